@@ -1,0 +1,43 @@
+/**
+ * The cryptographic primitives that the node needs, behind one interface with a native and a pure implementation.
+ * Both accept and refuse exactly the same signatures: that is a consensus rule, not a convenience.
+ */
+export interface Crypto {
+  /** SHA-256 of `data`: 32 bytes. */
+  sha256(data: Uint8Array): Uint8Array;
+  /**
+   * SHA-256 of many 64-byte inputs at once, the shape of a Merkle layer.
+   * @param input n × 64 bytes, n may be 0
+   * @returns n × 32 bytes
+   */
+  sha256Pairs(input: Uint8Array): Uint8Array;
+  /** Keccak-256 (the original padding, as Ethereum uses it) of `data`: 32 bytes. */
+  keccak256(data: Uint8Array): Uint8Array;
+  readonly ed25519: Ed25519;
+  readonly secp256k1: Secp256k1;
+}
+
+/**
+ * Ed25519 (RFC 8032), verified strictly and without cofactor: s below the group order, canonical encodings,
+ * no public key and no R of small order.
+ */
+export interface Ed25519 {
+  /** The 32-byte public key of a 32-byte seed. */
+  publicKey(seed: Uint8Array): Uint8Array;
+  /** The 64-byte signature of `message` under a 32-byte seed. */
+  sign(message: Uint8Array, seed: Uint8Array): Uint8Array;
+  /** Whether a 64-byte signature is good; false, never an exception, for anything else. */
+  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
+}
+
+/** ECDSA over secp256k1 (SEC 2) of 32-byte hashes, deterministic nonces (RFC 6979), low s only (BIP 62). */
+export interface Secp256k1 {
+  /** The 33-byte compressed public key of a 32-byte private key. */
+  publicKey(privateKey: Uint8Array): Uint8Array;
+  /** The 65-byte uncompressed form (0x04 ‖ x ‖ y) of a 33-byte key, or undefined where it is no point. */
+  uncompress(publicKey: Uint8Array): Uint8Array | undefined;
+  /** r ‖ s, 64 bytes, of a 32-byte hash under a 32-byte private key. */
+  sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array;
+  /** Whether r ‖ s is good and s is low; false, never an exception, for anything else. */
+  verify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean;
+}

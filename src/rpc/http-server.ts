@@ -1,0 +1,54 @@
+/** What an HTTP front end hands over: one whole request. Valid until answered. */
+export interface HttpRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** Path without query. */
+  readonly path: string;
+  /** Query string without `?`, possibly empty. */
+  readonly query: string;
+  /** Value of a request header by its lower-case name, or the empty string. */
+  header(name: string): string;
+  /** The whole body, at most the server's limit. */
+  readonly body: Uint8Array;
+  /** The peer's address in text form. */
+  readonly remoteAddress: string;
+}
+
+/** An answer; `content-length` is set by the server. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | Uint8Array;
+}
+
+/**
+ * Answers a request: at once with a response, or later through the promise. A rejection is answered with a plain 500
+ * and reported; it never takes the server down.
+ */
+export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** A longer body is answered with 413 and never kept. */
+  readonly maxBodyBytes: number;
+  /** A connection that has not taken this much of what was sent to it is cut off. */
+  readonly maxBacklogBytes: number;
+  /** A request whose head and body have not arrived within this time is cut off. */
+  readonly requestTimeoutMs: number;
+  readonly handler: HttpHandler;
+  /** Told of errors that no client is to see. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A listening front end; implemented on uWebSockets.js and on node:http. */
+export interface HttpServer {
+  readonly implementation: string;
+  readonly host: string;
+  readonly port: number;
+  /** Open connections now. */
+  readonly connections: number;
+  /** Stops listening, lets answers under way finish for at most `graceMs`, then closes every connection. */
+  stop(graceMs: number): Promise<void>;
+}
