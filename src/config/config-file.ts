@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError, type ValueSource } from './config-error.js';
+
+/**
+ * Reads a JSON file that holds one object.
+ * @param source the option that named the file, for messages
+ * @throws {ConfigError} `bad_file`: it cannot be read, is no JSON (with line and column), or is no object
+ */
+export function readJsonObject(path: string, source?: ValueSource): Record<string, unknown> {
+  const fail = (reason: string, cause?: unknown): ConfigError =>
+    new ConfigError([{ code: 'bad_file', path, reason, ...(source && { source }) }], { cause });
+
+  let content: string;
+  try {
+    content = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    throw fail(describeReadError(error), error);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch (error) {
+    throw fail(`not valid JSON: ${describeSyntaxError(error, content)}`, error);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const got = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
+    throw fail(`expected a JSON object, got ${got}`);
+  }
+  return Object.fromEntries(Object.entries(value));
+}
+
+function describeReadError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'no such file';
+  if (code === 'EACCES') return 'no permission to read it';
+  if (code === 'EISDIR') return 'it is a directory, expected a file';
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'not valid UTF-8 text';
+  return error.message;
+}
+
+/** The engine's message with "position 17" said as line and column. */
+function describeSyntaxError(error: unknown, content: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position === undefined) return message;
+  const before = content.slice(0, Number(position)).split('\n');
+  const column = (before.at(-1) ?? '').length + 1;
+  return `${message.replace(/ in JSON at position.*| at position.*/s, '')} (line ${before.length}, column ${column})`;
+}

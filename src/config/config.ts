@@ -1,0 +1,140 @@
+import { dirname, resolve } from 'node:path';
+import type { z } from 'zod';
+import { ConfigError, type ConfigIssue, type ValueSource } from './config-error.js';
+import { readJsonObject } from './config-file.js';
+import { nearest } from './nearest.js';
+import { type OptionSpec, variableName } from './option.js';
+import { OPTIONS } from './options.js';
+
+/**
+ * The node's whole configuration, every value checked. Members, meanings, defaults and bounds are declared once, in
+ * {@link OPTIONS}; plain numbers name their unit (`…Ms`, `…Bytes`) or count what they are called after. Paths are
+ * absolute. Without a `genesisFile` the node runs the development chain.
+ */
+export type Config = {
+  readonly [K in keyof typeof OPTIONS]: z.output<(typeof OPTIONS)[K]['schema']>;
+};
+
+export interface ConfigSources {
+  /** Flags as given, by their name without dashes; a list for those that may be repeated. */
+  readonly flags: Readonly<Record<string, string | readonly string[]>>;
+  /** The environment; only names that start with `HEDDLE_` are looked at. An empty value counts as not set. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What relative paths in flags and variables count from. */
+  readonly workingDirectory: string;
+}
+
+/** Variables of the same prefix that other commands read. */
+const OTHER_VARIABLES = ['HEDDLE_CONFIG', 'HEDDLE_URL'];
+
+/**
+ * Puts the configuration together: flags before `HEDDLE_*` variables before the JSON file of `--config` (or
+ * `HEDDLE_CONFIG`) before defaults. Relative paths in the file count from the file's directory.
+ * @throws {ConfigError} listing every bad value, unknown key and misspelt variable
+ */
+export function loadConfig(sources: ConfigSources): Config {
+  const issues: ConfigIssue[] = [];
+  const file = readConfigFile(sources, issues);
+  const values: Record<string, unknown> = {};
+  for (const [member, spec] of Object.entries<OptionSpec<unknown>>(OPTIONS)) {
+    const given = find(spec, sources, file);
+    const checked = spec.schema.safeParse(given.value);
+    if (!checked.success) {
+      issues.push(badValue(spec, given));
+    } else if (spec.path && typeof checked.data === 'string') {
+      values[member] = resolve(given.base, checked.data);
+    } else {
+      values[member] = checked.data;
+    }
+  }
+  issues.push(...misspeltVariables(sources.environment));
+  if (issues.length > 0) throw new ConfigError(issues);
+  // Each member was just checked by the schema that its type is inferred from.
+  return values as Config;
+}
+
+interface ConfigFile {
+  readonly path: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+interface GivenValue {
+  readonly value: unknown;
+  /** What to show in a message: the text as written. */
+  readonly written: unknown;
+  readonly source: ValueSource;
+  /** The directory that a relative path counts from. */
+  readonly base: string;
+}
+
+function find(spec: OptionSpec<unknown>, sources: ConfigSources, file: ConfigFile | undefined): GivenValue {
+  const base = sources.workingDirectory;
+  const flag = sources.flags[spec.flag];
+  if (flag !== undefined) {
+    const value = typeof flag === 'string' ? spec.fromText(flag) : flag;
+    return { value, written: flag, source: { kind: 'flag', name: spec.flag }, base };
+  }
+  const name = variableName(spec);
+  const variable = sources.environment[name];
+  if (variable !== undefined && variable !== '') {
+    return { value: spec.fromText(variable), written: variable, source: { kind: 'environment', name }, base };
+  }
+  if (file !== undefined && Object.hasOwn(file.values, spec.flag)) {
+    const value = file.values[spec.flag];
+    const source = { kind: 'file', path: file.path, key: spec.flag } as const;
+    return { value, written: value, source, base: dirname(file.path) };
+  }
+  return { value: spec.default, written: spec.default, source: { kind: 'default', name: spec.flag }, base };
+}
+
+function badValue(spec: OptionSpec<unknown>, given: GivenValue): ConfigIssue {
+  const hint = spec.hint?.(given.written);
+  return {
+    code: 'bad_value',
+    option: spec.flag,
+    source: given.source,
+    got: given.written,
+    expected: spec.expected,
+    ...(hint !== undefined && { hint }),
+  };
+}
+
+function readConfigFile(sources: ConfigSources, issues: ConfigIssue[]): ConfigFile | undefined {
+  const flag = sources.flags['config'];
+  const named = typeof flag === 'string' ? flag : sources.environment['HEDDLE_CONFIG'];
+  if (named === undefined || (named === '' && flag === undefined)) return undefined;
+  const source: ValueSource =
+    typeof flag === 'string'
+      ? { kind: 'flag', name: 'config' }
+      : { kind: 'environment', name: 'HEDDLE_CONFIG' };
+  const path = resolve(sources.workingDirectory, named);
+  try {
+    const values = readJsonObject(path, source);
+    const keys = Object.values<OptionSpec<unknown>>(OPTIONS).map((spec) => spec.flag);
+    for (const key of Object.keys(values)) {
+      if (keys.includes(key)) continue;
+      const near = nearest(key, keys);
+      issues.push({ code: 'unknown_key', path, key, ...(near !== undefined && { nearest: near }) });
+    }
+    return { path, values };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    issues.push(...error.issues);
+    return undefined;
+  }
+}
+
+/** Variables that nobody reads but whose name is close to one that is; others of the prefix may be somebody else's. */
+function misspeltVariables(environment: ConfigSources['environment']): ConfigIssue[] {
+  const known = [...Object.values<OptionSpec<unknown>>(OPTIONS).map(variableName), ...OTHER_VARIABLES];
+  const issues: ConfigIssue[] = [];
+  for (const name of Object.keys(environment).sort()) {
+    if (!name.startsWith('HEDDLE_') || known.includes(name)) continue;
+    const near = nearest(
+      name.slice('HEDDLE_'.length),
+      known.map((candidate) => candidate.slice('HEDDLE_'.length)),
+    );
+    if (near !== undefined) issues.push({ code: 'unknown_variable', name, nearest: `HEDDLE_${near}` });
+  }
+  return issues;
+}

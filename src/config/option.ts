@@ -1,0 +1,151 @@
+import { z } from 'zod';
+
+/** Headings of `heddle start --help`, in its order. */
+export type OptionGroup = 'Node' | 'HTTP' | 'Sealing' | 'State' | 'Pool' | 'Limits' | 'Logs';
+
+/** What values an option takes and how each source writes them. */
+export interface OptionKind<T> {
+  /** Checks and turns what a flag, a variable (through `fromText`) or the config file gave into the config's value. */
+  readonly schema: z.ZodType<T>;
+  /** What a flag's or variable's text means, in the form the config file would have; may still be refused by `schema`. */
+  readonly fromText: (text: string) => unknown;
+  /** What is accepted, to follow "expected" in a message. */
+  readonly expected: string;
+  /** The value's name in help. */
+  readonly placeholder: string;
+  /** The flag may be given several times; its value is a list. */
+  readonly repeatable: boolean;
+  /** A relative path counts from the working directory, or from the config file's directory where that names it. */
+  readonly path: boolean;
+}
+
+/** One option: the single declaration behind its flag, environment variable, config-file key, help and check. */
+export interface OptionSpec<T> extends OptionKind<T> {
+  /** The flag without its dashes, which is also the config file's key. */
+  readonly flag: string;
+  readonly group: OptionGroup;
+  readonly help: string;
+  /** The default as the config file would write it; undefined where the option has none. */
+  readonly default: unknown;
+  /** How help shows the default where its value would not say enough. */
+  readonly defaultText?: string;
+  /** A remark for a value that is often given wrongly. */
+  readonly hint?: (got: unknown) => string | undefined;
+}
+
+type Details = Omit<OptionSpec<unknown>, keyof OptionKind<unknown>>;
+
+/** Joins what an option is about with the values it takes. */
+export function option<T>(kind: OptionKind<T>, details: Details): OptionSpec<T> {
+  return { ...kind, ...details };
+}
+
+/** The environment variable of an option: `block-time` is read from `HEDDLE_BLOCK_TIME`. */
+export function variableName(spec: { readonly flag: string }): string {
+  return `HEDDLE_${spec.flag.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** The default, as help shows it; undefined where there is none. */
+export function defaultText(spec: OptionSpec<unknown>): string | undefined {
+  if (spec.defaultText !== undefined) return spec.defaultText;
+  if (spec.default === undefined) return undefined;
+  return typeof spec.default === 'string' ? spec.default : JSON.stringify(spec.default);
+}
+
+/** An integer between bounds, both included; `unit` names what is counted. */
+export function integer(bounds: {
+  readonly min: number;
+  readonly max: number;
+  readonly unit?: string;
+  readonly placeholder?: string;
+}): OptionKind<number> {
+  const { min, max, unit, placeholder } = bounds;
+  return {
+    schema: z.int().min(min).max(max),
+    fromText: decimal,
+    expected: `an integer${unit === undefined ? '' : ` number of ${unit}`} from ${min} to ${max}`,
+    placeholder: placeholder ?? 'N',
+    repeatable: false,
+    path: false,
+  };
+}
+
+const MIB = 1_048_576;
+
+/** An integer number of mebibytes, which the config holds in bytes. */
+export function mebibytes(bounds: { readonly min: number; readonly max: number }): OptionKind<number> {
+  const kind = integer({ ...bounds, unit: 'MiB', placeholder: 'MIB' });
+  return { ...kind, schema: kind.schema.transform((count) => count * MIB) };
+}
+
+/** One of a few words. */
+export function choice<const T extends string>(values: readonly [T, ...T[]]): OptionKind<T> {
+  return {
+    schema: z.enum(values),
+    fromText: asIs,
+    expected: `one of ${values.join(', ')}`,
+    placeholder: values.join('|'),
+    repeatable: false,
+    path: false,
+  };
+}
+
+/** A text that `accept` takes. */
+export function text(rule: {
+  readonly accept: (value: string) => boolean;
+  readonly expected: string;
+  readonly placeholder: string;
+}): OptionKind<string> {
+  return {
+    schema: z.string().refine(rule.accept),
+    fromText: asIs,
+    expected: rule.expected,
+    placeholder: rule.placeholder,
+    repeatable: false,
+    path: false,
+  };
+}
+
+/** Several texts: a repeated flag, a comma-separated variable, an array (or one string) in the config file. */
+export function texts(rule: {
+  readonly accept: (value: string) => boolean;
+  readonly expected: string;
+  readonly placeholder: string;
+}): OptionKind<readonly string[]> {
+  return {
+    schema: z
+      .union([z.string(), z.array(z.string())])
+      .transform((value): readonly string[] => (typeof value === 'string' ? [value] : value))
+      .refine((values) => values.every(rule.accept)),
+    fromText: (value) => value.split(',').map((part) => part.trim()),
+    expected: rule.expected,
+    placeholder: rule.placeholder,
+    repeatable: true,
+    path: false,
+  };
+}
+
+/** A path, made absolute. */
+export function path(placeholder: 'DIR' | 'FILE'): OptionKind<string> {
+  return {
+    schema: z.string().refine((value) => value !== '' && !value.includes('\0')),
+    fromText: asIs,
+    expected: placeholder === 'DIR' ? 'the path of a directory' : 'the path of a file',
+    placeholder,
+    repeatable: false,
+    path: true,
+  };
+}
+
+/** The same values, or none. */
+export function optional<T>(kind: OptionKind<T>): OptionKind<T | undefined> {
+  return { ...kind, schema: kind.schema.optional() };
+}
+
+function decimal(value: string): unknown {
+  return /^[+-]?[0-9]{1,15}$/.test(value) ? Number(value) : value;
+}
+
+function asIs(value: string): unknown {
+  return value;
+}

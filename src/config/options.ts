@@ -1,0 +1,216 @@
+import { availableParallelism } from 'node:os';
+import { choice, integer, mebibytes, option, optional, path, text, texts } from './option.js';
+
+const MAX_TIMER_MS = 2_147_483_647;
+const KIB = 1_024;
+const MIB = 1_048_576;
+const GIB = 1_073_741_824;
+
+/**
+ * Every option of the node. A member's name is its name in {@link Config}; flag, environment variable
+ * (`HEDDLE_` + the flag in capitals), config-file key, default, help and check all come from the entry.
+ */
+export const OPTIONS = {
+  dataDir: option(path('DIR'), {
+    flag: 'data-dir',
+    group: 'Node',
+    default: './heddle-data',
+    help: 'where the chain, the pool and the tokens are kept; made if it is not there',
+  }),
+  genesisFile: option(optional(path('FILE')), {
+    flag: 'genesis',
+    group: 'Node',
+    default: undefined,
+    defaultText: 'the development genesis, with ten funded accounts',
+    help: 'JSON file with block 0 of the chain',
+  }),
+  workers: option(integer({ min: 1, max: 256, unit: 'threads' }), {
+    flag: 'workers',
+    group: 'Node',
+    default: Math.max(1, availableParallelism() - 1),
+    defaultText: `cores - 1, here ${Math.max(1, availableParallelism() - 1)}`,
+    help: 'threads for signatures, execution and heavy reads',
+  }),
+  native: option(choice(['auto', 'require', 'off']), {
+    flag: 'native',
+    group: 'Node',
+    default: 'auto',
+    help: 'native parts (HTTP, store, hashing, signatures): where they load, always, or never',
+  }),
+
+  host: option(
+    text({
+      accept: (value) => /^[^\s/]+$/.test(value),
+      expected: 'an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0',
+      placeholder: 'HOST',
+    }),
+    { flag: 'host', group: 'HTTP', default: '127.0.0.1', help: 'address to listen on' },
+  ),
+  port: option(integer({ min: 0, max: 65_535, placeholder: 'PORT' }), {
+    flag: 'port',
+    group: 'HTTP',
+    default: 9_545,
+    help: 'port to listen on; 0 picks a free one',
+    hint: (got) =>
+      typeof got === 'string' && got.startsWith('tcp://')
+        ? 'Kubernetes sets this variable for a Service called "heddle": use enableServiceLinks: false or --port'
+        : undefined,
+  }),
+  baseUrl: option(
+    text({
+      accept: (value) => value === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(value),
+      expected: 'nothing, or a path such as /heddle, without a slash at its end',
+      placeholder: 'PATH',
+    }),
+    {
+      flag: 'base-url',
+      group: 'HTTP',
+      default: '',
+      defaultText: 'none',
+      help: 'path in front of every endpoint',
+    },
+  ),
+  corsOrigins: option(
+    texts({
+      accept: (value) => value === '*' || isOrigin(value),
+      expected: 'origins such as https://app.example.com, or *',
+      placeholder: 'ORIGIN',
+    }),
+    {
+      flag: 'cors-origin',
+      group: 'HTTP',
+      default: [],
+      defaultText: 'none',
+      help: 'web origin whose pages may call the node, or *; may be repeated',
+    },
+  ),
+  maxBodyBytes: option(integer({ min: KIB, max: GIB, unit: 'bytes', placeholder: 'BYTES' }), {
+    flag: 'max-body-bytes',
+    group: 'HTTP',
+    default: 4 * MIB,
+    help: 'longest request body; more gets 413',
+  }),
+  maxBacklogBytes: option(integer({ min: 64 * KIB, max: GIB, unit: 'bytes', placeholder: 'BYTES' }), {
+    flag: 'max-backlog-bytes',
+    group: 'HTTP',
+    default: 16 * MIB,
+    help: 'answers a client may leave unread before it is cut off',
+  }),
+  requestTimeoutMs: option(integer({ min: 100, max: 3_600_000, unit: 'milliseconds', placeholder: 'MS' }), {
+    flag: 'request-timeout',
+    group: 'HTTP',
+    default: 10_000,
+    help: 'time in which a whole request has to arrive',
+  }),
+  maxBatch: option(integer({ min: 1, max: 10_000, unit: 'calls' }), {
+    flag: 'max-batch',
+    group: 'HTTP',
+    default: 200,
+    help: 'calls in one JSON-RPC batch',
+  }),
+
+  seal: option(choice(['timer', 'instant']), {
+    flag: 'seal',
+    group: 'Sealing',
+    default: 'timer',
+    help: 'a block every --block-time, or as soon as a transaction is ready',
+  }),
+  blockTimeMs: option(integer({ min: 1, max: 3_600_000, unit: 'milliseconds', placeholder: 'MS' }), {
+    flag: 'block-time',
+    group: 'Sealing',
+    default: 250,
+    help: 'time between blocks while there is work',
+  }),
+  idleBlockTimeMs: option(integer({ min: 0, max: MAX_TIMER_MS, unit: 'milliseconds', placeholder: 'MS' }), {
+    flag: 'idle-block-time',
+    group: 'Sealing',
+    default: 5_000,
+    help: 'time between empty blocks while there is none; 0 seals no empty block',
+  }),
+
+  stateRetention: option(integer({ min: 0, max: Number.MAX_SAFE_INTEGER, unit: 'blocks' }), {
+    flag: 'state-retention',
+    group: 'State',
+    default: 10_000,
+    help: 'how many blocks back the state can be read; 0 keeps all',
+  }),
+  cacheBytes: option(mebibytes({ min: 1, max: 1_048_576 }), {
+    flag: 'cache-size',
+    group: 'State',
+    default: 64,
+    help: "memory for the store's cache, in MiB",
+  }),
+
+  poolSize: option(integer({ min: 1, max: 10_000_000, unit: 'transactions' }), {
+    flag: 'pool-size',
+    group: 'Pool',
+    default: 100_000,
+    help: 'transactions that may wait',
+  }),
+  poolBytes: option(integer({ min: MIB, max: 64 * GIB, unit: 'bytes', placeholder: 'BYTES' }), {
+    flag: 'pool-bytes',
+    group: 'Pool',
+    default: 512 * MIB,
+    help: 'their encoded size together',
+  }),
+  maxNonceGap: option(integer({ min: 0, max: 1_000_000, unit: 'nonces' }), {
+    flag: 'max-nonce-gap',
+    group: 'Pool',
+    default: 64,
+    help: "how far a transaction may be ahead of its lane's last nonce",
+  }),
+  maxPendingLanes: option(integer({ min: 1, max: 256, unit: 'lanes' }), {
+    flag: 'max-pending-lanes',
+    group: 'Pool',
+    default: 16,
+    help: 'lanes in which one account may have transactions waiting',
+  }),
+  maxTransactionBytes: option(integer({ min: KIB, max: 64 * MIB, unit: 'bytes', placeholder: 'BYTES' }), {
+    flag: 'max-transaction-bytes',
+    group: 'Pool',
+    default: 512 * KIB,
+    help: 'longest signed transaction',
+  }),
+
+  maxAccounts: option(integer({ min: 1, max: 100_000, unit: 'addresses' }), {
+    flag: 'max-accounts',
+    group: 'Limits',
+    default: 1_000,
+    help: 'addresses in one call of accounts',
+  }),
+  maxPageSize: option(integer({ min: 1, max: 10_000, unit: 'entries' }), {
+    flag: 'max-page-size',
+    group: 'Limits',
+    default: 500,
+    help: 'entries in one page of a listing',
+  }),
+  maxRangeHeights: option(integer({ min: 1, max: 100_000, unit: 'heights' }), {
+    flag: 'max-range-heights',
+    group: 'Limits',
+    default: 1_000,
+    help: 'heights in one range of blocks',
+  }),
+  maxRangeBytes: option(integer({ min: MIB, max: GIB, unit: 'bytes', placeholder: 'BYTES' }), {
+    flag: 'max-range-bytes',
+    group: 'Limits',
+    default: 16 * MIB,
+    help: 'size of one answer to a range of blocks',
+  }),
+
+  logLevel: option(choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), {
+    flag: 'log-level',
+    group: 'Logs',
+    default: 'info',
+    help: 'least level that is logged',
+  }),
+  logFormat: option(choice(['auto', 'pretty', 'json']), {
+    flag: 'log-format',
+    group: 'Logs',
+    default: 'auto',
+    help: 'auto is pretty on a terminal and JSON elsewhere',
+  }),
+} as const;
+
+function isOrigin(value: string): boolean {
+  return URL.canParse(value) && new URL(value).origin === value && /^https?:/.test(value);
+}
