@@ -1,0 +1,28 @@
+import { ed25519Address } from './address.js';
+import type { Crypto, Ed25519 } from './crypto.js';
+
+/** How many development accounts there are. */
+export const DEV_ACCOUNT_COUNT = 10;
+
+/** An account whose private key everybody knows. Never enabled outside development mode. */
+export interface DevAccount {
+  /** 0 to 9. */
+  readonly index: number;
+  /** 32-byte ed25519 seed: sha256("heddle dev account " ‖ ascii(index)). */
+  readonly seed: Uint8Array;
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+  /** 20 bytes. */
+  readonly address: Uint8Array;
+}
+
+/** The ten accounts that a development chain funds and prints at start. */
+export function devAccounts(
+  crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Ed25519, 'publicKey'> },
+): readonly DevAccount[] {
+  return Array.from({ length: DEV_ACCOUNT_COUNT }, (_, index) => {
+    const seed = crypto.sha256(new TextEncoder().encode(`heddle dev account ${index}`));
+    const publicKey = crypto.ed25519.publicKey(seed);
+    return { index, seed, publicKey, address: ed25519Address(crypto, publicKey) };
+  });
+}

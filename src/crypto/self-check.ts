@@ -1,0 +1,120 @@
+/**
+ * A few known answers that every implementation gives before it may serve: what is accepted is a consensus rule, and a
+ * library may change its mind in an upgrade (libsodium's verification and @noble/curves' differ on the third vector).
+ */
+import type { Ed25519, Secp256k1 } from './crypto.js';
+import { CryptoError } from './crypto-error.js';
+
+const RFC8032_TEST_2 = {
+  seed: hex('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb'),
+  publicKey: hex('3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c'),
+  message: hex('72'),
+  signature: hex(
+    '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00',
+  ),
+};
+
+/** A public key with a component of order 8, and two signatures under it with the same R. */
+const MIXED_ORDER_KEY = hex('ef2a32ce8d9c67056724a53f63c0c182a6e021dc6e708741f63a7d50c730982c');
+/** The exact equation holds: its hash is a multiple of 8. Good. */
+const EXACT = {
+  message: hex('00'),
+  signature: hex(
+    '3e54c441927f9f0ee5e13e34f0b0404c5043651a8f4b7ef087a1c42262a85d0a090060ccb9c001979fcb6f967f3e4cf0316bf2d6be9e05c762b672af73c5d50e',
+  ),
+};
+/** The equation holds only after multiplication by the cofactor. Refused. */
+const COFACTORED_ONLY = {
+  message: hex('01'),
+  signature: hex(
+    '3e54c441927f9f0ee5e13e34f0b0404c5043651a8f4b7ef087a1c42262a85d0a463b02b3e52db39c5f8b4e8f740d7ccd7f0cab0e4c652e963df08e6f1f109202',
+  ),
+};
+
+/** @throws CryptoError `implementation_refused` */
+export function checkEd25519(ed25519: Ed25519): void {
+  const { seed, publicKey, message, signature } = RFC8032_TEST_2;
+  expect('ed25519', 'the public key of RFC 8032', equal(ed25519.publicKey(seed), publicKey));
+  expect('ed25519', 'the signature of RFC 8032', equal(ed25519.sign(message, seed), signature));
+  expect('ed25519', 'true for a good signature', ed25519.verify(signature, message, publicKey));
+  expect('ed25519', 'false for another message', !ed25519.verify(signature, hex('73'), publicKey));
+  expect(
+    'ed25519',
+    'true for an exact signature of a mixed-order key',
+    ed25519.verify(EXACT.signature, EXACT.message, MIXED_ORDER_KEY),
+  );
+  expect(
+    'ed25519',
+    'false for a signature that needs the cofactor',
+    !ed25519.verify(COFACTORED_ONLY.signature, COFACTORED_ONLY.message, MIXED_ORDER_KEY),
+  );
+}
+
+/** The point whose x is group order + 2, so that r is 2: lazy implementations do not reduce x. Good. */
+const WRAPPED_R = {
+  publicKey: hex('02d7119f53fa2d6aa4e6629f533c4800e6457a09cf81b523c1af949ab45c3e8f1e'),
+  hash: word(5),
+  signature: Uint8Array.from([...word(2), ...word(7)]),
+};
+
+/** @throws CryptoError `implementation_refused` */
+export function checkSecp256k1(secp256k1: Secp256k1): void {
+  const one = word(1);
+  const generator = hex('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798');
+  // RFC 6979 nonce over sha256("Satoshi Nakamoto"), private key 1: a vector known from many libraries.
+  const satoshi = {
+    hash: hex('a0dc65ffca799873cbea0ac274015b9526505daaaed385155425f7337704883e'),
+    signature: hex(
+      '934b1ea10a4b3c1757e2b0c017d0b6143ce3c9a7e6a4a49860d7a6ab210ee3d82442ce9d2b916064108014783e923ec36b49743e2ffa1c4496f01a512aafd9e5',
+    ),
+  };
+  expect('secp256k1', 'the generator as the key of 1', equal(secp256k1.publicKey(one), generator));
+  expect('secp256k1', 'the known signature', equal(secp256k1.sign(satoshi.hash, one), satoshi.signature));
+  expect(
+    'secp256k1',
+    'true for a good signature',
+    secp256k1.verify(satoshi.signature, satoshi.hash, generator),
+  );
+  expect('secp256k1', 'false for another hash', !secp256k1.verify(satoshi.signature, one, generator));
+  expect(
+    'secp256k1',
+    'true where x exceeds the group order',
+    secp256k1.verify(WRAPPED_R.signature, WRAPPED_R.hash, WRAPPED_R.publicKey),
+  );
+}
+
+/** sha256 of 64 zero bytes. */
+const ZERO_PAIR = hex('f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b');
+
+/** @throws CryptoError `implementation_refused` */
+export function checkSha256Pairs(sha256Pairs: (input: Uint8Array) => Uint8Array): void {
+  const count = 19;
+  const digests = sha256Pairs(new Uint8Array(count * 64));
+  const expected = new Uint8Array(count * 32);
+  for (let i = 0; i < count; i++) expected.set(ZERO_PAIR, i * 32);
+  expect('sha256 pairs', 'the digest of 64 zero bytes, 19 times', equal(digests, expected));
+  expect('sha256 pairs', 'nothing for nothing', sha256Pairs(new Uint8Array(0)).length === 0);
+}
+
+function expect(part: string, what: string, holds: boolean): void {
+  if (!holds) {
+    throw new CryptoError(
+      'implementation_refused',
+      `${part}: expected ${what}, got something else; this implementation breaks the chain's rules and is not used`,
+    );
+  }
+}
+
+function equal(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+function word(value: number): Uint8Array {
+  const bytes = new Uint8Array(32);
+  bytes[31] = value;
+  return bytes;
+}
+
+function hex(text: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(text, 'hex'));
+}

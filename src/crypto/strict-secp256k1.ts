@@ -1,0 +1,114 @@
+/**
+ * ECDSA over secp256k1 (SEC 2) with one acceptance rule, whatever library computes.
+ *
+ * 1. Lengths: 33 bytes for the public key, 64 for r ‖ s (both big-endian), 32 for the hash.
+ * 2. 1 ≤ r < n and 1 ≤ s ≤ (n − 1) / 2 (low s, BIP 62).
+ * 3. The key starts with 0x02 or 0x03, its x is below the field prime, and it is a point of the curve.
+ * 4. The x coordinate of (hash/s)G + (r/s)Q is r modulo n.
+ *
+ * Rules 1 and 2 and the form of the key are checked here; being a point, and rule 4, by the backend.
+ */
+import type { Secp256k1 } from './crypto.js';
+import { CryptoError, expectLength } from './crypto-error.js';
+
+/** What a library has to bring. Rules 1 and 2 and the form of keys hold for everything that reaches it. */
+export interface Secp256k1Backend {
+  publicKey(privateKey: Uint8Array): Uint8Array;
+  /** May throw where the key is no point. */
+  uncompress(publicKey: Uint8Array): Uint8Array;
+  sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array;
+  /** May throw where the key is no point. */
+  verify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean;
+}
+
+/** n, most significant byte first. */
+const GROUP_ORDER = bytesOf('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
+/** (n + 1) / 2: the first s that is not low. */
+const FIRST_HIGH_S = bytesOf('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1');
+/** 2^256 − 2^32 − 977. */
+const FIELD_PRIME = bytesOf('fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f');
+
+/** Puts the rules above in front of a library. */
+export class StrictSecp256k1 implements Secp256k1 {
+  readonly #backend: Secp256k1Backend;
+
+  constructor(backend: Secp256k1Backend) {
+    this.#backend = backend;
+  }
+
+  /** @throws CryptoError `invalid_private_key` unless the key has 32 bytes and is between 1 and n − 1 */
+  publicKey(privateKey: Uint8Array): Uint8Array {
+    expectPrivateKey(privateKey);
+    return this.#backend.publicKey(privateKey);
+  }
+
+  uncompress(publicKey: Uint8Array): Uint8Array | undefined {
+    if (!hasKeyForm(publicKey)) return undefined;
+    try {
+      return this.#backend.uncompress(publicKey);
+    } catch {
+      // The libraries' way to say that x is on no point of the curve.
+      return undefined;
+    }
+  }
+
+  /**
+   * @throws CryptoError `invalid_length` unless the hash has 32 bytes, `invalid_private_key` unless the key has 32 bytes
+   * and is between 1 and n − 1
+   */
+  sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
+    expectLength('secp256k1 hash', hash, 32);
+    expectPrivateKey(privateKey);
+    return this.#backend.sign(hash, privateKey);
+  }
+
+  verify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean {
+    if (signature.length !== 64 || hash.length !== 32 || !hasKeyForm(publicKey)) return false;
+    if (!isBetweenOneAnd(signature, 0, GROUP_ORDER) || !isBetweenOneAnd(signature, 32, FIRST_HIGH_S)) {
+      return false;
+    }
+    try {
+      return this.#backend.verify(signature, hash, publicKey);
+    } catch {
+      // The libraries' way to say that the key is no point of the curve.
+      return false;
+    }
+  }
+}
+
+function expectPrivateKey(privateKey: Uint8Array): void {
+  if (privateKey.length !== 32 || !isBetweenOneAnd(privateKey, 0, GROUP_ORDER)) {
+    throw new CryptoError(
+      'invalid_private_key',
+      `secp256k1 private key: expected 32 bytes holding a number between 1 and the group order minus 1, got ${
+        privateKey.length === 32 ? 'a number outside that range' : `${privateKey.length} bytes`
+      }`,
+    );
+  }
+}
+
+function hasKeyForm(publicKey: Uint8Array): boolean {
+  if (publicKey.length !== 33) return false;
+  const prefix = publicKey[0];
+  return (prefix === 2 || prefix === 3) && isBelow(publicKey, 1, FIELD_PRIME);
+}
+
+/** Whether the 32 big-endian bytes at `offset` are at least one and below `bound`. */
+function isBetweenOneAnd(bytes: Uint8Array, offset: number, bound: Uint8Array): boolean {
+  if (!isBelow(bytes, offset, bound)) return false;
+  for (let i = 0; i < 32; i++) if (bytes[offset + i] !== 0) return true;
+  return false;
+}
+
+function isBelow(bytes: Uint8Array, offset: number, bound: Uint8Array): boolean {
+  for (let i = 0; i < 32; i++) {
+    const value = bytes[offset + i] ?? 0;
+    const limit = bound[i] ?? 0;
+    if (value !== limit) return value < limit;
+  }
+  return false;
+}
+
+function bytesOf(hex: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(hex, 'hex'));
+}
