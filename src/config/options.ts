@@ -165,7 +165,8 @@ export const OPTIONS = {
     default: 16,
     help: 'lanes in which one account may have transactions waiting',
   }),
-  maxTransactionBytes: option(integer({ min: KIB, max: 64 * MIB, unit: 'bytes', placeholder: 'BYTES' }), {
+  // The ledger takes no longer ones.
+  maxTransactionBytes: option(integer({ min: KIB, max: 512 * KIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'max-transaction-bytes',
     group: 'Pool',
     default: 512 * KIB,

@@ -21,8 +21,13 @@ export function devAccounts(
   crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Ed25519, 'publicKey'> },
 ): readonly DevAccount[] {
   return Array.from({ length: DEV_ACCOUNT_COUNT }, (_, index) => {
-    const seed = crypto.sha256(new TextEncoder().encode(`heddle dev account ${index}`));
+    const seed = devSeed(crypto, index);
     const publicKey = crypto.ed25519.publicKey(seed);
     return { index, seed, publicKey, address: ed25519Address(crypto, publicKey) };
   });
+}
+
+/** The 32-byte private key of development account `index` (0 to 9). */
+export function devSeed(crypto: Pick<Crypto, 'sha256'>, index: number): Uint8Array {
+  return crypto.sha256(new TextEncoder().encode(`heddle dev account ${index}`));
 }
