@@ -1,0 +1,260 @@
+// An audit of a running node by code that shares nothing with it: formats are taken from the design pages alone.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { hex } from './bytes.js';
+import { type AuditedTransaction, ChainAuditor, checkInclusion } from './chain-auditor.js';
+import { RpcClient } from './rpc.js';
+import {
+  type BlockSummary,
+  GetBlockSummariesResult,
+  InclusionProof,
+  ListBlocksResult,
+  ListTxsResult,
+  TxByHashResult,
+  TxReceiptResult,
+  type TxSummary,
+} from './rpc-shapes.js';
+import {
+  devAllocation,
+  devWallets,
+  drained,
+  newWallets,
+  nodeStatus,
+  submitAll,
+  submitEvery,
+  Traffic,
+} from './traffic.js';
+import { type SentTransaction, transfer } from './wallet.js';
+
+const FLAGS = ['--block-time', '60', '--idle-block-time', '0'];
+const ROUNDS = 6;
+const PER_ROUND = 150;
+
+/** Follows `next_cursor` to the end. */
+async function listAll<T>(
+  page: (
+    cursor: string | undefined,
+  ) => Promise<{ readonly items: readonly T[]; readonly next: string | undefined }>,
+): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const { items, next } = await page(cursor);
+    assert.ok(items.length > 0 || next === undefined, 'an empty page that is not the last');
+    all.push(...items);
+    cursor = next;
+  } while (cursor !== undefined);
+  return all;
+}
+
+describe('a chain with mixed traffic, audited from outside', () => {
+  const dataDir = temporaryDirectory();
+  let node: NodeProcess;
+  let rpc: RpcClient;
+  let auditor: ChainAuditor;
+  const sent: SentTransaction[] = [];
+
+  before(async () => {
+    node = await NodeProcess.start({ dataDir, flags: FLAGS });
+    rpc = new RpcClient(node.url);
+    auditor = new ChainAuditor({ allocation: await devAllocation(rpc), proofs: 'all' });
+    const { chain_id: chainId } = await nodeStatus(rpc);
+    const traffic = new Traffic(chainId, 11);
+    const rich = devWallets();
+    const wallets = [...rich, ...newWallets(6, 'outside audit')];
+    const funding = wallets.slice(rich.length).map((wallet, i) => {
+      const payer = rich[i % rich.length];
+      assert.ok(payer !== undefined);
+      return traffic.next(payer, { action: transfer(wallet.address, 1_000_000_000_000_000n) });
+    });
+    await submitEvery(rpc, funding);
+    sent.push(...funding);
+    await drained(rpc);
+    for (let round = 0; round < ROUNDS; round++) {
+      const batch = Array.from({ length: PER_ROUND }, () => {
+        const wallet = wallets[traffic.random.below(wallets.length)];
+        assert.ok(wallet !== undefined);
+        return traffic.mixed(wallet, wallets, 4);
+      });
+      await submitEvery(rpc, traffic.random.shuffle(batch));
+      sent.push(...batch);
+      if (round % 2 === 0) await drained(rpc);
+    }
+    await drained(rpc);
+    await auditor.advance(rpc);
+  });
+
+  after(async () => {
+    rpc?.close();
+    await node?.dispose();
+    removeDirectory(dataDir);
+  });
+
+  /** Everything audited, newest first: the order of the listings. */
+  function newestFirst(): AuditedTransaction[] {
+    return [...auditor.transactions.values()].sort(
+      (a, b) => Number(b.height - a.height) || b.index - a.index,
+    );
+  }
+
+  function compareSummaries(listed: readonly TxSummary[], expected: readonly AuditedTransaction[]): void {
+    assert.deepEqual(
+      listed.map((summary) => hex(summary.tx_hash)),
+      expected.map((audited) => audited.hash),
+    );
+    listed.forEach((summary, i) => {
+      const audited = expected[i];
+      assert.ok(audited !== undefined);
+      const { transaction } = audited.signed;
+      assert.equal(summary.height, audited.height);
+      assert.equal(summary.index, audited.index);
+      assert.equal(hex(summary.block_hash), auditor.blockHash(Number(audited.height)));
+      assert.deepEqual(summary.sender, transaction.sender);
+      assert.equal(summary.lane, transaction.lane);
+      assert.equal(summary.nonce, transaction.nonce);
+      assert.equal(summary.kind.type, transaction.action.type);
+      assert.deepEqual(summary.status, audited.receipt.status);
+      assert.equal(summary.gas_used, audited.receipt.gas_used);
+      assert.equal(summary.fee, audited.receipt.fee);
+      if (transaction.action.type === 'transfer') {
+        assert.deepEqual(summary.to, transaction.action.value.to);
+        assert.equal(summary.value, transaction.action.value.amount);
+      }
+    });
+  }
+
+  test('every accepted transaction is on the chain, and nothing else is', () => {
+    assert.deepEqual([...auditor.transactions.keys()].sort(), sent.map(({ hash }) => hash).sort());
+  });
+
+  test('the traffic held what it was meant to hold', () => {
+    const audited = [...auditor.transactions.values()];
+    const count = (holds: (entry: AuditedTransaction) => boolean): number => audited.filter(holds).length;
+    assert.ok(count((entry) => entry.receipt.status.type === 'success') > 100, 'successes');
+    assert.ok(count((entry) => entry.receipt.status.type !== 'success') > 10, 'failures');
+    assert.ok(count((entry) => entry.signed.signature.type === 'secp256k1') > 10, 'secp256k1 senders');
+    assert.ok(count((entry) => entry.signed.transaction.priority_fee > 0n) > 100, 'priority fees');
+    assert.ok(count((entry) => entry.signed.transaction.lane === 3) > 10, 'lanes');
+    assert.ok(auditor.model.burned > 0n, 'burned fees');
+  });
+
+  test('every account has the balance and lanes that a replay from genesis gives', async () => {
+    await auditor.compareAccounts(rpc);
+  });
+
+  test('list_blocks walks from the tip to genesis', async () => {
+    const blocks: BlockSummary[] = await listAll(async (cursor) => {
+      const page = ListBlocksResult.fromJson(
+        await rpc.call('list_blocks', { limit: 7, cursor }),
+        'list_blocks',
+      );
+      return { items: page.blocks, next: page.next_cursor };
+    });
+    assert.deepEqual(
+      blocks.map((block) => hex(block.hash)),
+      Array.from({ length: auditor.height }, (_, i) => auditor.blockHash(auditor.height - 1 - i)),
+    );
+    const summaries = GetBlockSummariesResult.fromJson(
+      await rpc.call('get_block_summaries', { from_height: 0, to_height: auditor.height - 1 }),
+      'get_block_summaries',
+    );
+    assert.deepEqual(summaries.blocks, blocks.reverse());
+  });
+
+  test('list_txs and list_txs_by_sender hold every transaction once, newest first', async () => {
+    const listed = await listAll(async (cursor) => {
+      const page = ListTxsResult.fromJson(await rpc.call('list_txs', { limit: 37, cursor }), 'list_txs');
+      return { items: page.transactions, next: page.next_cursor };
+    });
+    const expected = newestFirst();
+    compareSummaries(listed, expected);
+    for (const sender of new Set(expected.map((entry) => hex(entry.signed.transaction.sender)))) {
+      const own = await listAll(async (cursor) => {
+        const params = { sender: `0x${sender}`, limit: 13, cursor };
+        const page = ListTxsResult.fromJson(
+          await rpc.call('list_txs_by_sender', params),
+          'list_txs_by_sender',
+        );
+        return { items: page.transactions, next: page.next_cursor };
+      });
+      compareSummaries(
+        own,
+        expected.filter((entry) => hex(entry.signed.transaction.sender) === sender),
+      );
+    }
+  });
+
+  test('tx_by_hash answers with the very transaction that was sent', async () => {
+    for (const entry of sent.slice(0, 40)) {
+      const answer = TxByHashResult.fromJson(
+        await rpc.call('tx_by_hash', { tx_hash: entry.hash }),
+        'tx_by_hash',
+      );
+      assert.deepEqual(answer.transaction, entry.signed);
+      assert.equal(answer.status.type, 'included');
+      if (answer.status.type !== 'included') continue;
+      const audited = auditor.transactions.get(entry.hash);
+      assert.equal(answer.status.value.height, audited?.height);
+      assert.equal(answer.status.value.index, audited?.index);
+      assert.equal(answer.status.value.finalized, true);
+    }
+  });
+
+  test('an inclusion proof changed in any member no longer holds', async () => {
+    const audited = newestFirst().find((entry) => entry.index > 2);
+    assert.ok(audited !== undefined, 'no block with more than three transactions');
+    const raw = await rpc.call('tx_receipt', { tx_hash: audited.hash, with_proof: true });
+    const { proof } = TxReceiptResult.fromJson(raw, 'tx_receipt');
+    assert.ok(proof !== undefined);
+    const hash = audited.receipt.tx_hash;
+    const block = audited.receipt.block_hash;
+    checkInclusion(proof, hash, block);
+    const flip = (bytes: Uint8Array): Uint8Array =>
+      bytes.map((byte, i) => (i === bytes.length - 1 ? byte ^ 1 : byte));
+    const changed: readonly InclusionProof[] = [
+      { ...proof, header: { ...proof.header, extra: Uint8Array.of(1) } },
+      { ...proof, item: flip(proof.item) },
+      { ...proof, receipt: flip(proof.receipt) },
+      { ...proof, item_index: proof.item_index ^ 1 },
+      { ...proof, receipt_index: proof.receipt_index ^ 1 },
+      { ...proof, item_count: proof.item_count + 1 },
+      { ...proof, receipt_path: proof.receipt_path.map(flip) },
+      { ...proof, item_path: proof.item_path.slice(1) },
+    ];
+    for (const wrong of changed) {
+      assert.notDeepEqual(InclusionProof.toJson(wrong), InclusionProof.toJson(proof));
+      assert.throws(() => checkInclusion(wrong, hash, block));
+    }
+  });
+
+  test('submitting an included transaction again is refused and changes nothing', async () => {
+    const { accepted, refused } = await submitAll(rpc, sent.slice(0, 20));
+    assert.equal(accepted.length, 0);
+    for (const { failure } of refused) {
+      assert.equal(failure.code, -32010);
+      assert.ok(['already_known', 'nonce_too_low'].includes(String(failure.data['reason'])), failure.message);
+    }
+  });
+
+  test('after a clean restart the same chain is there and goes on', async () => {
+    await node.stop();
+    rpc.close();
+    node = await NodeProcess.start({ dataDir, flags: FLAGS });
+    rpc = new RpcClient(node.url);
+    await auditor.recheckHashes(rpc);
+    const { chain_id: chainId } = await nodeStatus(rpc);
+    const traffic = new Traffic(chainId, 12);
+    const [wallet] = devWallets();
+    assert.ok(wallet !== undefined);
+    traffic.resume(wallet, 0, auditor.model.nextNonce(wallet.address, 0));
+    const more = Array.from({ length: 20 }, () =>
+      traffic.next(wallet, { action: transfer(wallet.address, 1n) }),
+    );
+    await submitEvery(rpc, more);
+    await drained(rpc);
+    await auditor.advance(rpc);
+    await auditor.compareAccounts(rpc);
+    for (const { hash } of more) assert.ok(auditor.transactions.has(hash), `${hash} is not on the chain`);
+  });
+});

@@ -1,0 +1,105 @@
+// List roots, the history MMR and the state tree, each in its plainest form: everything is recomputed from the leaves.
+import { be64, concat, le256, sha256 } from './bytes.js';
+
+const ZERO = new Uint8Array(32);
+
+/** Root of a list's leaf hashes: padded with zeros to a power of two, hashed in pairs, mixed with the length. */
+export function listRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  return sha256(paddedRoot(leaves), le256(BigInt(leaves.length)));
+}
+
+function paddedRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  if (leaves.length === 0) return ZERO;
+  let layer = [...leaves];
+  while ((layer.length & (layer.length - 1)) !== 0) layer.push(ZERO);
+  while (layer.length > 1) {
+    layer = Array.from({ length: layer.length / 2 }, (_, i) =>
+      sha256(layer[2 * i] ?? ZERO, layer[2 * i + 1] ?? ZERO),
+    );
+  }
+  return layer[0] ?? ZERO;
+}
+
+/** The list root that `leaf` at `index` of `count` and its siblings from the leaf up lead to. */
+export function listRootFromPath(
+  leaf: Uint8Array,
+  index: number,
+  count: number,
+  path: readonly Uint8Array[],
+): Uint8Array {
+  if (index >= count) throw new Error(`index ${index} in a list of ${count}`);
+  const depth = Math.ceil(Math.log2(count));
+  if (path.length !== depth) throw new Error(`a path of ${path.length} in a tree ${depth} deep`);
+  const root = path.reduce(
+    (node, sibling, level) => ((index >> level) & 1 ? sha256(sibling, node) : sha256(node, sibling)),
+    leaf,
+  );
+  return sha256(root, le256(BigInt(count)));
+}
+
+/** The Merkle Mountain Range of the IETF draft, grown leaf by leaf. */
+export class HistoryMmr {
+  /** Peaks from the highest down, with how many leaves each covers. */
+  #peaks: { readonly value: Uint8Array; readonly leaves: number }[] = [];
+  #size = 0n;
+
+  /** How many nodes there are. */
+  get size(): bigint {
+    return this.#size;
+  }
+
+  get peaks(): readonly Uint8Array[] {
+    return this.#peaks.map((peak) => peak.value);
+  }
+
+  append(leaf: Uint8Array): void {
+    this.#size += 1n;
+    let node = { value: leaf, leaves: 1 };
+    for (let left = this.#peaks.at(-1); left?.leaves === node.leaves; left = this.#peaks.at(-1)) {
+      this.#peaks.pop();
+      // The parent takes the next free position; the formula counts positions from one.
+      node = { value: sha256(be64(this.#size + 1n), left.value, node.value), leaves: node.leaves * 2 };
+      this.#size += 1n;
+    }
+    this.#peaks.push(node);
+  }
+
+  root(): Uint8Array {
+    return sha256(be64(this.#size), ...this.peaks);
+  }
+}
+
+export interface StateLeaf {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** Root of the compressed binary tree over 32-byte keys. */
+export function stateRoot(entries: readonly StateLeaf[]): Uint8Array {
+  const leaves = entries.map(({ key, value }) => ({
+    key,
+    hash: sha256(Uint8Array.of(0), key, sha256(value)),
+  }));
+  return subtreeRoot(leaves, 0);
+}
+
+interface HashedLeaf {
+  readonly key: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+function subtreeRoot(leaves: readonly HashedLeaf[], depth: number): Uint8Array {
+  const [first] = leaves;
+  if (first === undefined) return ZERO;
+  if (leaves.length === 1) return first.hash;
+  const goesRight = (leaf: HashedLeaf): boolean =>
+    (((leaf.key[depth >> 3] ?? 0) >> (7 - (depth & 7))) & 1) === 1;
+  const left = leaves.filter((leaf) => !goesRight(leaf));
+  const right = leaves.filter(goesRight);
+  return sha256(subtreeRoot(left, depth + 1), subtreeRoot(right, depth + 1));
+}
+
+/** Where an account stands in the state tree. */
+export function accountKey(address: Uint8Array): Uint8Array {
+  return sha256(concat(Uint8Array.of(0), address));
+}

@@ -1,0 +1,212 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const READY = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
+const START_TIMEOUT_MS = 30_000;
+const MAX_LOG_CHARS = 1_000_000;
+
+/** Children that still run; whatever ends the test process ends them too. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+export interface NodeProcessOptions {
+  /** Left to the caller to remove; absent: a temporary one that {@link NodeProcess.dispose} removes. */
+  readonly dataDir?: string;
+  /** Further flags of `heddle start`. */
+  readonly flags?: readonly string[];
+  /** Further environment variables. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface ExitState {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** What a command that runs to its end came to. */
+export interface CommandResult extends ExitState {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The environment without what would configure the node behind the test's back. */
+function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('HEDDLE_') && !name.startsWith('NODE_TEST'),
+  );
+  return { ...Object.fromEntries(inherited), NO_COLOR: '1', ...extra };
+}
+
+export function temporaryDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'heddle-test-'));
+}
+
+export function removeDirectory(path: string): void {
+  rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Runs `heddle …` to its end, or kills it after `timeoutMs` (then `signal` is SIGKILL). */
+export function runHeddle(
+  args: readonly string[],
+  options: { readonly env?: Readonly<Record<string, string>>; readonly timeoutMs?: number } = {},
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: cleanEnvironment(options.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 20_000);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      running.delete(child);
+      resolve({ code, signal, stdout, stderr });
+    });
+  });
+}
+
+/** A real node in a process of its own, on a free port of 127.0.0.1. */
+export class NodeProcess {
+  readonly dataDir: string;
+  readonly url: string;
+  /** From spawning the process to its ready line. */
+  readonly startMs: number;
+  readonly #child: ChildProcess;
+  readonly #ownsDataDir: boolean;
+  readonly #log: { text: string };
+  readonly #exit: Promise<ExitState>;
+
+  private constructor(
+    child: ChildProcess,
+    started: StartedChild,
+    dataDir: string,
+    ownsDataDir: boolean,
+    log: { text: string },
+  ) {
+    this.#child = child;
+    this.url = started.url;
+    this.startMs = started.startMs;
+    this.dataDir = dataDir;
+    this.#ownsDataDir = ownsDataDir;
+    this.#log = log;
+    this.#exit = started.exit;
+  }
+
+  /** Starts a node and waits until it listens; an early end is an error that shows what the node said. */
+  static async start(options: NodeProcessOptions = {}): Promise<NodeProcess> {
+    const dataDir = options.dataDir ?? temporaryDirectory();
+    const args = [MAIN, 'start', '--port', '0', '--data-dir', dataDir, '--log-format', 'json'];
+    const child = spawn(process.execPath, [...args, ...(options.flags ?? [])], {
+      env: cleanEnvironment(options.env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    const log = { text: '' };
+    try {
+      const started = await waitForReady(child, log);
+      return new NodeProcess(child, started, dataDir, options.dataDir === undefined, log);
+    } catch (error) {
+      child.kill('SIGKILL');
+      if (options.dataDir === undefined) removeDirectory(dataDir);
+      throw error;
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** What the node has printed, both streams, in order of arrival. */
+  get log(): string {
+    return this.#log.text;
+  }
+
+  get exited(): Promise<ExitState> {
+    return this.#exit;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** SIGTERM and wait; `ms` is how long it took to end. Killed if it does not end within ten seconds. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<ExitState & { readonly ms: number }> {
+    const begin = performance.now();
+    this.#child.kill(signal);
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 10_000);
+    const state = await this.#exit;
+    clearTimeout(timer);
+    return { ...state, ms: performance.now() - begin };
+  }
+
+  /** SIGKILL and wait for the process to be gone. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#exit;
+  }
+
+  /** Ends the process whatever its state and removes a data directory of its own. */
+  async dispose(): Promise<void> {
+    await this.kill();
+    if (this.#ownsDataDir) removeDirectory(this.dataDir);
+  }
+}
+
+interface StartedChild {
+  readonly url: string;
+  readonly startMs: number;
+  readonly exit: Promise<ExitState>;
+}
+
+function waitForReady(child: ChildProcess, log: { text: string }): Promise<StartedChild> {
+  const begin = performance.now();
+  const exit = new Promise<ExitState>((resolve) => {
+    child.on('close', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal });
+    });
+  });
+  return new Promise((resolve, reject) => {
+    let ready = false;
+    const timer = setTimeout(
+      () => reject(new Error(`the node was not ready within ${START_TIMEOUT_MS} ms:\n${log.text}`)),
+      START_TIMEOUT_MS,
+    );
+    const settle = (): void => {
+      ready = true;
+      clearTimeout(timer);
+    };
+    const hear = (chunk: Buffer): void => {
+      log.text = (log.text + chunk.toString()).slice(-MAX_LOG_CHARS);
+      const match = ready ? null : READY.exec(log.text);
+      if (match?.[1] === undefined) return;
+      settle();
+      resolve({ url: match[1], startMs: performance.now() - begin, exit });
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.on('error', (error) => {
+      settle();
+      reject(error);
+    });
+    void exit.then(({ code, signal }) => {
+      settle();
+      reject(new Error(`the node ended with ${signal ?? code} before it was ready:\n${log.text}`));
+    });
+  });
+}
