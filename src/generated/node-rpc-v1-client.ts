@@ -1,0 +1,161 @@
+// Generated from idl/node_rpc_v1.idl by `heddle idl generate`. Do not edit.
+import type { NodeRpcV1Methods } from './node-rpc-v1.js';
+
+/** Carries one call to the node and brings back its result, or rejects. */
+export type NodeRpcV1Call = <M extends keyof NodeRpcV1Methods>(
+  method: M,
+  params: NodeRpcV1Methods[M]['params'],
+) => Promise<NodeRpcV1Methods[M]['result']>;
+
+/** The node answers every method by its qualified name (NodeRpcV1.status) or by its plain one (status). */
+export class NodeRpcV1Client {
+  readonly #call: NodeRpcV1Call;
+
+  constructor(call: NodeRpcV1Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Chain tip, finalized height, epoch, validator set, pool size.
+   * Tier public, 1 compute unit.
+   */
+  status(): Promise<NodeRpcV1Methods['status']['result']> {
+    return this.#call('status', {});
+  }
+
+  /**
+   * Liveness: the process answers and its event loop keeps up.
+   * Tier public, 1 compute unit.
+   */
+  health(): Promise<NodeRpcV1Methods['health']['result']> {
+    return this.#call('health', {});
+  }
+
+  /**
+   * Readiness: whether the node is fit to take traffic, and why not.
+   * Tier public, 1 compute unit.
+   */
+  readiness(): Promise<NodeRpcV1Methods['readiness']['result']> {
+    return this.#call('readiness', {});
+  }
+
+  /**
+   * The node's part in consensus: role, key generation, peers, metrics.
+   * Tier public, 1 compute unit.
+   */
+  validator_status(): Promise<NodeRpcV1Methods['validator_status']['result']> {
+    return this.#call('validator_status', {});
+  }
+
+  /**
+   * Balance and nonce lanes of an address, as of the last committed block.
+   * Tier public, 2 compute units.
+   */
+  account(params: NodeRpcV1Methods['account']['params']): Promise<NodeRpcV1Methods['account']['result']> {
+    return this.#call('account', params);
+  }
+
+  /**
+   * Many accounts at one height, in the order asked for, one answer for each address.
+   * Tier public, 5 compute units.
+   */
+  accounts(params: NodeRpcV1Methods['accounts']['params']): Promise<NodeRpcV1Methods['accounts']['result']> {
+    return this.#call('accounts', params);
+  }
+
+  /**
+   * Fills in an unsigned transaction from the chain: nonce, gas limit, fees.
+   * Tier admin, 10 compute units.
+   */
+  tx_build(params: NodeRpcV1Methods['tx_build']['params']): Promise<NodeRpcV1Methods['tx_build']['result']> {
+    return this.#call('tx_build', params);
+  }
+
+  /**
+   * Takes a signed transaction into the pool and, if asked, waits until it is in a block.
+   * Tier public, 10 compute units.
+   */
+  tx_submit(params: NodeRpcV1Methods['tx_submit']['params'] = {}): Promise<NodeRpcV1Methods['tx_submit']['result']> {
+    return this.#call('tx_submit', params);
+  }
+
+  /**
+   * Where a transaction is: pending, included, rejected or not found.
+   * Tier public, 2 compute units.
+   */
+  tx_by_hash(params: NodeRpcV1Methods['tx_by_hash']['params']): Promise<NodeRpcV1Methods['tx_by_hash']['result']> {
+    return this.#call('tx_by_hash', params);
+  }
+
+  /**
+   * The receipt of an included transaction; `receipt` is left out while there is none.
+   * Tier public, 2 compute units.
+   */
+  tx_receipt(params: NodeRpcV1Methods['tx_receipt']['params']): Promise<NodeRpcV1Methods['tx_receipt']['result']> {
+    return this.#call('tx_receipt', params);
+  }
+
+  /**
+   * Blocks, newest first.
+   * Tier public, 5 compute units.
+   */
+  list_blocks(params: NodeRpcV1Methods['list_blocks']['params'] = {}): Promise<NodeRpcV1Methods['list_blocks']['result']> {
+    return this.#call('list_blocks', params);
+  }
+
+  /**
+   * Included transactions, newest first.
+   * Tier public, 5 compute units.
+   */
+  list_txs(params: NodeRpcV1Methods['list_txs']['params'] = {}): Promise<NodeRpcV1Methods['list_txs']['result']> {
+    return this.#call('list_txs', params);
+  }
+
+  /**
+   * Included transactions of one sender, newest first.
+   * Tier public, 5 compute units.
+   */
+  list_txs_by_sender(params: NodeRpcV1Methods['list_txs_by_sender']['params']): Promise<NodeRpcV1Methods['list_txs_by_sender']['result']> {
+    return this.#call('list_txs_by_sender', params);
+  }
+
+  /**
+   * Transactions that wait in the pool, newest first.
+   * Tier public, 5 compute units.
+   */
+  list_pending_txs(params: NodeRpcV1Methods['list_pending_txs']['params'] = {}): Promise<NodeRpcV1Methods['list_pending_txs']['result']> {
+    return this.#call('list_pending_txs', params);
+  }
+
+  /**
+   * Size and limits of the pool.
+   * Tier public, 1 compute unit.
+   */
+  txpool_stats(): Promise<NodeRpcV1Methods['txpool_stats']['result']> {
+    return this.#call('txpool_stats', {});
+  }
+
+  /**
+   * Whole blocks by height, ascending: everything that their headers commit to.
+   * Tier public, 20 compute units.
+   */
+  get_blocks(params: NodeRpcV1Methods['get_blocks']['params']): Promise<NodeRpcV1Methods['get_blocks']['result']> {
+    return this.#call('get_blocks', params);
+  }
+
+  /**
+   * The summaries of blocks by height, ascending.
+   * Tier public, 5 compute units.
+   */
+  get_block_summaries(params: NodeRpcV1Methods['get_block_summaries']['params']): Promise<NodeRpcV1Methods['get_block_summaries']['result']> {
+    return this.#call('get_block_summaries', params);
+  }
+
+  /**
+   * Every transaction of a range of blocks, in the order of execution.
+   * Tier public, 20 compute units.
+   */
+  get_txs_in_range(params: NodeRpcV1Methods['get_txs_in_range']['params']): Promise<NodeRpcV1Methods['get_txs_in_range']['result']> {
+    return this.#call('get_txs_in_range', params);
+  }
+}

@@ -1,0 +1,1470 @@
+// Generated from idl/ledger.idl and idl/node_rpc_v1.idl by `heddle idl generate`. Do not edit.
+import type { JsonValue } from '../idl/json-value.js';
+import type { Manifest } from '../idl/manifest.js';
+import type {
+  Transaction,
+  Transfer,
+  Deploy,
+  Call,
+  Upgrade,
+  Timelock,
+  SignedTransaction,
+  Ed25519Signature,
+  Secp256k1Signature,
+  BlockHeader,
+  BlockBody,
+  LedgerReceipt,
+  LedgerLog,
+  AccountRecord,
+  Lane,
+  ContractRecord,
+  PendingUpgrade,
+  ValidatorSet,
+  Validator,
+  Genesis,
+  GenesisAccount,
+  Action,
+  VmType,
+  UpgradePolicy,
+  Signature,
+  BlockItem,
+  Outcome,
+} from './ledger.js';
+
+export interface Status {
+  /** The node's version. */
+  readonly version: string;
+  readonly chain_id: bigint;
+  /** The node's clock. */
+  readonly now_ms: bigint;
+  readonly uptime_ms: bigint;
+  /** The time between blocks while there is work. */
+  readonly block_time_ms: number;
+  readonly tip: Tip;
+  readonly finalized_height: bigint;
+  readonly latest_checkpoint: CheckpointRef;
+  /** Transactions in the pool. */
+  readonly txpool_size: number;
+  readonly epoch: bigint;
+  readonly validator_set: ValidatorSet;
+  /** Whether the node knows of blocks that it does not have yet. */
+  readonly syncing: boolean;
+}
+
+/** The last committed block. */
+export interface Tip {
+  readonly height: bigint;
+  readonly hash: Uint8Array;
+  readonly timestamp_ms: bigint;
+  readonly state_root: Uint8Array;
+  readonly epoch: bigint;
+  readonly view: bigint;
+}
+
+export interface CheckpointRef {
+  readonly height: bigint;
+  readonly state_root: Uint8Array;
+}
+
+export interface HealthResult {
+  readonly status: Health;
+  readonly uptime_ms: bigint;
+  readonly event_loop_lag_ms: number;
+}
+
+export interface ReadinessResult {
+  readonly ready: boolean;
+  readonly sync: SyncStatus;
+  readonly epoch_key_available: boolean;
+  /** Why the node is not ready; empty when it is. */
+  readonly reasons: readonly string[];
+}
+
+export interface SyncStatus {
+  readonly state: SyncState;
+  readonly tip_height: bigint;
+  readonly finalized_height: bigint;
+  readonly best_known_height: bigint;
+  /** How long ago the tip was sealed. */
+  readonly tip_age_ms: bigint;
+}
+
+export interface ValidatorStatus {
+  readonly role: Role;
+  /** The validator's index in the current set. */
+  readonly index?: number;
+  readonly dkg: DkgStatus;
+  readonly sync: SyncStatus;
+  readonly peers: readonly PeerHealth[];
+  readonly consensus: ConsensusMetrics;
+}
+
+export interface DkgStatus {
+  readonly state: DkgState;
+  readonly epoch: bigint;
+  readonly dealers_expected: number;
+  readonly dealings_received: number;
+  readonly complaints: number;
+}
+
+export interface PeerHealth {
+  readonly index: number;
+  /** Network address, host:port. */
+  readonly address: string;
+  readonly connected: boolean;
+  readonly rtt_ms?: number;
+  readonly last_seen_ms?: bigint;
+  readonly behind_by?: bigint;
+}
+
+export interface ConsensusMetrics {
+  readonly epoch: bigint;
+  readonly view: bigint;
+  readonly leader: number;
+  readonly proposals: bigint;
+  readonly notarizations: bigint;
+  readonly nullifications: bigint;
+  readonly finalizations: bigint;
+  readonly timeouts: bigint;
+  readonly equivocations_seen: bigint;
+  /** From the start of sealing a block to its synced commit. */
+  readonly finality_latency_ms: Quantiles;
+  readonly block_interval_ms: Quantiles;
+}
+
+export interface Quantiles {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+}
+
+export interface Account {
+  readonly address: Uint8Array;
+  /** Whether the account is in the state. */
+  readonly exists: boolean;
+  readonly balance: bigint;
+  /** The lanes used or with transactions in the pool, ascending by lane. */
+  readonly lanes: readonly NonceLane[];
+  readonly deploy_index: bigint;
+  readonly is_contract: boolean;
+}
+
+export interface NonceLane {
+  readonly lane: number;
+  /** The nonce that the chain expects next. */
+  readonly next_nonce: bigint;
+  /** Transactions of this lane in the pool. */
+  readonly pending: number;
+}
+
+export interface AccountsResult {
+  readonly height: bigint;
+  readonly accounts: readonly Account[];
+}
+
+export interface TxBuildArgs {
+  readonly sender: Uint8Array;
+  readonly action: Action;
+  /** Default 0. */
+  readonly lane?: number;
+  /** Default: after the lane's last transaction, those in the pool included. */
+  readonly nonce?: bigint;
+  /** Default: what the action is known to need. */
+  readonly gas_limit?: bigint;
+  /** Default: twice the current base fee plus the priority fee. */
+  readonly max_fee?: bigint;
+  /** Default 0. */
+  readonly priority_fee?: bigint;
+  readonly valid_until?: bigint;
+}
+
+/** Sign `tx_hash`, put it together with `transaction`, and submit. */
+export interface TxBuildResult {
+  readonly transaction: Transaction;
+  /** borsh(Transaction). */
+  readonly encoded: Uint8Array;
+  readonly tx_hash: Uint8Array;
+}
+
+/** Exactly one of `encoded` and `signed`. */
+export interface TxSubmitArgs {
+  /** borsh(SignedTransaction). */
+  readonly encoded?: Uint8Array;
+  readonly signed?: SignedTransaction;
+  /** How far to wait before answering; default none. */
+  readonly wait?: Wait;
+  /** How long to wait at most; then the answer says how far it came. Default 10,000, at most 60,000. */
+  readonly timeout_ms?: number;
+}
+
+export interface TxSubmitResult {
+  readonly tx_hash: Uint8Array;
+  readonly status: TxStatus;
+  readonly receipt?: Receipt;
+}
+
+export interface TxByHashResult {
+  readonly status: TxStatus;
+  readonly transaction?: SignedTransaction;
+}
+
+export interface PendingTx {
+  readonly lane: number;
+  readonly nonce: bigint;
+  /** Whether it could be in the next block as far as its nonce goes. */
+  readonly ready: boolean;
+  readonly received_ms: bigint;
+}
+
+export interface Inclusion {
+  readonly height: bigint;
+  readonly block_hash: Uint8Array;
+  /** Place in the block. */
+  readonly index: number;
+  readonly finalized: boolean;
+}
+
+export interface TxReceiptArgs {
+  readonly tx_hash: Uint8Array;
+  /** Also answer with the proof that transaction and receipt are in the block. */
+  readonly with_proof?: boolean;
+}
+
+export interface TxReceiptResult {
+  readonly receipt?: Receipt;
+  readonly proof?: InclusionProof;
+}
+
+/** Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up. */
+export interface InclusionProof {
+  readonly header: BlockHeader;
+  /** borsh(BlockItem), under transactions_root. */
+  readonly item: Uint8Array;
+  readonly item_index: number;
+  readonly item_path: readonly Uint8Array[];
+  readonly item_count: number;
+  /** borsh(LedgerReceipt), under receipts_root. */
+  readonly receipt: Uint8Array;
+  readonly receipt_index: number;
+  readonly receipt_path: readonly Uint8Array[];
+  readonly receipt_count: number;
+}
+
+export interface Receipt {
+  readonly tx_hash: Uint8Array;
+  readonly height: bigint;
+  readonly block_hash: Uint8Array;
+  readonly index: number;
+  readonly sender: Uint8Array;
+  readonly lane: number;
+  readonly nonce: bigint;
+  readonly status: ExecStatus;
+  readonly gas_used: bigint;
+  readonly fee: bigint;
+  /** The contract that a deployment made. */
+  readonly contract?: Uint8Array;
+  readonly output: Uint8Array;
+  /** The output, decoded where the contract's interface is known. */
+  readonly decoded?: JsonValue;
+  readonly logs: readonly Log[];
+  readonly finalized: boolean;
+}
+
+export interface Revert {
+  readonly message?: string;
+  readonly data: Uint8Array;
+  /** Decoded by the contract's own error definitions. */
+  readonly error?: JsonValue;
+}
+
+export interface Trap {
+  readonly kind: string;
+  readonly message: string;
+  readonly backtrace: readonly string[];
+}
+
+export interface Log {
+  readonly contract: Uint8Array;
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+  readonly height: bigint;
+  readonly block_hash: Uint8Array;
+  readonly tx_hash: Uint8Array;
+  readonly tx_index: number;
+  readonly log_index: number;
+  readonly event?: DecodedEvent;
+}
+
+export interface DecodedEvent {
+  readonly name: string;
+  readonly args: JsonValue;
+}
+
+export interface ListBlocksArgs {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+export interface ListBlocksResult {
+  readonly blocks: readonly BlockSummary[];
+  readonly next_cursor?: string;
+}
+
+export interface BlockSummary {
+  readonly height: bigint;
+  readonly hash: Uint8Array;
+  readonly parent_hash: Uint8Array;
+  readonly timestamp_ms: bigint;
+  readonly proposer: number;
+  readonly epoch: bigint;
+  readonly view: bigint;
+  readonly tx_count: number;
+  readonly gas_used: bigint;
+  readonly gas_limit: bigint;
+  readonly base_fee: bigint;
+  readonly state_root: Uint8Array;
+  readonly finalized: boolean;
+}
+
+export interface ListTxsArgs {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+export interface ListTxsBySenderArgs {
+  readonly sender: Uint8Array;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+export interface ListTxsResult {
+  readonly transactions: readonly TxSummary[];
+  readonly next_cursor?: string;
+}
+
+export interface TxSummary {
+  readonly tx_hash: Uint8Array;
+  readonly height: bigint;
+  readonly block_hash: Uint8Array;
+  readonly index: number;
+  readonly timestamp_ms: bigint;
+  readonly sender: Uint8Array;
+  readonly lane: number;
+  readonly nonce: bigint;
+  readonly kind: ActionKind;
+  readonly to?: Uint8Array;
+  readonly value: bigint;
+  /** The method called, where the contract's interface is known. */
+  readonly method?: string;
+  readonly status: ExecStatus;
+  readonly gas_used: bigint;
+  readonly fee: bigint;
+}
+
+export interface ListPendingTxsArgs {
+  readonly sender?: Uint8Array;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+export interface ListPendingTxsResult {
+  readonly transactions: readonly PendingSummary[];
+  readonly next_cursor?: string;
+}
+
+export interface PendingSummary {
+  readonly tx_hash: Uint8Array;
+  readonly sender: Uint8Array;
+  readonly lane: number;
+  readonly nonce: bigint;
+  readonly ready: boolean;
+  readonly kind: ActionKind;
+  readonly max_fee: bigint;
+  readonly priority_fee: bigint;
+  readonly gas_limit: bigint;
+  /** Size of the signed transaction's encoding. */
+  readonly bytes: number;
+  readonly received_ms: bigint;
+}
+
+export interface TxpoolStats {
+  readonly size: number;
+  readonly bytes: bigint;
+  /** The most transactions that the pool holds. */
+  readonly capacity: number;
+  /** Lanes with at least one transaction in the pool. */
+  readonly lanes: number;
+  /** Transactions that could be in the next blocks as far as their nonces go. */
+  readonly ready: number;
+  /** Transactions behind a gap in their lane. */
+  readonly gapped: number;
+  readonly sealed: SealedQueueStats;
+  readonly bundles: number;
+  /** The least max_fee that gets a transaction into the pool now. */
+  readonly min_fee: bigint;
+  /** The base fee of the next block. */
+  readonly base_fee: bigint;
+}
+
+export interface SealedQueueStats {
+  readonly size: number;
+  readonly bytes: bigint;
+  readonly next_open_height?: bigint;
+}
+
+/**
+ * A range of heights, both ends included; at most 1,000 heights and 16 MiB an answer, then `next_height` says where to
+ * go on.
+ */
+export interface GetBlocksArgs {
+  readonly from_height: bigint;
+  readonly to_height: bigint;
+}
+
+export interface GetBlocksResult {
+  readonly blocks: readonly Block[];
+  readonly next_height?: bigint;
+}
+
+/** Everything that the header commits to, so that anyone can check it. */
+export interface Block {
+  readonly hash: Uint8Array;
+  readonly header: BlockHeader;
+  readonly items: readonly BlockItem[];
+  readonly finalized: boolean;
+}
+
+export interface GetBlockSummariesResult {
+  readonly blocks: readonly BlockSummary[];
+  readonly next_height?: bigint;
+}
+
+export interface GetTxsInRangeResult {
+  readonly transactions: readonly RangeTx[];
+  readonly next_height?: bigint;
+}
+
+export interface RangeTx {
+  readonly tx_hash: Uint8Array;
+  readonly height: bigint;
+  readonly index: number;
+  readonly transaction: SignedTransaction;
+  readonly status: ExecStatus;
+  readonly gas_used: bigint;
+}
+
+export type Health =
+  | { readonly type: 'ok'; readonly value?: null }
+  /** What is wrong. */
+  | { readonly type: 'degraded'; readonly value: string };
+
+export type SyncState =
+  | { readonly type: 'synced'; readonly value?: null }
+  | { readonly type: 'catching_up'; readonly value?: null }
+  | { readonly type: 'stalled'; readonly value?: null };
+
+export type Role =
+  | { readonly type: 'validator'; readonly value?: null }
+  | { readonly type: 'follower'; readonly value?: null }
+  /** One validator that seals alone. */
+  | { readonly type: 'dev'; readonly value?: null };
+
+export type DkgState =
+  | { readonly type: 'idle'; readonly value?: null }
+  | { readonly type: 'dealing'; readonly value?: null }
+  | { readonly type: 'complaining'; readonly value?: null }
+  | { readonly type: 'ready'; readonly value?: null }
+  | { readonly type: 'failed'; readonly value: string };
+
+export type Wait =
+  | { readonly type: 'none'; readonly value?: null }
+  | { readonly type: 'included'; readonly value?: null }
+  | { readonly type: 'finalized'; readonly value?: null };
+
+export type TxStatus =
+  | { readonly type: 'pending'; readonly value: PendingTx }
+  | { readonly type: 'included'; readonly value: Inclusion }
+  | { readonly type: 'not_found'; readonly value?: null }
+  /** It was in the pool and left it without being included; why. */
+  | { readonly type: 'rejected'; readonly value: string };
+
+export type ExecStatus =
+  | { readonly type: 'success'; readonly value?: null }
+  | { readonly type: 'reverted'; readonly value: Revert }
+  | { readonly type: 'out_of_gas'; readonly value?: null }
+  | { readonly type: 'trapped'; readonly value: Trap }
+  /** It ran but could never have worked; why. */
+  | { readonly type: 'invalid'; readonly value: string };
+
+export type ActionKind =
+  | { readonly type: 'transfer'; readonly value?: null }
+  | { readonly type: 'deploy'; readonly value?: null }
+  | { readonly type: 'call'; readonly value?: null }
+  | { readonly type: 'upgrade'; readonly value?: null }
+  | { readonly type: 'batch'; readonly value?: null }
+  | { readonly type: 'sealed'; readonly value?: null };
+
+/** Every struct and enum by its name. */
+export interface NodeRpcV1Types {
+  readonly Transaction: Transaction;
+  readonly Transfer: Transfer;
+  readonly Deploy: Deploy;
+  readonly Call: Call;
+  readonly Upgrade: Upgrade;
+  readonly Timelock: Timelock;
+  readonly SignedTransaction: SignedTransaction;
+  readonly Ed25519Signature: Ed25519Signature;
+  readonly Secp256k1Signature: Secp256k1Signature;
+  readonly BlockHeader: BlockHeader;
+  readonly BlockBody: BlockBody;
+  readonly LedgerReceipt: LedgerReceipt;
+  readonly LedgerLog: LedgerLog;
+  readonly AccountRecord: AccountRecord;
+  readonly Lane: Lane;
+  readonly ContractRecord: ContractRecord;
+  readonly PendingUpgrade: PendingUpgrade;
+  readonly ValidatorSet: ValidatorSet;
+  readonly Validator: Validator;
+  readonly Genesis: Genesis;
+  readonly GenesisAccount: GenesisAccount;
+  readonly Status: Status;
+  readonly Tip: Tip;
+  readonly CheckpointRef: CheckpointRef;
+  readonly HealthResult: HealthResult;
+  readonly ReadinessResult: ReadinessResult;
+  readonly SyncStatus: SyncStatus;
+  readonly ValidatorStatus: ValidatorStatus;
+  readonly DkgStatus: DkgStatus;
+  readonly PeerHealth: PeerHealth;
+  readonly ConsensusMetrics: ConsensusMetrics;
+  readonly Quantiles: Quantiles;
+  readonly Account: Account;
+  readonly NonceLane: NonceLane;
+  readonly AccountsResult: AccountsResult;
+  readonly TxBuildArgs: TxBuildArgs;
+  readonly TxBuildResult: TxBuildResult;
+  readonly TxSubmitArgs: TxSubmitArgs;
+  readonly TxSubmitResult: TxSubmitResult;
+  readonly TxByHashResult: TxByHashResult;
+  readonly PendingTx: PendingTx;
+  readonly Inclusion: Inclusion;
+  readonly TxReceiptArgs: TxReceiptArgs;
+  readonly TxReceiptResult: TxReceiptResult;
+  readonly InclusionProof: InclusionProof;
+  readonly Receipt: Receipt;
+  readonly Revert: Revert;
+  readonly Trap: Trap;
+  readonly Log: Log;
+  readonly DecodedEvent: DecodedEvent;
+  readonly ListBlocksArgs: ListBlocksArgs;
+  readonly ListBlocksResult: ListBlocksResult;
+  readonly BlockSummary: BlockSummary;
+  readonly ListTxsArgs: ListTxsArgs;
+  readonly ListTxsBySenderArgs: ListTxsBySenderArgs;
+  readonly ListTxsResult: ListTxsResult;
+  readonly TxSummary: TxSummary;
+  readonly ListPendingTxsArgs: ListPendingTxsArgs;
+  readonly ListPendingTxsResult: ListPendingTxsResult;
+  readonly PendingSummary: PendingSummary;
+  readonly TxpoolStats: TxpoolStats;
+  readonly SealedQueueStats: SealedQueueStats;
+  readonly GetBlocksArgs: GetBlocksArgs;
+  readonly GetBlocksResult: GetBlocksResult;
+  readonly Block: Block;
+  readonly GetBlockSummariesResult: GetBlockSummariesResult;
+  readonly GetTxsInRangeResult: GetTxsInRangeResult;
+  readonly RangeTx: RangeTx;
+  readonly Action: Action;
+  readonly VmType: VmType;
+  readonly UpgradePolicy: UpgradePolicy;
+  readonly Signature: Signature;
+  readonly BlockItem: BlockItem;
+  readonly Outcome: Outcome;
+  readonly Health: Health;
+  readonly SyncState: SyncState;
+  readonly Role: Role;
+  readonly DkgState: DkgState;
+  readonly Wait: Wait;
+  readonly TxStatus: TxStatus;
+  readonly ExecStatus: ExecStatus;
+  readonly ActionKind: ActionKind;
+}
+
+/** Parameters and result of every method of NodeRpcV1, by its name. */
+export interface NodeRpcV1Methods {
+  /** Chain tip, finalized height, epoch, validator set, pool size. */
+  readonly status: { readonly params: Record<string, never>; readonly result: Status };
+  /** Liveness: the process answers and its event loop keeps up. */
+  readonly health: { readonly params: Record<string, never>; readonly result: HealthResult };
+  /** Readiness: whether the node is fit to take traffic, and why not. */
+  readonly readiness: { readonly params: Record<string, never>; readonly result: ReadinessResult };
+  /** The node's part in consensus: role, key generation, peers, metrics. */
+  readonly validator_status: { readonly params: Record<string, never>; readonly result: ValidatorStatus };
+  /** Balance and nonce lanes of an address, as of the last committed block. */
+  readonly account: { readonly params: { readonly address: Uint8Array }; readonly result: Account };
+  /** Many accounts at one height, in the order asked for, one answer for each address. */
+  readonly accounts: { readonly params: { readonly addresses: readonly Uint8Array[] }; readonly result: AccountsResult };
+  /** Fills in an unsigned transaction from the chain: nonce, gas limit, fees. */
+  readonly tx_build: { readonly params: TxBuildArgs; readonly result: TxBuildResult };
+  /** Takes a signed transaction into the pool and, if asked, waits until it is in a block. */
+  readonly tx_submit: { readonly params: TxSubmitArgs; readonly result: TxSubmitResult };
+  /** Where a transaction is: pending, included, rejected or not found. */
+  readonly tx_by_hash: { readonly params: { readonly tx_hash: Uint8Array }; readonly result: TxByHashResult };
+  /** The receipt of an included transaction; `receipt` is left out while there is none. */
+  readonly tx_receipt: { readonly params: TxReceiptArgs; readonly result: TxReceiptResult };
+  /** Blocks, newest first. */
+  readonly list_blocks: { readonly params: ListBlocksArgs; readonly result: ListBlocksResult };
+  /** Included transactions, newest first. */
+  readonly list_txs: { readonly params: ListTxsArgs; readonly result: ListTxsResult };
+  /** Included transactions of one sender, newest first. */
+  readonly list_txs_by_sender: { readonly params: ListTxsBySenderArgs; readonly result: ListTxsResult };
+  /** Transactions that wait in the pool, newest first. */
+  readonly list_pending_txs: { readonly params: ListPendingTxsArgs; readonly result: ListPendingTxsResult };
+  /** Size and limits of the pool. */
+  readonly txpool_stats: { readonly params: Record<string, never>; readonly result: TxpoolStats };
+  /** Whole blocks by height, ascending: everything that their headers commit to. */
+  readonly get_blocks: { readonly params: GetBlocksArgs; readonly result: GetBlocksResult };
+  /** The summaries of blocks by height, ascending. */
+  readonly get_block_summaries: { readonly params: GetBlocksArgs; readonly result: GetBlockSummariesResult };
+  /** Every transaction of a range of blocks, in the order of execution. */
+  readonly get_txs_in_range: { readonly params: GetBlocksArgs; readonly result: GetTxsInRangeResult };
+}
+
+/** Everything that the IDL declares. */
+export const nodeRpcV1Manifest: Manifest = {
+  manifest_version: 1,
+  interfaces: [
+    {
+      name: "NodeRpcV1",
+      doc: "The node answers every method by its qualified name (NodeRpcV1.status) or by its plain one (status).",
+      methods: [
+        { name: "status", doc: "Chain tip, finalized height, epoch, validator set, pool size.", since: "1.0", params: [], returns: "Status", tier: "public", cost: 1 },
+        { name: "health", doc: "Liveness: the process answers and its event loop keeps up.", since: "1.0", params: [], returns: "HealthResult", tier: "public", cost: 1 },
+        { name: "readiness", doc: "Readiness: whether the node is fit to take traffic, and why not.", since: "1.0", params: [], returns: "ReadinessResult", tier: "public", cost: 1 },
+        { name: "validator_status", doc: "The node's part in consensus: role, key generation, peers, metrics.", since: "1.0", params: [], returns: "ValidatorStatus", tier: "public", cost: 1 },
+        { name: "account", doc: "Balance and nonce lanes of an address, as of the last committed block.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "Account", tier: "public", cost: 2 },
+        { name: "accounts", doc: "Many accounts at one height, in the order asked for, one answer for each address.", since: "1.0", params: [{ name: "addresses", type: { list: "address" } }], returns: "AccountsResult", tier: "public", cost: 5 },
+        { name: "tx_build", doc: "Fills in an unsigned transaction from the chain: nonce, gas limit, fees.", since: "1.0", params: [{ name: "args", type: "TxBuildArgs" }], returns: "TxBuildResult", tier: "admin", cost: 10 },
+        { name: "tx_submit", doc: "Takes a signed transaction into the pool and, if asked, waits until it is in a block.", since: "1.0", params: [{ name: "args", type: "TxSubmitArgs" }], returns: "TxSubmitResult", tier: "public", cost: 10 },
+        { name: "tx_by_hash", doc: "Where a transaction is: pending, included, rejected or not found.", since: "1.0", params: [{ name: "tx_hash", type: "hash" }], returns: "TxByHashResult", tier: "public", cost: 2 },
+        { name: "tx_receipt", doc: "The receipt of an included transaction; `receipt` is left out while there is none.", since: "1.0", params: [{ name: "args", type: "TxReceiptArgs" }], returns: "TxReceiptResult", tier: "public", cost: 2 },
+        { name: "list_blocks", doc: "Blocks, newest first.", since: "1.0", params: [{ name: "args", type: "ListBlocksArgs" }], returns: "ListBlocksResult", tier: "public", cost: 5 },
+        { name: "list_txs", doc: "Included transactions, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
+        { name: "list_txs_by_sender", doc: "Included transactions of one sender, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsBySenderArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
+        { name: "list_pending_txs", doc: "Transactions that wait in the pool, newest first.", since: "1.0", params: [{ name: "args", type: "ListPendingTxsArgs" }], returns: "ListPendingTxsResult", tier: "public", cost: 5 },
+        { name: "txpool_stats", doc: "Size and limits of the pool.", since: "1.0", params: [], returns: "TxpoolStats", tier: "public", cost: 1 },
+        { name: "get_blocks", doc: "Whole blocks by height, ascending: everything that their headers commit to.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlocksResult", tier: "public", cost: 20 },
+        { name: "get_block_summaries", doc: "The summaries of blocks by height, ascending.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlockSummariesResult", tier: "public", cost: 5 },
+        { name: "get_txs_in_range", doc: "Every transaction of a range of blocks, in the order of execution.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetTxsInRangeResult", tier: "public", cost: 20 },
+      ],
+    },
+  ],
+  contracts: [],
+  structs: [
+    {
+      name: "Transaction",
+      doc: "What a sender asks the chain to do. Its hash, sha256(\"heddle/tx/1\" ‖ borsh(Transaction)), is what the sender signs\nand what everybody calls the transaction by.",
+      fields: [
+        { name: "chain_id", doc: "The chain it is for; any other chain refuses it.", type: "u64" },
+        { name: "sender", doc: "The account that pays and whose key signs.", type: "address" },
+        { name: "lane", doc: "Which of the sender's nonce queues it stands in. Lanes are independent of each other.", type: "u32" },
+        { name: "nonce", doc: "Its place in the lane; each lane counts from 0.", type: "u64" },
+        { name: "gas_limit", doc: "The most gas it may use.", type: "u64" },
+        { name: "max_fee", doc: "The most the sender pays per unit of gas, base fee included.", type: "u128" },
+        { name: "priority_fee", doc: "The most that goes to the proposer per unit of gas.", type: "u128" },
+        { name: "valid_until", doc: "The last height at which it may be included.", type: "u64", optional: true },
+        { name: "action", type: "Action" },
+      ],
+    },
+    {
+      name: "Transfer",
+      fields: [
+        { name: "to", type: "address" },
+        { name: "amount", type: "u128" },
+      ],
+    },
+    {
+      name: "Deploy",
+      fields: [
+        { name: "vm", type: "VmType" },
+        { name: "code", type: "bytes" },
+        { name: "idl", doc: "The contract's interface definition, stored on chain beside the code.", type: "string", optional: true },
+        { name: "abi_version", type: "u32" },
+        { name: "upgrade_policy", type: "UpgradePolicy" },
+        { name: "input", doc: "Input of the contract's init function.", type: "bytes" },
+        { name: "value", type: "u128" },
+      ],
+    },
+    {
+      name: "Call",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "input", doc: "Four selector bytes, then the Borsh encoding of the arguments.", type: "bytes" },
+        { name: "value", type: "u128" },
+      ],
+    },
+    {
+      name: "Upgrade",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "code", type: "bytes" },
+        { name: "idl", type: "string", optional: true },
+        { name: "abi_version", type: "u32" },
+        { name: "input", doc: "Input of the new code's migrate function.", type: "bytes" },
+      ],
+    },
+    {
+      name: "Timelock",
+      fields: [
+        { name: "admin", type: "address" },
+        { name: "delay", doc: "Blocks between announcing and applying an upgrade.", type: "u64" },
+      ],
+    },
+    {
+      name: "SignedTransaction",
+      fields: [
+        { name: "transaction", type: "Transaction" },
+        { name: "signature", doc: "Over the 32 bytes of the transaction's hash.", type: "Signature" },
+      ],
+    },
+    {
+      name: "Ed25519Signature",
+      fields: [
+        { name: "public_key", type: "bytes32" },
+        { name: "signature", type: "bytes64" },
+      ],
+    },
+    {
+      name: "Secp256k1Signature",
+      fields: [
+        { name: "public_key", doc: "Compressed.", type: "bytes33" },
+        { name: "signature", doc: "r ‖ s, low s only.", type: "bytes64" },
+      ],
+    },
+    {
+      name: "BlockHeader",
+      doc: "The header commits to everything in its block. Its hash is sha256(\"heddle/block/1\" ‖ borsh(BlockHeader)).",
+      fields: [
+        { name: "chain_id", type: "u64" },
+        { name: "height", type: "u64" },
+        { name: "parent_hash", type: "hash" },
+        { name: "epoch", type: "u64" },
+        { name: "view", type: "u64" },
+        { name: "timestamp_ms", doc: "The proposer's clock, at least the parent's plus one.", type: "u64" },
+        { name: "proposer", doc: "The proposer's index in the epoch's validator set.", type: "u32" },
+        { name: "transactions_root", doc: "List root of the body's items.", type: "hash" },
+        { name: "receipts_root", doc: "List root of the receipts, in execution order.", type: "hash" },
+        { name: "state_root", doc: "Root of the state tree after this block.", type: "hash" },
+        { name: "history_root", doc: "MMR root over the hashes of the blocks 0..height−1.", type: "hash" },
+        { name: "validators_hash", doc: "sha256(borsh(ValidatorSet)) of the epoch's validator set.", type: "hash" },
+        { name: "gas_used", type: "u64" },
+        { name: "gas_limit", type: "u64" },
+        { name: "base_fee", type: "u128" },
+        { name: "extra", type: "bytes" },
+      ],
+    },
+    {
+      name: "BlockBody",
+      fields: [
+        { name: "items", type: { list: "BlockItem" } },
+      ],
+    },
+    {
+      name: "LedgerReceipt",
+      doc: "What executing a transaction came to, as far as the chain commits to it.",
+      fields: [
+        { name: "tx_hash", type: "hash" },
+        { name: "outcome", type: "Outcome" },
+        { name: "gas_used", type: "u64" },
+        { name: "fee", doc: "gas_used × (base fee + the priority fee paid).", type: "u128" },
+        { name: "contract", doc: "The contract that a deployment made.", type: "address", optional: true },
+        { name: "output", type: "bytes" },
+        { name: "logs", type: { list: "LedgerLog" } },
+      ],
+    },
+    {
+      name: "LedgerLog",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "topics", type: { list: "hash" } },
+        { name: "data", type: "bytes" },
+      ],
+    },
+    {
+      name: "AccountRecord",
+      doc: "An account's value in the state tree. An account that is all zero is not in the state at all.",
+      fields: [
+        { name: "balance", type: "u128" },
+        { name: "lanes", doc: "Ascending by lane, only those used; at most 256.", type: { list: "Lane" } },
+        { name: "deploy_index", doc: "How many contracts the account has deployed.", type: "u64" },
+        { name: "contract", type: "ContractRecord", optional: true },
+      ],
+    },
+    {
+      name: "Lane",
+      fields: [
+        { name: "lane", type: "u32" },
+        { name: "next_nonce", type: "u64" },
+      ],
+    },
+    {
+      name: "ContractRecord",
+      fields: [
+        { name: "vm", type: "VmType" },
+        { name: "code_hash", type: "hash" },
+        { name: "code_size", type: "u32" },
+        { name: "idl_hash", type: "hash", optional: true },
+        { name: "abi_version", type: "u32" },
+        { name: "upgrade_policy", type: "UpgradePolicy" },
+        { name: "deployer", type: "address" },
+        { name: "deployed_at", doc: "The height of the block that deployed it.", type: "u64" },
+        { name: "pending_upgrade", type: "PendingUpgrade", optional: true },
+      ],
+    },
+    {
+      name: "PendingUpgrade",
+      fields: [
+        { name: "code_hash", type: "hash" },
+        { name: "idl_hash", type: "hash", optional: true },
+        { name: "abi_version", type: "u32" },
+        { name: "ready_at", doc: "The first height at which it may be applied.", type: "u64" },
+      ],
+    },
+    {
+      name: "ValidatorSet",
+      doc: "The validators of an epoch. The header's validators_hash is sha256 of its Borsh encoding.",
+      fields: [
+        { name: "epoch", type: "u64" },
+        { name: "quorum", doc: "How many validators make a certificate.", type: "u32" },
+        { name: "group_public_key", doc: "BLS12-381 public key of the whole set, G1, 48 bytes compressed.", type: "bytes" },
+        { name: "validators", type: { list: "Validator" } },
+      ],
+    },
+    {
+      name: "Validator",
+      fields: [
+        { name: "index", type: "u32" },
+        { name: "address", doc: "Where its priority fees go.", type: "address" },
+        { name: "identity_key", doc: "ed25519.", type: "bytes32" },
+        { name: "share_public_key", doc: "Its share of the group key, G1, 48 bytes compressed.", type: "bytes" },
+      ],
+    },
+    {
+      name: "Genesis",
+      doc: "What block 0 is made of.",
+      fields: [
+        { name: "chain_id", type: "u64" },
+        { name: "timestamp_ms", type: "u64" },
+        { name: "gas_limit", doc: "Gas limit of every block.", type: "u64" },
+        { name: "base_fee", doc: "Base fee of block 0.", type: "u128" },
+        { name: "extra", type: "bytes", optional: true },
+        { name: "validator_set", type: "ValidatorSet" },
+        { name: "accounts", type: { list: "GenesisAccount" } },
+      ],
+    },
+    {
+      name: "GenesisAccount",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "balance", type: "u128" },
+      ],
+    },
+    {
+      name: "Status",
+      fields: [
+        { name: "version", doc: "The node's version.", type: "string" },
+        { name: "chain_id", type: "u64" },
+        { name: "now_ms", doc: "The node's clock.", type: "u64" },
+        { name: "uptime_ms", type: "u64" },
+        { name: "block_time_ms", doc: "The time between blocks while there is work.", type: "u32" },
+        { name: "tip", type: "Tip" },
+        { name: "finalized_height", type: "u64" },
+        { name: "latest_checkpoint", type: "CheckpointRef" },
+        { name: "txpool_size", doc: "Transactions in the pool.", type: "u32" },
+        { name: "epoch", type: "u64" },
+        { name: "validator_set", type: "ValidatorSet" },
+        { name: "syncing", doc: "Whether the node knows of blocks that it does not have yet.", type: "bool" },
+      ],
+    },
+    {
+      name: "Tip",
+      doc: "The last committed block.",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "hash", type: "hash" },
+        { name: "timestamp_ms", type: "u64" },
+        { name: "state_root", type: "hash" },
+        { name: "epoch", type: "u64" },
+        { name: "view", type: "u64" },
+      ],
+    },
+    {
+      name: "CheckpointRef",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "state_root", type: "hash" },
+      ],
+    },
+    {
+      name: "HealthResult",
+      fields: [
+        { name: "status", type: "Health" },
+        { name: "uptime_ms", type: "u64" },
+        { name: "event_loop_lag_ms", type: "u32" },
+      ],
+    },
+    {
+      name: "ReadinessResult",
+      fields: [
+        { name: "ready", type: "bool" },
+        { name: "sync", type: "SyncStatus" },
+        { name: "epoch_key_available", type: "bool" },
+        { name: "reasons", doc: "Why the node is not ready; empty when it is.", type: { list: "string" } },
+      ],
+    },
+    {
+      name: "SyncStatus",
+      fields: [
+        { name: "state", type: "SyncState" },
+        { name: "tip_height", type: "u64" },
+        { name: "finalized_height", type: "u64" },
+        { name: "best_known_height", type: "u64" },
+        { name: "tip_age_ms", doc: "How long ago the tip was sealed.", type: "u64" },
+      ],
+    },
+    {
+      name: "ValidatorStatus",
+      fields: [
+        { name: "role", type: "Role" },
+        { name: "index", doc: "The validator's index in the current set.", type: "u32", optional: true },
+        { name: "dkg", type: "DkgStatus" },
+        { name: "sync", type: "SyncStatus" },
+        { name: "peers", type: { list: "PeerHealth" } },
+        { name: "consensus", type: "ConsensusMetrics" },
+      ],
+    },
+    {
+      name: "DkgStatus",
+      fields: [
+        { name: "state", type: "DkgState" },
+        { name: "epoch", type: "u64" },
+        { name: "dealers_expected", type: "u32" },
+        { name: "dealings_received", type: "u32" },
+        { name: "complaints", type: "u32" },
+      ],
+    },
+    {
+      name: "PeerHealth",
+      fields: [
+        { name: "index", type: "u32" },
+        { name: "address", doc: "Network address, host:port.", type: "string" },
+        { name: "connected", type: "bool" },
+        { name: "rtt_ms", type: "u32", optional: true },
+        { name: "last_seen_ms", type: "u64", optional: true },
+        { name: "behind_by", type: "u64", optional: true },
+      ],
+    },
+    {
+      name: "ConsensusMetrics",
+      fields: [
+        { name: "epoch", type: "u64" },
+        { name: "view", type: "u64" },
+        { name: "leader", type: "u32" },
+        { name: "proposals", type: "u64" },
+        { name: "notarizations", type: "u64" },
+        { name: "nullifications", type: "u64" },
+        { name: "finalizations", type: "u64" },
+        { name: "timeouts", type: "u64" },
+        { name: "equivocations_seen", type: "u64" },
+        { name: "finality_latency_ms", doc: "From the start of sealing a block to its synced commit.", type: "Quantiles" },
+        { name: "block_interval_ms", type: "Quantiles" },
+      ],
+    },
+    {
+      name: "Quantiles",
+      fields: [
+        { name: "p50", type: "u32" },
+        { name: "p90", type: "u32" },
+        { name: "p99", type: "u32" },
+      ],
+    },
+    {
+      name: "Account",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "exists", doc: "Whether the account is in the state.", type: "bool" },
+        { name: "balance", type: "u128" },
+        { name: "lanes", doc: "The lanes used or with transactions in the pool, ascending by lane.", type: { list: "NonceLane" } },
+        { name: "deploy_index", type: "u64" },
+        { name: "is_contract", type: "bool" },
+      ],
+    },
+    {
+      name: "NonceLane",
+      fields: [
+        { name: "lane", type: "u32" },
+        { name: "next_nonce", doc: "The nonce that the chain expects next.", type: "u64" },
+        { name: "pending", doc: "Transactions of this lane in the pool.", type: "u32" },
+      ],
+    },
+    {
+      name: "AccountsResult",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "accounts", type: { list: "Account" } },
+      ],
+    },
+    {
+      name: "TxBuildArgs",
+      fields: [
+        { name: "sender", type: "address" },
+        { name: "action", type: "Action" },
+        { name: "lane", doc: "Default 0.", type: "u32", optional: true },
+        { name: "nonce", doc: "Default: after the lane's last transaction, those in the pool included.", type: "u64", optional: true },
+        { name: "gas_limit", doc: "Default: what the action is known to need.", type: "u64", optional: true },
+        { name: "max_fee", doc: "Default: twice the current base fee plus the priority fee.", type: "u128", optional: true },
+        { name: "priority_fee", doc: "Default 0.", type: "u128", optional: true },
+        { name: "valid_until", type: "u64", optional: true },
+      ],
+    },
+    {
+      name: "TxBuildResult",
+      doc: "Sign `tx_hash`, put it together with `transaction`, and submit.",
+      fields: [
+        { name: "transaction", type: "Transaction" },
+        { name: "encoded", doc: "borsh(Transaction).", type: "bytes" },
+        { name: "tx_hash", type: "hash" },
+      ],
+    },
+    {
+      name: "TxSubmitArgs",
+      doc: "Exactly one of `encoded` and `signed`.",
+      fields: [
+        { name: "encoded", doc: "borsh(SignedTransaction).", type: "bytes", optional: true },
+        { name: "signed", type: "SignedTransaction", optional: true },
+        { name: "wait", doc: "How far to wait before answering; default none.", type: "Wait", optional: true },
+        { name: "timeout_ms", doc: "How long to wait at most; then the answer says how far it came. Default 10,000, at most 60,000.", type: "u32", optional: true },
+      ],
+    },
+    {
+      name: "TxSubmitResult",
+      fields: [
+        { name: "tx_hash", type: "hash" },
+        { name: "status", type: "TxStatus" },
+        { name: "receipt", type: "Receipt", optional: true },
+      ],
+    },
+    {
+      name: "TxByHashResult",
+      fields: [
+        { name: "status", type: "TxStatus" },
+        { name: "transaction", type: "SignedTransaction", optional: true },
+      ],
+    },
+    {
+      name: "PendingTx",
+      fields: [
+        { name: "lane", type: "u32" },
+        { name: "nonce", type: "u64" },
+        { name: "ready", doc: "Whether it could be in the next block as far as its nonce goes.", type: "bool" },
+        { name: "received_ms", type: "u64" },
+      ],
+    },
+    {
+      name: "Inclusion",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "block_hash", type: "hash" },
+        { name: "index", doc: "Place in the block.", type: "u32" },
+        { name: "finalized", type: "bool" },
+      ],
+    },
+    {
+      name: "TxReceiptArgs",
+      fields: [
+        { name: "tx_hash", type: "hash" },
+        { name: "with_proof", doc: "Also answer with the proof that transaction and receipt are in the block.", type: "bool", optional: true },
+      ],
+    },
+    {
+      name: "TxReceiptResult",
+      fields: [
+        { name: "receipt", type: "Receipt", optional: true },
+        { name: "proof", type: "InclusionProof", optional: true },
+      ],
+    },
+    {
+      name: "InclusionProof",
+      doc: "Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up.",
+      fields: [
+        { name: "header", type: "BlockHeader" },
+        { name: "item", doc: "borsh(BlockItem), under transactions_root.", type: "bytes" },
+        { name: "item_index", type: "u32" },
+        { name: "item_path", type: { list: "hash" } },
+        { name: "item_count", type: "u32" },
+        { name: "receipt", doc: "borsh(LedgerReceipt), under receipts_root.", type: "bytes" },
+        { name: "receipt_index", type: "u32" },
+        { name: "receipt_path", type: { list: "hash" } },
+        { name: "receipt_count", type: "u32" },
+      ],
+    },
+    {
+      name: "Receipt",
+      fields: [
+        { name: "tx_hash", type: "hash" },
+        { name: "height", type: "u64" },
+        { name: "block_hash", type: "hash" },
+        { name: "index", type: "u32" },
+        { name: "sender", type: "address" },
+        { name: "lane", type: "u32" },
+        { name: "nonce", type: "u64" },
+        { name: "status", type: "ExecStatus" },
+        { name: "gas_used", type: "u64" },
+        { name: "fee", type: "u128" },
+        { name: "contract", doc: "The contract that a deployment made.", type: "address", optional: true },
+        { name: "output", type: "bytes" },
+        { name: "decoded", doc: "The output, decoded where the contract's interface is known.", type: "json", optional: true },
+        { name: "logs", type: { list: "Log" } },
+        { name: "finalized", type: "bool" },
+      ],
+    },
+    {
+      name: "Revert",
+      fields: [
+        { name: "message", type: "string", optional: true },
+        { name: "data", type: "bytes" },
+        { name: "error", doc: "Decoded by the contract's own error definitions.", type: "json", optional: true },
+      ],
+    },
+    {
+      name: "Trap",
+      fields: [
+        { name: "kind", type: "string" },
+        { name: "message", type: "string" },
+        { name: "backtrace", type: { list: "string" } },
+      ],
+    },
+    {
+      name: "Log",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "topics", type: { list: "hash" } },
+        { name: "data", type: "bytes" },
+        { name: "height", type: "u64" },
+        { name: "block_hash", type: "hash" },
+        { name: "tx_hash", type: "hash" },
+        { name: "tx_index", type: "u32" },
+        { name: "log_index", type: "u32" },
+        { name: "event", type: "DecodedEvent", optional: true },
+      ],
+    },
+    {
+      name: "DecodedEvent",
+      fields: [
+        { name: "name", type: "string" },
+        { name: "args", type: "json" },
+      ],
+    },
+    {
+      name: "ListBlocksArgs",
+      fields: [
+        { name: "cursor", type: "string", optional: true },
+        { name: "limit", type: "u32", optional: true },
+      ],
+    },
+    {
+      name: "ListBlocksResult",
+      fields: [
+        { name: "blocks", type: { list: "BlockSummary" } },
+        { name: "next_cursor", type: "string", optional: true },
+      ],
+    },
+    {
+      name: "BlockSummary",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "hash", type: "hash" },
+        { name: "parent_hash", type: "hash" },
+        { name: "timestamp_ms", type: "u64" },
+        { name: "proposer", type: "u32" },
+        { name: "epoch", type: "u64" },
+        { name: "view", type: "u64" },
+        { name: "tx_count", type: "u32" },
+        { name: "gas_used", type: "u64" },
+        { name: "gas_limit", type: "u64" },
+        { name: "base_fee", type: "u128" },
+        { name: "state_root", type: "hash" },
+        { name: "finalized", type: "bool" },
+      ],
+    },
+    {
+      name: "ListTxsArgs",
+      fields: [
+        { name: "cursor", type: "string", optional: true },
+        { name: "limit", type: "u32", optional: true },
+      ],
+    },
+    {
+      name: "ListTxsBySenderArgs",
+      fields: [
+        { name: "sender", type: "address" },
+        { name: "cursor", type: "string", optional: true },
+        { name: "limit", type: "u32", optional: true },
+      ],
+    },
+    {
+      name: "ListTxsResult",
+      fields: [
+        { name: "transactions", type: { list: "TxSummary" } },
+        { name: "next_cursor", type: "string", optional: true },
+      ],
+    },
+    {
+      name: "TxSummary",
+      fields: [
+        { name: "tx_hash", type: "hash" },
+        { name: "height", type: "u64" },
+        { name: "block_hash", type: "hash" },
+        { name: "index", type: "u32" },
+        { name: "timestamp_ms", type: "u64" },
+        { name: "sender", type: "address" },
+        { name: "lane", type: "u32" },
+        { name: "nonce", type: "u64" },
+        { name: "kind", type: "ActionKind" },
+        { name: "to", type: "address", optional: true },
+        { name: "value", type: "u128" },
+        { name: "method", doc: "The method called, where the contract's interface is known.", type: "string", optional: true },
+        { name: "status", type: "ExecStatus" },
+        { name: "gas_used", type: "u64" },
+        { name: "fee", type: "u128" },
+      ],
+    },
+    {
+      name: "ListPendingTxsArgs",
+      fields: [
+        { name: "sender", type: "address", optional: true },
+        { name: "cursor", type: "string", optional: true },
+        { name: "limit", type: "u32", optional: true },
+      ],
+    },
+    {
+      name: "ListPendingTxsResult",
+      fields: [
+        { name: "transactions", type: { list: "PendingSummary" } },
+        { name: "next_cursor", type: "string", optional: true },
+      ],
+    },
+    {
+      name: "PendingSummary",
+      fields: [
+        { name: "tx_hash", type: "hash" },
+        { name: "sender", type: "address" },
+        { name: "lane", type: "u32" },
+        { name: "nonce", type: "u64" },
+        { name: "ready", type: "bool" },
+        { name: "kind", type: "ActionKind" },
+        { name: "max_fee", type: "u128" },
+        { name: "priority_fee", type: "u128" },
+        { name: "gas_limit", type: "u64" },
+        { name: "bytes", doc: "Size of the signed transaction's encoding.", type: "u32" },
+        { name: "received_ms", type: "u64" },
+      ],
+    },
+    {
+      name: "TxpoolStats",
+      fields: [
+        { name: "size", type: "u32" },
+        { name: "bytes", type: "u64" },
+        { name: "capacity", doc: "The most transactions that the pool holds.", type: "u32" },
+        { name: "lanes", doc: "Lanes with at least one transaction in the pool.", type: "u32" },
+        { name: "ready", doc: "Transactions that could be in the next blocks as far as their nonces go.", type: "u32" },
+        { name: "gapped", doc: "Transactions behind a gap in their lane.", type: "u32" },
+        { name: "sealed", type: "SealedQueueStats" },
+        { name: "bundles", type: "u32" },
+        { name: "min_fee", doc: "The least max_fee that gets a transaction into the pool now.", type: "u128" },
+        { name: "base_fee", doc: "The base fee of the next block.", type: "u128" },
+      ],
+    },
+    {
+      name: "SealedQueueStats",
+      fields: [
+        { name: "size", type: "u32" },
+        { name: "bytes", type: "u64" },
+        { name: "next_open_height", type: "u64", optional: true },
+      ],
+    },
+    {
+      name: "GetBlocksArgs",
+      doc: "A range of heights, both ends included; at most 1,000 heights and 16 MiB an answer, then `next_height` says where to\ngo on.",
+      fields: [
+        { name: "from_height", type: "u64" },
+        { name: "to_height", type: "u64" },
+      ],
+    },
+    {
+      name: "GetBlocksResult",
+      fields: [
+        { name: "blocks", type: { list: "Block" } },
+        { name: "next_height", type: "u64", optional: true },
+      ],
+    },
+    {
+      name: "Block",
+      doc: "Everything that the header commits to, so that anyone can check it.",
+      fields: [
+        { name: "hash", type: "hash" },
+        { name: "header", type: "BlockHeader" },
+        { name: "items", type: { list: "BlockItem" } },
+        { name: "finalized", type: "bool" },
+      ],
+    },
+    {
+      name: "GetBlockSummariesResult",
+      fields: [
+        { name: "blocks", type: { list: "BlockSummary" } },
+        { name: "next_height", type: "u64", optional: true },
+      ],
+    },
+    {
+      name: "GetTxsInRangeResult",
+      fields: [
+        { name: "transactions", type: { list: "RangeTx" } },
+        { name: "next_height", type: "u64", optional: true },
+      ],
+    },
+    {
+      name: "RangeTx",
+      fields: [
+        { name: "tx_hash", type: "hash" },
+        { name: "height", type: "u64" },
+        { name: "index", type: "u32" },
+        { name: "transaction", type: "SignedTransaction" },
+        { name: "status", type: "ExecStatus" },
+        { name: "gas_used", type: "u64" },
+      ],
+    },
+  ],
+  enums: [
+    {
+      name: "Action",
+      variants: [
+        { name: "Transfer", tag: "transfer", doc: "Move native balance.", payload: "Transfer" },
+        { name: "Deploy", tag: "deploy", doc: "Put a contract on the chain.", payload: "Deploy" },
+        { name: "Call", tag: "call", doc: "Call a contract.", payload: "Call" },
+        { name: "Upgrade", tag: "upgrade", doc: "Replace a contract's code under its upgrade policy.", payload: "Upgrade" },
+        { name: "Batch", tag: "batch", doc: "Calls that take effect together or not at all.", payload: { list: "Call" } },
+      ],
+    },
+    {
+      name: "VmType",
+      variants: [
+        { name: "Wasm", tag: "wasm" },
+        { name: "Evm", tag: "evm", doc: "Reserved: deploying it is refused until that engine lands." },
+      ],
+    },
+    {
+      name: "UpgradePolicy",
+      variants: [
+        { name: "Immutable", tag: "immutable", doc: "The code never changes." },
+        { name: "Admin", tag: "admin", doc: "This account may replace the code at any time.", payload: "address" },
+        { name: "Timelock", tag: "timelock", doc: "An account may replace the code after announcing it.", payload: "Timelock" },
+      ],
+    },
+    {
+      name: "Signature",
+      doc: "A signature with the public key that made it, so that the sender's address can be derived from it.",
+      variants: [
+        { name: "Ed25519", tag: "ed25519", payload: "Ed25519Signature" },
+        { name: "Secp256k1", tag: "secp256k1", payload: "Secp256k1Signature" },
+      ],
+    },
+    {
+      name: "BlockItem",
+      variants: [
+        { name: "Transaction", tag: "transaction", payload: "SignedTransaction" },
+      ],
+    },
+    {
+      name: "Outcome",
+      variants: [
+        { name: "Success", tag: "success" },
+        { name: "Reverted", tag: "reverted", doc: "The transaction itself gave up; it changed nothing but nonce and fee." },
+        { name: "OutOfGas", tag: "out_of_gas" },
+        { name: "Trapped", tag: "trapped" },
+        { name: "Invalid", tag: "invalid", doc: "It ran but could never have worked." },
+      ],
+    },
+    {
+      name: "Health",
+      variants: [
+        { name: "Ok", tag: "ok" },
+        { name: "Degraded", tag: "degraded", doc: "What is wrong.", payload: "string" },
+      ],
+    },
+    {
+      name: "SyncState",
+      variants: [
+        { name: "Synced", tag: "synced" },
+        { name: "CatchingUp", tag: "catching_up" },
+        { name: "Stalled", tag: "stalled" },
+      ],
+    },
+    {
+      name: "Role",
+      variants: [
+        { name: "Validator", tag: "validator" },
+        { name: "Follower", tag: "follower" },
+        { name: "Dev", tag: "dev", doc: "One validator that seals alone." },
+      ],
+    },
+    {
+      name: "DkgState",
+      variants: [
+        { name: "Idle", tag: "idle" },
+        { name: "Dealing", tag: "dealing" },
+        { name: "Complaining", tag: "complaining" },
+        { name: "Ready", tag: "ready" },
+        { name: "Failed", tag: "failed", payload: "string" },
+      ],
+    },
+    {
+      name: "Wait",
+      variants: [
+        { name: "None", tag: "none" },
+        { name: "Included", tag: "included" },
+        { name: "Finalized", tag: "finalized" },
+      ],
+    },
+    {
+      name: "TxStatus",
+      variants: [
+        { name: "Pending", tag: "pending", payload: "PendingTx" },
+        { name: "Included", tag: "included", payload: "Inclusion" },
+        { name: "NotFound", tag: "not_found" },
+        { name: "Rejected", tag: "rejected", doc: "It was in the pool and left it without being included; why.", payload: "string" },
+      ],
+    },
+    {
+      name: "ExecStatus",
+      variants: [
+        { name: "Success", tag: "success" },
+        { name: "Reverted", tag: "reverted", payload: "Revert" },
+        { name: "OutOfGas", tag: "out_of_gas" },
+        { name: "Trapped", tag: "trapped", payload: "Trap" },
+        { name: "Invalid", tag: "invalid", doc: "It ran but could never have worked; why.", payload: "string" },
+      ],
+    },
+    {
+      name: "ActionKind",
+      variants: [
+        { name: "Transfer", tag: "transfer" },
+        { name: "Deploy", tag: "deploy" },
+        { name: "Call", tag: "call" },
+        { name: "Upgrade", tag: "upgrade" },
+        { name: "Batch", tag: "batch" },
+        { name: "Sealed", tag: "sealed" },
+      ],
+    },
+  ],
+  aliases: [],
+};

@@ -1,0 +1,105 @@
+/** One IDL text that is compiled as part of a unit. */
+export interface IdlSource {
+  /** What errors call it: usually the file's name. */
+  readonly name: string;
+  readonly text: string;
+  /** Its types must have a binary form: `json` may not be reachable from any of them. */
+  readonly binary?: boolean;
+}
+
+/** A stretch of one source, in UTF-16 units from its start. */
+export interface Span {
+  readonly source: IdlSource;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One mistake in an IDL text. */
+export interface IdlDiagnostic {
+  /** Name of the source. */
+  readonly source: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. */
+  readonly column: number;
+  /** How many units of the line are meant, at least 1. */
+  readonly length: number;
+  /** What is wrong and what was expected. */
+  readonly message: string;
+  /** The whole source line, without its line break. */
+  readonly sourceLine: string;
+}
+
+/** Everything that is wrong with a unit of IDL texts, in the order of the texts. */
+export class IdlError extends Error {
+  override readonly name = 'IdlError';
+  readonly diagnostics: readonly IdlDiagnostic[];
+
+  constructor(diagnostics: readonly IdlDiagnostic[]) {
+    super(diagnostics.map(formatDiagnostic).join('\n\n'));
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** After so many, a text is beyond repair line by line. */
+const MAX_DIAGNOSTICS = 100;
+
+/** Gathers mistakes so that one run reports them all. */
+export class DiagnosticSink {
+  readonly #found: { readonly span: Span; readonly message: string }[] = [];
+
+  get count(): number {
+    return this.#found.length;
+  }
+
+  get full(): boolean {
+    return this.#found.length >= MAX_DIAGNOSTICS;
+  }
+
+  report(span: Span, message: string): void {
+    if (!this.full) this.#found.push({ span, message });
+  }
+
+  /**
+   * @param sources gives the order of the report
+   * @throws IdlError when anything was reported
+   */
+  throwIfAny(sources: readonly IdlSource[]): void {
+    if (this.#found.length === 0) return;
+    const sorted = [...this.#found].sort(
+      (a, b) =>
+        sources.indexOf(a.span.source) - sources.indexOf(b.span.source) || a.span.start - b.span.start,
+    );
+    throw new IdlError(sorted.map(({ span, message }) => locate(span, message)));
+  }
+}
+
+/** Finds line and column of a span. */
+function locate(span: Span, message: string): IdlDiagnostic {
+  const { text, name } = span.source;
+  const start = Math.min(span.start, text.length);
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const nextBreak = text.indexOf('\n', start);
+  const lineEnd = nextBreak === -1 ? text.length : nextBreak;
+  const sourceLine = text.slice(lineStart, lineEnd).replace(/\r$/, '');
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < lineStart; at = text.indexOf('\n', at + 1)) line++;
+  const column = start - lineStart + 1;
+  const length = Math.max(1, Math.min(span.end, lineEnd) - start);
+  return { source: name, line, column, length, message, sourceLine };
+}
+
+/**
+ * `file:line:column: error: message`, the line itself, and a caret under the place.
+ * Lines too long for a terminal are cut around the place.
+ */
+export function formatDiagnostic(diagnostic: IdlDiagnostic): string {
+  const { source, line, column, length, message } = diagnostic;
+  const cutFrom = column > 100 ? column - 60 : 0;
+  const shown = diagnostic.sourceLine.slice(cutFrom, cutFrom + 160);
+  const lead = shown.slice(0, column - 1 - cutFrom).replace(/[^\t]/g, ' ');
+  const marks = '^'.repeat(Math.max(1, Math.min(length, shown.length - lead.length)));
+  const gutter = `${line} | `;
+  const blank = `${' '.repeat(gutter.length - 2)}| `;
+  return `${source}:${line}:${column}: error: ${message}\n${gutter}${shown}\n${blank}${lead}${marks}`;
+}

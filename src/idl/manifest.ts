@@ -1,0 +1,122 @@
+/**
+ * The manifest: what an IDL unit declares, as a plain object that survives JSON. It is published by the node, and every
+ * codec, type declaration and document is made from it. Names are resolved and checked; order is that of the texts.
+ */
+export interface Manifest {
+  /** The version of this form; raised when a reader of the old form would go wrong. */
+  readonly manifest_version: 1;
+  readonly interfaces: readonly InterfaceDefinition[];
+  readonly contracts: readonly ContractDefinition[];
+  readonly structs: readonly StructDefinition[];
+  readonly enums: readonly EnumDefinition[];
+  readonly aliases: readonly AliasDefinition[];
+}
+
+/**
+ * A type, as a tool can walk it:
+ * - a string: a primitive (`bool u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 string bytes bytes1…bytes65535 address hash json`)
+ *   or the name of a struct, enum or alias;
+ * - `{"list": T}` or, of fixed length, `{"list": T, "length": n}`;
+ * - `{"option": T}`: a value or nothing.
+ */
+export type TypeReference = string | ListReference | OptionReference;
+
+export interface ListReference {
+  readonly list: TypeReference;
+  /** Exactly so many items; without it any number. */
+  readonly length?: number;
+}
+
+export interface OptionReference {
+  readonly option: TypeReference;
+}
+
+/** Who may call a method. */
+export type Tier = 'public' | 'paid' | 'admin';
+
+/** What any declaration may carry. */
+export interface Documented {
+  readonly name: string;
+  /** The doc comment; lines are separated by `\n`. */
+  readonly doc?: string;
+  /** The version that brought it. */
+  readonly since?: string;
+  /** What to use instead. */
+  readonly deprecated?: string;
+}
+
+export interface InterfaceDefinition extends Documented {
+  readonly methods: readonly MethodDefinition[];
+}
+
+export interface MethodDefinition extends Documented {
+  readonly params: readonly FieldDefinition[];
+  /** Absent: the result is null. */
+  readonly returns?: TypeReference;
+  readonly tier: Tier;
+  /** Compute units that a call charges. */
+  readonly cost: number;
+}
+
+/** A member of a struct or a parameter. */
+export interface FieldDefinition extends Documented {
+  /** Without the option: an optional member says so in `optional`. */
+  readonly type: TypeReference;
+  readonly optional?: true;
+  /** Most items of a list, bytes of `bytes`, or bytes of a string in UTF-8. */
+  readonly max?: number;
+}
+
+export interface StructDefinition extends Documented {
+  readonly fields: readonly FieldDefinition[];
+}
+
+/** In JSON `{"type": tag, "value": payload}`; in Borsh the variant's place in the list as one byte, then the payload. */
+export interface EnumDefinition extends Documented {
+  readonly variants: readonly VariantDefinition[];
+}
+
+export interface VariantDefinition extends Documented {
+  /** The name in snake_case, as JSON has it. */
+  readonly tag: string;
+  /** Absent: the variant carries nothing. */
+  readonly payload?: TypeReference;
+}
+
+/** Another name for a type; it leaves no trace in any encoding. */
+export interface AliasDefinition extends Documented {
+  readonly type: TypeReference;
+  readonly max?: number;
+}
+
+export interface ContractDefinition extends Documented {
+  readonly functions: readonly ContractFunctionDefinition[];
+  readonly events: readonly EventDefinition[];
+  readonly errors: readonly ErrorDefinition[];
+}
+
+export interface ContractFunctionDefinition extends Documented {
+  /** A `view` changes no state. */
+  readonly kind: 'method' | 'view';
+  readonly params: readonly FieldDefinition[];
+  readonly returns?: TypeReference;
+}
+
+export interface EventDefinition extends Documented {
+  readonly fields: readonly EventFieldDefinition[];
+}
+
+export interface EventFieldDefinition extends FieldDefinition {
+  readonly indexed?: true;
+}
+
+export interface ErrorDefinition extends Documented {
+  readonly fields: readonly FieldDefinition[];
+}
+
+/** A type as the IDL writes it: `Call[]`, `u8[4]`, `address?`. */
+export function typeText(type: TypeReference): string {
+  if (typeof type === 'string') return type;
+  if ('option' in type) return `${typeText(type.option)}?`;
+  return `${typeText(type.list)}[${type.length ?? ''}]`;
+}

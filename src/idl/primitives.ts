@@ -1,0 +1,44 @@
+export interface IntegerType {
+  readonly bits: number;
+  readonly signed: boolean;
+}
+
+const WIDTHS: readonly number[] = [8, 16, 32, 64, 128];
+
+/** Integer primitives by name. */
+export const INTEGERS: ReadonlyMap<string, IntegerType> = new Map<string, IntegerType>([
+  ...WIDTHS.map((bits) => [`u${bits}`, { bits, signed: false }] as const),
+  ...WIDTHS.map((bits) => [`i${bits}`, { bits, signed: true }] as const),
+]);
+
+const OTHERS: ReadonlySet<string> = new Set(['bool', 'string', 'bytes', 'address', 'hash', 'json']);
+
+const BYTES_N = /^bytes([1-9][0-9]*)$/;
+const MAX_FIXED_BYTES = 65_535;
+
+export function isPrimitive(name: string): boolean {
+  return INTEGERS.has(name) || OTHERS.has(name) || fixedBytesLength(name) !== undefined;
+}
+
+/** How many bytes `address`, `hash` and `bytesN` take; undefined for every other name. */
+export function fixedBytesLength(name: string): number | undefined {
+  if (name === 'address') return 20;
+  if (name === 'hash') return 32;
+  const digits = BYTES_N.exec(name)?.[1];
+  if (digits === undefined) return undefined;
+  const length = Number(digits);
+  return length <= MAX_FIXED_BYTES ? length : undefined;
+}
+
+/** Whether a name looks like `bytesN`, good or not, and so can never be declared. */
+export function isReservedTypeName(name: string): boolean {
+  return isPrimitive(name) || /^bytes[0-9]+$/.test(name);
+}
+
+/** `CatchingUp` → `catching_up`, `Secp256k1` → `secp256k1`, `HTTPError` → `http_error`. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();
+}

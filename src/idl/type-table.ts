@@ -1,0 +1,190 @@
+import type {
+  EnumDefinition,
+  FieldDefinition,
+  Manifest,
+  StructDefinition,
+  TypeReference,
+} from './manifest.js';
+import { fixedBytesLength, INTEGERS, isPrimitive } from './primitives.js';
+
+/** A type with its aliases replaced by what they stand for. */
+export type ExpandedType =
+  | { readonly kind: 'primitive'; readonly name: string; readonly max?: number }
+  | { readonly kind: 'struct'; readonly definition: StructDefinition }
+  | { readonly kind: 'enum'; readonly definition: EnumDefinition }
+  | { readonly kind: 'list'; readonly item: TypeReference; readonly length?: number; readonly max?: number }
+  | { readonly kind: 'option'; readonly item: TypeReference };
+
+/**
+ * Answers questions about the types of a manifest. The manifest must be whole: every name known, no alias that leads
+ * back to itself.
+ */
+export class TypeTable {
+  readonly #structs = new Map<string, StructDefinition>();
+  readonly #enums = new Map<string, EnumDefinition>();
+  readonly #aliases = new Map<string, { readonly type: TypeReference; readonly max?: number }>();
+  readonly #leastSizes = new Map<string, number>();
+  readonly #recursive = new Map<string, boolean>();
+
+  constructor(manifest: Pick<Manifest, 'structs' | 'enums' | 'aliases'>) {
+    for (const definition of manifest.structs) this.#structs.set(definition.name, definition);
+    for (const definition of manifest.enums) this.#enums.set(definition.name, definition);
+    for (const definition of manifest.aliases) this.#aliases.set(definition.name, definition);
+  }
+
+  /**
+   * @param max the limit of the place where the type stands; the tighter of it and the alias's own counts
+   * @throws Error on a name that the manifest does not declare
+   */
+  expand(type: TypeReference, max?: number): ExpandedType {
+    if (typeof type !== 'string') {
+      if ('option' in type) return { kind: 'option', item: type.option };
+      return {
+        kind: 'list',
+        item: type.list,
+        ...(type.length !== undefined && { length: type.length }),
+        ...(max !== undefined && { max }),
+      };
+    }
+    const struct = this.#structs.get(type);
+    if (struct) return { kind: 'struct', definition: struct };
+    const enumeration = this.#enums.get(type);
+    if (enumeration) return { kind: 'enum', definition: enumeration };
+    const alias = this.#aliases.get(type);
+    if (alias) {
+      const tighter =
+        max === undefined ? alias.max : alias.max === undefined ? max : Math.min(max, alias.max);
+      return this.expand(alias.type, tighter);
+    }
+    if (!isPrimitive(type)) throw new Error(`the manifest declares no type ${type}`);
+    return { kind: 'primitive', name: type, ...(max !== undefined && { max }) };
+  }
+
+  /** The types that a struct's or enum's encoding holds directly. */
+  parts(definition: StructDefinition | EnumDefinition): readonly TypeReference[] {
+    if ('fields' in definition) {
+      return definition.fields.map((field) => (field.optional ? { option: field.type } : field.type));
+    }
+    return definition.variants.flatMap(({ payload }) => (payload === undefined ? [] : [payload]));
+  }
+
+  /** Every struct and enum met on the way from a type, itself included. */
+  reachable(types: Iterable<TypeReference>): ReadonlySet<StructDefinition | EnumDefinition> {
+    const seen = new Set<StructDefinition | EnumDefinition>();
+    const todo = [...types];
+    for (let type = todo.pop(); type !== undefined; type = todo.pop()) {
+      const expanded = this.expand(type);
+      if (expanded.kind === 'list' || expanded.kind === 'option') todo.push(expanded.item);
+      else if (expanded.kind !== 'primitive' && !seen.has(expanded.definition)) {
+        seen.add(expanded.definition);
+        todo.push(...this.parts(expanded.definition));
+      }
+    }
+    return seen;
+  }
+
+  /** Whether a value of the type may hold another of it. */
+  isRecursive(definition: StructDefinition | EnumDefinition): boolean {
+    let answer = this.#recursive.get(definition.name);
+    if (answer === undefined) {
+      answer = this.reachable(this.parts(definition)).has(definition);
+      this.#recursive.set(definition.name, answer);
+    }
+    return answer;
+  }
+
+  /** Whether `json` occurs in the type, so that it has no binary form. */
+  holdsJson(type: TypeReference): boolean {
+    const direct = (part: TypeReference): boolean => {
+      const expanded = this.expand(part);
+      if (expanded.kind === 'primitive') return expanded.name === 'json';
+      return (expanded.kind === 'list' || expanded.kind === 'option') && direct(expanded.item);
+    };
+    if (direct(type)) return true;
+    for (const definition of this.reachable([type])) if (this.parts(definition).some(direct)) return true;
+    return false;
+  }
+
+  /** A lower bound of the bytes that the type's Borsh encoding takes; 0 only where it can be empty. */
+  leastSize(type: TypeReference): number {
+    const expanded = this.expand(type);
+    switch (expanded.kind) {
+      case 'option':
+        return 1;
+      case 'list':
+        return expanded.length === undefined ? 4 : bounded(expanded.length * this.leastSize(expanded.item));
+      case 'primitive':
+        return primitiveSize(expanded.name) ?? 4;
+      default: {
+        const { definition } = expanded;
+        const known = this.#leastSizes.get(definition.name);
+        if (known !== undefined) return known;
+        // A type within itself adds nothing to the lower bound.
+        this.#leastSizes.set(definition.name, 0);
+        const size =
+          'fields' in definition
+            ? this.parts(definition).reduce<number>((sum, part) => bounded(sum + this.leastSize(part)), 0)
+            : 1 +
+              Math.min(
+                ...definition.variants.map((v) => (v.payload === undefined ? 0 : this.leastSize(v.payload))),
+              );
+        this.#leastSizes.set(definition.name, size);
+        return size;
+      }
+    }
+  }
+
+  /** The bytes that every value of the type takes in Borsh; undefined where that depends on the value. */
+  exactSize(type: TypeReference): number | undefined {
+    const expanded = this.expand(type);
+    switch (expanded.kind) {
+      case 'option':
+        return undefined;
+      case 'list': {
+        if (expanded.length === undefined) return undefined;
+        const item = this.exactSize(expanded.item);
+        return item === undefined ? undefined : bounded(item * expanded.length);
+      }
+      case 'primitive':
+        return primitiveSize(expanded.name);
+      default: {
+        const { definition } = expanded;
+        if (this.isRecursive(definition)) return undefined;
+        if ('fields' in definition) {
+          let sum = 0;
+          for (const part of this.parts(definition)) {
+            const size = this.exactSize(part);
+            if (size === undefined) return undefined;
+            sum = bounded(sum + size);
+          }
+          return sum;
+        }
+        const sizes = new Set(
+          definition.variants.map((v) => (v.payload === undefined ? 0 : this.exactSize(v.payload))),
+        );
+        const [only] = sizes;
+        return sizes.size === 1 && only !== undefined ? 1 + only : undefined;
+      }
+    }
+  }
+
+  /** The one struct that a method takes as its whole `params`, where it takes exactly one and that is required. */
+  soleStruct(params: readonly FieldDefinition[]): StructDefinition | undefined {
+    const [only] = params;
+    if (params.length !== 1 || only === undefined || only.optional) return undefined;
+    const expanded = this.expand(only.type);
+    return expanded.kind === 'struct' ? expanded.definition : undefined;
+  }
+}
+
+/** Keeps sums of sizes that no input can reach from losing exactness. */
+function bounded(size: number): number {
+  return Math.min(size, Number.MAX_SAFE_INTEGER);
+}
+
+/** Bytes of a primitive in Borsh; undefined for those of varying length. */
+function primitiveSize(name: string): number | undefined {
+  if (name === 'bool') return 1;
+  const integer = INTEGERS.get(name);
+  return integer ? integer.bits / 8 : fixedBytesLength(name);
+}
