@@ -1,0 +1,131 @@
+/**
+ * The memory store's append-only file. Integers are little-endian.
+ *
+ * 1. A header of 64 bytes: magic (8), number of columns (u32), CRC-32 of the column names joined by "," (u32), generation
+ *    (u64), previous length (u64), snapshot end (u64), salt (16), zero (u32), CRC-32 of the 60 bytes before it (u32).
+ * 2. Records: magic (u32), payload length (u32), CRC-32 of the payload (u32), CRC-32 of salt ‖ the record's offset (u64) ‖ the
+ *    12 bytes before (u32); then the payload, an encoded batch. The salt is random, so no payload can imitate a record.
+ * 3. Compaction writes a new file with the next generation and renames it into place. Its first `snapshot end` bytes hold what
+ *    the first `previous length` bytes of the previous generation held, so a reader that was there can go on here.
+ * 4. A file ends in at most one unfinished record. An unsound record that no sound record header follows is that unfinished
+ *    one and is cut off; any other unsoundness is damage and is reported.
+ *
+ * @module
+ */
+
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { COLUMNS } from '../../src/storage/store.js';
+import { StoreError } from '../../src/storage/store-error.js';
+
+export const FILE_HEADER_BYTES = 64;
+export const RECORD_HEADER_BYTES = 16;
+/** First bytes of every record. */
+export const RECORD_MAGIC = 0x4c_53_44_48;
+const FILE_MAGIC = Buffer.from('HEDDLOG1', 'latin1');
+const SALT_AT = 40;
+const SALT_BYTES = 16;
+const CRC_AT = 60;
+
+/** The header of a log file. */
+export interface LogHeader {
+  readonly generation: number;
+  /** Rule 3: how many bytes of the previous generation the first {@link snapshotEnd} bytes of this file stand in for. */
+  readonly previousLength: number;
+  readonly snapshotEnd: number;
+  /** 16 random bytes. */
+  readonly salt: Uint8Array;
+}
+
+/** The header of a new, empty store's file. */
+export function firstHeader(): LogHeader {
+  return { generation: 1, previousLength: 0, snapshotEnd: FILE_HEADER_BYTES, salt: randomBytes(SALT_BYTES) };
+}
+
+/** A header for the file that follows one of generation `previous`; its lengths are filled in when they are known. */
+export function nextHeader(previous: LogHeader): LogHeader {
+  return { ...firstHeader(), generation: previous.generation + 1 };
+}
+
+export function encodeHeader(header: LogHeader): Uint8Array {
+  const bytes = Buffer.alloc(FILE_HEADER_BYTES);
+  FILE_MAGIC.copy(bytes);
+  bytes.writeUInt32LE(COLUMNS.length, 8);
+  bytes.writeUInt32LE(columnsCrc(COLUMNS.length), 12);
+  bytes.writeBigUInt64LE(BigInt(header.generation), 16);
+  bytes.writeBigUInt64LE(BigInt(header.previousLength), 24);
+  bytes.writeBigUInt64LE(BigInt(header.snapshotEnd), 32);
+  bytes.set(header.salt, SALT_AT);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, CRC_AT)), CRC_AT);
+  return bytes;
+}
+
+/**
+ * @param bytes the first 64 bytes of the file.
+ * @throws {StoreError} `damaged` or `wrong_format`.
+ */
+export function decodeHeader(bytes: Uint8Array, path: string): LogHeader {
+  const header = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!header.subarray(0, FILE_MAGIC.length).equals(FILE_MAGIC)) {
+    throw new StoreError(
+      'wrong_format',
+      `${path} is not a store log of this version: expected it to begin with "${FILE_MAGIC.toString('latin1')}"`,
+    );
+  }
+  if (header.readUInt32LE(CRC_AT) !== crc32(header.subarray(0, CRC_AT))) {
+    throw damaged(path, 0, 'the checksum of the file header does not match');
+  }
+  const columns = header.readUInt32LE(8);
+  if (columns > COLUMNS.length || header.readUInt32LE(12) !== columnsCrc(columns)) {
+    throw new StoreError(
+      'wrong_format',
+      `${path} has other columns than this version: expected a beginning of ${COLUMNS.join(',')}, got ${columns} columns`,
+    );
+  }
+  return {
+    generation: Number(header.readBigUInt64LE(16)),
+    previousLength: Number(header.readBigUInt64LE(24)),
+    snapshotEnd: Number(header.readBigUInt64LE(32)),
+    salt: Uint8Array.from(header.subarray(SALT_AT, SALT_AT + SALT_BYTES)),
+  };
+}
+
+/** What to put before a payload at `offset` of the file. */
+export function encodeRecordHeader(salt: Uint8Array, offset: number, payload: Uint8Array): Uint8Array {
+  const bytes = Buffer.allocUnsafe(RECORD_HEADER_BYTES);
+  bytes.writeUInt32LE(RECORD_MAGIC, 0);
+  bytes.writeUInt32LE(payload.length, 4);
+  bytes.writeUInt32LE(crc32(payload), 8);
+  bytes.writeUInt32LE(recordHeaderCrc(salt, offset, bytes), 12);
+  return bytes;
+}
+
+/** Length and checksum of the payload, or undefined where `bytes` is not a sound record header for that offset. */
+export function decodeRecordHeader(
+  salt: Uint8Array,
+  offset: number,
+  bytes: Buffer,
+): { readonly length: number; readonly crc: number } | undefined {
+  if (bytes.length < RECORD_HEADER_BYTES || bytes.readUInt32LE(0) !== RECORD_MAGIC) return undefined;
+  if (bytes.readUInt32LE(12) !== recordHeaderCrc(salt, offset, bytes)) return undefined;
+  return { length: bytes.readUInt32LE(4), crc: bytes.readUInt32LE(8) };
+}
+
+function recordHeaderCrc(salt: Uint8Array, offset: number, header: Buffer): number {
+  const position = Buffer.allocUnsafe(8);
+  position.writeBigUInt64LE(BigInt(offset));
+  return crc32(header.subarray(0, 12), crc32(position, crc32(salt)));
+}
+
+/** A {@link StoreError} for damage, with what to do about it. */
+export function damaged(path: string, offset: number, why: string): StoreError {
+  return new StoreError(
+    'damaged',
+    `${path} is damaged at byte ${offset}: ${why}. Nothing was changed. Restore the data directory from a backup or a snapshot; ` +
+      `to give up everything written from there on instead, keep a copy and cut the file to ${offset} bytes.`,
+  );
+}
+
+function columnsCrc(count: number): number {
+  return crc32(COLUMNS.slice(0, count).join(','));
+}

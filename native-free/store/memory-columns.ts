@@ -1,0 +1,57 @@
+import { COLUMNS, type Column } from '../../src/storage/store.js';
+import { forEachOperation, type OperationVisitor } from '../../src/storage/write-batch.js';
+import { asBuffer, SortedColumn } from './sorted-column.js';
+
+/** All columns of the memory store, and how an encoded batch changes them. */
+export class MemoryColumns {
+  readonly #columns: Readonly<Record<Column, SortedColumn>>;
+  #garbageBytes = 0;
+  readonly #visitor: OperationVisitor = {
+    put: (column, key, value) => {
+      // An overwritten value is taken to be as long as the new one: this only decides when to compact.
+      if (!this.#columns[column].put(key, value)) this.#garbageBytes += key.length + value.length;
+    },
+    delete: (column, key) => {
+      const removed = this.#columns[column].delete(key);
+      this.#garbageBytes += removed === undefined ? key.length : 2 * key.length + removed;
+    },
+  };
+
+  constructor(columns: Readonly<Record<Column, SortedColumn>> = emptyColumns()) {
+    this.#columns = columns;
+  }
+
+  /** Logged bytes that no longer contribute to the contents, roughly. */
+  get garbageBytes(): number {
+    return this.#garbageBytes;
+  }
+
+  set garbageBytes(bytes: number) {
+    this.#garbageBytes = bytes;
+  }
+
+  column(column: Column): SortedColumn {
+    return this.#columns[column];
+  }
+
+  /**
+   * Applies an encoded batch, copying what it keeps.
+   * @throws {StoreError} `invalid_batch`; operations before the unsound one are applied by then.
+   */
+  apply(encoded: Uint8Array): void {
+    forEachOperation(asBuffer(encoded), this.#visitor);
+  }
+
+  /** All columns as they are now, unmoved by later batches. Takes constant time. */
+  snapshot(): MemoryColumns {
+    return new MemoryColumns(mapColumns((column) => this.#columns[column].snapshot()));
+  }
+}
+
+function emptyColumns(): Record<Column, SortedColumn> {
+  return mapColumns(() => new SortedColumn());
+}
+
+function mapColumns(make: (column: Column) => SortedColumn): Record<Column, SortedColumn> {
+  return Object.fromEntries(COLUMNS.map((column) => [column, make(column)])) as Record<Column, SortedColumn>;
+}
