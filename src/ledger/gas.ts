@@ -1,0 +1,37 @@
+import type { Transaction } from '../generated/ledger.js';
+
+/** What the ledger's own work costs, in gas. The contract engine keeps its own schedule. */
+export const GAS = Object.freeze({
+  /** Every transaction. */
+  tx_base: 10_000n,
+  /** Using a lane of an account for the first time: it stays in the account's record for good. */
+  lane_open: 5_000n,
+  /** A transfer to an address that is not in the state. */
+  account_open: 5_000n,
+  /** A byte of code, interface text or input that the transaction carries. */
+  payload_byte: 16n,
+});
+
+/**
+ * The gas that a transaction uses whatever the state is: tx_base and its payload's bytes. A lower gas_limit can never
+ * be enough; the same limit need not be.
+ */
+export function intrinsicGas(transaction: Pick<Transaction, 'action'>): bigint {
+  return GAS.tx_base + GAS.payload_byte * BigInt(payloadBytes(transaction.action));
+}
+
+function payloadBytes(action: Transaction['action']): number {
+  switch (action.type) {
+    case 'transfer':
+      return 0;
+    case 'deploy':
+    case 'upgrade': {
+      const { code, idl, input } = action.value;
+      return code.length + (idl === undefined ? 0 : Buffer.byteLength(idl)) + input.length;
+    }
+    case 'call':
+      return action.value.input.length;
+    case 'batch':
+      return action.value.reduce((sum, call) => sum + call.input.length, 0);
+  }
+}

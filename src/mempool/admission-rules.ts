@@ -1,0 +1,98 @@
+import { intrinsicGas } from '../ledger/gas.js';
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import { TransactionError } from './errors.js';
+import type { PoolHead, PoolLimits } from './pool-types.js';
+
+/** A replacement has to offer this many per cent more on both fees. */
+const REPLACEMENT_RISE_PERCENT = 10n;
+
+/** What a transaction can be refused for on its own, whatever the accounts and the rest of the pool are. */
+export function checkTransaction(
+  { signed: { transaction }, encoded }: VerifiedTransaction,
+  chainId: bigint,
+  head: PoolHead,
+  limits: PoolLimits,
+): TransactionError | undefined {
+  if (transaction.chain_id !== chainId) {
+    return new TransactionError(
+      'wrong_chain',
+      `the transaction is for chain ${transaction.chain_id}, this is chain ${chainId}`,
+      { given: transaction.chain_id, expected: chainId },
+    );
+  }
+  if (encoded.length > limits.maxTransactionBytes) {
+    return new TransactionError(
+      'too_large',
+      `the transaction has ${encoded.length} bytes, the limit is ${limits.maxTransactionBytes}`,
+      { given: encoded.length, limit: limits.maxTransactionBytes },
+    );
+  }
+  const { valid_until: validUntil, gas_limit: gasLimit } = transaction;
+  if (validUntil !== undefined && validUntil < head.height) {
+    return new TransactionError(
+      'expired',
+      `the transaction is valid until height ${validUntil}, the next block has height ${head.height}`,
+      { valid_until: validUntil, next_height: head.height },
+    );
+  }
+  const neededGas = intrinsicGas(transaction);
+  if (gasLimit < neededGas) {
+    return new TransactionError(
+      'gas_limit_too_low',
+      `gas_limit is ${gasLimit}, the transaction needs at least ${neededGas} before it does anything`,
+      { given: gasLimit, needed: neededGas },
+    );
+  }
+  if (gasLimit > head.gasLimit) {
+    return new TransactionError(
+      'gas_limit_too_high',
+      `gas_limit is ${gasLimit}, a whole block has ${head.gasLimit}`,
+      { given: gasLimit, limit: head.gasLimit },
+    );
+  }
+  return checkFees(transaction, limits);
+}
+
+function checkFees(
+  transaction: VerifiedTransaction['signed']['transaction'],
+  limits: PoolLimits,
+): TransactionError | undefined {
+  const { max_fee: maxFee, priority_fee: priorityFee } = transaction;
+  if (priorityFee > maxFee) {
+    return new TransactionError(
+      'fee_too_low',
+      `max_fee is ${maxFee}, less than the priority_fee of ${priorityFee} that is a part of it`,
+      { given: maxFee, needed: priorityFee },
+    );
+  }
+  if (maxFee < limits.minFee) {
+    return new TransactionError('fee_too_low', `max_fee is ${maxFee}, the least taken is ${limits.minFee}`, {
+      given: maxFee,
+      needed: limits.minFee,
+    });
+  }
+  return undefined;
+}
+
+/** Whether a transaction offers enough to take the place of another with the same sender, lane and nonce. */
+export function checkReplacement(
+  offered: VerifiedTransaction,
+  present: VerifiedTransaction,
+): TransactionError | undefined {
+  const given = offered.signed.transaction;
+  const old = present.signed.transaction;
+  const maxFee = raised(old.max_fee);
+  const priorityFee = raised(old.priority_fee);
+  if (given.max_fee >= maxFee && given.priority_fee >= priorityFee) return undefined;
+  return new TransactionError(
+    'replacement_underpriced',
+    `another transaction with nonce ${given.nonce} waits in lane ${given.lane}; replacing it takes a max_fee of at ` +
+      `least ${maxFee} and a priority_fee of at least ${priorityFee}, got ${given.max_fee} and ${given.priority_fee}`,
+    { needed_max_fee: maxFee, needed_priority_fee: priorityFee },
+  );
+}
+
+/** A fee with the least rise that a replacement has to offer: in whole units, rounded up. */
+function raised(fee: bigint): bigint {
+  return fee + (fee * REPLACEMENT_RISE_PERCENT + 99n) / 100n;
+}

@@ -1,0 +1,138 @@
+import type { SignatureChecker } from '../execution/signature-checker.js';
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { AccountView } from './account-view.js';
+import { TransactionError } from './errors.js';
+import type { PoolJournal } from './journal.js';
+import type { Pool } from './pool.js';
+import type { PendingTransaction, Reception } from './pool-types.js';
+
+/** Admission's surroundings. */
+export interface AdmissionOptions {
+  readonly pool: Pool;
+  readonly accounts: AccountView;
+  readonly checker: SignatureChecker;
+  readonly journal: PoolJournal;
+  /** Milliseconds since 1970, for display only. */
+  readonly now: () => number;
+  /** Whether a transaction is in a block already. */
+  readonly isIncluded: (hash: Uint8Array) => boolean;
+  /** Told after transactions came into the pool. */
+  readonly onAdmitted: () => void;
+}
+
+/** A transaction whose signature is being checked. */
+interface Arrival {
+  readonly transaction: VerifiedTransaction;
+  readonly reception: Reception;
+  /** `good`, or the error that it is refused with; undefined while the check is under way. */
+  verdict: unknown;
+  readonly resolve: (pending: PendingTransaction) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const BAD_SIGNATURE = new TransactionError(
+  'bad_signature',
+  "the signature is not the sender's over the transaction's hash",
+);
+
+/**
+ * The way into the pool: cheap checks, the signature in a worker, the pool's own rules, the journal. A transaction is
+ * acknowledged only when it would survive the process.
+ */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  #arrivals = 0;
+  /** In order of arrival. */
+  readonly #checking: Arrival[] = [];
+  #unwritten: Uint8Array[] = [];
+  #flush: Promise<void> | undefined;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param transaction whose signature nobody has checked yet
+   * @throws TransactionError where it may not enter the pool
+   */
+  async submit(transaction: VerifiedTransaction): Promise<PendingTransaction> {
+    const pending = await this.#admit(transaction);
+    this.#options.onAdmitted();
+    this.#unwritten.push(transaction.encoded);
+    this.#flush ??= this.#flushSoon();
+    await this.#flush;
+    return pending;
+  }
+
+  /**
+   * Takes back what the journal kept over a restart, in its order.
+   * @returns how many came in; the others were included meanwhile, or no longer may be
+   */
+  async restore(transactions: readonly VerifiedTransaction[]): Promise<number> {
+    const results = await Promise.allSettled(transactions.map((transaction) => this.#admit(transaction)));
+    const admitted = results.filter((result) => result.status === 'fulfilled').length;
+    if (admitted > 0) this.#options.onAdmitted();
+    return admitted;
+  }
+
+  #admit(transaction: VerifiedTransaction): Promise<PendingTransaction> {
+    const { pool, accounts, checker, now } = this.#options;
+    const refused = pool.precheck(transaction, accounts);
+    if (refused !== undefined) return Promise.reject(this.#asKnown(transaction, refused));
+    this.#arrivals += 1;
+    const reception = { arrival: this.#arrivals, receivedMs: now() };
+    return new Promise((resolve, reject) => {
+      const arrival: Arrival = { transaction, reception, verdict: undefined, resolve, reject };
+      this.#checking.push(arrival);
+      checker.check(transaction).then(
+        (good) => this.#decide(arrival, good ? 'good' : BAD_SIGNATURE),
+        (error: unknown) => this.#decide(arrival, error),
+      );
+    });
+  }
+
+  /**
+   * Signatures are checked side by side and done in any order; into the pool they go in the order of arrival, so that
+   * neither the pool's decisions nor the width of a nonce gap depends on the number of workers.
+   */
+  #decide(decided: Arrival, verdict: unknown): void {
+    decided.verdict = verdict;
+    let done = 0;
+    for (const arrival of this.#checking) {
+      if (arrival.verdict === undefined) break;
+      done += 1;
+      if (arrival.verdict === 'good') this.#enter(arrival);
+      else arrival.reject(arrival.verdict);
+    }
+    this.#checking.splice(0, done);
+  }
+
+  #enter({ transaction, reception, resolve, reject }: Arrival): void {
+    const result = this.#options.pool.admit(transaction, reception, this.#options.accounts);
+    if (result.admitted) resolve(result.pending);
+    else reject(this.#asKnown(transaction, result.error));
+  }
+
+  /** A transaction that is in a block already is known, whatever its nonce says by now. */
+  #asKnown(transaction: VerifiedTransaction, error: TransactionError): TransactionError {
+    if (error.reason !== 'nonce_too_low' || !this.#options.isIncluded(transaction.hash)) return error;
+    return new TransactionError('already_known', 'the transaction is in a block already');
+  }
+
+  /** One write for everything that is admitted in this turn of the event loop. */
+  #flushSoon(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      setImmediate(() => {
+        const records = this.#unwritten;
+        this.#unwritten = [];
+        this.#flush = undefined;
+        try {
+          this.#options.journal.appendMany(records);
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  }
+}

@@ -1,0 +1,148 @@
+import type { Entry } from './entry.js';
+import { type Heap, HeapNode } from './heap.js';
+import type { Sender } from './sender.js';
+
+/** A sender's queue ordered by nonce. Every operation is O(1), but for runs that it passes over once. */
+export class Lane {
+  /** Its place among the heads that a block is drawn from. */
+  readonly headNode = new HeapNode<Lane>(this);
+  /** Its place among the tails that make room. */
+  readonly tailNode = new HeapNode<Lane>(this);
+  /** The heap that the tail's node is in. */
+  tails: Heap<Lane> | undefined;
+
+  // Nonces are counted from the origin as "positions", which are safe integers. `#slots[0]` is at position `#shift`,
+  // the account's next nonce at `#front`, the first nonce missing from there on at `#missing`. The last slot is never empty.
+  readonly #origin: bigint;
+  #slots: (Entry | undefined)[] = [];
+  #shift = 0;
+  #front = 0;
+  #missing = 0;
+  #size = 0;
+
+  /** @param nextNonce the nonce that the account expects next in this lane */
+  constructor(
+    readonly sender: Sender,
+    readonly id: number,
+    nextNonce: bigint,
+  ) {
+    this.#origin = nextNonce;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many wait for no earlier nonce to come. */
+  get readySize(): number {
+    return this.#missing - this.#front;
+  }
+
+  /** The nonce that the account expects next. */
+  get accountNonce(): bigint {
+    return this.#origin + BigInt(this.#front);
+  }
+
+  /** The first nonce that is neither used nor here. */
+  get nextNonce(): bigint {
+    return this.#origin + BigInt(this.#missing);
+  }
+
+  /** The position of a nonce that is not below the account's next and not far beyond the missing one. */
+  positionOf(nonce: bigint): number {
+    return Number(nonce - this.#origin);
+  }
+
+  isReady(entry: Entry): boolean {
+    return entry.position < this.#missing;
+  }
+
+  at(position: number): Entry | undefined {
+    return this.#slots[position - this.#shift];
+  }
+
+  /** The transaction with the account's next nonce. */
+  get head(): Entry | undefined {
+    return this.at(this.#front);
+  }
+
+  /** The transaction with the highest nonce. */
+  get tail(): Entry | undefined {
+    return this.#slots[this.#slots.length - 1];
+  }
+
+  /** The one that becomes drawable once `entry` was drawn. */
+  after(entry: Entry): Entry | undefined {
+    return this.at(entry.position + 1);
+  }
+
+  /** The one that becomes the tail once `entry` and all beyond it are gone. */
+  before(entry: Entry): Entry | undefined {
+    for (let index = entry.position - this.#shift - 1; index >= 0; index--) {
+      const found = this.#slots[index];
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Puts an entry at its position, in the place of one that may stand there. */
+  put(entry: Entry): void {
+    const index = entry.position - this.#shift;
+    while (this.#slots.length < index) this.#slots.push(undefined);
+    if (this.#slots[index] === undefined) this.#size++;
+    this.#slots[index] = entry;
+    this.#closeGap();
+  }
+
+  remove(entry: Entry): void {
+    const index = entry.position - this.#shift;
+    if (this.#slots[index] !== entry) return;
+    this.#slots[index] = undefined;
+    this.#size--;
+    if (entry.position < this.#missing) this.#missing = entry.position;
+    this.#trim();
+  }
+
+  /** Tells that the account now expects `nextNonce`, and gives the entries that this leaves behind, in order. */
+  advance(nextNonce: bigint): Entry[] {
+    const front = this.positionOf(nextNonce);
+    if (front <= this.#front) return [];
+    const from = this.#front - this.#shift;
+    const to = front - this.#shift;
+    const passed = this.#slots.slice(from, to).filter((entry) => entry !== undefined);
+    this.#size -= passed.length;
+    if (this.#size === 0) {
+      this.#slots = [];
+      this.#shift = front;
+    } else {
+      this.#slots.fill(undefined, from, to);
+      this.#giveUpFront(front);
+    }
+    this.#front = front;
+    this.#missing = Math.max(this.#missing, front);
+    this.#closeGap();
+    return passed;
+  }
+
+  *entries(): IterableIterator<Entry> {
+    for (const entry of this.#slots) {
+      if (entry !== undefined) yield entry;
+    }
+  }
+
+  #closeGap(): void {
+    while (this.at(this.#missing) !== undefined) this.#missing++;
+  }
+
+  #trim(): void {
+    while (this.#slots.length > 0 && this.tail === undefined) this.#slots.pop();
+  }
+
+  /** Gives up the slots before `front` once they are most of the array, so that moving the rest is paid for. */
+  #giveUpFront(front: number): void {
+    const unused = front - this.#shift;
+    if (unused * 2 < this.#slots.length) return;
+    this.#slots.splice(0, unused);
+    this.#shift = front;
+  }
+}

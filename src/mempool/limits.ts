@@ -1,0 +1,15 @@
+import { MAX_TRANSACTION_BYTES } from '../ledger/constants.js';
+import type { PoolLimits } from './pool-types.js';
+
+const MIB = 1_048_576;
+
+/** The limits of a pool that nobody configured. */
+export const DEFAULT_POOL_LIMITS: PoolLimits = Object.freeze({
+  maxTransactions: 100_000,
+  maxBytes: 512 * MIB,
+  maxTransactionBytes: MAX_TRANSACTION_BYTES,
+  maxNonceGap: 64,
+  maxPendingLanes: 16,
+  minFee: 1n,
+  maxDepartures: 32_768,
+});

@@ -1,0 +1,119 @@
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { RejectionReason, TransactionError } from './errors.js';
+
+/** What the pool may hold. All are configurable; see `config/options.ts`. */
+export interface PoolLimits {
+  readonly maxTransactions: number;
+  /** Encoded size of all transactions together. */
+  readonly maxBytes: number;
+  /** Size of one borsh(SignedTransaction). */
+  readonly maxTransactionBytes: number;
+  /** How far a nonce may be beyond the first one missing in its lane. */
+  readonly maxNonceGap: number;
+  /** In how many lanes one account may have transactions waiting. */
+  readonly maxPendingLanes: number;
+  /** Least max_fee that is taken. */
+  readonly minFee: bigint;
+  /** How many transactions that left without being included are remembered. */
+  readonly maxDepartures: number;
+}
+
+/** The next block, as far as it is known when a transaction comes. */
+export interface PoolHead {
+  readonly height: bigint;
+  readonly baseFee: bigint;
+  readonly gasLimit: bigint;
+}
+
+/** How a transaction came to the node. */
+export interface Reception {
+  /** Orders what pays the same; taken in order of reception, before the signature is checked; never given twice. */
+  readonly arrival: number;
+  /** Milliseconds since 1970, for display only. */
+  readonly receivedMs: number;
+}
+
+export type AdmitResult =
+  | { readonly admitted: true; readonly pending: PendingTransaction }
+  | { readonly admitted: false; readonly error: TransactionError };
+
+/** A transaction in the pool, as it stood when it was asked for. */
+export interface PendingTransaction extends Reception {
+  readonly transaction: VerifiedTransaction;
+  /** Whether it could be in the next blocks as far as its nonce goes; otherwise it waits behind a gap. */
+  readonly ready: boolean;
+}
+
+/** Why a transaction left the pool; all but `included` are remembered for a while. */
+export type DepartureReason = 'included' | 'replaced' | 'evicted' | RejectionReason;
+
+export interface Departure {
+  readonly transaction: VerifiedTransaction;
+  readonly reason: DepartureReason;
+  /** For a person: what happened, with the numbers that decided. */
+  readonly message: string;
+}
+
+/** What the pool still knows about a transaction that left without being included. */
+export type RememberedDeparture = Pick<Departure, 'reason' | 'message'>;
+
+/** A block that became the tip, and what follows from it. */
+export interface AppliedBlock {
+  /** The block after it. */
+  readonly head: PoolHead;
+  /** Its transactions, in block order, whether or not the pool knows them. */
+  readonly included: Iterable<Pick<VerifiedTransaction, 'hashHex' | 'sender'>>;
+  /** Other accounts whose balance or nonces it changed: 40 lowercase hex digits each. */
+  readonly changed: Iterable<string>;
+}
+
+/** What a block to be filled can take. */
+export interface BlockSpace {
+  readonly height: bigint;
+  readonly baseFee: bigint;
+  /** Sum of the transactions' gas_limit. */
+  readonly gasLimit: bigint;
+  /** Sum of the items' encodings, a transaction's size and one byte each; left out, what a block's body may have. */
+  readonly maxBytes?: number;
+  readonly maxTransactions?: number;
+}
+
+export interface PendingQuery {
+  /** Only of this account: 40 lowercase hex digits. */
+  readonly sender?: string;
+  /** From an earlier page with the same sender. */
+  readonly cursor?: string;
+  /** At least 1. */
+  readonly limit: number;
+}
+
+/** A page, newest first. */
+export interface PendingPage {
+  readonly transactions: readonly PendingTransaction[];
+  /** Absent on the last page. */
+  readonly nextCursor?: string;
+}
+
+/** The lanes in which an account has transactions waiting. */
+export interface PendingLane {
+  readonly lane: number;
+  /** Transactions waiting in it. */
+  readonly pending: number;
+  /** The first nonce that is neither used nor waiting. */
+  readonly nextNonce: bigint;
+}
+
+/** The members of the interface's TxpoolStats that are this pool's. */
+export interface PoolStats {
+  readonly size: number;
+  readonly bytes: number;
+  readonly capacity: number;
+  /** Lanes with at least one transaction. */
+  readonly lanes: number;
+  /** Transactions that wait for no earlier nonce to come; `ready + gapped = size`. */
+  readonly ready: number;
+  readonly gapped: number;
+  /** Least max_fee that gets a transaction in now. */
+  readonly minFee: bigint;
+  readonly baseFee: bigint;
+}
