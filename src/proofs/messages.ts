@@ -1,0 +1,89 @@
+/**
+ * What crosses between the main thread and the proof worker. Buffers are transferred, in few pieces. Requests of the main
+ * thread are answered in the order they were sent; a request that fails is answered with `failed`.
+ */
+import type { NativeMode } from '../config/native-mode.js';
+import type { StoreHandle } from '../storage/store.js';
+import type { ProofErrorCode } from './proof-error.js';
+
+/** The last committed block. */
+export interface Tip {
+  readonly height: bigint;
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+  /** 32 bytes, as its header has it. */
+  readonly stateRoot: Uint8Array;
+}
+
+/** The worker's `workerData`. */
+export interface ProofWorkerData {
+  readonly store: StoreHandle;
+  readonly native: NativeMode;
+  /** Absent on a store without blocks. */
+  readonly tip?: Tip;
+  /** Most bytes of tree pages in memory that need not be there. */
+  readonly cacheBytes: number;
+}
+
+/** Main thread → worker. */
+export type ProofRequest = BlockRequest | { readonly type: 'portion_written' } | { readonly type: 'stop' };
+
+/** The block after the last one. */
+export interface BlockRequest {
+  readonly type: 'block';
+  readonly height: bigint;
+  /** 32 bytes; absent for the genesis block. */
+  readonly parentHash?: Uint8Array;
+  /** Changed keys, 32 bytes each, in the order of `values`. */
+  readonly keys: Uint8Array;
+  readonly changeCount: number;
+  /** A packed list (byte-lists.ts): the new values, absent where the key is deleted. */
+  readonly values: Uint8Array;
+  /** A packed list of borsh(BlockItem). */
+  readonly items: Uint8Array;
+  readonly itemCount: number;
+  /** A packed list of borsh(LedgerReceipt). */
+  readonly receipts: Uint8Array;
+  readonly receiptCount: number;
+}
+
+/** Worker → main thread. */
+export type ProofReply =
+  | ProofProgress
+  /** The tree has the tip's state root; blocks may come. */
+  | { readonly type: 'ready' }
+  /** Part of a rebuilt tree to be written, and acknowledged by `portion_written`. */
+  | { readonly type: 'portion'; readonly batch: Uint8Array<ArrayBuffer> }
+  | BlockReply
+  /** The last message. */
+  | { readonly type: 'stopped'; readonly treeBatch?: Uint8Array<ArrayBuffer> }
+  | {
+      readonly type: 'failed';
+      readonly code: ProofErrorCode;
+      readonly message: string;
+      readonly fatal: boolean;
+    };
+
+/** How far the start has come. */
+export interface ProofProgress {
+  readonly type: 'progress';
+  /** `replay`: the changes since the tree was last stored; `rebuild`: the whole tree from the state. */
+  readonly stage: 'replay' | 'rebuild';
+  /** Why a rebuild was needed. */
+  readonly reason?: string;
+  /** 0 to 1. */
+  readonly fraction: number;
+  /** Keys so far. */
+  readonly keys: number;
+}
+
+export interface BlockReply {
+  readonly type: 'block_done';
+  /** state, transactions, receipts, history: 32 bytes each. */
+  readonly roots: Uint8Array<ArrayBuffer>;
+  /** Position of the first new MMR node. */
+  readonly mmrPosition: bigint;
+  /** The new MMR nodes in ascending position, 32 bytes each. */
+  readonly mmrNodes: Uint8Array<ArrayBuffer>;
+  readonly treeBatch?: Uint8Array<ArrayBuffer>;
+}

@@ -1,0 +1,217 @@
+/**
+ * The history's Merkle Mountain Range, as the IETF draft draft-bryce-cose-receipts-mmr-profile lays it out.
+ *
+ * 1. Nodes are numbered from 0 in the order of their making; a parent follows its right child at once.
+ * 2. A leaf's value is given (here: the hash of the block at that height); an inner node at position p is
+ *    sha256(be64(p + 1) ‖ left ‖ right).
+ * 3. The range over n leaves has 2n − popcount(n) nodes. Its peaks are the roots of its perfect trees, highest first.
+ * 4. The root is sha256(be64(size) ‖ peaks), size counting nodes; that of the empty range is sha256(be64(0)).
+ * 5. An inclusion path holds the siblings from the leaf up to its peak.
+ */
+import type { Crypto } from '../crypto/crypto.js';
+import { writeBe64 } from '../storage/big-endian.js';
+import { ProofError } from './proof-error.js';
+
+/** Reads the 32-byte node at a position. @throws ProofError `damaged` where it is missing */
+export type MmrNodes = (position: bigint) => Uint8Array;
+
+export interface MmrNode {
+  readonly position: bigint;
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+type Sha256 = Pick<Crypto, 'sha256'>;
+
+/** The number of nodes of the range over `leaves` leaves: 2n − popcount(n). */
+export function mmrSize(leaves: bigint): bigint {
+  let ones = 0n;
+  for (let rest = leaves; rest > 0n; rest >>= 1n) ones += rest & 1n;
+  return 2n * leaves - ones;
+}
+
+/** The position of the leaf with this index, both counted from 0: as many nodes as there were before it. */
+export function leafPosition(leafIndex: bigint): bigint {
+  return mmrSize(leafIndex);
+}
+
+/** How high above the leaves the node at a position stands; leaves are at 0. */
+export function positionHeight(position: bigint): number {
+  let place = position + 1n;
+  let length = place.toString(2).length;
+  while (place !== (1n << BigInt(length)) - 1n) {
+    // The node at the same place in the tree to the left.
+    place -= (1n << BigInt(length - 1)) - 1n;
+    length = place.toString(2).length;
+  }
+  return length - 1;
+}
+
+/** Positions of the peaks of the range over `leaves` leaves, highest first. */
+export function peakPositions(leaves: bigint): bigint[] {
+  const peaks: bigint[] = [];
+  let position = -1n;
+  for (let height = leaves.toString(2).length - 1; height >= 0; height--) {
+    if (((leaves >> BigInt(height)) & 1n) === 0n) continue;
+    position += (2n << BigInt(height)) - 1n;
+    peaks.push(position);
+  }
+  return peaks;
+}
+
+/** Rule 4. @param peaks the peaks' hashes, highest first */
+export function mmrRoot(crypto: Sha256, size: bigint, peaks: readonly Uint8Array[]): Uint8Array {
+  const preimage = new Uint8Array(8 + peaks.length * 32);
+  writeBe64(preimage, 0, size);
+  for (const [index, peak] of peaks.entries()) preimage.set(peak, 8 + index * 32);
+  return crypto.sha256(preimage);
+}
+
+/** A range that grows. It keeps its peaks; every other node is handed out once and read back through {@link MmrNodes}. */
+export class Mmr {
+  readonly #crypto: Sha256;
+  #leaves: bigint;
+  /** Highest first. */
+  readonly #peaks: Uint8Array[];
+
+  private constructor(crypto: Sha256, leaves: bigint, peaks: Uint8Array[]) {
+    this.#crypto = crypto;
+    this.#leaves = leaves;
+    this.#peaks = peaks;
+  }
+
+  /** Opens the range over the first `leaves` leaves, whose nodes are stored. */
+  static open(crypto: Sha256, leaves: bigint, nodes: MmrNodes): Mmr {
+    return new Mmr(
+      crypto,
+      leaves,
+      peakPositions(leaves).map((position) => nodes(position)),
+    );
+  }
+
+  get leaves(): bigint {
+    return this.#leaves;
+  }
+
+  /** How many nodes there are. */
+  get size(): bigint {
+    return mmrSize(this.#leaves);
+  }
+
+  /** Adds a leaf. @returns the new nodes, the leaf first, in ascending position */
+  append(leaf: Uint8Array): MmrNode[] {
+    if (leaf.length !== 32) {
+      throw new ProofError('invalid_input', `MMR leaf: expected 32 bytes, got ${leaf.length}`);
+    }
+    let node: MmrNode = { position: this.size, hash: leaf };
+    const added = [node];
+    // As many perfect trees merge as the leaf count has trailing ones.
+    for (let rest = this.#leaves; (rest & 1n) === 1n; rest >>= 1n) {
+      const left = this.#peaks.pop();
+      if (left === undefined)
+        throw new ProofError('damaged', 'the MMR has fewer peaks than its leaf count wants');
+      const position = node.position + 1n;
+      node = { position, hash: innerNode(this.#crypto, position, left, node.hash) };
+      added.push(node);
+    }
+    this.#peaks.push(node.hash);
+    this.#leaves += 1n;
+    return added;
+  }
+
+  /** The peaks' hashes, highest first. */
+  peaks(): readonly Uint8Array[] {
+    return [...this.#peaks];
+  }
+
+  root(): Uint8Array {
+    return mmrRoot(this.#crypto, this.size, this.#peaks);
+  }
+}
+
+/** That a leaf is in a range. */
+export interface MmrInclusionProof {
+  readonly leafIndex: bigint;
+  /** How many leaves the range has. */
+  readonly leaves: bigint;
+  /** Siblings from the leaf up to its peak, 32 bytes each. */
+  readonly path: readonly Uint8Array[];
+  /** Highest first, 32 bytes each. */
+  readonly peaks: readonly Uint8Array[];
+}
+
+/**
+ * Proves a leaf in the range over the first `leaves` leaves, of which all nodes are stored.
+ * @throws ProofError `out_of_range` unless leafIndex < leaves
+ */
+export function proveMmrInclusion(nodes: MmrNodes, leaves: bigint, leafIndex: bigint): MmrInclusionProof {
+  if (leafIndex < 0n || leafIndex >= leaves) {
+    throw new ProofError('out_of_range', `MMR proof: expected a leaf below ${leaves}, got ${leafIndex}`);
+  }
+  return {
+    leafIndex,
+    leaves,
+    path: pathPositions(leaves, leafIndex).map((position) => nodes(position)),
+    peaks: peakPositions(leaves).map((position) => nodes(position)),
+  };
+}
+
+/** Positions of the siblings from a leaf up to its peak. */
+export function pathPositions(leaves: bigint, leafIndex: bigint): bigint[] {
+  const size = mmrSize(leaves);
+  const path: bigint[] = [];
+  let position = leafPosition(leafIndex);
+  for (let height = 0; ; height++) {
+    const step = 2n << BigInt(height);
+    const isRight = positionHeight(position + 1n) > height;
+    const sibling = isRight ? position - step + 1n : position + step - 1n;
+    if (sibling >= size) return path;
+    path.push(sibling);
+    position = isRight ? position + 1n : position + step;
+  }
+}
+
+/**
+ * Whether a proof shows that `leaf` is in the range under `root`. False, never an exception, for anything malformed.
+ * @param leaf 32 bytes
+ * @param root 32 bytes
+ */
+export function verifyMmrInclusion(
+  crypto: Sha256,
+  proof: MmrInclusionProof,
+  leaf: Uint8Array,
+  root: Uint8Array,
+): boolean {
+  const { leafIndex, leaves, path, peaks } = proof;
+  if (leafIndex < 0n || leafIndex >= leaves || leaves >= 1n << 63n) return false;
+  if ([leaf, root, ...path, ...peaks].some((hash) => hash.length !== 32)) return false;
+  const expectedPeaks = peakPositions(leaves);
+  if (peaks.length !== expectedPeaks.length || path.length !== pathPositions(leaves, leafIndex).length) {
+    return false;
+  }
+  let position = leafPosition(leafIndex);
+  let node = leaf;
+  for (const [height, sibling] of path.entries()) {
+    if (positionHeight(position + 1n) > height) {
+      position += 1n;
+      node = innerNode(crypto, position, sibling, node);
+    } else {
+      position += 2n << BigInt(height);
+      node = innerNode(crypto, position, node, sibling);
+    }
+  }
+  const peak = peaks[expectedPeaks.indexOf(position)];
+  return (
+    peak !== undefined &&
+    Buffer.compare(peak, node) === 0 &&
+    Buffer.compare(mmrRoot(crypto, mmrSize(leaves), peaks), root) === 0
+  );
+}
+
+function innerNode(crypto: Sha256, position: bigint, left: Uint8Array, right: Uint8Array): Uint8Array {
+  const preimage = new Uint8Array(72);
+  writeBe64(preimage, 0, position + 1n);
+  preimage.set(left, 8);
+  preimage.set(right, 40);
+  return crypto.sha256(preimage);
+}

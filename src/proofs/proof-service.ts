@@ -1,0 +1,265 @@
+import { Worker } from 'node:worker_threads';
+import type { NativeMode } from '../config/native-mode.js';
+import type { StoreHandle } from '../storage/store.js';
+import { packByteList } from './byte-lists.js';
+import type {
+  BlockReply,
+  BlockRequest,
+  ProofProgress,
+  ProofReply,
+  ProofWorkerData,
+  Tip,
+} from './messages.js';
+import type { MmrNode } from './mmr.js';
+import { ProofError } from './proof-error.js';
+
+/** Tree pages that may stay in memory unless told otherwise, in bytes. */
+export const DEFAULT_TREE_CACHE_BYTES = 64 * 1024 * 1024;
+
+export interface ProofServiceOptions {
+  /** Where the worker reads state, tree and MMR. */
+  readonly store: StoreHandle;
+  readonly native: NativeMode;
+  /** The last committed block; undefined on a store without blocks. */
+  readonly tip: Tip | undefined;
+  /** Told how far a replay or a rebuild at the start has come. */
+  readonly onProgress: (progress: ProofProgress) => void;
+  /** Told once when the service can serve no more; every later call rejects with the same error. */
+  readonly onFailure?: (error: ProofError) => void;
+  /**
+   * Writes an encoded batch of tree pages during a rebuild at the start; need not be synced. Without it the whole rebuilt
+   * tree stays in memory until the first block's `treeBatch`.
+   */
+  readonly writeTree?: (encoded: Uint8Array<ArrayBuffer>) => Promise<void>;
+  /** Default 64 MiB. */
+  readonly cacheBytes?: number;
+}
+
+/** A block as far as its roots depend on it. */
+export interface BlockRootsInput {
+  /** The tip's height plus one; 0 for the genesis block. */
+  readonly height: bigint;
+  /** The hash of the block before, 32 bytes; undefined for the genesis block. */
+  readonly parentHash: Uint8Array | undefined;
+  /** Each changed key (32 bytes) once, with its new value, or undefined where it is deleted. */
+  readonly changes: readonly { readonly key: Uint8Array; readonly value: Uint8Array | undefined }[];
+  /** borsh(BlockItem) each. */
+  readonly items: readonly Uint8Array[];
+  /** borsh(LedgerReceipt) each. */
+  readonly receipts: readonly Uint8Array[];
+}
+
+/** What a header commits to, and what to store with the block. All roots have 32 bytes. */
+export interface BlockRoots {
+  readonly stateRoot: Uint8Array;
+  readonly transactionsRoot: Uint8Array;
+  readonly receiptsRoot: Uint8Array;
+  /** The MMR root over the blocks before this one. */
+  readonly historyRoot: Uint8Array;
+  /** To be put in column `mmr` under be64(position), in the block's own batch. */
+  readonly mmrNodes: readonly MmrNode[];
+  /** An encoded batch of tree pages, now and then: to be written after the block's commit, need not be synced. */
+  readonly treeBatch?: Uint8Array<ArrayBuffer>;
+}
+
+interface Waiting {
+  readonly resolve: (reply: BlockReply) => void;
+  readonly reject: (error: ProofError) => void;
+}
+
+/** The main thread's side of the proof worker, which keeps the state tree and the history MMR. */
+export class ProofService {
+  readonly #worker: Worker;
+  readonly #options: ProofServiceOptions;
+  /** Callers in the order of their requests. */
+  readonly #waiting: Waiting[] = [];
+  #failure: ProofError | undefined;
+  #ready: { readonly resolve: () => void; readonly reject: (error: ProofError) => void } | undefined;
+  #stopped: ((treeBatch: Uint8Array<ArrayBuffer> | undefined) => void) | undefined;
+  #stopping: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined;
+
+  private constructor(options: ProofServiceOptions) {
+    this.#options = options;
+    const { store, native, tip, cacheBytes = DEFAULT_TREE_CACHE_BYTES } = options;
+    const workerData: ProofWorkerData = {
+      store,
+      native,
+      cacheBytes,
+      ...(tip === undefined ? {} : { tip }),
+    };
+    this.#worker = new Worker(new URL('../../workers/proof-worker.js', import.meta.url), { workerData });
+    this.#worker.on('message', (reply: ProofReply) => this.#receive(reply));
+    this.#worker.on('error', (error: Error) =>
+      this.#fail(
+        new ProofError('worker_failed', `the proof worker died: ${error.message}`, { cause: error }),
+      ),
+    );
+    this.#worker.on('exit', (code) => this.#exited(code));
+  }
+
+  /**
+   * Starts the worker. Resolves once its tree has the tip's state root: at once as a rule, after a replay or a rebuild
+   * where the last run did not end cleanly.
+   * @throws ProofError `root_mismatch` where the stored state does not have the tip's state root, `worker_failed`
+   */
+  static async start(options: ProofServiceOptions): Promise<ProofService> {
+    const service = new ProofService(options);
+    const ready = new Promise<void>((resolve, reject) => {
+      service.#ready = { resolve, reject };
+    });
+    try {
+      await ready;
+    } catch (error) {
+      await service.#worker.terminate();
+      throw error;
+    }
+    return service;
+  }
+
+  /**
+   * The roots of the next block. Requests may overlap and are answered in order; the tree advances with each, so a block
+   * whose roots were asked for is one that will be committed.
+   * @throws ProofError `out_of_order`, `invalid_input` (the service goes on), `damaged`, `worker_failed` (it does not)
+   */
+  async blockRoots(block: BlockRootsInput): Promise<BlockRoots> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#stopping !== undefined) throw stoppedError();
+    const request = encodeRequest(block);
+    const reply = await new Promise<BlockReply>((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      const { keys, values, items, receipts } = request;
+      this.#worker.postMessage(request, [keys.buffer, values.buffer, items.buffer, receipts.buffer]);
+    });
+    return decodeReply(reply);
+  }
+
+  /**
+   * Ends the worker after what was asked of it. Further calls reject.
+   * @returns a last encoded batch of tree pages to be written, after which the next start has nothing to replay
+   */
+  stop(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    let treeBatch: Uint8Array<ArrayBuffer> | undefined;
+    if (this.#failure === undefined) {
+      treeBatch = await new Promise<Uint8Array<ArrayBuffer> | undefined>((resolve) => {
+        this.#stopped = resolve;
+        this.#worker.postMessage({ type: 'stop' });
+      });
+    }
+    await this.#worker.terminate();
+    return treeBatch;
+  }
+
+  #receive(reply: ProofReply): void {
+    switch (reply.type) {
+      case 'progress':
+        this.#options.onProgress(reply);
+        break;
+      case 'ready':
+        this.#ready?.resolve();
+        this.#ready = undefined;
+        break;
+      case 'portion':
+        void this.#writePortion(reply.batch);
+        break;
+      case 'block_done':
+        this.#waiting.shift()?.resolve(reply);
+        break;
+      case 'stopped':
+        this.#stopped?.(reply.treeBatch);
+        break;
+      case 'failed': {
+        const error = new ProofError(reply.code, reply.message);
+        if (reply.fatal) this.#fail(error);
+        else this.#waiting.shift()?.reject(error);
+        break;
+      }
+    }
+  }
+
+  async #writePortion(batch: Uint8Array<ArrayBuffer>): Promise<void> {
+    try {
+      await this.#options.writeTree?.(batch);
+      this.#worker.postMessage({ type: 'portion_written' });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#fail(
+        new ProofError('worker_failed', `the rebuilt state tree could not be written: ${reason}`, {
+          cause: error,
+        }),
+      );
+    }
+  }
+
+  #exited(code: number): void {
+    if (this.#failure !== undefined || this.#stopping !== undefined) {
+      // A worker that dies while stopping has no last batch; the next start replays instead.
+      this.#stopped?.(undefined);
+      for (const { reject } of this.#waiting.splice(0)) reject(this.#failure ?? stoppedError());
+      return;
+    }
+    this.#fail(new ProofError('worker_failed', `the proof worker ended unasked with exit code ${code}`));
+  }
+
+  #fail(error: ProofError): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    const starting = this.#ready;
+    this.#ready = undefined;
+    starting?.reject(error);
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    this.#stopped?.(undefined);
+    if (starting === undefined) this.#options.onFailure?.(error);
+    void this.#worker.terminate();
+  }
+}
+
+function stoppedError(): ProofError {
+  return new ProofError('worker_failed', 'the proof service has been stopped');
+}
+
+// Hot path: once a block, over all its changes, items and receipts (bench/tree.bench.ts).
+function encodeRequest(
+  block: BlockRootsInput,
+): BlockRequest & Record<'keys' | 'values' | 'items' | 'receipts', Uint8Array<ArrayBuffer>> {
+  const { height, parentHash, changes, items, receipts } = block;
+  const keys = new Uint8Array(changes.length * 32);
+  for (const [index, { key }] of changes.entries()) {
+    if (key.length !== 32) {
+      throw new ProofError('invalid_input', `state key: expected 32 bytes, got ${key.length}`);
+    }
+    keys.set(key, index * 32);
+  }
+  return {
+    type: 'block',
+    height,
+    ...(parentHash === undefined ? {} : { parentHash }),
+    keys,
+    changeCount: changes.length,
+    values: packByteList(changes.map(({ value }) => value)),
+    items: packByteList(items),
+    itemCount: items.length,
+    receipts: packByteList(receipts),
+    receiptCount: receipts.length,
+  };
+}
+
+function decodeReply(reply: BlockReply): BlockRoots {
+  const { roots, mmrPosition, mmrNodes: packed, treeBatch } = reply;
+  const mmrNodes: MmrNode[] = [];
+  for (let at = 0; at < packed.length; at += 32) {
+    mmrNodes.push({ position: mmrPosition + BigInt(at / 32), hash: packed.slice(at, at + 32) });
+  }
+  return {
+    stateRoot: roots.slice(0, 32),
+    transactionsRoot: roots.slice(32, 64),
+    receiptsRoot: roots.slice(64, 96),
+    historyRoot: roots.slice(96, 128),
+    mmrNodes,
+    ...(treeBatch === undefined ? {} : { treeBatch }),
+  };
+}
