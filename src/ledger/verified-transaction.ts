@@ -69,17 +69,6 @@ function identify(
   return { hash, hashHex: hex(hash), sender: hex(signed.transaction.sender), signed, encoded };
 }
 
-/**
- * The 32 bytes that name a transaction and that its sender signs: sha256("heddle/tx/1" ‖ borsh(Transaction)).
- * @param encoded borsh(Transaction)
- */
-export function transactionHash(encoded: Uint8Array, crypto: Pick<Crypto, 'sha256'>): Uint8Array {
-  const preimage = new Uint8Array(HASH_DOMAIN.length + encoded.length);
-  preimage.set(HASH_DOMAIN);
-  preimage.set(encoded, HASH_DOMAIN.length);
-  return crypto.sha256(preimage);
-}
-
 /** Length of borsh(Signature): the variant's byte, the public key, the signature. */
 function signatureBytes(signature: Signature): number {
   return 1 + signature.value.public_key.length + signature.value.signature.length;

@@ -1,0 +1,113 @@
+import type { Crypto } from '../crypto/crypto.js';
+import type { Genesis } from '../generated/ledger.js';
+import { appendBlock, BlockReader } from '../ledger/block-store.js';
+import { putGenesis, putTip, readGenesis, readTip, type TipRecord } from '../ledger/chain-meta.js';
+import { ledger } from '../ledger/codecs.js';
+import { checkGenesis, genesisHeader, genesisState } from '../ledger/genesis.js';
+import { encodedHeaderHash } from '../ledger/header.js';
+import type { ProofService } from '../proofs/proof-service.js';
+import { appendStateChanges } from '../storage/state.js';
+import type { Store, StoreReader } from '../storage/store.js';
+import { WriteBatch } from '../storage/write-batch.js';
+import { Chain, type ChainTip } from './chain.js';
+import { writeTree } from './commit-batch.js';
+
+/** Why the chain of a data directory cannot be opened. */
+export type ChainErrorCode =
+  /** The directory holds the chain of another genesis. */
+  | 'other_chain'
+  /** Something that must be stored is not there. */
+  | 'damaged';
+
+export class ChainError extends Error {
+  override readonly name = 'ChainError';
+
+  constructor(
+    readonly code: ChainErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The stored chain's last block; undefined in a new store. */
+export function storedTip(store: StoreReader): (TipRecord & ChainTip) | undefined {
+  const tip = readTip(store);
+  return tip === undefined ? undefined : { ...tip, ...blockAt(store, tip.height) };
+}
+
+/**
+ * Opens the stored chain, or begins it with its genesis block.
+ * @param genesis what the chain is to begin with; undefined takes the stored chain as it is
+ * @throws GenesisError where the genesis cannot begin a chain
+ * @throws ChainError where the store holds another chain, or is damaged
+ */
+export async function openChain(
+  store: Store,
+  crypto: Crypto,
+  proofs: ProofService,
+  genesis: Genesis,
+): Promise<Chain> {
+  const stored = readGenesis(store);
+  if (stored === undefined) await beginChain(store, crypto, proofs, genesis);
+  else expectSameGenesis(stored, genesis);
+  const tip = storedTip(store);
+  if (tip === undefined) throw new ChainError('damaged', 'the store has a genesis but no tip');
+  return new Chain({ store, crypto, genesis, genesisBlock: blockAt(store, 0n), tip });
+}
+
+function expectSameGenesis(stored: Genesis, wanted: Genesis): void {
+  if (Buffer.compare(ledger.Genesis.encode(stored), ledger.Genesis.encode(wanted)) === 0) return;
+  const difference =
+    stored.chain_id === wanted.chain_id
+      ? `both have chain id ${stored.chain_id}, but their genesis differs`
+      : `it has chain id ${stored.chain_id}, the genesis given has ${wanted.chain_id}`;
+  throw new ChainError(
+    'other_chain',
+    `the data directory holds another chain: ${difference}; name another --data-dir, or the --genesis it was made with`,
+  );
+}
+
+async function beginChain(
+  store: Store,
+  crypto: Crypto,
+  proofs: ProofService,
+  genesis: Genesis,
+): Promise<void> {
+  checkGenesis(genesis);
+  const state = genesisState(crypto, genesis);
+  const roots = await proofs.blockRoots({
+    height: 0n,
+    parentHash: undefined,
+    changes: state,
+    items: [],
+    receipts: [],
+  });
+  const header = genesisHeader(crypto, genesis, {
+    state_root: roots.stateRoot,
+    transactions_root: roots.transactionsRoot,
+    receipts_root: roots.receiptsRoot,
+    history_root: roots.historyRoot,
+  });
+  const encodedHeader = ledger.BlockHeader.encode(header);
+  const hash = encodedHeaderHash(crypto, encodedHeader);
+  const batch = new WriteBatch();
+  appendBlock(batch, { header, encodedHeader, hash, items: [], receipts: [], transactions: [] });
+  appendStateChanges(
+    batch,
+    0n,
+    state.map(({ key, value }) => ({ key, previous: undefined, value })),
+  );
+  putGenesis(batch, genesis);
+  putTip(batch, { height: 0n, hash });
+  await store.write(batch, { sync: true });
+  await writeTree(store, roots);
+}
+
+function blockAt(store: StoreReader, height: bigint): ChainTip {
+  const stored = new BlockReader(store).header(height);
+  if (stored === undefined) {
+    throw new ChainError('damaged', `block ${height} is missing from the store`);
+  }
+  return { header: stored.header, hash: stored.hash };
+}

@@ -1,0 +1,167 @@
+import type { InclusionProblem } from '../execution/execute-transaction.js';
+import { MAX_BODY_BYTES } from '../ledger/constants.js';
+import type { RejectionReason } from '../mempool/errors.js';
+import type { Pool } from '../mempool/pool.js';
+import type { Store } from '../storage/store.js';
+import type { BlockBuilder, BuiltBlock } from './block-builder.js';
+import type { Chain } from './chain.js';
+import { commitBatch, writeTree } from './commit-batch.js';
+import { type Pacing, untilDue } from './pacing.js';
+import { RecentDurations } from './quantiles.js';
+
+/** What the pool remembers of a transaction that turned out impossible to include. */
+const LEFT_OUT = {
+  nonce: 'nonce_too_low',
+  expired: 'expired',
+  fee_too_low: 'fee_too_low',
+  insufficient_balance: 'insufficient_balance',
+  too_many_lanes: 'too_large',
+} as const satisfies Record<InclusionProblem, RejectionReason>;
+
+/** The sealer's surroundings. */
+export interface SealerOptions {
+  readonly chain: Chain;
+  readonly pool: Pool;
+  readonly builder: BlockBuilder;
+  readonly store: Store;
+  readonly pacing: Pacing;
+  /** The proposer's clock, milliseconds since 1970. */
+  readonly now: () => number;
+  readonly onSealed: (block: BuiltBlock, timing: SealTiming) => void;
+  /** Told once when sealing cannot go on; the sealer has stopped then. */
+  readonly onFailure: (error: Error) => void;
+}
+
+/** Where the time of sealing one block went, in milliseconds. */
+export interface SealTiming {
+  readonly selectMs: number;
+  /** Execution and roots. */
+  readonly buildMs: number;
+  readonly commitMs: number;
+}
+
+/**
+ * Seals blocks as the only validator: draws transactions from the pool when a block is due, builds the block, and makes
+ * it the tip once its batch is synced. One block at a time.
+ */
+export class Sealer {
+  readonly finalityLatency = new RecentDurations();
+  readonly blockInterval = new RecentDurations();
+  readonly #options: SealerOptions;
+  #sealed = 0n;
+  #timer: NodeJS.Timeout | undefined;
+  #dueAt = 0;
+  #sealing: Promise<void> | undefined;
+  #running = false;
+  #lastSealedAt: number;
+  /** Set while all that is ready in the pool waits for a lower base fee or more balance: then it is no work. */
+  #nothingSelected = false;
+
+  constructor(options: SealerOptions) {
+    this.#options = options;
+    const { timestamp_ms } = options.chain.tip.header;
+    this.#lastSealedAt = Math.min(options.now(), Number(timestamp_ms));
+  }
+
+  /** Blocks sealed since the start. */
+  get sealed(): bigint {
+    return this.#sealed;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.#schedule();
+  }
+
+  /** Ends sealing; a block that is under way is finished first. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    clearTimeout(this.#timer);
+    await this.#sealing;
+  }
+
+  /** Tells that the pool has something new. */
+  poke(): void {
+    this.#nothingSelected = false;
+    if (this.#running && this.#sealing === undefined) this.#schedule();
+  }
+
+  /**
+   * Seals one block now, empty or not, whatever the pacing; only while the timers are not running.
+   * @param timestampMs the block's time instead of the clock's; raised to the parent's plus one where it is not after it
+   */
+  async sealNow(timestampMs?: number): Promise<void> {
+    await this.#seal(timestampMs ?? this.#options.now(), true);
+  }
+
+  #schedule(): void {
+    const { pool, pacing, now } = this.#options;
+    const work = !this.#nothingSelected && pool.hasSelectable;
+    const time = now();
+    const delay = untilDue(pacing, time - this.#lastSealedAt, work);
+    if (delay === undefined) return;
+    if (this.#timer !== undefined) {
+      if (this.#dueAt <= time + delay) return;
+      clearTimeout(this.#timer);
+    }
+    this.#dueAt = time + delay;
+    this.#timer = setTimeout(() => this.#due(), delay);
+  }
+
+  #due(): void {
+    this.#timer = undefined;
+    const { pacing, now, onFailure } = this.#options;
+    const idleDue = untilDue(pacing, now() - this.#lastSealedAt, false) === 0;
+    this.#sealing = this.#seal(now(), idleDue)
+      .then(() => {
+        this.#sealing = undefined;
+        if (this.#running) this.#schedule();
+      })
+      .catch((error: unknown) => {
+        this.#running = false;
+        onFailure(error instanceof Error ? error : new Error(String(error)));
+      });
+  }
+
+  async #seal(now: number, evenEmpty: boolean): Promise<void> {
+    const { chain, pool, builder, store } = this.#options;
+    const parent = chain.tip.header;
+    const started = performance.now();
+    const timestamp = BigInt(now) > parent.timestamp_ms ? BigInt(now) : parent.timestamp_ms + 1n;
+    const env = builder.environment(timestamp);
+    const candidates = pool.select({ ...env, maxBytes: MAX_BODY_BYTES });
+    if (candidates.length === 0 && !evenEmpty) {
+      this.#nothingSelected = true;
+      return;
+    }
+    const selected = performance.now();
+    const block = await builder.build(env, candidates);
+    const built = performance.now();
+    await store.write(commitBatch(block), { sync: true });
+    const committed = performance.now();
+    this.#nothingSelected = false;
+    this.#sealed += 1n;
+    if (parent.height > 0n) this.blockInterval.add(now - this.#lastSealedAt);
+    this.#lastSealedAt = now;
+    this.finalityLatency.add(committed - started);
+    chain.commit({
+      header: block.header,
+      hash: block.hash,
+      transactions: block.transactionsInOrder,
+      changes: block.changes,
+    });
+    await writeTree(store, block.roots);
+    for (const { transaction, problem } of block.leftOut) {
+      pool.drop(
+        transaction.hashHex,
+        LEFT_OUT[problem],
+        `could not be in block ${block.header.height}: ${problem}`,
+      );
+    }
+    this.#options.onSealed(block, {
+      selectMs: selected - started,
+      buildMs: built - selected,
+      commitMs: committed - built,
+    });
+  }
+}

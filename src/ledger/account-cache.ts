@@ -1,0 +1,113 @@
+import type { Crypto } from '../crypto/crypto.js';
+import type { AccountRecord } from '../generated/ledger.js';
+import { be64 } from '../storage/big-endian.js';
+import { splitRaw } from '../storage/state.js';
+import type { StoreReader } from '../storage/store.js';
+import { EMPTY_ACCOUNT, isEmptyAccount } from './accounts.js';
+import { ledger } from './codecs.js';
+import { accountKey } from './state-keys.js';
+
+/** An account as the last committed block left it. */
+export interface CachedAccount {
+  /** Its state key, 32 bytes. */
+  readonly key: Uint8Array;
+  /** The entry in column `state`; undefined where the account is not in the state. */
+  readonly raw: Uint8Array | undefined;
+  readonly record: AccountRecord;
+}
+
+/** One account's change by a block, as the store and the state tree take it. */
+export interface AccountChange {
+  readonly address: string;
+  readonly key: Uint8Array;
+  /** The entry in column `state` before. */
+  readonly previous: Uint8Array | undefined;
+  /** borsh(AccountRecord), or undefined where the account is no longer in the state. */
+  readonly value: Uint8Array | undefined;
+  readonly record: AccountRecord;
+}
+
+/**
+ * The accounts in use, as of the last committed block, kept in memory: admission, execution and `account` read them far
+ * more often than they change. Addresses are 40 lowercase hex digits. Single-threaded; the oldest entries leave first.
+ */
+export class AccountCache {
+  readonly #store: StoreReader;
+  readonly #crypto: Crypto;
+  readonly #capacity: number;
+  readonly #entries = new Map<string, CachedAccount>();
+
+  /** @param capacity the most accounts kept */
+  constructor(store: StoreReader, crypto: Crypto, capacity: number) {
+    this.#store = store;
+    this.#crypto = crypto;
+    this.#capacity = capacity;
+  }
+
+  get(address: string): CachedAccount {
+    const cached = this.#entries.get(address);
+    if (cached !== undefined) return cached;
+    const key = accountKey(this.#crypto, Buffer.from(address, 'hex'));
+    return this.#keep(address, key, this.#store.get('state', key));
+  }
+
+  account(address: string): AccountRecord {
+    return this.get(address).record;
+  }
+
+  /** Brings accounts into the cache with one read of the store. */
+  prefetch(addresses: Iterable<string>): void {
+    const missing = [...new Set(addresses)].filter((address) => !this.#entries.has(address));
+    if (missing.length === 0) return;
+    const keys = missing.map((address) => accountKey(this.#crypto, Buffer.from(address, 'hex')));
+    const raws = this.#store.getMany('state', keys);
+    missing.forEach((address, place) => {
+      const key = keys[place];
+      if (key !== undefined) this.#keep(address, key, raws[place]);
+    });
+  }
+
+  /** What a block's accounts change in the state, ascending by key; records that are as before are left out. */
+  changes(accounts: Iterable<readonly [address: string, record: AccountRecord]>): AccountChange[] {
+    const changes: AccountChange[] = [];
+    for (const [address, record] of accounts) {
+      const { key, raw } = this.get(address);
+      const value = isEmptyAccount(record) ? undefined : ledger.AccountRecord.encode(record);
+      if (!sameValue(raw, value)) changes.push({ address, key, previous: raw, value, record });
+    }
+    return changes.sort((a, b) => Buffer.compare(a.key, b.key));
+  }
+
+  /** Takes over what a block that is now committed changed. */
+  commit(height: bigint, changes: readonly AccountChange[]): void {
+    for (const { address, key, value, record } of changes) {
+      const raw = value === undefined ? undefined : Buffer.concat([be64(height), value]);
+      this.#entries.delete(address);
+      this.#entries.set(address, { key, raw, record });
+    }
+    this.trim();
+  }
+
+  /** Gives up the oldest entries beyond the capacity; not while a block that was prefetched is executed. */
+  trim(): void {
+    let surplus = this.#entries.size - this.#capacity;
+    if (surplus <= 0) return;
+    for (const address of this.#entries.keys()) {
+      this.#entries.delete(address);
+      surplus -= 1;
+      if (surplus === 0) return;
+    }
+  }
+
+  #keep(address: string, key: Uint8Array, raw: Uint8Array | undefined): CachedAccount {
+    const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(splitRaw(raw).value);
+    const entry = { key, raw, record };
+    this.#entries.set(address, entry);
+    return entry;
+  }
+}
+
+function sameValue(raw: Uint8Array | undefined, value: Uint8Array | undefined): boolean {
+  if (raw === undefined || value === undefined) return raw === value;
+  return Buffer.compare(splitRaw(raw).value, value) === 0;
+}

@@ -1,0 +1,190 @@
+import type { BlockHeader, BlockItem } from '../generated/ledger.js';
+import { be64, readBe64 } from '../storage/big-endian.js';
+import type { StoreReader } from '../storage/store.js';
+import type { WriteBatch } from '../storage/write-batch.js';
+import { ledger } from './codecs.js';
+import { decodePlace, encodePlace, segmentKey, senderKey, type TransactionPlace } from './keys.js';
+import { encodeSegments, SEGMENT_ITEMS, segmentItem, segmentItems } from './segments.js';
+import { decodeStoredReceipt, type StoredReceipt } from './stored-receipt.js';
+
+/** A sealed block with everything that is stored of it, each part encoded once. */
+export interface SealedBlock {
+  readonly header: BlockHeader;
+  /** borsh(BlockHeader). */
+  readonly encodedHeader: Uint8Array;
+  readonly hash: Uint8Array;
+  /** borsh(BlockItem) of each item. */
+  readonly items: readonly Uint8Array[];
+  /** One for each item, as {@link encodeStoredReceipt} makes them. */
+  readonly receipts: readonly Uint8Array[];
+  /** The hash and sender of each item's transaction, in block order. */
+  readonly transactions: readonly { readonly hash: Uint8Array; readonly sender: string }[];
+}
+
+/** A block's header with what the listings need beside it. */
+export interface StoredHeader {
+  readonly header: BlockHeader;
+  readonly hash: Uint8Array;
+  readonly itemCount: number;
+}
+
+/** Adds a block and the indexes that lead to it. */
+export function appendBlock(batch: WriteBatch, block: SealedBlock): void {
+  const { height } = block.header;
+  batch.put('blocks', be64(height), encodeStoredHeader(block));
+  batch.put('block_hashes', block.hash, be64(height));
+  encodeSegments(block.items).forEach((segment, index) => {
+    batch.put('bodies', segmentKey(height, index), segment);
+  });
+  encodeSegments(block.receipts).forEach((segment, index) => {
+    batch.put('receipts', segmentKey(height, index), segment);
+  });
+  const bySender = new Map<string, number[]>();
+  block.transactions.forEach(({ hash, sender }, index) => {
+    batch.put('transactions', hash, encodePlace({ height, index }));
+    const indexes = bySender.get(sender);
+    if (indexes === undefined) bySender.set(sender, [index]);
+    else indexes.push(index);
+  });
+  for (const [sender, indexes] of bySender) {
+    batch.put('by_sender', senderKey(Buffer.from(sender, 'hex'), height), encodeIndexes(indexes));
+  }
+}
+
+/** hash32 ‖ le32(item count) ‖ borsh(BlockHeader). */
+function encodeStoredHeader(block: SealedBlock): Uint8Array {
+  const value = new Uint8Array(36 + block.encodedHeader.length);
+  value.set(block.hash);
+  new DataView(value.buffer).setUint32(32, block.items.length, true);
+  value.set(block.encodedHeader, 36);
+  return value;
+}
+
+function decodeStoredHeader(value: Uint8Array): StoredHeader {
+  const itemCount = new DataView(value.buffer, value.byteOffset, value.byteLength).getUint32(32, true);
+  return {
+    hash: value.subarray(0, 32),
+    itemCount,
+    header: ledger.BlockHeader.decode(value.subarray(36)),
+  };
+}
+
+function encodeIndexes(indexes: readonly number[]): Uint8Array {
+  const value = new Uint8Array(4 * indexes.length);
+  const view = new DataView(value.buffer);
+  indexes.forEach((index, place) => {
+    view.setUint32(4 * place, index);
+  });
+  return value;
+}
+
+function decodeIndexes(value: Uint8Array): number[] {
+  const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+  return Array.from({ length: value.byteLength / 4 }, (_, place) => view.getUint32(4 * place));
+}
+
+/** Reads blocks, items, receipts and indexes; usable in any thread. */
+export class BlockReader {
+  readonly #store: StoreReader;
+  /** The segment read last in each column: neighbours are usually asked for one after another, and blocks never change. */
+  readonly #lastSegment = new Map<
+    'bodies' | 'receipts',
+    { readonly key: string; readonly segment: Uint8Array }
+  >();
+
+  constructor(store: StoreReader) {
+    this.#store = store;
+  }
+
+  header(height: bigint): StoredHeader | undefined {
+    const value = this.#store.get('blocks', be64(height));
+    return value === undefined ? undefined : decodeStoredHeader(value);
+  }
+
+  /** The headers of consecutive heights, as far as they exist. */
+  headers(heights: readonly bigint[]): StoredHeader[] {
+    const values = this.#store.getMany('blocks', heights.map(be64));
+    return values.flatMap((value) => (value === undefined ? [] : [decodeStoredHeader(value)]));
+  }
+
+  heightOf(blockHash: Uint8Array): bigint | undefined {
+    const value = this.#store.get('block_hashes', blockHash);
+    return value === undefined ? undefined : readBe64(value, 0);
+  }
+
+  placeOf(txHash: Uint8Array): TransactionPlace | undefined {
+    const value = this.#store.get('transactions', txHash);
+    return value === undefined ? undefined : decodePlace(value);
+  }
+
+  /** borsh(BlockItem) at a place. */
+  encodedItem(place: TransactionPlace): Uint8Array | undefined {
+    return this.#segmentItem('bodies', place);
+  }
+
+  item(place: TransactionPlace): BlockItem | undefined {
+    const encoded = this.encodedItem(place);
+    return encoded === undefined ? undefined : ledger.BlockItem.decode(encoded);
+  }
+
+  receipt(place: TransactionPlace): StoredReceipt | undefined {
+    const stored = this.#segmentItem('receipts', place);
+    return stored === undefined ? undefined : decodeStoredReceipt(stored);
+  }
+
+  /** borsh(BlockItem) of every item of a block. */
+  encodedItems(height: bigint): Uint8Array[] {
+    return this.#segments('bodies', height).flatMap(segmentItems);
+  }
+
+  /** Every receipt of a block. */
+  receipts(height: bigint): StoredReceipt[] {
+    return this.#segments('receipts', height).flatMap(segmentItems).map(decodeStoredReceipt);
+  }
+
+  /** Places of included transactions from `before` down, not included itself; newest first. */
+  *placesBefore(before: TransactionPlace): IterableIterator<TransactionPlace> {
+    const lastSegment = Math.ceil(before.index / SEGMENT_ITEMS);
+    const range = { lt: segmentKey(before.height, lastSegment), reverse: true };
+    for (const [key, segment] of this.#store.scan('bodies', range)) {
+      const { height, index: number } = decodePlace(key);
+      const first = number * SEGMENT_ITEMS;
+      const count = new DataView(segment.buffer, segment.byteOffset).getUint32(0, true);
+      for (let index = first + count - 1; index >= first; index--) {
+        if (height === before.height && index >= before.index) continue;
+        yield { height, index };
+      }
+    }
+  }
+
+  /** As {@link placesBefore}, for the transactions of one sender. */
+  *placesOfSenderBefore(sender: Uint8Array, before: TransactionPlace): IterableIterator<TransactionPlace> {
+    const range = { gte: senderKey(sender, 0n), lt: senderKey(sender, before.height + 1n), reverse: true };
+    for (const [key, value] of this.#store.scan('by_sender', range)) {
+      const height = readBe64(key, 20);
+      for (const index of decodeIndexes(value).reverse()) {
+        if (height === before.height && index >= before.index) continue;
+        yield { height, index };
+      }
+    }
+  }
+
+  #segmentItem(column: 'bodies' | 'receipts', place: TransactionPlace): Uint8Array | undefined {
+    const segment = this.#segment(column, place.height, Math.floor(place.index / SEGMENT_ITEMS));
+    return segment === undefined ? undefined : segmentItem(segment, place.index % SEGMENT_ITEMS);
+  }
+
+  #segment(column: 'bodies' | 'receipts', height: bigint, number: number): Uint8Array | undefined {
+    const key = `${height}/${number}`;
+    const last = this.#lastSegment.get(column);
+    if (last?.key === key) return last.segment;
+    const segment = this.#store.get(column, segmentKey(height, number));
+    if (segment !== undefined) this.#lastSegment.set(column, { key, segment });
+    return segment;
+  }
+
+  #segments(column: 'bodies' | 'receipts', height: bigint): Uint8Array[] {
+    const range = { gte: segmentKey(height, 0), lt: segmentKey(height + 1n, 0) };
+    return Array.from(this.#store.scan(column, range), ([, value]) => value);
+  }
+}

@@ -1,0 +1,8 @@
+/** The most lanes an account may have used: they live in its state record. */
+export const MAX_LANES = 256;
+
+/** The most bytes that the items of one block's body may encode to. */
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** The most bytes that borsh(SignedTransaction) may have. */
+export const MAX_TRANSACTION_BYTES = 512 * 1024;

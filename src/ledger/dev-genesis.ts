@@ -1,0 +1,46 @@
+import { ed25519Address } from '../crypto/address.js';
+import type { Crypto } from '../crypto/crypto.js';
+import { devAccounts } from '../crypto/dev-accounts.js';
+import type { Genesis } from '../generated/ledger.js';
+
+/** The chain id of every development chain. */
+export const DEV_CHAIN_ID = 9545n;
+
+/** What each development account starts with. */
+const DEV_BALANCE = 10n ** 24n;
+
+/** 2026-01-01T00:00:00Z: fixed, so that every development chain has the same genesis hash. */
+const DEV_GENESIS_TIME_MS = 1_767_225_600_000n;
+
+/**
+ * The BLS12-381 public key (G1, compressed) of the private key sha256("heddle dev validator bls") mod r. A test derives
+ * it again; it stands here so that a start needs no pairing library.
+ */
+const DEV_GROUP_PUBLIC_KEY =
+  '978b0f0afe1254ae38cd6d8caf521b518b55f7b448cbb8528144f69afd358e2ae274916eb241d13775cd255f29ee027f';
+
+/** The genesis of the development chain: ten funded accounts, one validator, everything derived from fixed texts. */
+export function devGenesis(crypto: Crypto): Genesis {
+  const identityKey = crypto.ed25519.publicKey(crypto.sha256(Buffer.from('heddle dev validator')));
+  const groupKey = Uint8Array.from(Buffer.from(DEV_GROUP_PUBLIC_KEY, 'hex'));
+  return {
+    chain_id: DEV_CHAIN_ID,
+    timestamp_ms: DEV_GENESIS_TIME_MS,
+    gas_limit: 500_000_000n,
+    base_fee: 1n,
+    validator_set: {
+      epoch: 0n,
+      quorum: 1,
+      group_public_key: groupKey,
+      validators: [
+        {
+          index: 0,
+          address: ed25519Address(crypto, identityKey),
+          identity_key: identityKey,
+          share_public_key: groupKey,
+        },
+      ],
+    },
+    accounts: devAccounts(crypto).map(({ address }) => ({ address, balance: DEV_BALANCE })),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Crypto } from '../crypto/crypto.js';
+import type { BlockHeader, Genesis } from '../generated/ledger.js';
+import { ledger } from './codecs.js';
+import { validatorsHash } from './header.js';
+import { accountKey } from './state-keys.js';
+
+/** Something about a genesis that cannot be the beginning of a chain. */
+export class GenesisError extends Error {
+  override readonly name = 'GenesisError';
+}
+
+/** A key of the state and its value after genesis. */
+export interface GenesisEntry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/**
+ * Checks what the types alone do not say.
+ * @throws GenesisError naming the member that is wrong
+ */
+export function checkGenesis(genesis: Genesis): void {
+  const { validator_set: set } = genesis;
+  if (genesis.gas_limit < 1_000_000n) {
+    throw new GenesisError(`gas_limit: expected at least 1000000, got ${genesis.gas_limit}`);
+  }
+  if (genesis.base_fee < 1n) throw new GenesisError(`base_fee: expected at least 1, got ${genesis.base_fee}`);
+  if (set.validators.length === 0) throw new GenesisError('validator_set.validators: expected at least one');
+  if (set.epoch !== 0n) throw new GenesisError(`validator_set.epoch: expected 0, got ${set.epoch}`);
+  if (set.quorum < 1 || set.quorum > set.validators.length) {
+    throw new GenesisError(
+      `validator_set.quorum: expected 1 to ${set.validators.length}, the number of validators, got ${set.quorum}`,
+    );
+  }
+  set.validators.forEach((validator, place) => {
+    if (validator.index !== place) {
+      throw new GenesisError(
+        `validator_set.validators[${place}].index: expected ${place}, got ${validator.index}`,
+      );
+    }
+  });
+  const seen = new Set<string>();
+  genesis.accounts.forEach((account, place) => {
+    const address = Buffer.from(account.address).toString('hex');
+    if (seen.has(address)) {
+      throw new GenesisError(`accounts[${place}].address: 0x${address} stands there twice`);
+    }
+    seen.add(address);
+  });
+}
+
+/** The state after genesis, one entry for each account with a balance, ascending by key. */
+export function genesisState(crypto: Crypto, genesis: Genesis): GenesisEntry[] {
+  return genesis.accounts
+    .filter((account) => account.balance > 0n)
+    .map((account) => ({
+      key: accountKey(crypto, account.address),
+      value: ledger.AccountRecord.encode({ balance: account.balance, lanes: [], deploy_index: 0n }),
+    }))
+    .sort((a, b) => Buffer.compare(a.key, b.key));
+}
+
+/** The header of block 0, given the roots of its state and of the empty lists and history. Its hash names the chain. */
+export function genesisHeader(
+  crypto: Crypto,
+  genesis: Genesis,
+  roots: Pick<BlockHeader, 'state_root' | 'transactions_root' | 'receipts_root' | 'history_root'>,
+): BlockHeader {
+  return {
+    chain_id: genesis.chain_id,
+    height: 0n,
+    parent_hash: new Uint8Array(32),
+    epoch: 0n,
+    view: 0n,
+    timestamp_ms: genesis.timestamp_ms,
+    proposer: 0,
+    transactions_root: roots.transactions_root,
+    receipts_root: roots.receipts_root,
+    state_root: roots.state_root,
+    history_root: roots.history_root,
+    validators_hash: validatorsHash(crypto, genesis.validator_set),
+    gas_used: 0n,
+    gas_limit: genesis.gas_limit,
+    base_fee: genesis.base_fee,
+    extra: genesis.extra ?? new Uint8Array(0),
+  };
+}

@@ -1,0 +1,35 @@
+/** The keys of the ledger's columns: big-endian, so that byte order is the order of heights and places. */
+
+/** be64(height) ‖ be32(segment): key of a segment of a block's items or receipts; the header is under be64(height). */
+export function segmentKey(height: bigint, segment: number): Uint8Array {
+  const key = new Uint8Array(12);
+  const view = new DataView(key.buffer);
+  view.setBigUint64(0, height);
+  view.setUint32(8, segment);
+  return key;
+}
+
+/** address20 ‖ be64(height): key in `by_sender`. */
+export function senderKey(address: Uint8Array, height: bigint): Uint8Array {
+  const key = new Uint8Array(28);
+  key.set(address);
+  new DataView(key.buffer).setBigUint64(20, height);
+  return key;
+}
+
+/** be64(height) ‖ be32(index): where a transaction is, the value in `transactions`. */
+export function encodePlace(place: TransactionPlace): Uint8Array {
+  return segmentKey(place.height, place.index);
+}
+
+export function decodePlace(value: Uint8Array): TransactionPlace {
+  const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+  return { height: view.getBigUint64(0), index: view.getUint32(8) };
+}
+
+/** Where in the chain a transaction is. */
+export interface TransactionPlace {
+  readonly height: bigint;
+  /** Place in the block, from 0. */
+  readonly index: number;
+}

@@ -1,0 +1,86 @@
+import type { BlockReader, StoredHeader } from '../block-store.js';
+import { ledger } from '../codecs.js';
+import { rpcTypes } from '../rpc-codecs.js';
+import { execStatus } from '../stored-receipt.js';
+import { blockSummary } from './block-summary.js';
+
+/** Consecutive heights that exist, ascending, both ends included, and where the caller's own range ends. */
+export interface HeightRange {
+  readonly from: bigint;
+  readonly to: bigint;
+  /** The last height asked for that exists; beyond `to` where the range was cut. */
+  readonly end: bigint;
+  /** An answer ends after the block that makes it this long, in UTF-16 units of JSON. */
+  readonly maxLength: number;
+  readonly finalizedHeight: bigint;
+}
+
+/** JSON of GetBlocksResult. */
+export function getBlocks(reader: BlockReader, range: HeightRange): string {
+  return pageOf('blocks', reader, range, (stored) => {
+    const { header, hash } = stored;
+    return [
+      rpcTypes.Block.toJson({
+        hash,
+        header,
+        items: reader.encodedItems(header.height).map((item) => ledger.BlockItem.decode(item)),
+        finalized: header.height <= range.finalizedHeight,
+      }),
+    ];
+  });
+}
+
+/** JSON of GetBlockSummariesResult. */
+export function getBlockSummaries(reader: BlockReader, range: HeightRange): string {
+  return pageOf('blocks', reader, range, (stored) => [
+    rpcTypes.BlockSummary.toJson(blockSummary(stored, range.finalizedHeight)),
+  ]);
+}
+
+/** JSON of GetTxsInRangeResult. */
+export function getTransactionsInRange(reader: BlockReader, range: HeightRange): string {
+  return pageOf('transactions', reader, range, ({ header: { height }, itemCount }) => {
+    if (itemCount === 0) return [];
+    const receipts = reader.receipts(height);
+    return reader.encodedItems(height).map((encoded, index) => {
+      const receipt = receipts[index];
+      if (receipt === undefined) throw new Error(`block ${height}: item ${index} has no receipt`);
+      return rpcTypes.RangeTx.toJson({
+        tx_hash: receipt.receipt.tx_hash,
+        height,
+        index,
+        transaction: ledger.BlockItem.decode(encoded).value,
+        status: execStatus(receipt),
+        gas_used: receipt.receipt.gas_used,
+      });
+    });
+  });
+}
+
+/** Headers are read in portions, so that a range that is cut early costs what it answers. */
+const PORTION = 64n;
+
+function pageOf(
+  member: string,
+  reader: BlockReader,
+  range: HeightRange,
+  entriesOf: (stored: StoredHeader) => readonly string[],
+): string {
+  const entries: string[] = [];
+  let length = 0;
+  let next = range.from;
+  while (next <= range.to && length < range.maxLength) {
+    const heights: bigint[] = [];
+    for (let height = next; height <= range.to && height < next + PORTION; height += 1n) heights.push(height);
+    for (const stored of reader.headers(heights)) {
+      for (const entry of entriesOf(stored)) {
+        entries.push(entry);
+        length += entry.length;
+      }
+      next = stored.header.height + 1n;
+      if (length >= range.maxLength) break;
+    }
+  }
+  const rest = next <= range.end ? `,"next_height":${next}` : '';
+  return `{"${member}":[${entries.join(',')}]${rest}}`;
+}

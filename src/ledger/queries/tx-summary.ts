@@ -1,0 +1,85 @@
+import type { Action, SignedTransaction } from '../../generated/ledger.js';
+import type { ActionKind, TxSummary } from '../../generated/node-rpc-v1.js';
+import type { BlockReader, StoredHeader } from '../block-store.js';
+import type { TransactionPlace } from '../keys.js';
+import { execStatus, type StoredReceipt } from '../stored-receipt.js';
+
+/** A transaction that is in a block, with everything stored about it. */
+export interface IncludedTransaction {
+  readonly place: TransactionPlace;
+  readonly block: StoredHeader;
+  readonly signed: SignedTransaction;
+  readonly receipt: StoredReceipt;
+}
+
+/** The included transactions at places of the chain; headers of neighbours are read once. */
+export function* readIncluded(
+  reader: BlockReader,
+  places: Iterable<TransactionPlace>,
+): IterableIterator<IncludedTransaction> {
+  let block: StoredHeader | undefined;
+  for (const place of places) {
+    if (block?.header.height !== place.height) block = reader.header(place.height);
+    const item = reader.item(place);
+    const receipt = reader.receipt(place);
+    if (block === undefined || item === undefined || receipt === undefined) {
+      throw new Error(`block ${place.height}: transaction ${place.index} is indexed but not stored`);
+    }
+    yield { place, block, signed: item.value, receipt };
+  }
+}
+
+export function txSummary({ place, block, signed, receipt }: IncludedTransaction): TxSummary {
+  const { transaction } = signed;
+  const { action } = transaction;
+  const to = recipient(action);
+  return {
+    tx_hash: receipt.receipt.tx_hash,
+    height: place.height,
+    block_hash: block.hash,
+    index: place.index,
+    timestamp_ms: block.header.timestamp_ms,
+    sender: transaction.sender,
+    lane: transaction.lane,
+    nonce: transaction.nonce,
+    kind: actionKind(action),
+    ...(to === undefined ? {} : { to }),
+    value: actionValue(action),
+    status: execStatus(receipt),
+    gas_used: receipt.receipt.gas_used,
+    fee: receipt.receipt.fee,
+  };
+}
+
+export function actionKind(action: Action): ActionKind {
+  return { type: action.type };
+}
+
+/** Whom the action is addressed to: a transfer's payee, the contract called or upgraded. */
+function recipient(action: Action): Uint8Array | undefined {
+  switch (action.type) {
+    case 'transfer':
+      return action.value.to;
+    case 'call':
+    case 'upgrade':
+      return action.value.contract;
+    case 'deploy':
+    case 'batch':
+      return undefined;
+  }
+}
+
+/** The native balance that the action moves. */
+export function actionValue(action: Action): bigint {
+  switch (action.type) {
+    case 'transfer':
+      return action.value.amount;
+    case 'call':
+    case 'deploy':
+      return action.value.value;
+    case 'batch':
+      return action.value.reduce((sum, call) => sum + call.value, 0n);
+    case 'upgrade':
+      return 0n;
+  }
+}

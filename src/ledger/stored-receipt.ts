@@ -1,0 +1,57 @@
+import { Packr } from 'msgpackr';
+import type { LedgerReceipt } from '../generated/ledger.js';
+import type { ExecStatus } from '../generated/node-rpc-v1.js';
+import { ledger } from './codecs.js';
+
+/** What execution says beyond the receipt that the chain commits to: for people, not hashed. */
+export interface ReceiptDetails {
+  /** Why the transaction failed. */
+  readonly message?: string;
+}
+
+/** A receipt as it is stored: le32(length) ‖ borsh(LedgerReceipt) ‖ msgpack(details), the details left out when empty. */
+export interface StoredReceipt {
+  readonly receipt: LedgerReceipt;
+  /** borsh(LedgerReceipt): a leaf of receipts_root. */
+  readonly encoded: Uint8Array;
+  readonly details: ReceiptDetails;
+}
+
+const packr = new Packr({ useRecords: false });
+
+export function encodeStoredReceipt(encoded: Uint8Array, details: ReceiptDetails): Uint8Array {
+  const side = details.message === undefined ? new Uint8Array(0) : packr.pack(details);
+  const stored = new Uint8Array(4 + encoded.length + side.length);
+  new DataView(stored.buffer).setUint32(0, encoded.length, true);
+  stored.set(encoded, 4);
+  stored.set(side, 4 + encoded.length);
+  return stored;
+}
+
+export function decodeStoredReceipt(stored: Uint8Array): StoredReceipt {
+  const length = new DataView(stored.buffer, stored.byteOffset, stored.byteLength).getUint32(0, true);
+  const encoded = stored.subarray(4, 4 + length);
+  const side = stored.subarray(4 + length);
+  const details: ReceiptDetails = side.length === 0 ? {} : packr.unpack(side);
+  return { receipt: ledger.LedgerReceipt.decode(encoded), encoded, details };
+}
+
+/** The status that the API shows for a stored receipt. */
+export function execStatus({ receipt, details }: Pick<StoredReceipt, 'receipt' | 'details'>): ExecStatus {
+  const message = details.message ?? '';
+  const outcome = receipt.outcome.type;
+  switch (outcome) {
+    case 'success':
+    case 'out_of_gas':
+      return { type: outcome };
+    case 'reverted':
+      return {
+        type: 'reverted',
+        value: { ...(message === '' ? {} : { message }), data: receipt.output },
+      };
+    case 'trapped':
+      return { type: 'trapped', value: { kind: 'trap', message, backtrace: [] } };
+    case 'invalid':
+      return { type: 'invalid', value: message };
+  }
+}

@@ -1,0 +1,91 @@
+import type { Chain } from '../../consensus/chain.js';
+import type { ExecutionPool } from '../../execution/execution-pool.js';
+import type { TransactionPlace } from '../../ledger/keys.js';
+import { decodeCursor } from '../../ledger/queries/cursor.js';
+import { invalidParams } from '../errors.js';
+import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { pageLimit } from './page-arguments.js';
+
+/** What the listings look at. */
+export interface ListingSources {
+  readonly chain: Chain;
+  readonly workers: ExecutionPool;
+  /** The most entries in a page. */
+  readonly maxPageSize: number;
+  /** The most heights in a range. */
+  readonly maxRangeHeights: number;
+  /** The length of JSON after which a range is cut. */
+  readonly maxRangeBytes: number;
+}
+
+export type ListingHandlers = Pick<
+  MethodHandlers,
+  | 'list_blocks'
+  | 'list_txs'
+  | 'list_txs_by_sender'
+  | 'get_blocks'
+  | 'get_block_summaries'
+  | 'get_txs_in_range'
+>;
+
+const NO_FILTER = new Uint8Array(0);
+
+/** Listings read much and encode more, so workers do both; what they answer is sent on as it is. */
+export function listingHandlers(sources: ListingSources): ListingHandlers {
+  const { chain, workers, maxPageSize } = sources;
+
+  const afterTip = (): TransactionPlace => ({ height: chain.tip.header.height + 1n, index: 0 });
+  const start = (listing: string, filter: Uint8Array, cursor: string | undefined): TransactionPlace =>
+    cursor === undefined ? afterTip() : decodeCursor(listing, filter, cursor);
+
+  const range = (kind: 'blocks' | 'block_summaries' | 'transactions', args: RangeArguments) =>
+    heightRange(args, sources, async (from, to, end) => {
+      const json = await workers.read({
+        kind: 'range',
+        of: kind,
+        range: { from, to, end, maxLength: sources.maxRangeBytes, finalizedHeight: chain.finalizedHeight },
+      });
+      return new EncodedResult(json);
+    });
+
+  return {
+    list_blocks: async ({ cursor, limit }) => {
+      const page = {
+        before: start('list_blocks', NO_FILTER, cursor),
+        limit: pageLimit(limit, maxPageSize),
+      };
+      const { finalizedHeight } = chain;
+      return new EncodedResult(await workers.read({ kind: 'list_blocks', page, finalizedHeight }));
+    },
+    list_txs: async ({ cursor, limit }) => {
+      const page = { before: start('list_txs', NO_FILTER, cursor), limit: pageLimit(limit, maxPageSize) };
+      return new EncodedResult(await workers.read({ kind: 'list_transactions', page }));
+    },
+    list_txs_by_sender: async ({ sender, cursor, limit }) => {
+      const before = start('list_txs_by_sender', sender, cursor);
+      const page = { before, limit: pageLimit(limit, maxPageSize) };
+      return new EncodedResult(await workers.read({ kind: 'list_transactions', page, sender }));
+    },
+    get_blocks: (args) => range('blocks', args),
+    get_block_summaries: (args) => range('block_summaries', args),
+    get_txs_in_range: (args) => range('transactions', args),
+  };
+}
+
+interface RangeArguments {
+  readonly from_height: bigint;
+  readonly to_height: bigint;
+}
+
+/** Cuts the range to the heights that exist and to the limit, and passes it on. */
+function heightRange<T>(
+  { from_height: from, to_height: to }: RangeArguments,
+  { chain, maxRangeHeights }: ListingSources,
+  read: (from: bigint, to: bigint, end: bigint) => T,
+): T {
+  if (to < from) throw invalidParams('params.to_height', `at least from_height, ${from}`, String(to));
+  const tip = chain.tip.header.height;
+  const end = to < tip ? to : tip;
+  const cut = from + BigInt(maxRangeHeights) - 1n;
+  return read(from, end < cut ? end : cut, end);
+}

@@ -1,0 +1,63 @@
+import type { PendingSummary } from '../../generated/node-rpc-v1.js';
+import { actionKind } from '../../ledger/queries/tx-summary.js';
+import type { Pool } from '../../mempool/pool.js';
+import type { PendingTransaction } from '../../mempool/pool-types.js';
+import type { MethodHandlers } from '../handlers.js';
+import { pageLimit } from './page-arguments.js';
+
+/** What the pool methods look at. */
+export interface PoolSources {
+  readonly pool: Pool;
+  /** The most entries in a page. */
+  readonly maxPageSize: number;
+}
+
+export type PoolHandlers = Pick<MethodHandlers, 'list_pending_txs' | 'txpool_stats'>;
+
+export function poolHandlers({ pool, maxPageSize }: PoolSources): PoolHandlers {
+  return {
+    list_pending_txs: ({ sender, cursor, limit }) => {
+      const page = pool.list({
+        ...(sender === undefined ? {} : { sender: Buffer.from(sender).toString('hex') }),
+        ...(cursor === undefined ? {} : { cursor }),
+        limit: pageLimit(limit, maxPageSize),
+      });
+      return {
+        transactions: page.transactions.map(pendingSummary),
+        ...(page.nextCursor === undefined ? {} : { next_cursor: page.nextCursor }),
+      };
+    },
+    txpool_stats: () => {
+      const stats = pool.stats();
+      return {
+        size: stats.size,
+        bytes: BigInt(stats.bytes),
+        capacity: stats.capacity,
+        lanes: stats.lanes,
+        ready: stats.ready,
+        gapped: stats.gapped,
+        sealed: { size: 0, bytes: 0n },
+        bundles: 0,
+        min_fee: stats.minFee,
+        base_fee: stats.baseFee,
+      };
+    },
+  };
+}
+
+function pendingSummary({ transaction, ready, receivedMs }: PendingTransaction): PendingSummary {
+  const { transaction: tx } = transaction.signed;
+  return {
+    tx_hash: transaction.hash,
+    sender: tx.sender,
+    lane: tx.lane,
+    nonce: tx.nonce,
+    ready,
+    kind: actionKind(tx.action),
+    max_fee: tx.max_fee,
+    priority_fee: tx.priority_fee,
+    gas_limit: tx.gas_limit,
+    bytes: transaction.encoded.length,
+    received_ms: BigInt(receivedMs),
+  };
+}

@@ -1,0 +1,149 @@
+import type { Chain } from '../../consensus/chain.js';
+import type { Sealer } from '../../consensus/sealer.js';
+import type {
+  Health,
+  HealthResult,
+  ReadinessResult,
+  Status,
+  SyncStatus,
+  ValidatorStatus,
+} from '../../generated/node-rpc-v1.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { Pool } from '../../mempool/pool.js';
+import { EncodedResult, type MethodHandlers } from '../handlers.js';
+
+/** An event loop that is later than this does not serve callers as it should. */
+const DEGRADED_LAG_MS = 1_000;
+
+/** What the status methods look at. */
+export interface StatusSources {
+  readonly version: string;
+  readonly chain: Chain;
+  readonly pool: Pool;
+  readonly sealer: Sealer;
+  readonly blockTimeMs: number;
+  /** When the node started, milliseconds since 1970. */
+  readonly startedAtMs: number;
+  readonly now: () => number;
+  /** How late the event loop is, in milliseconds. */
+  readonly eventLoopLagMs: () => number;
+  /** Why the node cannot seal any more; undefined while it can. */
+  readonly sealingFailure: () => string | undefined;
+}
+
+export type StatusHandlers = Pick<MethodHandlers, 'status' | 'health' | 'readiness' | 'validator_status'>;
+
+export function statusHandlers(sources: StatusSources): StatusHandlers {
+  const status = statusHandler(sources);
+  return {
+    status,
+    health: () => health(sources),
+    readiness: () => readiness(sources),
+    validator_status: () => validatorStatus(sources),
+  };
+}
+
+/** `status` is asked more often than anything else, and its answer is the same for a whole millisecond. */
+function statusHandler(sources: StatusSources): () => EncodedResult {
+  const { chain, pool, now } = sources;
+  let answer: EncodedResult | undefined;
+  let answeredAt = 0;
+  let tip: unknown;
+  let poolSize = 0;
+  return () => {
+    const time = now();
+    if (answer === undefined || time !== answeredAt || chain.tip !== tip || pool.size !== poolSize) {
+      answeredAt = time;
+      tip = chain.tip;
+      poolSize = pool.size;
+      answer = new EncodedResult(rpcTypes.Status.toJson(status(sources, time)));
+    }
+    return answer;
+  };
+}
+
+function status({ version, chain, pool, blockTimeMs, startedAtMs }: StatusSources, now: number): Status {
+  const { header, hash } = chain.tip;
+  return {
+    version,
+    chain_id: header.chain_id,
+    now_ms: BigInt(now),
+    uptime_ms: BigInt(Math.max(0, now - startedAtMs)),
+    block_time_ms: blockTimeMs,
+    tip: {
+      height: header.height,
+      hash,
+      timestamp_ms: header.timestamp_ms,
+      state_root: header.state_root,
+      epoch: header.epoch,
+      view: header.view,
+    },
+    finalized_height: chain.finalizedHeight,
+    // Until checkpoints are cut, the one state that everybody can start from is that of genesis.
+    latest_checkpoint: { height: 0n, state_root: chain.genesisStateRoot },
+    txpool_size: pool.size,
+    epoch: header.epoch,
+    validator_set: chain.validatorSet,
+    syncing: false,
+  };
+}
+
+function health({ startedAtMs, now, eventLoopLagMs, sealingFailure }: StatusSources): HealthResult {
+  const lag = Math.round(eventLoopLagMs());
+  const failure = sealingFailure();
+  let state: Health = { type: 'ok' };
+  if (failure !== undefined) state = { type: 'degraded', value: `sealing has stopped: ${failure}` };
+  else if (lag > DEGRADED_LAG_MS) state = { type: 'degraded', value: `the event loop is ${lag} ms late` };
+  return { status: state, uptime_ms: BigInt(Math.max(0, now() - startedAtMs)), event_loop_lag_ms: lag };
+}
+
+function readiness(sources: StatusSources): ReadinessResult {
+  const failure = sources.sealingFailure();
+  const reasons = failure === undefined ? [] : [`sealing has stopped: ${failure}`];
+  return { ready: reasons.length === 0, sync: syncStatus(sources), epoch_key_available: true, reasons };
+}
+
+/** With one validator the node's own tip is the best there is; it is stalled only when sealing has stopped. */
+function syncStatus({ chain, now, sealingFailure }: StatusSources): SyncStatus {
+  const { header } = chain.tip;
+  const age = now() - Number(header.timestamp_ms);
+  return {
+    state: { type: sealingFailure() === undefined ? 'synced' : 'stalled' },
+    tip_height: header.height,
+    finalized_height: chain.finalizedHeight,
+    best_known_height: header.height,
+    tip_age_ms: BigInt(Math.max(0, age)),
+  };
+}
+
+function validatorStatus(sources: StatusSources): ValidatorStatus {
+  const { chain, sealer } = sources;
+  const { header } = chain.tip;
+  return {
+    role: { type: 'dev' },
+    index: 0,
+    // The group key of a single validator is its own: there is nothing to generate together.
+    dkg: {
+      state: { type: 'ready' },
+      epoch: header.epoch,
+      dealers_expected: 1,
+      dealings_received: 1,
+      complaints: 0,
+    },
+    sync: syncStatus(sources),
+    peers: [],
+    consensus: {
+      epoch: header.epoch,
+      view: header.view,
+      leader: 0,
+      proposals: sealer.sealed,
+      notarizations: sealer.sealed,
+      nullifications: 0n,
+      finalizations: sealer.sealed,
+      timeouts: 0n,
+      equivocations_seen: 0n,
+      finality_latency_ms: sealer.finalityLatency.quantiles(),
+      block_interval_ms: sealer.blockInterval.quantiles(),
+    },
+  };
+}

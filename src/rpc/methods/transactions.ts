@@ -1,0 +1,166 @@
+import type { Chain } from '../../consensus/chain.js';
+import { tipAccounts } from '../../consensus/tip-accounts.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { ExecutionPool } from '../../execution/execution-pool.js';
+import type { Action, SignedTransaction, Transaction } from '../../generated/ledger.js';
+import type {
+  Receipt,
+  TxBuildArgs,
+  TxBuildResult,
+  TxStatus,
+  TxSubmitArgs,
+} from '../../generated/node-rpc-v1.js';
+import { BorshError } from '../../idl/borsh-error.js';
+import type { BlockReader } from '../../ledger/block-store.js';
+import { ledger } from '../../ledger/codecs.js';
+import { nextBaseFee } from '../../ledger/fees.js';
+import { GAS, intrinsicGas } from '../../ledger/gas.js';
+import { receiptView } from '../../ledger/queries/receipt-view.js';
+import { readIncluded } from '../../ledger/queries/tx-summary.js';
+import {
+  transactionFromEncoded,
+  transactionFromSigned,
+  transactionHash,
+  type VerifiedTransaction,
+} from '../../ledger/verified-transaction.js';
+import type { Admission } from '../../mempool/admission.js';
+import type { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
+import type { Pool } from '../../mempool/pool.js';
+import type { PendingTransaction } from '../../mempool/pool-types.js';
+import { invalidParams } from '../errors.js';
+import { EncodedResult, type MethodHandlers } from '../handlers.js';
+
+const DEFAULT_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 60_000;
+
+/** What the transaction methods look at. */
+export interface TransactionSources {
+  readonly chain: Chain;
+  readonly crypto: Crypto;
+  readonly blocks: BlockReader;
+  readonly pool: Pool;
+  readonly admission: Admission;
+  readonly waiters: InclusionWaiters;
+  readonly workers: ExecutionPool;
+}
+
+export type TransactionHandlers = Pick<
+  MethodHandlers,
+  'tx_build' | 'tx_submit' | 'tx_by_hash' | 'tx_receipt'
+>;
+
+export function transactionHandlers(sources: TransactionSources): TransactionHandlers {
+  const { crypto, blocks, admission, waiters, workers, chain } = sources;
+  return {
+    tx_build: (args) => build(sources, args),
+
+    tx_submit: async (args) => {
+      const transaction = submitted(crypto, args);
+      const pending = await admission.submit(transaction);
+      const wait = args.wait?.type ?? 'none';
+      if (wait === 'none') return { tx_hash: transaction.hash, status: pendingStatus(pending) };
+      await waiters.wait(transaction.hashHex, Math.min(args.timeout_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS));
+      const receipt = receiptOf(sources, transaction.hash);
+      return {
+        tx_hash: transaction.hash,
+        status: statusOf(sources, transaction.hash),
+        ...(receipt === undefined ? {} : { receipt }),
+      };
+    },
+
+    tx_by_hash: ({ tx_hash }) => {
+      const status = statusOf(sources, tx_hash);
+      const transaction = findTransaction(sources, tx_hash);
+      return { status, ...(transaction === undefined ? {} : { transaction }) };
+    },
+
+    tx_receipt: async ({ tx_hash, with_proof }) => {
+      const place = with_proof === true ? blocks.placeOf(tx_hash) : undefined;
+      if (place !== undefined) {
+        const { finalizedHeight } = chain;
+        return new EncodedResult(await workers.read({ kind: 'proved_receipt', place, finalizedHeight }));
+      }
+      const receipt = receiptOf(sources, tx_hash);
+      return receipt === undefined ? {} : { receipt };
+    },
+  };
+}
+
+function build({ chain, crypto, pool }: TransactionSources, args: TxBuildArgs): TxBuildResult {
+  const lane = args.lane ?? 0;
+  const priorityFee = args.priority_fee ?? 0n;
+  const transaction: Transaction = {
+    chain_id: chain.tip.header.chain_id,
+    sender: args.sender,
+    lane,
+    nonce: args.nonce ?? pool.nextNonce(Buffer.from(args.sender).toString('hex'), lane, tipAccounts(chain)),
+    gas_limit: args.gas_limit ?? defaultGasLimit(args.action),
+    max_fee: args.max_fee ?? 2n * nextBaseFee(chain.tip.header) + priorityFee,
+    priority_fee: priorityFee,
+    ...(args.valid_until === undefined ? {} : { valid_until: args.valid_until }),
+    action: args.action,
+  };
+  const encoded = ledger.Transaction.encode(transaction);
+  return { transaction, encoded, tx_hash: transactionHash(encoded, crypto) };
+}
+
+/** The most that the action can use: what is left over is not charged. */
+function defaultGasLimit(action: Action): bigint {
+  const opening = action.type === 'transfer' ? GAS.lane_open + GAS.account_open : GAS.lane_open;
+  return intrinsicGas({ action }) + opening;
+}
+
+function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): VerifiedTransaction {
+  if (encoded !== undefined && signed !== undefined) {
+    throw invalidParams('params', 'exactly one of encoded and signed', 'both');
+  }
+  if (signed !== undefined) return transactionFromSigned(signed, crypto);
+  if (encoded === undefined) throw invalidParams('params', 'exactly one of encoded and signed', 'neither');
+  try {
+    return transactionFromEncoded(encoded, crypto);
+  } catch (error) {
+    if (!(error instanceof BorshError)) throw error;
+    throw invalidParams('params.encoded', 'borsh(SignedTransaction)', error.message);
+  }
+}
+
+function pendingStatus({ transaction, ready, receivedMs }: PendingTransaction): TxStatus {
+  const { lane, nonce } = transaction.signed.transaction;
+  return { type: 'pending', value: { lane, nonce, ready, received_ms: BigInt(receivedMs) } };
+}
+
+/** Where the transaction is. The pool is asked first: it gives a transaction up only once its block is committed. */
+function statusOf({ pool, blocks, chain }: TransactionSources, hash: Uint8Array): TxStatus {
+  const hex = Buffer.from(hash).toString('hex');
+  const pending = pool.get(hex);
+  if (pending !== undefined) return pendingStatus(pending);
+  const place = blocks.placeOf(hash);
+  const block = place === undefined ? undefined : blocks.header(place.height);
+  if (place !== undefined && block !== undefined) {
+    const { height, index } = place;
+    const finalized = height <= chain.finalizedHeight;
+    return { type: 'included', value: { height, block_hash: block.hash, index, finalized } };
+  }
+  const departure = pool.departure(hex);
+  if (departure !== undefined) {
+    return { type: 'rejected', value: `${departure.reason}: ${departure.message}` };
+  }
+  return { type: 'not_found' };
+}
+
+function findTransaction(
+  { pool, blocks }: TransactionSources,
+  hash: Uint8Array,
+): SignedTransaction | undefined {
+  const pending = pool.get(Buffer.from(hash).toString('hex'));
+  if (pending !== undefined) return pending.transaction.signed;
+  const place = blocks.placeOf(hash);
+  return place === undefined ? undefined : blocks.item(place)?.value;
+}
+
+function receiptOf({ blocks, chain }: TransactionSources, hash: Uint8Array): Receipt | undefined {
+  const place = blocks.placeOf(hash);
+  if (place === undefined || place.height > chain.tip.header.height) return undefined;
+  for (const included of readIncluded(blocks, [place])) return receiptView(included, chain.finalizedHeight);
+  return undefined;
+}
