@@ -1,0 +1,31 @@
+// The floor that the RPC is compared with: uWebSockets.js that parses the same JSON body and answers a small JSON.
+import uWS from 'uWebSockets.js';
+
+const answer = process.argv[2] ?? '{}';
+
+const app = uWS.App();
+app.post('/v2/rpc', (response) => {
+  let collected: Buffer | undefined;
+  response.onAborted(() => {
+    collected = undefined;
+  });
+  response.onData((chunk, isLast) => {
+    const part = Buffer.from(chunk);
+    const body = collected === undefined ? part : Buffer.concat([collected, part]);
+    if (!isLast) {
+      // The chunk's memory is only lent.
+      collected = Buffer.from(body);
+      return;
+    }
+    const request = JSON.parse(body.toString()) as { readonly id: number };
+    response.cork(() => {
+      response
+        .writeHeader('content-type', 'application/json')
+        .end(`{"jsonrpc":"2.0","id":${request.id},"result":${answer}}`);
+    });
+  });
+});
+app.listen('127.0.0.1', 0, (socket) => {
+  if (socket === false) throw new Error('no free port');
+  console.log(`listening on http://127.0.0.1:${uWS.us_socket_local_port(socket)}`);
+});

@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util';
+import type { TransferLoadOptions } from './transfer-load.js';
+
+/** The command line that the transfer benchmarks share; `--node-flag=--x` (repeatable) goes to the node. */
+export function transferOptions(
+  defaultTransfers: number,
+): TransferLoadOptions & { readonly transfers: number } {
+  const { values } = parseArgs({
+    options: {
+      transfers: { type: 'string', default: String(defaultTransfers) },
+      accounts: { type: 'string', default: '2000' },
+      connections: { type: 'string', default: '20' },
+      'in-flight': { type: 'string', default: '16' },
+      batch: { type: 'string', default: '0' },
+      signers: { type: 'string', default: '2' },
+      'node-flag': { type: 'string', multiple: true, default: [] },
+    },
+  });
+  const number = (
+    name: 'transfers' | 'accounts' | 'connections' | 'in-flight' | 'batch' | 'signers',
+  ): number => {
+    const value = Number(values[name]);
+    if (!Number.isInteger(value) || value < 0)
+      throw new Error(`--${name}: expected a count, got ${values[name]}`);
+    return value;
+  };
+  const accounts = number('accounts');
+  return {
+    accounts,
+    connections: number('connections'),
+    inFlight: number('in-flight'),
+    batch: number('batch'),
+    signers: number('signers'),
+    nodeFlags: values['node-flag'],
+    // Whole rounds over the accounts, so that every account sends equally often.
+    transfers: Math.max(1, Math.round(number('transfers') / accounts)) * accounts,
+  };
+}

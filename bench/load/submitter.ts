@@ -1,0 +1,159 @@
+import { postRequest, RawHttpConnection } from '../support/raw-http.js';
+import { SIGNED_TRANSFER_BYTES } from './presigner.js';
+
+export interface SubmitterOptions {
+  readonly url: string;
+  readonly connections: number;
+  /** Requests that a connection has out at once. */
+  readonly inFlight: number;
+  /** Transactions in one JSON-RPC batch; 0: single requests. */
+  readonly batch: number;
+}
+
+export interface SubmitResult {
+  readonly accepted: number;
+  /** Answers that asked to come back later, each of which was sent again. */
+  readonly retried: number;
+  readonly seconds: number;
+}
+
+interface RpcAnswer {
+  readonly error?: {
+    readonly message: string;
+    readonly data?: { readonly retryable?: boolean; readonly reason?: string };
+  };
+}
+
+const RETRY_MS = 20;
+const ERROR = Buffer.from('"error"');
+
+/**
+ * Submits signed transfers over keep-alive connections, each with a few requests out at once. Transfer i goes over
+ * connection i mod n, so that an account's transfers stay in order as long as n divides the number of accounts.
+ */
+export class Submitter {
+  readonly #options: SubmitterOptions;
+
+  constructor(options: SubmitterOptions) {
+    this.#options = options;
+  }
+
+  /** Sends every transfer in `signed` and resolves once all are accepted; a refusal that will not pass is an error. */
+  async submit(signed: Buffer): Promise<SubmitResult> {
+    const count = signed.length / SIGNED_TRANSFER_BYTES;
+    const begin = performance.now();
+    const lanes = await Promise.all(
+      Array.from({ length: this.#options.connections }, (_, i) => this.#connection(signed, count, i)),
+    );
+    const retried = lanes.reduce((sum, lane) => sum + lane.retried, 0);
+    const accepted = lanes.reduce((sum, lane) => sum + lane.accepted, 0);
+    return { accepted, retried, seconds: (performance.now() - begin) / 1000 };
+  }
+
+  async #connection(
+    signed: Buffer,
+    count: number,
+    index: number,
+  ): Promise<{ readonly accepted: number; readonly retried: number }> {
+    const { connections, inFlight, batch } = this.#options;
+    const size = Math.max(1, batch);
+    const again: number[][] = [];
+    const out: number[][] = [];
+    let next = index;
+    let accepted = 0;
+    let retried = 0;
+    let paused = false;
+
+    const take = (): number[] | undefined => {
+      const retry = again.shift();
+      if (retry !== undefined) return retry;
+      const indexes: number[] = [];
+      for (; next < count && indexes.length < size; next += connections) indexes.push(next);
+      return indexes.length === 0 ? undefined : indexes;
+    };
+
+    return new Promise((resolve, reject) => {
+      let connection: RawHttpConnection | undefined;
+      const fail = (error: Error): void => {
+        connection?.close();
+        reject(error);
+      };
+      const fill = (): void => {
+        if (connection === undefined || paused) return;
+        let text = '';
+        while (out.length < inFlight) {
+          const indexes = take();
+          if (indexes === undefined) break;
+          out.push(indexes);
+          text += postRequest('/v2/rpc', requestBody(signed, indexes, batch > 0));
+        }
+        if (text !== '') connection.send(text);
+        if (out.length === 0 && again.length === 0) {
+          connection.close();
+          resolve({ accepted, retried });
+        }
+      };
+      const retryLater = (indexes: number[]): void => {
+        retried += indexes.length;
+        again.push(indexes);
+        if (paused) return;
+        paused = true;
+        setTimeout(() => {
+          paused = false;
+          fill();
+        }, RETRY_MS);
+      };
+      const answered = (status: number, body: Buffer): void => {
+        const indexes = out.shift();
+        if (indexes === undefined) throw new Error(`an answer that nobody asked for: ${body.toString()}`);
+        if (status === 200 && !body.includes(ERROR)) {
+          accepted += indexes.length;
+        } else {
+          const { refused, fatal } = sortAnswers(body, indexes);
+          if (fatal !== undefined) {
+            fail(new Error(`${status}: ${fatal}`));
+            return;
+          }
+          accepted += indexes.length - refused.length;
+          if (refused.length > 0) retryLater(refused);
+        }
+        fill();
+      };
+      RawHttpConnection.open(this.#options.url, answered, fail).then((opened) => {
+        connection = opened;
+        fill();
+      }, reject);
+    });
+  }
+}
+
+function requestBody(signed: Buffer, indexes: readonly number[], asBatch: boolean): string {
+  const call = (index: number, id: number): string => {
+    const start = index * SIGNED_TRANSFER_BYTES;
+    const encoded = signed.toString('hex', start, start + SIGNED_TRANSFER_BYTES);
+    return `{"jsonrpc":"2.0","id":${id},"method":"tx_submit","params":{"encoded":"0x${encoded}"}}`;
+  };
+  return asBatch ? `[${indexes.map(call).join(',')}]` : call(indexes[0] ?? 0, 1);
+}
+
+/** Which transfers have to be sent again, or what makes it useless to go on. */
+function sortAnswers(
+  body: Buffer,
+  indexes: readonly number[],
+): { readonly refused: number[]; readonly fatal?: string } {
+  const parsed = JSON.parse(body.toString()) as RpcAnswer | readonly (RpcAnswer & { readonly id: number })[];
+  const answers = Array.isArray(parsed)
+    ? [...(parsed as readonly (RpcAnswer & { readonly id: number })[])].sort((a, b) => a.id - b.id)
+    : indexes.map(() => parsed as RpcAnswer);
+  const refused: number[] = [];
+  for (const [i, answer] of answers.entries()) {
+    const { error } = answer;
+    const index = indexes[i];
+    if (error === undefined || index === undefined) continue;
+    if (error.data?.reason === 'already_known') continue;
+    const passing = error.data?.retryable === true || error.data?.reason === 'pool_full';
+    if (!passing) return { refused, fatal: `${error.message} ${JSON.stringify(error.data)}` };
+    refused.push(index);
+  }
+  return { refused };
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+
+/** The value below which `share` (0 to 1) of the samples lie; 0 where there are none. */
+export function quantile(samples: readonly number[], share: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
+export interface ProcessMemory {
+  /** Resident now, MiB. */
+  readonly residentMiB: number;
+  /** The most it has been, MiB. */
+  readonly peakMiB: number;
+}
+
+/** A process's resident memory as Linux tells it. */
+export function processMemory(pid: number): ProcessMemory {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kib = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
+  return { residentMiB: kib('VmRSS') / 1024, peakMiB: kib('VmHWM') / 1024 };
+}
+
+/** CPU time a process has used on all its threads, seconds. */
+export function processCpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  return ticks / 100;
+}
+
+/** Prints rows of name and value, then the same as one line of JSON. */
+export function printReport(title: string, rows: Readonly<Record<string, string | number>>): void {
+  const width = Math.max(...Object.keys(rows).map((name) => name.length));
+  const show = (value: string | number): string =>
+    typeof value === 'string' ? value : value.toLocaleString('en', { maximumFractionDigits: 2 });
+  console.log(`\n${title}`);
+  for (const [name, value] of Object.entries(rows)) console.log(`  ${name.padEnd(width)}  ${show(value)}`);
+  console.log(JSON.stringify({ title, ...rows }));
+}
