@@ -1,0 +1,180 @@
+/**
+ * What the node answers instead of a result. {@link RPC_ERRORS} is the one table of kinds, with their JSON-RPC codes,
+ * HTTP statuses and whether the same call may work a little later; `domain-errors.ts` maps every other error class to
+ * a row of it.
+ */
+
+import type { Tier } from '../idl/manifest.js';
+
+/** A value that has a JSON form. A bigint is written as a JSON integer. */
+export type DetailValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | readonly DetailValue[]
+  | { readonly [name: string]: DetailValue | undefined };
+
+/** Why a transaction was not taken into the pool: `data.reason` of `transaction_rejected`. */
+export type RejectReason =
+  | 'bad_signature'
+  | 'wrong_chain'
+  | 'nonce_too_low'
+  | 'nonce_gap_too_large'
+  | 'insufficient_balance'
+  | 'fee_too_low'
+  | 'gas_limit_too_low'
+  | 'gas_limit_too_high'
+  | 'too_large'
+  | 'expired'
+  | 'already_known'
+  | 'pool_full'
+  | 'replacement_underpriced';
+
+/** What `data` holds beside `kind` and `retryable`, by kind. */
+export interface RpcErrorDetails {
+  /** Where in the body it went wrong, in UTF-16 units, where that is known. */
+  parse_error: { readonly position?: number };
+  /** The member of the request object at fault, where there is one. */
+  invalid_request: { readonly member?: string; readonly suggestion?: string; readonly allow?: string };
+  method_not_found: { readonly method: string; readonly suggestion?: string };
+  /** `path` leads to the offending member, such as `params.steps[3].view.contract`. */
+  invalid_params: { readonly path?: string; readonly expected?: string; readonly got?: string };
+  internal_error: { readonly error_id: string };
+  unauthorized: { readonly required?: Tier };
+  forbidden: { readonly required: Tier; readonly tier: Tier };
+  payment_required: { readonly price: number; readonly left: number };
+  rate_limited: { readonly retry_after_ms: number };
+  /** `subject` names what is limited, as in the manifest's `limits` where it is listed there. */
+  limit_exceeded: {
+    readonly subject?: string;
+    readonly limit: number | bigint;
+    readonly given?: number | bigint;
+  };
+  ambiguous_method: { readonly candidates: readonly string[] };
+  transaction_rejected: { readonly reason: RejectReason; readonly [detail: string]: DetailValue | undefined };
+  not_found: { readonly [detail: string]: DetailValue | undefined };
+  state_unavailable: { readonly oldest: number | bigint; readonly newest: number | bigint };
+  not_ready: { readonly reasons?: readonly string[] };
+  timeout: { readonly limit_ms?: number };
+  overloaded: { readonly retry_after_ms: number };
+}
+
+export type RpcErrorKind = keyof RpcErrorDetails;
+
+export interface RpcErrorRow {
+  /** The JSON-RPC error code. */
+  readonly code: number;
+  /** The HTTP status of a lone request answered so; a batch is always 200. */
+  readonly httpStatus: number;
+  /** Whether the same call may work a little later. */
+  readonly retryable: boolean;
+}
+
+export const RPC_ERRORS: { readonly [K in RpcErrorKind]: RpcErrorRow } = {
+  parse_error: { code: -32700, httpStatus: 400, retryable: false },
+  invalid_request: { code: -32600, httpStatus: 400, retryable: false },
+  method_not_found: { code: -32601, httpStatus: 200, retryable: false },
+  invalid_params: { code: -32602, httpStatus: 200, retryable: false },
+  internal_error: { code: -32603, httpStatus: 200, retryable: false },
+  unauthorized: { code: -32001, httpStatus: 401, retryable: false },
+  forbidden: { code: -32002, httpStatus: 403, retryable: false },
+  payment_required: { code: -32003, httpStatus: 402, retryable: false },
+  rate_limited: { code: -32004, httpStatus: 429, retryable: true },
+  limit_exceeded: { code: -32005, httpStatus: 200, retryable: false },
+  ambiguous_method: { code: -32006, httpStatus: 200, retryable: false },
+  transaction_rejected: { code: -32010, httpStatus: 200, retryable: false },
+  not_found: { code: -32011, httpStatus: 200, retryable: false },
+  state_unavailable: { code: -32012, httpStatus: 200, retryable: false },
+  not_ready: { code: -32013, httpStatus: 503, retryable: true },
+  timeout: { code: -32014, httpStatus: 200, retryable: false },
+  overloaded: { code: -32015, httpStatus: 503, retryable: true },
+};
+
+/** Reasons for a refusal that pass by themselves. */
+const RETRYABLE_REASONS: ReadonlySet<string> = new Set<RejectReason>(['pool_full']);
+
+/**
+ * An answer that is an error. Handlers throw it where no domain error says it already:
+ * `throw new RpcError('not_found', 'block 7 is not known', { height: 7n })`.
+ */
+export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
+  override readonly name = 'RpcError';
+  readonly kind: K;
+  readonly details: RpcErrorDetails[K];
+
+  /** @param message for a person: what was expected, what came, what to do */
+  constructor(kind: K, message: string, details: RpcErrorDetails[K], options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+    this.details = details;
+  }
+
+  get code(): number {
+    return RPC_ERRORS[this.kind].code;
+  }
+
+  get httpStatus(): number {
+    return RPC_ERRORS[this.kind].httpStatus;
+  }
+
+  get retryable(): boolean {
+    const { reason } = this.details as { readonly reason?: unknown };
+    if (typeof reason === 'string' && RETRYABLE_REASONS.has(reason)) {
+      return true;
+    }
+    return RPC_ERRORS[this.kind].retryable;
+  }
+
+  /** Whole seconds for `Retry-After`, or undefined where coming back does not help. */
+  get retryAfterSeconds(): number | undefined {
+    if (!RPC_ERRORS[this.kind].retryable) {
+      return undefined;
+    }
+    const { retry_after_ms: waitMs } = this.details as { readonly retry_after_ms?: unknown };
+    return typeof waitMs === 'number' ? Math.max(1, Math.ceil(waitMs / 1000)) : 1;
+  }
+
+  /** The error object of the answer, `{"code":…,"message":…,"data":{"kind":…,"retryable":…,…}}`, as JSON text. */
+  toJsonText(): string {
+    const data = { kind: this.kind, retryable: this.retryable, ...this.details };
+    return `{"code":${this.code},"message":${JSON.stringify(this.message)},"data":${JSON.stringify(data, bigintAsInteger)}}`;
+  }
+}
+
+/**
+ * A parameter with which the call makes no sense, found by the handler rather than by the decoder.
+ * @param path such as `params.to_height`
+ * @param expected what would have been right, in words
+ * @param got what came, short
+ */
+export function invalidParams(path: string, expected: string, got: string): RpcError<'invalid_params'> {
+  return new RpcError('invalid_params', `${path}: expected ${expected}, got ${got}`, { path, expected, got });
+}
+
+/**
+ * More than the node gives or takes at once.
+ * @param subject what is limited, such as `addresses`; in the message and in `data.subject`
+ */
+export function limitExceeded(
+  subject: string,
+  limit: number | bigint,
+  given?: number | bigint,
+): RpcError<'limit_exceeded'> {
+  const came = given === undefined ? '' : `, got ${given}`;
+  return new RpcError('limit_exceeded', `${subject}: at most ${limit}${came}`, {
+    subject,
+    limit,
+    ...(given === undefined ? {} : { given }),
+  });
+}
+
+/** Details hold heights and limits, far below 2^53; a greater bigint keeps its digits in a string. */
+function bigintAsInteger(_name: string, value: unknown): unknown {
+  if (typeof value !== 'bigint') {
+    return value;
+  }
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
+}

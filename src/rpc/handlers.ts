@@ -1,0 +1,43 @@
+import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
+import type { Tier } from '../idl/manifest.js';
+
+/** A result that is JSON text already: from a worker, or from a cache. Must be valid JSON; it goes out as it is. */
+export class EncodedResult {
+  readonly json: string;
+
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
+/** Who calls, and whether they still wait. One for all calls of one HTTP request. */
+export interface CallContext {
+  /** The peer's address in text form. */
+  readonly remoteAddress: string;
+  /** What the caller may use. */
+  readonly tier: Tier;
+  /** `sub` of the token; absent where none was sent. */
+  readonly subject?: string;
+  /**
+   * Aborted when the client goes away before it is answered. Made on first use: ask for it only where there is
+   * something to stop.
+   */
+  readonly signal: AbortSignal;
+}
+
+export type HandlerResult<R> = R | EncodedResult | Promise<R | EncodedResult>;
+
+/**
+ * Answers one method. What it returns at once is sent at once; a promise counts as a call in flight until it settles.
+ * It throws or rejects with an `RpcError` or with a domain error that `domain-errors.ts` knows; anything else is
+ * answered as internal_error and logged.
+ */
+export type Handler<P, R> = (params: P, call: CallContext) => HandlerResult<R>;
+
+/** The handlers of an interface, one a method; a missing one, or one that the IDL does not declare, does not compile. */
+export type HandlersOf<M> = {
+  readonly [K in keyof M]: M[K] extends { params: infer P; result: infer R } ? Handler<P, R> : never;
+};
+
+/** The handlers of `idl/node_rpc_v1.idl`. */
+export type MethodHandlers = HandlersOf<NodeRpcV1Methods>;

@@ -1,0 +1,30 @@
+/** Bounds of the RPC front end. Every one can be configured; the manifest lists them under `limits`. */
+export interface RpcLimits {
+  /** The longest request body; above it: 413. */
+  readonly maxBodyBytes: number;
+  /** A connection with more unread answer bytes than this is cut off. */
+  readonly maxBacklogBytes: number;
+  /** How long a request's head and body may take to arrive. */
+  readonly requestTimeoutMs: number;
+  /** Calls in one batch. */
+  readonly maxBatchCalls: number;
+  /** Compute units of one batch, all its calls together. */
+  readonly maxBatchCost: number;
+  /** Bytes of one batch's answer; calls beyond it are answered with limit_exceeded. */
+  readonly maxBatchAnswerBytes: number;
+  /** Levels of nesting in a request body; the `json` type itself allows 64. */
+  readonly maxNesting: number;
+  /** Calls waiting for an asynchronous answer; beyond it: overloaded, at once. */
+  readonly maxCallsInFlight: number;
+}
+
+export const DEFAULT_RPC_LIMITS: RpcLimits = {
+  maxBodyBytes: 4 * 1024 * 1024,
+  maxBacklogBytes: 16 * 1024 * 1024,
+  requestTimeoutMs: 30_000,
+  maxBatchCalls: 200,
+  maxBatchCost: 2_000,
+  maxBatchAnswerBytes: 16 * 1024 * 1024,
+  maxNesting: 128,
+  maxCallsInFlight: 10_000,
+};
