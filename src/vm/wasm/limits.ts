@@ -1,0 +1,69 @@
+/** What the engine takes on. All of it is consensus: a module or call over a limit ends the same way everywhere. */
+export interface EngineLimits {
+  /** The largest module, in bytes. */
+  readonly codeBytes: number;
+  /** The largest memory of one instance, in pages of 64 KiB. */
+  readonly memoryPages: number;
+  /** Pages of all instances that one chain of nested calls may hold at a time. */
+  readonly chainMemoryPages: number;
+  readonly tableEntries: number;
+  readonly types: number;
+  readonly functions: number;
+  readonly globals: number;
+  readonly exports: number;
+  /** Data segments, and element segments. */
+  readonly segments: number;
+  readonly parameters: number;
+  readonly results: number;
+  /** Parameters and locals of one function. */
+  readonly locals: number;
+  /** How deep blocks may nest in a function. */
+  readonly nesting: number;
+  /** Targets of one br_table, the default not counted. */
+  readonly branchTargets: number;
+  /**
+   * Bound on what compilers spend on a module: the sum, over every instruction that splits or joins the flow of
+   * control, of the locals and operands alive there.
+   */
+  readonly flowWork: number;
+  /** Bytes of stack that one frame of a call may use, as the engine counts them. */
+  readonly stackBytes: number;
+  /** How many calls may be nested in each other. */
+  readonly depth: number;
+}
+
+export const LIMITS: EngineLimits = Object.freeze({
+  codeBytes: 256 * 1024,
+  memoryPages: 256,
+  chainMemoryPages: 1024,
+  tableEntries: 16_384,
+  types: 4_096,
+  functions: 16_384,
+  globals: 4_096,
+  exports: 4_096,
+  segments: 4_096,
+  parameters: 128,
+  results: 64,
+  locals: 4_096,
+  nesting: 1_024,
+  branchTargets: 16_384,
+  flowWork: 4_000_000,
+  stackBytes: 1024 * 1024,
+  depth: 64,
+});
+
+/** The `resourceLimits.stackSizeMb` that a worker needs so that its own stack never ends before the engine's limit. */
+export const WORKER_STACK_MB = 160;
+
+/** Bytes of a page of WebAssembly memory. */
+export const PAGE_BYTES = 65_536;
+
+/** Limits of what goes over the host interface, in bytes. */
+export const HOST_LIMITS = Object.freeze({
+  storageValueBytes: 16 * 1024,
+  outputBytes: 64 * 1024,
+  eventTopics: 4,
+  eventDataBytes: 16 * 1024,
+  callInputBytes: 512 * 1024,
+  logBytes: 16 * 1024,
+});

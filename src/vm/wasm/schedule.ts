@@ -1,0 +1,105 @@
+/**
+ * The gas schedule: what everything that a contract does costs. One gas is about one nanosecond of the machine that the
+ * bench `bench/vm.bench.ts` describes. Every number here is consensus; a change of one is a change of the protocol.
+ */
+
+/** Part of the key under which prepared code is kept: to be raised with every change of the schedule or instrumenter. */
+export const SCHEDULE_VERSION = 1;
+
+/** Classes of instructions by price. */
+export const INSTRUCTION_GAS = Object.freeze({
+  /** Only shape the code and compile to nothing: block, loop, else, end, nop, drop, unreachable. */
+  structure: 0,
+  /** Constants, locals, arithmetic, comparisons, conversions, branches. */
+  simple: 1,
+  multiply: 2,
+  /** Globals. */
+  global: 1,
+  /** Loads and stores. */
+  memory: 2,
+  divide32: 8,
+  divide64: 14,
+  branchTable: 3,
+  call: 4,
+  indirectCall: 8,
+  /** Before what memory.grow asks for. */
+  memoryGrow: 30_000,
+  /** Before the bytes of memory.copy, memory.fill and memory.init. */
+  bulkMemory: 40,
+  /** Before the entries of table.copy and table.init. */
+  bulkTable: 60,
+  /** data.drop and elem.drop. */
+  drop: 20,
+});
+
+/** What entering a function costs, in its first block. */
+export const FUNCTION_GAS = Object.freeze({ entry: 2, perLocal: 1 });
+
+/** A page of memory: clearing it, and the first touches of it. */
+export const MEMORY_PAGE_GAS = 4_000;
+/** memory.copy, memory.fill and memory.init cost one gas for so many bytes; a power of two. */
+export const BULK_BYTES_PER_GAS_LOG2 = 3;
+/** table.copy and table.init, each entry. */
+export const TABLE_ENTRY_GAS = 8;
+
+/** What entering a contract costs, for making its instance ready: the same whether it is new or reused. */
+export const INSTANCE_GAS = Object.freeze({
+  base: 2_000,
+  perGlobal: 2,
+  perTableEntry: 20,
+  perSegment: 40,
+  /** Bytes of active data segments that cost one gas, as a power of two. */
+  dataBytesPerGasLog2: 3,
+});
+
+/** What a call of a host function costs. */
+export interface HostPrice {
+  readonly base: number;
+  /** Gas for each unit of a parameter: a length in bytes or a number of things. */
+  readonly perUnit?: readonly { readonly parameter: number; readonly gas: number }[];
+  /** Gas for each unit of a result above zero: bytes copied or found. */
+  readonly perResult?: number;
+}
+
+/** Prices of the host interface, by function. */
+export const HOST_GAS = Object.freeze({
+  storage_read: { base: 6_000, perResult: 1 },
+  storage_write: { base: 20_000, perUnit: [{ parameter: 2, gas: 16 }] },
+  storage_remove: { base: 10_000 },
+  storage_exists: { base: 6_000 },
+  input_size: { base: 30 },
+  input_read: { base: 60, perUnit: [{ parameter: 2, gas: 1 }] },
+  set_output: { base: 100, perUnit: [{ parameter: 1, gas: 1 }] },
+  revert: { base: 100, perUnit: [{ parameter: 1, gas: 1 }] },
+  caller: { base: 60 },
+  origin: { base: 60 },
+  self: { base: 60 },
+  value: { base: 60 },
+  balance: { base: 6_000 },
+  transfer: { base: 20_000 },
+  call: { base: 10_000, perUnit: [{ parameter: 4, gas: 1 }] },
+  view: { base: 8_000, perUnit: [{ parameter: 3, gas: 1 }] },
+  returned_size: { base: 30 },
+  returned_read: { base: 60, perUnit: [{ parameter: 2, gas: 1 }] },
+  emit: {
+    base: 2_000,
+    perUnit: [
+      { parameter: 1, gas: 1_000 },
+      { parameter: 3, gas: 8 },
+    ],
+  },
+  sha256: { base: 800, perUnit: [{ parameter: 1, gas: 2 }] },
+  blake3: { base: 2_000, perUnit: [{ parameter: 1, gas: 12 }] },
+  keccak256: { base: 5_000, perUnit: [{ parameter: 1, gas: 40 }] },
+  ed25519_verify: { base: 80_000, perUnit: [{ parameter: 1, gas: 4 }] },
+  secp256k1_recover: { base: 300_000 },
+  bls_verify: { base: 4_000_000, perUnit: [{ parameter: 1, gas: 4 }] },
+  block_height: { base: 40 },
+  block_timestamp_ms: { base: 40 },
+  chain_id: { base: 40 },
+  gas_left: { base: 10 },
+  log: { base: 100, perUnit: [{ parameter: 1, gas: 1 }] },
+} satisfies Record<string, HostPrice>);
+
+/** Of what a frame has left, the callee of a nested call gets at most all but one part in this many. */
+export const CALL_GAS_RESERVE_PARTS = 64n;

@@ -1,0 +1,198 @@
+import { ModuleRefused } from '../errors.js';
+import type { EntryPoint } from '../engine.js';
+import { BinaryReader } from './binary-reader.js';
+import { decodeModule } from './decode.js';
+import { HOST_FUNCTIONS, HOST_MODULE } from './host-interface.js';
+import type { EngineLimits } from './limits.js';
+import {
+  type ExportKind,
+  type FunctionImport,
+  type FunctionType,
+  typeOfFunction,
+  type WasmModule,
+} from './module.js';
+import { I32 } from './opcodes.js';
+import { type BodyFacts, BodyValidator } from './validate-body.js';
+
+export const ENTRY_POINTS: readonly EntryPoint[] = ['invoke', 'init', 'migrate'];
+
+/** Names that begin so are the instrumenter's own. */
+export const RESERVED_PREFIX = 'heddle:';
+
+/**
+ * What a module has to be: a `contract` exports its memory and its entry points; of `any` module only the rules of the
+ * subset are asked.
+ */
+export type ModuleProfile = 'contract' | 'any';
+
+export interface ValidatedModule {
+  readonly module: WasmModule;
+  /** Facts of each defined function, in order. */
+  readonly facts: readonly BodyFacts[];
+  /** Function index of each entry point that is there. */
+  readonly entryPoints: ReadonlyMap<EntryPoint, number>;
+}
+
+/**
+ * Checks a module against the deterministic subset: WebAssembly 1.0 with sign extension, multiple values, mutable
+ * globals and bulk memory; without floating point and whatever else could differ between machines.
+ * @throws ModuleRefused naming the first rule that is broken, and where
+ */
+export function validateModule(
+  bytes: Uint8Array,
+  limits: EngineLimits,
+  profile: ModuleProfile,
+): ValidatedModule {
+  const module = decodeModule(bytes, limits);
+  for (const entry of module.imports) {
+    checkImport(module, entry);
+  }
+  checkExports(module);
+  checkSegments(module);
+  return {
+    module,
+    facts: checkBodies(module, limits),
+    entryPoints: profile === 'contract' ? findEntryPoints(module) : new Map(),
+  };
+}
+
+function checkImport(module: WasmModule, entry: FunctionImport): void {
+  const place = { offset: entry.offset };
+  const known = entry.module === HOST_MODULE ? HOST_FUNCTIONS.get(entry.name) : undefined;
+  if (known === undefined) {
+    const name = `${JSON.stringify(entry.module)}.${JSON.stringify(entry.name)}`;
+    throw new ModuleRefused('import', `${name} is not in the host interface`, place);
+  }
+  const type = module.types[entry.type];
+  if (type === undefined || describeType(type) !== describeType(known)) {
+    throw new ModuleRefused(
+      'import',
+      `${entry.name} has type ${describeType(known)}, got ${type === undefined ? 'none' : describeType(type)}`,
+      place,
+    );
+  }
+}
+
+function checkExports(module: WasmModule): void {
+  const sizes: Readonly<Record<ExportKind, number>> = {
+    function: module.imports.length + module.functions.length,
+    table: module.table === undefined ? 0 : 1,
+    memory: module.memory === undefined ? 0 : 1,
+    global: module.globals.length,
+  };
+  const names = new Set<string>();
+  for (const { name, kind, index, offset } of module.exports) {
+    if (index >= sizes[kind]) {
+      throw new ModuleRefused('unknown_index', `${JSON.stringify(name)}: there is no ${kind} ${index}`, { offset });
+    }
+    if (names.has(name)) {
+      throw new ModuleRefused('export', `${JSON.stringify(name)} is exported twice`, { offset });
+    }
+    if (name.startsWith(RESERVED_PREFIX)) {
+      throw new ModuleRefused('export', `${JSON.stringify(name)}: names that begin so are reserved`, { offset });
+    }
+    names.add(name);
+  }
+}
+
+/** Segments lie at constant places in a memory and table of known size, so that whether they fit is known here. */
+function checkSegments(module: WasmModule): void {
+  const functions = module.imports.length + module.functions.length;
+  for (const [index, { at, functions: entries }] of module.elements.entries()) {
+    const unknown = entries.find((entry) => entry !== undefined && entry >= functions);
+    if (unknown !== undefined) {
+      throw segmentRefusal(module, 'unknown_index', `element segment ${index}: there is no function ${unknown}`);
+    }
+    if (at !== undefined) {
+      if (module.table === undefined) {
+        throw segmentRefusal(module, 'unknown_index', `element segment ${index}: there is no table`);
+      }
+      if (at + entries.length > module.table.min) {
+        throw segmentRefusal(module, 'segment_out_of_bounds', `element segment ${index} leaves the table`);
+      }
+    }
+  }
+  for (const [index, { at, bytes }] of module.data.entries()) {
+    if (at !== undefined) {
+      if (module.memory === undefined) {
+        throw segmentRefusal(module, 'unknown_index', `data segment ${index}: there is no memory`);
+      }
+      if (at + bytes.length > module.memory.min * 65_536) {
+        throw segmentRefusal(module, 'segment_out_of_bounds', `data segment ${index} leaves the memory`);
+      }
+    }
+  }
+}
+
+function segmentRefusal(
+  module: WasmModule,
+  rule: 'unknown_index' | 'segment_out_of_bounds',
+  detail: string,
+): ModuleRefused {
+  return new ModuleRefused(rule, detail, { offset: module.bytes.length });
+}
+
+function checkBodies(module: WasmModule, limits: EngineLimits): BodyFacts[] {
+  const reader = new BinaryReader(module.bytes);
+  const validator = new BodyValidator(module, reader, limits);
+  return module.bodies.map((body, defined) => {
+    const index = module.imports.length + defined;
+    reader.functionIndex = index;
+    const type = typeOfFunction(module, index);
+    if (type === undefined) {
+      throw reader.refusal('unknown_index', 'the function has no type', body.start);
+    }
+    try {
+      return validator.validate(body, type);
+    } catch (error) {
+      throw withFunctionName(error, module);
+    }
+  });
+}
+
+function withFunctionName(error: unknown, module: WasmModule): unknown {
+  if (!(error instanceof ModuleRefused) || error.place.functionIndex === undefined) {
+    return error;
+  }
+  const functionName = module.functionNames.get(error.place.functionIndex);
+  return functionName === undefined
+    ? error
+    : new ModuleRefused(error.rule, error.detail, { ...error.place, functionName });
+}
+
+function findEntryPoints(module: WasmModule): ReadonlyMap<EntryPoint, number> {
+  const end = { offset: module.bytes.length };
+  const exported = new Map(module.exports.map((entry) => [entry.name, entry]));
+  const memory = exported.get('memory');
+  if (memory?.kind !== 'memory') {
+    throw new ModuleRefused('export', 'a contract exports its memory as "memory"', end);
+  }
+  const found = new Map<EntryPoint, number>();
+  for (const name of ENTRY_POINTS) {
+    const entry = exported.get(name);
+    if (entry === undefined) {
+      continue;
+    }
+    const type = entry.kind === 'function' ? typeOfFunction(module, entry.index) : undefined;
+    if (type === undefined || describeType(type) !== ENTRY_TYPE) {
+      const got = type === undefined ? `a ${entry.kind}` : describeType(type);
+      throw new ModuleRefused('export', `${name} must be a function of type ${ENTRY_TYPE}, got ${got}`, {
+        offset: entry.offset,
+      });
+    }
+    found.set(name, entry.index);
+  }
+  if (!found.has('invoke')) {
+    throw new ModuleRefused('export', `a contract exports invoke, a function of type ${ENTRY_TYPE}`, end);
+  }
+  return found;
+}
+
+const ENTRY_TYPE = describeType({ params: [], results: [I32] });
+
+/** For people and for comparison: `(i32, i64) → i32`. */
+function describeType(type: FunctionType): string {
+  const list = (types: readonly number[]): string =>
+    types.map((value) => (value === I32 ? 'i32' : 'i64')).join(', ');
+  return `(${list(type.params)}) → (${list(type.results)})`;
+}
