@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
+import { nearestName } from '../idl/nearest-name.js';
 import { ConfigError, type ConfigIssue, type ValueSource } from './config-error.js';
 import { readJsonObject } from './config-file.js';
-import { nearest } from './nearest.js';
 import { type OptionSpec, variableName } from './option.js';
 import { OPTIONS } from './options.js';
 
@@ -113,7 +113,7 @@ function readConfigFile(sources: ConfigSources, issues: ConfigIssue[]): ConfigFi
     const keys = Object.values<OptionSpec<unknown>>(OPTIONS).map((spec) => spec.flag);
     for (const key of Object.keys(values)) {
       if (keys.includes(key)) continue;
-      const near = nearest(key, keys);
+      const near = nearestName(key.replaceAll('_', '-'), keys);
       issues.push({ code: 'unknown_key', path, key, ...(near !== undefined && { nearest: near }) });
     }
     return { path, values };
@@ -130,7 +130,7 @@ function misspeltVariables(environment: ConfigSources['environment']): ConfigIss
   const issues: ConfigIssue[] = [];
   for (const name of Object.keys(environment).sort()) {
     if (!name.startsWith('HEDDLE_') || known.includes(name)) continue;
-    const near = nearest(
+    const near = nearestName(
       name.slice('HEDDLE_'.length),
       known.map((candidate) => candidate.slice('HEDDLE_'.length)),
     );

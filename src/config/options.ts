@@ -99,7 +99,7 @@ export const OPTIONS = {
   requestTimeoutMs: option(integer({ min: 100, max: 3_600_000, unit: 'milliseconds', placeholder: 'MS' }), {
     flag: 'request-timeout',
     group: 'HTTP',
-    default: 10_000,
+    default: 30_000,
     help: 'time in which a whole request has to arrive',
   }),
   maxBatch: option(integer({ min: 1, max: 10_000, unit: 'calls' }), {
@@ -107,6 +107,24 @@ export const OPTIONS = {
     group: 'HTTP',
     default: 200,
     help: 'calls in one JSON-RPC batch',
+  }),
+  maxBatchCost: option(integer({ min: 1, max: 1_000_000, unit: 'compute units' }), {
+    flag: 'max-batch-cost',
+    group: 'HTTP',
+    default: 2_000,
+    help: 'compute units of one batch, all its calls together',
+  }),
+  maxBatchAnswerBytes: option(integer({ min: 64 * KIB, max: GIB, unit: 'bytes', placeholder: 'BYTES' }), {
+    flag: 'max-batch-answer-bytes',
+    group: 'HTTP',
+    default: 16 * MIB,
+    help: "size of one batch's answer",
+  }),
+  maxCalls: option(integer({ min: 1, max: 1_000_000, unit: 'calls' }), {
+    flag: 'max-calls',
+    group: 'HTTP',
+    default: 10_000,
+    help: 'calls under way at a time; more are told at once that the node is overloaded',
   }),
 
   seal: option(choice(['timer', 'instant']), {

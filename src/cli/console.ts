@@ -1,0 +1,26 @@
+/** Where a command writes, and what it knows of the terminal. */
+export interface Console {
+  /** Writes to standard output; the text brings its own line ends. */
+  out(text: string): void;
+  /** Writes to standard error. */
+  err(text: string): void;
+  /** Whether standard output is a terminal. */
+  readonly isTerminal: boolean;
+  /** The terminal's size now, in characters. */
+  size(): { readonly columns: number; readonly rows: number };
+}
+
+/** The process's own streams. */
+export function processConsole(): Console {
+  // Whoever reads us may stop early, as `head` does: that is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  return {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    isTerminal: process.stdout.isTTY === true,
+    size: () => ({ columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }),
+  };
+}

@@ -1,0 +1,145 @@
+import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { z } from 'zod';
+import {
+  ed25519Signer,
+  formatAddress,
+  type KeyScheme,
+  type Signer,
+  secp256k1Signer,
+} from '../client/client.js';
+import { CliError } from './cli-error.js';
+
+/** A private key in a file: JSON, readable by its owner alone. */
+const keyFileSchema = z.strictObject({
+  scheme: z.enum(['ed25519', 'secp256k1']),
+  /** `0x` and 64 hex digits. */
+  private_key: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+  public_key: z.string().optional(),
+  address: z.string().optional(),
+});
+
+export interface LoadedKey {
+  readonly signer: Signer;
+  /** What the person should mend, such as a file that others can read. */
+  readonly warnings: readonly string[];
+}
+
+export function signerFor(scheme: KeyScheme, privateKey: Uint8Array): Signer {
+  return scheme === 'ed25519' ? ed25519Signer(privateKey) : secp256k1Signer(privateKey);
+}
+
+/**
+ * Writes a key file with mode 0600, whole or not at all.
+ * @throws CliError where a file is there already and `overwrite` is false, or the path cannot be written
+ */
+export async function writeKeyFile(
+  path: string,
+  key: { readonly scheme: KeyScheme; readonly privateKey: Uint8Array },
+  overwrite: boolean,
+): Promise<Signer> {
+  const signer = signerFor(key.scheme, key.privateKey);
+  const content = {
+    scheme: key.scheme,
+    private_key: hex(key.privateKey),
+    public_key: hex(signer.publicKey),
+    address: formatAddress(signer.address),
+  };
+  const text = `${JSON.stringify(content, null, 2)}\n`;
+  if (!overwrite) {
+    create(path, text);
+    return signer;
+  }
+  // Beside the old file first: a failure must not cost the key that is there, nor may its mode be taken over.
+  const fresh = `${path}.${process.pid}.new`;
+  create(fresh, text);
+  try {
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw new CliError('failure', `${path}: cannot write the key file: ${reason(error)}`, { cause: error });
+  }
+  return signer;
+}
+
+/**
+ * Reads a key file.
+ * @throws CliError naming what is wrong with it; the private key is never part of a message
+ */
+export function readKeyFile(path: string): LoadedKey {
+  const warnings: string[] = [];
+  let content: string;
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const mode = fstatSync(file).mode & 0o777;
+      if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+        warnings.push(
+          `${path} can be read by others (mode ${mode.toString(8).padStart(4, '0')}); run: chmod 600 ${quote(path)}`,
+        );
+      }
+      content = readFileSync(file, 'utf8');
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new CliError('failure', `${path}: cannot read the key file: ${reason(error)}`, { cause: error });
+  }
+  const { scheme, private_key, address } = parse(path, content);
+  const signer = signerFor(scheme, Uint8Array.from(Buffer.from(private_key.slice(2), 'hex')));
+  const own = formatAddress(signer.address);
+  if (address !== undefined && address.toLowerCase() !== own) {
+    throw new CliError('failure', `${path}: the file says address ${address}, but its key has ${own}`);
+  }
+  return { signer, warnings };
+}
+
+function parse(path: string, content: string): z.output<typeof keyFileSchema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    // The engine's message quotes the text around the error, which may be the key.
+    throw new CliError('failure', `${path}: not a key file: expected JSON as "heddle keys new" writes it`);
+  }
+  const parsed = keyFileSchema.safeParse(value);
+  if (!parsed.success) {
+    const where = parsed.error.issues.map((issue) => issue.path.join('.') || 'the file').join(', ');
+    throw new CliError(
+      'failure',
+      `${path}: not a key file: expected {"scheme": "ed25519" or "secp256k1", "private_key": "0x…64 hex digits"}; wrong: ${where}`,
+    );
+  }
+  return parsed.data;
+}
+
+function create(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const there = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw there
+      ? new CliError(
+          'failure',
+          `${path}: there is a file already; choose another name, or --force to overwrite it`,
+        )
+      : new CliError('failure', `${path}: cannot write the key file: ${reason(error)}`, { cause: error });
+  }
+}
+
+function reason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'no such file or directory';
+  if (code === 'EACCES') return 'permission denied';
+  if (code === 'EISDIR') return 'it is a directory';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A path as a shell takes it. */
+function quote(path: string): string {
+  return /^[A-Za-z0-9_./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+function hex(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes).toString('hex')}`;
+}

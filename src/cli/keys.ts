@@ -1,0 +1,36 @@
+import { type Command, Option } from 'commander';
+import { formatAddress, type KeyScheme, newPrivateKey } from '../client/client.js';
+import type { Console } from './console.js';
+import { readKeyFile, writeKeyFile } from './key-file.js';
+
+/** `heddle keys new` and `heddle keys address`. */
+export function registerKeysCommands(program: Command, console: Console): void {
+  const keys = program.command('keys').description('make private keys and look at them');
+
+  keys
+    .command('new')
+    .description('make a private key and write it to a file that only you can read')
+    .addOption(
+      new Option('--scheme <SCHEME>', 'kind of key').choices(['ed25519', 'secp256k1']).default('ed25519'),
+    )
+    .requiredOption('--out <FILE>', 'where to write it')
+    .option('--force', 'overwrite a file that is there: the key in it is lost', false)
+    .addHelpText('after', '\nExample:\n  $ heddle keys new --out alice.json\n')
+    .action(async (options: { scheme: KeyScheme; out: string; force: boolean }) => {
+      const key = { scheme: options.scheme, privateKey: newPrivateKey(options.scheme) };
+      const signer = await writeKeyFile(options.out, key, options.force);
+      console.out(
+        `address  ${formatAddress(signer.address)}\nkey file ${options.out} (${options.scheme}, mode 0600)\n`,
+      );
+    });
+
+  keys
+    .command('address')
+    .description("print the address of a file's key")
+    .argument('<FILE>', 'a key file, as "heddle keys new" writes it')
+    .action((file: string) => {
+      const { signer, warnings } = readKeyFile(file);
+      for (const warning of warnings) console.err(`warning: ${warning}\n`);
+      console.out(`${formatAddress(signer.address)}\n`);
+    });
+}

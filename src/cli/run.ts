@@ -1,0 +1,106 @@
+import { Command, CommanderError } from 'commander';
+import { ClientError, RpcCallError } from '../client/client.js';
+import { ConfigError } from '../config/config-error.js';
+import { packageVersion } from '../config/package-info.js';
+import { CliError } from './cli-error.js';
+import type { Console } from './console.js';
+import { registerIdlCommands } from './idl.js';
+import { registerKeysCommands } from './keys.js';
+import { registerSendCommand } from './send.js';
+import { registerStartCommand } from './start.js';
+import { registerStatusCommand } from './status.js';
+import { registerVerifyCommand } from './verify.js';
+
+/** What a command line runs in. */
+export interface CommandContext {
+  readonly console: Console;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+}
+
+/** The whole command line. */
+export function buildProgram(context: CommandContext): Command {
+  const program = new Command('heddle')
+    .description('A blockchain node built for parallel execution on worker threads.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [COMMAND]', 'print help for a command')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => context.console.out(text),
+      writeErr: (text) => context.console.err(text.replace(/^error: /, 'heddle: ')),
+    })
+    .configureHelp({ sortSubcommands: false })
+    .showHelpAfterError('(--help after the command shows what it takes)')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Examples:',
+        '  $ heddle start                                  a development chain on 127.0.0.1:9545',
+        '  $ heddle send --from-dev 0 --to 0x… --amount 1e18',
+        '  $ heddle status                                 watch it',
+        '  $ heddle start --help                           every option of the node',
+        '',
+        'Exit codes: 0 success, 1 failure, 2 wrong usage.',
+        '',
+      ].join('\n'),
+    );
+  registerStartCommand(program, context);
+  registerSendCommand(program, context);
+  registerStatusCommand(program, context);
+  registerKeysCommands(program, context.console);
+  registerVerifyCommand(program, context);
+  registerIdlCommands(program);
+  return program;
+}
+
+/**
+ * Runs a command to its end.
+ * @param args what follows the program's name
+ * @returns the exit code: 0 success, 1 failure, 2 wrong usage
+ */
+export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
+  try {
+    await buildProgram(context).parseAsync(args, { from: 'user' });
+    return typeof process.exitCode === 'number' ? process.exitCode : 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return exitCodeOf(error);
+    context.console.err(`${describe(error, wantsStack(args, context.environment))}\n`);
+    if (error instanceof CliError) return error.exitCode;
+    return error instanceof ConfigError ? 2 : 1;
+  }
+}
+
+/** Commander has printed what it had to say. Help asked for is a success, help for want of a command is not. */
+function exitCodeOf(error: CommanderError): number {
+  return error.exitCode === 0 ? 0 : 2;
+}
+
+function describe(error: unknown, withStack: boolean): string {
+  if (!(error instanceof Error)) return `heddle: ${String(error)}`;
+  if (withStack) return `heddle: ${error.stack ?? error.message}${describeCause(error)}`;
+  const message =
+    error instanceof RpcCallError ? `the node answered: ${error.message} (${error.kind})` : error.message;
+  const expected = [CliError, ConfigError, ClientError, RpcCallError].some((kind) => error instanceof kind);
+  const hint = expected || isDomainError(error) ? '' : ' (--log-level debug shows where)';
+  return `${message}${hint}`
+    .split('\n')
+    .map((line) => `heddle: ${line}`)
+    .join('\n');
+}
+
+function describeCause(error: Error): string {
+  return error.cause instanceof Error ? `\ncaused by: ${error.cause.stack ?? error.cause.message}` : '';
+}
+
+/** The domains' errors carry a code of ours; their messages were written for people. */
+function isDomainError(error: Error): boolean {
+  return 'code' in error && typeof error.code === 'string' && /^[a-z_]+$/.test(error.code);
+}
+
+function wantsStack(args: readonly string[], environment: CommandContext['environment']): boolean {
+  const at = args.findIndex((arg) => arg === '--log-level' || arg.startsWith('--log-level='));
+  const flag = at === -1 ? undefined : args[at]?.includes('=') ? args[at]?.split('=')[1] : args[at + 1];
+  return ['debug', 'trace'].includes(flag ?? environment['HEDDLE_LOG_LEVEL'] ?? '');
+}

@@ -1,0 +1,36 @@
+import type { Console } from './console.js';
+
+const HIDE_CURSOR = '\u001b[?25l';
+const SHOW_CURSOR = '\u001b[?25h';
+const ERASE_LINE = '\u001b[2K';
+const ERASE_BELOW = '\u001b[J';
+
+/** Draws some lines on a terminal again and again in the same place. */
+export class Screen {
+  readonly #console: Console;
+  #drawn = 0;
+
+  constructor(console: Console) {
+    this.#console = console;
+    console.out(HIDE_CURSOR);
+  }
+
+  /** Longer lines, and lines that do not fit on the terminal, are cut off. */
+  draw(lines: readonly string[]): void {
+    const { columns, rows } = this.#console.size();
+    const shown = lines.slice(0, Math.max(1, rows - 1));
+    const up = this.#drawn === 0 ? '' : `\u001b[${this.#drawn}A`;
+    const text = shown.map((line) => `${ERASE_LINE}${cut(line, columns)}\n`).join('');
+    this.#console.out(`${up}\r${text}${ERASE_BELOW}`);
+    this.#drawn = shown.length;
+  }
+
+  /** Leaves what was drawn last where it is. */
+  close(): void {
+    this.#console.out(SHOW_CURSOR);
+  }
+}
+
+function cut(line: string, columns: number): string {
+  return line.length > columns ? `${line.slice(0, Math.max(0, columns - 1))}…` : line;
+}

@@ -1,0 +1,85 @@
+import { ClientError } from './client-error.js';
+import { RpcCallError } from './rpc-call-error.js';
+
+/** One call as it goes out; `params` is JSON text. */
+export interface WireCall {
+  readonly id: number;
+  readonly method: string;
+  readonly params: string;
+}
+
+/** What a call came to: the undecoded result, or why there is none. */
+export type WireOutcome =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: RpcCallError | ClientError };
+
+export function encodeCall(call: WireCall): string {
+  return `{"jsonrpc":"2.0","id":${call.id},"method":${JSON.stringify(call.method)},"params":${call.params}}`;
+}
+
+export function encodeBatch(calls: readonly WireCall[]): string {
+  return `[${calls.map(encodeCall).join(',')}]`;
+}
+
+/**
+ * Reads the answer to one call, or the answers to a batch in the order of its calls. An error object that answers the
+ * whole request (it names no call) answers each call.
+ * @param status the HTTP status, for messages
+ * @throws ClientError `bad_answer` where the body is no JSON-RPC answer
+ */
+export function decodeAnswers(calls: readonly WireCall[], status: number, body: string): WireOutcome[] {
+  const answers = parseAnswers(status, body);
+  const byId = new Map(answers.map((answer) => [answer['id'], answer]));
+  const toAll = answers.length === 1 ? answers.find((answer) => answer['id'] === null) : undefined;
+  return calls.map((call) => {
+    const answer = byId.get(call.id) ?? toAll;
+    if (answer === undefined) {
+      return { ok: false, error: new ClientError('bad_answer', `${call.method}: the answer leaves it out`) };
+    }
+    if ('error' in answer) return { ok: false, error: readError(call.method, answer['error']) };
+    if (!('result' in answer)) {
+      return {
+        ok: false,
+        error: new ClientError('bad_answer', `${call.method}: neither a result nor an error`),
+      };
+    }
+    return { ok: true, result: answer['result'] };
+  });
+}
+
+function parseAnswers(status: number, body: string): Record<string, unknown>[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch (cause) {
+    throw notJsonRpc(status, body, cause);
+  }
+  const answers = Array.isArray(value) ? value : [value];
+  if (!answers.every((answer) => isObject(answer) && ('result' in answer || 'error' in answer))) {
+    throw notJsonRpc(status, body);
+  }
+  return answers;
+}
+
+function readError(method: string, error: unknown): RpcCallError | ClientError {
+  const code = isObject(error) ? error['code'] : undefined;
+  const message = isObject(error) ? error['message'] : undefined;
+  if (!isObject(error) || typeof code !== 'number' || typeof message !== 'string') {
+    return new ClientError('bad_answer', `${method}: an error object without code or message`);
+  }
+  const data = isObject(error['data']) ? error['data'] : {};
+  return new RpcCallError(method, { code, message, data });
+}
+
+function notJsonRpc(status: number, body: string, cause?: unknown): ClientError {
+  const start = body.length > 120 ? `${body.slice(0, 120)}…` : body;
+  return new ClientError(
+    'bad_answer',
+    `expected a JSON-RPC answer, got HTTP ${status} with ${JSON.stringify(start)}`,
+    { cause },
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

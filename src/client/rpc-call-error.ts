@@ -1,0 +1,35 @@
+/** An error that the node answered with: `{code, message, data: {kind, retryable, …}}`. */
+export class RpcCallError extends Error {
+  override readonly name = 'RpcCallError';
+  /** The method called. */
+  readonly method: string;
+  /** JSON-RPC error code, such as -32010. */
+  readonly code: number;
+  /** The code's name for programs, such as `transaction_rejected`. */
+  readonly kind: string;
+  /** Whether the same call may succeed later. */
+  readonly retryable: boolean;
+  /** Everything in the error's data: `reason` of a rejected transaction, `limit` and `given`, `retry_after_ms`, … */
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(method: string, error: { code: number; message: string; data: Record<string, unknown> }) {
+    super(error.message);
+    this.method = method;
+    this.code = error.code;
+    this.data = error.data;
+    this.kind = typeof error.data['kind'] === 'string' ? error.data['kind'] : 'unknown';
+    this.retryable = error.data['retryable'] === true;
+  }
+
+  /** Why a transaction was refused, where the kind is `transaction_rejected`. */
+  get reason(): string | undefined {
+    const { reason } = this.data as { reason?: unknown };
+    return this.kind === 'transaction_rejected' && typeof reason === 'string' ? reason : undefined;
+  }
+
+  /** How long the node asks to wait before the next try, in milliseconds. */
+  get retryAfterMs(): number | undefined {
+    const { retry_after_ms: ms } = this.data as { retry_after_ms?: unknown };
+    return typeof ms === 'number' && ms >= 0 ? ms : undefined;
+  }
+}

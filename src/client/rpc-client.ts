@@ -1,0 +1,128 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { NodeRpcV1Methods, Receipt } from '../generated/node-rpc-v1.js';
+import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
+import { ChainFacts } from './chain-facts.js';
+import { type WaitOptions, waitForReceipt } from './inclusion.js';
+import { methodCodec } from './method-codecs.js';
+import { Sender } from './sender.js';
+import type { Signer } from './signers.js';
+import type { Transport } from './transport.js';
+
+export type MethodName = keyof NodeRpcV1Methods;
+
+/** What may be said for one call. */
+export interface CallOptions {
+  /** How long one try may take, in milliseconds; beyond what the node is asked to wait. */
+  readonly timeoutMs?: number;
+  /** Ends the call; its promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Whether a method may be called again after a connection broke, when nobody knows if the first call arrived. Reading
+ * may; so may submitting a signed transaction, which the chain knows by its hash and takes only once.
+ */
+const REPEATABLE: { readonly [M in MethodName]: boolean } = {
+  status: true,
+  health: true,
+  readiness: true,
+  validator_status: true,
+  account: true,
+  accounts: true,
+  tx_build: true,
+  tx_submit: true,
+  tx_by_hash: true,
+  tx_receipt: true,
+  list_blocks: true,
+  list_txs: true,
+  list_txs_by_sender: true,
+  list_pending_txs: true,
+  txpool_stats: true,
+  get_blocks: true,
+  get_block_summaries: true,
+  get_txs_in_range: true,
+};
+
+/** What the node waits where `tx_submit` does not say, in milliseconds. */
+const NODE_WAIT_MS = 10_000;
+
+/**
+ * A connection to a node: every method of the interface by its name, fully typed, and what makes sending transactions
+ * easy. Made by `connect`.
+ */
+export class Client extends NodeRpcV1Client {
+  /** The full address of the RPC endpoint. */
+  readonly endpoint: string;
+  readonly #transport: Transport;
+  readonly #defaults: Required<Pick<CallOptions, 'timeoutMs'>>;
+  readonly #facts: ChainFacts;
+  readonly #senders = new Map<string, Sender>();
+
+  constructor(transport: Transport, options: { readonly endpoint: string; readonly timeoutMs: number }) {
+    super((method, params) => this.call(method, params));
+    this.endpoint = options.endpoint;
+    this.#transport = transport;
+    this.#defaults = { timeoutMs: options.timeoutMs };
+    this.#facts = new ChainFacts(this);
+  }
+
+  /**
+   * Calls a method with options of its own.
+   * @throws RpcCallError what the node answered; ClientError where it did not; the signal's reason
+   *
+   * @example
+   * const status = await client.call('status', {}, { signal: AbortSignal.timeout(500) });
+   */
+  async call<M extends MethodName>(
+    method: M,
+    params: NodeRpcV1Methods[M]['params'],
+    options: CallOptions = {},
+  ): Promise<NodeRpcV1Methods[M]['result']> {
+    const codec = methodCodec(method);
+    const waitMs = nodeWaitMs(method, params);
+    const result = await this.#transport.call({
+      method,
+      params: codec.encodeParams(params),
+      timeoutMs: (options.timeoutMs ?? this.#defaults.timeoutMs) + waitMs,
+      signal: options.signal,
+      repeatable: REPEATABLE[method],
+      alone: waitMs > 0,
+    });
+    return codec.decodeResult(result);
+  }
+
+  /**
+   * Sends transactions of one account in one of its lanes, and keeps count of its nonces. The same signer and lane get
+   * the same sender, so that all parts of a program share one count.
+   * @param options.lane 0 unless given; lanes do not wait for each other
+   *
+   * @example
+   * const alice = client.sender(devAccount(0));
+   * const { receipt } = await alice.transfer({ to: '0x…', amount: 1_000n, wait: 'included' });
+   */
+  sender(signer: Signer, options: { readonly lane?: number } = {}): Sender {
+    const lane = options.lane ?? 0;
+    const key = `${bytesToHex(signer.address)}/${lane}`;
+    const known = this.#senders.get(key);
+    if (known !== undefined) return known;
+    const sender = new Sender({ client: this, facts: this.#facts, signer, lane });
+    this.#senders.set(key, sender);
+    return sender;
+  }
+
+  /**
+   * Waits for a transaction's receipt.
+   * @param hash 32 bytes
+   * @throws ClientError `not_included` when the time is over, `dropped` when the pool gave the transaction up
+   */
+  waitForReceipt(hash: Uint8Array, options: WaitOptions = {}): Promise<Receipt> {
+    return waitForReceipt(this, hash, options);
+  }
+}
+
+/** How long the node is asked to hold its answer back, in milliseconds. */
+function nodeWaitMs<M extends MethodName>(method: M, params: NodeRpcV1Methods[M]['params']): number {
+  if (method !== 'tx_submit' || !('wait' in params) || typeof params.wait !== 'object') return 0;
+  if (params.wait.type === 'none') return 0;
+  return 'timeout_ms' in params && typeof params.timeout_ms === 'number' ? params.timeout_ms : NODE_WAIT_MS;
+}

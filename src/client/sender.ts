@@ -1,0 +1,276 @@
+import type { Action } from '../generated/ledger.js';
+import type { Receipt, TxStatus, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
+import { GAS, intrinsicGas } from '../ledger/gas.js';
+import { parseAddress } from './address-text.js';
+import type { ChainFacts } from './chain-facts.js';
+import { DEFAULT_WAIT_MS, waitForReceipt } from './inclusion.js';
+import { NonceLane } from './nonce-lane.js';
+import { RpcCallError } from './rpc-call-error.js';
+import type { Client } from './rpc-client.js';
+import { type EncodedTransaction, signTransaction } from './sign-transaction.js';
+import type { Signer } from './signers.js';
+
+/** How far to wait: not at all, until the transaction is in a block, or until that block is final. */
+export type WaitFor = 'none' | 'included' | 'finalized';
+
+/** What may be said for one transaction; whatever is left out is filled in. */
+export interface SendOptions {
+  /** Default none. */
+  readonly wait?: WaitFor;
+  /** How long to wait at most, in milliseconds; default 60,000. */
+  readonly waitMs?: number;
+  /** Default: the most that a transfer can use; needed for anything that runs code. */
+  readonly gasLimit?: bigint;
+  /** The most to pay per unit of gas. Default: twice the base fee, so that six full blocks do not outrun it, plus the priority fee. */
+  readonly maxFee?: bigint;
+  /** Extra for the proposer per unit of gas; default 0. */
+  readonly priorityFee?: bigint;
+  /** The last height at which it may be included. */
+  readonly validUntil?: bigint;
+  /** A nonce of your own choice, outside the sender's count: for replacing a transaction that waits. */
+  readonly nonce?: bigint;
+  readonly signal?: AbortSignal;
+}
+
+export interface TransferOptions extends SendOptions {
+  /** Text or 20 bytes. */
+  readonly to: string | Uint8Array;
+  readonly amount: bigint;
+}
+
+/** A transaction that the node took. */
+export interface SentTransaction {
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+  /** 64 lowercase hex digits. */
+  readonly hashHex: string;
+  readonly nonce: bigint;
+  readonly status: TxStatus;
+  /** What it came to, where that was waited for. A reverted transaction has a receipt too: look at its `status`. */
+  readonly receipt?: Receipt;
+}
+
+/** A transaction that is in a block. */
+export interface IncludedTransaction extends SentTransaction {
+  readonly receipt: Receipt;
+}
+
+type Waiting = { readonly wait: 'included' | 'finalized' };
+
+/** How often a transaction is signed anew because the count of nonces, or the fees, had gone stale. */
+const MAX_RENEWALS = 5;
+
+/** The longest the node waits before it answers, in milliseconds. */
+const MAX_NODE_WAIT_MS = 60_000;
+
+interface SenderParts {
+  readonly client: Client;
+  readonly facts: ChainFacts;
+  readonly signer: Signer;
+  readonly lane: number;
+}
+
+/**
+ * Sends transactions of one account in one lane. Any number may be sent at once: each gets the next nonce, in the order
+ * of the calls. After a rejection its nonce goes to the next transaction, so that no gap stays; when the node's view of
+ * the lane is another than ours, it is asked and the transaction is signed again.
+ */
+export class Sender {
+  readonly signer: Signer;
+  readonly lane: number;
+  readonly #client: Client;
+  readonly #facts: ChainFacts;
+  readonly #nonces = new NonceLane();
+  #synchronised: Promise<void> | undefined;
+
+  constructor({ client, facts, signer, lane }: SenderParts) {
+    this.signer = signer;
+    this.lane = lane;
+    this.#client = client;
+    this.#facts = facts;
+  }
+
+  /**
+   * Moves native balance.
+   * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError
+   *
+   * @example
+   * const { hashHex } = await sender.transfer({ to: '0x…', amount: parseAmount('1e18') });
+   */
+  transfer(options: TransferOptions & Waiting): Promise<IncludedTransaction>;
+  transfer(options: TransferOptions): Promise<SentTransaction>;
+  async transfer(options: TransferOptions): Promise<SentTransaction> {
+    const to = typeof options.to === 'string' ? parseAddress(options.to) : options.to;
+    return this.send({ type: 'transfer', value: { to, amount: options.amount } }, options);
+  }
+
+  /**
+   * Sends any action.
+   * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError
+   */
+  send(action: Action, options: SendOptions & Waiting): Promise<IncludedTransaction>;
+  send(action: Action, options?: SendOptions): Promise<SentTransaction>;
+  async send(action: Action, options: SendOptions = {}): Promise<SentTransaction> {
+    for (let renewals = 0; ; renewals++) {
+      const transaction = await this.#prepare(action, options);
+      try {
+        return await this.#submit(transaction, options);
+      } catch (error) {
+        const again = renewals < MAX_RENEWALS && this.#mayRenew(error, options);
+        if (!again) throw error;
+      }
+    }
+  }
+
+  async #prepare(action: Action, options: SendOptions): Promise<EncodedTransaction> {
+    const [chainId, fees] = await Promise.all([
+      this.#facts.chainId(),
+      this.#facts.fees(),
+      this.#synchronise(),
+    ]);
+    const priorityFee = options.priorityFee ?? 0n;
+    const usual = 2n * fees.baseFee + priorityFee;
+    // Nothing may come between taking the nonce and giving it to a transaction but its signing.
+    const nonce = options.nonce ?? this.#nonces.take();
+    try {
+      return await signTransaction(
+        {
+          chain_id: chainId,
+          sender: this.signer.address,
+          lane: this.lane,
+          nonce,
+          gas_limit: options.gasLimit ?? intrinsicGas({ action }) + GAS.lane_open + GAS.account_open,
+          max_fee: options.maxFee ?? (usual > fees.minFee ? usual : fees.minFee),
+          priority_fee: priorityFee,
+          ...(options.validUntil !== undefined && { valid_until: options.validUntil }),
+          action,
+        },
+        this.signer,
+      );
+    } catch (error) {
+      this.#nonces.giveBack(nonce);
+      throw error;
+    }
+  }
+
+  async #submit(transaction: EncodedTransaction, options: SendOptions): Promise<SentTransaction> {
+    const { hash, hashHex } = transaction;
+    const { nonce } = transaction.signed.transaction;
+    const wait = options.wait ?? 'none';
+    const deadline = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
+    const answer = await this.#offer(transaction, options);
+    this.#nonces.settle(nonce);
+    const sent = { hash, hashHex, nonce };
+    if (wait === 'none') return { ...sent, status: answer.status };
+    const { receipt } = answer;
+    const enough = receipt !== undefined && (wait === 'included' || receipt.finalized);
+    const waited = enough ? receipt : await this.#waitFor(transaction, options, deadline);
+    const { height, block_hash, index, finalized } = waited;
+    return {
+      ...sent,
+      status: { type: 'included', value: { height, block_hash, index, finalized } },
+      receipt: waited,
+    };
+  }
+
+  async #waitFor(
+    transaction: EncodedTransaction,
+    options: SendOptions,
+    deadlineMs: number,
+  ): Promise<Receipt> {
+    try {
+      return await waitForReceipt(this.#client, transaction.hash, {
+        finalized: options.wait === 'finalized',
+        timeoutMs: Math.max(0, deadlineMs - Date.now()),
+        ...(options.signal !== undefined && { signal: options.signal }),
+      });
+    } catch (error) {
+      // It may have left the pool, and then its nonce is a gap to be filled.
+      this.#synchronised = undefined;
+      throw error;
+    }
+  }
+
+  /** Submits, and settles what becomes of the nonce if that fails. */
+  async #offer(transaction: EncodedTransaction, options: SendOptions): Promise<TxSubmitResult> {
+    const { nonce } = transaction.signed.transaction;
+    const call = options.signal === undefined ? {} : { signal: options.signal };
+    const waitMs = Math.min(options.waitMs ?? DEFAULT_WAIT_MS, MAX_NODE_WAIT_MS);
+    const wait: Wait = { type: options.wait ?? 'none' };
+    try {
+      return await this.#client.call(
+        'tx_submit',
+        {
+          encoded: transaction.encoded,
+          ...(wait.type !== 'none' && { wait, timeout_ms: waitMs }),
+        },
+        call,
+      );
+    } catch (error) {
+      const reason = error instanceof RpcCallError ? error.reason : undefined;
+      if (reason === 'already_known' || reason === 'nonce_too_low') {
+        // A first try may have arrived although its answer did not.
+        const { status } = await this.#client.call('tx_by_hash', { tx_hash: transaction.hash }, call);
+        if (status.type === 'pending' || status.type === 'included') {
+          return { tx_hash: transaction.hash, status };
+        }
+      }
+      if (reason === undefined || isStale(reason)) {
+        // Whether the nonce is used is the node's to say.
+        this.#nonces.settle(nonce);
+        this.#synchronised = undefined;
+      } else {
+        this.#nonces.giveBack(nonce);
+      }
+      throw error;
+    }
+  }
+
+  /** Whether signing anew, with what the node says now, may do better. */
+  #mayRenew(error: unknown, options: SendOptions): boolean {
+    const reason = error instanceof RpcCallError ? error.reason : undefined;
+    if (reason === undefined) return false;
+    if (isStale(reason)) return options.nonce === undefined;
+    if (reason !== 'fee_too_low' || options.maxFee !== undefined) return false;
+    this.#facts.forgetFees();
+    return true;
+  }
+
+  /** Learns the lane's nonces from the node, once, and again after something made them doubtful. */
+  #synchronise(): Promise<void> {
+    if (this.#synchronised === undefined) {
+      const learned = this.#learnNonces();
+      this.#synchronised = learned;
+      learned.catch(() => {
+        if (this.#synchronised === learned) this.#synchronised = undefined;
+      });
+    }
+    return this.#synchronised;
+  }
+
+  async #learnNonces(): Promise<void> {
+    const { address } = this.signer;
+    const { lanes } = await this.#client.account({ address });
+    const lane = lanes.find((entry) => entry.lane === this.lane);
+    const waiting: bigint[] = [];
+    if (lane !== undefined && lane.pending > 0) {
+      let cursor: string | undefined;
+      do {
+        const page = await this.#client.list_pending_txs({
+          sender: address,
+          ...(cursor !== undefined && { cursor }),
+        });
+        for (const entry of page.transactions) if (entry.lane === this.lane) waiting.push(entry.nonce);
+        cursor = page.next_cursor;
+      } while (cursor !== undefined);
+    }
+    this.#nonces.reset(lane?.next_nonce ?? 0n, waiting);
+  }
+}
+
+/** Reasons that say that our count of the lane's nonces is not the node's. */
+function isStale(reason: string): boolean {
+  return (
+    reason === 'nonce_too_low' || reason === 'nonce_gap_too_large' || reason === 'replacement_underpriced'
+  );
+}

@@ -1,0 +1,27 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { SignedTransaction, Transaction } from '../generated/ledger.js';
+import { ledger } from '../ledger/codecs.js';
+import { transactionHash } from '../ledger/verified-transaction.js';
+import type { Signer } from './signers.js';
+
+/** A transaction ready to be submitted. */
+export interface EncodedTransaction {
+  readonly signed: SignedTransaction;
+  /** borsh(SignedTransaction). */
+  readonly encoded: Uint8Array;
+  /** 32 bytes: what the chain calls the transaction by. */
+  readonly hash: Uint8Array;
+  /** The hash as 64 lowercase hex digits. */
+  readonly hashHex: string;
+}
+
+/**
+ * Signs a transaction. Everything happens here; no node is asked.
+ * @throws BorshError where a member is out of its type's range
+ */
+export async function signTransaction(transaction: Transaction, signer: Signer): Promise<EncodedTransaction> {
+  const hash = transactionHash(ledger.Transaction.encode(transaction), { sha256 });
+  const signed = { transaction, signature: await signer.sign(hash) };
+  return { signed, encoded: ledger.SignedTransaction.encode(signed), hash, hashHex: bytesToHex(hash) };
+}
