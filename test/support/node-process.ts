@@ -127,6 +127,20 @@ export class NodeProcess {
     }
   }
 
+  /** Starts a node on a data directory and kills it after `afterMs`, ready or not. */
+  static async startAndKill(dataDir: string, flags: readonly string[], afterMs: number): Promise<void> {
+    const args = [MAIN, 'start', '--port', '0', '--data-dir', dataDir, '--log-format', 'json', ...flags];
+    const child = spawn(process.execPath, args, { env: cleanEnvironment(), stdio: 'ignore' });
+    running.add(child);
+    const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+    await new Promise((resolve, reject) => {
+      child.on('close', resolve);
+      child.on('error', reject);
+    });
+    clearTimeout(timer);
+    running.delete(child);
+  }
+
   get pid(): number {
     return this.#child.pid ?? 0;
   }

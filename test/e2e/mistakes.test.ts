@@ -1,0 +1,234 @@
+// Wrong things a person does: each gets an answer that names what is wrong, and no stack.
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { ValidatorSet } from '../outside/ledger-shapes.js';
+import { RpcClient, RpcFailure } from '../outside/rpc.js';
+import { nodeStatus } from '../outside/traffic.js';
+import {
+  type CommandResult,
+  NodeProcess,
+  removeDirectory,
+  runHeddle,
+  temporaryDirectory,
+} from '../support/node-process.js';
+
+const scratch = temporaryDirectory();
+after(() => removeDirectory(scratch));
+
+let made = 0;
+function freshDir(): string {
+  made += 1;
+  const path = join(scratch, `dir-${made}`);
+  mkdirSync(path);
+  return path;
+}
+
+function file(name: string, content: string): string {
+  const path = join(freshDir(), name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function assertRefused(result: CommandResult, code: number, ...says: readonly RegExp[]): void {
+  const said = result.stdout + result.stderr;
+  assert.equal(result.signal, null, `did not end by itself:\n${said}`);
+  assert.equal(result.code, code, said);
+  for (const pattern of says) assert.match(said, pattern);
+  assert.doesNotMatch(said, /\n\s+at .+:\d+:\d+/, 'shows a stack');
+}
+
+function start(...flags: readonly string[]): Promise<CommandResult> {
+  return runHeddle(['start', '--port', '0', '--data-dir', freshDir(), ...flags]);
+}
+
+describe('mistakes at the command line', () => {
+  const badFlags: readonly (readonly [flag: string, value: string])[] = [
+    ['--port', '99999'],
+    ['--port', 'http'],
+    ['--block-time', 'fast'],
+    ['--block-time', '-5'],
+    ['--idle-block-time', '1.5'],
+    ['--seal', 'sometimes'],
+    ['--native', 'maybe'],
+    ['--workers', '0'],
+    ['--state-retention', 'all'],
+    ['--log-level', 'loud'],
+  ];
+  for (const [flag, value] of badFlags) {
+    test(`${flag} ${value} is refused by name`, async () => {
+      const result = await runHeddle(['start', '--data-dir', freshDir(), `${flag}=${value}`]);
+      assertRefused(result, 2, new RegExp(flag), new RegExp(value.replace('.', '\\.')));
+    });
+  }
+
+  test('an unknown flag is named, with the one that was meant', async () => {
+    assertRefused(await start('--blok-time', '5'), 2, /--blok-time/, /--block-time/);
+  });
+
+  test('an unknown command is named', async () => {
+    assertRefused(await runHeddle(['strat']), 2, /strat/, /start/);
+  });
+
+  test('a bad environment variable is named', async () => {
+    const env = { HEDDLE_BLOCK_TIME: 'soon' };
+    const result = await runHeddle(['start', '--port', '0', '--data-dir', freshDir()], { env });
+    assertRefused(result, 2, /HEDDLE_BLOCK_TIME/, /soon/);
+  });
+
+  test('a bad value in a config file is named with its file', async () => {
+    const path = file('heddle.json', JSON.stringify({ 'block-time': 'soon' }));
+    assertRefused(await start('--config', path), 2, /block-?[tT]ime/, /heddle\.json/);
+  });
+
+  test('an unknown key in a config file is named', async () => {
+    const path = file('heddle.json', JSON.stringify({ 'blok-time': 250 }));
+    assertRefused(await start('--config', path), 2, /blok-time/, /heddle\.json/);
+  });
+
+  test('a config file that is no JSON or not there is named', async () => {
+    assertRefused(await start('--config', file('heddle.json', '{"port":')), 2, /heddle\.json/, /JSON/);
+    assertRefused(await start('--config', join(scratch, 'nowhere.json')), 2, /nowhere\.json/);
+  });
+
+  test('a private key file that others can read earns a warning that says what to run', async () => {
+    const path = join(freshDir(), 'key.json');
+    const created = await runHeddle(['keys', 'new', '--out', path]);
+    assert.equal(created.code, 0, created.stderr);
+    const quiet = await runHeddle(['keys', 'address', path]);
+    assert.equal(quiet.code, 0, quiet.stderr);
+    assert.match(quiet.stdout, /0x[0-9a-f]{40}/);
+    assert.doesNotMatch(quiet.stderr, /chmod/);
+    chmodSync(path, 0o644);
+    const warned = await runHeddle(['keys', 'address', path]);
+    assert.equal(warned.code, 0, warned.stderr);
+    assert.match(warned.stderr, /chmod/);
+    assert.ok(warned.stderr.includes(path));
+    const overwritten = await runHeddle(['keys', 'new', '--out', path]);
+    assert.notEqual(overwritten.code, 0, 'a key file was overwritten without being asked to');
+  });
+});
+
+describe('mistakes around a running node', () => {
+  let node: NodeProcess;
+  let rpc: RpcClient;
+
+  before(async () => {
+    node = await NodeProcess.start();
+    rpc = new RpcClient(node.url);
+  });
+
+  after(async () => {
+    rpc?.close();
+    await node?.dispose();
+  });
+
+  /** A genesis that is right for this chain but for what `change` does to it. */
+  async function genesis(change: (genesis: Record<string, unknown>) => void): Promise<string> {
+    const status = await nodeStatus(rpc);
+    const whole = {
+      chain_id: 4242,
+      timestamp_ms: 1_700_000_000_000,
+      gas_limit: 100_000_000,
+      base_fee: '10',
+      validator_set: ValidatorSet.toJson(status.validator_set),
+      accounts: [{ address: `0x${'ab'.repeat(20)}`, balance: '1000' }],
+    };
+    change(whole);
+    return file('genesis.json', JSON.stringify(whole));
+  }
+
+  test('a port in use is named, and stays with the node that has it', async () => {
+    const { port } = new URL(node.url);
+    for (const native of ['auto', 'off']) {
+      const result = await runHeddle(['start', '--port', port, '--data-dir', freshDir(), '--native', native]);
+      assertRefused(result, 1, new RegExp(port), /in use/);
+    }
+    await nodeStatus(rpc);
+  });
+
+  test('a data directory in use by another node is named', async () => {
+    for (const native of ['auto', 'off']) {
+      const result = await runHeddle([
+        'start',
+        '--port',
+        '0',
+        '--data-dir',
+        node.dataDir,
+        '--native',
+        native,
+      ]);
+      assertRefused(result, 1, /in use/, new RegExp(node.dataDir));
+    }
+    await nodeStatus(rpc);
+  });
+
+  test('a data directory of another chain is refused', async () => {
+    const dataDir = freshDir();
+    const first = await NodeProcess.start({ dataDir });
+    await first.stop();
+    const other = await genesis(() => undefined);
+    const result = await runHeddle(['start', '--port', '0', '--data-dir', dataDir, '--genesis', other]);
+    assertRefused(result, 1, new RegExp(dataDir), /genesis|chain/);
+    const again = await NodeProcess.start({ dataDir });
+    await again.dispose();
+  });
+
+  test('a data directory that is a file or cannot be made is named', async () => {
+    const path = file('occupied', 'not a directory');
+    assertRefused(await runHeddle(['start', '--port', '0', '--data-dir', path]), 1, new RegExp(path));
+  });
+
+  test('a genesis that is missing, no JSON, or wrong in one member is explained', async () => {
+    assertRefused(await start('--genesis', join(scratch, 'none.json')), 1, /none\.json/);
+    assertRefused(await start('--genesis', file('genesis.json', '{')), 1, /genesis\.json/, /JSON/);
+    const misspelt = await genesis((whole) => {
+      whole['acounts'] = whole['accounts'];
+      delete whole['accounts'];
+    });
+    assertRefused(await start('--genesis', misspelt), 1, /acounts|accounts/);
+    const wrongType = await genesis((whole) => {
+      whole['accounts'] = [{ address: '0x12', balance: '1000' }];
+    });
+    assertRefused(await start('--genesis', wrongType), 1, /accounts\[0\]\.address/);
+    const twice = await genesis((whole) => {
+      const account = { address: `0x${'ab'.repeat(20)}`, balance: '1000' };
+      whole['accounts'] = [account, account];
+    });
+    assertRefused(await start('--genesis', twice), 1, new RegExp('ab'.repeat(20)));
+  });
+
+  test('a misspelt method is answered with the one that was meant', async () => {
+    await assert.rejects(rpc.call('stauts'), (error: unknown) => {
+      assert.ok(error instanceof RpcFailure);
+      assert.equal(error.code, -32601);
+      assert.match(error.message, /\bstatus\b/);
+      return true;
+    });
+  });
+
+  test('a misspelt member is named with its path', async () => {
+    const attempts: readonly (readonly [method: string, params: unknown, says: RegExp])[] = [
+      ['account', { adress: `0x${'00'.repeat(20)}` }, /adress/],
+      ['tx_submit', { signed: { transaktion: {} } }, /params\.signed.*transaktion|transaktion/],
+      ['list_blocks', { limits: 5 }, /limits/],
+      ['status', { verbose: true }, /verbose/],
+      ['account', { address: '0x1234' }, /params\.address/],
+    ];
+    for (const [method, params, says] of attempts) {
+      await assert.rejects(rpc.call(method, params), (error: unknown) => {
+        assert.ok(error instanceof RpcFailure);
+        assert.equal(error.code, -32602, `${method}: ${error.message}`);
+        assert.match(error.message, says);
+        return true;
+      });
+    }
+  });
+
+  test('the admin token is for its owner alone', async () => {
+    const { mode } = await import('node:fs').then((fs) => fs.statSync(join(node.dataDir, 'admin.token')));
+    assert.equal(mode & 0o777, 0o600);
+    assert.ok(readFileSync(join(node.dataDir, 'admin.token'), 'utf8').trim().length > 20);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ChainAuditor } from '../outside/chain-auditor.js';
+import { RpcClient } from '../outside/rpc.js';
+import { TxByHashResult } from '../outside/rpc-shapes.js';
+import {
+  devAllocation,
+  devWallets,
+  drained,
+  nodeStatus,
+  submitAll,
+  submitEvery,
+  Traffic,
+} from '../outside/traffic.js';
+import { signTransaction, transfer } from '../outside/wallet.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+
+const STOP_LIMIT_MS = 2_000;
+
+for (const native of ['auto', 'off']) {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`${signal} under load ends the node cleanly and loses nothing, --native ${native}`, async (t) => {
+      const dataDir = temporaryDirectory();
+      const flags = ['--block-time', '100', '--native', native];
+      let node = await NodeProcess.start({ dataDir, flags });
+      let rpc = new RpcClient(node.url);
+      try {
+        const { chain_id: chainId } = await nodeStatus(rpc);
+        const auditor = new ChainAuditor({ allocation: await devAllocation(rpc), proofs: 'some' });
+        const traffic = new Traffic(chainId, 5);
+        const accepted: string[] = [];
+        const loading = Promise.all(
+          devWallets()
+            .slice(0, 5)
+            .map(async (wallet) => {
+              const own = new RpcClient(node.url);
+              try {
+                for (let i = 0; i < 100; i++) {
+                  const batch = Array.from({ length: 20 }, () =>
+                    traffic.next(wallet, { action: transfer(wallet.address, 1n) }),
+                  );
+                  const result = await submitAll(own, batch);
+                  accepted.push(...result.accepted.map((entry) => entry.hash));
+                }
+              } catch (error) {
+                // The node went away, as it was told to.
+                assert.ok(error instanceof Error);
+              } finally {
+                own.close();
+              }
+            }),
+        );
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        const ended = await node.stop(signal);
+        await loading;
+        t.diagnostic(`stopped in ${ended.ms.toFixed(0)} ms with ${accepted.length} transactions accepted`);
+        assert.equal(ended.signal, null, `killed by ${ended.signal}:\n${node.log.slice(-2000)}`);
+        assert.equal(ended.code, 0, node.log.slice(-2000));
+        assert.ok(ended.ms < STOP_LIMIT_MS, `took ${ended.ms} ms`);
+        rpc.close();
+
+        node = await NodeProcess.start({ dataDir, flags });
+        t.diagnostic(`started again in ${node.startMs.toFixed(0)} ms`);
+        rpc = new RpcClient(node.url);
+        await drained(rpc);
+        await auditor.advance(rpc);
+        for (const hash of accepted)
+          assert.ok(auditor.transactions.has(hash), `${hash} was accepted and is lost`);
+        assert.ok(accepted.length > 0, 'nothing was accepted before the signal');
+      } finally {
+        rpc.close();
+        await node.kill();
+        removeDirectory(dataDir);
+      }
+    });
+  }
+}
+
+test('a transaction behind a nonce gap waits through a restart and is sealed once the gap closes', async () => {
+  const dataDir = temporaryDirectory();
+  let node = await NodeProcess.start({ dataDir });
+  let rpc = new RpcClient(node.url);
+  try {
+    const { chain_id: chainId } = await nodeStatus(rpc);
+    const [wallet] = devWallets();
+    assert.ok(wallet !== undefined);
+    const [first, second] = [0n, 1n].map((nonce) =>
+      signTransaction(wallet, { chainId, nonce, lane: 7, action: transfer(wallet.address, 1n) }),
+    );
+    assert.ok(first !== undefined && second !== undefined);
+    await submitEvery(rpc, [second]);
+    rpc.close();
+    await node.stop();
+    node = await NodeProcess.start({ dataDir });
+    rpc = new RpcClient(node.url);
+    const state = async (hash: string): Promise<unknown> =>
+      TxByHashResult.fromJson(await rpc.call('tx_by_hash', { tx_hash: hash }), 'tx_by_hash').status.type;
+    assert.equal(await state(second.hash), 'pending');
+    await submitEvery(rpc, [first]);
+    await drained(rpc);
+    assert.equal(await state(first.hash), 'included');
+    assert.equal(await state(second.hash), 'included');
+  } finally {
+    rpc.close();
+    await node.kill();
+    removeDirectory(dataDir);
+  }
+});
