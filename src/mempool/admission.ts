@@ -1,15 +1,16 @@
 import type { SignatureChecker } from '../execution/signature-checker.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
-import type { AccountView } from './account-view.js';
 import { TransactionError } from './errors.js';
 import type { PoolJournal } from './journal.js';
-import type { Pool } from './pool.js';
+import type { Mempool } from './pool.js';
 import type { PendingTransaction, Reception } from './pool-types.js';
+
+/** How many signatures of restored transactions wait to be checked at a time. */
+const RESTORE_PORTION = 4_096;
 
 /** Admission's surroundings. */
 export interface AdmissionOptions {
-  readonly pool: Pool;
-  readonly accounts: AccountView;
+  readonly pool: Mempool;
   readonly checker: SignatureChecker;
   readonly journal: PoolJournal;
   /** Milliseconds since 1970, for display only. */
@@ -44,7 +45,7 @@ export class Admission {
   #arrivals = 0;
   /** In order of arrival. */
   readonly #checking: Arrival[] = [];
-  #unwritten: Uint8Array[] = [];
+  #unwritten: VerifiedTransaction[] = [];
   #flush: Promise<void> | undefined;
 
   constructor(options: AdmissionOptions) {
@@ -58,7 +59,7 @@ export class Admission {
   async submit(transaction: VerifiedTransaction): Promise<PendingTransaction> {
     const pending = await this.#admit(transaction);
     this.#options.onAdmitted();
-    this.#unwritten.push(transaction.encoded);
+    this.#unwritten.push(transaction);
     this.#flush ??= this.#flushSoon();
     await this.#flush;
     return pending;
@@ -69,15 +70,19 @@ export class Admission {
    * @returns how many came in; the others were included meanwhile, or no longer may be
    */
   async restore(transactions: readonly VerifiedTransaction[]): Promise<number> {
-    const results = await Promise.allSettled(transactions.map((transaction) => this.#admit(transaction)));
-    const admitted = results.filter((result) => result.status === 'fulfilled').length;
+    let admitted = 0;
+    for (let start = 0; start < transactions.length; start += RESTORE_PORTION) {
+      const portion = transactions.slice(start, start + RESTORE_PORTION);
+      const results = await Promise.allSettled(portion.map((transaction) => this.#admit(transaction)));
+      admitted += results.filter((result) => result.status === 'fulfilled').length;
+    }
     if (admitted > 0) this.#options.onAdmitted();
     return admitted;
   }
 
   #admit(transaction: VerifiedTransaction): Promise<PendingTransaction> {
-    const { pool, accounts, checker, now } = this.#options;
-    const refused = pool.precheck(transaction, accounts);
+    const { pool, checker, now } = this.#options;
+    const refused = pool.precheck(transaction);
     if (refused !== undefined) return Promise.reject(this.#asKnown(transaction, refused));
     this.#arrivals += 1;
     const reception = { arrival: this.#arrivals, receivedMs: now() };
@@ -108,7 +113,7 @@ export class Admission {
   }
 
   #enter({ transaction, reception, resolve, reject }: Arrival): void {
-    const result = this.#options.pool.admit(transaction, reception, this.#options.accounts);
+    const result = this.#options.pool.admit(transaction, reception);
     if (result.admitted) resolve(result.pending);
     else reject(this.#asKnown(transaction, result.error));
   }
@@ -123,11 +128,13 @@ export class Admission {
   #flushSoon(): Promise<void> {
     return new Promise((resolve, reject) => {
       setImmediate(() => {
-        const records = this.#unwritten;
+        const { pool, journal } = this.#options;
+        // What left the pool in the meantime must not come back with a restart.
+        const records = this.#unwritten.filter(({ hashHex }) => pool.get(hashHex) !== undefined);
         this.#unwritten = [];
         this.#flush = undefined;
         try {
-          this.#options.journal.appendMany(records);
+          journal.appendMany(transactions);
           resolve();
         } catch (error) {
           reject(error);

@@ -1,0 +1,123 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import { ExecutionError } from './execution-error.js';
+import type { TaskInput, TaskKind, TaskOutcome, TaskResult, WorkerSetup } from './messages.js';
+import type { ReadRequest } from './read-requests.js';
+
+export interface ExecutionPoolOptions {
+  readonly setup: WorkerSetup;
+  /** How many threads; left out, one less than there are cores, and at least one. */
+  readonly workers?: number;
+  /** How many tasks may wait or run; more are refused as overloaded. */
+  readonly maxTasks?: number;
+  /** Told of a thread that died while it had nothing to do; it is replaced. */
+  readonly onWorkerError?: (error: unknown) => void;
+  /** The module that the threads run; left out, the node's own. It exports `runTask`. */
+  readonly worker?: URL;
+}
+
+export interface RunOptions {
+  /** Ends the wait for the task. One that runs already takes its worker with it, which then is replaced. */
+  readonly signal?: AbortSignal;
+}
+
+const DEFAULT_MAX_TASKS = 4_096;
+/** Time that running tasks get to end when the pool stops. */
+const STOP_GRACE_MS = 1_000;
+
+/** The threads that do what the main thread must not: one entry for every kind of task. */
+export class ExecutionPool {
+  readonly workers: number;
+  readonly #piscina: Piscina;
+  readonly #maxTasks: number;
+  #load = 0;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: ExecutionPoolOptions) {
+    const { setup, worker = new URL('../../workers/execution-worker.js', import.meta.url) } = options;
+    this.workers = options.workers ?? Math.max(1, availableParallelism() - 1);
+    this.#maxTasks = options.maxTasks ?? DEFAULT_MAX_TASKS;
+    this.#piscina = new Piscina({
+      filename: fileURLToPath(worker),
+      name: 'runTask',
+      workerData: setup,
+      minThreads: this.workers,
+      maxThreads: this.workers,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      closeTimeout: STOP_GRACE_MS,
+      recordTiming: false,
+    });
+    this.#piscina.on('error', (error: unknown) => {
+      if (this.#stopped === undefined) options.onWorkerError?.(error);
+    });
+  }
+
+  /** How many tasks wait or run. */
+  get load(): number {
+    return this.#load;
+  }
+
+  /**
+   * Has a worker do a task. One whose worker dies is given to another once: tasks only read.
+   * @throws ExecutionError
+   */
+  async run<K extends TaskKind>(
+    kind: K,
+    input: TaskInput<K>,
+    options: RunOptions = {},
+  ): Promise<TaskResult<K>> {
+    if (this.#load >= this.#maxTasks) {
+      throw new ExecutionError('overloaded', `${this.#maxTasks} tasks wait for a worker already`);
+    }
+    this.#load++;
+    try {
+      const outcome = await this.#outcome({ kind, input }, options.signal);
+      if (outcome.ok) return outcome.result as TaskResult<K>;
+      throw failure(kind, outcome.error);
+    } finally {
+      this.#load--;
+    }
+  }
+
+  /**
+   * Has a worker answer a heavy read.
+   * @returns the JSON of the method's result
+   * @throws ExecutionError
+   */
+  read(request: ReadRequest, options?: RunOptions): Promise<string> {
+    return this.run('read', request, options);
+  }
+
+  /** Lets running tasks end for up to a second, then ends the threads. Waiting tasks fail as stopped. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#piscina.close({ force: true });
+    return this.#stopped;
+  }
+
+  async #outcome(
+    task: { readonly kind: TaskKind; readonly input: unknown },
+    signal: AbortSignal | undefined,
+  ): Promise<TaskOutcome> {
+    for (let attempt = 1; ; attempt++) {
+      if (this.#stopped !== undefined) throw new ExecutionError('stopped', 'the workers are being stopped');
+      try {
+        const outcome: TaskOutcome = await this.#piscina.run(task, signal === undefined ? {} : { signal });
+        return outcome;
+      } catch (error) {
+        if (this.#stopped !== undefined) continue;
+        if (signal?.aborted === true) {
+          throw new ExecutionError('aborted', `the wait for a ${task.kind} task was ended`, { cause: error });
+        }
+        if (attempt === 1) continue;
+        throw new ExecutionError('worker_died', `two workers died of a ${task.kind} task`, { cause: error });
+      }
+    }
+  }
+}
+
+/** An error that the task threw. Structured clone keeps its message and stack but not its class. */
+function failure(kind: TaskKind, error: unknown): ExecutionError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new ExecutionError('task_failed', `${kind}: ${message}`, { cause: error });
+}

@@ -1,0 +1,34 @@
+/*
+ * What crosses between the main thread and the execution workers. The main thread sends tasks, workers answer each with
+ * one outcome. Everything here survives structured clone: no functions, no class instances.
+ */
+
+import type { NativeMode } from '../config/native-mode.js';
+import type { StoreHandle } from '../storage/store.js';
+import type { ReadRequest, ReadRequest } from './read-requests.js';
+
+/** What a worker is started with. */
+export interface WorkerSetup {
+  readonly native: NativeMode;
+  /** The open store; left out, tasks that read it fail. */
+  readonly store?: StoreHandle;
+}
+
+/** The kinds of task, each with what it takes and what it gives. A new kind begins here; `task-handlers.ts` does it. */
+export interface TaskKinds {
+  /** Whether signatures are good and of the senders; see `signature-batch.ts` for both encodings. */
+  verify_signatures: { readonly input: Uint8Array; readonly result: Uint8Array };
+  /** A heavy read; the result is the JSON text of the method's result. */
+  read: { readonly input: ReadRequest; readonly result: string };
+}
+
+export type TaskKind = keyof TaskKinds;
+export type TaskInput<K extends TaskKind> = TaskKinds[K]['input'];
+export type TaskResult<K extends TaskKind> = TaskKinds[K]['result'];
+
+export type Task = { readonly [K in TaskKind]: { readonly kind: K; readonly input: TaskInput<K> } }[TaskKind];
+
+/** A worker's answer. Failures are answers too, so that a rejected task always means that its worker is gone. */
+export type TaskOutcome =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: unknown };

@@ -1,0 +1,46 @@
+import { workerData } from 'node:worker_threads';
+import { loadCrypto } from '../crypto/load-crypto.js';
+import { openReader } from '../storage/open-store.js';
+import type { StoreReader } from '../storage/store.js';
+import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from './messages.js';
+import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
+
+/**
+ * What a worker does with tasks. Preparing begins at once; where it fails, every task fails with that error.
+ * @returns does one task; never rejects, so that a rejected task always means a lost worker
+ */
+export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Promise<TaskOutcome> {
+  const prepared = attempt(async () => ({ crypto: await loadCrypto(setup.native), store: lazyStore(setup) }));
+  return async (task) => {
+    const context = await prepared;
+    return context.ok ? attempt(async () => handle(task, context.result)) : context;
+  };
+}
+
+function handle<K extends TaskKind>(
+  task: { readonly kind: K; readonly input: TaskInput<K> },
+  context: WorkerContext,
+) {
+  return TASK_HANDLERS[task.kind](task.input, context);
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { ok: true, result: await work() };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+type Attempt<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly error: unknown };
+
+/** Most workers of a young node never read: attaching waits until one does. */
+function lazyStore({ store }: WorkerSetup): () => Promise<StoreReader> {
+  let reader: Promise<StoreReader> | undefined;
+  return () => {
+    if (store === undefined)
+      throw new Error('a task wants the store, and the workers were started without one');
+    reader ??= Promise.resolve(openReader(store));
+    return reader;
+  };
+}

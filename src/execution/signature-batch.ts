@@ -1,0 +1,82 @@
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+
+/*
+ * Many signatures in one flat buffer, so that crossing to a worker costs one copy however many there are. An item has
+ * 150 bytes: hash 32 ‖ sender 20 ‖ scheme 1 ‖ public key 33 (an ed25519 key is followed by a zero byte) ‖ signature 64.
+ * The answer is a bitmap: bit i mod 8 of byte ⌊i / 8⌋ says whether signature i is good.
+ */
+
+const SENDER_AT = 32;
+const SCHEME_AT = 52;
+const KEY_AT = 53;
+const SIGNATURE_AT = 86;
+const ITEM_BYTES = 150;
+
+const ED25519 = 0;
+const SECP256K1 = 1;
+
+/** One item, each part in its place; views of the batch. */
+export interface SignatureItem {
+  readonly scheme: 'ed25519' | 'secp256k1';
+  /** What was signed: 32 bytes. */
+  readonly hash: Uint8Array;
+  /** 20 bytes. */
+  readonly sender: Uint8Array;
+  /** 32 bytes for ed25519, 33 for secp256k1. */
+  readonly publicKey: Uint8Array;
+  /** 64 bytes. */
+  readonly signature: Uint8Array;
+}
+
+type Signed = Pick<VerifiedTransaction, 'hash' | 'signed'>;
+
+export function encodeSignatures(transactions: readonly Signed[]): Uint8Array {
+  const batch = new Uint8Array(transactions.length * ITEM_BYTES);
+  let at = 0;
+  for (const { hash, signed } of transactions) {
+    const { type, value } = signed.signature;
+    batch.set(hash, at);
+    batch.set(signed.transaction.sender, at + SENDER_AT);
+    batch[at + SCHEME_AT] = type === 'ed25519' ? ED25519 : SECP256K1;
+    batch.set(value.public_key, at + KEY_AT);
+    batch.set(value.signature, at + SIGNATURE_AT);
+    at += ITEM_BYTES;
+  }
+  return batch;
+}
+
+/** @throws RangeError where the buffer does not hold whole items of known schemes */
+export function decodeSignatures(batch: Uint8Array): SignatureItem[] {
+  if (batch.length % ITEM_BYTES !== 0) {
+    throw new RangeError(`signatures: expected items of ${ITEM_BYTES} bytes, got ${batch.length} bytes`);
+  }
+  const items: SignatureItem[] = [];
+  for (let at = 0; at < batch.length; at += ITEM_BYTES) {
+    const scheme = batch[at + SCHEME_AT];
+    if (scheme !== ED25519 && scheme !== SECP256K1) {
+      throw new RangeError(`signatures: expected scheme 0 or 1, got ${scheme} at byte ${at + SCHEME_AT}`);
+    }
+    const keyBytes = scheme === ED25519 ? 32 : 33;
+    items.push({
+      scheme: scheme === ED25519 ? 'ed25519' : 'secp256k1',
+      hash: batch.subarray(at, at + SENDER_AT),
+      sender: batch.subarray(at + SENDER_AT, at + SCHEME_AT),
+      publicKey: batch.subarray(at + KEY_AT, at + KEY_AT + keyBytes),
+      signature: batch.subarray(at + SIGNATURE_AT, at + ITEM_BYTES),
+    });
+  }
+  return items;
+}
+
+export function encodeVerdicts(verdicts: readonly boolean[]): Uint8Array {
+  const bitmap = new Uint8Array(Math.ceil(verdicts.length / 8));
+  verdicts.forEach((good, place) => {
+    if (good) bitmap[place >> 3] = (bitmap[place >> 3] ?? 0) | (1 << (place & 7));
+  });
+  return bitmap;
+}
+
+/** Whether the signature at a place of the batch is good. */
+export function verdictAt(bitmap: Uint8Array, place: number): boolean {
+  return ((bitmap[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
+}

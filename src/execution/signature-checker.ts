@@ -1,0 +1,87 @@
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import { ExecutionError } from './execution-error.js';
+import type { ExecutionPool } from './execution-pool.js';
+import { encodeSignatures, verdictAt } from './signature-batch.js';
+
+export interface SignatureCheckerOptions {
+  /** How many signatures may wait or be under way; more are refused as overloaded. */
+  readonly maxWaiting?: number;
+}
+
+/** Some 0.6 s of one core's work. */
+const DEFAULT_MAX_WAITING = 16_384;
+/** Below this many a task is not worth dividing: a hop to a worker costs about as much as one signature. */
+const LEAST_PART = 16;
+/** Above this many a task holds up what waits behind it: 256 signatures take about 10 ms. */
+const GREATEST_PART = 256;
+
+type Signed = Pick<VerifiedTransaction, 'hash' | 'signed'>;
+
+interface Waiting {
+  readonly transaction: Signed;
+  readonly resolve: (good: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Checks signatures in the workers. Whatever is asked in one turn of the event loop travels together, divided evenly
+ * over the workers. Answers come in any order.
+ */
+export class SignatureChecker {
+  readonly #pool: Pick<ExecutionPool, 'run' | 'workers'>;
+  readonly #maxWaiting: number;
+  #gathered: Waiting[] = [];
+  #waiting = 0;
+
+  constructor(pool: Pick<ExecutionPool, 'run' | 'workers'>, options: SignatureCheckerOptions = {}) {
+    this.#pool = pool;
+    this.#maxWaiting = options.maxWaiting ?? DEFAULT_MAX_WAITING;
+  }
+
+  /** How many signatures wait or are under way. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /**
+   * Whether the transaction's signature is good and made by the sender's key.
+   * @throws ExecutionError `overloaded` at once where too many wait already; `worker_died` or `stopped` where no worker could check it
+   */
+  check(transaction: Signed): Promise<boolean> {
+    if (this.#waiting >= this.#maxWaiting) {
+      return Promise.reject(
+        new ExecutionError('overloaded', `${this.#maxWaiting} signatures wait to be checked already`),
+      );
+    }
+    this.#waiting++;
+    return new Promise((resolve, reject) => {
+      if (this.#gathered.length === 0) setImmediate(() => this.#send());
+      this.#gathered.push({ transaction, resolve, reject });
+    });
+  }
+
+  #send(): void {
+    const gathered = this.#gathered;
+    this.#gathered = [];
+    const parts = Math.min(this.#pool.workers, Math.ceil(gathered.length / LEAST_PART));
+    const size = Math.min(GREATEST_PART, Math.ceil(gathered.length / parts));
+    for (let start = 0; start < gathered.length; start += size) {
+      void this.#check(gathered.slice(start, start + size));
+    }
+  }
+
+  /** Never rejects: whoever asked is told instead. */
+  async #check(part: readonly Waiting[]): Promise<void> {
+    try {
+      const batch = encodeSignatures(part.map(({ transaction }) => transaction));
+      const verdicts = await this.#pool.run('verify_signatures', batch);
+      part.forEach(({ resolve }, place) => {
+        resolve(verdictAt(verdicts, place));
+      });
+    } catch (error) {
+      for (const { reject } of part) reject(error);
+    } finally {
+      this.#waiting -= part.length;
+    }
+  }
+}

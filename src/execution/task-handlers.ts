@@ -1,0 +1,26 @@
+import type { Crypto } from '../crypto/crypto.js';
+import type { StoreReader } from '../storage/store.js';
+import type { TaskInput, TaskKind, TaskResult } from './messages.js';
+import { answerRead, answerRead } from './read-requests.js';
+import { verifySignatures } from './verify-signatures.js';
+
+/** What a worker has at hand for its tasks. */
+export interface WorkerContext {
+  readonly crypto: Crypto;
+  /** The store, attached at its first use. */
+  readonly store: () => Promise<StoreReader>;
+}
+
+type TaskHandlers = {
+  readonly [K in TaskKind]: (
+    input: TaskInput<K>,
+    context: WorkerContext,
+  ) => TaskResult<K> | Promise<TaskResult<K>>;
+};
+
+/** Who does which kind of task. A kind without a function here does not compile. */
+export const TASK_HANDLERS: TaskHandlers = {
+  verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),
+  read: async (request, { crypto, store }) => answerRead(request, await store(), crypto),
+  read: async (request, { crypto, store }) => answerRead(request, await store(), crypto),
+};

@@ -1,0 +1,32 @@
+import { ed25519Address, secp256k1Address } from '../crypto/address.js';
+import type { Crypto } from '../crypto/crypto.js';
+import { decodeSignatures, encodeVerdicts, type SignatureItem } from './signature-batch.js';
+
+/** Checks a batch in the encoding of `signature-batch.ts` and answers with its bitmap. */
+export function verifySignatures(batch: Uint8Array, crypto: Crypto): Uint8Array {
+  return encodeVerdicts(decodeSignatures(batch).map((item) => isGood(item, crypto)));
+}
+
+/** Whether the key is the sender's and the signature the key's. */
+function isGood(item: SignatureItem, crypto: Crypto): boolean {
+  const { scheme, hash, sender, publicKey, signature } = item;
+  switch (scheme) {
+    case 'ed25519':
+      return (
+        sameBytes(ed25519Address(crypto, publicKey), sender) &&
+        crypto.ed25519.verify(signature, hash, publicKey)
+      );
+    case 'secp256k1': {
+      const address = secp256k1Address(crypto, publicKey);
+      return (
+        address !== undefined &&
+        sameBytes(address, sender) &&
+        crypto.secp256k1.verify(signature, hash, publicKey)
+      );
+    }
+  }
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}

@@ -1,0 +1,220 @@
+import { renameSync, writeSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import { cameInRecord, leftRecord, RECORD_OVERHEAD_BYTES, readJournal } from './journal-record.js';
+import type { Departure, PoolStats } from './pool-types.js';
+
+/** What went wrong with the journal's file. */
+export type JournalErrorCode = 'unreadable' | 'unwritable';
+
+export class JournalError extends Error {
+  override readonly name = 'JournalError';
+
+  constructor(
+    readonly code: JournalErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** What was waiting when the node ended. */
+export interface RestoredTransactions {
+  /** borsh(SignedTransaction) in the order in which they came in; to be checked and admitted like any others. */
+  readonly transactions: readonly Uint8Array[];
+  /** Stretches of the file that were damaged and are skipped. */
+  readonly damaged: number;
+  /** Bytes at the end that were being written when the process ended; given up. */
+  readonly tornBytes: number;
+}
+
+/** The part of the pool that the journal looks at. */
+export interface JournaledPool {
+  stats(): Pick<PoolStats, 'size' | 'bytes'>;
+  transactions(): Iterable<VerifiedTransaction>;
+}
+
+const FILE = 'mempool.journal';
+/** A file smaller than this is never worth rewriting. */
+const LEAST_REWRITTEN_BYTES = 8 * 1_048_576;
+const REWRITE_PART_BYTES = 1_048_576;
+
+/**
+ * The pool's memory over a restart, `<data-dir>/mempool.journal`. What {@link appendMany} took survives the end of the
+ * process, however sudden; the power going may cost the last seconds. Included transactions are not struck off: their
+ * nonces are used, so they are refused when they come back.
+ */
+export class PoolJournal {
+  readonly #path: string;
+  #file: FileHandle;
+  #size: number;
+  #left: Buffer[] = [];
+  /** What was appended since a rewrite began; undefined while none is under way. */
+  #sinceRewrite: Buffer[] | undefined;
+  #rewrite: Promise<void> | undefined;
+
+  private constructor(path: string, file: FileHandle, size: number) {
+    this.#path = path;
+    this.#file = file;
+    this.#size = size;
+  }
+
+  /**
+   * Opens the journal of a data directory, which has to be there.
+   * @throws JournalError
+   */
+  static async open(
+    dataDir: string,
+  ): Promise<{ readonly journal: PoolJournal; readonly restored: RestoredTransactions }> {
+    const path = join(dataDir, FILE);
+    let file: FileHandle | undefined;
+    try {
+      await rm(newPath(path), { force: true });
+      file = await open(path, 'a+', 0o600);
+      const bytes = await file.readFile();
+      const { transactions, damaged, end } = readJournal(bytes);
+      const tornBytes = bytes.length - end;
+      if (tornBytes > 0) await file.truncate(end);
+      return {
+        journal: new PoolJournal(path, file, end),
+        restored: { transactions, damaged, tornBytes },
+      };
+    } catch (error) {
+      await file?.close();
+      throw new JournalError('unreadable', `cannot open ${path}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  /** Size of the file. */
+  get bytes(): number {
+    return this.#size;
+  }
+
+  /**
+   * Records transactions that are in the pool, and what left it so far, with one write.
+   * @throws JournalError where the file cannot be written; what it holds so far stays readable
+   */
+  appendMany(transactions: readonly Pick<VerifiedTransaction, 'hash' | 'encoded'>[]): void {
+    const records = [...this.#left, ...transactions.map(cameInRecord)];
+    this.#left = [];
+    if (records.length > 0) this.#append(Buffer.concat(records));
+  }
+
+  /** Notes that a transaction left the pool; written with the next {@link appendMany} or {@link flush}. */
+  noteDeparture({ transaction, reason }: Pick<Departure, 'transaction' | 'reason'>): void {
+    if (reason !== 'included') this.#left.push(leftRecord(transaction));
+  }
+
+  /**
+   * Writes what was noted; to be called once a block.
+   * @throws JournalError
+   */
+  flush(): void {
+    this.appendMany([]);
+  }
+
+  /**
+   * Rewrites the file when more than half of it is about transactions that are gone. Appending goes on meanwhile. The
+   * old file stays until the new one is whole.
+   * @returns whether it was rewritten
+   * @throws JournalError where the new file cannot be written; the old one stays in use
+   */
+  async rewriteIfStale(pool: JournaledPool): Promise<boolean> {
+    const { size, bytes } = pool.stats();
+    const needed = bytes + size * RECORD_OVERHEAD_BYTES;
+    if (this.#rewrite !== undefined) return false;
+    if (this.#size < LEAST_REWRITTEN_BYTES || this.#size < 2 * needed) return false;
+    this.#rewrite = this.#rewriteWith([...pool.transactions()]);
+    try {
+      await this.#rewrite;
+    } finally {
+      this.#rewrite = undefined;
+    }
+    return true;
+  }
+
+  /** Writes what was noted and gives up the file. Nothing may be called after. */
+  async close(): Promise<void> {
+    await this.#rewrite?.catch(() => undefined);
+    try {
+      this.flush();
+    } finally {
+      await this.#file.close();
+    }
+  }
+
+  #append(bytes: Buffer): void {
+    try {
+      writeWhole(this.#file.fd, bytes);
+    } catch (error) {
+      throw new JournalError('unwritable', `cannot write ${this.#path}: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+    this.#size += bytes.length;
+    this.#sinceRewrite?.push(bytes);
+  }
+
+  async #rewriteWith(transactions: readonly VerifiedTransaction[]): Promise<void> {
+    const path = newPath(this.#path);
+    this.#sinceRewrite = [];
+    let file: FileHandle | undefined;
+    try {
+      file = await open(path, 'w', 0o600);
+      let size = await writeRecords(file, transactions);
+      await file.datasync();
+      // Without a pause from here on: nothing may be appended to the old file once the new one has caught up.
+      const since = Buffer.concat(this.#sinceRewrite);
+      writeWhole(file.fd, since);
+      size += since.length;
+      renameSync(path, this.#path);
+      const old = this.#file;
+      this.#file = file;
+      this.#size = size;
+      this.#sinceRewrite = undefined;
+      await old.close();
+    } catch (error) {
+      this.#sinceRewrite = undefined;
+      if (file !== undefined && file !== this.#file) await file.close();
+      await rm(path, { force: true });
+      throw new JournalError('unwritable', `cannot rewrite ${this.#path}: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+function newPath(path: string): string {
+  return `${path}.new`;
+}
+
+/** Writes in parts, so that a large pool does not hold up the main thread. */
+async function writeRecords(file: FileHandle, transactions: readonly VerifiedTransaction[]): Promise<number> {
+  let size = 0;
+  let part: Buffer[] = [];
+  let partBytes = 0;
+  const writePart = async () => {
+    await file.appendFile(Buffer.concat(part));
+    size += partBytes;
+    part = [];
+    partBytes = 0;
+  };
+  for (const transaction of transactions) {
+    const record = cameInRecord(transaction);
+    part.push(record);
+    partBytes += record.length;
+    if (partBytes >= REWRITE_PART_BYTES) await writePart();
+  }
+  await writePart();
+  return size;
+}
+
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import type { Action, Transaction } from '../../src/generated/ledger.js';
+import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
+import type { AccountView } from '../../src/mempool/account-view.js';
+import { DEFAULT_POOL_LIMITS } from '../../src/mempool/limits.js';
+import { Mempool } from '../../src/mempool/pool.js';
+import type { AdmitResult, Departure, PoolHead, PoolLimits } from '../../src/mempool/pool-types.js';
+
+export const CHAIN_ID = 7n;
+const RICH = 10n ** 30n;
+
+/** What a test says of a transaction; the rest is ordinary. */
+export interface TransactionSpec {
+  /** A name; the address follows from it. */
+  readonly from?: string;
+  readonly lane?: number;
+  readonly nonce?: number | bigint;
+  readonly maxFee?: number | bigint;
+  readonly tip?: number | bigint;
+  readonly gas?: number | bigint;
+  readonly validUntil?: number | bigint;
+  readonly amount?: number | bigint;
+  readonly chainId?: bigint;
+  readonly action?: Action;
+  /** Size of its encoding. */
+  readonly bytes?: number;
+}
+
+/** The address, 40 hex digits, of a named account. */
+export function addressOf(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, 40);
+}
+
+/** A transaction as the pool sees it. Its encoding has the right size, and bytes that tell it from any other. */
+export function poolTransaction(spec: TransactionSpec = {}): VerifiedTransaction {
+  const sender = addressOf(spec.from ?? 'alice');
+  const transaction: Transaction = {
+    chain_id: spec.chainId ?? CHAIN_ID,
+    sender: Buffer.from(sender, 'hex'),
+    lane: spec.lane ?? 0,
+    nonce: BigInt(spec.nonce ?? 0),
+    gas_limit: BigInt(spec.gas ?? 20_000),
+    max_fee: BigInt(spec.maxFee ?? 1_000),
+    priority_fee: BigInt(spec.tip ?? 10),
+    ...(spec.validUntil === undefined ? {} : { valid_until: BigInt(spec.validUntil) }),
+    action: spec.action ?? {
+      type: 'transfer',
+      value: { to: Buffer.from(addressOf('bob'), 'hex'), amount: BigInt(spec.amount ?? 1) },
+    },
+  };
+  const text = JSON.stringify(transaction, (_key, value) => (typeof value === 'bigint' ? `${value}` : value));
+  const hash = createHash('sha256').update(text).digest();
+  const encoded = new Uint8Array(spec.bytes ?? 200);
+  encoded.set(hash.subarray(0, encoded.length));
+  return {
+    hash,
+    hashHex: hash.toString('hex'),
+    sender,
+    encoded,
+    signed: {
+      transaction,
+      signature: {
+        type: 'ed25519',
+        value: { public_key: new Uint8Array(32), signature: new Uint8Array(64) },
+      },
+    },
+  };
+}
+
+/** The accounts of a test's chain; those not mentioned are rich and unused. */
+export class TestAccounts implements AccountView {
+  readonly #nonces = new Map<string, bigint>();
+  readonly #balances = new Map<string, bigint>();
+  readonly #lanesUsed = new Map<string, number>();
+
+  nextNonce(address: string, lane: number): bigint {
+    return this.#nonces.get(`${address}/${lane}`) ?? 0n;
+  }
+
+  balance(address: string): bigint {
+    return this.#balances.get(address) ?? RICH;
+  }
+
+  lanesUsed(address: string): number {
+    return this.#lanesUsed.get(address) ?? 0;
+  }
+
+  setNonce(name: string, lane: number, nonce: bigint): void {
+    this.#nonces.set(`${addressOf(name)}/${lane}`, nonce);
+  }
+
+  setBalance(name: string, balance: bigint): void {
+    this.#balances.set(addressOf(name), balance);
+  }
+
+  setLanesUsed(name: string, lanes: number): void {
+    this.#lanesUsed.set(addressOf(name), lanes);
+  }
+
+  /** As if a block had included the transaction. */
+  use({ sender, signed }: VerifiedTransaction): void {
+    const { lane, nonce } = signed.transaction;
+    this.#nonces.set(`${sender}/${lane}`, nonce + 1n);
+  }
+}
+
+/** A pool on a chain that a test moves by hand. */
+export class PoolWorld {
+  readonly accounts = new TestAccounts();
+  readonly departures: Departure[] = [];
+  readonly pool: Mempool;
+  head: PoolHead = { height: 10n, baseFee: 1n, gasLimit: 30_000_000n };
+  #arrival = 0;
+
+  constructor(limits: Partial<PoolLimits> = {}, head: Partial<PoolHead> = {}) {
+    this.head = { ...this.head, ...head };
+    this.pool = new Mempool({
+      chainId: CHAIN_ID,
+      head: this.head,
+      limits: { ...DEFAULT_POOL_LIMITS, ...limits },
+      accounts: this.accounts,
+      onDeparture: (departure) => this.departures.push(departure),
+    });
+  }
+
+  /** Offers a transaction. */
+  offer(transaction: VerifiedTransaction): AdmitResult {
+    this.#arrival++;
+    return this.pool.admit(transaction, { arrival: this.#arrival, receivedMs: 1_000 + this.#arrival });
+  }
+
+  /** Offers a transaction that has to be taken. */
+  add(spec: TransactionSpec = {}): VerifiedTransaction {
+    const transaction = poolTransaction(spec);
+    const result = this.offer(transaction);
+    if (!result.admitted) throw result.error;
+    return transaction;
+  }
+
+  /** Offers a transaction that has to be refused, and gives the reason. */
+  refuse(spec: TransactionSpec = {}): string {
+    const result = this.offer(poolTransaction(spec));
+    if (result.admitted) throw new Error('the pool took a transaction that it should have refused');
+    return result.error.reason;
+  }
+
+  select(
+    space: { gasLimit?: bigint; maxBytes?: number; maxTransactions?: number } = {},
+  ): VerifiedTransaction[] {
+    return this.pool.select({ ...this.head, ...space });
+  }
+
+  /** Makes a block of these transactions the tip. */
+  seal(included: readonly VerifiedTransaction[], next: { baseFee?: bigint; changed?: string[] } = {}): void {
+    for (const transaction of included) this.accounts.use(transaction);
+    this.head = {
+      ...this.head,
+      height: this.head.height + 1n,
+      baseFee: next.baseFee ?? this.head.baseFee,
+    };
+    this.pool.applyBlock({ head: this.head, included, changed: (next.changed ?? []).map(addressOf) });
+  }
+
+  reasonOf(transaction: VerifiedTransaction): string | undefined {
+    return this.pool.departure(transaction.hashHex)?.reason;
+  }
+}
+
+/** Nonces, for short assertions. */
+export function noncesOf(transactions: readonly VerifiedTransaction[]): number[] {
+  return transactions.map(({ signed }) => Number(signed.transaction.nonce));
+}
