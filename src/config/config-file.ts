@@ -39,9 +39,9 @@ function describeReadError(error: unknown): string {
   return error.message;
 }
 
-/** The engine's message with "position 17" said as line and column. */
+/** The engine's message on one line, with "position 17" said as line and column; some messages quote the place instead. */
 function describeSyntaxError(error: unknown, content: string): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
   const position = /position (\d+)/.exec(message)?.[1];
   if (position === undefined) return message;
   const before = content.slice(0, Number(position)).split('\n');

@@ -1,0 +1,25 @@
+import { ConfigError } from '../config/config-error.js';
+import { readJsonObject } from '../config/config-file.js';
+import type { Genesis } from '../generated/ledger.js';
+import { JsonDecodeError } from '../idl/codec-errors.js';
+import { ledger } from './codecs.js';
+import { checkGenesis, GenesisError } from './genesis.js';
+
+/**
+ * Reads a genesis file: the JSON form of the `Genesis` struct of `idl/ledger.idl`.
+ * @param path absolute
+ * @throws ConfigError `bad_file` naming the file and what in it is wrong, by the path of the member
+ */
+export function readGenesisFile(path: string): Genesis {
+  const json = readJsonObject(path);
+  try {
+    const genesis = ledger.Genesis.fromJson(json, 'genesis');
+    checkGenesis(genesis);
+    return genesis;
+  } catch (error) {
+    if (!(error instanceof JsonDecodeError || error instanceof GenesisError)) throw error;
+    throw new ConfigError([{ code: 'bad_file', path, reason: `not a genesis: ${error.message}` }], {
+      cause: error,
+    });
+  }
+}

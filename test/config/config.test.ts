@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type Config, loadConfig } from '../../src/config/config.js';
+import { ConfigError } from '../../src/config/config-error.js';
+import { defaultText, variableName } from '../../src/config/option.js';
+import { OPTIONS } from '../../src/config/options.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'heddle-config-'));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+let files = 0;
+function configFile(content: string | object): string {
+  const path = join(directory, `config-${files++}.json`);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+type Flags = Record<string, string | readonly string[]>;
+
+function load(flags: Flags = {}, environment: Record<string, string> = {}): Config {
+  return loadConfig({ flags, environment, workingDirectory: '/work-dir' });
+}
+
+/** The whole message of the error that loading ends in. */
+function refusal(flags: Flags, environment: Record<string, string> = {}): string {
+  try {
+    load(flags, environment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, `expected a ConfigError, got ${String(error)}`);
+    return error.message;
+  }
+  return assert.fail('expected the configuration to be refused');
+}
+
+describe('sources of the configuration', () => {
+  it('gives every option its documented default when nothing is set', () => {
+    const config = load();
+    assert.equal(config.host, '127.0.0.1');
+    assert.equal(config.port, 9545);
+    assert.equal(config.dataDir, '/work-dir/heddle-data');
+    assert.equal(config.genesisFile, undefined);
+    assert.equal(config.blockTimeMs, 250);
+    assert.equal(config.idleBlockTimeMs, 5_000);
+    assert.equal(config.seal, 'timer');
+    assert.equal(config.native, 'auto');
+    assert.equal(config.stateRetention, 10_000);
+    assert.equal(config.poolSize, 100_000);
+    assert.equal(config.poolBytes, 512 * 1024 * 1024);
+    assert.equal(config.maxBodyBytes, 4 * 1024 * 1024);
+    assert.equal(config.maxBatch, 200);
+    assert.equal(config.maxAccounts, 1_000);
+    assert.equal(config.maxPageSize, 500);
+    assert.equal(config.maxRangeHeights, 1_000);
+    assert.equal(config.maxTransactionBytes, 512 * 1024);
+    assert.deepEqual(config.corsOrigins, []);
+    assert.ok(config.workers >= 1);
+  });
+
+  it('prefers flags to variables, variables to the file, the file to defaults', () => {
+    const file = configFile({ port: 1, 'block-time': 2, 'pool-size': 3 });
+    const config = load({ config: file, port: '1001' }, { HEDDLE_PORT: '1002', HEDDLE_BLOCK_TIME: '1003' });
+    assert.equal(config.port, 1001);
+    assert.equal(config.blockTimeMs, 1003);
+    assert.equal(config.poolSize, 3);
+    assert.equal(config.seal, 'timer');
+  });
+
+  it('reads every option from a flag, a variable and the file alike', () => {
+    const samples: Record<string, [text: string, json: unknown]> = {
+      'data-dir': ['/d', '/d'],
+      genesis: ['/g.json', '/g.json'],
+      native: ['off', 'off'],
+      host: ['0.0.0.0', '0.0.0.0'],
+      'base-url': ['/heddle', '/heddle'],
+      'cors-origin': ['https://a.example', ['https://a.example']],
+      seal: ['instant', 'instant'],
+      'log-level': ['debug', 'debug'],
+      'log-format': ['json', 'json'],
+    };
+    // 70,000 is within the bounds of most options that count something, and no default.
+    const numbers: Record<string, number> = {
+      port: 80,
+      workers: 99,
+      'max-batch': 9,
+      'max-page-size': 9,
+      'max-pending-lanes': 5,
+      'pool-bytes': 2_000_000,
+      'max-range-bytes': 2_000_000,
+    };
+    for (const [member, spec] of Object.entries(OPTIONS)) {
+      const number = numbers[spec.flag] ?? 70_000;
+      const [text, json] = samples[spec.flag] ?? [String(number), number];
+      const pick = (config: Config) => config[member as keyof Config];
+      const flag = spec.repeatable ? [text] : text;
+      const byFlag = pick(load({ [spec.flag]: flag }));
+      assert.deepEqual(pick(load({}, { [variableName(spec)]: text })), byFlag, member);
+      assert.deepEqual(pick(load({ config: configFile({ [spec.flag]: json }) })), byFlag, member);
+      assert.notDeepEqual(byFlag, pick(load()), `${member}: the sample must differ from the default`);
+    }
+  });
+
+  it('takes an empty variable as not set', () => {
+    assert.equal(load({}, { HEDDLE_PORT: '', HEDDLE_CONFIG: '' }).port, 9545);
+  });
+
+  it('counts relative paths from the working directory, those in the file from the file', () => {
+    const file = configFile({ 'data-dir': 'chain', genesis: 'g.json' });
+    const config = load({ config: file }, { HEDDLE_DATA_DIR: 'here' });
+    assert.equal(config.dataDir, '/work-dir/here');
+    assert.equal(config.genesisFile, join(directory, 'g.json'));
+  });
+
+  it('names the file by HEDDLE_CONFIG too', () => {
+    assert.equal(load({}, { HEDDLE_CONFIG: configFile({ port: 7 }) }).port, 7);
+  });
+
+  it('splits a list in a variable at commas, and takes repeated flags', () => {
+    const origins = ['https://a.example', 'http://b.example:8080'];
+    assert.deepEqual(load({ 'cors-origin': origins }).corsOrigins, origins);
+    assert.deepEqual(load({}, { HEDDLE_CORS_ORIGIN: origins.join(', ') }).corsOrigins, origins);
+  });
+
+  it('counts the cache in MiB', () => {
+    assert.equal(load({ 'cache-size': '8' }).cacheBytes, 8 * 1024 * 1024);
+  });
+});
+
+describe('values that are refused', () => {
+  const cases: [flag: string, value: string, expected: RegExp][] = [
+    ['port', 'abc', /^port: expected an integer from 0 to 65535, got "abc" \(from the flag --port\)$/],
+    ['port', '65536', /^port: expected an integer from 0 to 65535, got "65536"/],
+    ['port', '-1', /^port: .*got "-1"/],
+    ['port', '1.5', /^port: .*got "1.5"/],
+    ['port', '0x10', /^port: .*got "0x10"/],
+    ['port', '', /^port: .*got ""/],
+    ['port', ' 80', /^port: .*got " 80"/],
+    ['port', '9'.repeat(40), /^port: .*got "9{40}"/],
+    ['block-time', '0', /^block-time: expected an integer number of milliseconds from 1 to 3600000, got "0"/],
+    ['idle-block-time', '2147483648', /^idle-block-time: expected .* milliseconds from 0 to 2147483647/],
+    ['seal', 'Instant', /^seal: expected one of timer, instant, got "Instant"/],
+    ['native', 'yes', /^native: expected one of auto, require, off, got "yes"/],
+    ['workers', '0', /^workers: expected an integer number of threads from 1 to 256, got "0"/],
+    ['host', '', /^host: expected an address or host name/],
+    ['host', 'http://x', /^host: expected an address or host name/],
+    ['base-url', 'heddle', /^base-url: expected nothing, or a path such as \/heddle/],
+    ['base-url', '/heddle/', /^base-url: .*without a slash at its end/],
+    ['data-dir', '', /^data-dir: expected the path of a directory, got ""/],
+    ['log-level', 'verbose', /^log-level: expected one of fatal, error, warn, info, debug, trace, silent/],
+    ['pool-size', '1e3', /^pool-size: .*got "1e3"/],
+    ['max-transaction-bytes', '524289', /^max-transaction-bytes: expected .* from 1024 to 524288/],
+  ];
+  for (const [flag, value, expected] of cases) {
+    it(`--${flag} ${JSON.stringify(value.slice(0, 12))}`, () => {
+      assert.match(refusal({ [flag]: value }), expected);
+    });
+  }
+
+  it('every option refuses nonsense with its name, its source and what it expects', () => {
+    for (const spec of Object.values(OPTIONS)) {
+      const nonsense = spec.path ? '' : ' ? ';
+      const message = spec.path
+        ? refusal({ [spec.flag]: nonsense })
+        : refusal({}, { [variableName(spec)]: nonsense });
+      assert.ok(message.startsWith(`${spec.flag}: expected `), message);
+      assert.ok(message.includes(spec.path ? `the flag --${spec.flag}` : variableName(spec)), message);
+    }
+  });
+
+  it('an origin with a path, and a star among lists is fine', () => {
+    assert.match(
+      refusal({ 'cors-origin': ['https://a.example/'] }),
+      /^cors-origin: expected origins such as/,
+    );
+    assert.deepEqual(load({ 'cors-origin': ['*'] }).corsOrigins, ['*']);
+  });
+
+  it('says which variable and which key of which file a value came from', () => {
+    const file = configFile({ 'block-time': '250', port: true });
+    const message = refusal({ config: file }, { HEDDLE_WORKERS: 'many' });
+    assert.ok(message.includes('got "many" (from the environment variable HEDDLE_WORKERS)'), message);
+    assert.ok(message.includes(`got "250" (from the key "block-time" in ${file})`), message);
+    assert.ok(message.includes(`got true (from the key "port" in ${file})`), message);
+    assert.equal(message.split('\n').length, 3);
+  });
+
+  it('explains the variable that Kubernetes sets for a service of this name', () => {
+    assert.match(refusal({}, { HEDDLE_PORT: 'tcp://10.0.0.7:9545' }), /enableServiceLinks: false/);
+  });
+});
+
+describe('misspelt names', () => {
+  it('an unknown key of the file is refused with the nearest name', () => {
+    const file = configFile({ 'blok-time': 100 });
+    assert.equal(refusal({ config: file }), `${file}: unknown key "blok-time"; did you mean block-time?`);
+  });
+
+  it('a key in another spelling is led to the right one', () => {
+    assert.match(refusal({ config: configFile({ blockTime: 1 }) }), /did you mean block-time\?/);
+    assert.match(refusal({ config: configFile({ block_time: 1 }) }), /did you mean block-time\?/);
+  });
+
+  it('__proto__ in the file is a key like any other', () => {
+    assert.match(refusal({ config: configFile('{"__proto__": {"port": 1}}') }), /unknown key "__proto__"/);
+  });
+
+  it('a misspelt variable is refused with the nearest name', () => {
+    assert.equal(
+      refusal({}, { HEDDLE_PROT: '80' }),
+      'HEDDLE_PROT: no such environment variable is read; did you mean HEDDLE_PORT?',
+    );
+  });
+
+  it('variables that look like nothing of ours are let be', () => {
+    const foreign = [
+      'HEDDLE_SERVICE_HOST',
+      'HEDDLE_SERVICE_PORT',
+      'HEDDLE_PORT_9545_TCP_ADDR',
+      'HEDDLE_CRASH_ROUNDS',
+    ];
+    assert.equal(load({}, Object.fromEntries(foreign.map((name) => [name, '1']))).port, 9545);
+  });
+});
+
+describe('the file', () => {
+  it('that is not there is named, with who named it', () => {
+    assert.equal(
+      refusal({ config: 'no.json' }),
+      '/work-dir/no.json: no such file (named by the flag --config)',
+    );
+    assert.match(
+      refusal({}, { HEDDLE_CONFIG: '/no.json' }),
+      /^\/no.json: no such file \(named by the environment variable HEDDLE_CONFIG\)$/,
+    );
+  });
+
+  it('that is a directory is called one', () => {
+    assert.match(refusal({ config: directory }), /it is a directory, expected a file/);
+  });
+
+  it('with a syntax error is refused with line and column', () => {
+    const file = configFile('{\n  "port": 80\n  "host": "x"\n}\n');
+    assert.match(refusal({ config: file }), /: not valid JSON: .*\(line 3, column 3\)/);
+    const quoted = refusal({ config: configFile('{\n  "port": 80,\n  "host": nope\n}\n') });
+    assert.match(quoted, /: not valid JSON: .*"host": nope/);
+    assert.ok(!quoted.includes('\n'));
+  });
+
+  it('that holds no object is refused', () => {
+    for (const content of ['[]', 'null', '"x"', '3']) {
+      assert.match(refusal({ config: configFile(content) }), /expected a JSON object, got/);
+    }
+  });
+});
+
+it('whatever text a flag or variable holds, loading gives a config or a ConfigError', () => {
+  const flags = Object.values(OPTIONS).map((spec) => spec.flag);
+  fc.assert(
+    fc.property(fc.constantFrom(...flags), fc.string(), fc.boolean(), (flag, value, byVariable) => {
+      try {
+        load(
+          byVariable ? {} : { [flag]: value },
+          byVariable ? { [`HEDDLE_${flag.toUpperCase().replaceAll('-', '_')}`]: value } : {},
+        );
+      } catch (error) {
+        assert.ok(error instanceof ConfigError);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it('every option has help and a default that passes its own check', () => {
+  for (const [member, spec] of Object.entries(OPTIONS)) {
+    assert.ok(spec.help.length > 10, member);
+    assert.ok(spec.schema.safeParse(spec.default).success, member);
+    assert.ok(spec.flag === 'genesis' || defaultText(spec) !== undefined, member);
+  }
+});
