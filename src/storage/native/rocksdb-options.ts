@@ -1,0 +1,66 @@
+import { COLUMNS, type Column } from '../store.js';
+import type { RocksColumnOptions, RocksOpenOptions } from './rocksdb-binding.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Block cache of all columns together unless told otherwise. */
+export const DEFAULT_CACHE_BYTES = 64 * MIB;
+/** HyperClockCache keeps a fixed table per cache, so a smaller one would be all overhead. */
+const MIN_COLUMN_CACHE_BYTES = 512 * KIB;
+
+interface Profile {
+  /**
+   * Size of one memtable. RocksDB holds one being filled, flushes them two by two, and stalls writers at six: the sum over all
+   * columns times six bounds the memory of writes, times four more the write-ahead log that a start may have to replay.
+   */
+  readonly memtableBytes: number;
+  /** Read by exact key: filters in the memtable too, and hashed blocks. */
+  readonly pointLookups?: true;
+  /** Part of the block cache, in relation to the other columns. */
+  readonly cacheShare: number;
+}
+
+const PROFILES: Readonly<Record<Column, Profile>> = {
+  meta: { memtableBytes: 256 * KIB, cacheShare: 1 },
+  blocks: { memtableBytes: 512 * KIB, cacheShare: 2 },
+  bodies: { memtableBytes: 4 * MIB, cacheShare: 6 },
+  block_hashes: { memtableBytes: 256 * KIB, cacheShare: 1, pointLookups: true },
+  transactions: { memtableBytes: 2 * MIB, cacheShare: 12, pointLookups: true },
+  receipts: { memtableBytes: 4 * MIB, cacheShare: 6 },
+  by_sender: { memtableBytes: 2 * MIB, cacheShare: 6 },
+  state: { memtableBytes: 4 * MIB, cacheShare: 40, pointLookups: true },
+  history: { memtableBytes: 2 * MIB, cacheShare: 10 },
+  changes: { memtableBytes: 1 * MIB, cacheShare: 1 },
+  tree: { memtableBytes: 4 * MIB, cacheShare: 14 },
+  mmr: { memtableBytes: 256 * KIB, cacheShare: 1 },
+};
+
+/**
+ * How the database is opened. Compression: with levelled compaction the first two levels stay plain and the others use ZSTD;
+ * `compression: false` only turns off its trained dictionaries, which would buffer whole files in memory, and the write-ahead
+ * log stays plain because most of what is written are hashes and signatures.
+ */
+export function rocksOpenOptions(createIfMissing: boolean, cacheBytes: number): RocksOpenOptions {
+  const shares = COLUMNS.reduce((sum, column) => sum + PROFILES[column].cacheShare, 0);
+  const columns: Record<string, RocksColumnOptions> = {
+    // RocksDB insists on a column of this name; nothing is kept in it.
+    default: columnOptions({ memtableBytes: 256 * KIB, cacheShare: 0 }, MIN_COLUMN_CACHE_BYTES),
+  };
+  for (const column of COLUMNS) {
+    const profile = PROFILES[column];
+    columns[column] = columnOptions(profile, Math.floor((cacheBytes * profile.cacheShare) / shares));
+  }
+  return { createIfMissing, parallelism: 2, walCompression: false, cacheSize: 0, columns };
+}
+
+function columnOptions(profile: Profile, cacheBytes: number): RocksColumnOptions {
+  return {
+    compaction: 'level',
+    memtableMemoryBudget: profile.memtableBytes * 4,
+    cacheSize: Math.max(MIN_COLUMN_CACHE_BYTES, cacheBytes),
+    cacheIndexAndFilterBlocks: true,
+    compression: false,
+    ...(profile.pointLookups ? { optimize: 'point-lookup' } : {}),
+  };
+}

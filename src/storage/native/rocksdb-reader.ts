@@ -1,0 +1,155 @@
+import { COLUMNS, type Column, type Entry, type ScanRange, type StoreReader } from '../store.js';
+import { describeCause, StoreError } from '../store-error.js';
+import type { RocksBinding, RocksColumn, RocksColumns, RocksContext } from './rocksdb-binding.js';
+
+/** Entries a scan fetches at a time: first few, because many scans want one; then more and more. */
+const FIRST_PORTION = 8;
+const LARGEST_PORTION = 512;
+/** A portion ends early with the entry that brings it beyond this. */
+const PORTION_BYTES = 1024 * 1024;
+/** Scans limited to this many entries leave what they read in the block cache; longer ones would wash it out. */
+const CACHED_SCAN_LIMIT = 1024;
+/** The binding's "no limit". */
+const UNLIMITED = -1;
+
+interface ColumnOption {
+  readonly column: RocksColumn;
+}
+
+/** Synchronous reads of an open RocksDB, from the thread that owns the database or from one that was handed its handle. */
+export class RocksReader implements StoreReader {
+  readonly #binding: RocksBinding;
+  readonly #columns: Readonly<Record<Column, ColumnOption>>;
+  #context: RocksContext | undefined;
+
+  constructor(binding: RocksBinding, context: RocksContext, columns: RocksColumns) {
+    this.#binding = binding;
+    this.#context = context;
+    this.#columns = Object.fromEntries(
+      COLUMNS.map((column) => [column, { column: requireColumn(columns, column) }]),
+    ) as Record<Column, ColumnOption>;
+  }
+
+  /** Attaches to the database that another thread of this process has open. */
+  static attach(binding: RocksBinding, handle: bigint): RocksReader {
+    const { context, columns } = attachToHandle(binding, handle);
+    return new RocksReader(binding, context, columns);
+  }
+
+  get(column: Column, key: Uint8Array): Uint8Array | undefined {
+    return this.getMany(column, [key])[0];
+  }
+
+  getMany(column: Column, keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {
+    const context = this.#requireOpen();
+    if (keys.length === 0) return [];
+    let rows: (Buffer | undefined | null)[];
+    try {
+      rows = this.#binding.db_get_many_sync(context, keys, this.#columns[column]);
+    } catch (cause) {
+      throw readError(column, cause);
+    }
+    const values: (Uint8Array | undefined)[] = new Array(rows.length);
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i];
+      if (row === null) throw readError(column, 'the database gave a read up halfway');
+      values[i] = row === undefined ? undefined : plainBytes(row);
+    }
+    return values;
+  }
+
+  *scan(column: Column, range: ScanRange): IterableIterator<Entry> {
+    const context = this.#requireOpen();
+    const limit = range.limit ?? Number.POSITIVE_INFINITY;
+    if (limit <= 0 || isEmpty(range)) return;
+    const iterator = this.#binding.iterator_init(context, {
+      column: this.#columns[column].column,
+      ...(range.gte === undefined ? {} : { gte: range.gte }),
+      ...(range.lt === undefined ? {} : { lt: range.lt }),
+      reverse: range.reverse === true,
+      limit: Number.isFinite(limit) ? limit : UNLIMITED,
+      fillCache: limit <= CACHED_SCAN_LIMIT,
+      asyncIO: false,
+      highWaterMarkBytes: PORTION_BYTES,
+      keyEncoding: 'buffer',
+      valueEncoding: 'buffer',
+    });
+    try {
+      for (let portion = Math.min(FIRST_PORTION, limit), finished = false; !finished; ) {
+        const fetched = this.#nextPortion(column, iterator, portion);
+        finished = fetched.finished;
+        const { rows } = fetched;
+        for (let i = 0; i + 1 < rows.length; i += 2) {
+          yield [plainBytes(rows[i] as Buffer), plainBytes(rows[i + 1] as Buffer)];
+        }
+        portion = Math.min(LARGEST_PORTION, portion * 4);
+      }
+    } finally {
+      // Closing the database closed its iterators too.
+      if (this.#context !== undefined) this.#binding.iterator_close(iterator);
+    }
+  }
+
+  /** Forgets the database without closing it. Scans that are still under way end with an error when asked for more. */
+  async close(): Promise<void> {
+    this.#context = undefined;
+  }
+
+  #nextPortion(column: Column, iterator: Parameters<RocksBinding['iterator_close']>[0], count: number) {
+    this.#requireOpen();
+    try {
+      return this.#binding.iterator_nextv_sync(iterator, count);
+    } catch (cause) {
+      throw readError(column, cause);
+    }
+  }
+
+  #requireOpen(): RocksContext {
+    if (this.#context === undefined) throw new StoreError('closed', 'the store was closed');
+    return this.#context;
+  }
+}
+
+/** This thread's way to a database that is open in this process. */
+export function attachToHandle(
+  binding: RocksBinding,
+  handle: bigint,
+): { readonly context: RocksContext; readonly columns: RocksColumns } {
+  const context = binding.db_init(handle);
+  const columns = binding.db_open(context, {}, () => undefined);
+  if (!columns) {
+    throw new StoreError(
+      'open_failed',
+      'the database behind the handle is not open: attach before its owner closes it',
+    );
+  }
+  return { context, columns };
+}
+
+/** The column's handle, which {@link rocksOpenOptions} asked for. */
+export function requireColumn(columns: RocksColumns, name: Column): RocksColumn {
+  const column = columns[name];
+  if (column === undefined) throw new StoreError('wrong_format', `the database has no column "${name}"`);
+  return column;
+}
+
+/** The buffer's bytes, all its own, without Buffer's methods that differ from those of Uint8Array. */
+function plainBytes(buffer: Buffer): Uint8Array {
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+}
+
+function isEmpty({ gte, lt }: ScanRange): boolean {
+  return lt !== undefined && Buffer.compare(gte ?? new Uint8Array(0), lt) >= 0;
+}
+
+function readError(column: Column, cause: unknown): StoreError {
+  const message = describeCause(cause);
+  if (/corruption|checksum|mismatch/i.test(message)) {
+    return new StoreError(
+      'damaged',
+      `column "${column}" of the database is damaged: ${message}. Restore the data directory from a backup or a snapshot`,
+      { cause },
+    );
+  }
+  return new StoreError('read_failed', `cannot read column "${column}": ${message}`, { cause });
+}

@@ -1,0 +1,197 @@
+import { readdirSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Column, Entry, ScanRange, Store, StoreHandle } from '../store.js';
+import { describeCause, StoreError } from '../store-error.js';
+import type { WriteBatch } from '../write-batch.js';
+import {
+  loadRocksBinding,
+  type RocksBinding,
+  type RocksColumns,
+  type RocksContext,
+} from './rocksdb-binding.js';
+import { DEFAULT_CACHE_BYTES, rocksOpenOptions } from './rocksdb-options.js';
+import { RocksReader } from './rocksdb-reader.js';
+import { WriterThread } from './writer-thread.js';
+
+export interface RocksStoreOptions {
+  /** Where the database lies; exists already. */
+  readonly directory: string;
+  /** Block cache of all columns together. Default 64 MiB. */
+  readonly cacheBytes?: number;
+}
+
+/**
+ * The store on RocksDB. Reads are synchronous; writes go to a thread of their own, because the binding writes and syncs on
+ * the thread that calls it.
+ *
+ * `close` must come after every worker that attached to {@link handle} has ended or will read no more: their reads go to
+ * memory that closing frees.
+ */
+export class RocksStore implements Store {
+  readonly implementation = '@nxtedition/rocksdb';
+  readonly #binding: RocksBinding;
+  readonly #context: RocksContext;
+  readonly #reader: RocksReader;
+  readonly #writer: WriterThread;
+  readonly handle: StoreHandle;
+  readonly #directory: string;
+  #sizeBytes: number;
+  #measuring: Promise<void> | undefined;
+  #closed = false;
+
+  private constructor(
+    directory: string,
+    sizeBytes: number,
+    binding: RocksBinding,
+    context: RocksContext,
+    columns: RocksColumns,
+    handle: bigint,
+    writer: WriterThread,
+  ) {
+    this.#directory = directory;
+    this.#sizeBytes = sizeBytes;
+    this.#binding = binding;
+    this.#context = context;
+    this.#reader = new RocksReader(binding, context, columns);
+    this.#writer = writer;
+    this.handle = { kind: 'rocksdb', handle };
+  }
+
+  /**
+   * Opens the database of a directory, or makes an empty one where there is none.
+   * @throws {StoreError} `unavailable`, `damaged`, `wrong_format` or `open_failed`.
+   */
+  static async open({ directory, cacheBytes = DEFAULT_CACHE_BYTES }: RocksStoreOptions): Promise<RocksStore> {
+    const binding = loadRocksBinding();
+    const context = binding.db_init(directory);
+    const options = rocksOpenOptions(!holdsRocksDb(directory), cacheBytes);
+    const columns = await new Promise<RocksColumns>((resolve, reject) => {
+      binding.db_open(context, options, (error, opened) => {
+        if (error === null && opened !== undefined) resolve(opened);
+        else reject(openError(directory, error));
+      });
+    });
+    const handle = binding.db_get_handle(context);
+    try {
+      const writer = await WriterThread.start({ handle });
+      return new RocksStore(
+        directory,
+        await directoryBytes(directory),
+        binding,
+        context,
+        columns,
+        handle,
+        writer,
+      );
+    } catch (cause) {
+      await closeDatabase(binding, context);
+      throw new StoreError('open_failed', `cannot start the writer thread: ${describeCause(cause)}`, {
+        cause,
+      });
+    }
+  }
+
+  get(column: Column, key: Uint8Array): Uint8Array | undefined {
+    return this.#reader.get(column, key);
+  }
+
+  getMany(column: Column, keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {
+    return this.#reader.getMany(column, keys);
+  }
+
+  scan(column: Column, range: ScanRange): IterableIterator<Entry> {
+    return this.#reader.scan(column, range);
+  }
+
+  async write(batch: WriteBatch, { sync }: { readonly sync: boolean }): Promise<void> {
+    this.#requireOpen();
+    return this.#writer.write(batch.finish(), sync);
+  }
+
+  /** The size of the database's files when it was last looked at; asking looks again, for the next time. */
+  sizeBytes(): number {
+    this.#requireOpen();
+    this.#measuring ??= directoryBytes(this.#directory)
+      .then((bytes) => {
+        this.#sizeBytes = bytes;
+      })
+      .finally(() => {
+        this.#measuring = undefined;
+      });
+    return this.#sizeBytes;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#writer.end();
+    await this.#measuring;
+    await this.#reader.close();
+    await closeDatabase(this.#binding, this.#context);
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new StoreError('closed', 'the store was closed');
+  }
+}
+
+/** Whether the directory holds a database, or what is left of one, that a new one must not be put on. */
+export function holdsRocksDb(directory: string): boolean {
+  return readdirSync(directory).some((name) => name === 'CURRENT' || /^\d+\.(sst|log)$/.test(name));
+}
+
+/** The files' sizes; files that compaction removes meanwhile count nothing. */
+async function directoryBytes(directory: string): Promise<number> {
+  let total = 0;
+  for (const name of await readdir(directory)) {
+    total += await stat(join(directory, name)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  }
+  return total;
+}
+
+function closeDatabase(binding: RocksBinding, context: RocksContext): Promise<void> {
+  return new Promise((resolve, reject) => {
+    binding.db_close(context, (error) => {
+      if (error === null) resolve();
+      else
+        reject(
+          new StoreError('write_failed', `closing the database failed: ${error.message}`, { cause: error }),
+        );
+    });
+  });
+}
+
+function openError(directory: string, error: Error | null): StoreError {
+  const message = error?.message ?? 'no reason was given';
+  if (/lock/i.test(message)) {
+    return new StoreError(
+      'open_failed',
+      `the database in ${directory} is open in another process: ${message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (/column famil/i.test(message)) {
+    return new StoreError(
+      'wrong_format',
+      `the database in ${directory} was made by another version of this program: ${message}`,
+      { cause: error },
+    );
+  }
+  if (/corruption|does not exist|no such file|mismatch|checksum/i.test(message)) {
+    return new StoreError(
+      'damaged',
+      `the database in ${directory} is damaged: ${message}. Nothing was changed. Restore the data directory from a backup or a ` +
+        'snapshot, or move it away to start anew.',
+      { cause: error },
+    );
+  }
+  return new StoreError('open_failed', `cannot open the database in ${directory}: ${message}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,92 @@
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { COLUMNS, type Column } from '../store.js';
+import { describeCause } from '../store-error.js';
+import { forEachOperation, type OperationVisitor } from '../write-batch.js';
+import type { RocksBatch, RocksBinding, RocksColumn, RocksContext } from './rocksdb-binding.js';
+import { attachToHandle, requireColumn } from './rocksdb-reader.js';
+import type { WriterReply, WriterRequest, WriterSetup } from './write-messages.js';
+
+/** Writes that share one sync: more would only make the first of them wait. */
+const GROUP_LIMIT = 64;
+
+/**
+ * The writer thread's work: applies batches to the shared database in the order they arrive. Those that wait while one is
+ * being written are taken together, and one sync at the end of the group makes them all durable, because the database's log
+ * is sequential. After a failure nothing more is applied.
+ */
+export function runWriteLoop(binding: RocksBinding, setup: WriterSetup, port: MessagePort): void {
+  const writer = new GroupWriter(binding, setup.handle);
+  let failed = false;
+  port.on('message', (first: WriterRequest) => {
+    const group = [first, ...receiveWaiting(port)];
+    const writes = group.filter((request) => request.type === 'write');
+    if (writes.length > 0 && !failed) {
+      for (const reply of writer.write(writes)) {
+        failed ||= reply.type === 'failed';
+        port.postMessage(reply);
+      }
+    }
+    if (writes.length < group.length) port.close();
+  });
+  port.postMessage({ type: 'ready' } satisfies WriterReply);
+}
+
+function receiveWaiting(port: MessagePort): WriterRequest[] {
+  const waiting: WriterRequest[] = [];
+  while (waiting.length < GROUP_LIMIT) {
+    const received: { message: WriterRequest } | undefined = receiveMessageOnPort(port);
+    if (received === undefined) break;
+    waiting.push(received.message);
+  }
+  return waiting;
+}
+
+type WriteRequest = Extract<WriterRequest, { readonly type: 'write' }>;
+
+class GroupWriter {
+  readonly #binding: RocksBinding;
+  readonly #context: RocksContext;
+  readonly #batch: RocksBatch;
+  readonly #visitor: OperationVisitor;
+
+  constructor(binding: RocksBinding, handle: bigint) {
+    const { context, columns } = attachToHandle(binding, handle);
+    const batch = binding.batch_init();
+    const options = Object.fromEntries(
+      COLUMNS.map((name) => [name, { column: requireColumn(columns, name) }]),
+    ) as Record<Column, { readonly column: RocksColumn }>;
+    this.#binding = binding;
+    this.#context = context;
+    this.#batch = batch;
+    this.#visitor = {
+      put: (column, key, value) => binding.batch_put(batch, key, value, options[column]),
+      delete: (column, key) => binding.batch_del(batch, key, options[column]),
+    };
+  }
+
+  write(group: readonly WriteRequest[]): WriterReply[] {
+    const lastSync = group.findLastIndex((request) => request.sync);
+    let done = 0;
+    try {
+      for (const [index, { batch }] of group.entries()) {
+        this.#apply(batch, index === lastSync);
+        done++;
+      }
+    } catch (cause) {
+      // What was written before the failure may still lack the sync that was to follow, so none of it is acknowledged.
+      const acknowledged = done > lastSync ? done : 0;
+      const failure: WriterReply = { type: 'failed', message: describeCause(cause) };
+      return acknowledged > 0 ? [{ type: 'done', count: acknowledged }, failure] : [failure];
+    }
+    return [{ type: 'done', count: done }];
+  }
+
+  #apply(encoded: Uint8Array, sync: boolean): void {
+    try {
+      forEachOperation(encoded, this.#visitor);
+      this.#binding.batch_write(this.#context, this.#batch, { sync });
+    } finally {
+      this.#binding.batch_clear(this.#batch);
+    }
+  }
+}

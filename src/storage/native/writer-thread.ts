@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { StoreError } from '../store-error.js';
+import type { WriterReply, WriterRequest, WriterSetup } from './write-messages.js';
+
+interface PendingWrite {
+  readonly resolve: () => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+/** The owner's side of the thread that writes to RocksDB (its other side: write-loop.ts). */
+export class WriterThread {
+  readonly #worker: Worker;
+  readonly #exited: Promise<unknown>;
+  /** Writes sent and not yet answered, oldest first. */
+  #pending: PendingWrite[] = [];
+  #failure: StoreError | undefined;
+  #ending = false;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    this.#exited = new Promise((resolve) => {
+      worker.once('exit', resolve);
+    });
+    worker.on('message', (reply: WriterReply) => this.#receive(reply));
+    worker.on('error', (cause) => this.#fail(`the writer thread broke down: ${cause.message}`, cause));
+    worker.on('exit', () => {
+      if (!this.#ending || this.#pending.length > 0) this.#fail('the writer thread ended unexpectedly');
+    });
+  }
+
+  /** Starts the thread and waits until it is attached to the database. */
+  static async start(setup: WriterSetup): Promise<WriterThread> {
+    const worker = new Worker(new URL('../../../workers/store-writer.js', import.meta.url), {
+      workerData: setup,
+      name: 'store-writer',
+    });
+    // Rejects when the thread fails before its first message.
+    await once(worker, 'message');
+    return new WriterThread(worker);
+  }
+
+  /** Hands over an encoded batch, whose buffer is transferred. Resolves when it is applied, and durable if `sync`. */
+  write(batch: Uint8Array<ArrayBuffer>, sync: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== undefined) {
+        reject(this.#failure);
+        return;
+      }
+      this.#pending.push({ resolve, reject });
+      const request: WriterRequest = { type: 'write', batch, sync };
+      this.#worker.postMessage(request, [batch.buffer]);
+    });
+  }
+
+  /** Resolves when everything handed over is answered and the thread has ended. */
+  async end(): Promise<void> {
+    this.#ending = true;
+    const request: WriterRequest = { type: 'end' };
+    this.#worker.postMessage(request);
+    await this.#exited;
+  }
+
+  #receive(reply: WriterReply): void {
+    switch (reply.type) {
+      case 'ready':
+        return;
+      case 'done':
+        for (const { resolve } of this.#pending.splice(0, reply.count)) resolve();
+        return;
+      case 'failed':
+        this.#fail(reply.message);
+    }
+  }
+
+  #fail(why: string, cause?: unknown): void {
+    this.#failure ??= new StoreError(
+      'write_failed',
+      `cannot write to the database: ${why}. No further writes are taken; restart once the cause is removed, everything ` +
+        'acknowledged is kept',
+      { cause },
+    );
+    const pending = this.#pending;
+    this.#pending = [];
+    for (const { reject } of pending) reject(this.#failure);
+  }
+}

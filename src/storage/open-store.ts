@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LOG_FILE } from '../../native-free/store/log-files.js';
+import { MemoryReader } from '../../native-free/store/memory-reader.js';
+import { MemoryStore } from '../../native-free/store/memory-store.js';
+import type { NativeMode, NativeReport } from '../config/native-mode.js';
+import { holdsRocksDb, RocksStore } from './native/rocksdb.js';
+import { loadRocksBinding } from './native/rocksdb-binding.js';
+import { RocksReader } from './native/rocksdb-reader.js';
+import type { Store, StoreHandle, StoreReader } from './store.js';
+import { describeCause, StoreError } from './store-error.js';
+
+export interface OpenStoreOptions {
+  /** The store's own directory; made (mode 0700) where it is missing. */
+  readonly directory: string;
+  /** Which implementation may serve. With `auto`, a directory that holds data is opened by the one that made it. */
+  readonly native: NativeMode;
+  readonly report: NativeReport;
+  /** Bytes of block cache for all columns together, where the implementation has one. */
+  readonly cacheBytes?: number;
+  /** Told what an operator should know and nobody needs to act on at once, such as a tail cut off after a crash. */
+  readonly log?: (message: string) => void;
+}
+
+/**
+ * Opens the store of a directory, or makes an empty one. One process at a time (see data-directory.ts).
+ * @throws {StoreError} `damaged`, `wrong_format` when another implementation or version made the directory, `unavailable`
+ *   when the implementation that must serve cannot be loaded, `open_failed`.
+ */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const { directory, native, report } = options;
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new StoreError(
+      'open_failed',
+      `cannot make the store directory ${directory}: ${describeCause(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+
+  const choice = chooseImplementation(directory, native);
+  const store = choice.native ? await RocksStore.open(options) : await MemoryStore.open(options);
+  report({ part: 'store', implementation: store.implementation, ...choice });
+  return store;
+}
+
+/**
+ * A worker's reads of a store that is open on the main thread of the same process. The owner closes the store after its
+ * readers have ended.
+ * @throws {StoreError} when the store cannot be read from here.
+ */
+export function openReader(handle: StoreHandle): StoreReader {
+  return handle.kind === 'rocksdb'
+    ? RocksReader.attach(loadRocksBinding(), handle.handle)
+    : new MemoryReader(handle.path, handle.committed);
+}
+
+type Choice = { readonly native: true } | { readonly native: false; readonly reason: string };
+
+function chooseImplementation(directory: string, mode: NativeMode): Choice {
+  const rocks = holdsRocksDb(directory);
+  const memory = existsSync(join(directory, LOG_FILE));
+  if (rocks && memory) {
+    throw new StoreError(
+      'wrong_format',
+      `${directory} holds both a RocksDB database and ${LOG_FILE}: expected one of them. Move the one that is out of date away`,
+    );
+  }
+  switch (mode) {
+    case 'off':
+      if (rocks) throw madeByOther(directory, 'RocksDB', '--native off', 'auto or require');
+      return { native: false, reason: 'native parts are turned off' };
+    case 'require':
+      if (memory)
+        throw madeByOther(directory, 'the store without native parts', '--native require', 'auto or off');
+      return { native: true };
+    case 'auto':
+      if (rocks) return { native: true };
+      if (memory) return { native: false, reason: `${directory} was made by the store without native parts` };
+      return whereItLoads();
+  }
+}
+
+function whereItLoads(): Choice {
+  try {
+    loadRocksBinding();
+    return { native: true };
+  } catch (cause) {
+    if (!(cause instanceof StoreError) || cause.code !== 'unavailable') throw cause;
+    return { native: false, reason: cause.message };
+  }
+}
+
+function madeByOther(directory: string, maker: string, asked: string, instead: string): StoreError {
+  return new StoreError(
+    'wrong_format',
+    `${directory} was made by ${maker}, which ${asked} cannot open: start with --native ${instead}, or with another directory`,
+  );
+}
