@@ -30,9 +30,9 @@ class TypeChecker {
   checkFinite(): void {
     const definitions = [...this.#manifest.structs, ...this.#manifest.enums];
     const finite = new Set<string>();
-    const isFinite = (type: TypeReference): boolean => {
+    const holdsFinite = (type: TypeReference): boolean => {
       const expanded = this.#types.expand(type);
-      if (expanded.kind === 'list') return expanded.length === undefined || isFinite(expanded.item);
+      if (expanded.kind === 'list') return expanded.length === undefined || holdsFinite(expanded.item);
       return (
         expanded.kind === 'primitive' || expanded.kind === 'option' || finite.has(expanded.definition.name)
       );
@@ -43,8 +43,8 @@ class TypeChecker {
         if (finite.has(definition.name)) continue;
         const ends =
           'fields' in definition
-            ? this.#types.parts(definition).every(isFinite)
-            : definition.variants.some((v) => v.payload === undefined || isFinite(v.payload));
+            ? this.#types.parts(definition).every(holdsFinite)
+            : definition.variants.some((v) => v.payload === undefined || holdsFinite(v.payload));
         if (ends) {
           finite.add(definition.name);
           grown = true;

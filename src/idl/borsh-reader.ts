@@ -1,0 +1,298 @@
+import {
+  CodeGenerator,
+  HERE,
+  ITEM,
+  MAX_RECURSION,
+  memberPlace,
+  type Place,
+  payloadPlace,
+  placeArguments,
+  placePath,
+} from './code-generator.js';
+import { BorshError, joinPath } from './codec-errors.js';
+import type { EnumDefinition, StructDefinition, TypeReference } from './manifest.js';
+import { fixedBytesLength } from './primitives.js';
+import type { ExpandedType } from './type-table.js';
+
+/** Up to here a loop beats the call of a native copy or decoder. */
+const SHORT_COPY = 64;
+const SHORT_TEXT = 32;
+
+const EMPTY = new Uint8Array(0);
+
+/**
+ * Reads primitives one behind another, strictly: whatever would give a value a second encoding is refused. Bytes are
+ * copied out, so that the input may be reused. The place of a value is (path, member, index); see {@link joinPath}.
+ *
+ * Hot path: guarded by bench/codecs.bench.ts.
+ */
+export class BorshReader {
+  #bytes: Uint8Array = EMPTY;
+  #view: DataView = new DataView(EMPTY.buffer);
+  #at = 0;
+  #end = 0;
+  #depth = 0;
+  // A byte order mark is a character like any other: dropping it would give a string two encodings.
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+  begin(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#at = 0;
+    this.#end = bytes.length;
+    this.#depth = 0;
+  }
+
+  finish(path: string): void {
+    const left = this.#end - this.#at;
+    if (left > 0) {
+      const unit = left === 1 ? 'byte' : 'bytes';
+      throw new BorshError(
+        'trailing_bytes',
+        path,
+        `the value ends here, but ${left} more ${unit} follow`,
+        this.#at,
+      );
+    }
+  }
+
+  enter(path: string): void {
+    if (++this.#depth > MAX_RECURSION) {
+      throw new BorshError('too_deep', path, `expected at most ${MAX_RECURSION} levels`, this.#at);
+    }
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  bool(path: string, member: string, index: number): boolean {
+    const at = this.#take(1, path, member, index);
+    const flag = this.#bytes[at] as number;
+    if (flag > 1) this.#badFlag(flag, 'bool', joinPath(path, member, index));
+    return flag === 1;
+  }
+
+  u8(path: string, member: string, index: number): number {
+    const at = this.#take(1, path, member, index);
+    return this.#bytes[at] as number;
+  }
+
+  u16(path: string, member: string, index: number): number {
+    return this.#view.getUint16(this.#take(2, path, member, index), true);
+  }
+
+  u32(path: string, member: string, index: number): number {
+    return this.#view.getUint32(this.#take(4, path, member, index), true);
+  }
+
+  u64(path: string, member: string, index: number): bigint {
+    return this.#view.getBigUint64(this.#take(8, path, member, index), true);
+  }
+
+  u128(path: string, member: string, index: number): bigint {
+    const at = this.#take(16, path, member, index);
+    const low = this.#view.getBigUint64(at, true);
+    const high = this.#view.getBigUint64(at + 8, true);
+    return high === 0n ? low : low | (high << 64n);
+  }
+
+  i8(path: string, member: string, index: number): number {
+    return this.#view.getInt8(this.#take(1, path, member, index));
+  }
+
+  i16(path: string, member: string, index: number): number {
+    return this.#view.getInt16(this.#take(2, path, member, index), true);
+  }
+
+  i32(path: string, member: string, index: number): number {
+    return this.#view.getInt32(this.#take(4, path, member, index), true);
+  }
+
+  i64(path: string, member: string, index: number): bigint {
+    return this.#view.getBigInt64(this.#take(8, path, member, index), true);
+  }
+
+  i128(path: string, member: string, index: number): bigint {
+    const at = this.#take(16, path, member, index);
+    return this.#view.getBigUint64(at, true) | (this.#view.getBigInt64(at + 8, true) << 64n);
+  }
+
+  fixed(length: number, path: string, member: string, index: number): Uint8Array {
+    return this.#copy(this.#take(length, path, member, index), length);
+  }
+
+  bytes(max: number, path: string, member: string, index: number): Uint8Array {
+    const length = this.#length(1, max, 'bytes', path, member, index);
+    return this.#copy(this.#take(length, path, member, index), length);
+  }
+
+  string(max: number, path: string, member: string, index: number): string {
+    const length = this.#length(1, max, 'bytes of UTF-8', path, member, index);
+    const at = this.#take(length, path, member, index);
+    const bytes = this.#bytes;
+    if (length <= SHORT_TEXT) {
+      let text = '';
+      let i = 0;
+      for (; i < length; i++) {
+        const code = bytes[at + i] as number;
+        if (code > 0x7f) break;
+        text += String.fromCharCode(code);
+      }
+      if (i === length) return text;
+    }
+    try {
+      return this.#decoder.decode(bytes.subarray(at, at + length));
+    } catch (error) {
+      // The decoder throws nothing but the TypeError that says the text is not UTF-8.
+      if (!(error instanceof TypeError)) throw error;
+      throw new BorshError('bad_utf8', joinPath(path, member, index), 'expected UTF-8', at);
+    }
+  }
+
+  /**
+   * The number of items of a list.
+   * @param least bytes that an item takes at least, so that a length beyond the input is known at once
+   */
+  count(least: number, max: number, path: string): number {
+    return this.#length(least, max, 'items', path, '', -1);
+  }
+
+  /** Before a list of fixed length: whether the input can hold it at all. */
+  exactCount(least: number, path: string): void {
+    if (least > this.#end - this.#at) this.#short(least, path);
+  }
+
+  /** The flag of an option. */
+  flag(path: string, member: string, index: number): boolean {
+    const at = this.#take(1, path, member, index);
+    const flag = this.#bytes[at] as number;
+    if (flag > 1) this.#badFlag(flag, 'option flag', joinPath(path, member, index));
+    return flag === 1;
+  }
+
+  /** The index of a variant. */
+  variant(path: string): number {
+    const at = this.#take(1, path, '', -1);
+    return this.#bytes[at] as number;
+  }
+
+  unknownVariant(index: number, tags: readonly string[], path: string): never {
+    const reason = `expected a variant from 0 to ${tags.length - 1}, got ${index}`;
+    throw new BorshError('unknown_variant', path, reason, this.#at - 1);
+  }
+
+  json(path: string, member: string, index: number): never {
+    throw new BorshError(
+      'no_binary_form',
+      joinPath(path, member, index),
+      'json has no binary form',
+      this.#at,
+    );
+  }
+
+  #length(least: number, max: number, unit: string, path: string, member: string, index: number): number {
+    const at = this.#take(4, path, member, index);
+    const length = this.#view.getUint32(at, true);
+    if (length > max) {
+      const reason = `expected at most ${max} ${unit}, got ${length}`;
+      throw new BorshError('too_long', joinPath(path, member, index), reason, at);
+    }
+    if (length * least > this.#end - this.#at) this.#short(length * least, joinPath(path, member, index));
+    return length;
+  }
+
+  #copy(at: number, length: number): Uint8Array {
+    const copy = new Uint8Array(length);
+    if (length > SHORT_COPY) {
+      copy.set(this.#bytes.subarray(at, at + length));
+      return copy;
+    }
+    const bytes = this.#bytes;
+    for (let i = 0; i < length; i++) copy[i] = bytes[at + i] as number;
+    return copy;
+  }
+
+  #take(size: number, path: string, member: string, index: number): number {
+    const at = this.#at;
+    if (at + size > this.#end) this.#short(size, joinPath(path, member, index));
+    this.#at = at + size;
+    return at;
+  }
+
+  #short(size: number, path: string): never {
+    const left = this.#end - this.#at;
+    const reason = `expected ${size} more ${size === 1 ? 'byte' : 'bytes'}, got ${left === 0 ? 'the end of the input' : left}`;
+    throw new BorshError('out_of_input', path, reason, this.#at);
+  }
+
+  #badFlag(flag: number, what: string, path: string): never {
+    throw new BorshError('bad_flag', path, `expected 0 or 1 as ${what}, got ${flag}`, this.#at - 1);
+  }
+}
+
+/** Functions (path) that read through a {@link BorshReader}. */
+export class BorshReaderGenerator extends CodeGenerator {
+  protected override readonly parameters = 'path';
+
+  protected override root(type: TypeReference): string {
+    return `(path) => ${this.#read(type, HERE)}`;
+  }
+
+  protected override struct(definition: StructDefinition): string {
+    const reads = definition.fields.map((field, i) => {
+      const read = this.#read(field.type, memberPlace(field), field.max);
+      return field.optional
+        ? `const x${i} = r.flag(path, ${JSON.stringify(`.${field.name}`)}, -1) ? ${read} : undefined;`
+        : `const x${i} = ${read};`;
+    });
+    return this.guarded(definition, `${reads.join('\n')}\n${structResult(definition)}`);
+  }
+
+  protected override enumeration(definition: EnumDefinition): string {
+    const cases = definition.variants.map(({ tag, payload }, index) =>
+      payload === undefined
+        ? `case ${index}: return { type: '${tag}' };`
+        : `case ${index}: return { type: '${tag}', value: ${this.#read(payload, payloadPlace(tag))} };`,
+    );
+    const tags = this.constant(definition.variants.map(({ tag }) => tag));
+    const body = `const index = r.variant(path);
+switch (index) {\n${cases.join('\n')}\ndefault: r.unknownVariant(index, ${tags}, path);\n}`;
+    return this.guarded(definition, body);
+  }
+
+  protected override list(type: ExpandedType & { readonly kind: 'list' }): string {
+    const least = this.types.leastSize(type.item);
+    const head =
+      type.length === undefined
+        ? `const n = r.count(${least}, ${type.max ?? 0xffff_ffff}, path);`
+        : `const n = ${type.length}; r.exactCount(${least * type.length}, path);`;
+    return `${head}\nconst items = [];\nfor (let i = 0; i < n; i++) items.push(${this.#read(type.item, ITEM)});\nreturn items;`;
+  }
+
+  protected override option(item: TypeReference): string {
+    return `return r.flag(path, '', -1) ? ${this.#read(item, HERE)} : null;`;
+  }
+
+  #read(type: TypeReference, place: Place, max?: number): string {
+    const expanded = this.types.expand(type, max);
+    if (expanded.kind !== 'primitive') return `${this.functionFor(expanded)}(${placePath(place)})`;
+    const { name } = expanded;
+    const where = placeArguments(place);
+    const length = fixedBytesLength(name);
+    if (length !== undefined) return `r.fixed(${length}, ${where})`;
+    if (name === 'bytes' || name === 'string') return `r.${name}(${expanded.max ?? 0xffff_ffff}, ${where})`;
+    return `r.${name}(${where})`;
+  }
+}
+
+/** Puts the locals x0, x1, … together to the struct; absent options leave no property. */
+export function structResult(definition: StructDefinition): string {
+  const { fields } = definition;
+  const required = fields.flatMap((field, i) => (field.optional ? [] : [`${field.name}: x${i}`]));
+  if (required.length === fields.length) return `return { ${required.join(', ')} };`;
+  const optional = fields.flatMap((field, i) =>
+    field.optional ? [`if (x${i} !== undefined) result.${field.name} = x${i};`] : [],
+  );
+  return `const result = { ${required.join(', ')} };\n${optional.join('\n')}\nreturn result;`;
+}

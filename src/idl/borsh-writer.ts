@@ -1,0 +1,319 @@
+import {
+  CodeGenerator,
+  HERE,
+  ITEM,
+  MAX_RECURSION,
+  memberPlace,
+  type Place,
+  payloadPlace,
+  placeArguments,
+  placePath,
+} from './code-generator.js';
+import { BorshError, type BorshErrorCode, describe, joinPath } from './codec-errors.js';
+import type { EnumDefinition, StructDefinition, TypeReference } from './manifest.js';
+import { fixedBytesLength } from './primitives.js';
+import type { ExpandedType } from './type-table.js';
+
+const INITIAL_CAPACITY = 4096;
+/** A longer encoding leaves no buffer of its size behind. */
+const KEPT_CAPACITY = 1 << 20;
+/** Up to here a loop beats the call of a native copy. */
+const SHORT_COPY = 64;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * Writes primitives one behind another. Every method checks its value: what comes out is always a valid encoding.
+ * The place of a value is (path, member, index); see {@link joinPath}.
+ *
+ * Hot path: guarded by bench/codecs.bench.ts.
+ */
+export class BorshWriter {
+  #bytes = new Uint8Array(INITIAL_CAPACITY);
+  #view = new DataView(this.#bytes.buffer);
+  #at = 0;
+  #depth = 0;
+  readonly #encoder = new TextEncoder();
+
+  begin(): void {
+    this.#at = 0;
+    this.#depth = 0;
+  }
+
+  /** What was written since {@link begin}; belongs to the caller. */
+  finish(): Uint8Array {
+    const out = this.#bytes.slice(0, this.#at);
+    if (this.#bytes.length > KEPT_CAPACITY) this.#resize(INITIAL_CAPACITY, 0);
+    return out;
+  }
+
+  enter(path: string): void {
+    if (++this.#depth > MAX_RECURSION) {
+      throw new BorshError('too_deep', path, `expected at most ${MAX_RECURSION} levels`);
+    }
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  bool(value: unknown, path: string, member: string, index: number): void {
+    if (typeof value !== 'boolean') fail(value, 'bool', path, member, index);
+    this.variant(value === true ? 1 : 0);
+  }
+
+  u8(value: unknown, path: string, member: string, index: number): void {
+    if (typeof value !== 'number' || (value & 0xff) !== value) fail(value, 'u8', path, member, index);
+    const at = this.#reserve(1);
+    this.#bytes[at] = value as number;
+  }
+
+  u16(value: unknown, path: string, member: string, index: number): void {
+    if (typeof value !== 'number' || (value & 0xffff) !== value) fail(value, 'u16', path, member, index);
+    const at = this.#reserve(2);
+    this.#view.setUint16(at, value as number, true);
+  }
+
+  u32(value: unknown, path: string, member: string, index: number): void {
+    if (typeof value !== 'number' || value >>> 0 !== value) fail(value, 'u32', path, member, index);
+    const at = this.#reserve(4);
+    this.#view.setUint32(at, value as number, true);
+  }
+
+  u64(value: unknown, path: string, member: string, index: number): void {
+    if (typeof value !== 'bigint' || BigInt.asUintN(64, value) !== value)
+      fail(value, 'u64', path, member, index);
+    const at = this.#reserve(8);
+    this.#view.setBigUint64(at, value as bigint, true);
+  }
+
+  u128(value: unknown, path: string, member: string, index: number): void {
+    if (typeof value !== 'bigint' || BigInt.asUintN(128, value) !== value)
+      fail(value, 'u128', path, member, index);
+    this.#wide(value as bigint);
+  }
+
+  i8(value: unknown, path: string, member: string, index: number): void {
+    if (typeof value !== 'number' || (value << 24) >> 24 !== value) fail(value, 'i8', path, member, index);
+    const at = this.#reserve(1);
+    this.#view.setInt8(at, value as number);
+  }
+
+  i16(value: unknown, path: string, member: string, index: number): void {
+    if (typeof value !== 'number' || (value << 16) >> 16 !== value) fail(value, 'i16', path, member, index);
+    const at = this.#reserve(2);
+    this.#view.setInt16(at, value as number, true);
+  }
+
+  i32(value: unknown, path: string, member: string, index: number): void {
+    if (typeof value !== 'number' || (value | 0) !== value) fail(value, 'i32', path, member, index);
+    const at = this.#reserve(4);
+    this.#view.setInt32(at, value as number, true);
+  }
+
+  i64(value: unknown, path: string, member: string, index: number): void {
+    if (typeof value !== 'bigint' || BigInt.asIntN(64, value) !== value)
+      fail(value, 'i64', path, member, index);
+    const at = this.#reserve(8);
+    this.#view.setBigInt64(at, value as bigint, true);
+  }
+
+  i128(value: unknown, path: string, member: string, index: number): void {
+    if (typeof value !== 'bigint' || BigInt.asIntN(128, value) !== value)
+      fail(value, 'i128', path, member, index);
+    this.#wide(value as bigint);
+  }
+
+  /** `address`, `hash`, `bytesN`: exactly `length` bytes. */
+  fixed(value: unknown, length: number, path: string, member: string, index: number): void {
+    if (!(value instanceof Uint8Array) || value.length !== length) {
+      fail(value, `${length} bytes`, path, member, index);
+    }
+    this.#copy(value as Uint8Array);
+  }
+
+  bytes(value: unknown, max: number, path: string, member: string, index: number): void {
+    if (!(value instanceof Uint8Array)) fail(value, 'bytes', path, member, index);
+    const bytes = value as Uint8Array;
+    this.#length(bytes.length, max, 'bytes', path, member, index);
+    this.#copy(bytes);
+  }
+
+  string(value: unknown, max: number, path: string, member: string, index: number): void {
+    if (typeof value !== 'string') fail(value, 'string', path, member, index);
+    const text = value as string;
+    const start = this.#reserve(4 + text.length * 3);
+    const body = start + 4;
+    let written = 0;
+    if (text.length <= SHORT_COPY) {
+      while (written < text.length) {
+        const code = text.charCodeAt(written);
+        if (code > 0x7f) break;
+        this.#bytes[body + written] = code;
+        written++;
+      }
+    }
+    if (written < text.length) {
+      if (LONE_SURROGATE.test(text)) fail(value, 'a string without lone surrogates', path, member, index);
+      written = this.#encoder.encodeInto(text, this.#bytes.subarray(body)).written;
+    }
+    this.#at = start;
+    this.#length(written, max, 'bytes of UTF-8', path, member, index);
+    this.#at = body + written;
+  }
+
+  /** The number of items of a list. */
+  count(value: unknown, max: number, path: string): void {
+    if (!Array.isArray(value)) fail(value, 'list', path, '', -1);
+    this.#length((value as unknown[]).length, max, 'items', path, '', -1);
+  }
+
+  /** A list whose length the type says is written without it. */
+  exactCount(value: unknown, length: number, path: string): void {
+    if (!Array.isArray(value) || value.length !== length)
+      fail(value, `list of ${length} items`, path, '', -1);
+  }
+
+  /** The index of a variant, or the flag of an option. */
+  variant(index: number): void {
+    const at = this.#reserve(1);
+    this.#bytes[at] = index;
+  }
+
+  /** The variant carries nothing, so there must be nothing to lose. */
+  nothing(value: unknown, path: string): void {
+    if (value !== undefined && value !== null)
+      fail(value, 'no value for a variant without payload', path, '.value', -1);
+  }
+
+  object(value: unknown, type: string, path: string): void {
+    if (typeof value !== 'object' || value === null) fail(value, type, path, '', -1);
+  }
+
+  unknownVariant(tag: unknown, tags: readonly string[], path: string): never {
+    throw wrong('unknown_variant', tag, `one of ${tags.join(', ')}`, path, '.type', -1);
+  }
+
+  json(path: string, member: string, index: number): never {
+    throw new BorshError('no_binary_form', joinPath(path, member, index), 'json has no binary form');
+  }
+
+  #length(length: number, max: number, unit: string, path: string, member: string, index: number): void {
+    if (length > max) {
+      throw new BorshError(
+        'too_long',
+        joinPath(path, member, index),
+        `expected at most ${max} ${unit}, got ${length}`,
+      );
+    }
+    const at = this.#reserve(4);
+    this.#view.setUint32(at, length, true);
+  }
+
+  /** 128 bits in two's complement. */
+  #wide(value: bigint): void {
+    const at = this.#reserve(16);
+    this.#view.setBigUint64(at, value, true);
+    this.#view.setBigInt64(at + 8, value >> 64n, true);
+  }
+
+  #copy(value: Uint8Array): void {
+    const { length } = value;
+    const at = this.#reserve(length);
+    if (length > SHORT_COPY) {
+      this.#bytes.set(value, at);
+      return;
+    }
+    const bytes = this.#bytes;
+    for (let i = 0; i < length; i++) bytes[at + i] = value[i] as number;
+  }
+
+  #reserve(size: number): number {
+    const at = this.#at;
+    if (at + size > this.#bytes.length) this.#resize(Math.max(this.#bytes.length * 2, at + size), at);
+    this.#at = at + size;
+    return at;
+  }
+
+  #resize(capacity: number, kept: number): void {
+    const bytes = new Uint8Array(capacity);
+    bytes.set(this.#bytes.subarray(0, kept));
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer);
+  }
+}
+
+function fail(value: unknown, expected: string, path: string, member: string, index: number): never {
+  throw wrong('wrong_value', value, expected, path, member, index);
+}
+
+function wrong(
+  code: BorshErrorCode,
+  value: unknown,
+  expected: string,
+  path: string,
+  member: string,
+  index: number,
+): BorshError {
+  return new BorshError(code, joinPath(path, member, index), `expected ${expected}, got ${describe(value)}`);
+}
+
+/** Functions (value, path) that write through a {@link BorshWriter}. */
+export class BorshWriterGenerator extends CodeGenerator {
+  protected override readonly parameters = 'v, path';
+
+  protected override root(type: TypeReference): string {
+    return `(v, path) => { ${this.#write(type, 'v', HERE)}; }`;
+  }
+
+  protected override struct(definition: StructDefinition): string {
+    const fields = definition.fields.map((field, i) => {
+      const place = memberPlace(field);
+      if (!field.optional) return `${this.#write(field.type, `v.${field.name}`, place, field.max)};`;
+      return `const x${i} = v.${field.name};
+if (x${i} === undefined || x${i} === null) r.variant(0); else { r.variant(1); ${this.#write(field.type, `x${i}`, place, field.max)}; }`;
+    });
+    return this.guarded(
+      definition,
+      [`r.object(v, ${JSON.stringify(definition.name)}, path);`, ...fields].join('\n'),
+    );
+  }
+
+  protected override enumeration(definition: EnumDefinition): string {
+    const cases = definition.variants.map(({ tag, payload }, index) => {
+      const write =
+        payload === undefined
+          ? 'r.nothing(v.value, path)'
+          : this.#write(payload, 'v.value', payloadPlace(tag));
+      return `case '${tag}': r.variant(${index}); ${write}; break;`;
+    });
+    const tags = this.constant(definition.variants.map(({ tag }) => tag));
+    const body = `r.object(v, ${JSON.stringify(definition.name)}, path);
+switch (v.type) {\n${cases.join('\n')}\ndefault: r.unknownVariant(v.type, ${tags}, path);\n}`;
+    return this.guarded(definition, body);
+  }
+
+  protected override list(type: ExpandedType & { readonly kind: 'list' }): string {
+    const head =
+      type.length === undefined
+        ? `r.count(v, ${type.max ?? 0xffff_ffff}, path);`
+        : `r.exactCount(v, ${type.length}, path);`;
+    return `${head}\nfor (let i = 0; i < v.length; i++) ${this.#write(type.item, 'v[i]', ITEM)};`;
+  }
+
+  protected override option(item: TypeReference): string {
+    return `if (v === undefined || v === null) r.variant(0); else { r.variant(1); ${this.#write(item, 'v', HERE)}; }`;
+  }
+
+  #write(type: TypeReference, value: string, place: Place, max?: number): string {
+    const expanded = this.types.expand(type, max);
+    if (expanded.kind !== 'primitive') return `${this.functionFor(expanded)}(${value}, ${placePath(place)})`;
+    const { name } = expanded;
+    const where = placeArguments(place);
+    const length = fixedBytesLength(name);
+    if (length !== undefined) return `r.fixed(${value}, ${length}, ${where})`;
+    if (name === 'json') return `r.json(${where})`;
+    if (name === 'bytes' || name === 'string')
+      return `r.${name}(${value}, ${expanded.max ?? 0xffff_ffff}, ${where})`;
+    return `r.${name}(${value}, ${where})`;
+  }
+}

@@ -1,0 +1,62 @@
+/** What of Node's Buffer the fast paths use; absent elsewhere, where tables serve. */
+interface NativeHex {
+  hexSlice(this: Uint8Array, start: number, end: number): string;
+  hexWrite(this: Uint8Array, text: string, offset: number, length: number): number;
+}
+
+function nativeHex(): NativeHex | undefined {
+  if (typeof Buffer !== 'function') return undefined;
+  const prototype: Partial<NativeHex> = Buffer.prototype as unknown as Partial<NativeHex>;
+  const { hexSlice, hexWrite } = prototype;
+  return typeof hexSlice === 'function' && typeof hexWrite === 'function'
+    ? { hexSlice, hexWrite }
+    : undefined;
+}
+
+const NATIVE = nativeHex();
+const DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+);
+
+/** Value of an ASCII character as a hex digit; −1 for all that are none. */
+const VALUES = new Int8Array(128).fill(-1);
+for (let value = 0; value < 16; value++) {
+  const digit = value.toString(16);
+  VALUES[digit.charCodeAt(0)] = value;
+  VALUES[digit.toUpperCase().charCodeAt(0)] = value;
+}
+
+/** Up to here a loop beats the call of a native decoder. */
+const SHORT_BYTES = 64;
+
+/** Lowercase hex digits without a prefix, two a byte. */
+export function toHex(bytes: Uint8Array): string {
+  if (NATIVE !== undefined) return NATIVE.hexSlice.call(bytes, 0, bytes.length);
+  let text = '';
+  for (const byte of bytes) text += DIGITS[byte];
+  return text;
+}
+
+/**
+ * Bytes of the hex digits, in either case, from `start` to the end of `text`.
+ * @returns undefined where that is not an even number of hex digits
+ */
+export function fromHex(text: string, start: number): Uint8Array | undefined {
+  const digits = text.length - start;
+  if (digits % 2 !== 0) return undefined;
+  const length = digits / 2;
+  const bytes = new Uint8Array(length);
+  if (length > SHORT_BYTES && NATIVE !== undefined) {
+    return NATIVE.hexWrite.call(bytes, text.slice(start), 0, length) === length ? bytes : undefined;
+  }
+  let at = start;
+  for (let i = 0; i < length; i++) {
+    const high = text.charCodeAt(at++);
+    const low = text.charCodeAt(at++);
+    if (high > 127 || low > 127) return undefined;
+    const value = ((VALUES[high] as number) << 4) | (VALUES[low] as number);
+    if (value < 0) return undefined;
+    bytes[i] = value;
+  }
+  return bytes;
+}

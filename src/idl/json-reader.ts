@@ -1,0 +1,343 @@
+import { structResult } from './borsh-reader.js';
+import {
+  CodeGenerator,
+  HERE,
+  ITEM,
+  MAX_RECURSION,
+  memberPlace,
+  type Place,
+  payloadPlace,
+  placeArguments,
+  placePath,
+} from './code-generator.js';
+import { describe, JsonDecodeError, joinPath } from './codec-errors.js';
+import { fromHex } from './hex.js';
+import { MAX_JSON_DEPTH, utf8Length } from './json-writer.js';
+import type { EnumDefinition, StructDefinition, TypeReference } from './manifest.js';
+import { nearestName } from './nearest-name.js';
+import { fixedBytesLength } from './primitives.js';
+import type { ExpandedType, TypeTable } from './type-table.js';
+
+const UNSIGNED = /^(?:0|[1-9][0-9]*)$/;
+const SIGNED = /^(?:0|-?[1-9][0-9]*)$/;
+/** Digits of 2^128 − 1; with a sign one more. */
+const MAX_WIDE_DIGITS = 39;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const MAY_BE_SURROGATE = /[\ud800-\udfff]/;
+const DIGIT_ZERO = 48;
+const LETTER_X = 120;
+
+/**
+ * Reads primitives out of parsed JSON. The place of a value is (path, member, index); see {@link joinPath}.
+ *
+ * Hot path: guarded by bench/codecs.bench.ts.
+ */
+export class JsonReader {
+  #depth = 0;
+
+  begin(): void {
+    this.#depth = 0;
+  }
+
+  enter(path: string): void {
+    if (++this.#depth > MAX_RECURSION) {
+      throw new JsonDecodeError('too_deep', path, `at most ${MAX_RECURSION} levels`, 'more');
+    }
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  bool(value: unknown, path: string, member: string, index: number): boolean {
+    if (typeof value !== 'boolean') fail(value, 'true or false', path, member, index);
+    return value as boolean;
+  }
+
+  u8(value: unknown, path: string, member: string, index: number): number {
+    return integer(value, 0, 0xff, 'u8', path, member, index);
+  }
+
+  u16(value: unknown, path: string, member: string, index: number): number {
+    return integer(value, 0, 0xffff, 'u16', path, member, index);
+  }
+
+  u32(value: unknown, path: string, member: string, index: number): number {
+    return integer(value, 0, 0xffff_ffff, 'u32', path, member, index);
+  }
+
+  i8(value: unknown, path: string, member: string, index: number): number {
+    return integer(value, -0x80, 0x7f, 'i8', path, member, index);
+  }
+
+  i16(value: unknown, path: string, member: string, index: number): number {
+    return integer(value, -0x8000, 0x7fff, 'i16', path, member, index);
+  }
+
+  i32(value: unknown, path: string, member: string, index: number): number {
+    return integer(value, -0x8000_0000, 0x7fff_ffff, 'i32', path, member, index);
+  }
+
+  u64(value: unknown, path: string, member: string, index: number): bigint {
+    return BigInt(integer(value, 0, Number.MAX_SAFE_INTEGER, 'u64', path, member, index));
+  }
+
+  i64(value: unknown, path: string, member: string, index: number): bigint {
+    return BigInt(
+      integer(value, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 'i64', path, member, index),
+    );
+  }
+
+  u128(value: unknown, path: string, member: string, index: number): bigint {
+    if (typeof value === 'string' && value.length <= MAX_WIDE_DIGITS && UNSIGNED.test(value)) {
+      const wide = BigInt(value);
+      if (BigInt.asUintN(128, wide) === wide) return wide;
+    } else if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
+      return BigInt(value);
+    }
+    return fail(
+      value,
+      'u128 (a string of decimal digits, no leading zeros, below 2^128)',
+      path,
+      member,
+      index,
+    );
+  }
+
+  i128(value: unknown, path: string, member: string, index: number): bigint {
+    if (typeof value === 'string' && value.length <= MAX_WIDE_DIGITS + 1 && SIGNED.test(value)) {
+      const wide = BigInt(value);
+      if (BigInt.asIntN(128, wide) === wide) return wide;
+    } else if (typeof value === 'number' && Number.isSafeInteger(value)) {
+      return BigInt(value);
+    }
+    return fail(
+      value,
+      'i128 (a string of decimal digits, no leading zeros, within 2^127)',
+      path,
+      member,
+      index,
+    );
+  }
+
+  address(value: unknown, path: string, member: string, index: number): Uint8Array {
+    const bytes = prefixedHex(value, 42);
+    return bytes ?? fail(value, 'address (0x + 40 hex digits)', path, member, index);
+  }
+
+  /** `hash` and `bytes32`: the prefix may be left out. */
+  digest(value: unknown, name: string, path: string, member: string, index: number): Uint8Array {
+    if (typeof value === 'string') {
+      const bytes = value.length === 64 ? fromHex(value, 0) : prefixedHex(value, 66);
+      if (bytes !== undefined) return bytes;
+    }
+    return fail(value, `${name} (64 hex digits)`, path, member, index);
+  }
+
+  fixed(value: unknown, length: number, path: string, member: string, index: number): Uint8Array {
+    const bytes = prefixedHex(value, 2 + 2 * length);
+    return bytes ?? fail(value, `bytes${length} (0x + ${2 * length} hex digits)`, path, member, index);
+  }
+
+  bytes(value: unknown, max: number, path: string, member: string, index: number): Uint8Array {
+    if (typeof value === 'string' && value.length > 2 + 2 * max) {
+      const got = `${Math.floor((value.length - 2) / 2)} bytes`;
+      throw new JsonDecodeError('too_long', joinPath(path, member, index), `at most ${max} bytes`, got);
+    }
+    const bytes = prefixedHex(value, -1);
+    return bytes ?? fail(value, 'bytes (0x + an even number of hex digits)', path, member, index);
+  }
+
+  string(value: unknown, max: number, path: string, member: string, index: number): string {
+    if (typeof value !== 'string') fail(value, 'string', path, member, index);
+    const text = value as string;
+    if (MAY_BE_SURROGATE.test(text) && LONE_SURROGATE.test(text)) {
+      fail(value, 'a string of whole characters, without lone surrogates', path, member, index);
+    }
+    if (text.length * 3 > max) {
+      const length = utf8Length(text);
+      if (length > max) {
+        const where = joinPath(path, member, index);
+        throw new JsonDecodeError('too_long', where, `at most ${max} bytes of UTF-8`, `${length} bytes`);
+      }
+    }
+    return text;
+  }
+
+  json(value: unknown, path: string, member: string, index: number): unknown {
+    if (value === undefined) fail(value, 'a JSON value', path, member, index);
+    checkDepth(value, 0, path, member, index);
+    return value;
+  }
+
+  list(value: unknown, max: number, path: string): void {
+    if (!Array.isArray(value)) fail(value, 'a list', path, '', -1);
+    const { length } = value as unknown[];
+    if (length > max) {
+      throw new JsonDecodeError('too_long', path, `at most ${max} items`, `a list of ${length}`);
+    }
+  }
+
+  exactList(value: unknown, length: number, path: string): void {
+    if (!Array.isArray(value) || value.length !== length)
+      fail(value, `a list of ${length} items`, path, '', -1);
+  }
+
+  object(value: unknown, type: string, path: string): void {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      fail(value, `an object (${type})`, path, '', -1);
+    }
+  }
+
+  nothing(value: unknown, tag: string, path: string): void {
+    if (value !== undefined && value !== null)
+      fail(value, `null, since ${tag} carries no value`, path, '.value', -1);
+  }
+
+  unknownMember(name: string, known: readonly string[], path: string): never {
+    const near = nearestName(name, known);
+    const hint = near === undefined ? '' : `; did you mean ${near}?`;
+    const expected = known.length === 0 ? 'no members' : `one of the members ${known.join(', ')}`;
+    throw new JsonDecodeError('unknown_member', memberPath(path, name), expected, `an unknown member${hint}`);
+  }
+
+  unknownVariant(tag: unknown, tags: readonly string[], path: string): never {
+    const near = typeof tag === 'string' ? nearestName(tag, tags) : undefined;
+    const got = near === undefined ? describe(tag) : `${describe(tag)}; did you mean ${near}?`;
+    const code = tag === undefined ? 'missing' : 'wrong_value';
+    throw new JsonDecodeError(code, `${path}.type`, `one of ${tags.join(', ')}`, got);
+  }
+}
+
+function fail(value: unknown, expected: string, path: string, member: string, index: number): never {
+  const code = value === undefined ? 'missing' : 'wrong_value';
+  throw new JsonDecodeError(code, joinPath(path, member, index), expected, describe(value));
+}
+
+function integer(
+  value: unknown,
+  least: number,
+  most: number,
+  type: string,
+  path: string,
+  member: string,
+  index: number,
+): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least || value > most) {
+    return fail(value, `${type} (an integer from ${least} to ${most})`, path, member, index);
+  }
+  // JSON can say −0.
+  return value + 0;
+}
+
+/**
+ * @param length characters with the prefix; −1 for any
+ * @returns undefined where the value is not such a string
+ */
+function prefixedHex(value: unknown, length: number): Uint8Array | undefined {
+  if (typeof value !== 'string' || (length >= 0 && value.length !== length)) return undefined;
+  if (value.charCodeAt(0) !== DIGIT_ZERO || value.charCodeAt(1) !== LETTER_X) return undefined;
+  return fromHex(value, 2);
+}
+
+function checkDepth(value: unknown, depth: number, path: string, member: string, index: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth >= MAX_JSON_DEPTH) {
+    const where = joinPath(path, member, index);
+    throw new JsonDecodeError(
+      'too_deep',
+      where,
+      `at most ${MAX_JSON_DEPTH} levels of lists and objects`,
+      'more',
+    );
+  }
+  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const item of items) checkDepth(item, depth + 1, path, member, index);
+}
+
+/** A path for a name that a client chose. */
+function memberPath(path: string, name: string): string {
+  if (/^\w{1,60}$/.test(name)) return `${path}.${name}`;
+  return `${path}[${describe(name)}]`;
+}
+
+/** Functions (value, path) that return the value of a type, by way of a {@link JsonReader}. */
+export class JsonReaderGenerator extends CodeGenerator {
+  protected override readonly parameters = 'v, path';
+  readonly #refuseUnknown: boolean;
+
+  /** @param refuseUnknown whether an unknown member is an error; otherwise it is passed over */
+  constructor(types: TypeTable, refuseUnknown: boolean) {
+    super(types);
+    this.#refuseUnknown = refuseUnknown;
+  }
+
+  protected override root(type: TypeReference): string {
+    return `(v, path) => ${this.#read(type, 'v', HERE)}`;
+  }
+
+  protected override struct(definition: StructDefinition): string {
+    const { name, fields } = definition;
+    const reads = fields.map((field, i) => {
+      if (!field.optional)
+        return `const x${i} = ${this.#read(field.type, `v.${field.name}`, memberPlace(field), field.max)};`;
+      const read = this.#read(field.type, `y${i}`, memberPlace(field), field.max);
+      return `const y${i} = v.${field.name};\nconst x${i} = y${i} === undefined || y${i} === null ? undefined : ${read};`;
+    });
+    const members = fields.map((field) => field.name);
+    const body = [
+      `r.object(v, ${JSON.stringify(name)}, path);`,
+      this.#memberCheck(members),
+      ...reads,
+      structResult(definition),
+    ].join('\n');
+    return this.guarded(definition, body);
+  }
+
+  protected override enumeration(definition: EnumDefinition): string {
+    const cases = definition.variants.map(({ tag, payload }) =>
+      payload === undefined
+        ? `case '${tag}': r.nothing(v.value, '${tag}', path); return { type: '${tag}' };`
+        : `case '${tag}': return { type: '${tag}', value: ${this.#read(payload, 'v.value', payloadPlace(tag))} };`,
+    );
+    const tags = this.constant(definition.variants.map(({ tag }) => tag));
+    const body = `r.object(v, ${JSON.stringify(`${definition.name}: {"type": …, "value": …}`)}, path);
+${this.#memberCheck(['type', 'value'])}
+switch (v.type) {\n${cases.join('\n')}\ndefault: r.unknownVariant(v.type, ${tags}, path);\n}`;
+    return this.guarded(definition, body);
+  }
+
+  protected override list(type: ExpandedType & { readonly kind: 'list' }): string {
+    const head =
+      type.length === undefined
+        ? `r.list(v, ${type.max ?? 0xffff_ffff}, path);`
+        : `r.exactList(v, ${type.length}, path);`;
+    return `${head}\nconst items = [];\nfor (let i = 0; i < v.length; i++) items.push(${this.#read(type.item, 'v[i]', ITEM)});\nreturn items;`;
+  }
+
+  protected override option(item: TypeReference): string {
+    return `return v === undefined || v === null ? null : ${this.#read(item, 'v', HERE)};`;
+  }
+
+  #memberCheck(members: readonly string[]): string {
+    if (!this.#refuseUnknown) return '';
+    const known = this.constant(members);
+    const cases = members.map((member) => `case '${member}':`).join(' ');
+    const pass = members.length === 0 ? '' : `${cases} break; `;
+    return `for (const k in v) switch (k) { ${pass}default: r.unknownMember(k, ${known}, path); }`;
+  }
+
+  #read(type: TypeReference, value: string, place: Place, max?: number): string {
+    const expanded = this.types.expand(type, max);
+    if (expanded.kind !== 'primitive') return `${this.functionFor(expanded)}(${value}, ${placePath(place)})`;
+    const { name } = expanded;
+    const where = placeArguments(place);
+    const length = fixedBytesLength(name);
+    if (name === 'address') return `r.address(${value}, ${where})`;
+    if (name === 'hash' || name === 'bytes32') return `r.digest(${value}, '${name}', ${where})`;
+    if (length !== undefined) return `r.fixed(${value}, ${length}, ${where})`;
+    if (name === 'bytes' || name === 'string')
+      return `r.${name}(${value}, ${expanded.max ?? 0xffff_ffff}, ${where})`;
+    return `r.${name}(${value}, ${where})`;
+  }
+}
