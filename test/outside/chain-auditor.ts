@@ -240,7 +240,7 @@ export class ChainAuditor {
   #checkLinks(header: BlockHeader, at: string): void {
     const parent = this.#parent;
     if (parent === undefined) {
-      assert.ok(equal(header.parent_hash, new Uint8Array(32)), `${at}: genesis has a parent`);
+      assert.ok(equal(header.parent_hash, new Uint8Array(32)), `${at}: genesis has a parent_hash`);
       assert.equal(header.view, 0n, `${at}: genesis view`);
       return;
     }

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 import { hex } from './bytes.js';
 import { type AuditedTransaction, ChainAuditor, checkInclusion } from './chain-auditor.js';
+import { BlockHeader, blockHash } from './ledger-shapes.js';
 import { RpcClient } from './rpc.js';
 import {
   type BlockSummary,
@@ -48,17 +49,44 @@ async function listAll<T>(
   return all;
 }
 
+type Allocation = Awaited<ReturnType<typeof devAllocation>>;
+
+/** Tells one lie: a member of block 0's header, with a hash that fits it. */
+class LyingRpc extends RpcClient {
+  readonly #member: string;
+  readonly #value: unknown;
+
+  constructor(url: string, member: string, value: unknown) {
+    super(url);
+    this.#member = member;
+    this.#value = value;
+  }
+
+  override async call(method: string, params: unknown = {}): Promise<unknown> {
+    const result = await super.call(method, params);
+    if (method !== 'get_blocks') return result;
+    const { blocks } = result as { readonly blocks: readonly { hash: string; readonly header: object }[] };
+    const [genesis, ...rest] = blocks;
+    assert.ok(genesis !== undefined);
+    const header = { ...genesis.header, [this.#member]: this.#value };
+    const hash = hex(blockHash(BlockHeader.fromJson(header, 'header')));
+    return { ...(result as object), blocks: [{ ...genesis, header, hash }, ...rest] };
+  }
+}
+
 describe('a chain with mixed traffic, audited from outside', () => {
   const dataDir = temporaryDirectory();
   let node: NodeProcess;
   let rpc: RpcClient;
   let auditor: ChainAuditor;
+  let allocation: Allocation;
   const sent: SentTransaction[] = [];
 
   before(async () => {
     node = await NodeProcess.start({ dataDir, flags: FLAGS });
     rpc = new RpcClient(node.url);
-    auditor = new ChainAuditor({ allocation: await devAllocation(rpc), proofs: 'all' });
+    allocation = await devAllocation(rpc);
+    auditor = new ChainAuditor({ allocation, proofs: 'all' });
     const { chain_id: chainId } = await nodeStatus(rpc);
     const traffic = new Traffic(chainId, 11);
     const rich = devWallets();
@@ -225,6 +253,29 @@ describe('a chain with mixed traffic, audited from outside', () => {
     for (const wrong of changed) {
       assert.notDeepEqual(InclusionProof.toJson(wrong), InclusionProof.toJson(proof));
       assert.throws(() => checkInclusion(wrong, hash, block));
+    }
+  });
+
+  test('the audit notices every commitment of a header that does not hold', async () => {
+    const wrong = 'ab'.repeat(32);
+    const changes: Readonly<Record<string, unknown>> = {
+      parent_hash: wrong,
+      view: 3,
+      transactions_root: wrong,
+      receipts_root: wrong,
+      state_root: wrong,
+      history_root: wrong,
+      validators_hash: wrong,
+      gas_used: 1,
+    };
+    for (const [member, value] of Object.entries(changes)) {
+      const lying = new LyingRpc(node.url, member, value);
+      try {
+        const audit = new ChainAuditor({ allocation, proofs: 'some' }).advance(lying);
+        await assert.rejects(audit, new RegExp(`block 0: .*${member}`));
+      } finally {
+        lying.close();
+      }
     }
   });
 
