@@ -14,7 +14,7 @@ import type { Chain } from './chain.js';
 
 /** A block that is sealed but not stored yet. */
 export interface BuiltBlock extends SealedBlock {
-  readonly transactionsInOrder: readonly VerifiedTransaction[];
+  readonly transactions: readonly VerifiedTransaction[];
   readonly changes: readonly AccountChange[];
   readonly roots: BlockRoots;
   /** The candidates that could not be in it, and why. */
@@ -88,7 +88,6 @@ export class BlockBuilder {
       items,
       receipts: executed.storedReceipts,
       transactions: executed.transactions,
-      transactionsInOrder: executed.transactions,
       changes,
       roots,
       leftOut,

@@ -10,25 +10,8 @@ import { appendStateChanges } from '../storage/state.js';
 import type { Store, StoreReader } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 import { Chain, type ChainTip } from './chain.js';
+import { ChainError } from './chain-error.js';
 import { writeTree } from './commit-batch.js';
-
-/** Why the chain of a data directory cannot be opened. */
-export type ChainErrorCode =
-  /** The directory holds the chain of another genesis. */
-  | 'other_chain'
-  /** Something that must be stored is not there. */
-  | 'damaged';
-
-export class ChainError extends Error {
-  override readonly name = 'ChainError';
-
-  constructor(
-    readonly code: ChainErrorCode,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 /** The stored chain's last block; undefined in a new store. */
 export function storedTip(store: StoreReader): (TipRecord & ChainTip) | undefined {

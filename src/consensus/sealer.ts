@@ -1,7 +1,7 @@
 import type { InclusionProblem } from '../execution/execute-transaction.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
 import type { RejectionReason } from '../mempool/errors.js';
-import type { Pool } from '../mempool/pool.js';
+import type { Mempool } from '../mempool/pool.js';
 import type { Store } from '../storage/store.js';
 import type { BlockBuilder, BuiltBlock } from './block-builder.js';
 import type { Chain } from './chain.js';
@@ -21,7 +21,7 @@ const LEFT_OUT = {
 /** The sealer's surroundings. */
 export interface SealerOptions {
   readonly chain: Chain;
-  readonly pool: Pool;
+  readonly pool: Mempool;
   readonly builder: BlockBuilder;
   readonly store: Store;
   readonly pacing: Pacing;
@@ -96,7 +96,7 @@ export class Sealer {
 
   #schedule(): void {
     const { pool, pacing, now } = this.#options;
-    const work = !this.#nothingSelected && pool.hasSelectable;
+    const work = !this.#nothingSelected && pool.hasReady();
     const time = now();
     const delay = untilDue(pacing, time - this.#lastSealedAt, work);
     if (delay === undefined) return;
@@ -147,7 +147,7 @@ export class Sealer {
     chain.commit({
       header: block.header,
       hash: block.hash,
-      transactions: block.transactionsInOrder,
+      transactions: block.transactions,
       changes: block.changes,
     });
     await writeTree(store, block.roots);

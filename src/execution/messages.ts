@@ -5,7 +5,7 @@
 
 import type { NativeMode } from '../config/native-mode.js';
 import type { StoreHandle } from '../storage/store.js';
-import type { ReadRequest, ReadRequest } from './read-requests.js';
+import type { ReadRequest } from './read-requests.js';
 
 /** What a worker is started with. */
 export interface WorkerSetup {

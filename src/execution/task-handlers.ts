@@ -1,7 +1,7 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { StoreReader } from '../storage/store.js';
 import type { TaskInput, TaskKind, TaskResult } from './messages.js';
-import { answerRead, answerRead } from './read-requests.js';
+import { answerRead } from './read-requests.js';
 import { verifySignatures } from './verify-signatures.js';
 
 /** What a worker has at hand for its tasks. */
@@ -21,6 +21,5 @@ type TaskHandlers = {
 /** Who does which kind of task. A kind without a function here does not compile. */
 export const TASK_HANDLERS: TaskHandlers = {
   verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),
-  read: async (request, { crypto, store }) => answerRead(request, await store(), crypto),
   read: async (request, { crypto, store }) => answerRead(request, await store(), crypto),
 };

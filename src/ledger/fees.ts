@@ -24,7 +24,8 @@ export function priorityPrice(
   baseFee: bigint,
 ): bigint {
   const room = transaction.max_fee - baseFee;
-  return transaction.priority_fee < room ? transaction.priority_fee : room;
+  if (transaction.priority_fee > room) return room;
+  return transaction.priority_fee;
 }
 
 function atLeastOne(value: bigint): bigint {

@@ -130,7 +130,7 @@ export class Admission {
       setImmediate(() => {
         const { pool, journal } = this.#options;
         // What left the pool in the meantime must not come back with a restart.
-        const records = this.#unwritten.filter(({ hashHex }) => pool.get(hashHex) !== undefined);
+        const transactions = this.#unwritten.filter(({ hashHex }) => pool.get(hashHex) !== undefined);
         this.#unwritten = [];
         this.#flush = undefined;
         try {

@@ -1,14 +1,14 @@
 import type { Chain } from '../../consensus/chain.js';
 import type { Account, NonceLane } from '../../generated/node-rpc-v1.js';
 import { isEmptyAccount } from '../../ledger/accounts.js';
-import type { Pool } from '../../mempool/pool.js';
-import { limitExceeded } from '../errors.js';
+import type { Mempool } from '../../mempool/pool.js';
 import type { MethodHandlers } from '../handlers.js';
+import { beyondLimit } from './argument-errors.js';
 
 /** What the account methods look at. */
 export interface AccountSources {
   readonly chain: Chain;
-  readonly pool: Pool;
+  readonly pool: Mempool;
   /** The most addresses in one call of `accounts`. */
   readonly maxAccounts: number;
 }
@@ -19,7 +19,7 @@ export function accountHandlers({ chain, pool, maxAccounts }: AccountSources): A
   return {
     account: ({ address }) => account(chain, pool, address),
     accounts: ({ addresses }) => {
-      if (addresses.length > maxAccounts) throw limitExceeded('addresses', maxAccounts, addresses.length);
+      if (addresses.length > maxAccounts) throw beyondLimit('addresses', maxAccounts, addresses.length);
       chain.accounts.prefetch(addresses.map((address) => Buffer.from(address).toString('hex')));
       const accounts = addresses.map((address) => account(chain, pool, address));
       chain.accounts.trim();
@@ -28,7 +28,7 @@ export function accountHandlers({ chain, pool, maxAccounts }: AccountSources): A
   };
 }
 
-function account(chain: Chain, pool: Pool, address: Uint8Array): Account {
+function account(chain: Chain, pool: Mempool, address: Uint8Array): Account {
   const hex = Buffer.from(address.buffer, address.byteOffset, address.byteLength).toString('hex');
   const { record } = chain.accounts.get(hex);
   return {
@@ -43,7 +43,7 @@ function account(chain: Chain, pool: Pool, address: Uint8Array): Account {
 
 function lanes(
   used: readonly { readonly lane: number; readonly next_nonce: bigint }[],
-  pool: Pool,
+  pool: Mempool,
   address: string,
 ): readonly NonceLane[] {
   const waiting = pool.lanesOf(address);

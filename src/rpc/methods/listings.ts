@@ -2,8 +2,8 @@ import type { Chain } from '../../consensus/chain.js';
 import type { ExecutionPool } from '../../execution/execution-pool.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
 import { decodeCursor } from '../../ledger/queries/cursor.js';
-import { invalidParams } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { invalidArgument } from './argument-errors.js';
 import { pageLimit } from './page-arguments.js';
 
 /** What the listings look at. */
@@ -40,7 +40,7 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
 
   const range = (kind: 'blocks' | 'block_summaries' | 'transactions', args: RangeArguments) =>
     heightRange(args, sources, async (from, to, end) => {
-      const json = await workers.read({
+      const json = await workers.run('read', {
         kind: 'range',
         of: kind,
         range: { from, to, end, maxLength: sources.maxRangeBytes, finalizedHeight: chain.finalizedHeight },
@@ -55,16 +55,16 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
         limit: pageLimit(limit, maxPageSize),
       };
       const { finalizedHeight } = chain;
-      return new EncodedResult(await workers.read({ kind: 'list_blocks', page, finalizedHeight }));
+      return new EncodedResult(await workers.run('read', { kind: 'list_blocks', page, finalizedHeight }));
     },
     list_txs: async ({ cursor, limit }) => {
       const page = { before: start('list_txs', NO_FILTER, cursor), limit: pageLimit(limit, maxPageSize) };
-      return new EncodedResult(await workers.read({ kind: 'list_transactions', page }));
+      return new EncodedResult(await workers.run('read', { kind: 'list_transactions', page }));
     },
     list_txs_by_sender: async ({ sender, cursor, limit }) => {
       const before = start('list_txs_by_sender', sender, cursor);
       const page = { before, limit: pageLimit(limit, maxPageSize) };
-      return new EncodedResult(await workers.read({ kind: 'list_transactions', page, sender }));
+      return new EncodedResult(await workers.run('read', { kind: 'list_transactions', page, sender }));
     },
     get_blocks: (args) => range('blocks', args),
     get_block_summaries: (args) => range('block_summaries', args),
@@ -83,7 +83,7 @@ function heightRange<T>(
   { chain, maxRangeHeights }: ListingSources,
   read: (from: bigint, to: bigint, end: bigint) => T,
 ): T {
-  if (to < from) throw invalidParams('params.to_height', `at least from_height, ${from}`, String(to));
+  if (to < from) throw invalidArgument('params.to_height', `at least from_height, ${from}`, String(to));
   const tip = chain.tip.header.height;
   const end = to < tip ? to : tip;
   const cut = from + BigInt(maxRangeHeights) - 1n;

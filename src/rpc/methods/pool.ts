@@ -1,13 +1,13 @@
 import type { PendingSummary } from '../../generated/node-rpc-v1.js';
 import { actionKind } from '../../ledger/queries/tx-summary.js';
-import type { Pool } from '../../mempool/pool.js';
+import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
 import type { MethodHandlers } from '../handlers.js';
 import { pageLimit } from './page-arguments.js';
 
 /** What the pool methods look at. */
 export interface PoolSources {
-  readonly pool: Pool;
+  readonly pool: Mempool;
   /** The most entries in a page. */
   readonly maxPageSize: number;
 }

@@ -9,7 +9,7 @@ import type {
   ValidatorStatus,
 } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import type { Pool } from '../../mempool/pool.js';
+import type { Mempool } from '../../mempool/pool.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
 
 /** An event loop that is later than this does not serve callers as it should. */
@@ -19,7 +19,7 @@ const DEGRADED_LAG_MS = 1_000;
 export interface StatusSources {
   readonly version: string;
   readonly chain: Chain;
-  readonly pool: Pool;
+  readonly pool: Mempool;
   readonly sealer: Sealer;
   readonly blockTimeMs: number;
   /** When the node started, milliseconds since 1970. */

@@ -1,5 +1,4 @@
 import type { Chain } from '../../consensus/chain.js';
-import { tipAccounts } from '../../consensus/tip-accounts.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ExecutionPool } from '../../execution/execution-pool.js';
 import type { Action, SignedTransaction, Transaction } from '../../generated/ledger.js';
@@ -10,7 +9,7 @@ import type {
   TxStatus,
   TxSubmitArgs,
 } from '../../generated/node-rpc-v1.js';
-import { BorshError } from '../../idl/borsh-error.js';
+import { BorshError } from '../../idl/codec-errors.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import { nextBaseFee } from '../../ledger/fees.js';
@@ -25,10 +24,10 @@ import {
 } from '../../ledger/verified-transaction.js';
 import type { Admission } from '../../mempool/admission.js';
 import type { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
-import type { Pool } from '../../mempool/pool.js';
+import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
-import { invalidParams } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { invalidArgument } from './argument-errors.js';
 
 const DEFAULT_WAIT_MS = 10_000;
 const MAX_WAIT_MS = 60_000;
@@ -38,7 +37,7 @@ export interface TransactionSources {
   readonly chain: Chain;
   readonly crypto: Crypto;
   readonly blocks: BlockReader;
-  readonly pool: Pool;
+  readonly pool: Mempool;
   readonly admission: Admission;
   readonly waiters: InclusionWaiters;
   readonly workers: ExecutionPool;
@@ -78,7 +77,9 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
       const place = with_proof === true ? blocks.placeOf(tx_hash) : undefined;
       if (place !== undefined) {
         const { finalizedHeight } = chain;
-        return new EncodedResult(await workers.read({ kind: 'proved_receipt', place, finalizedHeight }));
+        return new EncodedResult(
+          await workers.run('read', { kind: 'proved_receipt', place, finalizedHeight }),
+        );
       }
       const receipt = receiptOf(sources, tx_hash);
       return receipt === undefined ? {} : { receipt };
@@ -93,7 +94,7 @@ function build({ chain, crypto, pool }: TransactionSources, args: TxBuildArgs): 
     chain_id: chain.tip.header.chain_id,
     sender: args.sender,
     lane,
-    nonce: args.nonce ?? pool.nextNonce(Buffer.from(args.sender).toString('hex'), lane, tipAccounts(chain)),
+    nonce: args.nonce ?? pool.nextNonce(Buffer.from(args.sender).toString('hex'), lane),
     gas_limit: args.gas_limit ?? defaultGasLimit(args.action),
     max_fee: args.max_fee ?? 2n * nextBaseFee(chain.tip.header) + priorityFee,
     priority_fee: priorityFee,
@@ -112,15 +113,15 @@ function defaultGasLimit(action: Action): bigint {
 
 function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): VerifiedTransaction {
   if (encoded !== undefined && signed !== undefined) {
-    throw invalidParams('params', 'exactly one of encoded and signed', 'both');
+    throw invalidArgument('params', 'exactly one of encoded and signed', 'both');
   }
   if (signed !== undefined) return transactionFromSigned(signed, crypto);
-  if (encoded === undefined) throw invalidParams('params', 'exactly one of encoded and signed', 'neither');
+  if (encoded === undefined) throw invalidArgument('params', 'exactly one of encoded and signed', 'neither');
   try {
     return transactionFromEncoded(encoded, crypto);
   } catch (error) {
     if (!(error instanceof BorshError)) throw error;
-    throw invalidParams('params.encoded', 'borsh(SignedTransaction)', error.message);
+    throw invalidArgument('params.encoded', 'borsh(SignedTransaction)', error.message);
   }
 }
 

@@ -1,0 +1,34 @@
+// Runs the test suite: every dist/test/**/*.test.js, or those whose path holds one of the arguments.
+// Test files run beside each other, as many as there are cores.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const tests = join(root, 'dist', 'test');
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+
+const files = readdirSync(tests, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.js'))
+  // A test that was renamed or removed leaves its old output behind.
+  .filter((name) => existsSync(join(root, 'test', name.replace(/\.js$/, '.ts'))))
+  .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
+  .sort()
+  .map((name) => relative(root, join(tests, name)));
+
+if (files.length === 0) {
+  console.error(
+    `no test file in dist/test matches ${wanted.join(' ') || '*.test.js'}; has the project been built?`,
+  );
+  process.exit(1);
+}
+
+const child = spawn(
+  process.execPath,
+  ['--test', '--test-reporter=spec', `--test-concurrency=${availableParallelism()}`, ...options, ...files],
+  { cwd: root, stdio: 'inherit' },
+);
+child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

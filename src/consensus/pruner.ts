@@ -1,0 +1,58 @@
+import { pruneHistory } from '../storage/prune.js';
+import type { Store } from '../storage/store.js';
+import type { Chain } from './chain.js';
+
+/** Heights between two rounds of pruning. */
+const ROUND_HEIGHTS = 64n;
+
+/**
+ * Drops state history that is older than the retention, a little after every {@link ROUND_HEIGHTS} blocks. The lists of
+ * changed keys go with it, which the state tree needs to catch up at a start; so some more heights are always kept.
+ */
+export class Pruner {
+  /** How far the stored state tree may be behind the tip. */
+  static readonly minRetention = 1_000n;
+
+  readonly #store: Store;
+  readonly #chain: Chain;
+  readonly #retention: bigint;
+  readonly #onError: (error: unknown) => void;
+  readonly #unsubscribe: () => void;
+  #round: Promise<void> | undefined;
+  #nextRound: bigint;
+  #stopped = false;
+
+  /** @param retention heights below the tip whose state stays readable; 0 keeps all */
+  constructor(store: Store, chain: Chain, retention: bigint, onError: (error: unknown) => void) {
+    this.#store = store;
+    this.#chain = chain;
+    this.#retention = retention > Pruner.minRetention ? retention : Pruner.minRetention;
+    this.#onError = onError;
+    this.#nextRound = chain.tip.header.height + ROUND_HEIGHTS;
+    this.#unsubscribe = retention === 0n ? () => undefined : chain.onCommit(() => this.#committed());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#unsubscribe();
+    await this.#round;
+  }
+
+  #committed(): void {
+    const tip = this.#chain.tip.header.height;
+    if (tip < this.#nextRound || this.#round !== undefined) return;
+    this.#nextRound = tip + ROUND_HEIGHTS;
+    const line = tip - this.#retention;
+    if (line <= 0n) return;
+    this.#round = this.#prune(line)
+      .catch(this.#onError)
+      .finally(() => {
+        this.#round = undefined;
+      });
+  }
+
+  async #prune(line: bigint): Promise<void> {
+    let done = false;
+    while (!done && !this.#stopped) ({ done } = await pruneHistory(this.#store, line));
+  }
+}

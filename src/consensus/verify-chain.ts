@@ -1,0 +1,152 @@
+import { Buffer } from 'node:buffer';
+import type { Crypto } from '../crypto/crypto.js';
+import type { BlockHeader } from '../generated/ledger.js';
+import { BlockReader } from '../ledger/block-store.js';
+import { readGenesis, readTip } from '../ledger/chain-meta.js';
+import { ledger } from '../ledger/codecs.js';
+import { transactionFromSigned, type VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { ProofService } from '../proofs/proof-service.js';
+import type { Store, StoreReader } from '../storage/store.js';
+import { BlockBuilder, type BuiltBlock } from './block-builder.js';
+import { ChainError } from './chain-error.js';
+import { commitBatch, writeTree } from './commit-batch.js';
+import { openChain } from './open-chain.js';
+
+/** What re-executing a chain needs. */
+export interface VerifyOptions {
+  /** The chain to verify; only read. */
+  readonly store: StoreReader;
+  /** An empty store for the state as it is computed anew. */
+  readonly scratch: Store;
+  /** Over `scratch`. */
+  readonly proofs: ProofService;
+  readonly crypto: Crypto;
+  /** Whether the signature is the sender's over the transaction's hash. */
+  readonly checkSignature: (transaction: VerifiedTransaction) => Promise<boolean>;
+  /** The last height to verify; default the tip. */
+  readonly to?: bigint;
+  readonly onProgress: (progress: { readonly height: bigint; readonly to: bigint }) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What was verified, up to the first difference if there is one. */
+export interface VerifyReport {
+  readonly blocks: bigint;
+  readonly transactions: bigint;
+  readonly difference?: ChainDifference;
+}
+
+/** The first thing in which the stored chain is not what executing it gives. */
+export interface ChainDifference {
+  readonly height: bigint;
+  /** What differs: a member of the header, `hash`, `receipt N`, or `signature of transaction N`. */
+  readonly what: string;
+  readonly stored: string;
+  readonly computed: string;
+}
+
+/**
+ * Executes a stored chain again from genesis, into a scratch store, and compares every signature, receipt, root and hash.
+ * @throws ChainError `damaged` where something that must be stored is missing
+ */
+export async function verifyChain(options: VerifyOptions): Promise<VerifyReport> {
+  const { store, scratch, proofs, crypto, checkSignature, onProgress, signal } = options;
+  const blocks = new BlockReader(store);
+  const genesis = readGenesis(store);
+  const tip = readTip(store);
+  if (genesis === undefined || tip === undefined) throw new ChainError('damaged', 'the store has no chain');
+  const to = options.to === undefined || options.to > tip.height ? tip.height : options.to;
+
+  const chain = await openChain(scratch, crypto, proofs, genesis);
+  const builder = new BlockBuilder(chain, crypto, proofs);
+  let transactions = 0n;
+  const genesisDifference = headerDifference(storedHeader(blocks, 0n), chain.tip.header);
+  if (genesisDifference !== undefined) return { blocks: 0n, transactions, difference: genesisDifference };
+
+  for (let height = 1n; height <= to; height += 1n) {
+    signal?.throwIfAborted();
+    const stored = storedHeader(blocks, height);
+    const candidates = blocks
+      .encodedItems(height)
+      .map((item) => transactionFromSigned(ledger.BlockItem.decode(item).value, crypto));
+    const badSignature = await firstBadSignature(candidates, checkSignature);
+    if (badSignature !== undefined) {
+      const what = `signature of transaction ${badSignature}`;
+      return { blocks: height, transactions, difference: { height, what, stored: 'bad', computed: 'good' } };
+    }
+    const built = await builder.build(builder.environment(stored.timestamp_ms), candidates);
+    const difference = blockDifference(blocks, stored, built);
+    if (difference !== undefined) return { blocks: height, transactions, difference };
+    transactions += BigInt(candidates.length);
+    await scratch.write(commitBatch(built), { sync: false });
+    chain.commit({
+      header: built.header,
+      hash: built.hash,
+      transactions: built.transactions,
+      changes: built.changes,
+    });
+    await writeTree(scratch, built.roots);
+    onProgress({ height, to });
+  }
+  return { blocks: to + 1n, transactions };
+}
+
+function storedHeader(blocks: BlockReader, height: bigint): BlockHeader {
+  const stored = blocks.header(height);
+  if (stored === undefined) throw new ChainError('damaged', `block ${height} is missing from the store`);
+  return stored.header;
+}
+
+async function firstBadSignature(
+  transactions: readonly VerifiedTransaction[],
+  check: (transaction: VerifiedTransaction) => Promise<boolean>,
+): Promise<number | undefined> {
+  const verdicts = await Promise.all(transactions.map(check));
+  const bad = verdicts.indexOf(false);
+  return bad < 0 ? undefined : bad;
+}
+
+function blockDifference(
+  blocks: BlockReader,
+  stored: BlockHeader,
+  built: BuiltBlock,
+): ChainDifference | undefined {
+  const { height } = stored;
+  const [refused] = built.leftOut;
+  if (refused !== undefined) {
+    const what = `transaction 0x${refused.transaction.hashHex}`;
+    return { height, what, stored: 'included', computed: `cannot be included: ${refused.problem}` };
+  }
+  const receipts = blocks.receipts(height);
+  for (const [index, receipt] of built.receipts.entries()) {
+    const other = receipts[index];
+    if (
+      other === undefined ||
+      Buffer.compare(receipt.subarray(4, 4 + other.encoded.length), other.encoded) !== 0
+    ) {
+      const text = other === undefined ? 'missing' : hex(other.encoded);
+      return { height, what: `receipt ${index}`, stored: text, computed: hex(receipt.subarray(4)) };
+    }
+  }
+  const difference = headerDifference(stored, built.header);
+  if (difference !== undefined) return difference;
+  const storedHash = blocks.header(height)?.hash ?? new Uint8Array(0);
+  if (Buffer.compare(storedHash, built.hash) === 0) return undefined;
+  return { height, what: 'hash', stored: hex(storedHash), computed: hex(built.hash) };
+}
+
+function headerDifference(stored: BlockHeader, computed: BlockHeader): ChainDifference | undefined {
+  for (const member of Object.keys(computed) as (keyof BlockHeader)[]) {
+    const [a, b] = [text(stored[member]), text(computed[member])];
+    if (a !== b) return { height: stored.height, what: member, stored: a, computed: b };
+  }
+  return undefined;
+}
+
+function text(value: BlockHeader[keyof BlockHeader]): string {
+  return value instanceof Uint8Array ? hex(value) : String(value);
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

@@ -1,0 +1,209 @@
+import { join } from 'node:path';
+import type { Config } from '../config/config.js';
+
+import type { NativeReport } from '../config/native-mode.js';
+import { BlockBuilder } from '../consensus/block-builder.js';
+import type { Chain } from '../consensus/chain.js';
+import { openChain, storedTip } from '../consensus/open-chain.js';
+import { Pruner } from '../consensus/pruner.js';
+import { Sealer, type SealTiming } from '../consensus/sealer.js';
+import { tipAccounts } from '../consensus/tip-accounts.js';
+import type { Crypto } from '../crypto/crypto.js';
+import { loadCrypto } from '../crypto/load-crypto.js';
+import { ExecutionPool } from '../execution/execution-pool.js';
+import { SignatureChecker } from '../execution/signature-checker.js';
+import { BlockReader } from '../ledger/block-store.js';
+import { devGenesis } from '../ledger/dev-genesis.js';
+import { nextBaseFee } from '../ledger/fees.js';
+import { readGenesisFile } from '../ledger/genesis-file.js';
+import { transactionFromEncoded } from '../ledger/verified-transaction.js';
+import type { Logger } from '../log.js';
+import { Admission } from '../mempool/admission.js';
+import { InclusionWaiters } from '../mempool/inclusion-waiters.js';
+import { PoolJournal, type RestoredTransactions } from '../mempool/journal.js';
+import { DEFAULT_POOL_LIMITS } from '../mempool/limits.js';
+import { Mempool } from '../mempool/pool.js';
+import type { PoolHead } from '../mempool/pool-types.js';
+import { ProofService } from '../proofs/proof-service.js';
+import { DataDirectory } from '../storage/data-directory.js';
+import { openStore } from '../storage/open-store.js';
+import type { Store } from '../storage/store.js';
+import { WriteBatch } from '../storage/write-batch.js';
+import type { Teardown } from './teardown.js';
+
+/** Everything of a node but its front end. */
+export interface NodeCore {
+  readonly crypto: Crypto;
+  readonly store: Store;
+  readonly blocks: BlockReader;
+  readonly chain: Chain;
+  readonly pool: Mempool;
+  readonly admission: Admission;
+  readonly waiters: InclusionWaiters;
+  readonly workers: ExecutionPool;
+  readonly sealer: Sealer;
+}
+
+/** What the core is built with. */
+export interface CoreOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly teardown: Teardown;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly onSealed: (transactions: number, gasUsed: bigint, timing: SealTiming) => void;
+  /** Told when the node cannot go on. */
+  readonly onFailure: (error: Error) => void;
+}
+
+/** Opens the data directory and the chain in it, and builds what keeps them; nothing is sealed yet. */
+export async function openCore(options: CoreOptions): Promise<NodeCore> {
+  const { config, log, teardown, now, onFailure } = options;
+  const report = nativeReport(log);
+  const directory = await DataDirectory.open(config.dataDir);
+  teardown.add(() => directory.close());
+
+  const crypto = await loadCrypto(config.native, report);
+  const genesis = config.genesisFile === undefined ? devGenesis(crypto) : readGenesisFile(config.genesisFile);
+  const store = await openStore({
+    directory: join(config.dataDir, 'store'),
+    native: config.native,
+    report,
+    cacheBytes: config.cacheBytes,
+  });
+  teardown.add(() => store.close());
+
+  const proofs = await startProofs(options, store);
+  const chain = await openChain(store, crypto, proofs, genesis);
+
+  const workers = new ExecutionPool({
+    setup: { native: config.native, store: store.handle },
+    workers: config.workers,
+  });
+  teardown.add(() => workers.stop());
+
+  const pruner = new Pruner(store, chain, BigInt(config.stateRetention), (error) =>
+    log.error({ err: error }, 'pruning failed; it is tried again later'),
+  );
+  teardown.add(() => pruner.stop());
+
+  const blocks = new BlockReader(store);
+  const waiters = new InclusionWaiters();
+  teardown.add(() => waiters.settleAll());
+  const { journal, restored } = await PoolJournal.open(config.dataDir);
+  teardown.add(() => journal.close());
+  const pool = new Mempool({
+    chainId: genesis.chain_id,
+    head: poolHead(chain),
+    accounts: tipAccounts(chain),
+    limits: {
+      ...DEFAULT_POOL_LIMITS,
+      maxTransactions: config.poolSize,
+      maxBytes: config.poolBytes,
+      maxTransactionBytes: config.maxTransactionBytes,
+      maxNonceGap: config.maxNonceGap,
+      maxPendingLanes: config.maxPendingLanes,
+    },
+    onDeparture: (departure) => {
+      journal.noteDeparture(departure);
+      if (departure.reason !== 'included') waiters.settle([departure.transaction]);
+    },
+  });
+
+  const sealer = new Sealer({
+    chain,
+    pool,
+    builder: new BlockBuilder(chain, crypto, proofs),
+    store,
+    pacing: config,
+    now,
+    onSealed: (block, timing) => options.onSealed(block.items.length, block.header.gas_used, timing),
+    onFailure,
+  });
+  const admission = new Admission({
+    pool,
+    checker: new SignatureChecker(workers),
+    journal,
+    now,
+    isIncluded: (hash) => blocks.placeOf(hash) !== undefined,
+    onAdmitted: () => sealer.poke(),
+  });
+  chain.onCommit((block) => {
+    pool.applyBlock({
+      head: poolHead(chain),
+      included: block.transactions,
+      changed: block.changes.map(({ address }) => address),
+    });
+    waiters.settle(block.transactions);
+    journal.flush();
+    journal
+      .rewriteIfStale(pool)
+      .catch((error: unknown) => log.error({ err: error }, 'the pool journal could not be rewritten'));
+  });
+  await restorePool(restored, admission, crypto, log);
+  return { crypto, store, blocks, chain, pool, admission, waiters, workers, sealer };
+}
+
+async function startProofs(
+  { config, log, teardown, onFailure }: CoreOptions,
+  store: Store,
+): Promise<ProofService> {
+  const tip = storedTip(store);
+  const writeTree = async (encoded: Uint8Array) => {
+    const batch = new WriteBatch();
+    batch.append(encoded);
+    await store.write(batch, { sync: false });
+  };
+  const proofs = await ProofService.start({
+    store: store.handle,
+    native: config.native,
+    tip:
+      tip === undefined
+        ? undefined
+        : { height: tip.height, hash: tip.hash, stateRoot: tip.header.state_root },
+    onProgress: ({ stage, reason, fraction, keys }) =>
+      log.info(
+        { stage, reason, percent: Math.floor(fraction * 100), keys },
+        stage === 'rebuild' ? 'rebuilding the state tree' : 'bringing the state tree up to the tip',
+      ),
+    onFailure,
+    writeTree,
+  });
+  teardown.add(async () => {
+    const last = await proofs.stop();
+    if (last !== undefined) await writeTree(last);
+  });
+  return proofs;
+}
+
+/** The block after the tip, as the pool has to know it. */
+function poolHead(chain: Chain): PoolHead {
+  const { header } = chain.tip;
+  return { height: header.height + 1n, baseFee: nextBaseFee(header), gasLimit: header.gas_limit };
+}
+
+async function restorePool(
+  { transactions, damaged, tornBytes }: RestoredTransactions,
+  admission: Admission,
+  crypto: Crypto,
+  log: Logger,
+): Promise<void> {
+  if (damaged > 0 || tornBytes > 0) {
+    log.warn(
+      { damaged, torn_bytes: tornBytes },
+      'parts of the pool journal could not be read and are given up',
+    );
+  }
+  if (transactions.length === 0) return;
+  const waiting = transactions.map((encoded) => transactionFromEncoded(encoded, crypto));
+  const admitted = await admission.restore(waiting);
+  log.info({ journaled: transactions.length, admitted }, 'took waiting transactions back into the pool');
+}
+
+function nativeReport(log: Logger): NativeReport {
+  return ({ part, implementation, native, reason }) =>
+    log.info(
+      { part, implementation, ...(reason === undefined ? {} : { reason }) },
+      native ? `${part}: native, ${implementation}` : `${part}: pure, ${implementation}`,
+    );
+}

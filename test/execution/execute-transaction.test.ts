@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { AccountOverlay } from '../../src/execution/account-overlay.js';
+import { executeTransaction, inclusionProblem } from '../../src/execution/execute-transaction.js';
+import type { AccountRecord, Transaction } from '../../src/generated/ledger.js';
+import { EMPTY_ACCOUNT, nextNonce } from '../../src/ledger/accounts.js';
+
+const ALICE = '11'.repeat(20);
+const BOB = '22'.repeat(20);
+const ENV = {
+  chainId: 1n,
+  height: 5n,
+  timestampMs: 0n,
+  baseFee: 10n,
+  gasLimit: 10n ** 9n,
+  proposer: '33'.repeat(20),
+};
+
+function world(accounts: Readonly<Record<string, AccountRecord>>): AccountOverlay {
+  return new AccountOverlay({ account: (address) => accounts[address] ?? EMPTY_ACCOUNT });
+}
+
+function rich(balance: bigint, lanes: AccountRecord['lanes'] = []): AccountRecord {
+  return { balance, lanes, deploy_index: 0n };
+}
+
+function transfer(changes: Partial<Transaction> = {}, amount = 1_000n, to = BOB): Transaction {
+  return {
+    chain_id: 1n,
+    sender: Buffer.from(ALICE, 'hex'),
+    lane: 0,
+    nonce: 0n,
+    gas_limit: 50_000n,
+    max_fee: 15n,
+    priority_fee: 2n,
+    action: { type: 'transfer', value: { to: Buffer.from(to, 'hex'), amount } },
+    ...changes,
+  };
+}
+
+describe('a transfer', () => {
+  test('moves the amount, pays gas, opens lane and account', () => {
+    const state = world({ [ALICE]: rich(10_000_000n) });
+    const outcome = executeTransaction(transfer(), ALICE, state, ENV);
+    assert.equal(outcome.outcome, 'success');
+    assert.equal(outcome.gasUsed, 20_000n);
+    assert.equal(outcome.fee, 20_000n * 12n);
+    assert.equal(outcome.tip, 20_000n * 2n);
+    assert.equal(state.account(ALICE).balance, 10_000_000n - 1_000n - 240_000n);
+    assert.equal(state.account(BOB).balance, 1_000n);
+    assert.equal(nextNonce(state.account(ALICE), 0), 1n);
+  });
+
+  test('between accounts and lanes that are there costs the base gas', () => {
+    const state = world({ [ALICE]: rich(10_000_000n, [{ lane: 0, next_nonce: 3n }]), [BOB]: rich(1n) });
+    assert.equal(executeTransaction(transfer({ nonce: 3n }), ALICE, state, ENV).gasUsed, 10_000n);
+  });
+
+  test('of more than is left beside the reserved fee reverts, charges, and moves nothing', () => {
+    const state = world({ [ALICE]: rich(1_000_000n) });
+    const outcome = executeTransaction(transfer({}, 900_000n), ALICE, state, ENV);
+    assert.equal(outcome.outcome, 'reverted');
+    assert.match(outcome.message ?? '', /insufficient balance/);
+    assert.equal(state.account(BOB).balance, 0n);
+    assert.equal(state.account(ALICE).balance, 1_000_000n - outcome.fee);
+    assert.equal(nextNonce(state.account(ALICE), 0), 1n);
+  });
+
+  test('whose gas limit ends before the work uses all of it', () => {
+    const state = world({ [ALICE]: rich(10_000_000n) });
+    const outcome = executeTransaction(transfer({ gas_limit: 19_999n }), ALICE, state, ENV);
+    assert.equal(outcome.outcome, 'out_of_gas');
+    assert.equal(outcome.gasUsed, 19_999n);
+    assert.equal(state.account(BOB).balance, 0n);
+  });
+
+  test('to oneself changes only nonce and fee', () => {
+    const state = world({ [ALICE]: rich(10_000_000n) });
+    const outcome = executeTransaction(transfer({}, 5_000n, ALICE), ALICE, state, ENV);
+    assert.equal(outcome.outcome, 'success');
+    assert.equal(state.account(ALICE).balance, 10_000_000n - outcome.fee);
+  });
+});
+
+test('a call to no contract is invalid and says which address', () => {
+  const state = world({ [ALICE]: rich(10_000_000n) });
+  const contract = Buffer.from(BOB, 'hex');
+  const action = { type: 'call', value: { contract, input: new Uint8Array(4), value: 0n } } as const;
+  const outcome = executeTransaction(transfer({ action }), ALICE, state, ENV);
+  assert.equal(outcome.outcome, 'invalid');
+  assert.match(outcome.message ?? '', new RegExp(BOB));
+  assert.equal(outcome.gasUsed, 10_000n + 5_000n + 4n * 16n);
+});
+
+describe('a transaction cannot be included', () => {
+  const state = () => world({ [ALICE]: rich(1_000_000n, [{ lane: 0, next_nonce: 4n }]) });
+  const problem = (changes: Partial<Transaction>) =>
+    inclusionProblem(transfer({ nonce: 4n, ...changes }), ALICE, state(), ENV);
+
+  test('unless its nonce is the next of its lane', () => {
+    assert.equal(problem({}), undefined);
+    assert.equal(problem({ nonce: 3n }), 'nonce');
+    assert.equal(problem({ nonce: 5n }), 'nonce');
+    assert.equal(problem({ lane: 1 }), 'nonce');
+  });
+  test('after valid_until', () => {
+    assert.equal(problem({ valid_until: 5n }), undefined);
+    assert.equal(problem({ valid_until: 4n }), 'expired');
+  });
+  test('when max_fee does not cover the base fee', () => {
+    assert.equal(problem({ max_fee: 9n }), 'fee_too_low');
+  });
+  test('when the sender cannot pay for its gas limit', () => {
+    assert.equal(problem({ gas_limit: 100_000n }), 'insufficient_balance');
+  });
+  test('when it would be the account’s lane number 257', () => {
+    const lanes = Array.from({ length: 256 }, (_, lane) => ({ lane, next_nonce: 1n }));
+    const full = world({ [ALICE]: rich(1_000_000n, lanes) });
+    assert.equal(inclusionProblem(transfer({ lane: 256 }), ALICE, full, ENV), 'too_many_lanes');
+    assert.equal(inclusionProblem(transfer({ lane: 255, nonce: 1n }), ALICE, full, ENV), undefined);
+  });
+});
+
+test('whatever happens, what the sender loses is the fee and what arrives', () => {
+  const arbitrary = fc.record({
+    balance: fc.bigInt(0n, 2_000_000n),
+    amount: fc.bigInt(0n, 2_000_000n),
+    gas_limit: fc.bigInt(0n, 60_000n),
+    max_fee: fc.bigInt(10n, 30n),
+    priority_fee: fc.bigInt(0n, 30n),
+    bobExists: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(arbitrary, ({ balance, amount, bobExists, ...fees }) => {
+      const accounts = { [ALICE]: rich(balance), ...(bobExists ? { [BOB]: rich(7n) } : {}) };
+      const state = world(accounts);
+      const transaction = transfer(fees, amount);
+      if (inclusionProblem(transaction, ALICE, state, ENV) !== undefined) return;
+      const outcome = executeTransaction(transaction, ALICE, state, ENV);
+      const arrived = state.account(BOB).balance - (bobExists ? 7n : 0n);
+      assert.equal(balance - state.account(ALICE).balance, outcome.fee + arrived);
+      assert.equal(arrived, outcome.outcome === 'success' ? amount : 0n);
+      assert.ok(outcome.gasUsed <= transaction.gas_limit);
+      assert.ok(outcome.tip <= outcome.fee);
+    }),
+  );
+});
