@@ -1,0 +1,116 @@
+/**
+ * Pages as they are stored in column `tree`.
+ *
+ * - Key: 0x00 (the present version; other first bytes are free for kept versions), then one byte per page on the way from
+ *   the root: the place taken, 0 to 63. The root page's key is the single byte.
+ * - A bucket: 0x00, then its entries: key32 ‖ leaf hash32, in ascending order of the keys.
+ * - An inner page: 0x01, then 16 bytes with two bits per place (place i in byte i >> 2, at bit 2 × (i & 3): 0 empty,
+ *   1 a leaf, 2 more), then the 32-byte hashes of the places that are not empty. The nodes above follow from these.
+ */
+import { ProofError } from '../proof-error.js';
+import { Bucket, EMPTY, INNER, InnerPage, type Page, SLOTS } from './pages.js';
+import { bytesOfWords, compareKeys, copyHash, ENTRY_WORDS, HASH_WORDS, wordsOfBytes } from './words.js';
+
+const BUCKET_TAG = 0;
+const INNER_TAG = 1;
+const ENTRY_BYTES = ENTRY_WORDS * 4;
+const HASH_BYTES = HASH_WORDS * 4;
+const KINDS_BYTES = SLOTS / 4;
+
+/** The key of the page at a path. */
+export function pageKey(path: readonly number[]): Uint8Array {
+  const key = new Uint8Array(1 + path.length);
+  for (let i = 0; i < path.length; i++) key[i + 1] = path[i] as number;
+  return key;
+}
+
+export function encodePage(page: Page): Uint8Array {
+  return page instanceof Bucket ? encodeBucket(page) : encodeInner(page);
+}
+
+function encodeBucket({ entries }: Bucket): Uint8Array {
+  const encoded = new Uint8Array(1 + entries.byteLength);
+  encoded[0] = BUCKET_TAG;
+  encoded.set(new Uint8Array(entries.buffer, entries.byteOffset, entries.byteLength), 1);
+  return encoded;
+}
+
+function encodeInner(page: InnerPage): Uint8Array {
+  const encoded = new Uint8Array(1 + KINDS_BYTES + SLOTS * HASH_BYTES);
+  encoded[0] = INNER_TAG;
+  const nodes = new Uint8Array(page.nodes.buffer);
+  let at = 1 + KINDS_BYTES;
+  for (let slot = 0; slot < SLOTS; slot++) {
+    const kind = page.slotKind(slot);
+    if (kind === EMPTY) continue;
+    const place = 1 + (slot >> 2);
+    encoded[place] = (encoded[place] as number) | (kind << (2 * (slot & 3)));
+    const node = (SLOTS + slot) * HASH_BYTES;
+    encoded.set(nodes.subarray(node, node + HASH_BYTES), at);
+    at += HASH_BYTES;
+  }
+  return encoded.subarray(0, at);
+}
+
+/**
+ * Reads a page back. An inner page's nodes above its places are yet to be hashed.
+ * @throws ProofError `damaged`
+ */
+export function decodePage(encoded: Uint8Array, parent: InnerPage | undefined, slot: number): Page {
+  const page =
+    encoded[0] === BUCKET_TAG && parent !== undefined
+      ? decodeBucket(encoded, parent, slot)
+      : encoded[0] === INNER_TAG
+        ? decodeInner(encoded, parent, slot)
+        : undefined;
+  if (page === undefined) {
+    const path = [...(parent?.path() ?? []), ...(parent === undefined ? [] : [slot])];
+    throw new ProofError(
+      'damaged',
+      `state tree: the stored page ${describePath(path)} of ${encoded.length} bytes is malformed`,
+    );
+  }
+  page.stored = true;
+  return page;
+}
+
+function decodeBucket(encoded: Uint8Array, parent: InnerPage, slot: number): Bucket | undefined {
+  const length = encoded.length - 1;
+  if (length <= 0 || length % ENTRY_BYTES !== 0) return undefined;
+  const entries = wordsOfBytes(encoded.subarray(1));
+  for (let at = ENTRY_WORDS; at < entries.length; at += ENTRY_WORDS) {
+    if (compareKeys(entries, at - ENTRY_WORDS, entries, at) >= 0) return undefined;
+  }
+  return new Bucket(parent, slot, entries);
+}
+
+function decodeInner(
+  encoded: Uint8Array,
+  parent: InnerPage | undefined,
+  slot: number,
+): InnerPage | undefined {
+  if (encoded.length < 1 + KINDS_BYTES || (encoded.length - 1 - KINDS_BYTES) % HASH_BYTES !== 0)
+    return undefined;
+  const page = new InnerPage(parent, slot);
+  const hashes = wordsOfBytes(encoded.subarray(1 + KINDS_BYTES));
+  let at = 0;
+  for (let i = 0; i < SLOTS; i++) {
+    const kind = ((encoded[1 + (i >> 2)] as number) >> (2 * (i & 3))) & 3;
+    if (kind === EMPTY) continue;
+    if (kind > INNER || at >= hashes.length) return undefined;
+    page.kinds[SLOTS + i] = kind;
+    copyHash(hashes, at, page.nodes, (SLOTS + i) * HASH_WORDS);
+    at += HASH_WORDS;
+  }
+  return at === hashes.length ? page : undefined;
+}
+
+/** A path for people: the places from the root. */
+export function describePath(path: readonly number[]): string {
+  return path.length === 0 ? 'at the root' : `at ${path.join('/')}`;
+}
+
+/** The 32 bytes of a node of an inner page. */
+export function nodeHash(page: InnerPage, node: number): Uint8Array<ArrayBuffer> {
+  return bytesOfWords(page.nodes, node * HASH_WORDS, HASH_WORDS);
+}
