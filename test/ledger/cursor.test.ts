@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { CursorError, decodeCursor, encodeCursor } from '../../src/ledger/queries/cursor.js';
 
-const place = fc.record({ height: fc.bigInt(0n, 2n ** 64n - 1n), index: fc.nat() });
+const place = fc.record(
+  { height: fc.bigInt(0n, 2n ** 64n - 1n), index: fc.nat() },
+  { noNullPrototype: true },
+);
 const filter = fc.uint8Array({ minLength: 20, maxLength: 20 });
 
 test('a cursor leads back to the place it was made of', () => {
