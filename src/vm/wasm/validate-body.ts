@@ -12,10 +12,11 @@ export interface BodyFacts {
   readonly computations: number;
   /** Whether it calls anything, so that frames can lie above its own. */
   readonly calls: boolean;
-  /** Whether it has an instruction that changes the table, drops a data segment, or reads one. */
+  /** Whether it has table.init or table.copy, elem.drop, memory.init, data.drop. */
   readonly changesTable: boolean;
-  readonly dropsData: boolean;
+  readonly dropsElements: boolean;
   readonly readsData: boolean;
+  readonly dropsData: boolean;
 }
 
 /** The type of an operand popped from below an unconditional branch: any. */
@@ -35,11 +36,6 @@ const NO_TYPES: readonly number[] = [];
 const ONE_I32: readonly number[] = [I32];
 const ONE_I64: readonly number[] = [I64];
 
-/** The start of `reader`'s budget of flow work, shared by the functions of a module. */
-export interface FlowBudget {
-  left: number;
-}
-
 /**
  * Checks function bodies by the algorithm of the specification's appendix (validation algorithm), restricted to the
  * subset, and gathers what the instrumenter needs.
@@ -49,7 +45,8 @@ export class BodyValidator {
   readonly #limits: EngineLimits;
   readonly #reader: BinaryReader;
   readonly #code: InstructionReader;
-  readonly #budget: FlowBudget;
+  /** What is left of the module's flow work. */
+  #flowLeft: number;
   #operands: number[] = [];
   #control: ControlFrame[] = [];
   #locals: readonly number[] = NO_TYPES;
@@ -57,6 +54,7 @@ export class BodyValidator {
   #computations = 0;
   #calls = false;
   #changesTable = false;
+  #dropsElements = false;
   #dropsData = false;
   #readsData = false;
 
@@ -65,7 +63,7 @@ export class BodyValidator {
     this.#limits = limits;
     this.#reader = reader;
     this.#code = new InstructionReader(reader, limits.branchTargets);
-    this.#budget = { left: limits.flowWork };
+    this.#flowLeft = limits.flowWork;
   }
 
   /** @throws ModuleRefused */
@@ -80,6 +78,7 @@ export class BodyValidator {
     this.#computations = 0;
     this.#calls = false;
     this.#changesTable = false;
+    this.#dropsElements = false;
     this.#dropsData = false;
     this.#readsData = false;
     this.#pushControl(OP.block, NO_TYPES, type.results);
@@ -98,6 +97,7 @@ export class BodyValidator {
       computations: this.#computations,
       calls: this.#calls,
       changesTable: this.#changesTable,
+      dropsElements: this.#dropsElements,
       dropsData: this.#dropsData,
       readsData: this.#readsData,
     };
@@ -204,6 +204,7 @@ export class BodyValidator {
         break;
       case 'element':
         this.#needElement();
+        this.#dropsElements = true;
         break;
       default:
     }
@@ -412,8 +413,8 @@ export class BodyValidator {
   }
 
   #flow(edges: number): void {
-    this.#budget.left -= edges * (1 + this.#locals.length + this.#operands.length);
-    if (this.#budget.left < 0) {
+    this.#flowLeft -= edges * (1 + this.#locals.length + this.#operands.length);
+    if (this.#flowLeft < 0) {
       throw this.#refusal(
         'limit',
         `branches times locals and operands come to more than ${this.#limits.flowWork}`,

@@ -1,0 +1,335 @@
+import type { EntryPoint, PrepareVariant } from '../engine.js';
+import { BinaryReader } from './binary-reader.js';
+import { BinaryWriter } from './binary-writer.js';
+import { CodeWriter } from './code-writer.js';
+import { HOST_MODULE } from './host-interface.js';
+import { Layout, writeLocals } from './layout.js';
+import type { EngineLimits } from './limits.js';
+import { BodyMeter, type SegmentMap } from './meter-body.js';
+import { type ElementSegment, typeOfFunction, type WasmModule } from './module.js';
+import { FUNCREF, I32, I64, OP } from './opcodes.js';
+import {
+  encodeFacts,
+  encodeNames,
+  FACTS_SECTION,
+  NAMES_SECTION,
+  PREPARED_VERSION,
+  type PreparedFacts,
+} from './prepared-code.js';
+import { INSTANCE_GAS, MEMORY_PAGE_GAS, SCHEDULE_VERSION } from './schedule.js';
+import { addLifecycleFunctions, addSupportFunctions } from './support-functions.js';
+import { type ModuleProfile, RESERVED_PREFIX, type ValidatedModule } from './validate.js';
+
+/** What prepared code must carry to be used: changes with the instrumenter and with the gas schedule. */
+export const CODE_VERSION = PREPARED_VERSION * 65_536 + SCHEDULE_VERSION;
+
+/** Names under which metered code exports its own parts. Modules cannot use them. */
+export const EXPORTS = Object.freeze({
+  /** Mutable i64: the gas that is left, negative after it ran out. */
+  gas: `${RESERVED_PREFIX}gas`,
+  /** Mutable i32: bytes of stack that are left, negative after they ran out. */
+  stack: `${RESERVED_PREFIX}stack`,
+  /** The memory, where there is one. */
+  memory: `${RESERVED_PREFIX}memory`,
+  load: `${RESERVED_PREFIX}load`,
+  reset: `${RESERVED_PREFIX}reset`,
+});
+
+/** The export that enters a contract: (gas: i64, pages: i32) → i32, with `pages` the most its memory may have. */
+export function entryExport(entry: EntryPoint): string {
+  return `${RESERVED_PREFIX}${entry}`;
+}
+
+/** Module and names of the imports that profiled code reports to. */
+export const OBSERVER_IMPORTS = Object.freeze({ module: 'heddle:observer', enter: 'enter', leave: 'leave' });
+
+export interface InstrumentOptions {
+  readonly variant: PrepareVariant;
+  /** `contract` exports only what the engine uses; `any` keeps the module's own exports beside it. */
+  readonly profile: ModuleProfile;
+  readonly limits: EngineLimits;
+}
+
+/**
+ * Rewrites a validated module so that it meters itself and can be reset. It computes what it did before, in the same
+ * order, until gas or stack run out.
+ * @returns a module for V8, with the facts about it in custom sections
+ */
+export function instrument(validated: ValidatedModule, options: InstrumentOptions): Uint8Array {
+  return new Instrumenter(validated, options).run();
+}
+
+class Instrumenter {
+  readonly #validated: ValidatedModule;
+  readonly #module: WasmModule;
+  readonly #options: InstrumentOptions;
+  readonly #layout: Layout;
+  readonly #tableChanges: boolean;
+  readonly #readsData: boolean;
+
+  constructor(validated: ValidatedModule, options: InstrumentOptions) {
+    this.#validated = validated;
+    this.#module = validated.module;
+    this.#options = options;
+    this.#layout = new Layout(validated.module, options.variant === 'profiled' ? 2 : 0);
+    this.#tableChanges = validated.facts.some((facts) => facts.changesTable);
+    this.#readsData = validated.facts.some((facts) => facts.readsData);
+  }
+
+  run(): Uint8Array {
+    const layout = this.#layout;
+    const hookType = layout.addedImports > 0 ? layout.typeIndex([I32, I64], []) : 0;
+    const support = addSupportFunctions(layout);
+    const lifecycle = addLifecycleFunctions(layout, this.#tableChanges, this.#dropsSegments());
+    const entries = new Map<EntryPoint, number>();
+    for (const [entry, index] of this.#validated.entryPoints) {
+      entries.set(entry, layout.add([I64, I32], [I32], [], this.#entryCode(index, support.charge)));
+    }
+    const bodies = this.#bodies(new BodyMeter(layout, support, this.#segmentMap(), this.#reader(), this.#limits));
+
+    const out = new BinaryWriter(this.#module.bytes.length * 2 + 4096);
+    out.raw(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
+    section(out, 1, (writer) => this.#types(writer));
+    section(out, 2, (writer) => this.#imports(writer, hookType));
+    section(out, 3, (writer) => this.#functions(writer));
+    this.#tableAndMemory(out);
+    section(out, 6, (writer) => this.#globals(writer));
+    section(out, 7, (writer) => this.#exports(writer, lifecycle, entries));
+    section(out, 9, (writer) => this.#elements(writer));
+    const data = this.#dataSegments();
+    section(out, 12, (writer) => writer.u32(data.length));
+    section(out, 10, (writer) => {
+      writer.u32(bodies.length);
+      for (const body of bodies) {
+        writer.sized(body);
+      }
+    });
+    section(out, 11, (writer) => {
+      writer.u32(data.length);
+      for (const bytes of data) {
+        writer.byte(1).sized(bytes);
+      }
+    });
+    section(out, 0, (writer) => writer.name(FACTS_SECTION).bytes(encodeFacts(this.#facts())));
+    section(out, 0, (writer) => writer.name(NAMES_SECTION).bytes(encodeNames(this.#module.functionNames)));
+    return out.finish();
+  }
+
+  get #limits(): EngineLimits {
+    return this.#options.limits;
+  }
+
+  #reader(): BinaryReader {
+    return new BinaryReader(this.#module.bytes);
+  }
+
+  /** Types come last into being, with the bodies, and are written first. */
+  #types(writer: BinaryWriter): void {
+    const { types } = this.#layout;
+    writer.u32(types.length);
+    for (const { params, results } of types) {
+      writer.byte(0x60).sized(Uint8Array.from(params)).sized(Uint8Array.from(results));
+    }
+  }
+
+  #imports(writer: BinaryWriter, hookType: number): void {
+    const { imports } = this.#module;
+    const { addedImports } = this.#layout;
+    writer.u32(imports.length + addedImports);
+    for (const { name, type } of imports) {
+      writer.name(HOST_MODULE).name(name).byte(0).u32(type);
+    }
+    if (addedImports > 0) {
+      for (const name of [OBSERVER_IMPORTS.enter, OBSERVER_IMPORTS.leave]) {
+        writer.name(OBSERVER_IMPORTS.module).name(name).byte(0).u32(hookType);
+      }
+    }
+  }
+
+  #functions(writer: BinaryWriter): void {
+    const types = [...this.#module.functions, ...this.#layout.added.map(({ type }) => type)];
+    writer.u32(types.length);
+    for (const type of types) {
+      writer.u32(type);
+    }
+  }
+
+  #tableAndMemory(out: BinaryWriter): void {
+    const { table, memory } = this.#module;
+    if (table !== undefined) {
+      // Nothing in the subset grows a table.
+      section(out, 4, (writer) => writer.u32(1).raw(FUNCREF, 1).u32(table.min).u32(table.min));
+    }
+    if (memory !== undefined) {
+      section(out, 5, (writer) => writer.u32(1).byte(1).u32(memory.min).u32(this.#maxPages()));
+    }
+  }
+
+  #maxPages(): number {
+    const { memory } = this.#module;
+    return memory === undefined ? 0 : Math.min(memory.max ?? this.#limits.memoryPages, this.#limits.memoryPages);
+  }
+
+  #globals(writer: BinaryWriter): void {
+    const { globals } = this.#module;
+    writer.u32(globals.length + 3);
+    for (const { type, mutable, initial } of globals) {
+      writer.byte(type).byte(mutable ? 1 : 0);
+      writer.byte(type === I32 ? OP.i32Const : OP.i64Const).s64(initial);
+      writer.byte(OP.end);
+    }
+    writer.raw(I64, 1, OP.i64Const).s64(0n).byte(OP.end);
+    writer.raw(I32, 1, OP.i32Const).s33(this.#limits.stackBytes).byte(OP.end);
+    writer.raw(I32, 1, OP.i32Const).s33(this.#maxPages()).byte(OP.end);
+  }
+
+  #exports(
+    writer: BinaryWriter,
+    lifecycle: { readonly load: number; readonly reset: number },
+    entries: ReadonlyMap<EntryPoint, number>,
+  ): void {
+    const KINDS = { function: 0, table: 1, memory: 2, global: 3 };
+    const list: { name: string; kind: number; index: number }[] = [
+      { name: EXPORTS.gas, kind: KINDS.global, index: this.#layout.gasGlobal },
+      { name: EXPORTS.stack, kind: KINDS.global, index: this.#layout.stackGlobal },
+      { name: EXPORTS.load, kind: KINDS.function, index: lifecycle.load },
+      { name: EXPORTS.reset, kind: KINDS.function, index: lifecycle.reset },
+    ];
+    if (this.#module.memory !== undefined) {
+      list.push({ name: EXPORTS.memory, kind: KINDS.memory, index: 0 });
+    }
+    for (const [entry, index] of entries) {
+      list.push({ name: entryExport(entry), kind: KINDS.function, index });
+    }
+    if (this.#options.profile === 'any') {
+      for (const { name, kind, index } of this.#module.exports) {
+        const isFunction = kind === 'function';
+        list.push({ name, kind: KINDS[kind], index: isFunction ? this.#layout.functionIndex(index) : index });
+      }
+    }
+    writer.u32(list.length);
+    for (const { name, kind, index } of list) {
+      writer.name(name).byte(kind).u32(index);
+    }
+  }
+
+  #elements(writer: BinaryWriter): void {
+    const segments: ElementSegment[] = [...this.#module.elements];
+    if (this.#tableChanges) {
+      segments.push({ at: undefined, functions: [] });
+    }
+    writer.u32(segments.length);
+    for (const { at, functions } of segments) {
+      const isActive = at !== undefined && !this.#tableChanges;
+      if (isActive) {
+        writer.byte(4).byte(OP.i32Const).s33(at | 0).byte(OP.end);
+      } else {
+        writer.byte(5).byte(FUNCREF);
+      }
+      writer.u32(functions.length);
+      for (const entry of functions) {
+        if (entry === undefined) {
+          writer.raw(0xd0, FUNCREF, OP.end);
+        } else {
+          writer.byte(0xd2).u32(this.#layout.functionIndex(entry)).byte(OP.end);
+        }
+      }
+    }
+  }
+
+  /** All passive: the load function puts the active ones in place, at first and at every reset. */
+  #dataSegments(): Uint8Array[] {
+    const segments = this.#module.data.map(({ bytes }) => bytes);
+    return this.#readsData ? [...segments, new Uint8Array(0)] : segments;
+  }
+
+  /**
+   * After instantiation an active segment is as good as empty for code that names it. Ours are not, so such code gets
+   * an empty one at the end of the list.
+   */
+  #segmentMap(): SegmentMap {
+    const { data, elements } = this.#module;
+    return {
+      data: (index) => (data[index]?.at === undefined ? index : data.length),
+      element: (index) => (elements[index]?.at === undefined ? index : elements.length),
+      dropsData: (index) => this.#readsData && data[index]?.at === undefined,
+      dropsElement: (index) => this.#tableChanges && elements[index]?.at === undefined,
+    };
+  }
+
+  #bodies(meter: BodyMeter): Uint8Array[] {
+    const { imports, bodies } = this.#module;
+    const rewritten = bodies.map((body, defined) => {
+      const index = imports.length + defined;
+      const type = typeOfFunction(this.#module, index);
+      const facts = this.#validated.facts[defined];
+      if (type === undefined || facts === undefined) {
+        throw new TypeError(`function ${index} was not validated`);
+      }
+      return meter.rewrite(index, body, type, facts);
+    });
+    for (const { locals, code } of this.#layout.added) {
+      const writer = new BinaryWriter();
+      writeLocals(writer, locals);
+      rewritten.push(writer.bytes(code.view()).finish());
+    }
+    return rewritten;
+  }
+
+  #dropsSegments(): boolean {
+    const { facts } = this.#validated;
+    return (
+      (this.#readsData && facts.some((fact) => fact.dropsData)) ||
+      (this.#tableChanges && facts.some((fact) => fact.dropsElements))
+    );
+  }
+
+  /** Sets the counters, charges for the instance, and calls the contract's own entry point. */
+  #entryCode(index: number, charge: number): CodeWriter {
+    const layout = this.#layout;
+    return new CodeWriter()
+      .indexed(OP.localGet, 0)
+      .indexed(OP.globalSet, layout.gasGlobal)
+      .i32Const(this.#limits.stackBytes)
+      .indexed(OP.globalSet, layout.stackGlobal)
+      .indexed(OP.localGet, 1)
+      .indexed(OP.globalSet, layout.pagesGlobal)
+      .i64Const(BigInt(this.#instanceGas()))
+      .indexed(OP.call, charge)
+      .indexed(OP.call, layout.functionIndex(index))
+      .end();
+  }
+
+  #instanceGas(): number {
+    const { memory, globals, table, data, elements } = this.#module;
+    const activeBytes = data.reduce((sum, { at, bytes }) => (at === undefined ? sum : sum + bytes.length), 0);
+    return (
+      INSTANCE_GAS.base +
+      MEMORY_PAGE_GAS * (memory?.min ?? 0) +
+      INSTANCE_GAS.perGlobal * globals.length +
+      INSTANCE_GAS.perTableEntry * (table?.min ?? 0) +
+      INSTANCE_GAS.perSegment * (data.length + elements.length) +
+      (activeBytes >> INSTANCE_GAS.dataBytesPerGasLog2)
+    );
+  }
+
+  #facts(): PreparedFacts {
+    const { module, entryPoints } = this.#validated;
+    return {
+      version: CODE_VERSION,
+      variant: this.#options.variant,
+      entryPoints: [...entryPoints.keys()],
+      initialPages: module.memory?.min ?? 0,
+      maxPages: this.#maxPages(),
+      importedFunctions: module.imports.length,
+      definedFunctions: module.functions.length,
+      functionShift: this.#layout.addedImports,
+    };
+  }
+}
+
+function section(out: BinaryWriter, id: number, write: (writer: BinaryWriter) => void): void {
+  const writer = new BinaryWriter(1024);
+  write(writer);
+  out.byte(id).sized(writer.view());
+}

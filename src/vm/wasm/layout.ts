@@ -1,0 +1,113 @@
+import type { BinaryWriter } from './binary-writer.js';
+import type { CodeWriter } from './code-writer.js';
+import type { WasmModule } from './module.js';
+
+/** A function that the instrumenter adds. */
+export interface AddedFunction {
+  readonly type: number;
+  /** Types of its locals, parameters not counted. */
+  readonly locals: readonly number[];
+  readonly code: CodeWriter;
+}
+
+/**
+ * The index spaces of the module that comes out: the original's, with the observer's imports after the original ones,
+ * and the added types, globals and functions at the end.
+ */
+export class Layout {
+  readonly module: WasmModule;
+  /** How many imports are added; functions the module defines move up by it. */
+  readonly addedImports: number;
+  readonly gasGlobal: number;
+  readonly stackGlobal: number;
+  readonly pagesGlobal: number;
+  readonly types: { readonly params: readonly number[]; readonly results: readonly number[] }[];
+  readonly #typeIndices = new Map<string, number>();
+  readonly #added: AddedFunction[] = [];
+  /** What a reference to an imported function becomes. */
+  readonly #wrappers = new Map<number, number>();
+
+  constructor(module: WasmModule, addedImports: number) {
+    this.module = module;
+    this.addedImports = addedImports;
+    this.gasGlobal = module.globals.length;
+    this.stackGlobal = this.gasGlobal + 1;
+    this.pagesGlobal = this.gasGlobal + 2;
+    this.types = [...module.types];
+    for (const [index, type] of module.types.entries()) {
+      this.#typeIndices.set(typeKey(type.params, type.results), index);
+    }
+  }
+
+  get added(): readonly AddedFunction[] {
+    return this.#added;
+  }
+
+  /** Index of the first import that was added. */
+  get firstAddedImport(): number {
+    return this.module.imports.length;
+  }
+
+  typeIndex(params: readonly number[], results: readonly number[]): number {
+    const key = typeKey(params, results);
+    const known = this.#typeIndices.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const index = this.types.push({ params, results }) - 1;
+    this.#typeIndices.set(key, index);
+    return index;
+  }
+
+  /** Adds a function and returns its index. */
+  add(
+    params: readonly number[],
+    results: readonly number[],
+    locals: readonly number[],
+    code: CodeWriter,
+  ): number {
+    const type = this.typeIndex(params, results);
+    const defined = this.#added.push({ type, locals, code }) - 1;
+    return this.module.imports.length + this.addedImports + this.module.functions.length + defined;
+  }
+
+  wrap(importIndex: number, wrapper: number): void {
+    this.#wrappers.set(importIndex, wrapper);
+  }
+
+  /** The new index of a function of the original module. */
+  functionIndex(index: number): number {
+    return index < this.module.imports.length ? (this.#wrappers.get(index) ?? index) : index + this.addedImports;
+  }
+
+  /** Writes the type of a block without parameters. */
+  writeBlockType(writer: BinaryWriter, results: readonly number[]): void {
+    const [only] = results;
+    if (results.length > 1) {
+      writer.s33(this.typeIndex([], results));
+    } else {
+      writer.byte(only ?? 0x40);
+    }
+  }
+}
+
+function typeKey(params: readonly number[], results: readonly number[]): string {
+  return `${params.join()}:${results.join()}`;
+}
+
+/** Writes the locals of a body in runs of one type. */
+export function writeLocals(writer: BinaryWriter, types: readonly number[]): void {
+  const runs: { type: number; count: number }[] = [];
+  for (const type of types) {
+    const last = runs.at(-1);
+    if (last?.type === type) {
+      last.count += 1;
+    } else {
+      runs.push({ type, count: 1 });
+    }
+  }
+  writer.u32(runs.length);
+  for (const { type, count } of runs) {
+    writer.u32(count).byte(type);
+  }
+}

@@ -1,0 +1,299 @@
+import type { BinaryReader } from './binary-reader.js';
+import { CodeWriter } from './code-writer.js';
+import { EXEMPT_LEAF_BYTES, frameWeight } from './frame-weight.js';
+import { InstructionReader } from './instruction-reader.js';
+import { type Layout, writeLocals } from './layout.js';
+import type { EngineLimits } from './limits.js';
+import type { FunctionBody, FunctionType } from './module.js';
+import { I32, I64, OP } from './opcodes.js';
+import { FUNCTION_GAS } from './schedule.js';
+import type { SupportFunctions } from './support-functions.js';
+import type { BodyFacts } from './validate-body.js';
+
+interface OpenBlock {
+  readonly opcode: number;
+  /** Whether a branch leads to the block's end, so that it can be reached from elsewhere than right before it. */
+  isJoined: boolean;
+}
+
+/** How references to segments change. */
+export interface SegmentMap {
+  /** The segment to name instead. */
+  readonly data: (index: number) => number;
+  readonly element: (index: number) => number;
+  /** Whether dropping a segment can be seen at all. */
+  readonly dropsData: (index: number) => boolean;
+  readonly dropsElement: (index: number) => boolean;
+}
+
+/**
+ * Rewrites function bodies so that they meter themselves.
+ *
+ * A run is a stretch of instructions that, once begun, all execute unless one of them traps. Its price is the sum of
+ * its instructions' and is charged before the first of them:
+ *
+ * 1. A run ends after `loop`, `if`, `else`, every branch, and an `end` to which a branch or the other arm leads.
+ * 2. Code that is never reached is left out; it would charge nothing.
+ * 3. A call is part of its run; what comes after it is paid before it.
+ * 4. What an instruction costs by the size of its operand is charged by a support function right before it.
+ *
+ * A function that calls others, or whose frame is large, takes its frame's weight from the stack counter on entry
+ * and gives it back at its only exit: the body becomes a block, and `return` a branch out of it. (Labels keep their
+ * numbers: what named the function's own label now names the block.)
+ */
+export class BodyMeter {
+  readonly #layout: Layout;
+  readonly #support: SupportFunctions;
+  readonly #segments: SegmentMap;
+  readonly #code: InstructionReader;
+  readonly #out = new CodeWriter(4096);
+  readonly #run = new CodeWriter(1024);
+  #runGas = 0;
+  #gasLocal = 0;
+  #blocks: OpenBlock[] = [];
+  /** Blocks opened inside code that is left out; undefined while the code is reached. */
+  #skipped: number | undefined;
+  #isWrapped = false;
+
+  constructor(
+    layout: Layout,
+    support: SupportFunctions,
+    segments: SegmentMap,
+    reader: BinaryReader,
+    limits: EngineLimits,
+  ) {
+    this.#layout = layout;
+    this.#support = support;
+    this.#segments = segments;
+    this.#code = new InstructionReader(reader, limits.branchTargets);
+  }
+
+  /**
+   * @param index of the function in the original module, imports counted
+   * @returns the new body: locals and code
+   */
+  rewrite(index: number, body: FunctionBody, type: FunctionType, facts: BodyFacts): Uint8Array {
+    const { reader } = this.#code;
+    reader.offset = body.start;
+    reader.end = body.end;
+    const ownLocals = body.locals.slice(type.params.length);
+    this.#gasLocal = body.locals.length;
+    this.#out.clear();
+    writeLocals(this.#out, [...ownLocals, I64, I32]);
+
+    this.#blocks = [{ opcode: OP.block, isJoined: false }];
+    this.#skipped = undefined;
+    this.#run.clear();
+    this.#runGas = FUNCTION_GAS.entry + FUNCTION_GAS.perLocal * ownLocals.length;
+    const weight = frameWeight(body, type, facts);
+    const isCounted = facts.calls || weight > EXEMPT_LEAF_BYTES;
+    const { hooks } = this.#support;
+    this.#isWrapped = isCounted || hooks !== undefined;
+    if (isCounted) {
+      this.#takeStack(weight);
+    }
+    if (hooks !== undefined) {
+      this.#callHook(hooks.enter, index);
+    }
+    if (this.#isWrapped) {
+      this.#run.byte(OP.block);
+      this.#layout.writeBlockType(this.#run, type.results);
+    }
+    while (this.#blocks.length > 0) {
+      this.#code.next();
+      if (this.#skipped === undefined) {
+        this.#rewrite();
+      } else {
+        this.#skip(this.#skipped);
+      }
+    }
+    this.#endRun();
+    if (isCounted) {
+      this.#giveStack(weight);
+    }
+    if (hooks !== undefined) {
+      this.#callHook(hooks.leave, index);
+    }
+    this.#endRun();
+    if (this.#isWrapped) {
+      this.#out.end();
+    }
+    return this.#out.finish();
+  }
+
+  #rewrite(): void {
+    const code = this.#code;
+    const { opcode } = code;
+    this.#runGas += code.instruction.gas;
+    switch (opcode) {
+      case OP.nop:
+        return;
+      case OP.block:
+        this.#copy();
+        this.#blocks.push({ opcode, isJoined: false });
+        return;
+      case OP.loop:
+      case OP.if:
+        this.#copy();
+        this.#blocks.push({ opcode, isJoined: false });
+        return this.#endRun();
+      case OP.else:
+        this.#copy();
+        return this.#endRun();
+      case OP.end:
+        return this.#end();
+      case OP.brIf:
+        this.#copy();
+        this.#branchTo(code.index);
+        return this.#endRun();
+      case OP.br:
+        this.#copy();
+        this.#branchTo(code.index);
+        return this.#leaveOut();
+      case OP.brTable:
+        this.#copy();
+        for (const label of code.labels) {
+          this.#branchTo(label);
+        }
+        this.#branchTo(code.index);
+        return this.#leaveOut();
+      case OP.return:
+        if (this.#isWrapped) {
+          this.#run.indexed(OP.br, this.#blocks.length - 1);
+          this.#branchTo(this.#blocks.length - 1);
+        } else {
+          this.#copy();
+        }
+        return this.#leaveOut();
+      case OP.unreachable:
+        this.#copy();
+        return this.#leaveOut();
+      case OP.call:
+        this.#run.indexed(OP.call, this.#layout.functionIndex(code.index));
+        return;
+      case OP.memoryGrow:
+        this.#run.indexed(OP.call, this.#support.grow);
+        return;
+      case OP.memoryCopy:
+      case OP.memoryFill:
+        this.#run.indexed(OP.call, this.#support.chargeBytes);
+        return this.#copy();
+      case OP.memoryInit:
+        this.#run.indexed(OP.call, this.#support.chargeBytes);
+        this.#run.indexed(opcode, this.#segments.data(code.index)).byte(0);
+        return;
+      case OP.tableCopy:
+        this.#run.indexed(OP.call, this.#support.chargeEntries);
+        return this.#copy();
+      case OP.tableInit:
+        this.#run.indexed(OP.call, this.#support.chargeEntries);
+        this.#run.indexed(opcode, this.#segments.element(code.index)).byte(0);
+        return;
+      case OP.dataDrop:
+        return this.#segments.dropsData(code.index) ? this.#copy() : undefined;
+      case OP.elemDrop:
+        return this.#segments.dropsElement(code.index) ? this.#copy() : undefined;
+      default:
+        this.#copy();
+    }
+  }
+
+  /** Code between an unconditional branch and the end of its block. */
+  #skip(depth: number): void {
+    switch (this.#code.opcode) {
+      case OP.block:
+      case OP.loop:
+      case OP.if:
+        this.#skipped = depth + 1;
+        return;
+      case OP.else:
+        if (depth === 0) {
+          this.#skipped = undefined;
+          this.#copy();
+          this.#endRun();
+        }
+        return;
+      case OP.end:
+        if (depth === 0) {
+          this.#skipped = undefined;
+          this.#end();
+        } else {
+          this.#skipped = depth - 1;
+        }
+        return;
+      default:
+    }
+  }
+
+  #end(): void {
+    this.#copy();
+    const block = this.#blocks.pop();
+    if (block?.isJoined === true || block?.opcode === OP.if) {
+      this.#endRun();
+    }
+  }
+
+  #branchTo(label: number): void {
+    const block = this.#blocks[this.#blocks.length - 1 - label];
+    // A branch to a loop leads to its start, where a run begins anyhow.
+    if (block !== undefined && block.opcode !== OP.loop) {
+      block.isJoined = true;
+    }
+  }
+
+  #leaveOut(): void {
+    this.#endRun();
+    this.#skipped = 0;
+  }
+
+  #copy(): void {
+    this.#run.bytes(this.#code.encoded());
+  }
+
+  /** Writes the charge of the run and then the run. */
+  #endRun(): void {
+    if (this.#runGas > 0) {
+      this.#out
+        .indexed(OP.globalGet, this.#layout.gasGlobal)
+        .i64Const(BigInt(this.#runGas))
+        .op(OP.i64Sub)
+        .indexed(OP.localTee, this.#gasLocal)
+        .indexed(OP.globalSet, this.#layout.gasGlobal)
+        .indexed(OP.localGet, this.#gasLocal)
+        .i64Const(0n)
+        .op(OP.i64LtS)
+        .trapIf();
+      this.#runGas = 0;
+    }
+    this.#out.bytes(this.#run.view());
+    this.#run.clear();
+  }
+
+  #takeStack(weight: number): void {
+    const { stackGlobal } = this.#layout;
+    const local = this.#gasLocal + 1;
+    this.#run
+      .indexed(OP.globalGet, stackGlobal)
+      .i32Const(weight)
+      .op(OP.i32Sub)
+      .indexed(OP.localTee, local)
+      .indexed(OP.globalSet, stackGlobal)
+      .indexed(OP.localGet, local)
+      .i32Const(0)
+      .op(OP.i32LtS)
+      .trapIf();
+  }
+
+  #giveStack(weight: number): void {
+    const { stackGlobal } = this.#layout;
+    this.#run
+      .indexed(OP.globalGet, stackGlobal)
+      .i32Const(weight)
+      .op(OP.i32Add)
+      .indexed(OP.globalSet, stackGlobal);
+  }
+
+  #callHook(hook: number, index: number): void {
+    this.#run.i32Const(index).indexed(OP.globalGet, this.#layout.gasGlobal).indexed(OP.call, hook);
+  }
+}

@@ -1,0 +1,98 @@
+import { EngineError } from '../errors.js';
+import { ENTRY_POINTS } from './validate.js';
+import type { EntryPoint, PrepareVariant } from '../engine.js';
+
+/**
+ * Version of what `instrument` writes. Together with the schedule's it tells whether kept bytes can still be used.
+ */
+export const PREPARED_VERSION = 1;
+
+/** Custom sections of prepared code, so that a `WebAssembly.Module` alone carries all that is known of it. */
+export const FACTS_SECTION = 'heddle:facts';
+export const NAMES_SECTION = 'heddle:names';
+
+/** What the engine needs to know of prepared code to run it. */
+export interface PreparedFacts {
+  readonly version: number;
+  readonly variant: PrepareVariant;
+  readonly entryPoints: readonly EntryPoint[];
+  /** Pages of memory that an instance starts with. */
+  readonly initialPages: number;
+  /** The most pages the module itself asks for, within the engine's limit. */
+  readonly maxPages: number;
+  /** Imports of the original, and functions it defines; and how far the latter were moved up. */
+  readonly importedFunctions: number;
+  readonly definedFunctions: number;
+  readonly functionShift: number;
+}
+
+export function encodeFacts(facts: PreparedFacts): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(facts));
+}
+
+/** @throws EngineError `unusable_prepared_code` */
+export function factsOf(module: WebAssembly.Module, version: number): PreparedFacts {
+  const facts = readSection(module, FACTS_SECTION);
+  if (!isPreparedFacts(facts)) {
+    throw new EngineError('unusable_prepared_code', 'the module was not made by the instrumenter');
+  }
+  if (facts.version !== version) {
+    throw new EngineError(
+      'unusable_prepared_code',
+      `expected code prepared by version ${version}, got version ${facts.version}`,
+    );
+  }
+  return facts;
+}
+
+/** Function names by index in the original module, as `encodeNames` wrote them. */
+export function namesOf(module: WebAssembly.Module): ReadonlyMap<number, string> {
+  const names = readSection(module, NAMES_SECTION);
+  const map = new Map<number, string>();
+  if (Array.isArray(names)) {
+    for (const entry of names) {
+      if (Array.isArray(entry) && typeof entry[0] === 'number' && typeof entry[1] === 'string') {
+        map.set(entry[0], entry[1]);
+      }
+    }
+  }
+  return map;
+}
+
+export function encodeNames(names: ReadonlyMap<number, string>): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify([...names]));
+}
+
+function readSection(module: WebAssembly.Module, name: string): unknown {
+  const [section] = WebAssembly.Module.customSections(module, name);
+  if (section === undefined) {
+    return undefined;
+  }
+  try {
+    return JSON.parse(new TextDecoder().decode(section));
+  } catch (error) {
+    throw new EngineError('unusable_prepared_code', `section ${name} is damaged`, { cause: error });
+  }
+}
+
+const NUMBERS = [
+  'version',
+  'initialPages',
+  'maxPages',
+  'importedFunctions',
+  'definedFunctions',
+  'functionShift',
+] as const;
+
+function isPreparedFacts(value: unknown): value is PreparedFacts {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  const facts: Partial<Record<keyof PreparedFacts, unknown>> = value;
+  return (
+    NUMBERS.every((key) => Number.isSafeInteger(facts[key])) &&
+    (facts.variant === 'plain' || facts.variant === 'profiled') &&
+    Array.isArray(facts.entryPoints) &&
+    facts.entryPoints.every((entry) => ENTRY_POINTS.includes(entry))
+  );
+}

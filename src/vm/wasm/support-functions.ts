@@ -1,0 +1,239 @@
+import { CodeWriter } from './code-writer.js';
+import { HOST_FUNCTIONS, type HostFunction } from './host-interface.js';
+import type { Layout } from './layout.js';
+import type { WasmModule } from './module.js';
+import { I32, I64, OP } from './opcodes.js';
+import { BULK_BYTES_PER_GAS_LOG2, MEMORY_PAGE_GAS, TABLE_ENTRY_GAS } from './schedule.js';
+
+/**
+ * What the stack counter is set to, before a trap, when the machine does not give memory that was granted: a value
+ * that no count can reach.
+ */
+export const MEMORY_FAULT = -(2 ** 31);
+
+/** Indices of the functions that metered code calls. */
+export interface SupportFunctions {
+  /** (gas: i64) → (): takes gas, traps where there is not enough. */
+  readonly charge: number;
+  /** (bytes: i32) → i32: charges for so many bytes of a bulk operation and returns its argument. */
+  readonly chargeBytes: number;
+  /** (entries: i32) → i32: the same for entries of the table. */
+  readonly chargeEntries: number;
+  /** (pages: i32) → i32: memory.grow with its price and limit. */
+  readonly grow: number;
+  /** Imports that the observer is behind, in profiled code. */
+  readonly hooks: { readonly enter: number; readonly leave: number } | undefined;
+}
+
+/** Adds the support functions, and a wrapper that charges for each imported host function. */
+export function addSupportFunctions(layout: Layout): SupportFunctions {
+  const charge = layout.add([I64], [], [], chargeCode(layout));
+  const support = {
+    charge,
+    chargeBytes: layout.add(
+      [I32],
+      [I32],
+      [],
+      chargeForCode(charge, (code) => code.i64Const(BigInt(BULK_BYTES_PER_GAS_LOG2)).op(OP.i64ShrU)),
+    ),
+    chargeEntries: layout.add(
+      [I32],
+      [I32],
+      [],
+      chargeForCode(charge, (code) => code.i64Const(BigInt(TABLE_ENTRY_GAS)).op(OP.i64Mul)),
+    ),
+    grow: layout.module.memory === undefined ? charge : layout.add([I32], [I32], [], growCode(layout, charge)),
+    hooks:
+      layout.addedImports === 0
+        ? undefined
+        : { enter: layout.firstAddedImport, leave: layout.firstAddedImport + 1 },
+  };
+  for (const [index, entry] of layout.module.imports.entries()) {
+    const host = HOST_FUNCTIONS.get(entry.name);
+    if (host !== undefined) {
+      layout.wrap(index, layout.add(host.params, host.results, [], wrapperCode(layout, charge, index, host)));
+    }
+  }
+  return support;
+}
+
+function chargeCode(layout: Layout): CodeWriter {
+  return new CodeWriter()
+    .indexed(OP.globalGet, layout.gasGlobal)
+    .indexed(OP.localGet, 0)
+    .op(OP.i64Sub)
+    .indexed(OP.localTee, 0)
+    .indexed(OP.globalSet, layout.gasGlobal)
+    .indexed(OP.localGet, 0)
+    .i64Const(0n)
+    .op(OP.i64LtS)
+    .trapIf()
+    .end();
+}
+
+function chargeForCode(charge: number, price: (code: CodeWriter) => CodeWriter): CodeWriter {
+  const code = new CodeWriter().indexed(OP.localGet, 0).op(OP.i64ExtendI32U);
+  return price(code).indexed(OP.call, charge).indexed(OP.localGet, 0).end();
+}
+
+/**
+ * Growing beyond the limit fails and costs nothing more; else the pages are paid first. Where the machine then has no
+ * memory to give, the call cannot go on: −1 would be an answer that other machines do not give.
+ */
+function growCode(layout: Layout, charge: number): CodeWriter {
+  return new CodeWriter()
+    .op(OP.memorySize)
+    .byte(0)
+    .op(OP.i64ExtendI32U)
+    .indexed(OP.localGet, 0)
+    .op(OP.i64ExtendI32U)
+    .op(OP.i64Add)
+    .indexed(OP.globalGet, layout.pagesGlobal)
+    .op(OP.i64ExtendI32U)
+    .op(OP.i64GtU)
+    .if()
+    .i32Const(-1)
+    .op(OP.return)
+    .end()
+    .indexed(OP.localGet, 0)
+    .op(OP.i64ExtendI32U)
+    .i64Const(BigInt(MEMORY_PAGE_GAS))
+    .op(OP.i64Mul)
+    .indexed(OP.call, charge)
+    .indexed(OP.localGet, 0)
+    .op(OP.memoryGrow)
+    .byte(0)
+    .indexed(OP.localTee, 0)
+    .i32Const(0)
+    .op(OP.i32LtS)
+    .if()
+    .i32Const(MEMORY_FAULT)
+    .indexed(OP.globalSet, layout.stackGlobal)
+    .op(OP.unreachable)
+    .end()
+    .indexed(OP.localGet, 0)
+    .end();
+}
+
+/** Charges the price of a host function, calls it, and charges by its result where the price says so. */
+function wrapperCode(layout: Layout, charge: number, index: number, host: HostFunction): CodeWriter {
+  const { price } = host;
+  const code = new CodeWriter().i64Const(BigInt(price.base));
+  for (const { parameter, gas } of price.perUnit ?? []) {
+    code
+      .indexed(OP.localGet, parameter)
+      .op(OP.i64ExtendI32U)
+      .i64Const(BigInt(gas))
+      .op(OP.i64Mul)
+      .op(OP.i64Add);
+  }
+  code.indexed(OP.call, charge);
+  if (host.name === 'gas_left') {
+    return code.indexed(OP.globalGet, layout.gasGlobal).end();
+  }
+  for (const parameter of host.params.keys()) {
+    code.indexed(OP.localGet, parameter);
+  }
+  code.indexed(OP.call, index);
+  if (price.perResult !== undefined) {
+    // The first parameter has done its work and holds the result.
+    code
+      .indexed(OP.localTee, 0)
+      .i32Const(0)
+      .op(OP.i32GtS)
+      .if()
+      .indexed(OP.localGet, 0)
+      .op(OP.i64ExtendI32U)
+      .i64Const(BigInt(price.perResult))
+      .op(OP.i64Mul)
+      .indexed(OP.call, charge)
+      .end()
+      .indexed(OP.localGet, 0);
+  }
+  return code.end();
+}
+
+/** Functions that make an instance ready. */
+export interface LifecycleFunctions {
+  /** () → (): puts segments in place, for a fresh instance. */
+  readonly load: number;
+  /** () → i32: 0 where the instance is as fresh again, 1 where it cannot be made so. */
+  readonly reset: number;
+}
+
+/**
+ * Adds the functions that put an instance in its first state, so that it can be reused: memory cleared, active
+ * segments put in place again, mutable globals at their initial values, the table as it was. They charge nothing:
+ * entering a contract has its own price, which is the same for new and reused instances.
+ * Memory that grew cannot shrink, and a segment that was dropped is gone: such an instance is given up.
+ * @param tableChanges whether code can change the table
+ * @param dropsSegments whether code can drop a segment that it also reads
+ */
+export function addLifecycleFunctions(
+  layout: Layout,
+  tableChanges: boolean,
+  dropsSegments: boolean,
+): LifecycleFunctions {
+  const load = layout.add([], [], [], loadCode(layout.module, tableChanges));
+  const code = dropsSegments
+    ? new CodeWriter().i32Const(1).end()
+    : resetCode(layout.module, load, tableChanges);
+  return { load, reset: layout.add([], [I32], [], code) };
+}
+
+function resetCode(module: WasmModule, load: number, tableChanges: boolean): CodeWriter {
+  const code = new CodeWriter();
+  if (module.memory !== undefined) {
+    code
+      .op(OP.memorySize)
+      .byte(0)
+      .i32Const(module.memory.min)
+      .op(OP.i32Ne)
+      .if()
+      .i32Const(1)
+      .op(OP.return)
+      .end()
+      .i32Const(0)
+      .i32Const(0)
+      .i32Const(module.memory.min * 65_536)
+      .op(OP.memoryFill)
+      .byte(0);
+  }
+  if (module.table !== undefined && tableChanges) {
+    const NULL_FUNCTION = [0xd0, 0x70];
+    code
+      .i32Const(0)
+      .raw(...NULL_FUNCTION)
+      .i32Const(module.table.min)
+      .op(OP.tableFill)
+      .byte(0);
+  }
+  for (const [index, { mutable, type, initial }] of module.globals.entries()) {
+    if (mutable) {
+      if (type === I32) {
+        code.i32Const(Number(initial));
+      } else {
+        code.i64Const(initial);
+      }
+      code.indexed(OP.globalSet, index);
+    }
+  }
+  return code.indexed(OP.call, load).i32Const(0).end();
+}
+
+function loadCode(module: WasmModule, tableChanges: boolean): CodeWriter {
+  const code = new CodeWriter();
+  if (tableChanges) {
+    for (const [index, { at, functions }] of module.elements.entries()) {
+      if (at !== undefined) {
+        code.i32Const(at).i32Const(0).i32Const(functions.length).indexed(OP.tableInit, index).byte(0);
+      }
+    }
+  }
+  for (const [index, { at, bytes }] of module.data.entries()) {
+    if (at !== undefined && bytes.length > 0) {
+      code.i32Const(at).i32Const(0).i32Const(bytes.length).indexed(OP.memoryInit, index).byte(0);
+    }
+  }
+  return code.end();
+}
