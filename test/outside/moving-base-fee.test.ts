@@ -1,0 +1,113 @@
+// A chain of a genesis file with small blocks, so that the base fee moves and transactions wait for it.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { hex } from './bytes.js';
+import { ChainAuditor } from './chain-auditor.js';
+import { ValidatorSet } from './ledger-shapes.js';
+import { RpcClient } from './rpc.js';
+import { GetBlockSummariesResult, TxByHashResult, TxpoolStats } from './rpc-shapes.js';
+import { drained, newWallets, nodeStatus, submitEvery, Traffic } from './traffic.js';
+import { signTransaction, transfer } from './wallet.js';
+
+const CHAIN_ID = 77n;
+const BALANCE = 10n ** 20n;
+/** The least that a genesis may have: some fifty transfers of 20,000 gas. */
+const BLOCK_GAS = 1_000_000;
+const FLAGS = ['--block-time', '30', '--idle-block-time', '30'];
+
+test('small blocks move the base fee by the formula, and what cannot pay it waits', async () => {
+  const directory = temporaryDirectory();
+  const genesisFile = join(directory, 'genesis.json');
+  const wallets = newWallets(12, 'moving base fee');
+  const anyNode = await NodeProcess.start();
+  const anyRpc = new RpcClient(anyNode.url);
+  const validators = (await nodeStatus(anyRpc)).validator_set;
+  anyRpc.close();
+  await anyNode.dispose();
+  writeFileSync(
+    genesisFile,
+    JSON.stringify({
+      chain_id: Number(CHAIN_ID),
+      timestamp_ms: 1_700_000_000_000,
+      gas_limit: BLOCK_GAS,
+      base_fee: '1000',
+      extra: '0x6865',
+      validator_set: ValidatorSet.toJson(validators),
+      accounts: wallets.map((wallet) => ({
+        address: `0x${hex(wallet.address)}`,
+        balance: BALANCE.toString(),
+      })),
+    }),
+  );
+  const node = await NodeProcess.start({
+    dataDir: join(directory, 'data'),
+    flags: [...FLAGS, '--genesis', genesisFile],
+  });
+  const rpc = new RpcClient(node.url);
+  try {
+    const auditor = new ChainAuditor({
+      allocation: wallets.map((wallet) => [wallet.address, BALANCE] as const),
+      proofs: 'some',
+    });
+    assert.equal((await nodeStatus(rpc)).chain_id, CHAIN_ID);
+    const traffic = new Traffic(CHAIN_ID, 8);
+    const sent = wallets.flatMap((wallet) =>
+      Array.from({ length: 50 }, () => traffic.mixed(wallet, wallets, 3)),
+    );
+    await submitEvery(rpc, sent);
+    await drained(rpc);
+    await auditor.advance(rpc);
+    for (const { hash } of sent) assert.ok(auditor.transactions.has(hash), `${hash} is not on the chain`);
+
+    const tip = auditor.height - 1;
+    const { blocks } = GetBlockSummariesResult.fromJson(
+      await rpc.call('get_block_summaries', { from_height: 0, to_height: tip }),
+      'get_block_summaries',
+    );
+    const fees = blocks.map((block) => block.base_fee);
+    const moves = (sign: (a: bigint, b: bigint) => boolean): boolean =>
+      fees.some((fee, i) => i > 0 && sign(fee, fees[i - 1] ?? fee));
+    assert.ok(
+      moves((now, before) => now > before),
+      'the base fee never rose',
+    );
+    assert.ok(
+      moves((now, before) => now < before),
+      'the base fee never fell',
+    );
+    assert.ok(
+      blocks.some((block) => block.gas_used * 2n > block.gas_limit),
+      'no block was over its target',
+    );
+
+    // Empty blocks let the base fee fall to 1; one that offers 1 waits for that and is taken then.
+    const [poor] = wallets;
+    assert.ok(poor !== undefined);
+    const nonce = traffic.nonce(poor, 0);
+    const patient = signTransaction(poor, {
+      chainId: CHAIN_ID,
+      nonce,
+      maxFee: 2n,
+      action: transfer(poor.address, 1n),
+    });
+    await submitEvery(rpc, [patient]);
+    const stats = TxpoolStats.fromJson(await rpc.call('txpool_stats'), 'txpool_stats');
+    if (stats.base_fee > 2n) {
+      const { status } = TxByHashResult.fromJson(
+        await rpc.call('tx_by_hash', { tx_hash: patient.hash }),
+        'tx_by_hash',
+      );
+      assert.equal(status.type, 'pending');
+    }
+    await drained(rpc);
+    await auditor.advance(rpc);
+    assert.ok(auditor.transactions.has(patient.hash), 'the patient transaction was never included');
+  } finally {
+    rpc.close();
+    await node.dispose();
+    removeDirectory(directory);
+  }
+});
