@@ -102,7 +102,10 @@ export class MemoryStore implements Store {
 
   *scan(column: Column, range: ScanRange): IterableIterator<Entry> {
     this.#requireOpen();
-    yield* this.#columns.column(column).scan(range);
+    for (const entry of this.#columns.column(column).scan(range)) {
+      this.#requireOpen();
+      yield entry;
+    }
   }
 
   async write(batch: WriteBatch, { sync }: { readonly sync: boolean }): Promise<void> {

@@ -80,6 +80,7 @@ export class RocksReader implements StoreReader {
         finished = fetched.finished;
         const { rows } = fetched;
         for (let i = 0; i + 1 < rows.length; i += 2) {
+          this.#requireOpen();
           yield [plainBytes(rows[i] as Buffer), plainBytes(rows[i + 1] as Buffer)];
         }
         portion = Math.min(LARGEST_PORTION, portion * 4);

@@ -1,0 +1,161 @@
+/**
+ * What the store costs: one entry put into a batch, written, read, scanned; and the memory that writing takes.
+ *
+ *     node dist/bench/store.bench.js [entries, default 1000000] [rocksdb | memory, default both]
+ *
+ * The load is that of blocks of 500 transfers: per transfer two state changes, a hash entry and a sender entry, about 100
+ * bytes each; per block a body, receipts, and 100 tree pages of 4 KiB. A block is one synced batch.
+ * Floors to compare with: 7 µs of CPU a written entry, 5 µs a read, 3.5 µs a key in batches of 50.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { be64 } from '../src/storage/big-endian.js';
+import { openStore } from '../src/storage/open-store.js';
+import { appendStateChanges, readAt, readRawMany, scanState } from '../src/storage/state.js';
+import type { Store } from '../src/storage/store.js';
+import { forEachOperation, WriteBatch } from '../src/storage/write-batch.js';
+
+const TRANSFERS_A_BLOCK = 500;
+const TREE_PAGES_A_BLOCK = 100;
+const READS = 20_000;
+
+const entries = Number(process.argv[2] ?? 1_000_000);
+const only = process.argv[3];
+
+const accounts = Array.from({ length: 100_000 }, () => new Uint8Array(randomBytes(32)));
+const value = new Uint8Array(randomBytes(60));
+const page = new Uint8Array(randomBytes(4032));
+const body = new Uint8Array(randomBytes(TRANSFERS_A_BLOCK * 200));
+
+function report(what: string, figure: string): void {
+  process.stdout.write(`  ${what.padEnd(46)}${figure}\n`);
+}
+
+function microseconds(since: bigint, count: number): string {
+  return `${(Number(process.hrtime.bigint() - since) / 1000 / count).toFixed(2)} µs`;
+}
+
+function account(index: number): Uint8Array {
+  return accounts[index % accounts.length] as Uint8Array;
+}
+
+/** A commit batch like a block's. */
+function blockBatch(store: Store, height: bigint): WriteBatch {
+  const batch = new WriteBatch();
+  const keys = new Set<Uint8Array>();
+  for (let i = 0; i < 2 * TRANSFERS_A_BLOCK; i++)
+    keys.add(account(Math.floor(Math.random() * accounts.length)));
+  const changed = [...keys];
+  const previous = readRawMany(store, changed);
+  appendStateChanges(
+    batch,
+    height,
+    changed.map((key, index) => ({ key, previous: previous[index], value })),
+  );
+  for (let i = 0; i < TRANSFERS_A_BLOCK; i++) {
+    const hash = randomBytes(32);
+    batch.put('transactions', hash, randomBytes(12));
+    batch.put('by_sender', Buffer.concat([account(i).subarray(0, 20), be64(height), be64(BigInt(i))]), hash);
+  }
+  for (let i = 0; i < TREE_PAGES_A_BLOCK; i++) batch.put('tree', randomBytes(12), page);
+  batch.put('bodies', be64(height), body);
+  batch.put('receipts', be64(height), body);
+  batch.put('blocks', be64(height), page.subarray(0, 400));
+  return batch;
+}
+
+function measureBatches(): void {
+  const count = 200_000;
+  let started = process.hrtime.bigint();
+  let batch = new WriteBatch();
+  let last = new Uint8Array(0);
+  for (let i = 0; i < count; i++) {
+    if (batch.count === 3000) {
+      last = batch.finish();
+      batch = new WriteBatch();
+    }
+    batch.put('state', account(i), value);
+  }
+  report('putting an entry into a batch', microseconds(started, count));
+  let seen = 0;
+  const visitor = { put: () => seen++, delete: () => seen++ };
+  started = process.hrtime.bigint();
+  for (let i = 0; i < 20; i++) forEachOperation(last, visitor);
+  report('reading an entry of a batch back', microseconds(started, seen));
+}
+
+async function measureWrites(store: Store): Promise<bigint> {
+  let written = 0;
+  let height = 0n;
+  let maxRss = process.memoryUsage.rss();
+  const before = maxRss;
+  const cpu = process.cpuUsage();
+  const started = process.hrtime.bigint();
+  while (written < entries) {
+    height++;
+    const batch = blockBatch(store, height);
+    written += batch.count;
+    await store.write(batch, { sync: true });
+    maxRss = Math.max(maxRss, process.memoryUsage.rss());
+  }
+  const spent = process.cpuUsage(cpu);
+  const seconds = Number(process.hrtime.bigint() - started) / 1e9;
+  report('entries written in blocks, building included', `${Math.round(written / seconds)} entries/s`);
+  report('CPU for one, all threads', `${((spent.user + spent.system) / written).toFixed(2)} µs`);
+  report('resident memory, before and at most', `${before >> 20} MiB, ${maxRss >> 20} MiB`);
+  report('store size', `${store.sizeBytes() >> 20} MiB`);
+  return height;
+}
+
+function measureReads(store: Store, tip: bigint): void {
+  let started = process.hrtime.bigint();
+  for (let i = 0; i < READS; i++) store.get('state', account(i));
+  report('get', microseconds(started, READS));
+
+  started = process.hrtime.bigint();
+  for (let i = 0; i < READS; i += 50) store.getMany('state', accounts.slice(i, i + 50));
+  report('getMany of 50, a key', microseconds(started, READS));
+
+  started = process.hrtime.bigint();
+  for (let i = 0; i < READS; i++) readAt(store, account(i), tip);
+  report('readAt the tip', microseconds(started, READS));
+
+  started = process.hrtime.bigint();
+  for (let i = 0; i < READS; i++) readAt(store, account(i), tip / 2n);
+  report('readAt half of the heights ago', microseconds(started, READS));
+
+  started = process.hrtime.bigint();
+  let scanned = 0;
+  for (const _ of scanState(store)) scanned++;
+  report(`scanState, of ${scanned} entries each`, microseconds(started, scanned));
+
+  started = process.hrtime.bigint();
+  scanned = 0;
+  for (const _ of store.scan('history', {})) scanned++;
+  report(`scanning history, of ${scanned} entries each`, microseconds(started, scanned));
+}
+
+process.stdout.write('batches\n');
+measureBatches();
+for (const [name, native] of [
+  ['rocksdb', 'require'],
+  ['memory', 'off'],
+] as const) {
+  if (only !== undefined && only !== name) continue;
+  process.stdout.write(`${name}\n`);
+  const directory = await mkdtemp(join(tmpdir(), 'store-bench-'));
+  try {
+    let store = await openStore({ directory, native, report: () => undefined });
+    const tip = await measureWrites(store);
+    measureReads(store, tip);
+    await store.close();
+    const started = process.hrtime.bigint();
+    store = await openStore({ directory, native, report: () => undefined });
+    report('opening again', microseconds(started, 1000).replace('µs', 'ms'));
+    await store.close();
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
