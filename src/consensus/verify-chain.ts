@@ -47,14 +47,14 @@ export interface ChainDifference {
 
 /**
  * Executes a stored chain again from genesis, into a scratch store, and compares every signature, receipt, root and hash.
- * @throws ChainError `damaged` where something that must be stored is missing
+ * @throws ChainError `no_chain`, `damaged` where something that must be stored is missing
  */
 export async function verifyChain(options: VerifyOptions): Promise<VerifyReport> {
   const { store, scratch, proofs, crypto, checkSignature, onProgress, signal } = options;
   const blocks = new BlockReader(store);
   const genesis = readGenesis(store);
   const tip = readTip(store);
-  if (genesis === undefined || tip === undefined) throw new ChainError('damaged', 'the store has no chain');
+  if (genesis === undefined || tip === undefined) throw new ChainError('no_chain', 'the store has no chain');
   const to = options.to === undefined || options.to > tip.height ? tip.height : options.to;
 
   const chain = await openChain(scratch, crypto, proofs, genesis);

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../config/config.js';
+import { ChainError } from '../consensus/chain-error.js';
+import { type VerifyOptions, type VerifyReport, verifyChain } from '../consensus/verify-chain.js';
+import { loadCrypto } from '../crypto/load-crypto.js';
+import { ExecutionPool } from '../execution/execution-pool.js';
+import { SignatureChecker } from '../execution/signature-checker.js';
+import { ProofService } from '../proofs/proof-service.js';
+import { DataDirectory } from '../storage/data-directory.js';
+import { openStore } from '../storage/open-store.js';
+import { Teardown } from './teardown.js';
+
+/** Blocks are verified one at a time, so nothing else may wait for a signature: as many as a block can hold. */
+const MAX_WAITING_SIGNATURES = 1_000_000;
+
+/**
+ * Executes the chain of a data directory again from genesis, in a scratch directory that is removed after.
+ * @throws DataDirectoryError where a node is using the directory
+ * @throws StoreError, ChainError where it cannot be read, or holds no chain
+ */
+export async function verifyDirectory(
+  config: Pick<Config, 'dataDir' | 'native' | 'workers' | 'cacheBytes'>,
+  options: Pick<VerifyOptions, 'to' | 'onProgress' | 'signal'>,
+): Promise<VerifyReport> {
+  const storeDirectory = join(config.dataDir, 'store');
+  if (!existsSync(storeDirectory)) {
+    throw new ChainError('no_chain', `${config.dataDir} holds no chain; name a node's --data-dir`);
+  }
+  const teardown = new Teardown();
+  const report = () => undefined;
+  const { native, cacheBytes } = config;
+  try {
+    const directory = await DataDirectory.open(config.dataDir);
+    teardown.add(() => directory.close());
+    const crypto = await loadCrypto(native, report);
+    const store = await openStore({ directory: storeDirectory, native, report, cacheBytes });
+    teardown.add(() => store.close());
+
+    const scratchDirectory = await mkdtemp(join(tmpdir(), 'heddle-verify-'));
+    teardown.add(() => rm(scratchDirectory, { recursive: true, force: true }));
+    const scratch = await openStore({ directory: scratchDirectory, native, report, cacheBytes });
+    teardown.add(() => scratch.close());
+
+    const proofs = await ProofService.start({
+      store: scratch.handle,
+      native,
+      tip: undefined,
+      onProgress: report,
+    });
+    teardown.add(() => proofs.stop());
+    const workers = new ExecutionPool({ setup: { native }, workers: config.workers });
+    teardown.add(() => workers.stop());
+    const checker = new SignatureChecker(workers, { maxWaiting: MAX_WAITING_SIGNATURES });
+
+    return await verifyChain({
+      store,
+      scratch,
+      proofs,
+      crypto,
+      checkSignature: (transaction) => checker.check(transaction),
+      ...options,
+    });
+  } finally {
+    await teardown.run();
+  }
+}
