@@ -8,6 +8,8 @@ export type ClientErrorCode =
   | 'timeout'
   /** Something answered that does not speak this protocol. */
   | 'bad_answer'
+  /** An argument that is not of its type. */
+  | 'bad_argument'
   /** A text that is no address. */
   | 'bad_address'
   /** A text that is no amount. */

@@ -41,7 +41,7 @@ export async function waitForReceipt(
     if (Date.now() + POLL_MS > deadline) {
       throw new ClientError(
         'not_included',
-        `transaction ${txHash} was taken, but is in no ${options.finalized === true ? 'final ' : ''}block after ${timeoutMs} ms; it may still come`,
+        `transaction ${txHash} was taken, but is in no ${options.finalized === true ? 'final ' : ''}block in the time waited; it may still come`,
         { txHash },
       );
     }

@@ -3,7 +3,7 @@ import type { NodeRpcV1Methods, Receipt } from '../generated/node-rpc-v1.js';
 import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
 import { ChainFacts } from './chain-facts.js';
 import { type WaitOptions, waitForReceipt } from './inclusion.js';
-import { methodCodec } from './method-codecs.js';
+import { decodeResult, encodeParams } from './method-codecs.js';
 import { Sender } from './sender.js';
 import type { Signer } from './signers.js';
 import type { Transport } from './transport.js';
@@ -78,17 +78,16 @@ export class Client extends NodeRpcV1Client {
     params: NodeRpcV1Methods[M]['params'],
     options: CallOptions = {},
   ): Promise<NodeRpcV1Methods[M]['result']> {
-    const codec = methodCodec(method);
     const waitMs = nodeWaitMs(method, params);
     const result = await this.#transport.call({
       method,
-      params: codec.encodeParams(params),
+      params: encodeParams(method, params),
       timeoutMs: (options.timeoutMs ?? this.#defaults.timeoutMs) + waitMs,
       signal: options.signal,
       repeatable: REPEATABLE[method],
       alone: waitMs > 0,
     });
-    return codec.decodeResult(result);
+    return decodeResult(method, result);
   }
 
   /**

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { afterEach, before, beforeEach, describe, it } from 'node:test';
+import { ClientError, connect, devAccount, RpcCallError, secp256k1Signer } from '../../src/client/client.js';
+import type { Crypto } from '../../src/crypto/crypto.js';
+import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import { FAKE_CHAIN_ID, FakeChain } from '../support/fake-chain.js';
+import { FakeNode, rejected } from '../support/fake-node.js';
+
+const alice = devAccount(0);
+const bob = devAccount(1).address;
+
+let crypto: Crypto;
+let chain: FakeChain;
+let node: FakeNode;
+
+before(async () => {
+  crypto = await loadCrypto('off');
+});
+beforeEach(async () => {
+  chain = new FakeChain(crypto);
+  node = await FakeNode.start(chain.handlers());
+});
+afterEach(() => node.stop());
+
+function sender(signer = alice, lane = 0) {
+  return connection().sender(signer, { lane });
+}
+
+function connection() {
+  return connect(node.url, { retry: { retries: 3, baseDelayMs: 1, maxDelayMs: 2 } });
+}
+
+function takenNonces(): bigint[] {
+  return chain.taken.map(({ signed }) => signed.transaction.nonce);
+}
+
+function ascending(values: readonly bigint[]): bigint[] {
+  return [...values].sort((a, b) => (a < b ? -1 : 1));
+}
+
+function numbers(from: number, to: number): bigint[] {
+  return Array.from({ length: to - from }, (_, index) => BigInt(from + index));
+}
+
+async function reasonOf(work: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work;
+  } catch (error) {
+    return error instanceof RpcCallError ? error.reason : String(error);
+  }
+  return assert.fail('expected a rejection');
+}
+
+describe('a transfer', () => {
+  it('is signed by its sender, for this chain, with fees filled in from it', async () => {
+    const sent = await sender().transfer({ to: bob, amount: 5n });
+    const [taken] = chain.taken;
+    assert.ok(taken);
+    const { transaction } = taken.signed;
+    assert.equal(sent.hashHex, taken.hashHex);
+    assert.equal(sent.nonce, 0n);
+    assert.equal(sent.status.type, 'pending');
+    assert.equal(transaction.chain_id, FAKE_CHAIN_ID);
+    assert.equal(transaction.max_fee, 2n * chain.baseFee);
+    assert.deepEqual(transaction.action, { type: 'transfer', value: { to: bob, amount: 5n } });
+  });
+
+  it('takes the address as text, and every member from the caller where given', async () => {
+    await sender().transfer({
+      to: `0x${'Ab'.repeat(20)}`,
+      amount: 1n,
+      gasLimit: 12_345n,
+      maxFee: 99n,
+      priorityFee: 3n,
+      validUntil: 1_000n,
+      nonce: 4n,
+    });
+    const transaction = chain.taken[0]?.signed.transaction;
+    assert.equal(transaction?.gas_limit, 12_345n);
+    assert.equal(transaction?.max_fee, 99n);
+    assert.equal(transaction?.priority_fee, 3n);
+    assert.equal(transaction?.valid_until, 1_000n);
+    assert.equal(transaction?.nonce, 4n);
+    assert.deepEqual(transaction?.action.value, { to: new Uint8Array(20).fill(0xab), amount: 1n });
+  });
+
+  it('can be signed with secp256k1', async () => {
+    await sender(secp256k1Signer(new Uint8Array(32).fill(7))).transfer({ to: bob, amount: 1n });
+    assert.equal(chain.taken[0]?.signed.signature.type, 'secp256k1');
+  });
+
+  it('pays the least fee of the pool where that is above the usual one', async () => {
+    chain.minFee = 1_000n;
+    await sender().transfer({ to: bob, amount: 1n });
+    assert.equal(chain.taken[0]?.signed.transaction.max_fee, 1_000n);
+  });
+});
+
+describe('nonces', () => {
+  it('sends made at once get consecutive nonces, in the order of the calls', async () => {
+    const from = sender();
+    const sent = await Promise.all(numbers(0, 100).map((amount) => from.transfer({ to: bob, amount })));
+    assert.deepEqual(
+      sent.map(({ nonce }) => nonce),
+      numbers(0, 100),
+    );
+    assert.deepEqual(ascending(takenNonces()), numbers(0, 100));
+  });
+
+  it('the same signer and lane share one count, lanes have their own', async () => {
+    const client = connection();
+    await client.sender(alice).transfer({ to: bob, amount: 1n });
+    await client.sender(devAccount(0)).transfer({ to: bob, amount: 1n });
+    await client.sender(alice, { lane: 1 }).transfer({ to: bob, amount: 1n });
+    assert.deepEqual(
+      chain.taken.map(({ signed }) => [signed.transaction.lane, signed.transaction.nonce]),
+      [
+        [0, 0n],
+        [0, 1n],
+        [1, 0n],
+      ],
+    );
+  });
+
+  it('go on after the transactions that wait, page after page, and fill a gap first', async () => {
+    chain.lane(alice.address).nextNonce = 10n;
+    const earlier = sender();
+    await earlier.transfer({ to: bob, amount: 1n, nonce: 10n });
+    for (const nonce of [12n, 13n, 14n, 16n]) await earlier.transfer({ to: bob, amount: 1n, nonce });
+    const from = sender();
+    const sent = await Promise.all([1n, 2n, 3n].map((amount) => from.transfer({ to: bob, amount })));
+    assert.deepEqual(
+      sent.map(({ nonce }) => nonce),
+      [11n, 15n, 17n],
+    );
+  });
+
+  it('a refused transaction leaves its nonce to the next one', async () => {
+    chain.admission = ({ transaction }) => {
+      if (transaction.action.type === 'transfer' && transaction.action.value.amount === 666n) {
+        throw rejected('insufficient_balance');
+      }
+    };
+    const from = sender();
+    const outcomes = await Promise.allSettled(
+      [1n, 666n, 3n].map((amount) => from.transfer({ to: bob, amount })),
+    );
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.equal((await from.transfer({ to: bob, amount: 4n })).nonce, 1n);
+    assert.equal((await from.transfer({ to: bob, amount: 5n })).nonce, 3n);
+  });
+
+  it('somebody else using the account is noticed, and the transaction signed again', async () => {
+    const from = sender();
+    await from.transfer({ to: bob, amount: 1n });
+    chain.seal();
+    chain.lane(alice.address).nextNonce = 5n;
+    const sent = await Promise.all([
+      from.transfer({ to: bob, amount: 2n }),
+      from.transfer({ to: bob, amount: 3n }),
+    ]);
+    assert.deepEqual(ascending(sent.map(({ nonce }) => nonce)), [5n, 6n]);
+  });
+
+  it('a chain that began anew is noticed', async () => {
+    chain.lane(alice.address).nextNonce = 500n;
+    const from = sender();
+    await from.transfer({ to: bob, amount: 1n });
+    chain.lane(alice.address).waiting.clear();
+    chain.lane(alice.address).nextNonce = 0n;
+    chain.admission = ({ transaction }) => {
+      if (transaction.nonce > 64n) throw rejected('nonce_gap_too_large', true);
+    };
+    assert.equal((await from.transfer({ to: bob, amount: 2n })).nonce, 0n);
+  });
+
+  it('a nonce of the callers own is never changed', async () => {
+    chain.lane(alice.address).nextNonce = 5n;
+    assert.equal(await reasonOf(sender().transfer({ to: bob, amount: 1n, nonce: 2n })), 'nonce_too_low');
+    assert.deepEqual(takenNonces(), []);
+  });
+
+  it('a transaction that the pool gave up makes the next one fill its place', async () => {
+    const from = sender();
+    await from.transfer({ to: bob, amount: 1n });
+    chain.admission = () => chain.drop(alice.address, 0n, 'pool_full');
+    // The node cannot include it, since its predecessor has just gone.
+    const stuck = from.transfer({ to: bob, amount: 2n, wait: 'included', waitMs: 150 });
+    assert.match(String(await reasonOf(stuck)), /in no block in the time waited/);
+    chain.admission = () => undefined;
+    assert.equal((await from.transfer({ to: bob, amount: 3n })).nonce, 0n);
+  });
+});
+
+describe('answers that get lost', () => {
+  it('a transaction taken without its answer arriving counts as sent', async () => {
+    let lost = false;
+    node.interfere = ({ body }) => {
+      if (lost || (body as { method: string }).method !== 'tx_submit') return undefined;
+      lost = true;
+      return { kind: 'lose answer' };
+    };
+    const sent = await sender().transfer({ to: bob, amount: 1n });
+    assert.ok(lost);
+    assert.equal(chain.taken.length, 1);
+    assert.equal(sent.status.type, 'pending');
+  });
+
+  it('and so does one that was in a block by the time of the second try', async () => {
+    let lost = false;
+    node.interfere = ({ body }) => {
+      if (lost || (body as { method: string }).method !== 'tx_submit') return undefined;
+      lost = true;
+      return { kind: 'lose answer' };
+    };
+    const { receipt } = await sender().transfer({ to: bob, amount: 1n, wait: 'included' });
+    assert.equal(chain.taken.length, 1);
+    assert.equal(receipt.height, 1n);
+  });
+});
+
+describe('fees', () => {
+  it('that went stale are asked for again', async () => {
+    const from = sender();
+    await from.transfer({ to: bob, amount: 1n });
+    chain.minFee = 500n;
+    await from.transfer({ to: bob, amount: 2n });
+    assert.equal(chain.taken.at(-1)?.signed.transaction.max_fee, 500n);
+    assert.deepEqual(takenNonces(), [0n, 1n]);
+  });
+
+  it('set by the caller are never raised', async () => {
+    chain.minFee = 500n;
+    assert.equal(await reasonOf(sender().transfer({ to: bob, amount: 1n, maxFee: 400n })), 'fee_too_low');
+  });
+});
+
+describe('waiting', () => {
+  it('brings the receipt', async () => {
+    const { receipt, status } = await sender().transfer({ to: bob, amount: 1n, wait: 'included' });
+    assert.equal(receipt.height, 1n);
+    assert.equal(receipt.status.type, 'success');
+    assert.equal(status.type, 'included');
+  });
+
+  it('goes on where the node stopped waiting', async () => {
+    const submit = node.handlers.tx_submit;
+    node.handlers.tx_submit = ({ wait: _wait, ...params }) => {
+      assert.ok(submit);
+      setTimeout(() => chain.seal(), 30);
+      return submit(params);
+    };
+    const { receipt } = await sender().transfer({ to: bob, amount: 1n, wait: 'finalized' });
+    assert.equal(receipt.height, 1n);
+  });
+
+  it('ends with the reason when the pool gives the transaction up', async () => {
+    const submit = node.handlers.tx_submit;
+    node.handlers.tx_submit = ({ wait: _wait, ...params }) => {
+      assert.ok(submit);
+      setTimeout(() => chain.drop(alice.address, 0n, 'expired: too late'), 20);
+      return submit(params);
+    };
+    const work = sender().transfer({ to: bob, amount: 1n, wait: 'included' });
+    await assert.rejects(work, (error: unknown) => {
+      assert.ok(error instanceof ClientError);
+      assert.equal(error.code, 'dropped');
+      assert.match(error.message, /expired: too late/);
+      assert.equal(error.txHash, chain.taken[0]?.hashHex);
+      return true;
+    });
+  });
+
+  it('goes alone, so that it holds up no batch', async () => {
+    const client = connect(node.url, { batch: true });
+    const from = client.sender(alice);
+    await Promise.all([
+      from.transfer({ to: bob, amount: 1n }),
+      from.transfer({ to: bob, amount: 2n }),
+      from.transfer({ to: bob, amount: 3n, wait: 'included' }),
+    ]);
+    const submits = node.requests
+      .map(({ body }) => body)
+      .filter((body) => JSON.stringify(body).includes('tx_submit'));
+    assert.equal(submits.length, 2);
+    assert.deepEqual(submits.map((body) => Array.isArray(body)).sort(), [false, true]);
+  });
+});
