@@ -5,6 +5,7 @@
  */
 
 import type { Tier } from '../idl/manifest.js';
+import type { RejectionReason } from '../mempool/errors.js';
 
 /** A value that has a JSON form. A bigint is written as a JSON integer. */
 export type DetailValue =
@@ -15,22 +16,6 @@ export type DetailValue =
   | null
   | readonly DetailValue[]
   | { readonly [name: string]: DetailValue | undefined };
-
-/** Why a transaction was not taken into the pool: `data.reason` of `transaction_rejected`. */
-export type RejectReason =
-  | 'bad_signature'
-  | 'wrong_chain'
-  | 'nonce_too_low'
-  | 'nonce_gap_too_large'
-  | 'insufficient_balance'
-  | 'fee_too_low'
-  | 'gas_limit_too_low'
-  | 'gas_limit_too_high'
-  | 'too_large'
-  | 'expired'
-  | 'already_known'
-  | 'pool_full'
-  | 'replacement_underpriced';
 
 /** What `data` holds beside `kind` and `retryable`, by kind. */
 export interface RpcErrorDetails {
@@ -53,9 +38,12 @@ export interface RpcErrorDetails {
     readonly given?: number | bigint;
   };
   ambiguous_method: { readonly candidates: readonly string[] };
-  transaction_rejected: { readonly reason: RejectReason; readonly [detail: string]: DetailValue | undefined };
+  transaction_rejected: {
+    readonly reason: RejectionReason;
+    readonly [detail: string]: DetailValue | undefined;
+  };
   not_found: { readonly [detail: string]: DetailValue | undefined };
-  state_unavailable: { readonly oldest: number | bigint; readonly newest: number | bigint };
+  state_unavailable: { readonly oldest?: number | bigint; readonly newest?: number | bigint };
   not_ready: { readonly reasons?: readonly string[] };
   timeout: { readonly limit_ms?: number };
   overloaded: { readonly retry_after_ms: number };
@@ -92,8 +80,10 @@ export const RPC_ERRORS: { readonly [K in RpcErrorKind]: RpcErrorRow } = {
   overloaded: { code: -32015, httpStatus: 503, retryable: true },
 };
 
-/** Reasons for a refusal that pass by themselves. */
-const RETRYABLE_REASONS: ReadonlySet<string> = new Set<RejectReason>(['pool_full']);
+export interface RpcErrorOptions extends ErrorOptions {
+  /** Where it differs from what the table says of the kind. */
+  readonly retryable?: boolean;
+}
 
 /**
  * An answer that is an error. Handlers throw it where no domain error says it already:
@@ -103,12 +93,14 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
   override readonly name = 'RpcError';
   readonly kind: K;
   readonly details: RpcErrorDetails[K];
+  readonly retryable: boolean;
 
   /** @param message for a person: what was expected, what came, what to do */
-  constructor(kind: K, message: string, details: RpcErrorDetails[K], options?: ErrorOptions) {
+  constructor(kind: K, message: string, details: RpcErrorDetails[K], options?: RpcErrorOptions) {
     super(message, options);
     this.kind = kind;
     this.details = details;
+    this.retryable = options?.retryable ?? RPC_ERRORS[kind].retryable;
   }
 
   get code(): number {
@@ -117,14 +109,6 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
 
   get httpStatus(): number {
     return RPC_ERRORS[this.kind].httpStatus;
-  }
-
-  get retryable(): boolean {
-    const { reason } = this.details as { readonly reason?: unknown };
-    if (typeof reason === 'string' && RETRYABLE_REASONS.has(reason)) {
-      return true;
-    }
-    return RPC_ERRORS[this.kind].retryable;
   }
 
   /** Whole seconds for `Retry-After`, or undefined where coming back does not help. */

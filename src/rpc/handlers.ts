@@ -16,8 +16,8 @@ export interface CallContext {
   readonly remoteAddress: string;
   /** What the caller may use. */
   readonly tier: Tier;
-  /** `sub` of the token; absent where none was sent. */
-  readonly subject?: string;
+  /** `sub` of the token; undefined where none was sent. */
+  readonly subject: string | undefined;
   /**
    * Aborted when the client goes away before it is answered. Made on first use: ask for it only where there is
    * something to stop.

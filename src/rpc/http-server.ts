@@ -6,12 +6,17 @@ export interface HttpRequest {
   readonly path: string;
   /** Query string without `?`, possibly empty. */
   readonly query: string;
-  /** Value of a request header by its lower-case name, or the empty string. */
+  /**
+   * Value of a request header by its lower-case name, or the empty string. Only for the names that
+   * {@link HttpServerOptions.keepHeaders} gives for the method.
+   */
   header(name: string): string;
   /** The whole body, at most the server's limit. */
   readonly body: Uint8Array;
-  /** The peer's address in text form. */
+  /** The peer's address in text form; the empty string once the peer is gone. */
   readonly remoteAddress: string;
+  /** Aborted when the peer goes away before the answer; made on first use. */
+  readonly signal: AbortSignal;
 }
 
 /** An answer; `content-length` is set by the server. */
@@ -31,9 +36,14 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
+  /** Lower-case names of the headers that the handler looks at, by the request's method. */
+  readonly keepHeaders: (method: string) => readonly string[];
   /** A longer body is answered with 413 and never kept. */
   readonly maxBodyBytes: number;
-  /** A connection that has not taken this much of what was sent to it is cut off. */
+  /**
+   * A connection that has not taken this much of what was sent to it gets nothing more and is cut off. A single longer
+   * answer is sent all the same, as long as the peer keeps taking some of it every `requestTimeoutMs`.
+   */
   readonly maxBacklogBytes: number;
   /** A request whose head and body have not arrived within this time is cut off. */
   readonly requestTimeoutMs: number;
@@ -47,8 +57,8 @@ export interface HttpServer {
   readonly implementation: string;
   readonly host: string;
   readonly port: number;
-  /** Open connections now. */
-  readonly connections: number;
+  /** Open connections now; undefined where the implementation cannot tell. */
+  readonly connections: number | undefined;
   /** Stops listening, lets answers under way finish for at most `graceMs`, then closes every connection. */
   stop(graceMs: number): Promise<void>;
 }

@@ -1,0 +1,52 @@
+import type { HttpRequest, HttpResponse } from './http-server.js';
+
+/** Which web pages may call the node from a browser; none unless configured. */
+export interface CorsOptions {
+  /** Origins such as `https://app.example`, or `*` for all; empty: off. */
+  readonly origins: readonly string[];
+}
+
+type Headers = HttpResponse['headers'];
+
+/** How long a browser may remember what a preflight said, in seconds. */
+const PREFLIGHT_MAX_AGE = '600';
+const VARY_ORIGIN: Headers = [['vary', 'Origin']];
+
+/** Cross-origin resource sharing (the Fetch standard, section "CORS protocol"), without credentials. */
+export class Cors {
+  readonly enabled: boolean;
+  readonly #anyOrigin: boolean;
+  readonly #origins: ReadonlySet<string>;
+
+  constructor({ origins }: CorsOptions) {
+    this.enabled = origins.length > 0;
+    this.#anyOrigin = origins.includes('*');
+    this.#origins = new Set(origins);
+  }
+
+  /** The answer, readable by the page that asked where its origin is allowed. */
+  share(request: HttpRequest, response: HttpResponse): HttpResponse {
+    const allowed = this.#allowed(request);
+    return { ...response, headers: [...response.headers, ...allowed] };
+  }
+
+  /** The answer to an OPTIONS request. @param methods that the path takes, for `Allow` */
+  preflight(request: HttpRequest, methods: string): HttpResponse {
+    const headers: (readonly [string, string])[] = [['allow', methods]];
+    if (this.enabled) {
+      headers.push(...this.#allowed(request));
+      headers.push(['access-control-allow-methods', methods]);
+      headers.push(['access-control-allow-headers', 'content-type, authorization']);
+      headers.push(['access-control-max-age', PREFLIGHT_MAX_AGE]);
+    }
+    return { status: 204, headers, body: '' };
+  }
+
+  #allowed(request: HttpRequest): Headers {
+    const origin = request.header('origin');
+    const expose = ['access-control-expose-headers', 'etag, retry-after, www-authenticate'] as const;
+    if (this.#anyOrigin) return [['access-control-allow-origin', '*'], expose];
+    if (!this.#origins.has(origin)) return VARY_ORIGIN;
+    return [['access-control-allow-origin', origin], expose, ...VARY_ORIGIN];
+  }
+}

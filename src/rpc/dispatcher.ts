@@ -1,0 +1,179 @@
+import { reaches } from './access.js';
+import { answerBatch } from './batch.js';
+import { bodyText } from './body-text.js';
+import { overloaded, toRpcError } from './domain-errors.js';
+import { RpcError } from './errors.js';
+import { type CallContext, EncodedResult } from './handlers.js';
+import type { HttpResponse } from './http-server.js';
+import { parseRpcBody, type RpcRequest } from './json-rpc.js';
+import type { RpcLimits } from './limits.js';
+import type { Log } from './log.js';
+import { type CallableMethod, MethodTable } from './method-table.js';
+import type { RpcMetrics } from './metrics.js';
+import { EMPTY_ANSWER, errorAnswer, resultAnswer } from './rpc-answer.js';
+import type { BoundInterface } from './rpc-interface.js';
+
+/** A result as JSON text, or why there is none. */
+export type Outcome = string | RpcError;
+
+/** Who calls, as far as access goes. */
+export interface CallerContext extends CallContext {
+  /** Whether a good token came with the request. */
+  readonly authenticated: boolean;
+  /** Why the token that came is not good: what every call of the request is answered with. */
+  readonly refusal: RpcError | undefined;
+}
+
+export interface DispatcherParts {
+  readonly interfaces: readonly BoundInterface[];
+  readonly limits: RpcLimits;
+  readonly metrics: RpcMetrics;
+  readonly log: Log;
+}
+
+/**
+ * Turns a JSON-RPC 2.0 body into its answer (specification of 2013-01-04; the readings it leaves open are listed in
+ * `json-rpc.ts`):
+ *
+ * 1. A notification is run, counted and charged like any call; nothing is answered, whatever comes of it. A lone one, or a
+ *    batch of nothing else, is answered with HTTP 204 and no body.
+ * 2. The calls of a batch start in their order and run side by side; their answers are in the order of the calls.
+ * 3. A batch whose calls cost more than the limit is refused whole, before any of them runs.
+ * 4. A method that always answers at once is served even while the node sheds load; a call of any other is answered with
+ *    overloaded, at once, while `maxCallsInFlight` others wait.
+ *
+ * Hot path: a lone call of a handler that answers at once makes no promise. `bench/http.bench.ts` guards it.
+ */
+export class Dispatcher {
+  readonly #methods: MethodTable;
+  readonly #limits: RpcLimits;
+  readonly #metrics: RpcMetrics;
+  readonly #log: Log;
+
+  constructor({ interfaces, limits, metrics, log }: DispatcherParts) {
+    this.#methods = new MethodTable(interfaces, metrics);
+    this.#limits = limits;
+    this.#metrics = metrics;
+    this.#log = log;
+  }
+
+  /** Never throws and never rejects. */
+  dispatch(body: Uint8Array, context: CallerContext): HttpResponse | Promise<HttpResponse> {
+    let requests: RpcRequest | readonly RpcRequest[];
+    try {
+      requests = parseRpcBody(bodyText(body), this.#limits);
+    } catch (error) {
+      const refusal = toRpcError(error, 'the request body', this.#log);
+      this.#metrics.refuse(refusal.kind);
+      return errorAnswer('null', refusal);
+    }
+    if ('method' in requests) return this.#lone(requests, context);
+    return this.#batch(requests, context);
+  }
+
+  /** Calls one method by its name, as the probes do; a name that is not there is an outcome too. */
+  call(name: string, params: unknown, context: CallerContext): Outcome | Promise<Outcome> {
+    const method = this.#methods.get(name);
+    return method === undefined ? this.#methods.refusal(name) : this.#run(method, params, context);
+  }
+
+  #lone(request: RpcRequest, context: CallerContext): HttpResponse | Promise<HttpResponse> {
+    const { id } = request;
+    const outcome = this.#answer(request, context);
+    if (id === undefined) return EMPTY_ANSWER;
+    if (typeof outcome === 'string') return resultAnswer(id, outcome);
+    if (outcome instanceof RpcError) return errorAnswer(id, outcome);
+    return outcome.then((settled) =>
+      typeof settled === 'string' ? resultAnswer(id, settled) : errorAnswer(id, settled),
+    );
+  }
+
+  #batch(requests: readonly RpcRequest[], context: CallerContext): HttpResponse | Promise<HttpResponse> {
+    let cost = 0;
+    for (const { error, method } of requests) {
+      if (error === undefined) cost += this.#methods.get(method)?.declaration.cost ?? 0;
+    }
+    const { maxBatchCost, maxBatchAnswerBytes } = this.#limits;
+    if (cost > maxBatchCost) {
+      this.#metrics.refuse('limit_exceeded');
+      const message = `compute units of a batch: at most ${maxBatchCost}, got ${cost}; send fewer calls at a time`;
+      return errorAnswer(
+        'null',
+        new RpcError('limit_exceeded', message, {
+          subject: 'max_batch_cost',
+          limit: maxBatchCost,
+          given: cost,
+        }),
+      );
+    }
+    return answerBatch(requests, (request) => this.#answer(request, context), maxBatchAnswerBytes);
+  }
+
+  #answer(request: RpcRequest, context: CallerContext): Outcome | Promise<Outcome> {
+    if (request.error !== undefined) {
+      this.#metrics.refuse(request.error.kind);
+      return request.error;
+    }
+    const method = this.#methods.get(request.method);
+    if (method === undefined) {
+      const refusal = this.#methods.refusal(request.method);
+      this.#metrics.refuse(refusal.kind);
+      return refusal;
+    }
+    return this.#run(method, request.params, context);
+  }
+
+  #run(method: CallableMethod, params: unknown, context: CallerContext): Outcome | Promise<Outcome> {
+    const { declaration, stats } = method;
+    const started = performance.now();
+    try {
+      if (context.refusal !== undefined) throw context.refusal;
+      if (!reaches(context.tier, declaration.tier)) throw denied(method, context);
+      if (method.mayWait && this.#metrics.callsInFlight >= this.#limits.maxCallsInFlight) throw overloaded();
+      const result = method.handler(declaration.decodeParams(params), context);
+      if (result instanceof Promise) return this.#wait(method, result, started);
+      const text = result instanceof EncodedResult ? result.json : declaration.encodeResult(result);
+      stats.succeeded(performance.now() - started);
+      return text;
+    } catch (error) {
+      return this.#failure(method, error, started);
+    }
+  }
+
+  async #wait(method: CallableMethod, promise: Promise<unknown>, started: number): Promise<Outcome> {
+    const metrics = this.#metrics;
+    method.mayWait = true;
+    metrics.callsInFlight++;
+    try {
+      const result = await promise;
+      const text = result instanceof EncodedResult ? result.json : method.declaration.encodeResult(result);
+      method.stats.succeeded(performance.now() - started);
+      return text;
+    } catch (error) {
+      return this.#failure(method, error, started);
+    } finally {
+      metrics.callsInFlight--;
+    }
+  }
+
+  #failure({ declaration, stats }: CallableMethod, error: unknown, started: number): RpcError {
+    const refusal = toRpcError(error, declaration.qualifiedName, this.#log);
+    stats.failed(refusal.kind, performance.now() - started);
+    return refusal;
+  }
+}
+
+function denied({ declaration }: CallableMethod, { authenticated, tier }: CallerContext): RpcError {
+  const { name, tier: required } = declaration;
+  if (authenticated) {
+    return new RpcError('forbidden', `${name} needs a token of the tier ${required}; yours has ${tier}`, {
+      required,
+      tier,
+    });
+  }
+  return new RpcError(
+    'unauthorized',
+    `${name} needs a token of the tier ${required}: send it as "Authorization: Bearer <token>"`,
+    { required },
+  );
+}

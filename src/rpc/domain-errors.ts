@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { ExecutionError } from '../execution/execution-error.js';
+import { JsonDecodeError } from '../idl/codec-errors.js';
+import { CursorError } from '../ledger/queries/cursor.js';
+import { PoolCursorError, TransactionError } from '../mempool/errors.js';
+import { StateUnavailableError } from '../storage/state.js';
+import { StoreError } from '../storage/store-error.js';
+import { RpcError } from './errors.js';
+import type { Log } from './log.js';
+
+/** How long a shed caller is told to stay away. */
+export const RETRY_AFTER_OVERLOAD_MS = 1_000;
+
+type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
+
+/** A row of the table: errors of a class, and what a client is told of them; undefined: nothing, an internal error. */
+type Row = (error: unknown) => RpcError | undefined;
+
+function row<E extends Error>(errorClass: ErrorClass<E>, map: (error: E) => RpcError | undefined): Row {
+  return (error) => (error instanceof errorClass ? map(error) : undefined);
+}
+
+/**
+ * Every error that the layers below throw on purpose for what a client asked, and its kind. Whatever is not here is a
+ * fault of the node.
+ */
+const TABLE: readonly Row[] = [
+  row(
+    JsonDecodeError,
+    ({ message, path, expected, got }) => new RpcError('invalid_params', message, { path, expected, got }),
+  ),
+  row(
+    TransactionError,
+    ({ message, reason, details, retryable }) =>
+      new RpcError('transaction_rejected', message, { ...details, reason }, { retryable }),
+  ),
+  row(CursorError, badCursor),
+  row(PoolCursorError, badCursor),
+  row(StateUnavailableError, ({ message, oldest }) => new RpcError('state_unavailable', message, { oldest })),
+  row(ExecutionError, executionError),
+  row(StoreError, ({ code }) => (code === 'closed' ? stopping() : undefined)),
+];
+
+function badCursor({ message }: Error): RpcError {
+  return new RpcError('invalid_params', `params.cursor: ${message}`, { path: 'params.cursor' });
+}
+
+function executionError({ code }: ExecutionError): RpcError | undefined {
+  switch (code) {
+    case 'overloaded':
+      return overloaded();
+    case 'stopped':
+      return stopping();
+    case 'aborted':
+      return new RpcError('timeout', 'the call was given up before it was answered', {});
+    default:
+      return undefined;
+  }
+}
+
+/** The node has as much to do as it takes on; the caller may come back. */
+export function overloaded(): RpcError<'overloaded'> {
+  return new RpcError('overloaded', 'the node has too much to do right now; try again a little later', {
+    retry_after_ms: RETRY_AFTER_OVERLOAD_MS,
+  });
+}
+
+function stopping(): RpcError {
+  return new RpcError('not_ready', 'the node is stopping', { reasons: ['stopping'] });
+}
+
+/**
+ * What a client is told of anything thrown while its call was answered. An error that no row of the table knows becomes
+ * internal_error with a random id; the log has the same id with everything else.
+ * @param method whose handler threw, for the log
+ */
+export function toRpcError(error: unknown, method: string, log: Log): RpcError {
+  if (error instanceof RpcError) return error;
+  for (const map of TABLE) {
+    const known = map(error);
+    if (known !== undefined) return known;
+  }
+  const errorId = randomUUID();
+  log.error({ err: error, error_id: errorId, method }, `internal error ${errorId} while answering ${method}`);
+  return new RpcError('internal_error', `internal error; the node's log has it under ${errorId}`, {
+    error_id: errorId,
+  });
+}

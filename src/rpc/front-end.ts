@@ -1,0 +1,231 @@
+import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
+import type { Tier } from '../idl/manifest.js';
+import type { Access, Caller } from './access.js';
+import { isJsonContentType } from './content-type.js';
+import { Cors, type CorsOptions } from './cors.js';
+import type { Discovery } from './discovery.js';
+import { type CallerContext, Dispatcher } from './dispatcher.js';
+import { toRpcError } from './domain-errors.js';
+import { RpcError } from './errors.js';
+import type { MethodHandlers } from './handlers.js';
+import type { HttpHandler, HttpRequest, HttpResponse } from './http-server.js';
+import type { RpcLimits } from './limits.js';
+import type { Log } from './log.js';
+import type { NodeMetrics } from './metrics.js';
+import { plainError } from './rpc-answer.js';
+import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';
+
+export interface RpcFrontEndParts {
+  /** The interfaces served, each bound to its handlers: {@link bindNodeRpcV1} for the node's own. */
+  readonly interfaces: readonly BoundInterface[];
+  readonly access: Access;
+  readonly metrics: NodeMetrics;
+  readonly limits: RpcLimits;
+  readonly discovery: Discovery;
+  readonly log: Log;
+  /** Goes before every path, such as `/node1`; the empty string for none. */
+  readonly baseUrl: string;
+  readonly cors: CorsOptions;
+}
+
+/** @param methods the compiled interface NodeRpcV1: `rpcMethods` of `schema.ts` */
+export function bindNodeRpcV1(
+  methods: ReadonlyMap<string, MethodDeclaration>,
+  handlers: MethodHandlers,
+): BoundInterface {
+  return bindInterface<NodeRpcV1Methods>(methods, handlers);
+}
+
+type Answer = HttpResponse | Promise<HttpResponse>;
+
+/** What one path answers. */
+interface Route {
+  /** For `Allow`. */
+  readonly methods: string;
+  readonly get?: (request: HttpRequest) => Answer;
+  readonly post?: (request: HttpRequest) => Answer;
+}
+
+const POST_HEADERS = ['content-type', 'authorization'] as const;
+const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin'] as const;
+
+/**
+ * Every path of the node's HTTP interface:
+ *
+ * | path | |
+ * |---|---|
+ * | POST /v2/rpc | JSON-RPC 2.0 |
+ * | GET /v2/rpc/idl, /v2/rpc/manifest | the interface, for tools |
+ * | GET /health, /ready | the methods health and readiness: 200 or 503 |
+ * | GET /metrics | Prometheus |
+ *
+ * A request that is no JSON-RPC request (unknown path, wrong verb or content type) is answered with the HTTP status that
+ * says so and a body of the same shape as an RPC error. HEAD works wherever GET does; OPTIONS names the verbs of a path.
+ */
+export class RpcFrontEnd {
+  readonly #access: Access;
+  readonly #cors: Cors;
+  readonly #dispatcher: Dispatcher;
+  readonly #log: Log;
+  readonly #metrics: NodeMetrics;
+  readonly #rpcPath: string;
+  readonly #routes: ReadonlyMap<string, Route>;
+
+  constructor({ interfaces, access, metrics, limits, discovery, log, baseUrl, cors }: RpcFrontEndParts) {
+    this.#access = access;
+    this.#cors = new Cors(cors);
+    this.#dispatcher = new Dispatcher({ interfaces, limits, metrics: metrics.rpc, log });
+    this.#log = log;
+    this.#metrics = metrics;
+    this.#rpcPath = `${baseUrl}/v2/rpc`;
+    const routes: readonly (readonly [string, Route])[] = [
+      [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request) => this.#rpc(request) }],
+      [`${baseUrl}/v2/rpc/idl`, reading((request) => discovery.idl.answer(request))],
+      [`${baseUrl}/v2/rpc/manifest`, reading((request) => discovery.manifest.answer(request))],
+      [`${baseUrl}/health`, reading((request) => this.#probe(request, 'health', isHealthy))],
+      [`${baseUrl}/ready`, reading((request) => this.#probe(request, 'readiness', isReady))],
+      [`${baseUrl}/metrics`, reading(() => this.#publishMetrics())],
+    ];
+    this.#routes = new Map(routes);
+  }
+
+  /** The headers that {@link handle} looks at, for the HTTP server to keep. */
+  readonly keepHeaders = (method: string): readonly string[] => {
+    if (method !== 'POST') return OTHER_HEADERS;
+    return this.#cors.enabled ? [...POST_HEADERS, 'origin'] : POST_HEADERS;
+  };
+
+  readonly handle: HttpHandler = (request) => {
+    const { rpc } = this.#metrics;
+    rpc.httpRequests++;
+    rpc.requestBytes += request.body.length;
+    const answer = this.#route(request);
+    if (answer instanceof Promise) return this.#finishLater(request, answer);
+    return this.#finish(request, answer);
+  };
+
+  #finish(request: HttpRequest, response: HttpResponse): HttpResponse {
+    this.#metrics.rpc.answerBytes += response.body.length;
+    return this.#cors.enabled && request.method !== 'OPTIONS'
+      ? this.#cors.share(request, response)
+      : response;
+  }
+
+  async #finishLater(request: HttpRequest, answer: Promise<HttpResponse>): Promise<HttpResponse> {
+    return this.#finish(request, await answer);
+  }
+
+  #route(request: HttpRequest): Answer {
+    const { method, path } = request;
+    if (method === 'POST' && path === this.#rpcPath) return this.#rpc(request);
+    const route = this.#routes.get(path);
+    if (route === undefined) {
+      return plainError(
+        404,
+        new RpcError('not_found', `nothing is here; calls go to POST ${this.#rpcPath}`, {}),
+      );
+    }
+    if (method === 'OPTIONS') return this.#cors.preflight(request, route.methods);
+    const answer =
+      method === 'GET' || method === 'HEAD' ? route.get : method === 'POST' ? route.post : undefined;
+    if (answer !== undefined) return answer(request);
+    const refusal = new RpcError('invalid_request', `this path takes ${route.methods}`, {
+      allow: route.methods,
+    });
+    return plainError(405, refusal, [['allow', route.methods]]);
+  }
+
+  #rpc(request: HttpRequest): Answer {
+    if (!isJsonContentType(request.header('content-type'))) {
+      this.#metrics.rpc.refuse('invalid_request');
+      const message = 'content-type: expected application/json, in UTF-8';
+      return plainError(415, new RpcError('invalid_request', message, {}), [
+        ['accept-post', 'application/json'],
+      ]);
+    }
+    const caller = this.#access.identify(request.header('authorization'));
+    if (caller instanceof Promise) return this.#identified(request, caller);
+    return this.#dispatcher.dispatch(request.body, new RequestContext(request, caller));
+  }
+
+  async #identified(request: HttpRequest, promise: Promise<Caller>): Promise<HttpResponse> {
+    let context: RequestContext;
+    try {
+      context = new RequestContext(request, await promise);
+    } catch (error) {
+      context = new RequestContext(request, NOBODY, toRpcError(error, 'the access token', this.#log));
+    }
+    return this.#dispatcher.dispatch(request.body, context);
+  }
+
+  async #probe(
+    request: HttpRequest,
+    method: string,
+    isGood: (result: unknown) => boolean,
+  ): Promise<HttpResponse> {
+    const outcome = await this.#dispatcher.call(method, {}, new RequestContext(request, NOBODY));
+    if (outcome instanceof RpcError) return plainError(503, outcome);
+    const status = isGood(JSON.parse(outcome)) ? 200 : 503;
+    const headers = [
+      ['content-type', 'application/json'],
+      ['cache-control', 'no-store'],
+    ] as const;
+    return { status, headers, body: outcome };
+  }
+
+  async #publishMetrics(): Promise<HttpResponse> {
+    const { registry } = this.#metrics;
+    const body = await registry.metrics();
+    return { status: 200, headers: [['content-type', registry.contentType]], body };
+  }
+}
+
+const NOBODY: Caller = { tier: 'public', authenticated: false };
+
+function reading(get: (request: HttpRequest) => Answer): Route {
+  return { methods: 'GET, HEAD, OPTIONS', get };
+}
+
+/** `HealthResult` is good while its status is `ok`. */
+function isHealthy(result: unknown): boolean {
+  const { status } = result as { readonly status?: { readonly type?: unknown } };
+  return status?.type === 'ok';
+}
+
+/** `ReadinessResult` is good while `ready` is true. */
+function isReady(result: unknown): boolean {
+  return (result as { readonly ready?: unknown }).ready === true;
+}
+
+/** What the calls of one request share. The address and the signal cost something, so they are fetched when asked for. */
+class RequestContext implements CallerContext {
+  readonly #request: HttpRequest;
+  readonly #caller: Caller;
+  readonly refusal: RpcError | undefined;
+
+  constructor(request: HttpRequest, caller: Caller, refusal?: RpcError) {
+    this.#request = request;
+    this.#caller = caller;
+    this.refusal = refusal;
+  }
+
+  get remoteAddress(): string {
+    return this.#request.remoteAddress;
+  }
+
+  get tier(): Tier {
+    return this.#caller.tier;
+  }
+
+  get subject(): string | undefined {
+    return this.#caller.subject;
+  }
+
+  get authenticated(): boolean {
+    return this.#caller.authenticated;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+}

@@ -1,0 +1,73 @@
+import { nearestName } from '../idl/nearest-name.js';
+import { RpcError } from './errors.js';
+import type { MethodStats, RpcMetrics } from './metrics.js';
+import type { BoundHandler, BoundInterface, MethodDeclaration } from './rpc-interface.js';
+
+/** A method that can be called. */
+export class CallableMethod {
+  readonly declaration: MethodDeclaration;
+  readonly handler: BoundHandler;
+  readonly stats: MethodStats;
+  /** Whether it ever answered with a promise, so that a call of it may have to wait. */
+  mayWait = false;
+
+  constructor(declaration: MethodDeclaration, handler: BoundHandler, stats: MethodStats) {
+    this.declaration = declaration;
+    this.handler = handler;
+    this.stats = stats;
+  }
+}
+
+const SHOWN_CHARACTERS = 60;
+
+/** Finds methods by their qualified name, or by the plain one where only one interface has it. */
+export class MethodTable {
+  readonly #byName = new Map<string, CallableMethod>();
+  readonly #ambiguous = new Map<string, readonly string[]>();
+
+  constructor(interfaces: readonly BoundInterface[], metrics: RpcMetrics) {
+    const plain = new Map<string, CallableMethod[]>();
+    for (const { methods } of interfaces) {
+      for (const { declaration, handler } of methods) {
+        const { name, qualifiedName } = declaration;
+        const method = new CallableMethod(declaration, handler, metrics.method(qualifiedName));
+        this.#byName.set(qualifiedName, method);
+        plain.set(name, [...(plain.get(name) ?? []), method]);
+      }
+    }
+    for (const [name, methods] of plain) {
+      const [first, ...others] = methods;
+      if (first !== undefined && others.length === 0) this.#byName.set(name, first);
+      else
+        this.#ambiguous.set(
+          name,
+          methods.map(({ declaration }) => declaration.qualifiedName),
+        );
+    }
+  }
+
+  get(name: string): CallableMethod | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Why there is no method of that name. */
+  refusal(name: string): RpcError {
+    const candidates = this.#ambiguous.get(name);
+    if (candidates !== undefined) {
+      return new RpcError(
+        'ambiguous_method',
+        `${name} is a method of several interfaces: ${candidates.join(', ')}`,
+        {
+          candidates,
+        },
+      );
+    }
+    const suggestion = nearestName(name, this.#byName.keys());
+    const method = name.length > SHOWN_CHARACTERS ? `${name.slice(0, SHOWN_CHARACTERS)}…` : name;
+    const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+    return new RpcError('method_not_found', `there is no method ${JSON.stringify(method)}${hint}`, {
+      method,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    });
+  }
+}

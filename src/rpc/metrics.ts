@@ -1,0 +1,183 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { LatencyHistogram, LatencyRecord } from './latency-histogram.js';
+
+/** How one method has been answered. Plain numbers on the hot path; Prometheus reads them when it asks. */
+export class MethodStats {
+  readonly latency = new LatencyRecord();
+  /** Answers with a result. */
+  ok = 0;
+  /** Answers with an error, by kind. */
+  readonly errors = new Map<string, number>();
+
+  succeeded(milliseconds: number): void {
+    this.ok++;
+    this.latency.observe(milliseconds);
+  }
+
+  failed(kind: string, milliseconds: number): void {
+    this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
+    this.latency.observe(milliseconds);
+  }
+}
+
+/** What the RPC front end counts. */
+export class RpcMetrics {
+  readonly #methods = new Map<string, MethodStats>();
+  /** Requests that name no method, and bodies that are no request, by kind. */
+  readonly refused = new Map<string, number>();
+  httpRequests = 0;
+  requestBytes = 0;
+  /** Characters of the answers, which are ASCII but for texts that clients gave. */
+  answerBytes = 0;
+  callsInFlight = 0;
+
+  constructor(registry: Registry, connections: () => number | undefined) {
+    const registers = [registry];
+    const methods = this.#methods;
+    const self = this;
+    new Counter({
+      name: 'heddle_rpc_calls_total',
+      help: 'RPC calls answered, by method and outcome: ok or the kind of the error',
+      labelNames: ['method', 'outcome'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [method, stats] of methods) {
+          this.inc({ method, outcome: 'ok' }, stats.ok);
+          for (const [outcome, count] of stats.errors) this.inc({ method, outcome }, count);
+        }
+        for (const [outcome, count] of self.refused) this.inc({ method: '', outcome }, count);
+      },
+    });
+    registry.registerMetric(
+      new LatencyHistogram(
+        'heddle_rpc_call_duration_seconds',
+        'Time from a decoded request to its result, by method',
+        'method',
+        () => [...methods].map(([method, { latency }]) => [method, latency] as const),
+      ),
+    );
+    const counters = [
+      ['heddle_http_requests_total', 'HTTP requests taken', () => this.httpRequests],
+      ['heddle_http_request_bytes_total', 'Bytes of request bodies', () => this.requestBytes],
+      ['heddle_http_answer_bytes_total', 'Length of answer bodies', () => this.answerBytes],
+    ] as const;
+    for (const [name, help, value] of counters) {
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(value());
+        },
+      });
+    }
+    new Gauge({
+      name: 'heddle_rpc_calls_in_flight',
+      help: 'RPC calls that wait for their answer',
+      registers,
+      collect() {
+        this.set(self.callsInFlight);
+      },
+    });
+    new Gauge({
+      name: 'heddle_http_connections',
+      help: 'Open HTTP connections; absent where the HTTP server cannot tell',
+      registers,
+      collect() {
+        const open = connections();
+        if (open === undefined) this.remove();
+        else this.set(open);
+      },
+    });
+  }
+
+  /** The record of a method; one for each qualified name. */
+  method(qualifiedName: string): MethodStats {
+    let stats = this.#methods.get(qualifiedName);
+    if (stats === undefined) {
+      stats = new MethodStats();
+      this.#methods.set(qualifiedName, stats);
+    }
+    return stats;
+  }
+
+  /** Counts an answer to something that reached no method. */
+  refuse(kind: string): void {
+    this.refused.set(kind, (this.refused.get(kind) ?? 0) + 1);
+  }
+}
+
+/** Seconds; a block is a matter of milliseconds to a few seconds. */
+const BLOCK_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** What the chain reports; set by whoever seals and commits. */
+export class ChainMetrics {
+  readonly height: Gauge;
+  readonly finalizedHeight: Gauge;
+  readonly transactions: Counter;
+  readonly gasUsed: Counter;
+  readonly baseFee: Gauge;
+  readonly blockTransactions: Histogram;
+  readonly sealSeconds: Histogram;
+  readonly executeSeconds: Histogram;
+  readonly rootsSeconds: Histogram;
+  readonly commitSeconds: Histogram;
+  readonly poolSize: Gauge;
+  readonly poolBytes: Gauge;
+  readonly storeBytes: Gauge;
+  readonly signatureChecks: Counter;
+  readonly rejections: Counter<'reason'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
+    const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
+    const seconds = (name: string, help: string): Histogram =>
+      new Histogram({ name, help, registers, buckets: BLOCK_BUCKETS });
+    this.height = gauge('heddle_chain_height', 'Height of the last committed block');
+    this.finalizedHeight = gauge('heddle_chain_finalized_height', 'Height of the last final block');
+    this.transactions = counter('heddle_chain_transactions_total', 'Transactions committed since the start');
+    this.gasUsed = counter('heddle_chain_gas_total', 'Gas used by transactions committed since the start');
+    this.baseFee = gauge('heddle_chain_base_fee', 'Base fee of the next block');
+    this.blockTransactions = new Histogram({
+      name: 'heddle_block_transactions',
+      help: 'Transactions in a block',
+      registers,
+      buckets: [0, 1, 10, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000],
+    });
+    this.sealSeconds = seconds('heddle_block_seal_seconds', 'From the start of a block to its synced commit');
+    this.executeSeconds = seconds('heddle_block_execute_seconds', "Execution of a block's transactions");
+    this.rootsSeconds = seconds(
+      'heddle_block_roots_seconds',
+      "Computing a block's roots in the proof worker",
+    );
+    this.commitSeconds = seconds('heddle_block_commit_seconds', "Writing a block's batch, synced");
+    this.poolSize = gauge('heddle_pool_transactions', 'Transactions in the pool');
+    this.poolBytes = gauge('heddle_pool_bytes', 'Bytes of the transactions in the pool');
+    this.storeBytes = gauge('heddle_store_bytes', 'Bytes of the store on disk, roughly');
+    this.signatureChecks = counter('heddle_signature_checks_total', 'Signatures checked');
+    this.rejections = new Counter({
+      name: 'heddle_pool_rejections_total',
+      help: 'Transactions refused by the pool, by reason',
+      labelNames: ['reason'],
+      registers,
+    });
+  }
+}
+
+/** Every metric of the node, in a registry of its own. */
+export class NodeMetrics {
+  readonly registry = new Registry();
+  readonly rpc: RpcMetrics;
+  readonly chain: ChainMetrics;
+
+  /** @param connections open HTTP connections, where the server can tell */
+  constructor(connections: () => number | undefined = () => undefined) {
+    // Event-loop lag, CPU, memory, garbage collection, descriptors.
+    collectDefaultMetrics({ register: this.registry });
+    this.rpc = new RpcMetrics(this.registry, connections);
+    this.chain = new ChainMetrics(this.registry);
+  }
+}

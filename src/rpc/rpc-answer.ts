@@ -1,0 +1,45 @@
+import type { RpcError } from './errors.js';
+import type { HttpResponse } from './http-server.js';
+
+type Headers = HttpResponse['headers'];
+
+const JSON_HEADERS: Headers = [['content-type', 'application/json']];
+
+/** What a notification is answered with: nothing. */
+export const EMPTY_ANSWER: HttpResponse = { status: 204, headers: [], body: '' };
+
+/** @param id source text of the request's id; `result` is JSON text */
+export function resultText(id: string, result: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
+}
+
+export function errorText(id: string, error: RpcError): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":${error.toJsonText()}}`;
+}
+
+export function resultAnswer(id: string, result: string): HttpResponse {
+  return { status: 200, headers: JSON_HEADERS, body: resultText(id, result) };
+}
+
+/** The whole answer to a lone request that failed, with the status and headers that its kind asks for. */
+export function errorAnswer(id: string, error: RpcError): HttpResponse {
+  return { status: error.httpStatus, headers: errorHeaders(error), body: errorText(id, error) };
+}
+
+/** The answer to a batch. */
+export function batchAnswer(answers: readonly string[]): HttpResponse {
+  return { status: 200, headers: JSON_HEADERS, body: `[${answers.join(',')}]` };
+}
+
+/**
+ * An answer to something that is no RPC request: the same error object, with the HTTP status that says what is wrong.
+ */
+export function plainError(status: number, error: RpcError, headers: Headers = []): HttpResponse {
+  return { status, headers: [...JSON_HEADERS, ...headers], body: errorText('null', error) };
+}
+
+function errorHeaders(error: RpcError): Headers {
+  if (error.kind === 'unauthorized') return [...JSON_HEADERS, ['www-authenticate', 'Bearer realm="heddle"']];
+  const seconds = error.retryAfterSeconds;
+  return seconds === undefined ? JSON_HEADERS : [...JSON_HEADERS, ['retry-after', String(seconds)]];
+}

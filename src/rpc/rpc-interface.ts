@@ -1,0 +1,52 @@
+import type { Tier } from '../idl/manifest.js';
+import type { CallContext, HandlerResult, HandlersOf } from './handlers.js';
+
+/** What the dispatcher needs of a method's compiled declaration. */
+export interface MethodDeclaration {
+  readonly name: string;
+  /** With the interface's name in front: `NodeRpcV1.status`. */
+  readonly qualifiedName: string;
+  readonly tier: Tier;
+  /** Compute units that a call charges. */
+  readonly cost: number;
+  /** @throws JsonDecodeError */
+  decodeParams(params: unknown): unknown;
+  /** The JSON text of a result. */
+  encodeResult(result: unknown): string;
+}
+
+/** A handler whose types have been checked against its declaration by {@link bindInterface}. */
+export type BoundHandler = (params: unknown, call: CallContext) => HandlerResult<unknown>;
+
+/** An interface of the IDL with the handlers that answer it. */
+export interface BoundInterface {
+  readonly methods: readonly BoundMethod[];
+}
+
+export interface BoundMethod {
+  readonly declaration: MethodDeclaration;
+  readonly handler: BoundHandler;
+}
+
+/**
+ * Puts declarations and handlers together.
+ * @param methods the compiled interface whose methods `M` describes
+ * @throws Error where the two do not name the same methods: generated code that is out of date
+ */
+export function bindInterface<M>(
+  methods: ReadonlyMap<string, MethodDeclaration>,
+  handlers: HandlersOf<M>,
+): BoundInterface {
+  const byName = new Map<string, unknown>(Object.entries(handlers));
+  const bound: BoundMethod[] = [];
+  for (const declaration of methods.values()) {
+    const handler = byName.get(declaration.name);
+    if (typeof handler !== 'function') throw new Error(`no handler for ${declaration.qualifiedName}`);
+    byName.delete(declaration.name);
+    // The declaration decodes exactly the parameters that HandlersOf<M> gives the handler.
+    bound.push({ declaration, handler: handler as BoundHandler });
+  }
+  const [undeclared] = byName.keys();
+  if (undeclared !== undefined) throw new Error(`the interface does not declare ${undeclared}`);
+  return { methods: bound };
+}
