@@ -129,3 +129,14 @@ export function placePath(place: Place): string {
   const member = place.member === '' ? place.path : `${place.path} + ${JSON.stringify(place.member)}`;
   return place.index === '-1' ? member : `${member} + '[' + ${place.index} + ']'`;
 }
+
+/** Puts the locals x0, x1, … together to the struct; absent options leave no property. */
+export function structResult(definition: StructDefinition): string {
+  const { fields } = definition;
+  const required = fields.flatMap((field, i) => (field.optional ? [] : [`${field.name}: x${i}`]));
+  if (required.length === fields.length) return `return { ${required.join(', ')} };`;
+  const optional = fields.flatMap((field, i) =>
+    field.optional ? [`if (x${i} !== undefined) result.${field.name} = x${i};`] : [],
+  );
+  return `const result = { ${required.join(', ')} };\n${optional.join('\n')}\nreturn result;`;
+}

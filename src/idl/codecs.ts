@@ -1,7 +1,11 @@
-import { BorshReader, BorshReaderGenerator } from './borsh-reader.js';
-import { BorshWriter, BorshWriterGenerator } from './borsh-writer.js';
-import { JsonReader, JsonReaderGenerator } from './json-reader.js';
-import { JsonWriter, JsonWriterGenerator } from './json-writer.js';
+import { BorshReader } from './borsh-reader.js';
+import { BorshReaderGenerator } from './borsh-reader-code.js';
+import { BorshWriter } from './borsh-writer.js';
+import { BorshWriterGenerator } from './borsh-writer-code.js';
+import { JsonReader } from './json-reader.js';
+import { JsonReaderGenerator } from './json-reader-code.js';
+import { JsonWriter } from './json-writer.js';
+import { JsonWriterGenerator } from './json-writer-code.js';
 import type { Manifest, StructDefinition, TypeReference } from './manifest.js';
 import { TypeTable } from './type-table.js';
 
@@ -12,6 +16,12 @@ export interface Codec<T> {
    * @throws BorshError where the value is not of the type
    */
   encode(value: T): Uint8Array;
+  /**
+   * As `encode`, but in a buffer that the next encoding overwrites: for bytes that are hashed or copied at once.
+   * Spares the allocation, which costs more than the encoding of a transaction.
+   * @throws BorshError where the value is not of the type
+   */
+  encodeTransient(value: T): Uint8Array;
   /**
    * Strict Borsh: whatever `encode` does not produce is refused. The value does not share memory with the input.
    * @throws BorshError
@@ -138,11 +148,15 @@ class CompiledCodec implements Codec<unknown> {
   }
 
   encode(value: unknown): Uint8Array {
+    return this.encodeTransient(value).slice();
+  }
+
+  encodeTransient(value: unknown): Uint8Array {
     this.#writeBorsh ??= this.#unit.writeBorsh(this.#root);
     const writer = this.#unit.borshWriter;
     writer.begin();
     this.#writeBorsh(value, this.#label);
-    return writer.finish();
+    return writer.written();
   }
 
   decode(bytes: Uint8Array): unknown {

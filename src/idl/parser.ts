@@ -29,6 +29,7 @@ import type {
 } from './ast.js';
 import type { DiagnosticSink, IdlSource, Span } from './diagnostics.js';
 import { type Token, tokenize } from './lexer.js';
+import { nearestName } from './nearest-name.js';
 
 /** Deeper types are no use to anybody and would cost every later walk its stack. */
 const MAX_TYPE_NESTING = 32;
@@ -85,7 +86,7 @@ class Parser {
     const lead = this.#lead();
     const keyword = this.#token;
     if (keyword.kind !== 'word' || !ITEM_KEYWORDS.has(keyword.text)) {
-      throw this.#lost('interface, contract, struct, enum or type');
+      throw this.#lost('interface, contract, struct, enum or type', nearestName(keyword.text, ITEM_KEYWORDS));
     }
     this.#at++;
     switch (keyword.text) {
@@ -320,7 +321,7 @@ class Parser {
     return { source: this.#source, start: first.start, end: Math.max(first.end, last?.end ?? 0) };
   }
 
-  #lost(expected: string): Lost {
+  #lost(expected: string, near?: string): Lost {
     const token = this.#token;
     const got = {
       word: token.text,
@@ -336,7 +337,10 @@ class Parser {
       token.startsLine && previous !== undefined && expected.length <= 12
         ? { source: this.#source, start: previous.end, end: previous.end }
         : this.#spanOf(token);
-    this.#sink.report(span, `expected ${expected}, got ${got}`);
+    this.#sink.report(
+      span,
+      `expected ${expected}, got ${got}${near === undefined ? '' : `; did you mean ${near}?`}`,
+    );
     return new Lost(expected);
   }
 

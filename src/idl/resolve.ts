@@ -138,7 +138,7 @@ class Resolver {
     return {
       name: node.name.text,
       ...documentation(node, annotations),
-      params: this.#fields(`${owner}.${node.name.text}`, node.parameters),
+      params: this.#fields(`${owner}.${node.name.text}`, node.parameters, 'parameter'),
       ...this.#returns(owner, node),
       tier: annotations.tier ?? 'public',
       cost: annotations.cost ?? 1,
@@ -165,7 +165,7 @@ class Resolver {
       const head = { name: member.name.text, ...documentation(member, annotations) };
       const path = `${owner}.${head.name}`;
       if (isFunction(member)) {
-        const params = this.#fields(path, member.parameters);
+        const params = this.#fields(path, member.parameters, 'parameter');
         functions.push({ ...head, kind: member.kind, params, ...this.#returns(owner, member) });
       } else if (member.kind === 'event') {
         const indexed = member.fields.map((field) => field.indexed);
@@ -186,8 +186,8 @@ class Resolver {
     return { returns: this.#type(node.returns) };
   }
 
-  #fields(owner: string, nodes: readonly FieldNode[]): FieldDefinition[] {
-    this.#checkUnique(nodes, `field of ${owner}`);
+  #fields(owner: string, nodes: readonly FieldNode[], what = 'field'): FieldDefinition[] {
+    this.#checkUnique(nodes, `${what} of ${owner}`);
     return nodes.map((node) => {
       this.#checkReserved(node.name);
       this.#memberTypes.set(`${owner}.${node.name.text}`, node.type.span);
@@ -197,7 +197,7 @@ class Resolver {
       if (node.optional && this.#isOption(node.type)) {
         this.#sink.report(
           node.type.span,
-          'the field is optional already; leave out one of the question marks',
+          `the ${what} is optional already; leave out one of the question marks`,
         );
       }
       const type = isOption ? whole.option : whole;

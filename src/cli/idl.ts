@@ -1,0 +1,220 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { compileIdl } from '../idl/compile.js';
+import { IdlError, type IdlSource } from '../idl/diagnostics.js';
+import { generateDocs } from '../idl/docs.js';
+import { type GeneratedFile, generateProjectFiles, generateUserFiles } from '../idl/project-files.js';
+
+/** Where a command writes for people; both take whole lines. */
+export interface IdlCommandOutput {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+const TERMINAL: IdlCommandOutput = {
+  out: (text) => process.stdout.write(`${text}\n`),
+  err: (text) => process.stderr.write(`${text}\n`),
+};
+
+/** Adds `heddle idl check`, `heddle idl generate` and `heddle idl docs`. */
+export function registerIdlCommands(program: Command): void {
+  const idl = program
+    .command('idl')
+    .description('check interface definitions, generate code and documentation from them');
+
+  idl
+    .command('check')
+    .description('report everything that is wrong with interface definitions')
+    .argument('<file...>', 'files that belong together: each may use the types of the others')
+    .addHelpText('after', '\nExample:\n  $ heddle idl check token.idl')
+    .action(async (files: string[]) => {
+      process.exitCode = await checkIdl(files, TERMINAL);
+    });
+
+  idl
+    .command('generate')
+    .description(
+      "generate TypeScript: this project's own src/generated, or types and codecs for your own files",
+    )
+    .argument('[file...]', 'your own files, compiled together; needs --out')
+    .option('--out <dir>', 'directory for what is generated from your own files')
+    .option('--check', 'write nothing; fail where a generated file is not up to date', false)
+    .addHelpText('after', '\nExample:\n  $ heddle idl generate --out src/generated token.idl')
+    .action(async (files: string[], options: { out?: string; check: boolean }) => {
+      process.exitCode = await generateIdl(files, options, TERMINAL);
+    });
+
+  idl
+    .command('docs')
+    .description('write a reference page in Markdown from the doc comments')
+    .argument('[file...]', "files, compiled together (default: the node's own interface)")
+    .option('--out <file>', 'where to write it (default: standard output)')
+    .addHelpText('after', '\nExample:\n  $ heddle idl docs --out api.md')
+    .action(async (files: string[], options: { out?: string }) => {
+      process.exitCode = await documentIdl(files, options, TERMINAL);
+    });
+}
+
+/** @returns the exit code: 1 where anything is wrong with the files */
+export async function checkIdl(files: readonly string[], output: IdlCommandOutput): Promise<number> {
+  return reportingErrors(output, async () => {
+    const { manifest } = compileIdl(await readSources(files));
+    const counts = [
+      count(manifest.interfaces.length, 'interface'),
+      count(manifest.contracts.length, 'contract'),
+      count(manifest.structs.length, 'struct'),
+      count(manifest.enums.length, 'enum'),
+    ];
+    output.out(`no errors: ${counts.join(', ')}`);
+    return 0;
+  });
+}
+
+export interface GenerateOptions {
+  /** Absent: this project's own files. */
+  readonly out?: string;
+  readonly check: boolean;
+}
+
+/** @returns the exit code: 1 where the files are wrong, or with `check` where what was generated is out of date */
+export async function generateIdl(
+  files: readonly string[],
+  options: GenerateOptions,
+  output: IdlCommandOutput,
+): Promise<number> {
+  return reportingErrors(output, async () => {
+    if (files.length > 0 && options.out === undefined) {
+      output.err('expected --out DIR: where to write what is generated from your files');
+      return 1;
+    }
+    if (files.length === 0 && options.out !== undefined) {
+      output.err('expected the interface definitions to generate from');
+      return 1;
+    }
+    const directory = options.out ?? join(packageRoot(), 'src', 'generated');
+    if (options.out === undefined && !existsSync(directory)) {
+      output.err(
+        `there is no ${directory}: an installed package holds no sources; give your own FILE and --out DIR`,
+      );
+      return 1;
+    }
+    const generated = await generate(files);
+    return options.check ? compare(directory, generated, output) : write(directory, generated, output);
+  });
+}
+
+/** @returns the exit code: 1 where the files are wrong */
+export async function documentIdl(
+  files: readonly string[],
+  options: { readonly out?: string },
+  output: IdlCommandOutput,
+): Promise<number> {
+  return reportingErrors(output, async () => {
+    const own = files.length === 0;
+    const { manifest } = compileIdl(await readSources(own ? ownFiles() : files));
+    const title = own ? 'The Heddle node API' : files.map((file) => basename(file)).join(', ');
+    const page = generateDocs(manifest, title);
+    if (options.out === undefined) {
+      output.out(page.trimEnd());
+    } else {
+      await mkdir(dirname(options.out), { recursive: true });
+      await writeFile(options.out, page);
+      output.out(`wrote ${options.out}`);
+    }
+    return 0;
+  });
+}
+
+async function generate(files: readonly string[]): Promise<readonly GeneratedFile[]> {
+  if (files.length === 0) {
+    const [ledger, nodeRpc] = await readSources(ownFiles());
+    if (ledger === undefined || nodeRpc === undefined)
+      throw new Error('the interface definitions are not there');
+    return generateProjectFiles(ledger.text, nodeRpc.text);
+  }
+  const last = files.at(-1) ?? '';
+  return generateUserFiles(await readSources(files), basename(last, extname(last)));
+}
+
+async function write(
+  directory: string,
+  files: readonly GeneratedFile[],
+  output: IdlCommandOutput,
+): Promise<number> {
+  await mkdir(directory, { recursive: true });
+  for (const { name, text } of files) {
+    const path = join(directory, name);
+    await writeFile(path, text);
+    output.out(`wrote ${relative(process.cwd(), path)}`);
+  }
+  return 0;
+}
+
+async function compare(
+  directory: string,
+  files: readonly GeneratedFile[],
+  output: IdlCommandOutput,
+): Promise<number> {
+  let stale = 0;
+  for (const { name, text } of files) {
+    const path = join(directory, name);
+    const present = existsSync(path) ? await readFile(path, 'utf8') : undefined;
+    if (present === text) continue;
+    stale++;
+    const state = present === undefined ? 'is missing' : 'is out of date';
+    output.err(`${relative(process.cwd(), path)} ${state}; run: heddle idl generate`);
+  }
+  if (stale === 0) output.out(`${count(files.length, 'generated file')} up to date`);
+  return stale === 0 ? 0 : 1;
+}
+
+/** Runs a command; what a person can put right is told in plain words and makes the exit code 1. */
+async function reportingErrors(output: IdlCommandOutput, command: () => Promise<number>): Promise<number> {
+  try {
+    return await command();
+  } catch (error) {
+    if (error instanceof IdlError) {
+      output.err(`${error.message}\n\n${count(error.diagnostics.length, 'error')}`);
+      return 1;
+    }
+    if (error instanceof Error && 'syscall' in error) {
+      output.err(error.message);
+      return 1;
+    }
+    throw error;
+  }
+}
+
+async function readSources(files: readonly string[]): Promise<readonly IdlSource[]> {
+  return Promise.all(
+    files.map(async (file) => ({
+      name: file,
+      text: await readFile(file, 'utf8'),
+      ...(file === ownFiles()[0] && { binary: true }),
+    })),
+  );
+}
+
+/** The node's own definitions: the ledger's types first. */
+function ownFiles(): readonly [ledger: string, nodeRpc: string] {
+  const directory = join(packageRoot(), 'idl');
+  return [join(directory, 'ledger.idl'), join(directory, 'node_rpc_v1.idl')];
+}
+
+/** The directory of this package: the nearest one upwards that holds a package.json. */
+function packageRoot(): string {
+  let directory = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(directory, 'package.json'))) {
+    const parent = dirname(directory);
+    if (parent === directory) throw new Error('found no package.json above the program');
+    directory = parent;
+  }
+  return directory;
+}
+
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
+}
