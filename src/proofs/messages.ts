@@ -23,6 +23,8 @@ export interface ProofWorkerData {
   readonly tip?: Tip;
   /** Most bytes of tree pages in memory that need not be there. */
   readonly cacheBytes: number;
+  /** Whether `portion`s of a rebuilt tree are written. */
+  readonly canWrite: boolean;
 }
 
 /** Main thread → worker. */

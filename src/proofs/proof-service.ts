@@ -85,6 +85,7 @@ export class ProofService {
       store,
       native,
       cacheBytes,
+      canWrite: options.writeTree !== undefined,
       ...(tip === undefined ? {} : { tip }),
     };
     this.#worker = new Worker(new URL('../../workers/proof-worker.js', import.meta.url), { workerData });

@@ -34,16 +34,21 @@ export function sortChanges(crypto: Pick<Crypto, 'sha256'>, changes: readonly Tr
       throw new ProofError('invalid_input', `state key: expected 32 bytes, got ${key.length}`);
     }
     const at = i * ENTRY_WORDS;
-    bytes.set(key, at * 4);
+    copy32(key, bytes, at * 4);
     if (value !== undefined) {
-      preimage.set(key, 1);
-      preimage.set(crypto.sha256(value), 33);
-      bytes.set(crypto.sha256(preimage), (at + HASH_WORDS) * 4);
+      copy32(key, preimage, 1);
+      copy32(crypto.sha256(value), preimage, 33);
+      copy32(crypto.sha256(preimage), bytes, (at + HASH_WORDS) * 4);
       present[i] = 1;
     }
     if (i > 0 && compareKeys(entries, at - ENTRY_WORDS, entries, at) >= 0) ascending = false;
   }
   return ascending ? { count, entries, present } : sorted({ count, entries, present });
+}
+
+/** A loop copies so few bytes faster than `set`. */
+function copy32(from: Uint8Array, to: Uint8Array, at: number): void {
+  for (let i = 0; i < 32; i++) to[at + i] = from[i] as number;
 }
 
 function sorted({ count, entries, present }: SortedChanges): SortedChanges {

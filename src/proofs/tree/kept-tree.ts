@@ -1,0 +1,263 @@
+/**
+ * The state tree between memory and store.
+ *
+ * 1. `meta/tree_height` says at which block the pages in column `tree` stand. Both are written in one batch, after the block's
+ *    own commit, so the stored tree is never ahead of the chain unless the caller broke that order.
+ * 2. Pages are handed out with the first block, then after so many blocks or changed keys, and at a clean stop; never while an
+ *    earlier batch has not been seen in the store.
+ * 3. At a start the tree opens at its height, and the keys that changed since (column `changes`) are set to their present
+ *    values. This leads to the tip's state whatever the order of the changes was.
+ * 4. Where that is not possible or does not lead to the tip's state root, the tree is rebuilt from column `state`.
+ */
+import type { Crypto } from '../../crypto/crypto.js';
+import { be64, readBe64 } from '../../storage/big-endian.js';
+import { oldestHeight, readRawMany, scanState, splitKeys, splitRaw } from '../../storage/state.js';
+import type { StoreReader } from '../../storage/store.js';
+import { WriteBatch } from '../../storage/write-batch.js';
+import type { ProofProgress, Tip } from '../messages.js';
+import { ProofError } from '../proof-error.js';
+import type { SortedChanges, TreeChange } from './sorted-changes.js';
+import { StateTree, type StateTreeOptions } from './state-tree.js';
+
+const TREE_HEIGHT_KEY = new TextEncoder().encode('tree_height');
+
+/** Rule 2: so many blocks or changed keys. The keys bound what a start replays: some tenths of a second. */
+const BLOCKS_A_BATCH = 256;
+const KEYS_A_BATCH = 50_000;
+/** More changed keys than these are slower to replay than to rebuild all, as a rule. */
+const MAX_REPLAY_KEYS = 500_000;
+/** Keys read and applied in one step of a replay or rebuild. */
+const KEYS_A_STEP = 8192;
+/** Pages in one batch of a rebuild. */
+const PAGES_A_PORTION = 16_384;
+/** Removals of old pages in one batch of a rebuild. */
+const REMOVALS_A_PORTION = 65_536;
+
+export interface KeptTreeOptions {
+  readonly crypto: Pick<Crypto, 'sha256' | 'sha256Pairs'>;
+  readonly store: StoreReader;
+  readonly cacheBytes: number;
+  readonly tip: Tip | undefined;
+  readonly onProgress: (progress: ProofProgress) => void;
+  /**
+   * Has a batch of pages written during a rebuild; resolves once the store has it. Without it a rebuilt tree stays in memory
+   * until the next block.
+   */
+  readonly writePortion?: (batch: Uint8Array<ArrayBuffer>) => Promise<void>;
+}
+
+/** The height of the stored tree, or undefined where there is none that is whole. */
+export function storedTreeHeight(store: Pick<StoreReader, 'get'>): bigint | undefined {
+  const bytes = store.get('meta', TREE_HEIGHT_KEY);
+  if (bytes === undefined) return undefined;
+  if (bytes.length !== 8) {
+    throw new ProofError('damaged', `meta/tree_height: expected 8 bytes, got ${bytes.length}`);
+  }
+  return readBe64(bytes, 0);
+}
+
+export class KeptTree {
+  readonly #tree: StateTree;
+  readonly #store: StoreReader;
+  /** The block whose state the tree has; undefined before the genesis block. */
+  #height: bigint | undefined;
+  /** Rule 2: since the last batch. */
+  #blocks = 0;
+  #keys = 0;
+  #inFlight: { readonly height: bigint; readonly number: number } | undefined;
+
+  private constructor(tree: StateTree, store: StoreReader, height: bigint | undefined, unstoredKeys: number) {
+    this.#tree = tree;
+    this.#store = store;
+    this.#height = height;
+    this.#keys = unstoredKeys;
+  }
+
+  /**
+   * The tree at the tip (rules 3 and 4).
+   * @throws ProofError `root_mismatch` where even a rebuilt tree does not have the tip's state root
+   */
+  static async open(options: KeptTreeOptions): Promise<KeptTree> {
+    const { crypto, store, cacheBytes, tip } = options;
+    const treeOptions = { crypto, store, cacheBytes };
+    if (tip === undefined) return new KeptTree(StateTree.empty(treeOptions), store, undefined, 0);
+    const opened = openStored(options, treeOptions, tip);
+    if (opened instanceof KeptTree) return opened;
+    const tree = await rebuild(options, treeOptions, tip, opened.reason);
+    const rebuilt = new KeptTree(tree, store, tip.height, KEYS_A_BATCH);
+    if (options.writePortion !== undefined) await options.writePortion(rebuilt.#handOut(tip.height));
+    return rebuilt;
+  }
+
+  /** Used by {@link open}. */
+  static at(tree: StateTree, store: StoreReader, height: bigint, unstoredKeys: number): KeptTree {
+    return new KeptTree(tree, store, height, unstoredKeys);
+  }
+
+  /** 32 bytes. */
+  root(): Uint8Array<ArrayBuffer> {
+    return this.#tree.root();
+  }
+
+  /** Applies a block's changes. @returns a batch to be written after the block's commit, when one is due (rule 2) */
+  advance(height: bigint, changes: SortedChanges): Uint8Array<ArrayBuffer> | undefined {
+    this.#settle();
+    this.#tree.applySorted(changes);
+    const first = this.#height === undefined;
+    this.#height = height;
+    this.#blocks++;
+    this.#keys += changes.count;
+    const due = first || this.#blocks >= BLOCKS_A_BATCH || this.#keys >= KEYS_A_BATCH;
+    return due && this.#inFlight === undefined ? this.#handOut(height) : undefined;
+  }
+
+  /** All that is not stored yet, for a clean stop; undefined where nothing is missing. */
+  finish(): Uint8Array<ArrayBuffer> | undefined {
+    const height = this.#height;
+    if (height === undefined || (this.#inFlight?.height ?? storedTreeHeight(this.#store)) === height) {
+      return undefined;
+    }
+    return this.#handOut(height);
+  }
+
+  #handOut(height: bigint): Uint8Array<ArrayBuffer> {
+    const batch = new WriteBatch();
+    const number = this.#tree.handOut(batch);
+    batch.put('meta', TREE_HEIGHT_KEY, be64(height));
+    this.#inFlight = { height, number };
+    this.#blocks = 0;
+    this.#keys = 0;
+    return batch.finish();
+  }
+
+  /** Looks whether the batch on its way has arrived. */
+  #settle(): void {
+    if (this.#inFlight === undefined) return;
+    const stored = storedTreeHeight(this.#store);
+    if (stored === undefined || stored < this.#inFlight.height) return;
+    this.#tree.confirm(this.#inFlight.number);
+    this.#inFlight = undefined;
+  }
+}
+
+/** Rule 3. @returns why it is not possible, if so */
+function openStored(
+  options: KeptTreeOptions,
+  treeOptions: StateTreeOptions,
+  tip: Tip,
+): KeptTree | { readonly reason: string } {
+  const { store } = options;
+  try {
+    const height = storedTreeHeight(store);
+    if (height === undefined) return { reason: 'no state tree is stored' };
+    if (height > tip.height) {
+      return { reason: `the stored state tree is of height ${height}, beyond the tip at ${tip.height}` };
+    }
+    if (height < tip.height && oldestHeight(store) > height) {
+      return { reason: `the changes since the stored state tree's height ${height} have been dropped` };
+    }
+    const tree = StateTree.open(treeOptions);
+    const replayed = replay(options, tree, height, tip.height);
+    if (replayed === undefined) {
+      return {
+        reason: `more than ${MAX_REPLAY_KEYS} keys changed since the stored state tree's height ${height}`,
+      };
+    }
+    if (Buffer.compare(tree.root(), tip.stateRoot) !== 0) {
+      return {
+        reason: `the stored state tree has root ${hex(tree.root())} at height ${tip.height}, the block's header says ${hex(tip.stateRoot)}`,
+      };
+    }
+    return KeptTree.at(tree, store, tip.height, replayed);
+  } catch (error) {
+    if (error instanceof ProofError && error.code === 'damaged') return { reason: error.message };
+    throw error;
+  }
+}
+
+/** Sets the keys that changed after `from` to their present values. @returns how many, or undefined where too many */
+function replay(options: KeptTreeOptions, tree: StateTree, from: bigint, to: bigint): number | undefined {
+  const { store, onProgress } = options;
+  const changed = new Map<string, Uint8Array>();
+  for (const [, list] of store.scan('changes', { gte: be64(from + 1n), lt: be64(to + 1n) })) {
+    for (const key of splitKeys(list)) changed.set(Buffer.from(key).toString('latin1'), key);
+    if (changed.size > MAX_REPLAY_KEYS) return undefined;
+  }
+  const keys = [...changed.values()];
+  for (let start = 0; start < keys.length; start += KEYS_A_STEP) {
+    const step = keys.slice(start, start + KEYS_A_STEP);
+    const raws = readRawMany(store, step);
+    tree.apply(
+      step.map((key, index) => {
+        const raw = raws[index];
+        return { key, value: raw === undefined ? undefined : splitRaw(raw).value };
+      }),
+    );
+    const done = start + step.length;
+    onProgress({ type: 'progress', stage: 'replay', fraction: done / keys.length, keys: done });
+  }
+  return keys.length;
+}
+
+/** Rule 4. */
+async function rebuild(
+  options: KeptTreeOptions,
+  treeOptions: StateTreeOptions,
+  tip: Tip,
+  reason: string,
+): Promise<StateTree> {
+  const { store, onProgress, writePortion } = options;
+  onProgress({ type: 'progress', stage: 'rebuild', reason, fraction: 0, keys: 0 });
+  if (writePortion !== undefined) await removeStored(store, writePortion);
+  const tree = StateTree.empty(treeOptions);
+  let keys = 0;
+  let step: TreeChange[] = [];
+  const applyStep = async () => {
+    tree.apply(step);
+    keys += step.length;
+    const last = step[step.length - 1];
+    // Keys are hashes: how far the last one is in their order is how much has been done.
+    const fraction = last === undefined ? 1 : Buffer.from(last.key).readUIntBE(0, 6) / 2 ** 48;
+    onProgress({ type: 'progress', stage: 'rebuild', reason, fraction, keys });
+    step = [];
+    if (writePortion !== undefined && tree.dirtyPages >= PAGES_A_PORTION) {
+      const batch = new WriteBatch();
+      const number = tree.handOut(batch);
+      await writePortion(batch.finish());
+      tree.confirm(number);
+    }
+  };
+  for (const [key, raw] of scanState(store)) {
+    step.push({ key, value: splitRaw(raw).value });
+    if (step.length === KEYS_A_STEP) await applyStep();
+  }
+  await applyStep();
+  if (Buffer.compare(tree.root(), tip.stateRoot) !== 0) {
+    throw new ProofError(
+      'root_mismatch',
+      `the stored state at height ${tip.height} has root ${hex(tree.root())}, the block's header says ${hex(tip.stateRoot)}: the state in this data directory is damaged; restore a backup or sync it anew`,
+    );
+  }
+  onProgress({ type: 'progress', stage: 'rebuild', reason, fraction: 1, keys });
+  return tree;
+}
+
+/** Takes the old pages and their height out of the store. */
+async function removeStored(
+  store: StoreReader,
+  writePortion: (batch: Uint8Array<ArrayBuffer>) => Promise<void>,
+): Promise<void> {
+  let batch = new WriteBatch();
+  batch.delete('meta', TREE_HEIGHT_KEY);
+  for (const [key] of store.scan('tree', {})) {
+    batch.delete('tree', key);
+    if (batch.count < REMOVALS_A_PORTION) continue;
+    await writePortion(batch.finish());
+    batch = new WriteBatch();
+  }
+  if (batch.count > 0) await writePortion(batch.finish());
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

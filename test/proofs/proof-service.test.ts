@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { NativeMode } from '../../src/config/native-mode.js';
+import type { ProofProgress } from '../../src/proofs/messages.js';
+import type { ProofError } from '../../src/proofs/proof-error.js';
+import { ProofService, type ProofServiceOptions } from '../../src/proofs/proof-service.js';
+import { storedTreeHeight } from '../../src/proofs/tree/kept-tree.js';
+import { be64 } from '../../src/storage/big-endian.js';
+import { openStore } from '../../src/storage/open-store.js';
+import { pruneHistory } from '../../src/storage/prune.js';
+import type { Store } from '../../src/storage/store.js';
+import { WriteBatch } from '../../src/storage/write-batch.js';
+import { ChainModel, sha256 } from './chain-model.js';
+
+for (const native of ['require', 'off'] as const satisfies readonly NativeMode[]) {
+  describe(`proof service, native parts: ${native}`, () => {
+    let directory: string;
+    let store: Store;
+    let chain: ChainModel;
+    let services: ProofService[] = [];
+
+    beforeEach(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'heddle-proofs-'));
+      store = await openStore({ directory, native, report: () => undefined });
+      chain = new ChainModel(store);
+      services = [];
+    });
+    afterEach(async () => {
+      for (const service of services) await service.stop();
+      await store.close();
+      await rm(directory, { recursive: true, force: true });
+    });
+
+    async function start(more: Partial<ProofServiceOptions> = {}) {
+      const progress: ProofProgress[] = [];
+      const service = await ProofService.start({
+        store: store.handle,
+        native,
+        tip: chain.tip,
+        onProgress: (step) => progress.push(step),
+        ...more,
+      });
+      services.push(service);
+      return { service, progress, stages: () => [...new Set(progress.map(({ stage }) => stage))] };
+    }
+
+    /** Seals and commits blocks; `keepTree` says whether a batch of pages reaches the store. */
+    async function grow(service: ProofService, count: number, keepTree = true, changes = 40) {
+      for (let i = 0; i < count; i++) {
+        const block = chain.next(changes, 400);
+        const roots = await service.blockRoots(block);
+        chain.check(block, roots);
+        await chain.commit(block, roots);
+        if (keepTree) await chain.writeTree(roots.treeBatch);
+      }
+    }
+
+    test('a chain from genesis on has the roots of the definitions', async () => {
+      const { service } = await start();
+      await grow(service, 25);
+      assert.ok(store.get('mmr', be64(40n)) !== undefined);
+    });
+
+    test('after a clean stop there is nothing to replay', async () => {
+      const first = await start();
+      await grow(first.service, 10);
+      await chain.writeTree(await first.service.stop());
+      assert.equal(storedTreeHeight(store), 9n);
+      const second = await start();
+      assert.deepEqual(second.progress, []);
+      await grow(second.service, 5);
+    });
+
+    test('after a crash the changes since the stored tree are replayed', async () => {
+      const first = await start();
+      await grow(first.service, 12);
+      assert.equal(storedTreeHeight(store), 0n);
+      // Nothing more is written: as after kill -9.
+      const second = await start();
+      assert.deepEqual(second.stages(), ['replay']);
+      await grow(second.service, 5);
+    });
+
+    test('a crash after any block, with its tree pages written or lost, leads to the same roots', async () => {
+      let whole = false;
+      let clean = 0;
+      for (let round = 0; round < 12; round++) {
+        const { service, progress } = await start();
+        if (whole) {
+          assert.deepEqual(progress, []);
+          clean++;
+        }
+        await grow(service, 1 + (round % 3), round % 2 === 0, 300);
+        // A block whose roots were asked for but that never was committed.
+        if (round % 3 === 1) await service.blockRoots(chain.next(50, 400));
+        const last = await service.stop();
+        whole = round % 4 === 3 && last !== undefined;
+        if (whole) await chain.writeTree(last);
+      }
+      assert.ok(clean > 0);
+    });
+
+    test('a stop between the roots of a block and its commit stores nothing of it', async () => {
+      const first = await start();
+      await grow(first.service, 3);
+      await first.service.blockRoots(chain.next(50, 400));
+      assert.equal(await first.service.stop(), undefined);
+      const second = await start();
+      assert.deepEqual(second.stages(), ['replay']);
+      await grow(second.service, 3);
+    });
+
+    for (const writes of [true, false]) {
+      test(`a stored tree that has the wrong root is rebuilt from the state, ${writes ? 'stored in portions' : 'kept until the next block'}`, async () => {
+        const first = await start();
+        await grow(first.service, 6);
+        await chain.writeTree(await first.service.stop());
+        const batch = new WriteBatch();
+        const [entry] = [...store.scan('tree', { gte: Uint8Array.of(0, 1) })];
+        assert.ok(entry !== undefined);
+        const [key, page] = entry;
+        page[page.length - 1] = (page[page.length - 1] ?? 0) ^ 1;
+        batch.put('tree', key, page);
+        // Pages that belong to nothing are swept away too.
+        batch.put('tree', Uint8Array.of(0, 63, 63, 63, 63), page);
+        batch.delete('changes', be64(5n));
+        await store.write(batch, { sync: false });
+        // The damaged page is read when its keys are replayed.
+        const marker = new WriteBatch();
+        marker.put('meta', new TextEncoder().encode('tree_height'), be64(0n));
+        await store.write(marker, { sync: false });
+
+        const second = await start(writes ? { writeTree: (encoded) => chain.writeTree(encoded) } : {});
+        assert.ok(second.stages().includes('rebuild'));
+        const last = second.progress[second.progress.length - 1];
+        assert.equal(last?.fraction, 1);
+        assert.equal(last?.keys, chain.state.size);
+        assert.match(last?.reason ?? '', /the block's header says/);
+        if (writes) {
+          assert.equal(storedTreeHeight(store), 5n);
+          assert.equal(store.get('tree', Uint8Array.of(0, 63, 63, 63, 63)), undefined);
+        }
+        await grow(second.service, 3);
+        await chain.writeTree(await second.service.stop());
+        const third = await start();
+        assert.deepEqual(third.progress, []);
+        await grow(third.service, 3);
+      });
+    }
+
+    test('a tree that was never stored, is too far behind or is ahead is rebuilt, and the reason is told', async () => {
+      const first = await start();
+      await grow(first.service, 8);
+      await first.service.stop();
+      const marker = new TextEncoder().encode('tree_height');
+      const restart = async () => {
+        const { service, progress } = await start();
+        assert.equal(await service.stop().then((batch) => batch !== undefined), true);
+        return progress[0]?.reason ?? '';
+      };
+      const set = async (change: (batch: WriteBatch) => void) => {
+        const batch = new WriteBatch();
+        change(batch);
+        await store.write(batch, { sync: false });
+      };
+      await set((batch) => batch.delete('meta', marker));
+      assert.match(await restart(), /no state tree is stored/);
+      await set((batch) => batch.put('meta', marker, be64(99n)));
+      assert.match(await restart(), /height 99, beyond the tip at 7/);
+      await set((batch) => batch.put('meta', marker, be64(0n)));
+      while (!(await pruneHistory(store, 4n)).done);
+      assert.match(await restart(), /changes since the stored state tree's height 0 have been dropped/);
+    });
+
+    test('state that does not have the root of the tip is an error that names both', async () => {
+      const first = await start();
+      await grow(first.service, 4);
+      await first.service.stop();
+      const [entry] = [...store.scan('state', { limit: 1 })];
+      assert.ok(entry !== undefined);
+      const batch = new WriteBatch();
+      batch.put('state', entry[0], Uint8Array.from([...be64(0n), 1, 2, 3]));
+      batch.delete('meta', new TextEncoder().encode('tree_height'));
+      await store.write(batch, { sync: false });
+      const stateRoot = Buffer.from(chain.tip?.stateRoot ?? assert.fail()).toString('hex');
+      await assert.rejects(start(), {
+        code: 'root_mismatch',
+        message: new RegExp(`has root [0-9a-f]{64}, the block's header says ${stateRoot}`),
+      });
+    });
+
+    test('a missing MMR node is an error that names its position', async () => {
+      const first = await start();
+      await grow(first.service, 6);
+      await first.service.stop();
+      const batch = new WriteBatch();
+      batch.delete('mmr', be64(6n));
+      await store.write(batch, { sync: false });
+      await assert.rejects(start(), { code: 'damaged', message: /position 6 of column mmr/ });
+    });
+
+    test('blocks out of order and malformed ones are refused, and the right one is still taken', async () => {
+      const { service } = await start();
+      await grow(service, 2);
+      const block = chain.next(10, 400);
+      await assert.rejects(service.blockRoots({ ...block, height: 5n }), {
+        code: 'out_of_order',
+        message: /expected height 2, got 5/,
+      });
+      await assert.rejects(service.blockRoots({ ...block, parentHash: undefined }), {
+        code: 'invalid_input',
+      });
+      await assert.rejects(service.blockRoots({ ...block, parentHash: new Uint8Array(31) }), {
+        code: 'invalid_input',
+      });
+      const [change] = block.changes;
+      assert.ok(change !== undefined);
+      await assert.rejects(service.blockRoots({ ...block, changes: [change, change] }), {
+        code: 'invalid_input',
+        message: /changed twice/,
+      });
+      await assert.rejects(
+        service.blockRoots({ ...block, changes: [{ key: new Uint8Array(5), value: undefined }] }),
+        { code: 'invalid_input' },
+      );
+      await grow(service, 2);
+    });
+
+    test('a parent other than the tip is refused after a restart', async () => {
+      const first = await start();
+      await grow(first.service, 3);
+      await first.service.stop();
+      const { service } = await start();
+      await assert.rejects(
+        service.blockRoots({ ...chain.next(1, 400), parentHash: sha256(new Uint8Array(1)) }),
+        { code: 'out_of_order' },
+      );
+      await grow(service, 2);
+    });
+
+    test('requests that overlap are answered in order', async () => {
+      const { service } = await start();
+      await grow(service, 1);
+      const block = chain.next(30, 400);
+      const [good, bad] = await Promise.allSettled([
+        service.blockRoots(block),
+        service.blockRoots({ ...block, height: 9n }),
+      ]);
+      assert.equal(bad.status, 'rejected');
+      assert.ok(good.status === 'fulfilled');
+      chain.check(block, good.value);
+    });
+
+    test('a worker that fails rejects what waits, is reported once, and every later call rejects', async () => {
+      const failures: ProofError[] = [];
+      const first = await start();
+      await grow(first.service, 3, true, 400);
+      await chain.writeTree(await first.service.stop());
+      const { service } = await start({ onFailure: (error) => failures.push(error) });
+      // A page vanishes while the node runs.
+      const batch = new WriteBatch();
+      for (const [key] of store.scan('tree', { gte: Uint8Array.of(0, 0) })) batch.delete('tree', key);
+      await store.write(batch, { sync: false });
+      const block = chain.next(40, 400);
+      await assert.rejects(service.blockRoots(block), { code: 'damaged', message: /is missing/ });
+      await assert.rejects(service.blockRoots(block), { code: 'damaged' });
+      assert.deepEqual(
+        failures.map(({ code }) => code),
+        ['damaged'],
+      );
+      assert.equal(await service.stop(), undefined);
+    });
+
+    test('a stopped service refuses further blocks', async () => {
+      const { service } = await start();
+      await grow(service, 1);
+      await service.stop();
+      assert.equal(await service.stop(), undefined);
+      await assert.rejects(service.blockRoots(chain.next(1, 4)), {
+        code: 'worker_failed',
+        message: /stopped/,
+      });
+    });
+  });
+}

@@ -1,0 +1,6 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ProofWorkerData } from '../src/proofs/messages.js';
+import { serveProofs } from '../src/proofs/serve-proofs.js';
+
+if (parentPort === null) throw new Error('proof-worker.js runs as a worker thread of the node only');
+await serveProofs(parentPort, workerData as ProofWorkerData);
