@@ -14,11 +14,11 @@ export function registerKeysCommands(program: Command, console: Console): void {
       new Option('--scheme <SCHEME>', 'kind of key').choices(['ed25519', 'secp256k1']).default('ed25519'),
     )
     .requiredOption('--out <FILE>', 'where to write it')
-    .option('--force', 'overwrite a file that is there: the key in it is lost', false)
+    .option('--force', 'overwrite a file that is there: the key in it is lost')
     .addHelpText('after', '\nExample:\n  $ heddle keys new --out alice.json\n')
-    .action(async (options: { scheme: KeyScheme; out: string; force: boolean }) => {
+    .action(async (options: { scheme: KeyScheme; out: string; force?: boolean }) => {
       const key = { scheme: options.scheme, privateKey: newPrivateKey(options.scheme) };
-      const signer = await writeKeyFile(options.out, key, options.force);
+      const signer = await writeKeyFile(options.out, key, options.force === true);
       console.out(
         `address  ${formatAddress(signer.address)}\nkey file ${options.out} (${options.scheme}, mode 0600)\n`,
       );

@@ -61,20 +61,21 @@ export function buildProgram(context: CommandContext): Command {
  * @returns the exit code: 0 success, 1 failure, 2 wrong usage
  */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
+  process.exitCode = undefined;
   try {
     await buildProgram(context).parseAsync(args, { from: 'user' });
     return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
-    if (error instanceof CommanderError) return exitCodeOf(error);
+    // Commander has printed what it had to say. Help asked for is a success, help for want of a command is not.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     context.console.err(`${describe(error, wantsStack(args, context.environment))}\n`);
-    if (error instanceof CliError) return error.exitCode;
-    return error instanceof ConfigError ? 2 : 1;
+    return exitCodeOf(error);
   }
 }
 
-/** Commander has printed what it had to say. Help asked for is a success, help for want of a command is not. */
-function exitCodeOf(error: CommanderError): number {
-  return error.exitCode === 0 ? 0 : 2;
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CliError) return error.exitCode;
+  return error instanceof ConfigError || (error instanceof ClientError && error.code === 'bad_url') ? 2 : 1;
 }
 
 function describe(error: unknown, withStack: boolean): string {

@@ -18,8 +18,7 @@ const DEV_ACCOUNTS = 10;
 export function registerStartCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('start')
-    .description('run a node; without --genesis a development chain with ten funded accounts')
-    .optionsGroup('Help:');
+    .description('run a node; without --genesis a development chain with ten funded accounts');
   addNodeOptions(command, allNodeOptions());
   command
     .addHelpText(

@@ -10,8 +10,8 @@ import { renderLine, renderScreen, type StatusSample } from './status-view.js';
 
 interface StatusOptions {
   readonly url?: string;
-  readonly once: boolean;
-  readonly json: boolean;
+  readonly once?: boolean;
+  readonly json?: boolean;
   readonly intervalMs: number;
 }
 
@@ -24,8 +24,8 @@ export function registerStatusCommand(program: Command, context: CommandContext)
     .command('status')
     .description('watch a node: height, throughput, pool, finality (Ctrl-C ends it)')
     .addOption(urlOption())
-    .option('--once', 'look once and end', false)
-    .option('--json', 'print JSON, one object a look', false)
+    .option('--once', 'look once and end')
+    .option('--json', 'print JSON, one object a look')
     .option('--interval-ms <MS>', 'time between looks', interval, 1_000)
     .addHelpText(
       'after',

@@ -65,11 +65,17 @@ export async function postJson(request: PostRequest): Promise<PostAnswer> {
 
 function unreachable(url: string, error: unknown): ClientError {
   const code = codeOf(error);
-  const reason = code ?? (error instanceof Error ? error.message : String(error));
+  const reason = code ?? deepestMessage(error);
   const message = `no node answers at ${url} (${reason})`;
   return code !== undefined && NEVER_SENT.includes(code)
     ? new NeverSentError(message, error)
     : new ClientError('unreachable', message, { cause: error });
+}
+
+/** `fetch` itself says no more than "fetch failed". */
+function deepestMessage(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && depth < 4 ? deepestMessage(error.cause, depth + 1) : error.message;
 }
 
 /** The system's code, which `fetch` hides in the cause, or in the causes of a cause. */

@@ -79,12 +79,15 @@ export function mebibytes(bounds: { readonly min: number; readonly max: number }
 }
 
 /** One of a few words. */
-export function choice<const T extends string>(values: readonly [T, ...T[]]): OptionKind<T> {
+export function choice<const T extends string>(
+  values: readonly [T, ...T[]],
+  placeholder = values.join('|'),
+): OptionKind<T> {
   return {
     schema: z.enum(values),
     fromText: asIs,
     expected: `one of ${values.join(', ')}`,
-    placeholder: values.join('|'),
+    placeholder,
     repeatable: false,
     path: false,
   };

@@ -216,11 +216,11 @@ export const OPTIONS = {
     help: 'size of one answer to a range of blocks',
   }),
 
-  logLevel: option(choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), {
+  logLevel: option(choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'LEVEL'), {
     flag: 'log-level',
     group: 'Logs',
     default: 'info',
-    help: 'least level that is logged',
+    help: 'what is logged: fatal, error, warn, info, debug, trace or silent',
   }),
   logFormat: option(choice(['auto', 'pretty', 'json']), {
     flag: 'log-format',

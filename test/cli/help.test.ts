@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { OPTIONS } from '../../src/config/options.js';
+import { heddle } from '../support/command-line.js';
+
+describe('help', () => {
+  it('names every command', async () => {
+    const { code, out, err } = await heddle(['--help']);
+    assert.equal(code, 0);
+    assert.equal(err, '');
+    for (const command of ['start', 'send', 'status', 'keys', 'verify', 'idl']) {
+      assert.match(out, new RegExp(`^  ${command} `, 'm'));
+    }
+    assert.match(out, /Exit codes: 0 success, 1 failure, 2 wrong usage/);
+  });
+
+  it('of start shows every option in its group, with its default', async () => {
+    const { code, out } = await heddle(['start', '--help']);
+    assert.equal(code, 0);
+    for (const group of ['Node:', 'HTTP:', 'Sealing:', 'State:', 'Pool:', 'Limits:', 'Logs:']) {
+      assert.match(out, new RegExp(`^${group}$`, 'm'));
+    }
+    for (const { flag } of Object.values(OPTIONS)) assert.match(out, new RegExp(`^  --${flag} <`, 'm'));
+    assert.match(out, /--port <PORT>[^-]*\(default: 9545\)/);
+    assert.match(out, /--config <FILE>/);
+    assert.match(out, /HEDDLE_BLOCK_TIME for --block-time/);
+    assert.match(out, /Examples:/);
+  });
+
+  it('exists for every command and shows an example', async () => {
+    for (const command of [['send'], ['status'], ['verify'], ['keys', 'new'], ['idl', 'check']]) {
+      const { code, out } = await heddle([...command, '--help']);
+      assert.equal(code, 0);
+      assert.match(out, new RegExp(`Usage: heddle ${command.join(' ')}`));
+      assert.match(out, /Examples?:\n {2}\$ heddle/);
+    }
+  });
+
+  it('the version is the package’s', async () => {
+    const { code, out } = await heddle(['--version']);
+    assert.equal(code, 0);
+    assert.match(out, /^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('wrong usage ends with code 2 and a line that helps', () => {
+  const cases: [args: string[], expected: RegExp][] = [
+    [['strat'], /^heddle: unknown command 'strat'\n\(Did you mean start\?\)/],
+    [['start', '--prt', '1'], /^heddle: unknown option '--prt'\n\(Did you mean --port\?\)/],
+    [['start', 'extra'], /^heddle: too many arguments for 'start'/],
+    [['start', '--port'], /^heddle: option '--port <PORT>' argument missing/],
+    [
+      ['start', '--port', 'abc'],
+      /^heddle: port: expected an integer from 0 to 65535, got "abc" \(from the flag --port\)\n$/,
+    ],
+    [['start', '--port', '-1'], /^heddle: port: expected .* got "-1"/],
+    [
+      ['start', '--config', '/no/such'],
+      /^heddle: \/no\/such: no such file \(named by the flag --config\)\n$/,
+    ],
+    [['send', '--amount', '1'], /^heddle: required option '--to <ADDRESS>' not specified/],
+    [['send', '--to', '0x12', '--amount', '1'], /^heddle: --to: expected an address/],
+    [['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '0.5'], /expected a whole amount/],
+    [
+      ['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '5'],
+      /^heddle: who sends\? give --key FILE, or --from-dev/,
+    ],
+    [
+      ['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '5', '--from-dev', '10'],
+      /integer from 0 to 9, got "10"/,
+    ],
+    [
+      ['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '5', '--from-dev', '1', '--key', 'k'],
+      /cannot be used with/,
+    ],
+    [
+      ['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '5', '--wait', 'long'],
+      /Allowed choices are none, included, finalized/,
+    ],
+    [
+      ['status', '--url', 'localhost'],
+      /^heddle: expected a URL such as http:\/\/127\.0\.0\.1:9545, got "localhost"\n$/,
+    ],
+    [['status', '--interval-ms', '1'], /expected milliseconds from 50/],
+    [['keys', 'new'], /^heddle: required option '--out <FILE>' not specified/],
+    [['keys', 'new', '--scheme', 'rsa', '--out', 'x'], /Allowed choices are ed25519, secp256k1/],
+    [['verify', '--to', 'x'], /expected a height, got "x"/],
+    [[], /^Usage: heddle/],
+  ];
+  for (const [args, expected] of cases) {
+    it(`heddle ${args.join(' ')}`, async () => {
+      const { code, out, err } = await heddle(args);
+      assert.match(err, expected);
+      assert.equal(code, 2);
+      assert.equal(out, '');
+    });
+  }
+
+  it('several bad values are reported in one go', async () => {
+    const { code, err } = await heddle(['start', '--port', 'x'], { HEDDLE_SEAL: 'y', HEDDLE_PROT: '1' });
+    assert.equal(code, 2);
+    assert.equal(err.trimEnd().split('\n').length, 3);
+    assert.ok(
+      err
+        .trimEnd()
+        .split('\n')
+        .every((line) => line.startsWith('heddle: ')),
+    );
+  });
+
+  it('a stack is shown only on the debug level', async () => {
+    assert.doesNotMatch((await heddle(['start', '--port', 'x'])).err, /\n\s+at /);
+    assert.match((await heddle(['start', '--port', 'x', '--log-level', 'debug'])).err, /\n\s+at /);
+    assert.match((await heddle(['start', '--port', 'x'], { HEDDLE_LOG_LEVEL: 'debug' })).err, /\n\s+at /);
+  });
+});
+
+describe('what cannot work ends with code 1', () => {
+  it('no node to talk to', async () => {
+    const dead = 'http://127.0.0.1:59999';
+    for (const args of [
+      ['status', '--once', '--url', dead],
+      ['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '5', '--from-dev', '1', '--url', dead],
+    ]) {
+      const { code, err } = await heddle(args);
+      assert.match(
+        err,
+        /^heddle: no node answers at http:\/\/127\.0\.0\.1:59999\/v2\/rpc \(ECONNREFUSED\); .*heddle start/,
+      );
+      assert.equal(code, 1);
+    }
+  });
+
+  it('a directory without a chain', async () => {
+    const { code, err } = await heddle(['verify', '--data-dir', '/nonexistent']);
+    assert.match(err, /^heddle: \/nonexistent holds no chain/);
+    assert.equal(code, 1);
+  });
+});

@@ -1,0 +1,32 @@
+import { type CommandContext, runCommandLine } from '../../src/cli/run.js';
+
+export interface CommandOutcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line in this process, as on a pipe. */
+export async function heddle(
+  args: readonly string[],
+  environment: CommandContext['environment'] = {},
+): Promise<CommandOutcome> {
+  const written = { out: '', err: '' };
+  const code = await runCommandLine(args, {
+    console: {
+      out: (text) => {
+        written.out += text;
+      },
+      err: (text) => {
+        written.err += text;
+      },
+      isTerminal: false,
+      size: () => ({ columns: 80, rows: 24 }),
+    },
+    environment,
+    workingDirectory: process.cwd(),
+  });
+  // A command's verdict must not become the test process's.
+  process.exitCode = undefined;
+  return { code, ...written };
+}
