@@ -1,4 +1,4 @@
-import type { Crypto } from '../crypto/crypto.js';
+import type { Hashes } from '../crypto/load-hashes.js';
 import { be64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import { unpackByteList } from './byte-lists.js';
@@ -9,16 +9,12 @@ import { ProofError } from './proof-error.js';
 import { KeptTree, type KeptTreeOptions } from './tree/kept-tree.js';
 import { sortChanges, type TreeChange } from './tree/sorted-changes.js';
 
-export interface ProofCoreOptions extends KeptTreeOptions {
-  readonly crypto: Crypto;
-}
-
 /**
  * What the proof worker does, without the thread: keeps the state tree and the history MMR, and answers each block with its
  * roots.
  */
 export class ProofCore {
-  readonly #crypto: Crypto;
+  readonly #crypto: Hashes;
   readonly #store: StoreReader;
   readonly #tree: KeptTree;
   readonly #mmr: Mmr;
@@ -28,7 +24,7 @@ export class ProofCore {
   #tip: Tip | undefined;
   #broken: ProofError | undefined;
 
-  private constructor({ crypto, store, tip }: ProofCoreOptions, tree: KeptTree, mmr: Mmr) {
+  private constructor({ crypto, store, tip }: KeptTreeOptions, tree: KeptTree, mmr: Mmr) {
     this.#crypto = crypto;
     this.#store = store;
     this.#tree = tree;
@@ -38,7 +34,7 @@ export class ProofCore {
   }
 
   /** @throws ProofError `root_mismatch`, `damaged` */
-  static async open(options: ProofCoreOptions): Promise<ProofCore> {
+  static async open(options: KeptTreeOptions): Promise<ProofCore> {
     const { crypto, store, tip } = options;
     // The MMR at the tip is over the blocks before it.
     const mmr = Mmr.open(crypto, tip?.height ?? 0n, (position) => storedNode(store, position));

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { loadCrypto } from '../crypto/load-crypto.js';
+import { loadHashes } from '../crypto/load-hashes.js';
 import { openReader } from '../storage/open-store.js';
 import type { ProofReply, ProofRequest, ProofWorkerData } from './messages.js';
 import { ProofCore } from './proof-core.js';
@@ -29,7 +29,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
   const start = async () => {
     const store = openReader(data.store);
     const core = await ProofCore.open({
-      crypto: await loadCrypto(data.native),
+      crypto: await loadHashes(data.native),
       store,
       cacheBytes: data.cacheBytes,
       tip: data.tip,

@@ -9,7 +9,7 @@
  *    values. This leads to the tip's state whatever the order of the changes was.
  * 4. Where that is not possible or does not lead to the tip's state root, the tree is rebuilt from column `state`.
  */
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Hashes } from '../../crypto/load-hashes.js';
 import { be64, readBe64 } from '../../storage/big-endian.js';
 import { oldestHeight, readRawMany, scanState, splitKeys, splitRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -34,7 +34,7 @@ const PAGES_A_PORTION = 16_384;
 const REMOVALS_A_PORTION = 65_536;
 
 export interface KeptTreeOptions {
-  readonly crypto: Pick<Crypto, 'sha256' | 'sha256Pairs'>;
+  readonly crypto: Hashes;
   readonly store: StoreReader;
   readonly cacheBytes: number;
   readonly tip: Tip | undefined;

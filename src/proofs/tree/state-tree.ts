@@ -9,7 +9,7 @@
  * stored when the owner asks for it. A page that was handed out is not dropped from memory before the owner confirms that the
  * store has it, so that it is never read back in an older version.
  */
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Hashes } from '../../crypto/load-hashes.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { WriteBatch } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
@@ -26,7 +26,7 @@ const PAGES_A_READ = 1024;
 const NO_ENTRIES = new Int32Array(0);
 
 export interface StateTreeOptions {
-  readonly crypto: Pick<Crypto, 'sha256' | 'sha256Pairs'>;
+  readonly crypto: Hashes;
   readonly store: Pick<StoreReader, 'getMany'>;
   /** Pages that may stay in memory though they need not, in bytes. The upper pages and changed ones stay in any case. */
   readonly cacheBytes: number;

@@ -1,0 +1,39 @@
+import { nodeSha256Pairs } from '../../native-free/crypto/sha256-pairs.js';
+import type { NativeMode, NativeReport } from '../config/native-mode.js';
+import { choosePart } from './choose-part.js';
+import type { Crypto } from './crypto.js';
+import { CryptoError } from './crypto-error.js';
+import { loadHashtreePairs } from './native/hashtree-pairs.js';
+import { checkSha256Pairs } from './self-check.js';
+import { sha256 } from './sha256.js';
+
+/** The part of {@link Crypto} that trees are made of. */
+export type Hashes = Pick<Crypto, 'sha256' | 'sha256Pairs'>;
+
+/** As `loadCrypto`, for a thread that only hashes: what verifies signatures is not loaded, which takes longer. */
+export async function loadHashes(mode: NativeMode, report?: NativeReport): Promise<Hashes> {
+  const pairs = choosePart(
+    {
+      name: 'sha256 pairs',
+      nativeName: '@chainsafe/hashtree',
+      loadNative: loadHashtreePairs,
+      twinName: 'node:crypto',
+      twin: nodeSha256Pairs,
+      check: checkSha256Pairs,
+    },
+    mode,
+    report,
+  );
+  return {
+    sha256,
+    sha256Pairs(input) {
+      if (input.length % 64 !== 0) {
+        throw new CryptoError(
+          'invalid_length',
+          `sha256Pairs: expected a multiple of 64 bytes, got ${input.length}`,
+        );
+      }
+      return pairs(input);
+    },
+  };
+}
