@@ -144,18 +144,18 @@ export class RpcFrontEnd {
       ]);
     }
     const caller = this.#access.identify(request.header('authorization'));
-    if (caller instanceof Promise) return this.#identified(request, caller);
+    if (caller instanceof Promise) return this.#identified(request, request.body.slice(), caller);
     return this.#dispatcher.dispatch(request.body, new RequestContext(request, caller));
   }
 
-  async #identified(request: HttpRequest, promise: Promise<Caller>): Promise<HttpResponse> {
+  async #identified(request: HttpRequest, body: Uint8Array, promise: Promise<Caller>): Promise<HttpResponse> {
     let context: RequestContext;
     try {
       context = new RequestContext(request, await promise);
     } catch (error) {
       context = new RequestContext(request, NOBODY, toRpcError(error, 'the access token', this.#log));
     }
-    return this.#dispatcher.dispatch(request.body, context);
+    return this.#dispatcher.dispatch(body, context);
   }
 
   async #probe(

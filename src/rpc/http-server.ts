@@ -11,7 +11,7 @@ export interface HttpRequest {
    * {@link HttpServerOptions.keepHeaders} gives for the method.
    */
   header(name: string): string;
-  /** The whole body, at most the server's limit. */
+  /** The whole body, at most the server's limit. Valid only until the handler returns: what is needed later is copied. */
   readonly body: Uint8Array;
   /** The peer's address in text form; the empty string once the peer is gone. */
   readonly remoteAddress: string;

@@ -1,0 +1,219 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HttpRequest, HttpResponse, HttpServer, HttpServerOptions } from '../../src/rpc/http-server.js';
+import { listenError } from '../../src/rpc/http-server-error.js';
+import { bodyTooLarge, drainBytes, handlerFailure, sweepIntervalMs } from '../../src/rpc/server-answers.js';
+
+/** How long a connection may wait for its next request. */
+const KEEP_ALIVE_MS = 10_000;
+const MAX_HEAD_BYTES = 16_384;
+
+/** The HTTP server on node:http alone. @throws HttpServerError */
+export async function openNodeHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const server = new NodeHttpServer(options);
+  await server.listen();
+  return server;
+}
+
+class NodeHttpServer implements HttpServer {
+  readonly implementation = 'node:http';
+  readonly host: string;
+  readonly #options: HttpServerOptions;
+  readonly #server: Server;
+  #connections = 0;
+  #stopping = false;
+
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    this.host = options.host;
+    this.#server = createServer({
+      requestTimeout: options.requestTimeoutMs,
+      headersTimeout: options.requestTimeoutMs,
+      connectionsCheckingInterval: sweepIntervalMs(options.requestTimeoutMs),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEAD_BYTES,
+      noDelay: true,
+    });
+    this.#server.on('connection', (socket) => {
+      this.#connections++;
+      socket.once('close', () => {
+        this.#connections--;
+      });
+    });
+    this.#server.on('request', (request, response) => this.#take(request, response));
+    this.#server.on('checkContinue', (request, response) => this.#takeExpectant(request, response));
+  }
+
+  get port(): number {
+    // A server on a TCP port has an address; it is a string only for pipes.
+    return (this.#server.address() as AddressInfo | null)?.port ?? this.#options.port;
+  }
+
+  get connections(): number {
+    return this.#connections;
+  }
+
+  /** @throws HttpServerError */
+  async listen(): Promise<void> {
+    const { host, port, onError } = this.#options;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#server.once('error', reject);
+        this.#server.listen({ host, port, exclusive: true }, () => {
+          this.#server.off('error', reject);
+          resolve();
+        });
+      });
+    } catch (error) {
+      throw listenError(host, port, error);
+    }
+    this.#server.on('error', onError);
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => this.#server.closeAllConnections(), graceMs);
+      this.#server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+      this.#server.closeIdleConnections();
+    });
+  }
+
+  /** A client that asks first is told at once that its body is too long. */
+  #takeExpectant(request: IncomingMessage, response: ServerResponse): void {
+    const { maxBodyBytes } = this.#options;
+    if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
+      this.#send(request, response, bodyTooLarge(maxBodyBytes), true);
+      return;
+    }
+    response.writeContinue();
+    this.#take(request, response);
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const { maxBodyBytes, onError } = this.#options;
+    let first: Buffer | undefined;
+    let chunks: Buffer[] | undefined;
+    let received = 0;
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > maxBodyBytes) {
+        first = undefined;
+        chunks = undefined;
+        if (received > maxBodyBytes + drainBytes(maxBodyBytes) && !response.headersSent) {
+          this.#send(request, response, bodyTooLarge(maxBodyBytes), true);
+        }
+        return;
+      }
+      if (first === undefined) {
+        first = chunk;
+      } else {
+        chunks ??= [first];
+        chunks.push(chunk);
+      }
+    });
+    request.once('end', () => {
+      if (response.headersSent) return;
+      if (received > maxBodyBytes) this.#send(request, response, bodyTooLarge(maxBodyBytes), false);
+      else
+        this.#answer(request, response, chunks === undefined ? (first ?? NO_BYTES) : Buffer.concat(chunks));
+    });
+    // A peer that goes away in the middle of its body; there is nobody to answer.
+    request.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' && error.code !== 'HPE_INVALID_EOF_STATE') onError(error);
+    });
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse, body: Uint8Array): void {
+    const { handler, onError } = this.#options;
+    let answer: HttpResponse | Promise<HttpResponse>;
+    try {
+      answer = handler(new NodeHttpRequest(request, response, body));
+    } catch (error) {
+      answer = handlerFailure(error, onError);
+    }
+    if (answer instanceof Promise) {
+      answer
+        .catch((error: unknown) => handlerFailure(error, onError))
+        .then((settled) => this.#send(request, response, settled, false))
+        .catch(onError);
+    } else {
+      this.#send(request, response, answer, false);
+    }
+  }
+
+  #send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { status, headers, body }: HttpResponse,
+    close: boolean,
+  ): void {
+    const { socket } = request;
+    const { maxBacklogBytes, requestTimeoutMs } = this.#options;
+    if (socket.destroyed) return;
+    if (socket.writableLength > maxBacklogBytes) {
+      socket.destroy();
+      return;
+    }
+    for (const [name, value] of headers) response.setHeader(name, value);
+    if (close || this.#stopping) response.setHeader('connection', 'close');
+    response.statusCode = status;
+    if (status === 204 || status === 304) {
+      response.end();
+      return;
+    }
+    response.setHeader('content-length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+    response.end(request.method === 'HEAD' ? undefined : body);
+    // node:http destroys a connection on its timeout, which counts only while nothing of the backlog is taken.
+    if (socket.writableLength > 0) socket.setTimeout(requestTimeoutMs);
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+class NodeHttpRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: Uint8Array;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  #controller: AbortController | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, body: Uint8Array) {
+    this.#request = request;
+    this.#response = response;
+    this.body = body;
+    this.method = request.method ?? '';
+    const url = request.url ?? '';
+    const mark = url.indexOf('?');
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.query = mark < 0 ? '' : url.slice(mark + 1);
+  }
+
+  header(name: string): string {
+    const value = this.#request.headers[name];
+    return Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+
+  get remoteAddress(): string {
+    const address = this.#request.socket.remoteAddress ?? '';
+    return address.startsWith('::ffff:') ? address.slice(7) : address;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      if (this.#request.socket.destroyed) controller.abort();
+      this.#response.once('close', () => {
+        if (!this.#response.writableFinished) controller.abort();
+      });
+    }
+    return this.#controller.signal;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * The part of uWebSockets.js 20 that the HTTP server uses, declared here so that the project also compiles where the
+ * optional package is not installed.
+ */
+export interface UwsBinding {
+  App(): UwsApp;
+  us_listen_socket_close(socket: UwsListenSocket): void;
+  us_socket_local_port(socket: UwsListenSocket): number;
+  readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number;
+}
+
+declare const listenSocket: unique symbol;
+
+/** A native listen socket. */
+export interface UwsListenSocket {
+  readonly [listenSocket]: never;
+}
+
+export type UwsHandler = (response: UwsResponse, request: UwsRequest) => void;
+
+export interface UwsApp {
+  post(pattern: string, handler: UwsHandler): UwsApp;
+  any(pattern: string, handler: UwsHandler): UwsApp;
+  listen(
+    host: string,
+    port: number,
+    options: number,
+    callback: (socket: UwsListenSocket | false) => void,
+  ): UwsApp;
+  /** Closes the listen socket and every connection. */
+  close(): UwsApp;
+}
+
+/** Valid only inside the handler that it is given to. */
+export interface UwsRequest {
+  getHeader(lowerCaseName: string): string;
+  getUrl(): string;
+  getMethod(): string;
+  getQuery(): string | undefined;
+}
+
+/** Valid until it has been answered or aborted; using it later throws. */
+export interface UwsResponse {
+  writeStatus(status: string): UwsResponse;
+  writeHeader(name: string, value: string): UwsResponse;
+  end(body: string | Uint8Array, closeConnection?: boolean): UwsResponse;
+  endWithoutBody(reportedLength?: number, closeConnection?: boolean): UwsResponse;
+  /** @returns whether all of it was taken, and whether the response is over */
+  tryEnd(rest: string | Uint8Array, totalBytes: number): [taken: boolean, done: boolean];
+  onWritable(handler: (offset: number) => boolean): UwsResponse;
+  onAborted(handler: () => void): UwsResponse;
+  /** The chunk is detached when the handler returns. */
+  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse;
+  getRemoteAddressAsText(): ArrayBuffer;
+  cork(callback: () => void): UwsResponse;
+  close(): UwsResponse;
+}

@@ -1,0 +1,192 @@
+import { STATUS_CODES } from 'node:http';
+import type { HttpRequest, HttpResponse, HttpServerOptions } from '../http-server.js';
+import { bodyTooLarge, drainBytes, handlerFailure } from '../server-answers.js';
+import type { UwsRequest, UwsResponse } from './uws-binding.js';
+
+/** What an exchange needs of its server. */
+export interface ExchangeOwner {
+  readonly options: HttpServerOptions;
+  /** Whether connections are to be closed behind their answers. */
+  readonly stopping: boolean;
+  /** A coarse clock in milliseconds, moved on by the server's sweep. */
+  readonly nowMs: number;
+  ended(exchange: UwsExchange): void;
+}
+
+const NO_BYTES = new Uint8Array(0);
+const STATUS_LINES = new Map(
+  Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`] as const),
+);
+
+/**
+ * One request and its answer. The library's rules that shape it: the request object lives only as long as the handler
+ * that got it, a chunk of the body only as long as its callback, and the response must not be touched once it has ended or
+ * the peer is gone.
+ *
+ * Hot path; `bench/http.bench.ts` guards it.
+ */
+export class UwsExchange implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  body: Uint8Array = NO_BYTES;
+  readonly #owner: ExchangeOwner;
+  readonly #response: UwsResponse;
+  readonly #headerNames: readonly string[];
+  readonly #headerValues: string[] = [];
+  #chunks: Uint8Array[] | undefined;
+  #received = 0;
+  /** Where the answer is on its way or through, or the peer is gone. */
+  #over = false;
+  /** When the peer has to have sent, or taken, more; on the owner's clock. */
+  #deadlineMs: number;
+  #controller: AbortController | undefined;
+  #remoteAddress: string | undefined;
+
+  constructor(owner: ExchangeOwner, response: UwsResponse, request: UwsRequest, method: string) {
+    this.#owner = owner;
+    this.#response = response;
+    this.method = method;
+    this.path = request.getUrl();
+    this.query = request.getQuery() ?? '';
+    this.#headerNames = owner.options.keepHeaders(method);
+    for (const name of this.#headerNames) this.#headerValues.push(request.getHeader(name));
+    this.#deadlineMs = owner.nowMs + owner.options.requestTimeoutMs;
+  }
+
+  header(name: string): string {
+    return this.#headerValues[this.#headerNames.indexOf(name)] ?? '';
+  }
+
+  get remoteAddress(): string {
+    if (this.#remoteAddress === undefined) {
+      this.#remoteAddress = this.#over ? '' : textAddress(this.#response.getRemoteAddressAsText());
+    }
+    return this.#remoteAddress;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  /** Waits for the body, then answers. */
+  receive(): void {
+    this.#response.onAborted(() => this.#aborted());
+    this.#response.onData((chunk, isLast) => this.#data(chunk, isLast));
+  }
+
+  /** Ends the connection of a peer that has not kept its deadline; called by the server's sweep. */
+  cutOffIfLate(): void {
+    if (this.#owner.nowMs > this.#deadlineMs) this.#response.close();
+  }
+
+  #aborted(): void {
+    this.#over = true;
+    this.#chunks = undefined;
+    this.#owner.ended(this);
+    this.#controller?.abort();
+  }
+
+  #data(chunk: ArrayBuffer, isLast: boolean): void {
+    if (this.#over) return;
+    const { maxBodyBytes } = this.#owner.options;
+    this.#received += chunk.byteLength;
+    if (this.#received > maxBodyBytes) {
+      this.#chunks = undefined;
+      if (isLast) this.#send(bodyTooLarge(maxBodyBytes), false);
+      else if (this.#received > maxBodyBytes + drainBytes(maxBodyBytes)) {
+        this.#send(bodyTooLarge(maxBodyBytes), true);
+      }
+      return;
+    }
+    if (isLast && this.#chunks === undefined) {
+      this.#answer(new Uint8Array(chunk));
+      return;
+    }
+    this.#chunks ??= [];
+    this.#chunks.push(new Uint8Array(chunk.slice(0)));
+    if (isLast) {
+      const body = Buffer.concat(this.#chunks, this.#received);
+      this.#chunks = undefined;
+      this.#answer(body);
+    }
+  }
+
+  #answer(body: Uint8Array): void {
+    const { handler, onError } = this.#owner.options;
+    this.body = body;
+    // The handler takes the time it takes; the peer has done its part.
+    this.#deadlineMs = Number.POSITIVE_INFINITY;
+    let answer: HttpResponse | Promise<HttpResponse>;
+    try {
+      answer = handler(this);
+    } catch (error) {
+      answer = handlerFailure(error, onError);
+    }
+    if (answer instanceof Promise) this.#answerLater(answer);
+    else this.#send(answer, false);
+  }
+
+  #answerLater(promise: Promise<HttpResponse>): void {
+    const { onError } = this.#owner.options;
+    const send = (answer: HttpResponse): void => {
+      if (!this.#over) this.#response.cork(() => this.#send(answer, false));
+    };
+    promise.then(send, (error: unknown) => send(handlerFailure(error, onError))).catch(onError);
+  }
+
+  #send({ status, headers, body }: HttpResponse, close: boolean): void {
+    const response = this.#response;
+    const last = close || this.#owner.stopping;
+    if (status !== 200) response.writeStatus(STATUS_LINES.get(status) ?? String(status));
+    for (const [name, value] of headers) response.writeHeader(name, value);
+    if (status === 204 || status === 304) {
+      response.endWithoutBody(undefined, last);
+    } else if (this.method === 'HEAD') {
+      response.endWithoutBody(byteLength(body), last);
+    } else if (last) {
+      response.end(body, true);
+    } else {
+      const length = byteLength(body);
+      // Unlike end, tryEnd keeps nothing for a peer that does not read: what it does not take stays here, and another
+      // request on the connection before it has been taken closes it.
+      if (!response.tryEnd(body, length)[1]) {
+        this.#sendRest(typeof body === 'string' ? Buffer.from(body) : body, length);
+        return;
+      }
+    }
+    this.#over = true;
+    this.#owner.ended(this);
+  }
+
+  #sendRest(body: Uint8Array, length: number): void {
+    const { requestTimeoutMs } = this.#owner.options;
+    this.#deadlineMs = this.#owner.nowMs + requestTimeoutMs;
+    this.#response.onWritable((offset) => {
+      const [taken, done] = this.#response.tryEnd(body.subarray(offset), length);
+      if (done) {
+        this.#over = true;
+        this.#owner.ended(this);
+      } else {
+        this.#deadlineMs = this.#owner.nowMs + requestTimeoutMs;
+      }
+      return taken;
+    });
+  }
+}
+
+function byteLength(body: string | Uint8Array): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+}
+
+/** IPv4 peers of a dual-stack socket are shown as IPv4. */
+function textAddress(address: ArrayBuffer): string {
+  const text = Buffer.from(address).toString('latin1');
+  return text.startsWith('0000:0000:0000:0000:0000:ffff:') ? mappedIpv4(text) : text;
+}
+
+function mappedIpv4(text: string): string {
+  const digits = text.slice(30).replace(':', '');
+  return [0, 2, 4, 6].map((at) => Number.parseInt(digits.slice(at, at + 2), 16)).join('.');
+}

@@ -1,0 +1,121 @@
+import { createServer } from 'node:net';
+import type { HttpServer, HttpServerOptions } from '../http-server.js';
+import { listenError } from '../http-server-error.js';
+import { sweepIntervalMs } from '../server-answers.js';
+import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse } from './uws-binding.js';
+import { type ExchangeOwner, UwsExchange } from './uws-exchange.js';
+
+/**
+ * The HTTP server on uWebSockets.js 20. What the library itself does, and clients see:
+ *
+ * - A request that comes on a connection while an earlier one waits for an asynchronous answer closes that connection: the
+ *   library does not queue requests. Requests that are answered at once may be pipelined.
+ * - A malformed head closes the connection without an answer, HTTP/1.0 is not spoken, and a connection idle for about ten
+ *   seconds is closed.
+ */
+export async function openUwsServer(binding: UwsBinding, options: HttpServerOptions): Promise<HttpServer> {
+  const server = new UwsServer(binding, options);
+  await server.listen();
+  return server;
+}
+
+class UwsServer implements HttpServer, ExchangeOwner {
+  readonly implementation = 'uWebSockets.js';
+  readonly host: string;
+  /** The library does not tell of connections, only of requests. */
+  readonly connections = undefined;
+  readonly options: HttpServerOptions;
+  readonly #binding: UwsBinding;
+  readonly #app: UwsApp;
+  /** Requests that have begun and are not over, oldest first. */
+  readonly #exchanges = new Set<UwsExchange>();
+  readonly #sweeper: NodeJS.Timeout;
+  #socket: UwsListenSocket | undefined;
+  #port: number;
+  #idle: (() => void) | undefined;
+  stopping = false;
+  nowMs = performance.now();
+
+  constructor(binding: UwsBinding, options: HttpServerOptions) {
+    this.options = options;
+    this.host = options.host;
+    this.#port = options.port;
+    this.#binding = binding;
+    this.#app = binding
+      .App()
+      .post('/*', (response, request) => this.#take(response, request, 'POST'))
+      .any('/*', (response, request) => this.#take(response, request, request.getMethod().toUpperCase()));
+    this.#sweeper = setInterval(() => this.#sweep(), sweepIntervalMs(options.requestTimeoutMs));
+    this.#sweeper.unref();
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** @throws HttpServerError */
+  async listen(): Promise<void> {
+    const { host, port } = this.options;
+    const exclusive = this.#binding.LIBUS_LISTEN_EXCLUSIVE_PORT;
+    // Without the option the library shares the port with whoever else listens there.
+    const socket = await new Promise<UwsListenSocket | false>((resolve) => {
+      this.#app.listen(host, port, exclusive, resolve);
+    });
+    if (socket === false) {
+      clearInterval(this.#sweeper);
+      throw listenError(host, port, await whyNotListening(host, port));
+    }
+    this.#socket = socket;
+    this.#port = this.#binding.us_socket_local_port(socket);
+  }
+
+  ended(exchange: UwsExchange): void {
+    this.#exchanges.delete(exchange);
+    if (this.#exchanges.size === 0) this.#idle?.();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    if (this.stopping) return;
+    this.stopping = true;
+    if (this.#socket !== undefined) this.#binding.us_listen_socket_close(this.#socket);
+    if (this.#exchanges.size > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, graceMs);
+        this.#idle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    clearInterval(this.#sweeper);
+    // What has just been answered goes out before its connection is closed.
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#app.close();
+  }
+
+  #take(response: UwsResponse, request: UwsRequest, method: string): void {
+    const exchange = new UwsExchange(this, response, request, method);
+    this.#exchanges.add(exchange);
+    exchange.receive();
+  }
+
+  #sweep(): void {
+    this.nowMs = performance.now();
+    for (const exchange of this.#exchanges) exchange.cutOffIfLate();
+  }
+}
+
+/** The library says only that it failed; node:net gives the reason. */
+async function whyNotListening(host: string, port: number): Promise<unknown> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject);
+      probe.listen({ host, port, exclusive: true }, resolve);
+    });
+  } catch (error) {
+    return error;
+  }
+  await new Promise((resolve) => probe.close(resolve));
+  return new Error('uWebSockets.js was refused the address and gives no reason');
+}
