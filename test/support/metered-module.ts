@@ -72,7 +72,11 @@ export class MeteredModule {
 }
 
 /** Calls an export of an instance that V8 runs as it is. */
-export function endingOf(instance: WebAssembly.Instance, name: string, args: readonly (number | bigint)[]): Ending {
+export function endingOf(
+  instance: WebAssembly.Instance,
+  name: string,
+  args: readonly (number | bigint)[],
+): Ending {
   try {
     return resultsOf(callExport(instance, name, args));
   } catch (error) {
@@ -86,7 +90,11 @@ export function endingOf(instance: WebAssembly.Instance, name: string, args: rea
   }
 }
 
-function callExport(instance: WebAssembly.Instance, name: string, args: readonly (number | bigint)[]): unknown {
+function callExport(
+  instance: WebAssembly.Instance,
+  name: string,
+  args: readonly (number | bigint)[],
+): unknown {
   const exported = instance.exports[name];
   if (typeof exported !== 'function') {
     throw new TypeError(`no function ${name}`);

@@ -36,7 +36,11 @@ interface SpecCommand {
 interface Pair {
   readonly raw: WebAssembly.Instance;
   readonly metered: MeteredModule;
-  readonly calls: { readonly name: string; readonly args: readonly (number | bigint)[]; readonly gas: bigint }[];
+  readonly calls: {
+    readonly name: string;
+    readonly args: readonly (number | bigint)[];
+    readonly gas: bigint;
+  }[];
   readonly bytes: Uint8Array;
   /** Other modules import from it; those are refused here, so that it may not be in the state the suite expects. */
   isShared: boolean;
@@ -90,7 +94,9 @@ function runFile(
   folder: string,
   counts: { accepted: number; refused: number; calls: number; invalid: number; rules: Map<string, number> },
 ): void {
-  const script: { commands: readonly SpecCommand[] } = JSON.parse(readFileSync(join(folder, 't.json'), 'utf8'));
+  const script: { commands: readonly SpecCommand[] } = JSON.parse(
+    readFileSync(join(folder, 't.json'), 'utf8'),
+  );
   const named = new Map<string, Pair | undefined>();
   const pairs: Pair[] = [];
   let current: Pair | undefined;
@@ -206,7 +212,11 @@ function checkMemory({ raw, metered }: Pair): void {
   const memory = exportedMemory(raw);
   if (memory !== undefined) {
     assert.ok(metered.memory !== undefined);
-    assert.equal(Buffer.compare(Buffer.from(memory.buffer), Buffer.from(metered.memory.buffer)), 0, 'memory differs');
+    assert.equal(
+      Buffer.compare(Buffer.from(memory.buffer), Buffer.from(metered.memory.buffer)),
+      0,
+      'memory differs',
+    );
   }
 }
 

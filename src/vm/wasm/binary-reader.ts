@@ -22,7 +22,8 @@ export class BinaryReader {
 
   /** The error to throw: `rule` is broken at `offset`. */
   refusal(rule: RefusalRule, detail: string, offset = this.offset): ModuleRefused {
-    const place = this.functionIndex === undefined ? { offset } : { offset, functionIndex: this.functionIndex };
+    const place =
+      this.functionIndex === undefined ? { offset } : { offset, functionIndex: this.functionIndex };
     return new ModuleRefused(rule, detail, place);
   }
 

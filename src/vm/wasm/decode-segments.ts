@@ -23,7 +23,11 @@ export function readConstant(reader: BinaryReader, type: number): bigint {
   }
   const value = opcode === OP.i32Const ? BigInt(reader.s32()) : reader.s64();
   if ((opcode === OP.i32Const) !== (type === I32)) {
-    throw reader.refusal('type_mismatch', `expected a constant of type ${type === I32 ? 'i32' : 'i64'}`, offset);
+    throw reader.refusal(
+      'type_mismatch',
+      `expected a constant of type ${type === I32 ? 'i32' : 'i64'}`,
+      offset,
+    );
   }
   readEnd(reader);
   return value;

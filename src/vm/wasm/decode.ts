@@ -1,4 +1,3 @@
-
 import { BinaryReader } from './binary-reader.js';
 import { readConstant, readElements } from './decode-segments.js';
 import type { EngineLimits } from './limits.js';
@@ -111,30 +110,40 @@ class ModuleDecoder {
     const reader = this.#reader;
     switch (id) {
       case 0:
-        return this.#custom();
+        this.#custom();
+        return;
       case 1:
-        return this.#each('types', this.#limits.types, () => this.#types.push(this.#functionType()));
+        this.#each('types', this.#limits.types, () => this.#types.push(this.#functionType()));
+        return;
       case 2:
-        return this.#each('imports', this.#limits.functions, () => this.#imports.push(this.#import()));
+        this.#each('imports', this.#limits.functions, () => this.#imports.push(this.#import()));
+        return;
       case 3:
-        return this.#each('functions', this.#limits.functions, () => this.#functions.push(this.#typeIndex()));
+        this.#each('functions', this.#limits.functions, () => this.#functions.push(this.#typeIndex()));
+        return;
       case 4:
-        return this.#tables();
+        this.#tables();
+        return;
       case 5:
-        return this.#memories();
+        this.#memories();
+        return;
       case 6:
-        return this.#each('globals', this.#limits.globals, () => this.#globals.push(this.#global()));
+        this.#each('globals', this.#limits.globals, () => this.#globals.push(this.#global()));
+        return;
       case 7:
-        return this.#each('exports', this.#limits.exports, () => this.#exports.push(this.#export()));
+        this.#each('exports', this.#limits.exports, () => this.#exports.push(this.#export()));
+        return;
       case 8:
         throw reader.refusal('start_function', 'a start function is refused', start);
       case 9:
         this.#elements = readElements(reader, this.#limits);
         return;
       case 10:
-        return this.#code();
+        this.#code();
+        return;
       case 11:
-        return this.#each('data segments', this.#limits.segments, () => this.#data.push(this.#dataSegment()));
+        this.#each('data segments', this.#limits.segments, () => this.#data.push(this.#dataSegment()));
+        return;
       case 12:
         this.#dataCount = reader.u32();
         return;
@@ -241,7 +250,12 @@ class ModuleDecoder {
   }
 
   /** @param largest what the format allows @param limit the most to start with; a larger maximum is only cut */
-  #limitsOf(rule: 'table_limits' | 'memory_limits', unit: string, limit: number, largest: number): MemoryType {
+  #limitsOf(
+    rule: 'table_limits' | 'memory_limits',
+    unit: string,
+    limit: number,
+    largest: number,
+  ): MemoryType {
     const reader = this.#reader;
     const offset = reader.offset;
     const flags = reader.byte();
@@ -277,7 +291,11 @@ class ModuleDecoder {
     const code = reader.byte();
     const kind = EXPORT_KINDS[code];
     if (kind === undefined) {
-      throw reader.refusal(code === 4 ? 'exceptions' : 'malformed', `export of kind ${code} is refused`, offset);
+      throw reader.refusal(
+        code === 4 ? 'exceptions' : 'malformed',
+        `export of kind ${code} is refused`,
+        offset,
+      );
     }
     return { name, kind, index: reader.u32(), offset };
   }

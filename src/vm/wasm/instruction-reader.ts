@@ -1,5 +1,13 @@
 import type { BinaryReader } from './binary-reader.js';
-import { EMPTY_BLOCK, I32, I64, INSTRUCTIONS, type Instruction, ruleOfOpcode, ruleOfValueType } from './opcodes.js';
+import {
+  EMPTY_BLOCK,
+  I32,
+  I64,
+  INSTRUCTIONS,
+  type Instruction,
+  ruleOfOpcode,
+  ruleOfValueType,
+} from './opcodes.js';
 
 /** The type of a block: one of the value types or `EMPTY_BLOCK`, or the index of a function type. */
 export type BlockType =
@@ -92,7 +100,11 @@ export class InstructionReader {
       case 'memory access':
         this.align = reader.u32();
         if (this.align > 31) {
-          throw reader.refusal(this.align < 128 ? 'multiple_memories' : 'malformed', 'memory access', this.start);
+          throw reader.refusal(
+            this.align < 128 ? 'multiple_memories' : 'malformed',
+            'memory access',
+            this.start,
+          );
         }
         reader.u32();
         return;

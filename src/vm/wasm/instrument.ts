@@ -85,7 +85,9 @@ class Instrumenter {
     for (const [entry, index] of this.#validated.entryPoints) {
       entries.set(entry, layout.add([I64, I32], [I32], [], this.#entryCode(index, support.charge)));
     }
-    const bodies = this.#bodies(new BodyMeter(layout, support, this.#segmentMap(), this.#reader(), this.#limits));
+    const bodies = this.#bodies(
+      new BodyMeter(layout, support, this.#segmentMap(), this.#reader(), this.#limits),
+    );
 
     const out = new BinaryWriter(this.#module.bytes.length * 2 + 4096);
     out.raw(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
@@ -167,7 +169,9 @@ class Instrumenter {
 
   #maxPages(): number {
     const { memory } = this.#module;
-    return memory === undefined ? 0 : Math.min(memory.max ?? this.#limits.memoryPages, this.#limits.memoryPages);
+    return memory === undefined
+      ? 0
+      : Math.min(memory.max ?? this.#limits.memoryPages, this.#limits.memoryPages);
   }
 
   #globals(writer: BinaryWriter): void {
@@ -222,7 +226,11 @@ class Instrumenter {
     for (const { at, functions } of segments) {
       const isActive = at !== undefined && !this.#tableChanges;
       if (isActive) {
-        writer.byte(4).byte(OP.i32Const).s33(at | 0).byte(OP.end);
+        writer
+          .byte(4)
+          .byte(OP.i32Const)
+          .s33(at | 0)
+          .byte(OP.end);
       } else {
         writer.byte(5).byte(FUNCREF);
       }

@@ -77,7 +77,9 @@ export class Layout {
 
   /** The new index of a function of the original module. */
   functionIndex(index: number): number {
-    return index < this.module.imports.length ? (this.#wrappers.get(index) ?? index) : index + this.addedImports;
+    return index < this.module.imports.length
+      ? (this.#wrappers.get(index) ?? index)
+      : index + this.addedImports;
   }
 
   /** Writes the type of a block without parameters. */

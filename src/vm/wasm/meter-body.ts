@@ -136,27 +136,33 @@ export class BodyMeter {
       case OP.if:
         this.#copy();
         this.#blocks.push({ opcode, isJoined: false });
-        return this.#endRun();
+        this.#endRun();
+        return;
       case OP.else:
         this.#copy();
-        return this.#endRun();
+        this.#endRun();
+        return;
       case OP.end:
-        return this.#end();
+        this.#end();
+        return;
       case OP.brIf:
         this.#copy();
         this.#branchTo(code.index);
-        return this.#endRun();
+        this.#endRun();
+        return;
       case OP.br:
         this.#copy();
         this.#branchTo(code.index);
-        return this.#leaveOut();
+        this.#leaveOut();
+        return;
       case OP.brTable:
         this.#copy();
         for (const label of code.labels) {
           this.#branchTo(label);
         }
         this.#branchTo(code.index);
-        return this.#leaveOut();
+        this.#leaveOut();
+        return;
       case OP.return:
         if (this.#isWrapped) {
           this.#run.indexed(OP.br, this.#blocks.length - 1);
@@ -164,10 +170,12 @@ export class BodyMeter {
         } else {
           this.#copy();
         }
-        return this.#leaveOut();
+        this.#leaveOut();
+        return;
       case OP.unreachable:
         this.#copy();
-        return this.#leaveOut();
+        this.#leaveOut();
+        return;
       case OP.call:
         this.#run.indexed(OP.call, this.#layout.functionIndex(code.index));
         return;
@@ -177,22 +185,30 @@ export class BodyMeter {
       case OP.memoryCopy:
       case OP.memoryFill:
         this.#run.indexed(OP.call, this.#support.chargeBytes);
-        return this.#copy();
+        this.#copy();
+        return;
       case OP.memoryInit:
         this.#run.indexed(OP.call, this.#support.chargeBytes);
         this.#run.indexed(opcode, this.#segments.data(code.index)).byte(0);
         return;
       case OP.tableCopy:
         this.#run.indexed(OP.call, this.#support.chargeEntries);
-        return this.#copy();
+        this.#copy();
+        return;
       case OP.tableInit:
         this.#run.indexed(OP.call, this.#support.chargeEntries);
         this.#run.indexed(opcode, this.#segments.element(code.index)).byte(0);
         return;
       case OP.dataDrop:
-        return this.#segments.dropsData(code.index) ? this.#copy() : undefined;
+        if (this.#segments.dropsData(code.index)) {
+          this.#copy();
+        }
+        return;
       case OP.elemDrop:
-        return this.#segments.dropsElement(code.index) ? this.#copy() : undefined;
+        if (this.#segments.dropsElement(code.index)) {
+          this.#copy();
+        }
+        return;
       default:
         this.#copy();
     }

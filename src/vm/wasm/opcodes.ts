@@ -99,13 +99,20 @@ function define(
   immediate: Immediate = 'none',
   maxAlign = 0,
 ): void {
-  table.set(opcode, { name, immediate, signature: types === undefined ? undefined : signature(types), gas, maxAlign });
+  table.set(opcode, {
+    name,
+    immediate,
+    signature: types === undefined ? undefined : signature(types),
+    gas,
+    maxAlign,
+  });
 }
 
 /** `ij:i` is (i32, i64) → i32. */
 function signature(types: string): { params: readonly number[]; results: readonly number[] } {
   const [params = '', results = ''] = types.split(':');
-  const codes = (letters: string): readonly number[] => [...letters].map((letter) => (letter === 'i' ? I32 : I64));
+  const codes = (letters: string): readonly number[] =>
+    [...letters].map((letter) => (letter === 'i' ? I32 : I64));
   return { params: codes(params), results: codes(results) };
 }
 

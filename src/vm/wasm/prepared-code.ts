@@ -1,6 +1,6 @@
+import type { EntryPoint, PrepareVariant } from '../engine.js';
 import { EngineError } from '../errors.js';
 import { ENTRY_POINTS } from './validate.js';
-import type { EntryPoint, PrepareVariant } from '../engine.js';
 
 /**
  * Version of what `instrument` writes. Together with the schedule's it tells whether kept bytes can still be used.

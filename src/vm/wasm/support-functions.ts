@@ -42,7 +42,8 @@ export function addSupportFunctions(layout: Layout): SupportFunctions {
       [],
       chargeForCode(charge, (code) => code.i64Const(BigInt(TABLE_ENTRY_GAS)).op(OP.i64Mul)),
     ),
-    grow: layout.module.memory === undefined ? charge : layout.add([I32], [I32], [], growCode(layout, charge)),
+    grow:
+      layout.module.memory === undefined ? charge : layout.add([I32], [I32], [], growCode(layout, charge)),
     hooks:
       layout.addedImports === 0
         ? undefined

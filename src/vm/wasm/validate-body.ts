@@ -107,66 +107,83 @@ export class BodyValidator {
     const code = this.#code;
     switch (code.opcode) {
       case OP.unreachable:
-        return this.#setUnreachable();
+        this.#setUnreachable();
+        return;
       case OP.block:
       case OP.loop:
-        return this.#enterBlock(code.opcode);
+        this.#enterBlock(code.opcode);
+        return;
       case OP.if:
         this.#pop(I32);
-        return this.#enterBlock(code.opcode);
+        this.#enterBlock(code.opcode);
+        return;
       case OP.else:
-        return this.#else();
+        this.#else();
+        return;
       case OP.end:
-        return this.#end();
+        this.#end();
+        return;
       case OP.br:
         this.#flow(1);
         this.#popAll(this.#labelTypes(code.index));
-        return this.#setUnreachable();
+        this.#setUnreachable();
+        return;
       case OP.brIf: {
         this.#flow(1);
         this.#pop(I32);
         const types = this.#labelTypes(code.index);
         this.#popAll(types);
-        return this.#pushAll(types);
+        this.#pushAll(types);
+        return;
       }
       case OP.brTable:
-        return this.#branchTable();
+        this.#branchTable();
+        return;
       case OP.return:
         this.#flow(1);
         this.#popAll(this.#control[0]?.end ?? NO_TYPES);
-        return this.#setUnreachable();
+        this.#setUnreachable();
+        return;
       case OP.call:
         this.#calls = true;
-        return this.#call(
+        this.#call(
           typeOfFunction(this.#module, code.index) ?? this.#unknown(`there is no function ${code.index}`),
         );
+        return;
       case OP.callIndirect:
         this.#calls = true;
         this.#needTable();
         this.#pop(I32);
-        return this.#call(this.#module.types[code.index] ?? this.#unknown(`there is no type ${code.index}`));
+        this.#call(this.#module.types[code.index] ?? this.#unknown(`there is no type ${code.index}`));
+        return;
       case OP.drop:
         this.#popAny();
         return;
       case OP.select:
-        return this.#select();
+        this.#select();
+        return;
       case OP.localGet:
-        return this.#push(this.#local());
+        this.#push(this.#local());
+        return;
       case OP.localSet:
         this.#pop(this.#local());
         return;
       case OP.localTee: {
         const type = this.#local();
         this.#pop(type);
-        return this.#push(type);
+        this.#push(type);
+        return;
       }
       case OP.globalGet:
         this.#computations += 1;
-        return this.#push(this.#global().type);
+        this.#push(this.#global().type);
+        return;
       case OP.globalSet:
-        return this.#setGlobal();
+        this.#setGlobal();
+        return;
       default:
-        return this.#plain();
+        this.#plain();
+        return;
     }
   }
 
@@ -177,7 +194,10 @@ export class BodyValidator {
       case 'memory access':
         this.#needMemory();
         if (this.#code.align > instruction.maxAlign) {
-          throw this.#refusal('alignment', `${instruction.name} cannot be aligned to 2^${this.#code.align} bytes`);
+          throw this.#refusal(
+            'alignment',
+            `${instruction.name} cannot be aligned to 2^${this.#code.align} bytes`,
+          );
         }
         break;
       case 'memory':
@@ -332,7 +352,8 @@ export class BodyValidator {
 
   /** The types that a branch to a label takes along. */
   #labelTypes(label: number): readonly number[] {
-    const frame = this.#control[this.#control.length - 1 - label] ?? this.#unknown(`there is no label ${label}`);
+    const frame =
+      this.#control[this.#control.length - 1 - label] ?? this.#unknown(`there is no label ${label}`);
     return frame.opcode === OP.loop ? frame.start : frame.end;
   }
 

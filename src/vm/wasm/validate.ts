@@ -1,5 +1,5 @@
-import { ModuleRefused } from '../errors.js';
 import type { EntryPoint } from '../engine.js';
+import { ModuleRefused } from '../errors.js';
 import { BinaryReader } from './binary-reader.js';
 import { decodeModule } from './decode.js';
 import { HOST_FUNCTIONS, HOST_MODULE } from './host-interface.js';
@@ -83,13 +83,17 @@ function checkExports(module: WasmModule): void {
   const names = new Set<string>();
   for (const { name, kind, index, offset } of module.exports) {
     if (index >= sizes[kind]) {
-      throw new ModuleRefused('unknown_index', `${JSON.stringify(name)}: there is no ${kind} ${index}`, { offset });
+      throw new ModuleRefused('unknown_index', `${JSON.stringify(name)}: there is no ${kind} ${index}`, {
+        offset,
+      });
     }
     if (names.has(name)) {
       throw new ModuleRefused('export', `${JSON.stringify(name)} is exported twice`, { offset });
     }
     if (name.startsWith(RESERVED_PREFIX)) {
-      throw new ModuleRefused('export', `${JSON.stringify(name)}: names that begin so are reserved`, { offset });
+      throw new ModuleRefused('export', `${JSON.stringify(name)}: names that begin so are reserved`, {
+        offset,
+      });
     }
     names.add(name);
   }
@@ -101,7 +105,11 @@ function checkSegments(module: WasmModule): void {
   for (const [index, { at, functions: entries }] of module.elements.entries()) {
     const unknown = entries.find((entry) => entry !== undefined && entry >= functions);
     if (unknown !== undefined) {
-      throw segmentRefusal(module, 'unknown_index', `element segment ${index}: there is no function ${unknown}`);
+      throw segmentRefusal(
+        module,
+        'unknown_index',
+        `element segment ${index}: there is no function ${unknown}`,
+      );
     }
     if (at !== undefined) {
       if (module.table === undefined) {

@@ -1,0 +1,141 @@
+import type { CallObserver, Frame, HostOperationValue, HostState, TrapKind } from '../engine.js';
+import type { HostFunctionName } from './host-interface.js';
+import type { WasmInstance } from './instance.js';
+import type { WasmProgram } from './program.js';
+import { HOST_GAS, type HostPrice } from './schedule.js';
+import { trapMessage } from './traps.js';
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Thrown by a host function to end a call as trapped. */
+export class HostTrap extends Error {
+  readonly kind: TrapKind;
+
+  constructor(kind: TrapKind, detail: string) {
+    super(`${trapMessage(kind)}: ${detail}`);
+    this.name = 'HostTrap';
+    this.kind = kind;
+  }
+}
+
+/** Thrown by the host function `revert` to end a call; the data is the activation's output. */
+export class RevertSignal extends Error {
+  constructor() {
+    super('the contract reverted');
+    this.name = 'RevertSignal';
+  }
+}
+
+/** One running frame: the instance that runs it, and what host functions read and leave. */
+export class Activation {
+  readonly frame: Frame;
+  readonly host: HostState;
+  readonly observer: CallObserver | undefined;
+  readonly program: WasmProgram;
+  readonly instance: WasmInstance;
+  readonly parent: Activation | undefined;
+  /** Pages that the frames below this one in the chain of calls hold. */
+  readonly pagesBelow: number;
+  /** What the contract set as its output, or the data it reverted with. */
+  output: Uint8Array = NO_BYTES;
+  /** Output of the last nested call. */
+  returned: Uint8Array = NO_BYTES;
+
+  constructor(
+    frame: Frame,
+    host: HostState,
+    observer: CallObserver | undefined,
+    program: WasmProgram,
+    instance: WasmInstance,
+    parent: Activation | undefined,
+    pagesBelow: number,
+  ) {
+    this.frame = frame;
+    this.host = host;
+    this.observer = observer;
+    this.program = program;
+    this.instance = instance;
+    this.parent = parent;
+    this.pagesBelow = pagesBelow;
+  }
+
+  /** A view of memory, for use before control goes anywhere else. @throws HostTrap `bad_pointer` */
+  peek(pointer: number, length: number): Uint8Array {
+    const { bytes } = this.instance;
+    const start = pointer >>> 0;
+    const end = start + (length >>> 0);
+    if (end > bytes.length) {
+      throw new HostTrap('bad_pointer', `${length >>> 0} bytes at ${start} of ${bytes.length}`);
+    }
+    return bytes.subarray(start, end);
+  }
+
+  /** A copy of memory. @throws HostTrap `bad_pointer` */
+  read(pointer: number, length: number): Uint8Array {
+    return this.peek(pointer, length).slice();
+  }
+
+  /** As `read`, for lengths that the host bounds. @throws HostTrap `bad_pointer`, `host_limit` */
+  readLimited(what: string, pointer: number, length: number, limit: number): Uint8Array {
+    if (length >>> 0 > limit) {
+      throw new HostTrap('host_limit', `${what} of ${length >>> 0} bytes, at most ${limit} are taken`);
+    }
+    return this.read(pointer, length);
+  }
+
+  /** @throws HostTrap `bad_pointer` */
+  write(pointer: number, bytes: Uint8Array): void {
+    this.peek(pointer, bytes.length).set(bytes);
+  }
+
+  /** Copies at most `capacity` bytes and says how many. @throws HostTrap `bad_pointer` */
+  writePart(pointer: number, bytes: Uint8Array, offset: number, capacity: number): number {
+    const start = Math.min(offset >>> 0, bytes.length);
+    const length = Math.min(capacity >>> 0, bytes.length - start);
+    this.peek(pointer, length).set(bytes.subarray(start, start + length));
+    return length;
+  }
+
+  /** An amount: 16 bytes, little-endian. @throws HostTrap `bad_pointer` */
+  readAmount(pointer: number): bigint {
+    this.peek(pointer, 16);
+    const { view } = this.instance;
+    const high = view.getBigUint64((pointer >>> 0) + 8, true);
+    const low = view.getBigUint64(pointer >>> 0, true);
+    return high === 0n ? low : (high << 64n) | low;
+  }
+
+  /** @throws HostTrap `bad_pointer` */
+  writeAmount(pointer: number, amount: bigint): void {
+    this.peek(pointer, 16);
+    const { view } = this.instance;
+    view.setBigUint64(pointer >>> 0, BigInt.asUintN(64, amount), true);
+    view.setBigUint64((pointer >>> 0) + 8, amount >> 64n, true);
+  }
+
+  /** @throws HostTrap `view_violation` in a view */
+  expectMutable(what: string): void {
+    if (this.frame.isView) {
+      throw new HostTrap('view_violation', what);
+    }
+  }
+
+  /** Tells the observer of an operation; `units` are the numbers that its price counts, in the price's order. */
+  report(
+    name: HostFunctionName,
+    units: readonly number[],
+    args: Readonly<Record<string, HostOperationValue>>,
+    result?: HostOperationValue,
+  ): void {
+    const price: HostPrice = HOST_GAS[name];
+    let gas = price.base;
+    for (const [index, { gas: each }] of (price.perUnit ?? []).entries()) {
+      gas += each * ((units[index] ?? 0) >>> 0);
+    }
+    if (price.perResult !== undefined && typeof result === 'object' && 'length' in result) {
+      gas += price.perResult * result.length;
+    }
+    const operation = { name, gas: BigInt(gas), args };
+    this.observer?.hostOperation?.(result === undefined ? operation : { ...operation, result });
+  }
+}

@@ -1,0 +1,133 @@
+import type { CallStatus, Frame } from '../engine.js';
+import { type Activation, RevertSignal } from './activation.js';
+import type { ActiveFrame } from './host-functions.js';
+import { type EngineLimits, HOST_LIMITS } from './limits.js';
+import { CALL_GAS_RESERVE_PARTS } from './schedule.js';
+
+const ADDRESS_BYTES = 20;
+const NO_BYTES = new Uint8Array(0);
+
+/** What `call` and `view` return. */
+const CALL_CODES: Readonly<Record<CallStatus | 'refused', number>> = {
+  success: 0,
+  reverted: 1,
+  out_of_gas: 2,
+  trapped: 3,
+  refused: 4,
+};
+
+/** Balances, transfers, nested calls and what they return, and `revert`. */
+export function callFunctions(active: ActiveFrame, limits: EngineLimits) {
+  // One for all reverts: it carries nothing, and making an error is slow.
+  const revertSignal = new RevertSignal();
+  return {
+    balance: (address: number, out: number): undefined => {
+      const frame = active();
+      const account = frame.read(address, ADDRESS_BYTES);
+      const balance = frame.host.balance(account);
+      frame.writeAmount(out, balance);
+      if (frame.observer !== undefined) {
+        frame.report('balance', [], { address: account }, balance);
+      }
+    },
+    transfer: (to: number, amountPointer: number): number => {
+      const frame = active();
+      frame.expectMutable('transfer');
+      const recipient = frame.read(to, ADDRESS_BYTES);
+      const amount = frame.readAmount(amountPointer);
+      const isDone = frame.host.transfer(frame.frame.contract, recipient, amount);
+      if (frame.observer !== undefined) {
+        frame.report('transfer', [], { to: recipient, amount }, isDone);
+      }
+      return isDone ? 0 : 1;
+    },
+    call: (to: number, amountPointer: number, gas: bigint, input: number, length: number): number => {
+      const frame = active();
+      const contract = frame.read(to, ADDRESS_BYTES);
+      const value = frame.readAmount(amountPointer);
+      if (value > 0n) {
+        frame.expectMutable('call with an amount');
+      }
+      const data = frame.readLimited('an input', input, length, HOST_LIMITS.callInputBytes);
+      const code = nestedCall(frame, limits, contract, value, gas, data, frame.frame.isView);
+      if (frame.observer !== undefined) {
+        frame.report('call', [length], { to: contract, value, gas, input: data }, code);
+      }
+      return code;
+    },
+    view: (to: number, gas: bigint, input: number, length: number): number => {
+      const frame = active();
+      const contract = frame.read(to, ADDRESS_BYTES);
+      const data = frame.readLimited('an input', input, length, HOST_LIMITS.callInputBytes);
+      const code = nestedCall(frame, limits, contract, 0n, gas, data, true);
+      if (frame.observer !== undefined) {
+        frame.report('view', [length], { to: contract, gas, input: data }, code);
+      }
+      return code;
+    },
+    returned_size: (): number => {
+      const frame = active();
+      if (frame.observer !== undefined) {
+        frame.report('returned_size', [], {}, frame.returned.length);
+      }
+      return frame.returned.length;
+    },
+    returned_read: (out: number, offset: number, length: number): number => {
+      const frame = active();
+      const copied = frame.writePart(out, frame.returned, offset, length);
+      if (frame.observer !== undefined) {
+        frame.report('returned_read', [length], { offset: offset >>> 0, length: length >>> 0 }, copied);
+      }
+      return copied;
+    },
+    revert: (pointer: number, length: number): never => {
+      const frame = active();
+      frame.output = frame.readLimited('revert data', pointer, length, HOST_LIMITS.outputBytes);
+      if (frame.observer !== undefined) {
+        frame.report('revert', [length], { data: frame.output });
+      }
+      throw revertSignal;
+    },
+  };
+}
+
+/**
+ * Runs another contract with at most 63/64 of what the frame has left, and takes what it used.
+ * @param requested the most gas to give, any 64 bits
+ */
+function nestedCall(
+  activation: Activation,
+  limits: EngineLimits,
+  contract: Uint8Array,
+  value: bigint,
+  requested: bigint,
+  input: Uint8Array,
+  isView: boolean,
+): number {
+  const { frame, host, instance } = activation;
+  activation.returned = NO_BYTES;
+  if (frame.depth + 1 >= limits.depth) {
+    return CALL_CODES.refused;
+  }
+  const left = instance.gas;
+  const most = left - left / CALL_GAS_RESERVE_PARTS;
+  const wanted = BigInt.asUintN(64, requested);
+  const callee: Frame = {
+    entry: 'invoke',
+    contract,
+    caller: frame.contract,
+    origin: frame.origin,
+    value,
+    input,
+    gas: wanted < most ? wanted : most,
+    isView,
+    depth: frame.depth + 1,
+  };
+  const outcome = host.call(callee);
+  if (outcome === undefined) {
+    return CALL_CODES.refused;
+  }
+  activation.returned = outcome.output;
+  instance.gas = left - outcome.gasUsed;
+  return CALL_CODES[outcome.status];
+}

@@ -1,0 +1,63 @@
+import { EngineError } from '../errors.js';
+import type { HostCrypto } from '../host-crypto.js';
+import type { Activation } from './activation.js';
+import { callFunctions } from './host-call-functions.js';
+import { cryptoFunctions } from './host-crypto-functions.js';
+import { blockFunctions, frameFunctions, storageFunctions } from './host-functions.js';
+import { HOST_MODULE, type HostFunctionName } from './host-interface.js';
+import { OBSERVER_IMPORTS } from './instrument.js';
+import type { EngineLimits } from './limits.js';
+import { functionLabel } from './traps.js';
+
+/**
+ * The host interface as instances import it. All instances of a thread share one set of functions, which serve the
+ * frame that runs: execution is synchronous, so there is one at a time.
+ *
+ * Whatever a host function refuses, it refuses by throwing a `HostTrap` or `RevertSignal` through the contract, which
+ * cannot catch; the engine takes it up at the frame's entry.
+ */
+export class Host {
+  readonly imports: WebAssembly.Imports;
+  #active: Activation | undefined;
+
+  constructor(crypto: HostCrypto, limits: EngineLimits) {
+    const active = (): Activation => this.#expectActive();
+    const functions: Readonly<Record<HostFunctionName, unknown>> = {
+      ...storageFunctions(active),
+      ...frameFunctions(active),
+      ...blockFunctions(active),
+      ...callFunctions(active, limits),
+      ...cryptoFunctions(active, crypto),
+    };
+    this.imports = {
+      [HOST_MODULE]: functions,
+      [OBSERVER_IMPORTS.module]: {
+        [OBSERVER_IMPORTS.enter]: (index: number, gas: bigint): void => {
+          const { observer, program } = this.#expectActive();
+          observer?.functionEntered?.(functionLabel(index, program.names), gas);
+        },
+        [OBSERVER_IMPORTS.leave]: (index: number, gas: bigint): void => {
+          const { observer, program } = this.#expectActive();
+          observer?.functionLeft?.(functionLabel(index, program.names), gas);
+        },
+      },
+    };
+  }
+
+  /** The frame that runs, where one does. */
+  get active(): Activation | undefined {
+    return this.#active;
+  }
+
+  /** Makes a frame the one that host functions serve; its parent, or none, takes over again afterwards. */
+  activate(activation: Activation | undefined): void {
+    this.#active = activation;
+  }
+
+  #expectActive(): Activation {
+    if (this.#active === undefined) {
+      throw new EngineError('unexpected_host_behaviour', 'a host function was called outside of any call');
+    }
+    return this.#active;
+  }
+}

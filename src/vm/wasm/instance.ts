@@ -1,0 +1,133 @@
+import type { EntryPoint } from '../engine.js';
+import { EngineError } from '../errors.js';
+import { EXPORTS, entryExport } from './instrument.js';
+import { PAGE_BYTES } from './limits.js';
+import { MEMORY_FAULT } from './support-functions.js';
+
+type EntryFunction = (gas: bigint, pages: number) => unknown;
+
+/** One instance of a metered contract: its memory, its counters, its ways in and back. */
+export class WasmInstance {
+  readonly #memory: WebAssembly.Memory;
+  readonly #gas: WebAssembly.Global;
+  readonly #stack: WebAssembly.Global;
+  readonly #reset: WebAssembly.ExportedFunction;
+  readonly #invoke: EntryFunction | undefined;
+  readonly #init: EntryFunction | undefined;
+  readonly #migrate: EntryFunction | undefined;
+  #bytes: Uint8Array;
+  #view: DataView;
+
+  /** @throws EngineError where V8 refuses what it compiled, or has no memory */
+  constructor(module: WebAssembly.Module, imports: WebAssembly.Imports) {
+    const { exports } = instantiate(module, imports);
+    this.#memory = expect(exports[EXPORTS.memory], WebAssembly.Memory, EXPORTS.memory);
+    this.#gas = expect(exports[EXPORTS.gas], WebAssembly.Global, EXPORTS.gas);
+    this.#stack = expect(exports[EXPORTS.stack], WebAssembly.Global, EXPORTS.stack);
+    this.#reset = expectFunction(exports, EXPORTS.reset);
+    this.#invoke = findFunction(exports, entryExport('invoke'));
+    this.#init = findFunction(exports, entryExport('init'));
+    this.#migrate = findFunction(exports, entryExport('migrate'));
+    this.#bytes = new Uint8Array(this.#memory.buffer);
+    this.#view = new DataView(this.#memory.buffer);
+    expectFunction(exports, EXPORTS.load)();
+  }
+
+  /** The whole memory as it is now; not to be kept over a call into the instance, which may grow it. */
+  get bytes(): Uint8Array {
+    // The buffer is given up when the memory grows, and then has no bytes.
+    if (this.#bytes.length === 0) {
+      this.#bytes = new Uint8Array(this.#memory.buffer);
+    }
+    return this.#bytes;
+  }
+
+  get view(): DataView {
+    if (this.#view.buffer !== this.bytes.buffer) {
+      this.#view = new DataView(this.#memory.buffer);
+    }
+    return this.#view;
+  }
+
+  get pages(): number {
+    return this.bytes.length / PAGE_BYTES;
+  }
+
+  /** What is left; negative after it ran out. */
+  get gas(): bigint {
+    return BigInt(this.#gas.value);
+  }
+
+  set gas(gas: bigint) {
+    this.#gas.value = gas;
+  }
+
+  get isStackExhausted(): boolean {
+    return Number(this.#stack.value) < 0;
+  }
+
+  /** Whether the machine refused memory that the code had a right to. */
+  get isMemoryRefused(): boolean {
+    return this.#stack.value === MEMORY_FAULT;
+  }
+
+  /**
+   * Enters the contract.
+   * @param pages the most its memory may have
+   * @returns what the contract returns: 0 for success
+   */
+  enter(entry: EntryPoint, gas: bigint, pages: number): unknown {
+    const run = entry === 'invoke' ? this.#invoke : entry === 'init' ? this.#init : this.#migrate;
+    if (run === undefined) {
+      throw new EngineError('missing_entry_point', `the contract has no ${entry}`);
+    }
+    return run(gas, pages);
+  }
+
+  /** Puts the instance back into its first state; false where it cannot be, and must be given up. */
+  reset(): boolean {
+    return this.#reset() === 0;
+  }
+}
+
+function instantiate(module: WebAssembly.Module, imports: WebAssembly.Imports): WebAssembly.Instance {
+  try {
+    return new WebAssembly.Instance(module, imports);
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw new EngineError('host_memory_exhausted', 'there is no memory for an instance', { cause: error });
+    }
+    throw new EngineError('unexpected_host_behaviour', 'a prepared module cannot be instantiated', {
+      cause: error,
+    });
+  }
+}
+
+function findFunction(
+  exports: WebAssembly.Instance['exports'],
+  name: string,
+): WebAssembly.ExportedFunction | undefined {
+  const exported = exports[name];
+  return typeof exported === 'function' ? exported : undefined;
+}
+
+function expectFunction(
+  exports: WebAssembly.Instance['exports'],
+  name: string,
+): WebAssembly.ExportedFunction {
+  const exported = findFunction(exports, name);
+  if (exported === undefined) {
+    throw new EngineError('unusable_prepared_code', `prepared code has no function ${name}`);
+  }
+  return exported;
+}
+
+function expect<T>(value: unknown, type: new (...args: never[]) => T, name: string): T {
+  if (!(value instanceof type)) {
+    throw new EngineError(
+      'unusable_prepared_code',
+      `prepared code has no ${type.name.toLowerCase()} ${name}`,
+    );
+  }
+  return value;
+}

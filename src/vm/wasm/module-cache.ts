@@ -1,0 +1,86 @@
+import type { PrepareVariant } from '../engine.js';
+import { EngineError } from '../errors.js';
+import { WasmProgram } from './program.js';
+
+/** Compiled programs of this thread by code hash, the least recently used given up beyond a number of them. */
+export class ModuleCache {
+  readonly #capacity: number;
+  readonly #onEvict: (program: WasmProgram) => void;
+  /** In the order of use, the least recent first. */
+  readonly #programs = new Map<string, WasmProgram>();
+  #latest: { readonly key: string; readonly program: WasmProgram } | undefined;
+
+  /** @param onEvict told of each program that is given up */
+  constructor(capacity: number, onEvict: (program: WasmProgram) => void) {
+    this.#capacity = capacity;
+    this.#onEvict = onEvict;
+  }
+
+  get size(): number {
+    return this.#programs.size;
+  }
+
+  /** @param codeHash 32 bytes */
+  find(codeHash: Uint8Array, variant: PrepareVariant): WasmProgram | undefined {
+    const key = keyOf(codeHash, variant);
+    if (this.#latest?.key === key) {
+      return this.#latest.program;
+    }
+    const program = this.#programs.get(key);
+    if (program !== undefined) {
+      this.#programs.delete(key);
+      this.#programs.set(key, program);
+      this.#latest = { key, program };
+    }
+    return program;
+  }
+
+  /**
+   * @param source prepared bytes, or a module compiled elsewhere
+   * @throws EngineError `unusable_prepared_code` where it was prepared otherwise, or does not compile
+   */
+  load(codeHash: Uint8Array, source: Uint8Array | WebAssembly.Module, variant: PrepareVariant): WasmProgram {
+    const known = this.find(codeHash, variant);
+    if (known !== undefined) {
+      return known;
+    }
+    const program = new WasmProgram(
+      codeHash,
+      source instanceof WebAssembly.Module ? source : compile(source),
+    );
+    if (program.variant !== variant) {
+      throw new EngineError(
+        'unusable_prepared_code',
+        `expected ${variant} code, got ${program.variant} code`,
+      );
+    }
+    this.#programs.set(keyOf(codeHash, variant), program);
+    for (const [key, oldest] of this.#programs) {
+      if (this.#programs.size <= this.#capacity) {
+        break;
+      }
+      this.#programs.delete(key);
+      this.#latest = undefined;
+      this.#onEvict(oldest);
+    }
+    return program;
+  }
+}
+
+function keyOf(codeHash: Uint8Array, variant: PrepareVariant): string {
+  const bytes = Buffer.from(codeHash.buffer, codeHash.byteOffset, codeHash.length).toString('latin1');
+  return variant === 'plain' ? bytes : `${bytes}:${variant}`;
+}
+
+function compile(prepared: Uint8Array): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(prepared);
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError) {
+      throw new EngineError('unusable_prepared_code', `V8 refuses prepared code: ${error.message}`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import type { EntryPoint, PrepareVariant, Program } from '../engine.js';
+import type { WasmInstance } from './instance.js';
+import { CODE_VERSION } from './instrument.js';
+import { PAGE_BYTES } from './limits.js';
+import { factsOf, namesOf, type PreparedFacts } from './prepared-code.js';
+
+/** What an instance takes beside its memory, roughly: objects of V8, globals, tables. */
+const INSTANCE_BYTES = 32 * 1024;
+
+/** A compiled contract in this thread, with the instances of it that wait to be used again. */
+export class WasmProgram implements Program {
+  readonly codeHash: string;
+  readonly module: WebAssembly.Module;
+  readonly facts: PreparedFacts;
+  /** What one idle instance counts against the pool's memory. */
+  readonly instanceBytes: number;
+  /** Owned by the instance pool. */
+  readonly idle: WasmInstance[] = [];
+  /** The pool's clock when it was last used. */
+  lastUsed = 0;
+  #names: ReadonlyMap<number, string> | undefined;
+
+  /** @throws EngineError `unusable_prepared_code` */
+  constructor(codeHash: Uint8Array, module: WebAssembly.Module) {
+    this.codeHash = Buffer.from(codeHash).toString('hex');
+    this.module = module;
+    this.facts = factsOf(module, CODE_VERSION);
+    this.instanceBytes = INSTANCE_BYTES + this.facts.initialPages * PAGE_BYTES;
+  }
+
+  get variant(): PrepareVariant {
+    return this.facts.variant;
+  }
+
+  get entryPoints(): readonly EntryPoint[] {
+    return this.facts.entryPoints;
+  }
+
+  /** Names of functions by their index in the original module. */
+  get names(): ReadonlyMap<number, string> {
+    this.#names ??= namesOf(this.module);
+    return this.#names;
+  }
+}

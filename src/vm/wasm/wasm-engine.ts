@@ -1,0 +1,209 @@
+import type {
+  CallObserver,
+  CallOutcome,
+  CallStatus,
+  CodeFacts,
+  Engine,
+  Frame,
+  HostState,
+  PrepareVariant,
+  Program,
+  SharedProgram,
+  Trap,
+} from '../engine.js';
+import { EngineError } from '../errors.js';
+import type { HostCrypto } from '../host-crypto.js';
+import { Activation, HostTrap, RevertSignal } from './activation.js';
+import { Host } from './host.js';
+import type { WasmInstance } from './instance.js';
+import { InstancePool } from './instances.js';
+import { CODE_VERSION, instrument } from './instrument.js';
+import { type EngineLimits, LIMITS } from './limits.js';
+import { ModuleCache } from './module-cache.js';
+import { WasmProgram } from './program.js';
+import { backtraceOf, trapKindOf, trapMessage } from './traps.js';
+import { validateModule } from './validate.js';
+
+export interface WasmEngineOptions {
+  readonly crypto: HostCrypto;
+  /** Consensus: to be left alone outside of tests. */
+  readonly limits?: EngineLimits;
+  /** Memory that idle instances may hold, in bytes; 256 MiB if absent. */
+  readonly idleBytes?: number;
+  /** Compiled programs that are kept; 1,024 if absent. */
+  readonly programs?: number;
+}
+
+const NO_BYTES = new Uint8Array(0);
+const FIRST_EXCESSIVE_GAS = 1n << 63n;
+const FIRST_EXCESSIVE_VALUE = 1n << 128n;
+
+/** The engine for contracts in WebAssembly, run by V8. One for each thread. */
+export class WasmEngine implements Engine {
+  readonly preparedVersion = CODE_VERSION;
+  readonly #limits: EngineLimits;
+  readonly #host: Host;
+  readonly #pool: InstancePool;
+  readonly #cache: ModuleCache;
+
+  constructor(options: WasmEngineOptions) {
+    this.#limits = options.limits ?? LIMITS;
+    this.#host = new Host(options.crypto, this.#limits);
+    this.#pool = new InstancePool(
+      this.#host.imports,
+      options.idleBytes ?? 256 * 1024 * 1024,
+      this.#limits.depth,
+    );
+    this.#cache = new ModuleCache(options.programs ?? 1_024, (program) => this.#pool.evict(program));
+  }
+
+  validate(code: Uint8Array): CodeFacts {
+    return { entryPoints: [...validateModule(code, this.#limits, 'contract').entryPoints.keys()] };
+  }
+
+  prepare(code: Uint8Array, variant: PrepareVariant = 'plain'): Uint8Array {
+    const validated = validateModule(code, this.#limits, 'contract');
+    return instrument(validated, { variant, profile: 'contract', limits: this.#limits });
+  }
+
+  find(codeHash: Uint8Array, variant: PrepareVariant = 'plain'): Program | undefined {
+    return this.#cache.find(codeHash, variant);
+  }
+
+  load(codeHash: Uint8Array, source: Uint8Array | SharedProgram, variant: PrepareVariant = 'plain'): Program {
+    return this.#cache.load(codeHash, source, variant);
+  }
+
+  share(program: Program): SharedProgram {
+    return expectOwn(program).module;
+  }
+
+  /** Hot: its cost above the contract's own work is guarded by `bench/vm.bench.ts`. */
+  call(program: Program, frame: Frame, host: HostState, observer?: CallObserver): CallOutcome {
+    const own = expectOwn(program);
+    checkFrame(frame, this.#limits);
+    if (observer === undefined) {
+      return this.#run(own, frame, host, undefined);
+    }
+    observer.frameEntered?.(frame);
+    const outcome = this.#run(own, frame, host, observer);
+    observer.frameLeft?.(frame, outcome);
+    return outcome;
+  }
+
+  #run(program: WasmProgram, frame: Frame, host: HostState, observer: CallObserver | undefined): CallOutcome {
+    const parent = this.#host.active;
+    const pagesBelow = parent === undefined ? 0 : parent.pagesBelow + parent.instance.pages;
+    const { facts } = program;
+    const pagesLeft = this.#limits.chainMemoryPages - pagesBelow;
+    if (facts.initialPages > pagesLeft) {
+      const message = `${trapMessage('host_limit')}: the chain of calls holds ${pagesBelow} pages of memory`;
+      return outcomeOf('trapped', 0n, NO_BYTES, { kind: 'host_limit', message, backtrace: [] });
+    }
+    const instance = this.#pool.acquire(program);
+    const activation = new Activation(frame, host, observer, program, instance, parent, pagesBelow);
+    this.#host.activate(activation);
+    let outcome: CallOutcome;
+    try {
+      const code = instance.enter(frame.entry, frame.gas, Math.min(facts.maxPages, pagesLeft));
+      outcome = outcomeOf(
+        code === 0 ? 'success' : 'reverted',
+        frame.gas - instance.gas,
+        activation.output,
+        undefined,
+      );
+    } catch (error) {
+      // Where this throws, the instance is not given back: what state it is in cannot be known.
+      outcome = endOf(error, activation);
+    } finally {
+      this.#host.activate(parent);
+    }
+    this.#pool.release(program, instance);
+    return outcome;
+  }
+}
+
+function outcomeOf(
+  status: CallStatus,
+  gasUsed: bigint,
+  output: Uint8Array,
+  trap: Trap | undefined,
+): CallOutcome {
+  return { status, gasUsed, output, trap };
+}
+
+/** How a frame ended that did not return. @throws what is not the contract's doing */
+function endOf(error: unknown, activation: Activation): CallOutcome {
+  const { frame, instance, output } = activation;
+  if (error instanceof RevertSignal) {
+    return outcomeOf('reverted', frame.gas - instance.gas, output, undefined);
+  }
+  if (error instanceof HostTrap) {
+    return trapped(activation, error.kind, error.message, error.stack);
+  }
+  if (error instanceof WebAssembly.RuntimeError) {
+    return endOfTrap(error, activation, instance);
+  }
+  if (error instanceof RangeError && error.message.includes('call stack')) {
+    throw new EngineError(
+      'host_stack_exhausted',
+      'the stack of the thread ended before the limit of the engine: it must be started with a larger one',
+      { cause: error },
+    );
+  }
+  throw error;
+}
+
+function endOfTrap(
+  error: WebAssembly.RuntimeError,
+  activation: Activation,
+  instance: WasmInstance,
+): CallOutcome {
+  if (instance.gas < 0n) {
+    return outcomeOf('out_of_gas', activation.frame.gas, NO_BYTES, undefined);
+  }
+  if (instance.isMemoryRefused) {
+    throw new EngineError('host_memory_exhausted', 'the machine refused memory that the contract paid for', {
+      cause: error,
+    });
+  }
+  const kind = instance.isStackExhausted ? 'stack_overflow' : trapKindOf(error);
+  if (kind === undefined) {
+    throw new EngineError('unexpected_host_behaviour', `V8 trapped in an unknown way: ${error.message}`, {
+      cause: error,
+    });
+  }
+  return trapped(activation, kind, trapMessage(kind), error.stack);
+}
+
+function trapped(
+  { frame, instance, program }: Activation,
+  kind: Trap['kind'],
+  message: string,
+  stack: string | undefined,
+): CallOutcome {
+  const backtrace = backtraceOf(stack, program.facts, program.names);
+  return outcomeOf('trapped', frame.gas - instance.gas, NO_BYTES, { kind, message, backtrace });
+}
+
+function expectOwn(program: Program): WasmProgram {
+  if (program instanceof WasmProgram) {
+    return program;
+  }
+  throw new EngineError('unusable_prepared_code', 'expected a program that this engine loaded');
+}
+
+function checkFrame(frame: Frame, limits: EngineLimits): void {
+  if (frame.contract.length !== 20 || frame.caller.length !== 20 || frame.origin.length !== 20) {
+    throw new EngineError('invalid_frame', 'contract, caller and origin must be addresses of 20 bytes');
+  }
+  if (frame.gas < 0n || frame.gas >= FIRST_EXCESSIVE_GAS) {
+    throw new EngineError('invalid_frame', `expected gas from 0 to 2^63 − 1, got ${frame.gas}`);
+  }
+  if (frame.value < 0n || frame.value >= FIRST_EXCESSIVE_VALUE) {
+    throw new EngineError('invalid_frame', `expected a value of 128 bits, got ${frame.value}`);
+  }
+  if (frame.depth < 0 || frame.depth >= limits.depth) {
+    throw new EngineError('invalid_frame', `expected a depth below ${limits.depth}, got ${frame.depth}`);
+  }
+}
