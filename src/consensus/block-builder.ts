@@ -17,6 +17,8 @@ export interface BuiltBlock extends SealedBlock {
   readonly transactions: readonly VerifiedTransaction[];
   readonly changes: readonly AccountChange[];
   readonly roots: BlockRoots;
+  readonly executeMs: number;
+  readonly rootsMs: number;
   /** The candidates that could not be in it, and why. */
   readonly leftOut: readonly {
     readonly transaction: VerifiedTransaction;
@@ -58,6 +60,7 @@ export class BlockBuilder {
 
   async build(env: BlockEnvironment, candidates: readonly VerifiedTransaction[]): Promise<BuiltBlock> {
     const { accounts, tip } = this.#chain;
+    const started = performance.now();
     const execution = new BlockExecution(env, accounts);
     const leftOut: { transaction: VerifiedTransaction; problem: InclusionProblem }[] = [];
     for (let start = 0; start < candidates.length; start += SLICE) {
@@ -72,6 +75,7 @@ export class BlockBuilder {
     const executed = execution.finish();
     const changes = accounts.changes(executed.accounts);
     const items = executed.transactions.map(encodeTransactionItem);
+    const executedAt = performance.now();
     const roots = await this.#proofs.blockRoots({
       height: env.height,
       parentHash: tip.hash,
@@ -90,6 +94,8 @@ export class BlockBuilder {
       transactions: executed.transactions,
       changes,
       roots,
+      executeMs: executedAt - started,
+      rootsMs: performance.now() - executedAt,
       leftOut,
     };
   }

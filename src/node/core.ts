@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 
 import type { NativeReport } from '../config/native-mode.js';
-import { BlockBuilder } from '../consensus/block-builder.js';
+import { BlockBuilder, type BuiltBlock } from '../consensus/block-builder.js';
 import type { Chain } from '../consensus/chain.js';
 import { openChain, storedTip } from '../consensus/open-chain.js';
 import { Pruner } from '../consensus/pruner.js';
@@ -51,7 +51,7 @@ export interface CoreOptions {
   readonly teardown: Teardown;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly onSealed: (transactions: number, gasUsed: bigint, timing: SealTiming) => void;
+  readonly onSealed: (block: BuiltBlock, timing: SealTiming) => void;
   /** Told when the node cannot go on. */
   readonly onFailure: (error: Error) => void;
 }
@@ -117,7 +117,7 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
     store,
     pacing: config,
     now,
-    onSealed: (block, timing) => options.onSealed(block.items.length, block.header.gas_used, timing),
+    onSealed: options.onSealed,
     onFailure,
   });
   const admission = new Admission({
@@ -200,7 +200,8 @@ async function restorePool(
   log.info({ journaled: transactions.length, admitted }, 'took waiting transactions back into the pool');
 }
 
-function nativeReport(log: Logger): NativeReport {
+/** Says in the log which implementation serves. */
+export function nativeReport(log: Logger): NativeReport {
   return ({ part, implementation, native, reason }) =>
     log.info(
       { part, implementation, ...(reason === undefined ? {} : { reason }) },

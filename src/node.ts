@@ -1,0 +1,174 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Config } from './config/config.js';
+import { packageVersion } from './config/package-info.js';
+import { nodeRpcV1Manifest } from './generated/node-rpc-v1.js';
+import { rpcMethods } from './ledger/rpc-codecs.js';
+import type { Logger } from './log.js';
+import { type NodeCore, nativeReport, openCore } from './node/core.js';
+import { publishedLimits, rpcLimits } from './node/limits.js';
+import { observeChain } from './node/observe-chain.js';
+import { Teardown } from './node/teardown.js';
+import { Access } from './rpc/access.js';
+import { Discovery, readInterfaceText } from './rpc/discovery.js';
+import { bindNodeRpcV1, RpcFrontEnd } from './rpc/front-end.js';
+import type { MethodHandlers } from './rpc/handlers.js';
+import { accountHandlers } from './rpc/methods/accounts.js';
+import { listingHandlers } from './rpc/methods/listings.js';
+import { poolHandlers } from './rpc/methods/pool.js';
+import { statusHandlers } from './rpc/methods/status.js';
+import { transactionHandlers } from './rpc/methods/transactions.js';
+import { NodeMetrics } from './rpc/metrics.js';
+import { openHttpServer } from './rpc/open-http-server.js';
+
+/** A node that takes requests. */
+export interface RunningNode {
+  /** Where it listens, such as `http://127.0.0.1:9545`. */
+  readonly url: string;
+  readonly chainId: bigint;
+  /** 64 lowercase hex digits. */
+  readonly genesisHash: string;
+  /** Whether it runs the development chain. */
+  readonly devMode: boolean;
+  /** Resolves with the reason when the node cannot go on; it still has to be stopped. */
+  readonly failure: Promise<Error>;
+  /** Takes no more requests, finishes the block under way, and closes everything in order. */
+  stop(): Promise<void>;
+  /**
+   * Seals one block now; only with `sealing: 'manual'`.
+   * @param timestampMs the block's time, milliseconds since 1970; raised to the parent's plus one where it is not after it
+   */
+  sealNow(timestampMs: number): Promise<void>;
+}
+
+/** What a program that embeds a node may set beside the configuration. */
+export interface NodeOverrides {
+  /** The node's clock, milliseconds since 1970. */
+  readonly now?: () => number;
+  /** `manual`: blocks are sealed by {@link RunningNode.sealNow} alone. */
+  readonly sealing?: 'paced' | 'manual';
+}
+
+/** How long answers under way may take while the node stops. */
+const STOP_GRACE_MS = 500;
+
+/**
+ * Starts a node: opens its data directory, takes up the chain where it was, and listens.
+ * @throws DataDirectoryError, StoreError, ChainError, ConfigError, ProofError, HttpServerError, each saying what to do
+ */
+export async function startNode(
+  config: Config,
+  log: Logger,
+  overrides: NodeOverrides = {},
+): Promise<RunningNode> {
+  const teardown = new Teardown();
+  try {
+    return await start(config, log, overrides, teardown);
+  } catch (error) {
+    await teardown.run();
+    throw error;
+  }
+}
+
+async function start(
+  config: Config,
+  log: Logger,
+  { now = Date.now, sealing = 'paced' }: NodeOverrides,
+  teardown: Teardown,
+): Promise<RunningNode> {
+  const startedAtMs = now();
+  let failure: Error | undefined;
+  let reportFailure: (error: Error) => void = () => undefined;
+  const failed = new Promise<Error>((resolve) => {
+    reportFailure = resolve;
+  });
+  const metrics = new NodeMetrics();
+  const core = await openCore({
+    config,
+    log,
+    teardown,
+    now,
+    onSealed: (block, timing) => observeChain(metrics.chain, log, block, timing),
+    onFailure: (error) => {
+      failure ??= error;
+      reportFailure(error);
+    },
+  });
+  teardown.add(() => core.sealer.stop());
+
+  const lag = monitorEventLoopDelay({ resolution: 10 });
+  lag.enable();
+  teardown.add(() => lag.disable());
+
+  const handlers: MethodHandlers = {
+    ...statusHandlers({
+      version: packageVersion(),
+      blockTimeMs: config.blockTimeMs,
+      startedAtMs,
+      now,
+      eventLoopLagMs: () => recentLagMs(lag),
+      sealingFailure: () => failure?.message,
+      ...core,
+    }),
+    ...accountHandlers({ maxAccounts: config.maxAccounts, ...core }),
+    ...transactionHandlers(core),
+    ...listingHandlers({ ...config, ...core }),
+    ...poolHandlers({ maxPageSize: config.maxPageSize, ...core }),
+  };
+  const frontEnd = new RpcFrontEnd({
+    interfaces: [bindNodeRpcV1(rpcMethods, handlers)],
+    access: await Access.open({ dataDirectory: config.dataDir, log }),
+    metrics,
+    limits: rpcLimits(config),
+    discovery: new Discovery({
+      idl: await readInterfaceText(),
+      manifest: nodeRpcV1Manifest,
+      limits: publishedLimits(config),
+    }),
+    log,
+    baseUrl: config.baseUrl,
+    cors: { origins: config.corsOrigins },
+  });
+  const server = await openHttpServer(
+    {
+      host: config.host,
+      port: config.port,
+      ...rpcLimits(config),
+      keepHeaders: frontEnd.keepHeaders,
+      handler: frontEnd.handle,
+      onError: (error) => log.error({ err: error }, 'an HTTP request failed in the front end'),
+    },
+    config.native,
+    nativeReport(log),
+  );
+  teardown.add(async () => {
+    core.waiters.settleAll();
+    await server.stop(STOP_GRACE_MS);
+  });
+
+  if (sealing === 'paced') core.sealer.start();
+  return runningNode(core, {
+    url: `http://${server.host.includes(':') ? `[${server.host}]` : server.host}:${server.port}`,
+    devMode: config.genesisFile === undefined,
+    failure: failed,
+    stop: () => teardown.run(),
+  });
+}
+
+function runningNode(
+  { chain, sealer }: NodeCore,
+  rest: Pick<RunningNode, 'url' | 'devMode' | 'failure' | 'stop'>,
+): RunningNode {
+  return {
+    chainId: chain.genesis.chain_id,
+    genesisHash: Buffer.from(chain.genesisHash).toString('hex'),
+    sealNow: (timestampMs) => sealer.sealNow(timestampMs),
+    ...rest,
+  };
+}
+
+/** The worst lag since the last look, and a fresh start. */
+function recentLagMs(lag: IntervalHistogram): number {
+  const worst = lag.max / 1e6;
+  lag.reset();
+  return Math.max(0, worst - 10);
+}

@@ -1,0 +1,36 @@
+import type { Config } from '../config/config.js';
+import type { PublishedLimits } from '../rpc/discovery.js';
+import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/limits.js';
+
+/** The bounds of the RPC front end, as configured. */
+export function rpcLimits(config: Config): RpcLimits {
+  return {
+    ...DEFAULT_RPC_LIMITS,
+    maxBodyBytes: config.maxBodyBytes,
+    requestTimeoutMs: config.requestTimeoutMs,
+    maxBatchCalls: config.maxBatch,
+  };
+}
+
+/** The numbers that clients have to keep to, as the manifest lists them. */
+export function publishedLimits(config: Config): PublishedLimits {
+  const rpc = rpcLimits(config);
+  return {
+    body_bytes: rpc.maxBodyBytes,
+    backlog_bytes: rpc.maxBacklogBytes,
+    request_ms: rpc.requestTimeoutMs,
+    batch_calls: rpc.maxBatchCalls,
+    batch_cost: rpc.maxBatchCost,
+    batch_answer_bytes: rpc.maxBatchAnswerBytes,
+    nesting: rpc.maxNesting,
+    accounts: config.maxAccounts,
+    page_size: config.maxPageSize,
+    range_heights: config.maxRangeHeights,
+    range_bytes: config.maxRangeBytes,
+    transaction_bytes: config.maxTransactionBytes,
+    nonce_gap: config.maxNonceGap,
+    pending_lanes: config.maxPendingLanes,
+    pool_transactions: config.poolSize,
+    pool_bytes: config.poolBytes,
+  };
+}

@@ -1,0 +1,35 @@
+import type { BuiltBlock } from '../consensus/block-builder.js';
+import type { SealTiming } from '../consensus/sealer.js';
+import type { Logger } from '../log.js';
+import type { ChainMetrics } from '../rpc/metrics.js';
+
+/** Puts a sealed block into the metrics and, at level debug, into the log. */
+export function observeChain(
+  metrics: ChainMetrics,
+  log: Logger,
+  block: BuiltBlock,
+  { totalMs, commitMs }: SealTiming,
+): void {
+  const { header, items, executeMs, rootsMs } = block;
+  metrics.height.set(Number(header.height));
+  metrics.finalizedHeight.set(Number(header.height));
+  metrics.transactions.inc(items.length);
+  metrics.gasUsed.inc(Number(header.gas_used));
+  metrics.blockTransactions.observe(items.length);
+  metrics.sealSeconds.observe(totalMs / 1_000);
+  metrics.executeSeconds.observe(executeMs / 1_000);
+  metrics.rootsSeconds.observe(rootsMs / 1_000);
+  metrics.commitSeconds.observe(commitMs / 1_000);
+  log.debug(
+    {
+      height: header.height.toString(),
+      hash: Buffer.from(block.hash).toString('hex'),
+      transactions: items.length,
+      gas_used: header.gas_used.toString(),
+      execute_ms: Math.round(executeMs),
+      roots_ms: Math.round(rootsMs),
+      commit_ms: Math.round(commitMs),
+    },
+    'sealed a block',
+  );
+}
