@@ -35,12 +35,12 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
 type Attempt<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly error: unknown };
 
 /** Most workers of a young node never read: attaching waits until one does. */
-function lazyStore({ store }: WorkerSetup): () => Promise<StoreReader> {
-  let reader: Promise<StoreReader> | undefined;
+function lazyStore({ store }: WorkerSetup): () => StoreReader {
+  let reader: StoreReader | undefined;
   return () => {
     if (store === undefined)
       throw new Error('a task wants the store, and the workers were started without one');
-    reader ??= Promise.resolve(openReader(store));
+    reader ??= openReader(store);
     return reader;
   };
 }

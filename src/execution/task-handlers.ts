@@ -8,7 +8,7 @@ import { verifySignatures } from './verify-signatures.js';
 export interface WorkerContext {
   readonly crypto: Crypto;
   /** The store, attached at its first use. */
-  readonly store: () => Promise<StoreReader>;
+  readonly store: () => StoreReader;
 }
 
 type TaskHandlers = {
@@ -21,5 +21,5 @@ type TaskHandlers = {
 /** Who does which kind of task. A kind without a function here does not compile. */
 export const TASK_HANDLERS: TaskHandlers = {
   verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),
-  read: async (request, { crypto, store }) => answerRead(request, await store(), crypto),
+  read: (request, { crypto, store }) => answerRead(request, store(), crypto),
 };

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExecutionError } from '../../src/execution/execution-error.js';
+import type { ExecutionPool } from '../../src/execution/execution-pool.js';
+import { decodeSignatures, encodeVerdicts } from '../../src/execution/signature-batch.js';
+import { SignatureChecker } from '../../src/execution/signature-checker.js';
+import { poolTransaction } from '../support/pool-world.js';
+
+interface Sent {
+  readonly hashes: string[];
+  readonly answer: (isGood: (hash: string) => boolean) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** Workers whose answers the test gives. */
+function fakeWorkers(workers: number): { pool: Pick<ExecutionPool, 'run' | 'workers'>; sent: Sent[] } {
+  const sent: Sent[] = [];
+  const run = (_kind: string, batch: unknown) =>
+    new Promise<never>((resolve, reject) => {
+      assert.ok(batch instanceof Uint8Array);
+      const hashes = decodeSignatures(batch).map(({ hash }) => Buffer.from(hash).toString('hex'));
+      sent.push({
+        hashes,
+        answer: (isGood) => resolve(encodeVerdicts(hashes.map(isGood)) as never),
+        fail: reject,
+      });
+    });
+  return { pool: { workers, run }, sent };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const transactions = (count: number) =>
+  Array.from({ length: count }, (_, nonce) => poolTransaction({ nonce }));
+
+test('what is asked in one turn of the event loop travels as one task', async () => {
+  const { pool, sent } = fakeWorkers(1);
+  const checker = new SignatureChecker(pool);
+  const all = transactions(5);
+  const answers = all.map((transaction) => checker.check(transaction));
+  assert.equal(sent.length, 0);
+  await nextTurn();
+  assert.deepEqual(
+    sent.map(({ hashes }) => hashes),
+    [all.map(({ hashHex }) => hashHex)],
+  );
+  const bad = all[3]?.hashHex;
+  sent[0]?.answer((hash) => hash !== bad);
+  assert.deepEqual(await Promise.all(answers), [true, true, true, false, true]);
+  assert.equal(checker.waiting, 0);
+});
+
+test('a large batch is divided evenly over the workers, a small one is not', async () => {
+  const { pool, sent } = fakeWorkers(3);
+  const checker = new SignatureChecker(pool);
+  const large = transactions(100).map((transaction) => checker.check(transaction));
+  await nextTurn();
+  assert.deepEqual(
+    sent.map(({ hashes }) => hashes.length),
+    [34, 34, 32],
+  );
+  for (const task of sent.splice(0)) task.answer(() => true);
+  await Promise.all(large);
+  const small = transactions(16).map((transaction) => checker.check(transaction));
+  await nextTurn();
+  assert.deepEqual(
+    sent.map(({ hashes }) => hashes.length),
+    [16],
+  );
+  sent[0]?.answer(() => true);
+  await Promise.all(small);
+});
+
+test('a very large batch goes in parts that let other work in between', async () => {
+  const { pool, sent } = fakeWorkers(2);
+  const checker = new SignatureChecker(pool);
+  const all = transactions(1_000).map((transaction) => checker.check(transaction));
+  await nextTurn();
+  assert.ok(sent.every(({ hashes }) => hashes.length <= 256));
+  assert.equal(new Set(sent.flatMap(({ hashes }) => hashes)).size, 1_000);
+  for (const task of sent) task.answer(() => true);
+  await Promise.all(all);
+});
+
+test('beyond the most that may wait a check is refused at once as overloaded', async () => {
+  const { pool, sent } = fakeWorkers(1);
+  const checker = new SignatureChecker(pool, { maxWaiting: 3 });
+  const all = transactions(4).map((transaction) => checker.check(transaction));
+  await assert.rejects(all.pop() ?? assert.fail(), (error: unknown) => {
+    assert.ok(error instanceof ExecutionError);
+    return error.code === 'overloaded';
+  });
+  await nextTurn();
+  await assert.rejects(checker.check(poolTransaction({ nonce: 9 })), { code: 'overloaded' });
+  sent[0]?.answer(() => true);
+  assert.deepEqual(await Promise.all(all), [true, true, true]);
+  const later = checker.check(poolTransaction({ nonce: 9 }));
+  await nextTurn();
+  sent[1]?.answer(() => false);
+  assert.equal(await later, false);
+});
+
+test('a task that fails fails those it carried and no others', async () => {
+  const { pool, sent } = fakeWorkers(2);
+  const checker = new SignatureChecker(pool);
+  const all = transactions(32).map((transaction) => checker.check(transaction));
+  await nextTurn();
+  assert.equal(sent.length, 2);
+  sent[0]?.fail(new ExecutionError('worker_died', 'gone'));
+  sent[1]?.answer(() => true);
+  const results = await Promise.allSettled(all);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    [...Array(16).fill('rejected'), ...Array(16).fill('fulfilled')],
+  );
+  assert.equal(checker.waiting, 0);
+});

@@ -1,0 +1,14 @@
+/*
+ * A worker that dies of its first tasks, for tests of what the pool makes of it. Its input is a view of shared memory:
+ * word 0 counts the tasks begun, word 1 says how many of them end their worker, word 2 that the last one never ends.
+ */
+
+import type { Task, TaskOutcome } from '../../src/execution/messages.js';
+
+export function runTask({ input }: Extract<Task, { kind: 'verify_signatures' }>): TaskOutcome {
+  const words = new Int32Array(input.buffer);
+  const begun = Atomics.add(words, 0, 1);
+  if (begun < Atomics.load(words, 1)) process.exit(1);
+  if (Atomics.load(words, 2) === 1) Atomics.wait(words, 2, 1);
+  return { ok: true, result: new Uint8Array([begun]) };
+}
