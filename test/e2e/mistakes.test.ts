@@ -175,6 +175,20 @@ describe('mistakes around a running node', () => {
     await again.dispose();
   });
 
+  test('a data directory of another version is left alone, and says so', async () => {
+    const dataDir = freshDir();
+    const first = await NodeProcess.start({ dataDir });
+    await first.stop();
+    const format = join(dataDir, 'FORMAT');
+    const written = readFileSync(format, 'utf8');
+    writeFileSync(format, written.replace(/\d+/, '999'));
+    const result = await runHeddle(['start', '--port', '0', '--data-dir', dataDir]);
+    assertRefused(result, 1, new RegExp(dataDir), /format/, /999/);
+    writeFileSync(format, written);
+    const again = await NodeProcess.start({ dataDir });
+    await again.dispose();
+  });
+
   test('a data directory that is a file or cannot be made is named', async () => {
     const path = file('occupied', 'not a directory');
     assertRefused(await runHeddle(['start', '--port', '0', '--data-dir', path]), 1, new RegExp(path));
