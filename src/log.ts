@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
-import { build as prettyStream } from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 import type { Config } from './config/config.js';
 
 /**
@@ -30,17 +30,12 @@ export function createLogger(
   // Written synchronously, so that the last record before an exit is never lost.
   const target = output ?? pino.destination({ dest: 1, sync: true });
   if (!isPretty(config)) return pino(options, target);
-  return pino(
-    options,
-    prettyStream({
-      destination: target,
-      sync: true,
-      colorize: process.stdout.isTTY === true,
-      translateTime: 'SYS:HH:MM:ss.l',
-      ignore: 'pid,hostname',
-      singleLine: true,
-    }),
-  );
+  const pretty = prettyFactory({
+    colorize: process.stdout.isTTY === true,
+    translateTime: 'SYS:HH:MM:ss.l',
+    singleLine: true,
+  });
+  return pino(options, { write: (record: string) => target.write(pretty(record)) });
 }
 
 /** Whether the log is written for people. */

@@ -18,6 +18,16 @@ export interface CommandContext {
   readonly workingDirectory: string;
 }
 
+/** The language's own errors; every domain has a class of its own, whose messages were written for people. */
+const UNEXPECTED = new Set([
+  'Error',
+  'AggregateError',
+  'RangeError',
+  'ReferenceError',
+  'SyntaxError',
+  'TypeError',
+]);
+
 /** The whole command line. */
 export function buildProgram(context: CommandContext): Command {
   const program = new Command('heddle')
@@ -83,8 +93,7 @@ function describe(error: unknown, withStack: boolean): string {
   if (withStack) return `heddle: ${error.stack ?? error.message}${describeCause(error)}`;
   const message =
     error instanceof RpcCallError ? `the node answered: ${error.message} (${error.kind})` : error.message;
-  const expected = [CliError, ConfigError, ClientError, RpcCallError].some((kind) => error instanceof kind);
-  const hint = expected || isDomainError(error) ? '' : ' (--log-level debug shows where)';
+  const hint = UNEXPECTED.has(error.name) ? ' (--log-level debug shows where)' : '';
   return `${message}${hint}`
     .split('\n')
     .map((line) => `heddle: ${line}`)
@@ -93,11 +102,6 @@ function describe(error: unknown, withStack: boolean): string {
 
 function describeCause(error: Error): string {
   return error.cause instanceof Error ? `\ncaused by: ${error.cause.stack ?? error.cause.message}` : '';
-}
-
-/** The domains' errors carry a code of ours; their messages were written for people. */
-function isDomainError(error: Error): boolean {
-  return 'code' in error && typeof error.code === 'string' && /^[a-z_]+$/.test(error.code);
 }
 
 function wantsStack(args: readonly string[], environment: CommandContext['environment']): boolean {

@@ -8,18 +8,17 @@ import { checkGenesis, GenesisError } from './genesis.js';
 /**
  * Reads a genesis file: the JSON form of the `Genesis` struct of `idl/ledger.idl`.
  * @param path absolute
- * @throws ConfigError `bad_file` naming the file and what in it is wrong, by the path of the member
+ * @throws GenesisError naming the file and what in it is wrong, by the path of the member
  */
 export function readGenesisFile(path: string): Genesis {
-  const json = readJsonObject(path);
   try {
-    const genesis = ledger.Genesis.fromJson(json, 'genesis');
+    const genesis = ledger.Genesis.fromJson(readJsonObject(path), 'genesis');
     checkGenesis(genesis);
     return genesis;
   } catch (error) {
+    // These name the file already.
+    if (error instanceof ConfigError) throw new GenesisError(error.message, { cause: error });
     if (!(error instanceof JsonDecodeError || error instanceof GenesisError)) throw error;
-    throw new ConfigError([{ code: 'bad_file', path, reason: `not a genesis: ${error.message}` }], {
-      cause: error,
-    });
+    throw new GenesisError(`${path}: not a genesis: ${error.message}`, { cause: error });
   }
 }
