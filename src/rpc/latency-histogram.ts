@@ -1,4 +1,9 @@
-import { Histogram, type MetricObjectWithValues, type MetricValueWithName } from 'prom-client';
+import {
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricType,
+  type MetricValueWithName,
+} from 'prom-client';
 
 /** Upper bounds in milliseconds, ascending; one more bucket takes what is above all of them. */
 const BOUNDS_MS: readonly number[] = [
@@ -27,6 +32,7 @@ type Exported<L extends string> = MetricObjectWithValues<MetricValueWithName<L>>
 /** Publishes {@link LatencyRecord}s, one a label value, as a Prometheus histogram in seconds. */
 export class LatencyHistogram<L extends string> extends Histogram<L> {
   readonly #name: string;
+  readonly #help: string;
   readonly #label: L;
   readonly #records: () => readonly (readonly [labelValue: string, record: LatencyRecord])[];
 
@@ -38,17 +44,21 @@ export class LatencyHistogram<L extends string> extends Histogram<L> {
   ) {
     super({ name, help, labelNames: [label], registers: [] });
     this.#name = name;
+    this.#help = help;
     this.#label = label;
     this.#records = records;
   }
 
-  override async get(): Promise<Exported<L>> {
-    return { ...(await super.get()), values: this.#values() };
-  }
-
-  /** What the registry calls for the text format, in place of {@link get}. */
+  /** What the registry collects, for the text format and for JSON alike. */
   async getForPromString(): Promise<Exported<L>> {
-    return this.get();
+    return {
+      name: this.#name,
+      help: this.#help,
+      // Declared as a numeric enum, but text at run time.
+      type: 'histogram' as unknown as MetricType,
+      values: this.#values(),
+      aggregator: 'sum',
+    };
   }
 
   #values(): MetricValueWithName<L>[] {
