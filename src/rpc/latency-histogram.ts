@@ -58,6 +58,7 @@ export class LatencyHistogram<L extends string> extends Histogram<L> {
       type: 'histogram' as unknown as MetricType,
       values: this.#values(),
       aggregator: 'sum',
+      collect: () => undefined,
     };
   }
 
