@@ -129,14 +129,7 @@ async function start(
     cors: { origins: config.corsOrigins },
   });
   const server = await openHttpServer(
-    {
-      host: config.host,
-      port: config.port,
-      ...rpcLimits(config),
-      keepHeaders: frontEnd.keepHeaders,
-      handler: frontEnd.handle,
-      onError: (error) => log.error({ err: error }, 'an HTTP request failed in the front end'),
-    },
+    { host: config.host, port: config.port, ...frontEnd.httpOptions },
     config.native,
     nativeReport(log),
   );

@@ -1,14 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpRequest, HttpResponse, HttpServer, HttpServerOptions } from '../../src/rpc/http-server.js';
-import { listenError } from '../../src/rpc/http-server-error.js';
-import { bodyTooLarge, drainBytes, handlerFailure, sweepIntervalMs } from '../../src/rpc/server-answers.js';
 
 /** How long a connection may wait for its next request. */
 const KEEP_ALIVE_MS = 10_000;
 const MAX_HEAD_BYTES = 16_384;
 
-/** The HTTP server on node:http alone. @throws HttpServerError */
+/** The HTTP server on node:http alone. Rejects with the system's error where it cannot listen. */
 export async function openNodeHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const server = new NodeHttpServer(options);
   await server.listen();
@@ -29,7 +27,7 @@ class NodeHttpServer implements HttpServer {
     this.#server = createServer({
       requestTimeout: options.requestTimeoutMs,
       headersTimeout: options.requestTimeoutMs,
-      connectionsCheckingInterval: sweepIntervalMs(options.requestTimeoutMs),
+      connectionsCheckingInterval: checkingIntervalMs(options.requestTimeoutMs),
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEAD_BYTES,
       noDelay: true,
@@ -53,20 +51,15 @@ class NodeHttpServer implements HttpServer {
     return this.#connections;
   }
 
-  /** @throws HttpServerError */
   async listen(): Promise<void> {
     const { host, port, onError } = this.#options;
-    try {
-      await new Promise<void>((resolve, reject) => {
-        this.#server.once('error', reject);
-        this.#server.listen({ host, port, exclusive: true }, () => {
-          this.#server.off('error', reject);
-          resolve();
-        });
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ host, port, exclusive: true }, () => {
+        this.#server.off('error', reject);
+        resolve();
       });
-    } catch (error) {
-      throw listenError(host, port, error);
-    }
+    });
     this.#server.on('error', onError);
   }
 
@@ -85,9 +78,9 @@ class NodeHttpServer implements HttpServer {
 
   /** A client that asks first is told at once that its body is too long. */
   #takeExpectant(request: IncomingMessage, response: ServerResponse): void {
-    const { maxBodyBytes } = this.#options;
+    const { maxBodyBytes, bodyTooLong } = this.#options;
     if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
-      this.#send(request, response, bodyTooLarge(maxBodyBytes), true);
+      this.#send(request, response, bodyTooLong, true);
       return;
     }
     response.writeContinue();
@@ -95,7 +88,7 @@ class NodeHttpServer implements HttpServer {
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
-    const { maxBodyBytes, onError } = this.#options;
+    const { maxBodyBytes, maxDrainBytes, bodyTooLong, onError } = this.#options;
     let first: Buffer | undefined;
     let chunks: Buffer[] | undefined;
     let received = 0;
@@ -104,8 +97,8 @@ class NodeHttpServer implements HttpServer {
       if (received > maxBodyBytes) {
         first = undefined;
         chunks = undefined;
-        if (received > maxBodyBytes + drainBytes(maxBodyBytes) && !response.headersSent) {
-          this.#send(request, response, bodyTooLarge(maxBodyBytes), true);
+        if (received > maxBodyBytes + maxDrainBytes && !response.headersSent) {
+          this.#send(request, response, bodyTooLong, true);
         }
         return;
       }
@@ -118,7 +111,7 @@ class NodeHttpServer implements HttpServer {
     });
     request.once('end', () => {
       if (response.headersSent) return;
-      if (received > maxBodyBytes) this.#send(request, response, bodyTooLarge(maxBodyBytes), false);
+      if (received > maxBodyBytes) this.#send(request, response, bodyTooLong, false);
       else
         this.#answer(request, response, chunks === undefined ? (first ?? NO_BYTES) : Buffer.concat(chunks));
     });
@@ -129,16 +122,16 @@ class NodeHttpServer implements HttpServer {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, body: Uint8Array): void {
-    const { handler, onError } = this.#options;
+    const { handler, failure, onError } = this.#options;
     let answer: HttpResponse | Promise<HttpResponse>;
     try {
       answer = handler(new NodeHttpRequest(request, response, body));
     } catch (error) {
-      answer = handlerFailure(error, onError);
+      answer = failure(error);
     }
     if (answer instanceof Promise) {
       answer
-        .catch((error: unknown) => handlerFailure(error, onError))
+        .catch(failure)
         .then((settled) => this.#send(request, response, settled, false))
         .catch(onError);
     } else {
@@ -174,6 +167,11 @@ class NodeHttpServer implements HttpServer {
 }
 
 const NO_BYTES = new Uint8Array(0);
+
+/** How often node:http looks for requests that take too long to arrive. */
+function checkingIntervalMs(requestTimeoutMs: number): number {
+  return Math.min(1_000, Math.max(10, Math.floor(requestTimeoutMs / 4)));
+}
 
 class NodeHttpRequest implements HttpRequest {
   readonly method: string;

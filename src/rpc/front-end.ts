@@ -8,7 +8,7 @@ import { type CallerContext, Dispatcher } from './dispatcher.js';
 import { toRpcError } from './domain-errors.js';
 import { RpcError } from './errors.js';
 import type { MethodHandlers } from './handlers.js';
-import type { HttpHandler, HttpRequest, HttpResponse } from './http-server.js';
+import type { HttpHandler, HttpRequest, HttpResponse, HttpServerOptions } from './http-server.js';
 import type { RpcLimits } from './limits.js';
 import type { Log } from './log.js';
 import type { NodeMetrics } from './metrics.js';
@@ -47,6 +47,8 @@ interface Route {
 }
 
 const POST_HEADERS = ['content-type', 'authorization'] as const;
+/** However small the limit on bodies is, so much beyond it is read and dropped for the sender to see the answer. */
+const MIN_DRAIN_BYTES = 1024 * 1024;
 const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin'] as const;
 
 /**
@@ -66,6 +68,7 @@ export class RpcFrontEnd {
   readonly #access: Access;
   readonly #cors: Cors;
   readonly #dispatcher: Dispatcher;
+  readonly #limits: RpcLimits;
   readonly #log: Log;
   readonly #metrics: NodeMetrics;
   readonly #rpcPath: string;
@@ -75,6 +78,7 @@ export class RpcFrontEnd {
     this.#access = access;
     this.#cors = new Cors(cors);
     this.#dispatcher = new Dispatcher({ interfaces, limits, metrics: metrics.rpc, log });
+    this.#limits = limits;
     this.#log = log;
     this.#metrics = metrics;
     this.#rpcPath = `${baseUrl}/v2/rpc`;
@@ -89,11 +93,28 @@ export class RpcFrontEnd {
     this.#routes = new Map(routes);
   }
 
-  /** The headers that {@link handle} looks at, for the HTTP server to keep. */
-  readonly keepHeaders = (method: string): readonly string[] => {
-    if (method !== 'POST') return OTHER_HEADERS;
-    return this.#cors.enabled ? [...POST_HEADERS, 'origin'] : POST_HEADERS;
-  };
+  /** What an HTTP server has to know to serve this front end; host and port are the caller's. */
+  get httpOptions(): Omit<HttpServerOptions, 'host' | 'port'> {
+    const { maxBodyBytes, maxBacklogBytes, requestTimeoutMs } = this.#limits;
+    const postHeaders = this.#cors.enabled ? [...POST_HEADERS, 'origin'] : POST_HEADERS;
+    return {
+      keepHeaders: (method) => (method === 'POST' ? postHeaders : OTHER_HEADERS),
+      maxBodyBytes,
+      maxDrainBytes: Math.max(MIN_DRAIN_BYTES, maxBodyBytes),
+      maxBacklogBytes,
+      requestTimeoutMs,
+      handler: this.handle,
+      bodyTooLong: plainError(
+        413,
+        new RpcError('limit_exceeded', `the request body: at most ${maxBodyBytes} bytes`, {
+          subject: 'max_body_bytes',
+          limit: maxBodyBytes,
+        }),
+      ),
+      failure: (error) => plainError(500, toRpcError(error, 'an HTTP request', this.#log)),
+      onError: (error) => this.#log.warn({ err: error }, 'the HTTP server reports an error'),
+    };
+  }
 
   readonly handle: HttpHandler = (request) => {
     const { rpc } = this.#metrics;

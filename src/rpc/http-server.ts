@@ -27,8 +27,8 @@ export interface HttpResponse {
 }
 
 /**
- * Answers a request: at once with a response, or later through the promise. A rejection is answered with a plain 500
- * and reported; it never takes the server down.
+ * Answers a request: at once with a response, or later through the promise. Where it throws or rejects,
+ * {@link HttpServerOptions.failure} answers; it never takes the server down.
  */
 export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
@@ -38,8 +38,13 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Lower-case names of the headers that the handler looks at, by the request's method. */
   readonly keepHeaders: (method: string) => readonly string[];
-  /** A longer body is answered with 413 and never kept. */
+  /** A longer body is answered with {@link bodyTooLong} and never kept. */
   readonly maxBodyBytes: number;
+  /**
+   * How much of a body is read and dropped beyond `maxBodyBytes`, so that its sender comes to read the answer; after that
+   * the connection is closed behind the answer.
+   */
+  readonly maxDrainBytes: number;
   /**
    * A connection that has not taken this much of what was sent to it gets nothing more and is cut off. A single longer
    * answer is sent all the same, as long as the peer keeps taking some of it every `requestTimeoutMs`.
@@ -48,6 +53,10 @@ export interface HttpServerOptions {
   /** A request whose head and body have not arrived within this time is cut off. */
   readonly requestTimeoutMs: number;
   readonly handler: HttpHandler;
+  /** The answer to a body that is too long. */
+  readonly bodyTooLong: HttpResponse;
+  /** What to answer where the handler threw or rejected; reports it. Must not throw. */
+  readonly failure: (error: unknown) => HttpResponse;
   /** Told of errors that no client is to see. */
   readonly onError: (error: unknown) => void;
 }

@@ -1,7 +1,7 @@
 import { openNodeHttpServer } from '../../native-free/http/node-http-server.js';
 import type { NativeMode, NativeReport } from '../config/native-mode.js';
 import type { HttpServer, HttpServerOptions } from './http-server.js';
-import { HttpServerError } from './http-server-error.js';
+import { HttpServerError, listenError } from './http-server-error.js';
 import { loadUws } from './native/load-uws.js';
 import { openUwsServer } from './native/uws-server.js';
 
@@ -18,7 +18,7 @@ export async function openHttpServer(
   if (native === 'off') return openTwin(options, report, 'native parts are off');
   const loaded = loadUws();
   if ('binding' in loaded) {
-    const server = await openUwsServer(loaded.binding, options);
+    const server = await listening(openUwsServer(loaded.binding, options), options);
     report({ part: 'http', implementation: server.implementation, native: true });
     return server;
   }
@@ -34,7 +34,18 @@ async function openTwin(
   report: NativeReport,
   reason: string,
 ): Promise<HttpServer> {
-  const server = await openNodeHttpServer(options);
+  const server = await listening(openNodeHttpServer(options), options);
   report({ part: 'http', implementation: server.implementation, native: false, reason });
   return server;
+}
+
+async function listening(
+  server: Promise<HttpServer>,
+  { host, port }: HttpServerOptions,
+): Promise<HttpServer> {
+  try {
+    return await server;
+  } catch (error) {
+    throw listenError(host, port, error);
+  }
 }

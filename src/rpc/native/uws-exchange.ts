@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpRequest, HttpResponse, HttpServerOptions } from '../http-server.js';
-import { bodyTooLarge, drainBytes, handlerFailure } from '../server-answers.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
 
 /** What an exchange needs of its server. */
@@ -90,14 +89,12 @@ export class UwsExchange implements HttpRequest {
 
   #data(chunk: ArrayBuffer, isLast: boolean): void {
     if (this.#over) return;
-    const { maxBodyBytes } = this.#owner.options;
+    const { maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#owner.options;
     this.#received += chunk.byteLength;
     if (this.#received > maxBodyBytes) {
       this.#chunks = undefined;
-      if (isLast) this.#send(bodyTooLarge(maxBodyBytes), false);
-      else if (this.#received > maxBodyBytes + drainBytes(maxBodyBytes)) {
-        this.#send(bodyTooLarge(maxBodyBytes), true);
-      }
+      if (isLast) this.#send(bodyTooLong, false);
+      else if (this.#received > maxBodyBytes + maxDrainBytes) this.#send(bodyTooLong, true);
       return;
     }
     if (isLast && this.#chunks === undefined) {
@@ -114,7 +111,7 @@ export class UwsExchange implements HttpRequest {
   }
 
   #answer(body: Uint8Array): void {
-    const { handler, onError } = this.#owner.options;
+    const { handler, failure } = this.#owner.options;
     this.body = body;
     // The handler takes the time it takes; the peer has done its part.
     this.#deadlineMs = Number.POSITIVE_INFINITY;
@@ -122,18 +119,18 @@ export class UwsExchange implements HttpRequest {
     try {
       answer = handler(this);
     } catch (error) {
-      answer = handlerFailure(error, onError);
+      answer = failure(error);
     }
     if (answer instanceof Promise) this.#answerLater(answer);
     else this.#send(answer, false);
   }
 
   #answerLater(promise: Promise<HttpResponse>): void {
-    const { onError } = this.#owner.options;
+    const { failure, onError } = this.#owner.options;
     const send = (answer: HttpResponse): void => {
       if (!this.#over) this.#response.cork(() => this.#send(answer, false));
     };
-    promise.then(send, (error: unknown) => send(handlerFailure(error, onError))).catch(onError);
+    promise.then(send, (error: unknown) => send(failure(error))).catch(onError);
   }
 
   #send({ status, headers, body }: HttpResponse, close: boolean): void {

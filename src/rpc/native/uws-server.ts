@@ -1,12 +1,10 @@
 import { createServer } from 'node:net';
 import type { HttpServer, HttpServerOptions } from '../http-server.js';
-import { listenError } from '../http-server-error.js';
-import { sweepIntervalMs } from '../server-answers.js';
 import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse } from './uws-binding.js';
 import { type ExchangeOwner, UwsExchange } from './uws-exchange.js';
 
 /**
- * The HTTP server on uWebSockets.js 20. What the library itself does, and clients see:
+ * The HTTP server on uWebSockets.js 20. Rejects with the system's error where it cannot listen. What the library itself does, and clients see:
  *
  * - A request that comes on a connection while an earlier one waits for an asynchronous answer closes that connection: the
  *   library does not queue requests. Requests that are answered at once may be pipelined.
@@ -53,7 +51,6 @@ class UwsServer implements HttpServer, ExchangeOwner {
     return this.#port;
   }
 
-  /** @throws HttpServerError */
   async listen(): Promise<void> {
     const { host, port } = this.options;
     const exclusive = this.#binding.LIBUS_LISTEN_EXCLUSIVE_PORT;
@@ -63,7 +60,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
     });
     if (socket === false) {
       clearInterval(this.#sweeper);
-      throw listenError(host, port, await whyNotListening(host, port));
+      throw await whyNotListening(host, port);
     }
     this.#socket = socket;
     this.#port = this.#binding.us_socket_local_port(socket);
@@ -103,6 +100,11 @@ class UwsServer implements HttpServer, ExchangeOwner {
     this.nowMs = performance.now();
     for (const exchange of this.#exchanges) exchange.cutOffIfLate();
   }
+}
+
+/** How often to look for peers that are too slow. */
+function sweepIntervalMs(requestTimeoutMs: number): number {
+  return Math.min(1_000, Math.max(10, Math.floor(requestTimeoutMs / 4)));
 }
 
 /** The library says only that it failed; node:net gives the reason. */
