@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import {
   access,
   constants,
@@ -11,7 +11,7 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeCause } from './store-error.js';
 
@@ -59,6 +59,7 @@ export class DataDirectoryError extends Error {
  * and of two that start together at most one wins. Processes in different PID namespaces do not see each other.
  */
 export class DataDirectory {
+  /** Absolute. */
   readonly path: string;
   readonly #lockFile: string;
 
@@ -72,15 +73,16 @@ export class DataDirectory {
    * @throws {DataDirectoryError}
    */
   static async open(path: string): Promise<DataDirectory> {
-    await makeDirectory(path);
-    const lockFile = await acquireLock(path);
+    const absolute = resolve(path);
+    await makeDirectory(absolute);
+    const lockFile = await acquireLock(absolute);
     try {
-      await checkFormat(path);
+      await checkFormat(absolute);
     } catch (error) {
       await rm(lockFile, { force: true });
       throw error;
     }
-    return new DataDirectory(path, lockFile);
+    return new DataDirectory(absolute, lockFile);
   }
 
   /** Lets others own it. */
@@ -91,13 +93,26 @@ export class DataDirectory {
 
 async function makeDirectory(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeWithParents(path);
     if (!(await stat(path)).isDirectory()) throw notADirectory(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     if (cause instanceof DataDirectoryError) throw cause;
     if (hasCode(cause, 'EEXIST') || hasCode(cause, 'ENOTDIR')) throw notADirectory(path, cause);
     throw notWritable(path, cause);
+  }
+}
+
+/** Like `mkdir` with `recursive`, which never returns where the system refuses with ENOENT, as it does below /proc. */
+async function makeWithParents(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (cause) {
+    if (hasCode(cause, 'EEXIST')) return;
+    const parent = dirname(path);
+    if (!hasCode(cause, 'ENOENT') || existsSync(parent)) throw cause;
+    await makeWithParents(parent);
+    await makeWithParents(path);
   }
 }
 

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { NativeMode } from '../../src/config/native-mode.js';
+import { DataDirectory } from '../../src/storage/data-directory.js';
+import { openStore } from '../../src/storage/open-store.js';
+import { bytes, contents, IMPLEMENTATIONS, TestDirectory, text } from './stores.js';
+import { KEYS } from './writing-child.js';
+
+const CHILD = fileURLToPath(new URL('./writing-child.js', import.meta.url));
+
+/** Lets a child write from batch `first` on and kills it after some acknowledgements. Returns the last one. */
+async function writeAndKill(
+  path: string,
+  native: NativeMode,
+  first: number,
+  acknowledgements: number,
+): Promise<number> {
+  const child = spawn(process.execPath, [CHILD, 'write', path, native, `${first}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  let last = 0;
+  let count = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    last = Number(line);
+    if (++count === acknowledgements) child.kill('SIGKILL');
+  }
+  assert.deepEqual(await exited, [null, 'SIGKILL']);
+  return last;
+}
+
+for (const { name, native } of IMPLEMENTATIONS) {
+  describe(`the ${name} store after kill -9`, () => {
+    it('opens at once, has every acknowledged batch, and each batch whole or not at all', async (t) => {
+      const { path } = await TestDirectory.make(t);
+      let next = 1;
+      for (const acknowledgements of [1, 17, 60]) {
+        const acknowledged = await writeAndKill(path, native, next, acknowledgements);
+        const owner = await DataDirectory.open(path);
+        const store = await openStore({ directory: join(path, 'store'), native, report: () => undefined });
+        const last = Number(text(store.get('meta', bytes('last'))));
+        assert.ok(last >= acknowledged, `${acknowledged} was acknowledged, ${last} is there`);
+        const keys = new Map<number, number>();
+        for (const [key] of contents(store, 'state')) {
+          const batch = Number.parseInt(key, 10);
+          keys.set(batch, (keys.get(batch) ?? 0) + 1);
+        }
+        assert.deepEqual(
+          [...keys.keys()].sort((a, b) => a - b),
+          Array.from({ length: last }, (_, i) => i + 1),
+        ); // prettier-ignore
+        for (const [batch, count] of keys) assert.equal(count, KEYS, `batch ${batch} is there in part`);
+        await store.close();
+        await owner.close();
+        next = last + 1;
+      }
+    });
+  });
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openReader } from '../../src/storage/open-store.js';
+import type { StoreHandle } from '../../src/storage/store.js';
+import { bytes, contents, text } from './stores.js';
+
+/** What the reading worker is given. */
+export interface ReadingTask {
+  readonly handle: StoreHandle;
+  /** One 32-bit word: the number of the last batch that was acknowledged. */
+  readonly acknowledged: SharedArrayBuffer;
+  readonly batches: number;
+  readonly keysABatch: number;
+}
+
+/*
+ * Reads as fast as it can while the main thread writes batches 1, 2, …: batch i sets `last` to i in `meta`, and all keys of
+ * `state` to i. Whatever was acknowledged before a read began must be seen by it, and a scan sees no batch in part.
+ */
+const task: ReadingTask = workerData;
+const acknowledged = new Int32Array(task.acknowledged);
+const reader = openReader(task.handle);
+let reads = 0;
+for (let seen = 0; seen < task.batches; reads++) {
+  seen = Atomics.load(acknowledged, 0);
+  if (seen === 0) continue;
+  const last = Number(text(reader.get('meta', bytes('last'))));
+  assert.ok(last >= seen, `batch ${seen} was acknowledged, read ${last}`);
+  const state = contents(reader, 'state');
+  assert.equal(state.length, task.keysABatch);
+  const values = new Set(state.map(([, value]) => value));
+  assert.equal(values.size, 1, `a scan saw parts of batches ${[...values].join(', ')}`);
+  assert.ok(Number([...values][0]) >= last);
+}
+await reader.close();
+assert.throws(() => reader.get('meta', bytes('last')), { code: 'closed' });
+parentPort?.postMessage(reads);
