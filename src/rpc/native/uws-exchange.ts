@@ -139,7 +139,9 @@ export class UwsExchange implements HttpRequest {
     if (status !== 200) response.writeStatus(STATUS_LINES.get(status) ?? String(status));
     for (const [name, value] of headers) response.writeHeader(name, value);
     if (status === 204 || status === 304) {
-      response.endWithoutBody(undefined, last);
+      // A length that is given but undefined would be sent as 2^63.
+      if (last) response.endWithoutBody(0, true);
+      else response.endWithoutBody();
     } else if (this.method === 'HEAD') {
       response.endWithoutBody(byteLength(body), last);
     } else if (last) {
