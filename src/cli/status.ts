@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Client, ClientError, connect } from '../client/client.js';
-import { rpcTypes } from '../rpc/schema.js';
+import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { CliError } from './cli-error.js';
 import type { Console } from './console.js';
 import { urlOption, urlOrDefault } from './node-url.js';

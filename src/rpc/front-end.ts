@@ -28,7 +28,7 @@ export interface RpcFrontEndParts {
   readonly cors: CorsOptions;
 }
 
-/** @param methods the compiled interface NodeRpcV1: `rpcMethods` of `schema.ts` */
+/** @param methods the compiled interface NodeRpcV1: `rpcMethods` of `ledger/rpc-codecs.ts` */
 export function bindNodeRpcV1(
   methods: ReadonlyMap<string, MethodDeclaration>,
   handlers: MethodHandlers,

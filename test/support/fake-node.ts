@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NodeRpcV1Methods } from '../../src/generated/node-rpc-v1.js';
-import { rpcMethods } from '../../src/rpc/schema.js';
+import { rpcMethods } from '../../src/ledger/rpc-codecs.js';
 
 /** An error that a fake handler answers with. */
 export class FakeRpcError extends Error {
