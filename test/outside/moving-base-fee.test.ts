@@ -54,13 +54,23 @@ test('small blocks move the base fee by the formula, and what cannot pay it wait
     });
     assert.equal((await nodeStatus(rpc)).chain_id, CHAIN_ID);
     const traffic = new Traffic(CHAIN_ID, 8);
-    const sent = wallets.flatMap((wallet) =>
-      Array.from({ length: 50 }, () => traffic.mixed(wallet, wallets, 3)),
+    // With no gas to spare a block fills up; a lane's first transfer needs more than that and runs out of gas.
+    const sent = wallets.flatMap((wallet, i) =>
+      Array.from({ length: 60 }, () => {
+        const to = wallets[(i + 1) % wallets.length] ?? wallet;
+        const action = transfer(to.address, 5n);
+        return traffic.next(wallet, { gasLimit: 11_000n, maxFee: 10n ** 12n, priorityFee: 3n, action });
+      }),
     );
     await submitEvery(rpc, sent);
     await drained(rpc);
     await auditor.advance(rpc);
     for (const { hash } of sent) assert.ok(auditor.transactions.has(hash), `${hash} is not on the chain`);
+    const outOfGas = [...auditor.transactions.values()].filter(
+      (entry) => entry.receipt.status.type === 'out_of_gas',
+    );
+    assert.equal(outOfGas.length, wallets.length);
+    for (const { receipt } of outOfGas) assert.equal(receipt.gas_used, 11_000n);
 
     const tip = auditor.height - 1;
     const { blocks } = GetBlockSummariesResult.fromJson(
@@ -83,19 +93,19 @@ test('small blocks move the base fee by the formula, and what cannot pay it wait
       'no block was over its target',
     );
 
-    // Empty blocks let the base fee fall to 1; one that offers 1 waits for that and is taken then.
+    // Empty blocks let the base fee fall to 7, where an eighth rounds to nothing; one that offers 7 waits for that.
     const [poor] = wallets;
     assert.ok(poor !== undefined);
     const nonce = traffic.nonce(poor, 0);
     const patient = signTransaction(poor, {
       chainId: CHAIN_ID,
       nonce,
-      maxFee: 2n,
+      maxFee: 7n,
       action: transfer(poor.address, 1n),
     });
     await submitEvery(rpc, [patient]);
     const stats = TxpoolStats.fromJson(await rpc.call('txpool_stats'), 'txpool_stats');
-    if (stats.base_fee > 2n) {
+    if (stats.base_fee > 7n) {
       const { status } = TxByHashResult.fromJson(
         await rpc.call('tx_by_hash', { tx_hash: patient.hash }),
         'tx_by_hash',
