@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { connect, devAccount, devPrivateKey, formatAddress, formatAmount } from '../client/client.js';
+import { nodeEd25519 } from '../../native-free/crypto/ed25519.js';
+import { connect, formatAddress, formatAmount } from '../client/client.js';
 import type { Config } from '../config/config.js';
+import { devAccounts } from '../crypto/dev-accounts.js';
+import { sha256 } from '../crypto/sha256.js';
 import { createLogger, isPretty, type Logger } from '../log.js';
 import type { RunningNode } from '../node.js';
 import { CliError } from './cli-error.js';
@@ -11,8 +14,6 @@ import type { CommandContext } from './run.js';
 
 /** How long a node may take to stop before it is left to the operating system. */
 const STOP_DEADLINE_MS = 1_900;
-
-const DEV_ACCOUNTS = 10;
 
 /** `heddle start`. */
 export function registerStartCommand(program: Command, context: CommandContext): void {
@@ -134,11 +135,8 @@ async function introduceDevChain(
   log: Logger,
   console: Console,
 ): Promise<void> {
-  const accounts = Array.from({ length: DEV_ACCOUNTS }, (_, index) => devAccount(index));
-  const client = connect(node.url + (node.url.endsWith(config.baseUrl) ? '' : config.baseUrl), {
-    timeoutMs: 1_000,
-    retry: { retries: 0 },
-  });
+  const accounts = devAccounts({ sha256, ed25519: nodeEd25519 });
+  const client = connect(node.url + config.baseUrl, { timeoutMs: 1_000, retry: { retries: 0 } });
   let balances: readonly bigint[];
   try {
     const answer = await client.accounts({ addresses: accounts.map(({ address }) => address) });
@@ -147,10 +145,10 @@ async function introduceDevChain(
     log.warn({ err: error }, 'cannot read the balances of the development accounts');
     balances = [];
   }
-  const rows = accounts.map(({ address }, index) => ({
+  const rows = accounts.map(({ index, address, seed }) => ({
     index,
     address: formatAddress(address),
-    key: `0x${Buffer.from(devPrivateKey(index)).toString('hex')}`,
+    key: `0x${Buffer.from(seed).toString('hex')}`,
     balance: balances[index],
   }));
   const adminToken = join(config.dataDir, 'admin.token');

@@ -16,6 +16,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Ends the call; its promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Told of each failure that is met with another try. */
+  readonly onRetry?: (error: unknown) => void;
 }
 
 /**
@@ -84,6 +86,7 @@ export class Client extends NodeRpcV1Client {
       params: encodeParams(method, params),
       timeoutMs: (options.timeoutMs ?? this.#defaults.timeoutMs) + waitMs,
       signal: options.signal,
+      onRetry: options.onRetry,
       repeatable: REPEATABLE[method],
       alone: waitMs > 0,
     });

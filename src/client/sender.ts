@@ -197,6 +197,7 @@ export class Sender {
     const call = options.signal === undefined ? {} : { signal: options.signal };
     const waitMs = Math.min(options.waitMs ?? DEFAULT_WAIT_MS, MAX_NODE_WAIT_MS);
     const wait: Wait = { type: options.wait ?? 'none' };
+    let answerLost = false;
     try {
       return await this.#client.call(
         'tx_submit',
@@ -204,12 +205,17 @@ export class Sender {
           encoded: transaction.encoded,
           ...(wait.type !== 'none' && { wait, timeout_ms: waitMs }),
         },
-        call,
+        {
+          ...call,
+          onRetry: (error) => {
+            answerLost ||= !(error instanceof RpcCallError);
+          },
+        },
       );
     } catch (error) {
       const reason = error instanceof RpcCallError ? error.reason : undefined;
-      if (reason === 'already_known' || reason === 'nonce_too_low') {
-        // A first try may have arrived although its answer did not.
+      if (answerLost && (reason === 'already_known' || reason === 'nonce_too_low')) {
+        // The first try may have arrived although its answer did not.
         const { status } = await this.#client.call('tx_by_hash', { tx_hash: transaction.hash }, call);
         if (status.type === 'pending' || status.type === 'included') {
           return { tx_hash: transaction.hash, status };
@@ -268,9 +274,17 @@ export class Sender {
   }
 }
 
-/** Reasons that say that our count of the lane's nonces is not the node's. */
+/**
+ * Reasons that say that our count of the lane's nonces is not the node's. `already_known` is one: where no try of ours
+ * was lost, another program sent the very same transaction with the same key, and ours is to be one more.
+ */
+const STALE: readonly string[] = [
+  'nonce_too_low',
+  'nonce_gap_too_large',
+  'replacement_underpriced',
+  'already_known',
+];
+
 function isStale(reason: string): boolean {
-  return (
-    reason === 'nonce_too_low' || reason === 'nonce_gap_too_large' || reason === 'replacement_underpriced'
-  );
+  return STALE.includes(reason);
 }

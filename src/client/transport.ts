@@ -29,6 +29,8 @@ export interface TransportCall {
   readonly signal?: AbortSignal | undefined;
   /** Whether doing it twice is the same as doing it once. */
   readonly repeatable: boolean;
+  /** Told of each failure that is met with another try. */
+  readonly onRetry?: ((error: unknown) => void) | undefined;
   /** Keeps the call out of batches: its answer may take long, and a batch is answered as a whole. */
   readonly alone: boolean;
 }
@@ -76,6 +78,7 @@ export class Transport {
         failure = error;
       }
       if (attempt >= retry.retries || !mayRepeat(call, failure)) throw failure;
+      call.onRetry?.(failure);
       const retryAfterMs = failure instanceof RpcCallError ? failure.retryAfterMs : undefined;
       await sleep(retryDelayMs(retry, attempt, random(), retryAfterMs), call.signal);
     }

@@ -165,6 +165,16 @@ describe('nonces', () => {
     assert.deepEqual(ascending(sent.map(({ nonce }) => nonce)), [5n, 6n]);
   });
 
+  it('two programs that send the very same transfer send it twice', async () => {
+    const [one, other] = [sender(), sender()];
+    const sent = await Promise.all([
+      one.transfer({ to: bob, amount: 1n }),
+      other.transfer({ to: bob, amount: 1n }),
+    ]);
+    assert.deepEqual(ascending(sent.map(({ nonce }) => nonce)), [0n, 1n]);
+    assert.equal(chain.taken.length, 2);
+  });
+
   it('a chain that began anew is noticed', async () => {
     chain.lane(alice.address).nextNonce = 500n;
     const from = sender();
