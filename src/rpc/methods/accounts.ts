@@ -2,8 +2,8 @@ import type { Chain } from '../../consensus/chain.js';
 import type { Account, NonceLane } from '../../generated/node-rpc-v1.js';
 import { isEmptyAccount } from '../../ledger/accounts.js';
 import type { Mempool } from '../../mempool/pool.js';
+import { limitExceeded } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
-import { beyondLimit } from './argument-errors.js';
 
 /** What the account methods look at. */
 export interface AccountSources {
@@ -19,7 +19,7 @@ export function accountHandlers({ chain, pool, maxAccounts }: AccountSources): A
   return {
     account: ({ address }) => account(chain, pool, address),
     accounts: ({ addresses }) => {
-      if (addresses.length > maxAccounts) throw beyondLimit('addresses', maxAccounts, addresses.length);
+      if (addresses.length > maxAccounts) throw limitExceeded('addresses', maxAccounts, addresses.length);
       chain.accounts.prefetch(addresses.map((address) => Buffer.from(address).toString('hex')));
       const accounts = addresses.map((address) => account(chain, pool, address));
       chain.accounts.trim();

@@ -2,8 +2,8 @@ import type { Chain } from '../../consensus/chain.js';
 import type { ExecutionPool } from '../../execution/execution-pool.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
 import { decodeCursor } from '../../ledger/queries/cursor.js';
+import { invalidParams } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
-import { invalidArgument } from './argument-errors.js';
 import { pageLimit } from './page-arguments.js';
 
 /** What the listings look at. */
@@ -83,7 +83,7 @@ function heightRange<T>(
   { chain, maxRangeHeights }: ListingSources,
   read: (from: bigint, to: bigint, end: bigint) => T,
 ): T {
-  if (to < from) throw invalidArgument('params.to_height', `at least from_height, ${from}`, String(to));
+  if (to < from) throw invalidParams('params.to_height', `at least from_height, ${from}`, String(to));
   const tip = chain.tip.header.height;
   const end = to < tip ? to : tip;
   const cut = from + BigInt(maxRangeHeights) - 1n;

@@ -26,8 +26,8 @@ import type { Admission } from '../../mempool/admission.js';
 import type { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
+import { invalidParams } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
-import { invalidArgument } from './argument-errors.js';
 
 const DEFAULT_WAIT_MS = 10_000;
 const MAX_WAIT_MS = 60_000;
@@ -113,15 +113,15 @@ function defaultGasLimit(action: Action): bigint {
 
 function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): VerifiedTransaction {
   if (encoded !== undefined && signed !== undefined) {
-    throw invalidArgument('params', 'exactly one of encoded and signed', 'both');
+    throw invalidParams('params', 'exactly one of encoded and signed', 'both');
   }
   if (signed !== undefined) return transactionFromSigned(signed, crypto);
-  if (encoded === undefined) throw invalidArgument('params', 'exactly one of encoded and signed', 'neither');
+  if (encoded === undefined) throw invalidParams('params', 'exactly one of encoded and signed', 'neither');
   try {
     return transactionFromEncoded(encoded, crypto);
   } catch (error) {
     if (!(error instanceof BorshError)) throw error;
-    throw invalidArgument('params.encoded', 'borsh(SignedTransaction)', error.message);
+    throw invalidParams('params.encoded', 'borsh(SignedTransaction)', error.message);
   }
 }
 
