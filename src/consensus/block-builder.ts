@@ -7,7 +7,7 @@ import type { AccountChange } from '../ledger/account-cache.js';
 import type { SealedBlock } from '../ledger/block-store.js';
 import { ledger } from '../ledger/codecs.js';
 import { nextBaseFee } from '../ledger/fees.js';
-import { encodedHeaderHash, validatorsHash } from '../ledger/header.js';
+import { blockHash, validatorsHash } from '../ledger/header.js';
 import { encodeTransactionItem, type VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { BlockRoots, ProofService } from '../proofs/proof-service.js';
 import type { Chain } from './chain.js';
@@ -88,7 +88,7 @@ export class BlockBuilder {
     return {
       header,
       encodedHeader,
-      hash: encodedHeaderHash(this.#crypto, encodedHeader),
+      hash: blockHash(this.#crypto, encodedHeader),
       items,
       receipts: executed.storedReceipts,
       transactions: executed.transactions,

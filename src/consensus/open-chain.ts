@@ -4,7 +4,7 @@ import { appendBlock, BlockReader } from '../ledger/block-store.js';
 import { putGenesis, putTip, readGenesis, readTip, type TipRecord } from '../ledger/chain-meta.js';
 import { ledger } from '../ledger/codecs.js';
 import { checkGenesis, genesisHeader, genesisState } from '../ledger/genesis.js';
-import { encodedHeaderHash } from '../ledger/header.js';
+import { blockHash } from '../ledger/header.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import { appendStateChanges } from '../storage/state.js';
 import type { Store, StoreReader } from '../storage/store.js';
@@ -73,7 +73,7 @@ async function beginChain(
     history_root: roots.historyRoot,
   });
   const encodedHeader = ledger.BlockHeader.encode(header);
-  const hash = encodedHeaderHash(crypto, encodedHeader);
+  const hash = blockHash(crypto, encodedHeader);
   const batch = new WriteBatch();
   appendBlock(batch, { header, encodedHeader, hash, items: [], receipts: [], transactions: [] });
   appendStateChanges(

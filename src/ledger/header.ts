@@ -1,16 +1,14 @@
 import type { Crypto } from '../crypto/crypto.js';
-import type { BlockHeader, ValidatorSet } from '../generated/ledger.js';
+import type { ValidatorSet } from '../generated/ledger.js';
 import { ledger } from './codecs.js';
 
 const BLOCK_DOMAIN = new TextEncoder().encode('heddle/block/1');
 
-/** sha256("heddle/block/1" ‖ borsh(BlockHeader)): the 32 bytes that name a block. */
-export function blockHash(crypto: Crypto, header: BlockHeader): Uint8Array {
-  return encodedHeaderHash(crypto, ledger.BlockHeader.encode(header));
-}
-
-/** {@link blockHash} of a header that is already encoded. */
-export function encodedHeaderHash(crypto: Crypto, encoded: Uint8Array): Uint8Array {
+/**
+ * sha256("heddle/block/1" ‖ borsh(BlockHeader)): the 32 bytes that name a block.
+ * @param encoded borsh(BlockHeader)
+ */
+export function blockHash(crypto: Crypto, encoded: Uint8Array): Uint8Array {
   const preimage = new Uint8Array(BLOCK_DOMAIN.length + encoded.length);
   preimage.set(BLOCK_DOMAIN);
   preimage.set(encoded, BLOCK_DOMAIN.length);
