@@ -307,7 +307,7 @@ class Parser {
   }
 
   #expect(mark: string, expected: string = mark): void {
-    if (!this.#isMark(mark)) throw this.#lost(expected);
+    if (!this.#isMark(mark)) throw this.#lost(expected, undefined, true);
     this.#at++;
   }
 
@@ -321,7 +321,7 @@ class Parser {
     return { source: this.#source, start: first.start, end: Math.max(first.end, last?.end ?? 0) };
   }
 
-  #lost(expected: string, near?: string): Lost {
+  #lost(expected: string, near?: string, isMark = false): Lost {
     const token = this.#token;
     const got = {
       word: token.text,
@@ -334,7 +334,7 @@ class Parser {
     const previous = this.#tokens[this.#at - 1];
     // A forgotten mark at the end of a line belongs there, not at the start of what follows.
     const span =
-      token.startsLine && previous !== undefined && expected.length <= 12
+      isMark && token.startsLine && previous !== undefined
         ? { source: this.#source, start: previous.end, end: previous.end }
         : this.#spanOf(token);
     this.#sink.report(
@@ -365,11 +365,23 @@ class Parser {
     return this.#token.kind === 'word' && ITEM_KEYWORDS.has(this.#token.text) && this.#next.kind === 'word';
   }
 
+  /** `struct Name {` or `type Name =` at the start of a line: no member looks like that. */
+  #isItemHead(at: number): boolean {
+    const keyword = this.#tokens[at];
+    const mark = this.#tokens[at + 2];
+    if (keyword?.kind !== 'word' || !keyword.startsLine || !ITEM_KEYWORDS.has(keyword.text)) return false;
+    return this.#tokens[at + 1]?.kind === 'word' && mark?.text === (keyword.text === 'type' ? '=' : '{');
+  }
+
   /**
    * Skips the rest of a member that could not be understood.
    * @returns false when the braces around it seem to have ended without notice
    */
   #skipToMember(memberStart: number): boolean {
+    if (this.#isItemHead(memberStart)) {
+      this.#at = memberStart;
+      return false;
+    }
     let depth = 0;
     for (let at = memberStart; at < this.#at; at++) {
       const token = this.#tokens[at];
@@ -381,7 +393,7 @@ class Parser {
     for (;;) {
       const token = this.#token;
       if (token.kind === 'end') return false;
-      if (token.startsLine && moved && this.#isItemKeyword()) return false;
+      if (this.#isItemHead(this.#at)) return false;
       if (depth <= 0 && token.startsLine && moved) return true;
       if (token.kind === 'punctuation') {
         if (token.text === '{') depth++;

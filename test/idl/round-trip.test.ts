@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { ledgerManifest } from '../../src/generated/ledger.js';
+import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
+import { BorshError, JsonDecodeError } from '../../src/idl/codec-errors.js';
+import { type CodecTable, compileTypes } from '../../src/idl/codecs.js';
+import type { Manifest } from '../../src/idl/manifest.js';
+import { TypeTable } from '../../src/idl/type-table.js';
+import { arbitraryOf } from '../support/arbitraries.js';
+import { sampleManifest } from '../support/sample-idl.js';
+
+const UNITS: readonly (readonly [name: string, manifest: Manifest])[] = [
+  ['ledger.idl', ledgerManifest],
+  ['node_rpc_v1.idl', nodeRpcV1Manifest],
+  ['the sample', sampleManifest()],
+];
+
+const RUNS = 60;
+const MUTATIONS_PER_DIRECTION = 100_000;
+
+interface TypeUnderTest {
+  readonly name: string;
+  readonly binary: boolean;
+}
+
+function typesOf(manifest: Manifest): readonly TypeUnderTest[] {
+  const table = new TypeTable(manifest);
+  return [...manifest.structs, ...manifest.enums].map(({ name }) => ({
+    name,
+    binary: !table.holdsJson(name),
+  }));
+}
+
+function codecOf(codecs: CodecTable<Record<string, unknown>>, name: string) {
+  const codec = codecs[name];
+  assert.ok(codec, name);
+  return codec;
+}
+
+for (const [unit, manifest] of UNITS) {
+  const codecs = compileTypes<Record<string, unknown>>(manifest);
+  describe(`every type of ${unit}`, () => {
+    for (const { name, binary } of typesOf(manifest)) {
+      const codec = codecOf(codecs, name);
+      test(`${name} comes back from JSON as it went`, () => {
+        fc.assert(
+          fc.property(arbitraryOf(manifest, name, { jsonSafe: true }), (value) => {
+            const text = codec.toJson(value);
+            assert.deepEqual(codec.fromJson(JSON.parse(text)), value);
+            assert.equal(codec.toJson(codec.fromJson(JSON.parse(text))), text);
+          }),
+          { numRuns: RUNS },
+        );
+      });
+      if (!binary) continue;
+      test(`${name} comes back from Borsh as it went`, () => {
+        fc.assert(
+          fc.property(arbitraryOf(manifest, name), (value) => {
+            const encoding = codec.encode(value);
+            const decoded = codec.decode(encoding);
+            assert.deepEqual(decoded, value);
+            assert.deepEqual(codec.encode(decoded), encoding);
+          }),
+          { numRuns: RUNS },
+        );
+      });
+    }
+  });
+}
+
+describe('decoders survive whatever they are fed', () => {
+  test(`${MUTATIONS_PER_DIRECTION} mutated Borsh inputs are either refused with a BorshError or encode to themselves`, () => {
+    const inputs = UNITS.flatMap(([, manifest]) => {
+      const codecs = compileTypes<Record<string, unknown>>(manifest);
+      return typesOf(manifest)
+        .filter(({ binary }) => binary)
+        .map(({ name }) => ({
+          codec: codecOf(codecs, name),
+          seeds: fc.sample(arbitraryOf(manifest, name), { numRuns: 5, seed: 7 }),
+        }));
+    });
+    const random = randomStream(11);
+    let refused = 0;
+    let taken = 0;
+    for (let i = 0; i < MUTATIONS_PER_DIRECTION; i++) {
+      const { codec, seeds } = pick(inputs, random);
+      const mutated = mutateBytes(codec.encode(pick(seeds, random)), random);
+      try {
+        assert.ok(Buffer.from(codec.encode(codec.decode(mutated))).equals(mutated));
+        taken++;
+      } catch (error) {
+        if (!(error instanceof BorshError)) throw error;
+        refused++;
+      }
+    }
+    // Both ways must really have been taken.
+    assert.ok(
+      refused > MUTATIONS_PER_DIRECTION / 10 && taken > MUTATIONS_PER_DIRECTION / 100,
+      `${refused}, ${taken}`,
+    );
+  });
+
+  test(`${MUTATIONS_PER_DIRECTION} mutated JSON inputs are either refused with a JsonDecodeError or read as a value`, () => {
+    const inputs = UNITS.flatMap(([, manifest]) => {
+      const codecs = compileTypes<Record<string, unknown>>(manifest);
+      return typesOf(manifest).map(({ name }) => ({
+        codec: codecOf(codecs, name),
+        seeds: fc
+          .sample(arbitraryOf(manifest, name, { jsonSafe: true }), { numRuns: 5, seed: 7 })
+          .map((value) => codecOf(codecs, name).toJson(value)),
+      }));
+    });
+    const random = randomStream(13);
+    let refused = 0;
+    let taken = 0;
+    for (let i = 0; i < MUTATIONS_PER_DIRECTION; i++) {
+      const { codec, seeds } = pick(inputs, random);
+      const mutated = mutateJson(JSON.parse(pick(seeds, random)), random);
+      try {
+        const text = codec.toJson(codec.fromJson(mutated));
+        assert.equal(codec.toJson(codec.fromJson(JSON.parse(text))), text);
+        taken++;
+      } catch (error) {
+        if (!(error instanceof JsonDecodeError)) throw error;
+        refused++;
+      }
+    }
+    assert.ok(
+      refused > MUTATIONS_PER_DIRECTION / 10 && taken > MUTATIONS_PER_DIRECTION / 100,
+      `${refused}, ${taken}`,
+    );
+  });
+});
+
+type Random = (below: number) => number;
+
+/** A small deterministic generator (mulberry32), so that a failure can be had again. */
+function randomStream(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+function pick<T>(items: readonly T[], random: Random): T {
+  return items[random(items.length)] as T;
+}
+
+/** Flips, overwrites, cuts, inserts, appends, and lengths that lie. */
+function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
+  const out = [...bytes];
+  for (let n = random(3); n >= 0; n--) {
+    const at = random(out.length + 1);
+    switch (random(6)) {
+      case 0:
+        out[at % Math.max(out.length, 1)] = random(256);
+        break;
+      case 1:
+        out[at % Math.max(out.length, 1)] = ((out[at] ?? 0) ^ (1 << random(8))) & 0xff;
+        break;
+      case 2:
+        out.length = at;
+        break;
+      case 3:
+        out.splice(at, 0, random(256));
+        break;
+      case 4:
+        out.push(random(256));
+        break;
+      default:
+        out.splice(
+          at,
+          4,
+          ...pick(
+            [
+              [255, 255, 255, 255],
+              [0, 0, 0, 128],
+              [1, 0, 0, 0],
+              [255, 255, 0, 0],
+            ],
+            random,
+          ),
+        );
+    }
+  }
+  return Uint8Array.from(out);
+}
+
+const ODDITIES: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  -0,
+  0.5,
+  256,
+  2 ** 32,
+  2 ** 53,
+  1e300,
+  '',
+  'x',
+  '0x',
+  '0x0',
+  `0x${'00'.repeat(20)}`,
+  '00'.repeat(32),
+  '-1',
+  '007',
+  '9'.repeat(39),
+  '9'.repeat(5000),
+  '\ud800',
+  [],
+  [[]],
+  {},
+  { type: 'none' },
+  { type: 1, value: [] },
+  JSON.parse('{"__proto__":{"type":"none"}}'),
+  { toString: 1 },
+  { length: 4 },
+];
+
+/** Replaces, removes, renames and adds values somewhere in a JSON value. */
+function mutateJson(value: unknown, random: Random): unknown {
+  if (typeof value !== 'object' || value === null || random(4) === 0) return pick(ODDITIES, random);
+  if (Array.isArray(value)) {
+    const list: unknown[] = [...value];
+    if (list.length === 0 || random(3) === 0) list.push(list[0] ?? pick(ODDITIES, random));
+    else {
+      const at = random(list.length);
+      list[at] = mutateJson(list[at], random);
+    }
+    return list;
+  }
+  const entries = Object.entries(value);
+  const at = random(entries.length + 1);
+  const entry = entries[at];
+  if (entry === undefined)
+    return { ...value, [pick(['extra', 'type', 'value', 'constructor', '0'], random)]: 1 };
+  switch (random(4)) {
+    case 0:
+      entries.splice(at, 1);
+      break;
+    case 1:
+      entries[at] = [`${entry[0]}_`, entry[1]];
+      break;
+    default:
+      entries[at] = [entry[0], mutateJson(entry[1], random)];
+  }
+  return Object.fromEntries(entries);
+}
