@@ -22,69 +22,69 @@ export function callFunctions(active: ActiveFrame, limits: EngineLimits) {
   const revertSignal = new RevertSignal();
   return {
     balance: (address: number, out: number): undefined => {
-      const frame = active();
-      const account = frame.read(address, ADDRESS_BYTES);
-      const balance = frame.host.balance(account);
-      frame.writeAmount(out, balance);
-      if (frame.observer !== undefined) {
-        frame.report('balance', [], { address: account }, balance);
+      const call = active();
+      const account = call.read(address, ADDRESS_BYTES);
+      const balance = call.host.balance(account);
+      call.writeAmount(out, balance);
+      if (call.observer !== undefined) {
+        call.report('balance', [], { address: account }, balance);
       }
     },
     transfer: (to: number, amountPointer: number): number => {
-      const frame = active();
-      frame.expectMutable('transfer');
-      const recipient = frame.read(to, ADDRESS_BYTES);
-      const amount = frame.readAmount(amountPointer);
-      const isDone = frame.host.transfer(frame.frame.contract, recipient, amount);
-      if (frame.observer !== undefined) {
-        frame.report('transfer', [], { to: recipient, amount }, isDone);
+      const call = active();
+      call.expectMutable('transfer');
+      const recipient = call.read(to, ADDRESS_BYTES);
+      const amount = call.readAmount(amountPointer);
+      const isDone = call.host.transfer(call.frame.contract, recipient, amount);
+      if (call.observer !== undefined) {
+        call.report('transfer', [], { to: recipient, amount }, isDone);
       }
       return isDone ? 0 : 1;
     },
     call: (to: number, amountPointer: number, gas: bigint, input: number, length: number): number => {
-      const frame = active();
-      const contract = frame.read(to, ADDRESS_BYTES);
-      const value = frame.readAmount(amountPointer);
+      const call = active();
+      const contract = call.read(to, ADDRESS_BYTES);
+      const value = call.readAmount(amountPointer);
       if (value > 0n) {
-        frame.expectMutable('call with an amount');
+        call.expectMutable('call with an amount');
       }
-      const data = frame.readLimited('an input', input, length, HOST_LIMITS.callInputBytes);
-      const code = nestedCall(frame, limits, contract, value, gas, data, frame.frame.isView);
-      if (frame.observer !== undefined) {
-        frame.report('call', [length], { to: contract, value, gas, input: data }, code);
+      const data = call.readLimited('an input', input, length, HOST_LIMITS.callInputBytes);
+      const code = nestedCall(call, limits, contract, value, gas, data, call.frame.isView);
+      if (call.observer !== undefined) {
+        call.report('call', [length], { to: contract, value, gas, input: data }, code);
       }
       return code;
     },
     view: (to: number, gas: bigint, input: number, length: number): number => {
-      const frame = active();
-      const contract = frame.read(to, ADDRESS_BYTES);
-      const data = frame.readLimited('an input', input, length, HOST_LIMITS.callInputBytes);
-      const code = nestedCall(frame, limits, contract, 0n, gas, data, true);
-      if (frame.observer !== undefined) {
-        frame.report('view', [length], { to: contract, gas, input: data }, code);
+      const call = active();
+      const contract = call.read(to, ADDRESS_BYTES);
+      const data = call.readLimited('an input', input, length, HOST_LIMITS.callInputBytes);
+      const code = nestedCall(call, limits, contract, 0n, gas, data, true);
+      if (call.observer !== undefined) {
+        call.report('view', [length], { to: contract, gas, input: data }, code);
       }
       return code;
     },
     returned_size: (): number => {
-      const frame = active();
-      if (frame.observer !== undefined) {
-        frame.report('returned_size', [], {}, frame.returned.length);
+      const call = active();
+      if (call.observer !== undefined) {
+        call.report('returned_size', [], {}, call.returned.length);
       }
-      return frame.returned.length;
+      return call.returned.length;
     },
     returned_read: (out: number, offset: number, length: number): number => {
-      const frame = active();
-      const copied = frame.writePart(out, frame.returned, offset, length);
-      if (frame.observer !== undefined) {
-        frame.report('returned_read', [length], { offset: offset >>> 0, length: length >>> 0 }, copied);
+      const call = active();
+      const copied = call.writePart(out, call.returned, offset, length);
+      if (call.observer !== undefined) {
+        call.report('returned_read', [length], { offset: offset >>> 0, length: length >>> 0 }, copied);
       }
       return copied;
     },
     revert: (pointer: number, length: number): never => {
-      const frame = active();
-      frame.output = frame.readLimited('revert data', pointer, length, HOST_LIMITS.outputBytes);
-      if (frame.observer !== undefined) {
-        frame.report('revert', [length], { data: frame.output });
+      const call = active();
+      call.output = call.readLimited('revert data', pointer, length, HOST_LIMITS.outputBytes);
+      if (call.observer !== undefined) {
+        call.report('revert', [length], { data: call.output });
       }
       throw revertSignal;
     },

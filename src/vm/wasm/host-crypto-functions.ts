@@ -5,11 +5,11 @@ import type { ActiveFrame } from './host-functions.js';
 export function cryptoFunctions(active: ActiveFrame, crypto: HostCrypto) {
   const hash = (name: 'sha256' | 'blake3' | 'keccak256', compute: (data: Uint8Array) => Uint8Array) => {
     return (pointer: number, length: number, out: number): undefined => {
-      const frame = active();
-      const digest = compute(frame.peek(pointer, length));
-      frame.write(out, digest);
-      if (frame.observer !== undefined) {
-        frame.report(name, [length], { length: length >>> 0 }, digest);
+      const call = active();
+      const digest = compute(call.peek(pointer, length));
+      call.write(out, digest);
+      if (call.observer !== undefined) {
+        call.report(name, [length], { length: length >>> 0 }, digest);
       }
     };
   };
@@ -18,42 +18,42 @@ export function cryptoFunctions(active: ActiveFrame, crypto: HostCrypto) {
     blake3: hash('blake3', (data) => crypto.blake3(data)),
     keccak256: hash('keccak256', (data) => crypto.keccak256(data)),
     ed25519_verify: (pointer: number, length: number, signature: number, key: number): number => {
-      const frame = active();
+      const call = active();
       const isGood = crypto.verifyEd25519(
-        frame.peek(signature, 64),
-        frame.peek(pointer, length),
-        frame.peek(key, 32),
+        call.peek(signature, 64),
+        call.peek(pointer, length),
+        call.peek(key, 32),
       );
-      if (frame.observer !== undefined) {
-        frame.report('ed25519_verify', [length], { length: length >>> 0 }, isGood);
+      if (call.observer !== undefined) {
+        call.report('ed25519_verify', [length], { length: length >>> 0 }, isGood);
       }
       return isGood ? 1 : 0;
     },
     secp256k1_recover: (hashPointer: number, signature: number, recoveryId: number, out: number): number => {
-      const frame = active();
-      frame.peek(out, 20);
+      const call = active();
+      call.peek(out, 20);
       const address = crypto.recoverSecp256k1(
-        frame.peek(hashPointer, 32),
-        frame.peek(signature, 64),
+        call.peek(hashPointer, 32),
+        call.peek(signature, 64),
         recoveryId >>> 0,
       );
       if (address !== undefined) {
-        frame.write(out, address);
+        call.write(out, address);
       }
-      if (frame.observer !== undefined) {
-        frame.report('secp256k1_recover', [], { hash: frame.read(hashPointer, 32) }, address);
+      if (call.observer !== undefined) {
+        call.report('secp256k1_recover', [], { hash: call.read(hashPointer, 32) }, address);
       }
       return address === undefined ? 0 : 1;
     },
     bls_verify: (pointer: number, length: number, signature: number, key: number): number => {
-      const frame = active();
+      const call = active();
       const isGood = crypto.verifyBls(
-        frame.peek(signature, 96),
-        frame.peek(pointer, length),
-        frame.peek(key, 48),
+        call.peek(signature, 96),
+        call.peek(pointer, length),
+        call.peek(key, 48),
       );
-      if (frame.observer !== undefined) {
-        frame.report('bls_verify', [length], { length: length >>> 0 }, isGood);
+      if (call.observer !== undefined) {
+        call.report('bls_verify', [length], { length: length >>> 0 }, isGood);
       }
       return isGood ? 1 : 0;
     },

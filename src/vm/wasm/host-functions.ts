@@ -12,43 +12,43 @@ const TOPIC_BYTES = 32;
 export function storageFunctions(active: ActiveFrame) {
   return {
     storage_read: (slotPointer: number, out: number, capacity: number): number => {
-      const frame = active();
-      const slot = frame.read(slotPointer, SLOT_BYTES);
-      const value = frame.host.readStorage(frame.frame.contract, slot);
+      const call = active();
+      const slot = call.read(slotPointer, SLOT_BYTES);
+      const value = call.host.readStorage(call.frame.contract, slot);
       if (value !== undefined) {
-        frame.writePart(out, value, 0, capacity);
+        call.writePart(out, value, 0, capacity);
       }
-      if (frame.observer !== undefined) {
-        frame.report('storage_read', [], { slot }, value);
+      if (call.observer !== undefined) {
+        call.report('storage_read', [], { slot }, value);
       }
       return value === undefined ? -1 : value.length;
     },
     storage_write: (slotPointer: number, pointer: number, length: number): undefined => {
-      const frame = active();
-      frame.expectMutable('storage_write');
-      const slot = frame.read(slotPointer, SLOT_BYTES);
-      const value = frame.readLimited('a value', pointer, length, HOST_LIMITS.storageValueBytes);
-      frame.host.writeStorage(frame.frame.contract, slot, value);
-      if (frame.observer !== undefined) {
-        frame.report('storage_write', [length], { slot, value });
+      const call = active();
+      call.expectMutable('storage_write');
+      const slot = call.read(slotPointer, SLOT_BYTES);
+      const value = call.readLimited('a value', pointer, length, HOST_LIMITS.storageValueBytes);
+      call.host.writeStorage(call.frame.contract, slot, value);
+      if (call.observer !== undefined) {
+        call.report('storage_write', [length], { slot, value });
       }
     },
     storage_remove: (slotPointer: number): number => {
-      const frame = active();
-      frame.expectMutable('storage_remove');
-      const slot = frame.read(slotPointer, SLOT_BYTES);
-      const existed = frame.host.removeStorage(frame.frame.contract, slot);
-      if (frame.observer !== undefined) {
-        frame.report('storage_remove', [], { slot }, existed);
+      const call = active();
+      call.expectMutable('storage_remove');
+      const slot = call.read(slotPointer, SLOT_BYTES);
+      const existed = call.host.removeStorage(call.frame.contract, slot);
+      if (call.observer !== undefined) {
+        call.report('storage_remove', [], { slot }, existed);
       }
       return existed ? 1 : 0;
     },
     storage_exists: (slotPointer: number): number => {
-      const frame = active();
-      const slot = frame.read(slotPointer, SLOT_BYTES);
-      const exists = frame.host.hasStorage(frame.frame.contract, slot);
-      if (frame.observer !== undefined) {
-        frame.report('storage_exists', [], { slot }, exists);
+      const call = active();
+      const slot = call.read(slotPointer, SLOT_BYTES);
+      const exists = call.host.hasStorage(call.frame.contract, slot);
+      if (call.observer !== undefined) {
+        call.report('storage_exists', [], { slot }, exists);
       }
       return exists ? 1 : 0;
     },
@@ -60,51 +60,51 @@ export function frameFunctions(active: ActiveFrame) {
   const writeAddress =
     (name: 'caller' | 'origin' | 'self', field: 'caller' | 'origin' | 'contract') =>
     (out: number): undefined => {
-      const frame = active();
-      const address = frame.frame[field];
-      frame.write(out, address);
-      if (frame.observer !== undefined) {
-        frame.report(name, [], {}, address);
+      const call = active();
+      const address = call.frame[field];
+      call.write(out, address);
+      if (call.observer !== undefined) {
+        call.report(name, [], {}, address);
       }
     };
   return {
     input_size: (): number => {
-      const frame = active();
-      if (frame.observer !== undefined) {
-        frame.report('input_size', [], {}, frame.frame.input.length);
+      const call = active();
+      if (call.observer !== undefined) {
+        call.report('input_size', [], {}, call.frame.input.length);
       }
-      return frame.frame.input.length;
+      return call.frame.input.length;
     },
     input_read: (out: number, offset: number, length: number): number => {
-      const frame = active();
-      const copied = frame.writePart(out, frame.frame.input, offset, length);
-      if (frame.observer !== undefined) {
-        frame.report('input_read', [length], { offset: offset >>> 0, length: length >>> 0 }, copied);
+      const call = active();
+      const copied = call.writePart(out, call.frame.input, offset, length);
+      if (call.observer !== undefined) {
+        call.report('input_read', [length], { offset: offset >>> 0, length: length >>> 0 }, copied);
       }
       return copied;
     },
     set_output: (pointer: number, length: number): undefined => {
-      const frame = active();
-      frame.output = frame.readLimited('an output', pointer, length, HOST_LIMITS.outputBytes);
-      if (frame.observer !== undefined) {
-        frame.report('set_output', [length], { output: frame.output });
+      const call = active();
+      call.output = call.readLimited('an output', pointer, length, HOST_LIMITS.outputBytes);
+      if (call.observer !== undefined) {
+        call.report('set_output', [length], { output: call.output });
       }
     },
     caller: writeAddress('caller', 'caller'),
     origin: writeAddress('origin', 'origin'),
     self: writeAddress('self', 'contract'),
     value: (out: number): undefined => {
-      const frame = active();
-      frame.writeAmount(out, frame.frame.value);
-      if (frame.observer !== undefined) {
-        frame.report('value', [], {}, frame.frame.value);
+      const call = active();
+      call.writeAmount(out, call.frame.value);
+      if (call.observer !== undefined) {
+        call.report('value', [], {}, call.frame.value);
       }
     },
     log: (pointer: number, length: number): undefined => {
-      const frame = active();
-      const bytes = frame.readLimited('a log text', pointer, length, HOST_LIMITS.logBytes);
-      if (frame.observer !== undefined) {
-        frame.report('log', [length], { text: new TextDecoder().decode(bytes) });
+      const call = active();
+      const bytes = call.readLimited('a log text', pointer, length, HOST_LIMITS.logBytes);
+      if (call.observer !== undefined) {
+        call.report('log', [length], { text: new TextDecoder().decode(bytes) });
       }
     },
   };
@@ -115,32 +115,32 @@ export function blockFunctions(active: ActiveFrame) {
   const fact =
     (name: 'block_height' | 'block_timestamp_ms' | 'chain_id', field: 'height' | 'timestampMs' | 'chainId') =>
     (): bigint => {
-      const frame = active();
-      const value = frame.host.block[field];
-      if (frame.observer !== undefined) {
-        frame.report(name, [], {}, value);
+      const call = active();
+      const value = call.host.block[field];
+      if (call.observer !== undefined) {
+        call.report(name, [], {}, value);
       }
       return value;
     };
   return {
     emit: (topicsPointer: number, count: number, pointer: number, length: number): undefined => {
-      const frame = active();
-      frame.expectMutable('emit');
+      const call = active();
+      call.expectMutable('emit');
       if (count >>> 0 > HOST_LIMITS.eventTopics) {
         throw new HostTrap(
           'host_limit',
           `${count >>> 0} topics, at most ${HOST_LIMITS.eventTopics} are taken`,
         );
       }
-      const all = frame.read(topicsPointer, count * TOPIC_BYTES);
+      const all = call.read(topicsPointer, count * TOPIC_BYTES);
       const topics: Uint8Array[] = [];
       for (let index = 0; index < count; index++) {
         topics.push(all.subarray(index * TOPIC_BYTES, (index + 1) * TOPIC_BYTES));
       }
-      const data = frame.readLimited('event data', pointer, length, HOST_LIMITS.eventDataBytes);
-      frame.host.emit(frame.frame.contract, topics, data);
-      if (frame.observer !== undefined) {
-        frame.report('emit', [count, length], { topics, data });
+      const data = call.readLimited('event data', pointer, length, HOST_LIMITS.eventDataBytes);
+      call.host.emit(call.frame.contract, topics, data);
+      if (call.observer !== undefined) {
+        call.report('emit', [count, length], { topics, data });
       }
     },
     block_height: fact('block_height', 'height'),

@@ -47,13 +47,13 @@ export const LIMITS: EngineLimits = Object.freeze({
   locals: 4_096,
   nesting: 1_024,
   branchTargets: 16_384,
-  flowWork: 4_000_000,
+  flowWork: 1_000_000,
   stackBytes: 1024 * 1024,
   depth: 64,
 });
 
 /** The `resourceLimits.stackSizeMb` that a worker needs so that its own stack never ends before the engine's limit. */
-export const WORKER_STACK_MB = 160;
+export const WORKER_STACK_MB = 128;
 
 /** Bytes of a page of WebAssembly memory. */
 export const PAGE_BYTES = 65_536;

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { endingOf, MeteredModule } from '../support/metered-module.js';
+import { assemble } from '../support/wasm-assembler.js';
+import { randomModule } from '../support/wasm-generator.js';
+
+/** The modules' own fuel bounds their depth; the stack limit is not what is tested here. */
+const LIMITS_HERE = { ...LIMITS, stackBytes: 64 * 1024 * 1024 };
+const MODULES = 300;
+const CALLS = 6;
+/** Rounds of loops and calls that the modules allow themselves in one call from outside. */
+const FUEL = 400;
+
+interface Step {
+  readonly name: string;
+  readonly args: readonly (number | bigint)[];
+}
+
+test('random modules compute, trap and leave in memory what they do unmetered, for the same gas every time', (context) => {
+  const endings = new Map<string, number>();
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      const random = generator(seed);
+      const { source, signatures } = randomModule(random);
+      const bytes = assemble(source);
+      const raw = new WebAssembly.Instance(new WebAssembly.Module(bytes));
+      const metered = new MeteredModule(bytes, {}, LIMITS_HERE);
+      const steps: Step[] = Array.from({ length: CALLS }, () => {
+        const index = Math.floor(random() * signatures.length);
+        const args = (signatures[index]?.params ?? []).map((type) =>
+          type === 'i' ? Math.floor(random() * 2 ** 32) | 0 : BigInt(Math.floor(random() * 2 ** 53)) << 7n,
+        );
+        return { name: `f${index}`, args };
+      });
+      const gas = steps.map(({ name, args }) => {
+        metered.call('refuel', [FUEL]);
+        endingOf(raw, 'refuel', [FUEL]);
+        const { ending, gasUsed } = metered.call(name, args);
+        assert.deepEqual(ending, endingOf(raw, name, args), `${name}(${args.join()})`);
+        const kind = typeof ending === 'string' ? ending : 'success';
+        endings.set(kind, (endings.get(kind) ?? 0) + 1);
+        return gasUsed;
+      });
+      assertSameState(raw, metered);
+      const again = metered.reset() ? metered : new MeteredModule(bytes, {}, LIMITS_HERE);
+      const others = [
+        again,
+        new MeteredModule(bytes, {}, LIMITS_HERE),
+        new MeteredModule(
+          bytes,
+          { 'heddle:observer': { enter: () => undefined, leave: () => undefined } },
+          LIMITS_HERE,
+          'profiled',
+        ),
+      ];
+      for (const other of others) {
+        const used = steps.map(({ name, args }) => {
+          other.call('refuel', [FUEL]);
+          return other.call(name, args).gasUsed;
+        });
+        assert.deepEqual(used, gas, 'gas on a reset, a fresh and a profiled instance');
+        assertSameState(raw, other);
+      }
+    }),
+    { numRuns: MODULES, includeErrorInReport: true },
+  );
+  context.diagnostic(JSON.stringify(Object.fromEntries(endings)));
+  for (const kind of [
+    'success',
+    'unreachable',
+    'division_by_zero',
+    'memory_out_of_bounds',
+    'table_out_of_bounds',
+    'indirect_call_mismatch',
+  ]) {
+    assert.ok((endings.get(kind) ?? 0) > 0, `no call ended with ${kind}`);
+  }
+});
+
+function assertSameState(raw: WebAssembly.Instance, metered: MeteredModule): void {
+  const memory = raw.exports['memory'];
+  assert.ok(memory instanceof WebAssembly.Memory && metered.memory !== undefined);
+  assert.equal(Buffer.compare(Buffer.from(memory.buffer), Buffer.from(metered.memory.buffer)), 0, 'memory');
+  for (const getter of ['g0', 'g1', 'g2', 'g3', 'g4']) {
+    assert.deepEqual(metered.call(getter, []).ending, endingOf(raw, getter, []), getter);
+  }
+}
+
+/** Mulberry32: numbers from 0 to below 1, the same for the same seed. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
