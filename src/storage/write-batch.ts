@@ -18,7 +18,7 @@ const HEADER_BYTES = 8;
 const INITIAL_BYTES = 4096;
 
 /** Below this length a loop copies faster than `set` (bench/store.bench.ts). */
-const COPY_LOOP_BYTES = 40;
+const COPY_LOOP_BYTES = 16;
 
 /** Longest key, in bytes. */
 export const MAX_KEY_BYTES = 0xffff;

@@ -34,31 +34,55 @@ async function writeAndKill(
   return last;
 }
 
+/** Opens the directory as a restarted node would and checks all that is there. Returns the number of the last batch. */
+async function checkAfterRestart(path: string, native: NativeMode, acknowledged: number): Promise<number> {
+  const owner = await DataDirectory.open(path);
+  const store = await openStore({ directory: join(path, 'store'), native, report: () => undefined });
+  const last = Number(text(store.get('meta', bytes('last'))));
+  assert.ok(last >= acknowledged, `${acknowledged} was acknowledged, ${last} is there`);
+  const keys = new Map<number, number>();
+  for (const [key] of contents(store, 'state')) {
+    const batch = Number.parseInt(key, 10);
+    keys.set(batch, (keys.get(batch) ?? 0) + 1);
+  }
+  const batches = [...keys.keys()].sort((a, b) => a - b);
+  assert.deepEqual(
+    batches,
+    Array.from({ length: last }, (_, i) => i + 1),
+  );
+  for (const [batch, count] of keys) assert.equal(count, KEYS, `batch ${batch} is there in part`);
+  await store.close();
+  await owner.close();
+  return last;
+}
+
 for (const { name, native } of IMPLEMENTATIONS) {
   describe(`the ${name} store after kill -9`, () => {
     it('opens at once, has every acknowledged batch, and each batch whole or not at all', async (t) => {
       const { path } = await TestDirectory.make(t);
-      let next = 1;
+      let last = 0;
       for (const acknowledgements of [1, 17, 60]) {
-        const acknowledged = await writeAndKill(path, native, next, acknowledgements);
-        const owner = await DataDirectory.open(path);
-        const store = await openStore({ directory: join(path, 'store'), native, report: () => undefined });
-        const last = Number(text(store.get('meta', bytes('last'))));
-        assert.ok(last >= acknowledged, `${acknowledged} was acknowledged, ${last} is there`);
-        const keys = new Map<number, number>();
-        for (const [key] of contents(store, 'state')) {
-          const batch = Number.parseInt(key, 10);
-          keys.set(batch, (keys.get(batch) ?? 0) + 1);
-        }
-        assert.deepEqual(
-          [...keys.keys()].sort((a, b) => a - b),
-          Array.from({ length: last }, (_, i) => i + 1),
-        ); // prettier-ignore
-        for (const [batch, count] of keys) assert.equal(count, KEYS, `batch ${batch} is there in part`);
-        await store.close();
-        await owner.close();
-        next = last + 1;
+        const acknowledged = await writeAndKill(path, native, last + 1, acknowledgements);
+        last = await checkAfterRestart(path, native, acknowledged);
       }
+    });
+  });
+
+  describe(`the ${name} store on a full disk`, () => {
+    it('reports the failed write, takes no further ones, and has everything acknowledged after a restart', async (t) => {
+      const { path } = await TestDirectory.make(t);
+      // A limit on the size of files stands in for the disk: a write beyond it fails instead of ending the process.
+      const limited = `trap '' XFSZ; ulimit -f 2000; exec "$0" "$@"`;
+      const child = spawn('/bin/sh', ['-c', limited, process.execPath, CHILD, 'fill', path, native, '1'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const exited = once(child, 'exit');
+      const lines: string[] = [];
+      for await (const line of createInterface({ input: child.stdout })) lines.push(line);
+      assert.deepEqual(await exited, [0, null]);
+      assert.equal(lines.pop(), 'write_failed write_failed true');
+      assert.ok(lines.length > 10);
+      await checkAfterRestart(path, native, Number(lines.at(-1)));
     });
   });
 }

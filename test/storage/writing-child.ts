@@ -2,31 +2,59 @@ import { join } from 'node:path';
 import type { NativeMode } from '../../src/config/native-mode.js';
 import { DataDirectory } from '../../src/storage/data-directory.js';
 import { openStore } from '../../src/storage/open-store.js';
+import type { Store } from '../../src/storage/store.js';
+import { StoreError } from '../../src/storage/store-error.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { bytes } from './stores.js';
 
 /*
- * Owns a data directory and writes batches until it is killed: batch i sets `last` to i and KEYS keys of its own. A line with i
- * goes out once its synced write is acknowledged. Several writes are under way at any time.
+ * Owns a data directory and writes batches: batch i sets `last` to i and KEYS keys of its own. A line with i goes out once its
+ * synced write is acknowledged. Several writes are under way at any time.
+ * - `write`: goes on until it is killed;
+ * - `fill`: goes on until a write fails, tries one more, says what came of both and ends.
  */
 export const KEYS = 40;
 const UNDER_WAY = 3;
 
-if (process.argv[2] === 'write') {
-  const [path = '', native] = process.argv.slice(3);
-  await DataDirectory.open(path);
+const [mode, path = '', native, first] = process.argv.slice(2);
+
+if (mode === 'write' || mode === 'fill') {
+  const owner = await DataDirectory.open(path);
   const store = await openStore({
     directory: join(path, 'store'),
     native: native as NativeMode,
     report: () => undefined,
   });
-  const first = Number(process.argv[5]);
+  try {
+    await writeOn(store, Number(first));
+  } catch (error) {
+    if (mode === 'write') throw error;
+    const again = await writeBatch(store, 0).then(() => 'written', codeOf);
+    const readable = store.get('meta', bytes('last')) !== undefined;
+    process.stdout.write(`${codeOf(error)} ${again} ${readable}\n`);
+    await store.close().catch((closing) => process.stderr.write(`closing: ${codeOf(closing)}\n`));
+    await owner.close();
+  }
+}
+
+async function writeOn(store: Store, from: number): Promise<never> {
   const writes: Promise<void>[] = [];
-  for (let i = first; ; i++) {
-    const batch = new WriteBatch();
-    batch.put('meta', bytes('last'), bytes(`${i}`));
-    for (let k = 0; k < KEYS; k++) batch.put('state', bytes(`${i}/${k}`), new Uint8Array(500).fill(k));
-    writes.push(store.write(batch, { sync: true }).then(() => void process.stdout.write(`${i}\n`)));
+  for (let i = from; ; i++) {
+    const write = writeBatch(store, i).then(() => void process.stdout.write(`${i}\n`));
+    // Its failure is met when its turn comes to be awaited.
+    write.catch(() => undefined);
+    writes.push(write);
     if (writes.length >= UNDER_WAY) await writes.shift();
   }
+}
+
+function writeBatch(store: Store, i: number): Promise<void> {
+  const batch = new WriteBatch();
+  batch.put('meta', bytes('last'), bytes(`${i}`));
+  for (let k = 0; k < KEYS; k++) batch.put('state', bytes(`${i}/${k}`), new Uint8Array(500).fill(k));
+  return store.write(batch, { sync: true });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof StoreError ? error.code : String(error);
 }

@@ -72,8 +72,11 @@ export interface RocksBinding {
     keys: readonly Uint8Array[],
     options: { readonly column: RocksColumn },
   ): (Buffer | undefined | null)[];
-  db_get_property(context: RocksContext, property: string): string;
   iterator_init(context: RocksContext, options: RocksIteratorOptions): RocksIterator;
+  /** Number of operations the database has applied. */
+  db_get_latest_sequence(context: RocksContext): number;
+  /** Moves to the first key at or behind the target. */
+  iterator_seek(iterator: RocksIterator, target: Uint8Array): void;
   iterator_nextv_sync(
     iterator: RocksIterator,
     count: number,
@@ -97,8 +100,9 @@ const USED_FUNCTIONS: readonly (keyof RocksBinding)[] = [
   'db_get_handle',
   'db_close',
   'db_get_many_sync',
-  'db_get_property',
   'iterator_init',
+  'db_get_latest_sequence',
+  'iterator_seek',
   'iterator_nextv_sync',
   'iterator_close',
   'batch_init',

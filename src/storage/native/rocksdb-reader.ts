@@ -1,9 +1,18 @@
 import { COLUMNS, type Column, type Entry, type ScanRange, type StoreReader } from '../store.js';
 import { describeCause, StoreError } from '../store-error.js';
-import type { RocksBinding, RocksColumn, RocksColumns, RocksContext } from './rocksdb-binding.js';
+import type {
+  RocksBinding,
+  RocksColumn,
+  RocksColumns,
+  RocksContext,
+  RocksIterator,
+} from './rocksdb-binding.js';
+import { SeekIterators } from './seek-iterators.js';
 
 /** Entries a scan fetches at a time: first few, because many scans want one; then more and more. */
 const FIRST_PORTION = 8;
+/** Forward scans limited to this many entries from a given key use a kept iterator. */
+const SEEK_SCAN_LIMIT = 8;
 const LARGEST_PORTION = 512;
 /** A portion ends early with the entry that brings it beyond this. */
 const PORTION_BYTES = 1024 * 1024;
@@ -20,11 +29,13 @@ interface ColumnOption {
 export class RocksReader implements StoreReader {
   readonly #binding: RocksBinding;
   readonly #columns: Readonly<Record<Column, ColumnOption>>;
+  readonly #seekIterators: SeekIterators;
   #context: RocksContext | undefined;
 
   constructor(binding: RocksBinding, context: RocksContext, columns: RocksColumns) {
     this.#binding = binding;
     this.#context = context;
+    this.#seekIterators = new SeekIterators(binding, context);
     this.#columns = Object.fromEntries(
       COLUMNS.map((column) => [column, { column: requireColumn(columns, column) }]),
     ) as Record<Column, ColumnOption>;
@@ -62,6 +73,10 @@ export class RocksReader implements StoreReader {
     const context = this.#requireOpen();
     const limit = range.limit ?? Number.POSITIVE_INFINITY;
     if (limit <= 0 || isEmpty(range)) return;
+    if (limit <= SEEK_SCAN_LIMIT && range.gte !== undefined && range.gte.length > 0 && !range.reverse) {
+      yield* this.#seekScan(column, range.gte, range.lt, limit);
+      return;
+    }
     const iterator = this.#binding.iterator_init(context, {
       column: this.#columns[column].column,
       ...(range.gte === undefined ? {} : { gte: range.gte }),
@@ -91,12 +106,34 @@ export class RocksReader implements StoreReader {
     }
   }
 
+  *#seekScan(
+    column: Column,
+    gte: Uint8Array,
+    lt: Uint8Array | undefined,
+    limit: number,
+  ): IterableIterator<Entry> {
+    let rows: readonly Buffer[];
+    try {
+      rows = this.#seekIterators.read(column, this.#columns[column].column, gte, limit);
+    } catch (cause) {
+      throw readError(column, cause);
+    }
+    for (let i = 0; i + 1 < rows.length; i += 2) {
+      this.#requireOpen();
+      const key = rows[i] as Buffer;
+      if (lt !== undefined && Buffer.compare(key, lt) >= 0) return;
+      yield [plainBytes(key), plainBytes(rows[i + 1] as Buffer)];
+    }
+  }
+
   /** Forgets the database without closing it. Scans that are still under way end with an error when asked for more. */
   async close(): Promise<void> {
+    if (this.#context === undefined) return;
+    this.#seekIterators.close();
     this.#context = undefined;
   }
 
-  #nextPortion(column: Column, iterator: Parameters<RocksBinding['iterator_close']>[0], count: number) {
+  #nextPortion(column: Column, iterator: RocksIterator, count: number) {
     this.#requireOpen();
     try {
       return this.#binding.iterator_nextv_sync(iterator, count);
