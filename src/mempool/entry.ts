@@ -4,20 +4,12 @@ import { HeapNode } from './heap.js';
 import type { Lane } from './lane.js';
 import type { PendingTransaction, Reception } from './pool-types.js';
 
-/** The base fee that the pool's order is for, with a number that changes whenever it does. */
-export interface FeeBasis {
-  readonly baseFee: bigint;
-  readonly version: number;
-}
-
 /** A transaction in its lane. */
 export class Entry {
   readonly arrival: number;
   readonly receivedMs: number;
-  /** Its place among those that expire; not in use for one that never does. */
-  readonly expiryNode = new HeapNode<Entry>(this);
-  #tip = 0n;
-  #tipVersion = -1;
+  /** Its place among those that expire; undefined for one that never does. */
+  readonly expiryNode: HeapNode<Entry> | undefined;
 
   /**
    * @param cost the most that it can take from its sender
@@ -32,6 +24,7 @@ export class Entry {
   ) {
     this.arrival = reception.arrival;
     this.receivedMs = reception.receivedMs;
+    this.expiryNode = this.validUntil === undefined ? undefined : new HeapNode<Entry>(this);
   }
 
   get bytes(): number {
@@ -48,30 +41,12 @@ export class Entry {
   }
 
   /** What it pays the proposer per unit of gas; negative where its max_fee does not cover the base fee. */
-  tip(basis: FeeBasis): bigint {
-    if (this.#tipVersion !== basis.version) {
-      this.#tip = priorityPrice(this.transaction.signed.transaction, basis.baseFee);
-      this.#tipVersion = basis.version;
-    }
-    return this.#tip;
+  tip(baseFee: bigint): bigint {
+    return priorityPrice(this.transaction.signed.transaction, baseFee);
   }
 
   view(): PendingTransaction {
     const { transaction, arrival, receivedMs, ready } = this;
     return { transaction, arrival, receivedMs, ready };
   }
-}
-
-/** Whether `a` is drawn into a block before `b`: the higher tip, then the earlier arrival. */
-export function drawnBefore(a: Entry, b: Entry, basis: FeeBasis): boolean {
-  const tipA = a.tip(basis);
-  const tipB = b.tip(basis);
-  return tipA === tipB ? a.arrival < b.arrival : tipA > tipB;
-}
-
-/** Whether `a` expires before `b`. */
-export function expiresBefore(a: Entry, b: Entry): boolean {
-  const untilA = a.validUntil ?? 0n;
-  const untilB = b.validUntil ?? 0n;
-  return untilA === untilB ? a.arrival < b.arrival : untilA < untilB;
 }

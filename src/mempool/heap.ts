@@ -1,28 +1,43 @@
-/** A place in a {@link Heap}. Its owner keeps it, so that the value can be found again without a search. */
+/**
+ * A place in a {@link Heap}. Its owner keeps it, so that the value can be found again without a search. The rank stands
+ * in the node itself: comparing two looks at nothing else, which is most of what a heap does.
+ */
 export class HeapNode<T> {
   /** Index in the heap's array; −1 while it is in none. */
   index = -1;
+  /** The rank: nodes come out by key, the lowest first, then by tie. */
+  key = 0n;
+  tie = 0;
+  /** The key, rounded: conversion keeps the order, so where two of these differ the keys need no look. */
+  rounded = 0;
 
   constructor(readonly value: T) {}
+
+  rank(key: bigint, tie: number): this {
+    this.key = key;
+    this.tie = tie;
+    this.rounded = Number(key);
+    return this;
+  }
 }
 
-/** A binary heap whose members can be moved and removed, each in O(log n). */
+function before(a: HeapNode<unknown>, b: HeapNode<unknown>): boolean {
+  if (a.rounded !== b.rounded) return a.rounded < b.rounded;
+  if (!Number.isSafeInteger(a.rounded) && a.key !== b.key) return a.key < b.key;
+  return a.tie < b.tie;
+}
+
+/** A binary heap whose members can be ranked anew and removed, each in O(log n). Ties must differ among equal keys. */
 export class Heap<T> {
   readonly #nodes: HeapNode<T>[] = [];
-  readonly #before: (a: T, b: T) => boolean;
-
-  /** @param before whether `a` comes out before `b`: a strict order */
-  constructor(before: (a: T, b: T) => boolean) {
-    this.#before = before;
-  }
 
   get size(): number {
     return this.#nodes.length;
   }
 
-  /** The first value. */
-  peek(): T | undefined {
-    return this.#nodes[0]?.value;
+  /** The node that comes out first. */
+  get first(): HeapNode<T> | undefined {
+    return this.#nodes[0];
   }
 
   /** The node at an index of the underlying array, whose children are at 2i + 1 and 2i + 2. */
@@ -30,16 +45,16 @@ export class Heap<T> {
     return this.#nodes[index];
   }
 
-  /** Puts a node in, or back in its place after its value's rank changed. */
-  put(node: HeapNode<T>): void {
+  /** Puts a node in, or moves it to its place, with this rank. */
+  put(node: HeapNode<T>, key: bigint, tie: number): void {
     if (node.index < 0) {
       node.index = this.#nodes.length;
       this.#nodes.push(node);
-      this.#rise(node);
-    } else {
-      this.#sink(node);
-      this.#rise(node);
+    } else if (node.tie === tie && node.key === key) {
+      return;
     }
+    node.rank(key, tie);
+    this.#settle(node);
   }
 
   /** Takes a node out; nothing happens where it is not in. */
@@ -51,39 +66,45 @@ export class Heap<T> {
     if (last === undefined || last === node) return;
     last.index = index;
     this.#nodes[index] = last;
-    this.#sink(last);
-    this.#rise(last);
+    this.#settle(last);
   }
 
-  /** Takes the first value out. */
-  pop(): T | undefined {
-    const first = this.#nodes[0];
-    if (first === undefined) return undefined;
-    this.remove(first);
-    return first.value;
+  /** Takes the first node out. */
+  pop(): HeapNode<T> | undefined {
+    const { first } = this;
+    if (first !== undefined) this.remove(first);
+    return first;
   }
 
-  /** Restores the order after the ranks of all values changed, in O(n). */
-  rebuild(): void {
+  /** Gives every node the key that its value has now, and restores the order, in O(n). */
+  rekey(keyOf: (value: T) => bigint): void {
+    for (const node of this.#nodes) node.rank(keyOf(node.value), node.tie);
     for (let index = (this.#nodes.length >> 1) - 1; index >= 0; index--) {
       const node = this.#nodes[index];
       if (node !== undefined) this.#sink(node);
     }
   }
 
-  #rise(node: HeapNode<T>): void {
+  #settle(node: HeapNode<T>): void {
+    if (!this.#rise(node)) this.#sink(node);
+  }
+
+  /** Whether the node moved. */
+  #rise(node: HeapNode<T>): boolean {
     const nodes = this.#nodes;
-    let { index } = node;
+    const from = node.index;
+    let index = from;
     while (index > 0) {
       const above = (index - 1) >> 1;
       const parent = nodes[above];
-      if (parent === undefined || !this.#before(node.value, parent.value)) break;
+      if (parent === undefined || !before(node, parent)) break;
       nodes[index] = parent;
       parent.index = index;
       index = above;
     }
     nodes[index] = node;
     node.index = index;
+    return index !== from;
   }
 
   #sink(node: HeapNode<T>): void {
@@ -94,11 +115,11 @@ export class Heap<T> {
       let child = nodes[below];
       if (child === undefined) break;
       const right = nodes[below + 1];
-      if (right !== undefined && this.#before(right.value, child.value)) {
+      if (right !== undefined && before(right, child)) {
         child = right;
         below++;
       }
-      if (!this.#before(child.value, node.value)) break;
+      if (!before(child, node)) break;
       nodes[index] = child;
       child.index = index;
       index = below;
@@ -106,63 +127,4 @@ export class Heap<T> {
     nodes[index] = node;
     node.index = index;
   }
-}
-
-/**
- * Goes through a heap from first to last without changing it: k steps cost O(k log k), however large the heap is.
- * Further values can be fed in on the way; each comes out in its place among what is left.
- */
-export class HeapWalk<T, V> {
-  readonly #heap: Heap<T>;
-  readonly #standsFor: (member: T) => V | undefined;
-  readonly #frontier: Heap<Candidate<V>>;
-
-  /**
-   * @param standsFor what a member of the heap stands for; undefined for a member that the walk has no use for
-   * @param before the order of those values, which is the heap's order of their members
-   */
-  constructor(heap: Heap<T>, standsFor: (member: T) => V | undefined, before: (a: V, b: V) => boolean) {
-    this.#heap = heap;
-    this.#standsFor = standsFor;
-    this.#frontier = new Heap((a, b) => before(a.value, b.value));
-    this.#reach(0);
-  }
-
-  /** The value that comes next, left where it is. */
-  peek(): V | undefined {
-    return this.#frontier.peek()?.value;
-  }
-
-  next(): V | undefined {
-    const candidate = this.#frontier.pop();
-    if (candidate === undefined) return undefined;
-    if (candidate.index >= 0) {
-      this.#reach(2 * candidate.index + 1);
-      this.#reach(2 * candidate.index + 2);
-    }
-    return candidate.value;
-  }
-
-  /** Feeds in a value that is no member of the heap. */
-  add(value: V): void {
-    this.#frontier.put(new HeapNode({ value, index: -1 }));
-  }
-
-  #reach(index: number): void {
-    const member = this.#heap.at(index)?.value;
-    if (member === undefined) return;
-    const value = this.#standsFor(member);
-    if (value === undefined) {
-      this.#reach(2 * index + 1);
-      this.#reach(2 * index + 2);
-    } else {
-      this.#frontier.put(new HeapNode({ value, index }));
-    }
-  }
-}
-
-interface Candidate<V> {
-  readonly value: V;
-  /** Where in the walked heap it stands; −1 where it was fed in. */
-  readonly index: number;
 }

@@ -6,7 +6,7 @@ import type { AccountView } from './account-view.js';
 import { checkReplacement, checkTransaction } from './admission-rules.js';
 import { transactionCost } from './cost.js';
 import { DepartureMemory } from './departures.js';
-import { drawnBefore, Entry, expiresBefore, type FeeBasis } from './entry.js';
+import { Entry } from './entry.js';
 import { TransactionError } from './errors.js';
 import { Heap } from './heap.js';
 import type { Lane } from './lane.js';
@@ -28,7 +28,7 @@ import type {
   RememberedDeparture,
 } from './pool-types.js';
 import { findRoom, lowestTip, type Newcomer } from './room.js';
-import { selectTransactions } from './selection.js';
+import { drawKey, selectTransactions } from './selection.js';
 import { Sender } from './sender.js';
 
 export interface PoolOptions {
@@ -63,19 +63,16 @@ export class Mempool {
   readonly #onDeparture: ((departure: Departure) => void) | undefined;
   readonly #departures: DepartureMemory;
   #head: PoolHead;
-  #basis: FeeBasis;
+  #baseFee: bigint;
 
   readonly #byHash = new Map<string, Entry>();
   readonly #byArrival = new btree.default<number, Entry>();
   readonly #senders = new Map<string, Sender>();
   /** Lanes with a ready head, in the order in which they are drawn. */
-  readonly #heads = new Heap<Lane>((a, b) => this.#drawnBefore(a.head, b.head));
-  /** Every lane, by its tail, the cheapest first, in one of the two. */
-  readonly #tails = {
-    gapped: new Heap<Lane>((a, b) => this.#drawnBefore(b.tail, a.tail)),
-    ready: new Heap<Lane>((a, b) => this.#drawnBefore(b.tail, a.tail)),
-  };
-  readonly #expiring = new Heap<Entry>(expiresBefore);
+  readonly #heads = new Heap<Lane>();
+  /** Every lane, by its tail, in one of the two. */
+  readonly #tails = { gapped: new Heap<Lane>(), ready: new Heap<Lane>() };
+  readonly #expiring = new Heap<Entry>();
   #bytes = 0;
   #ready = 0;
 
@@ -86,7 +83,7 @@ export class Mempool {
     this.#onDeparture = options.onDeparture;
     this.#departures = new DepartureMemory(options.limits.maxDepartures);
     this.#head = options.head;
-    this.#basis = { baseFee: options.head.baseFee, version: 0 };
+    this.#baseFee = options.head.baseFee;
   }
 
   get size(): number {
@@ -95,8 +92,8 @@ export class Mempool {
 
   /** Whether a block drawn now would get a transaction, as far as nonces and fees go. */
   hasReady(): boolean {
-    const best = this.#heads.peek()?.head;
-    return best !== undefined && best.tip(this.#basis) >= 0n;
+    const best = this.#heads.first;
+    return best !== undefined && best.key <= 0n;
   }
 
   /**
@@ -156,7 +153,7 @@ export class Mempool {
   select(space: BlockSpace): VerifiedTransaction[] {
     this.#setBaseFee(space.baseFee);
     this.#dropExpired(space.height);
-    return selectTransactions(this.#heads, this.#basis, space);
+    return selectTransactions(this.#heads, space);
   }
 
   /** Brings the pool in line with a new tip: what was included leaves, and what can no longer be. */
@@ -235,7 +232,7 @@ export class Mempool {
       ready: this.#ready,
       gapped: this.size - this.#ready,
       minFee: this.#minFee(),
-      baseFee: this.#basis.baseFee,
+      baseFee: this.#baseFee,
     };
   }
 
@@ -330,9 +327,9 @@ export class Mempool {
       bytes: this.#bytes + encoded.length - (present?.bytes ?? 0) - this.#limits.maxBytes,
     };
     if (needed.transactions <= 0 && needed.bytes <= 0) return [];
-    const leaving = findRoom(needed, newcomer, this.#tails, this.#basis);
+    const leaving = findRoom(needed, newcomer, this.#tails, this.#baseFee);
     if (leaving !== undefined) return leaving;
-    const lowest = lowestTip(this.#tails, this.#basis);
+    const lowest = lowestTip(this.#tails);
     if (newcomer.ready && lowest !== undefined && newcomer.tip <= lowest)
       return this.#cheapError(newcomer.tip);
     return new TransactionError('pool_full', 'the pool is full of transactions that go before this one', {
@@ -347,7 +344,7 @@ export class Mempool {
     if (this.size < this.#limits.maxTransactions) return undefined;
     if (this.#find(transaction.sender, lane, nonce) !== undefined) return undefined;
     const tip = this.#tipOf(transaction);
-    const lowest = lowestTip(this.#tails, this.#basis);
+    const lowest = lowestTip(this.#tails);
     return lowest !== undefined && tip <= lowest ? this.#cheapError(tip) : undefined;
   }
 
@@ -355,8 +352,8 @@ export class Mempool {
     const needed = this.#minFee();
     return new TransactionError(
       'fee_too_low',
-      `the pool is full; with a base fee of ${this.#basis.baseFee} the transaction pays ${tip} on top, it takes a ` +
-        `max_fee of ${needed} and a priority_fee of ${needed - this.#basis.baseFee} to get in`,
+      `the pool is full; with a base fee of ${this.#baseFee} the transaction pays ${tip} on top, it takes a ` +
+        `max_fee of ${needed} and a priority_fee of ${needed - this.#baseFee} to get in`,
       { needed },
     );
   }
@@ -364,14 +361,14 @@ export class Mempool {
   #minFee(): bigint {
     const { minFee, maxTransactions } = this.#limits;
     if (this.size < maxTransactions) return minFee;
-    const lowest = lowestTip(this.#tails, this.#basis);
+    const lowest = lowestTip(this.#tails);
     if (lowest === undefined) return minFee;
-    const needed = this.#basis.baseFee + lowest + 1n;
+    const needed = this.#baseFee + lowest + 1n;
     return needed > minFee ? needed : minFee;
   }
 
   #tipOf(transaction: VerifiedTransaction): bigint {
-    return priorityPrice(transaction.signed.transaction, this.#basis.baseFee);
+    return priorityPrice(transaction.signed.transaction, this.#baseFee);
   }
 
   #find(sender: string, laneId: number, nonce: bigint): Entry | undefined {
@@ -393,7 +390,9 @@ export class Mempool {
     this.#bytes += entry.bytes;
     this.#byHash.set(transaction.hashHex, entry);
     this.#byArrival.set(entry.arrival, entry);
-    if (entry.validUntil !== undefined) this.#expiring.put(entry.expiryNode);
+    if (entry.expiryNode !== undefined) {
+      this.#expiring.put(entry.expiryNode, entry.validUntil ?? 0n, entry.arrival);
+    }
     this.#departures.forget(transaction.hashHex);
     this.#settle(lane, readyBefore);
   }
@@ -421,10 +420,9 @@ export class Mempool {
 
   #dropExpired(height: bigint): void {
     for (;;) {
-      const entry = this.#expiring.peek();
-      const until = entry?.validUntil;
-      if (entry === undefined || until === undefined || until >= height) return;
-      this.#drop(entry, 'expired', `valid until height ${until}, which is past`);
+      const first = this.#expiring.first;
+      if (first === undefined || first.key >= height) return;
+      this.#drop(first.value, 'expired', `valid until height ${first.key}, which is past`);
     }
   }
 
@@ -444,7 +442,7 @@ export class Mempool {
     this.#bytes -= entry.bytes;
     this.#byHash.delete(entry.transaction.hashHex);
     this.#byArrival.delete(entry.arrival);
-    this.#expiring.remove(entry.expiryNode);
+    if (entry.expiryNode !== undefined) this.#expiring.remove(entry.expiryNode);
   }
 
   #depart({ transaction }: Entry, reason: DepartureReason, message: string): void {
@@ -455,8 +453,9 @@ export class Mempool {
   /** Puts a lane that changed in its places. */
   #settle(lane: Lane, readyBefore: number): void {
     this.#ready += lane.readySize - readyBefore;
-    if (lane.head === undefined) this.#heads.remove(lane.headNode);
-    else this.#heads.put(lane.headNode);
+    const { head } = lane;
+    if (head === undefined) this.#heads.remove(lane.headNode);
+    else this.#heads.put(lane.headNode, drawKey(head, this.#baseFee), head.arrival);
 
     this.#settleTail(lane);
     if (lane.size > 0) return;
@@ -465,23 +464,19 @@ export class Mempool {
   }
 
   #settleTail(lane: Lane): void {
-    const { gapped, ready } = this.#tails;
-    const belongs = lane.tail === undefined ? undefined : lane.tail.ready ? ready : gapped;
+    const { tail } = lane;
+    const belongs = tail === undefined ? undefined : this.#tails[tail.ready ? 'ready' : 'gapped'];
     if (lane.tails !== undefined && lane.tails !== belongs) lane.tails.remove(lane.tailNode);
-    belongs?.put(lane.tailNode);
+    if (tail !== undefined) belongs?.put(lane.tailNode, tail.tip(this.#baseFee), -tail.arrival);
     lane.tails = belongs;
   }
 
   #setBaseFee(baseFee: bigint): void {
-    if (baseFee === this.#basis.baseFee) return;
-    this.#basis = { baseFee, version: this.#basis.version + 1 };
-    this.#heads.rebuild();
-    this.#tails.gapped.rebuild();
-    this.#tails.ready.rebuild();
-  }
-
-  #drawnBefore(a: Entry | undefined, b: Entry | undefined): boolean {
-    if (a === undefined || b === undefined) return a !== undefined;
-    return drawnBefore(a, b, this.#basis);
+    if (baseFee === this.#baseFee) return;
+    this.#baseFee = baseFee;
+    this.#heads.rekey(({ head }) => (head === undefined ? 0n : drawKey(head, baseFee)));
+    const tailTip = ({ tail }: Lane) => tail?.tip(baseFee) ?? 0n;
+    this.#tails.gapped.rekey(tailTip);
+    this.#tails.ready.rekey(tailTip);
   }
 }

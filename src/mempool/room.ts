@@ -1,5 +1,6 @@
-import { drawnBefore, type Entry, type FeeBasis } from './entry.js';
-import { type Heap, HeapWalk } from './heap.js';
+import type { Entry } from './entry.js';
+import type { Heap } from './heap.js';
+import { HeapWalk, type Step } from './heap-walk.js';
 import type { Lane } from './lane.js';
 
 /** What has to be freed for a newcomer. */
@@ -17,8 +18,8 @@ export interface Newcomer {
 }
 
 /**
- * The lanes' last transactions, the cheapest first: where a full pool makes room. Only tails leave, so no gap is made
- * by it. Those behind a gap go before the ready ones.
+ * The lanes by their last transactions, by tip, the lowest first, then the newest: where a full pool makes room. Only
+ * tails leave, so no gap is made by it. Those behind a gap go before the ready ones.
  */
 export interface Tails {
   readonly gapped: Heap<Lane>;
@@ -34,13 +35,12 @@ export function findRoom(
   needed: RoomNeeded,
   newcomer: Newcomer,
   tails: Tails,
-  basis: FeeBasis,
+  baseFee: bigint,
 ): Entry[] | undefined {
-  const cheaperFirst = (a: Entry, b: Entry) => drawnBefore(b, a, basis);
   const tailOf = (lane: Lane) => (lane === newcomer.lane ? undefined : lane.tail);
-  const gapped = new HeapWalk<Lane, Entry>(tails.gapped, tailOf, cheaperFirst);
-  const ready = new HeapWalk<Lane, Entry>(tails.ready, tailOf, cheaperFirst);
-  const isCheaper = (entry: Entry | undefined) => entry !== undefined && entry.tip(basis) < newcomer.tip;
+  const gapped = new HeapWalk<Lane, Entry>(tails.gapped, tailOf);
+  const ready = new HeapWalk<Lane, Entry>(tails.ready, tailOf);
+  const isCheaper = (step: Step<Entry> | undefined) => step !== undefined && step.key < newcomer.tip;
 
   const leaving: Entry[] = [];
   let bytes = 0;
@@ -49,20 +49,20 @@ export function findRoom(
     if (isCheaper(gapped.peek())) from = gapped;
     else if (newcomer.ready && isCheaper(ready.peek())) from = ready;
     else return undefined;
-    const entry = from.next();
+    const entry = from.next()?.value;
     if (entry === undefined) return undefined;
     leaving.push(entry);
     bytes += entry.bytes;
     const next = entry.lane.before(entry);
-    if (next !== undefined) (next.ready ? ready : gapped).add(next);
+    if (next !== undefined) (next.ready ? ready : gapped).add(next, next.tip(baseFee), -next.arrival);
   }
   return leaving;
 }
 
 /** The least tip of those that a ready newcomer could take the place of. */
-export function lowestTip(tails: Tails, basis: FeeBasis): bigint | undefined {
-  const gapped = tails.gapped.peek()?.tail?.tip(basis);
-  const ready = tails.ready.peek()?.tail?.tip(basis);
+export function lowestTip(tails: Tails): bigint | undefined {
+  const gapped = tails.gapped.first?.key;
+  const ready = tails.ready.first?.key;
   if (gapped === undefined) return ready;
   return ready === undefined || gapped < ready ? gapped : ready;
 }

@@ -1,48 +1,53 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Heap, HeapNode, HeapWalk } from '../../src/mempool/heap.js';
+import { Heap, HeapNode } from '../../src/mempool/heap.js';
+import { HeapWalk } from '../../src/mempool/heap-walk.js';
 
 interface Item {
-  rank: number;
+  key: bigint;
   readonly id: number;
 }
 
-const before = (a: Item, b: Item) => (a.rank === b.rank ? a.id < b.id : a.rank < b.rank);
-const inOrder = (items: readonly Item[]) => [...items].sort((a, b) => (before(a, b) ? -1 : 1));
-const ranks = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 120, size: 'max' });
-const places = fc.array(fc.nat(), { maxLength: 60, size: 'max' });
+/** Small keys that meet often, negative ones, and such that only differ far behind what a double holds. */
+const key = fc.oneof(
+  fc.bigInt({ min: -5n, max: 30n }),
+  fc.bigInt({ min: 2n ** 100n - 5n, max: 2n ** 100n + 5n }),
+  fc.bigInt({ min: -(2n ** 53n) - 3n, max: -(2n ** 53n) + 3n }),
+);
+const keys = fc.array(key, { maxLength: 120, size: 'max' });
+const changes = fc.array(fc.tuple(fc.nat(), key), { maxLength: 60, size: 'max' });
 
-function heapOf(all: readonly number[]): { heap: Heap<Item>; nodes: HeapNode<Item>[] } {
-  const heap = new Heap<Item>(before);
-  const nodes = all.map((rank, id) => new HeapNode<Item>({ rank, id }));
-  for (const node of nodes) heap.put(node);
-  return { heap, nodes };
+function inOrder(items: readonly Item[]): Item[] {
+  return [...items].sort((a, b) => (a.key === b.key ? a.id - b.id : a.key < b.key ? -1 : 1));
+}
+
+function heapOf(all: readonly bigint[]): { heap: Heap<Item>; nodes: HeapNode<Item>[]; items: Item[] } {
+  const heap = new Heap<Item>();
+  const nodes = all.map((one, id) => new HeapNode<Item>({ key: one, id }));
+  for (const node of nodes) heap.put(node, node.value.key, node.value.id);
+  return { heap, nodes, items: nodes.map(({ value }) => value) };
 }
 
 function drain(heap: Heap<Item>): Item[] {
   const items: Item[] = [];
-  for (let item = heap.pop(); item !== undefined; item = heap.pop()) items.push(item);
+  for (let node = heap.pop(); node !== undefined; node = heap.pop()) items.push(node.value);
   return items;
-}
-
-function picked<T>(list: readonly T[], at: number): T | undefined {
-  return list.length === 0 ? undefined : list[at % list.length];
 }
 
 test('a heap gives its values in order, whatever was moved and removed in between', () => {
   fc.assert(
-    fc.property(ranks, places, places, (all, moved, removed) => {
+    fc.property(keys, changes, fc.array(fc.nat(), { maxLength: 60, size: 'max' }), (all, moved, removed) => {
       const { heap, nodes } = heapOf(all);
-      for (const at of moved) {
-        const node = picked(nodes, at);
+      for (const [at, to] of moved) {
+        const node = nodes[at % nodes.length];
         if (node === undefined) continue;
-        node.value.rank = at % 31;
-        heap.put(node);
+        node.value.key = to;
+        heap.put(node, to, node.value.id);
       }
       const gone = new Set<HeapNode<Item>>();
       for (const at of removed) {
-        const node = picked(nodes, at);
+        const node = nodes[at % nodes.length];
         if (node === undefined) continue;
         heap.remove(node);
         gone.add(node);
@@ -55,39 +60,42 @@ test('a heap gives its values in order, whatever was moved and removed in betwee
   );
 });
 
-test('a heap is in order again after all ranks changed', () => {
+test('a heap is in order again after all keys changed', () => {
   fc.assert(
-    fc.property(ranks, (all) => {
-      const { heap, nodes } = heapOf(all);
-      for (const { value } of nodes) value.rank = (value.rank * 7) % 31;
-      heap.rebuild();
-      assert.deepEqual(drain(heap), inOrder(nodes.map(({ value }) => value)));
+    fc.property(keys, keys, (all, others) => {
+      const { heap, items } = heapOf(all);
+      for (const item of items) item.key = others[item.id % (others.length + 1)] ?? -item.key;
+      heap.rekey((item) => item.key);
+      assert.deepEqual(drain(heap), inOrder(items));
     }),
   );
 });
 
 test('a walk goes through a heap in order and leaves it as it was', () => {
   fc.assert(
-    fc.property(ranks, (all) => {
-      const { heap, nodes } = heapOf(all);
-      const items = nodes.map(({ value }) => value);
-      const walk = new HeapWalk<Item, Item>(heap, (item) => (item.rank % 3 === 0 ? undefined : item), before);
+    fc.property(keys, (all) => {
+      const { heap, items } = heapOf(all);
+      const walk = new HeapWalk<Item, Item>(heap, (item) => (item.id % 3 === 0 ? undefined : item));
       const seen: Item[] = [];
-      for (let item = walk.next(); item !== undefined; item = walk.next()) seen.push(item);
-      assert.deepEqual(seen, inOrder(items.filter(({ rank }) => rank % 3 !== 0)));
+      for (let step = walk.next(); step !== undefined; step = walk.next()) {
+        assert.equal(step.key, step.value.key);
+        seen.push(step.value);
+      }
+      assert.deepEqual(seen, inOrder(items.filter(({ id }) => id % 3 !== 0)));
       assert.deepEqual(drain(heap), inOrder(items));
     }),
   );
 });
 
 test('what is fed into a walk comes out in its place among what is left', () => {
-  const { heap } = heapOf([1, 4, 6]);
-  const walk = new HeapWalk<Item, Item>(heap, (item) => item, before);
-  assert.equal(walk.next()?.rank, 1);
-  walk.add({ rank: 5, id: 10 });
-  walk.add({ rank: 0, id: 11 });
+  const { heap } = heapOf([1n, 4n, 6n]);
+  const walk = new HeapWalk<Item, string>(heap, ({ id }) => `member ${id}`);
+  assert.equal(walk.next()?.value, 'member 0');
+  walk.add('five', 5n, 10);
+  walk.add('zero', 0n, 11);
+  assert.deepEqual(walk.peek(), { value: 'zero', key: 0n });
   assert.deepEqual(
-    [walk.next(), walk.next(), walk.next(), walk.next(), walk.next()].map((item) => item?.rank),
-    [0, 4, 5, 6, undefined],
+    [walk.next(), walk.next(), walk.next(), walk.next(), walk.next()].map((step) => step?.value),
+    ['zero', 'member 1', 'five', 'member 2', undefined],
   );
 });
