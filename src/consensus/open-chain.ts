@@ -22,6 +22,7 @@ export function storedTip(store: StoreReader): (TipRecord & ChainTip) | undefine
 /**
  * Opens the stored chain, or begins it with its genesis block.
  * @param genesis what the chain is to begin with; undefined takes the stored chain as it is
+ * @param place what the store is called in messages, such as its directory
  * @throws GenesisError where the genesis cannot begin a chain
  * @throws ChainError where the store holds another chain, or is damaged
  */
@@ -30,16 +31,17 @@ export async function openChain(
   crypto: Crypto,
   proofs: ProofService,
   genesis: Genesis,
+  place = 'the store',
 ): Promise<Chain> {
   const stored = readGenesis(store);
   if (stored === undefined) await beginChain(store, crypto, proofs, genesis);
-  else expectSameGenesis(stored, genesis);
+  else expectSameGenesis(stored, genesis, place);
   const tip = storedTip(store);
   if (tip === undefined) throw new ChainError('damaged', 'the store has a genesis but no tip');
   return new Chain({ store, crypto, genesis, genesisBlock: blockAt(store, 0n), tip });
 }
 
-function expectSameGenesis(stored: Genesis, wanted: Genesis): void {
+function expectSameGenesis(stored: Genesis, wanted: Genesis, place: string): void {
   if (Buffer.compare(ledger.Genesis.encode(stored), ledger.Genesis.encode(wanted)) === 0) return;
   const difference =
     stored.chain_id === wanted.chain_id
@@ -47,7 +49,7 @@ function expectSameGenesis(stored: Genesis, wanted: Genesis): void {
       : `it has chain id ${stored.chain_id}, the genesis given has ${wanted.chain_id}`;
   throw new ChainError(
     'other_chain',
-    `the data directory holds another chain: ${difference}; name another --data-dir, or the --genesis it was made with`,
+    `${place} holds another chain: ${difference}; name another --data-dir, or the --genesis it was made with`,
   );
 }
 

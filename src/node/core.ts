@@ -74,7 +74,7 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
   teardown.add(() => store.close());
 
   const proofs = await startProofs(options, store);
-  const chain = await openChain(store, crypto, proofs, genesis);
+  const chain = await openChain(store, crypto, proofs, genesis, config.dataDir);
 
   const workers = new ExecutionPool({
     setup: { native: config.native, store: store.handle },
