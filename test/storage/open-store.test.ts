@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openStore } from '../../src/storage/open-store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
-import { batchOf, bytes, TestDirectory, text } from './stores.js';
+import { batchOf, bytes, contents, TestDirectory, text } from './stores.js';
 
 async function withRocks(t: Parameters<typeof TestDirectory.make>[0]): Promise<TestDirectory> {
   const directory = await TestDirectory.make(t);
@@ -85,6 +85,25 @@ describe('a damaged RocksDB database', () => {
       readdirSync(directory.path).filter((name) => /sst|log$|MANIFEST/.test(name)),
       before,
     ); // prettier-ignore
+  });
+
+  it('is reported when its write-ahead log lost acknowledged writes, until the operator gives them up', async (t) => {
+    const directory = await TestDirectory.make(t);
+    const store = await directory.open('require');
+    for (let i = 0; i < 20; i++)
+      await store.write(batchOf('meta', { [`key ${i}`]: 'x'.repeat(1000) }), { sync: true });
+    await store.close();
+    const [log = assert.fail('no log')] = readdirSync(directory.path).filter((name) => name.endsWith('.log'));
+    const file = await open(join(directory.path, log), 'r+');
+    await file.write(new Uint8Array(10).fill(0xee), 0, 10, 10_000);
+    await file.close();
+    await assert.rejects(directory.open('require'), {
+      code: 'damaged',
+      message: /lost its last 1\d operations.*SYNCED/,
+    });
+    await rm(join(directory.path, 'SYNCED'));
+    const rest = contents(await directory.open('require'), 'meta').length;
+    assert.ok(rest > 5 && rest < 12, `${rest} keys are left`);
   });
 
   it('is reported when a table is missing', async (t) => {

@@ -12,6 +12,7 @@ import {
 } from './rocksdb-binding.js';
 import { DEFAULT_CACHE_BYTES, rocksOpenOptions } from './rocksdb-options.js';
 import { RocksReader } from './rocksdb-reader.js';
+import { checkSyncedMark } from './synced-mark.js';
 import { WriterThread } from './writer-thread.js';
 
 export interface RocksStoreOptions {
@@ -74,7 +75,8 @@ export class RocksStore implements Store {
     });
     const handle = binding.db_get_handle(context);
     try {
-      const writer = await WriterThread.start({ handle });
+      checkSyncedMark(directory, binding.db_get_latest_sequence(context));
+      const writer = await WriterThread.start({ handle, directory });
       return new RocksStore(
         directory,
         await directoryBytes(directory),
@@ -86,7 +88,8 @@ export class RocksStore implements Store {
       );
     } catch (cause) {
       await closeDatabase(binding, context);
-      throw new StoreError('open_failed', `cannot start the writer thread: ${describeCause(cause)}`, {
+      if (cause instanceof StoreError) throw cause;
+      throw new StoreError('open_failed', `cannot start writing to ${directory}: ${describeCause(cause)}`, {
         cause,
       });
     }

@@ -4,6 +4,7 @@ import { describeCause } from '../store-error.js';
 import { forEachOperation, type OperationVisitor } from '../write-batch.js';
 import type { RocksBatch, RocksBinding, RocksColumn, RocksContext } from './rocksdb-binding.js';
 import { attachToHandle, requireColumn } from './rocksdb-reader.js';
+import { SyncedMark } from './synced-mark.js';
 import type { WriterReply, WriterRequest, WriterSetup } from './write-messages.js';
 
 /** Writes that share one sync: more would only make the first of them wait. */
@@ -15,7 +16,7 @@ const GROUP_LIMIT = 64;
  * is sequential. After a failure nothing more is applied.
  */
 export function runWriteLoop(binding: RocksBinding, setup: WriterSetup, port: MessagePort): void {
-  const writer = new GroupWriter(binding, setup.handle);
+  const writer = new GroupWriter(binding, setup);
   let failed = false;
   port.on('message', (first: WriterRequest) => {
     const group = [first, ...receiveWaiting(port)];
@@ -26,7 +27,10 @@ export function runWriteLoop(binding: RocksBinding, setup: WriterSetup, port: Me
         port.postMessage(reply);
       }
     }
-    if (writes.length < group.length) port.close();
+    if (writes.length < group.length) {
+      writer.close();
+      port.close();
+    }
   });
   port.postMessage({ type: 'ready' } satisfies WriterReply);
 }
@@ -47,9 +51,10 @@ class GroupWriter {
   readonly #binding: RocksBinding;
   readonly #context: RocksContext;
   readonly #batch: RocksBatch;
+  readonly #mark: SyncedMark;
   readonly #visitor: OperationVisitor;
 
-  constructor(binding: RocksBinding, handle: bigint) {
+  constructor(binding: RocksBinding, { handle, directory }: WriterSetup) {
     const { context, columns } = attachToHandle(binding, handle);
     const batch = binding.batch_init();
     const options = Object.fromEntries(
@@ -58,6 +63,7 @@ class GroupWriter {
     this.#binding = binding;
     this.#context = context;
     this.#batch = batch;
+    this.#mark = new SyncedMark(directory);
     this.#visitor = {
       put: (column, key, value) => binding.batch_put(batch, key, value, options[column]),
       delete: (column, key) => binding.batch_del(batch, key, options[column]),
@@ -81,10 +87,15 @@ class GroupWriter {
     return [{ type: 'done', count: done }];
   }
 
+  close(): void {
+    this.#mark.close();
+  }
+
   #apply(encoded: Uint8Array, sync: boolean): void {
     try {
       forEachOperation(encoded, this.#visitor);
       this.#binding.batch_write(this.#context, this.#batch, { sync });
+      if (sync) this.#mark.set(this.#binding.db_get_latest_sequence(this.#context));
     } finally {
       this.#binding.batch_clear(this.#batch);
     }

@@ -4,6 +4,8 @@
 export interface WriterSetup {
   /** The database, open in this process. */
   readonly handle: bigint;
+  /** Where the database lies. */
+  readonly directory: string;
 }
 
 /** Owner to writer, in the order in which the batches are to apply. */

@@ -1,0 +1,63 @@
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { StoreError } from '../store-error.js';
+
+/*
+ * RocksDB recovers its write-ahead log up to the first unsound record and takes that for the end, so damage further up would
+ * silently lose what was acknowledged behind it. Against that, a small file beside the database keeps the number of operations
+ * that the last acknowledged sync covered. It is written after that sync and not synced itself: after a power cut it may lag,
+ * but it never promises what the log did not hold.
+ */
+const FILE = 'SYNCED';
+const BYTES = 8;
+
+/** Keeps the mark up to date; belongs to the writer thread. */
+export class SyncedMark {
+  readonly #fd: number;
+  readonly #bytes = Buffer.alloc(BYTES);
+
+  constructor(directory: string) {
+    // Neither truncated nor opened for appending: the bytes are replaced in place.
+    this.#fd = openSync(join(directory, FILE), constants.O_RDWR | constants.O_CREAT, 0o600);
+  }
+
+  /** Records that the first `sequence` operations of the database are durable. */
+  set(sequence: number): void {
+    this.#bytes.writeBigUInt64LE(BigInt(sequence));
+    writeSync(this.#fd, this.#bytes, 0, BYTES, 0);
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+/**
+ * Compares a database that was just opened with the mark.
+ * @param sequence operations that the opened database has.
+ * @throws {StoreError} `damaged` when operations are missing that were acknowledged as durable.
+ */
+export function checkSyncedMark(directory: string, sequence: number): void {
+  const path = join(directory, FILE);
+  const bytes = Buffer.alloc(BYTES);
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return;
+    throw cause;
+  }
+  try {
+    if (readSync(fd, bytes, 0, BYTES, 0) < BYTES) return;
+  } finally {
+    closeSync(fd);
+  }
+  const promised = Number(bytes.readBigUInt64LE());
+  if (sequence >= promised) return;
+  throw new StoreError(
+    'damaged',
+    `the database in ${directory} lost its last ${promised - sequence} operations: its write-ahead log is damaged behind ` +
+      `operation ${sequence}, but ${promised} were acknowledged. Restore the data directory from a backup or a snapshot; to go on ` +
+      `without what is lost, remove ${path}.`,
+  );
+}
