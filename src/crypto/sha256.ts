@@ -1,11 +1,18 @@
 import { hash } from 'node:crypto';
 
 /**
- * SHA-256 of `data`: 32 bytes. Node's one-shot hash is the fastest for single messages on every platform (0.7 µs for
- * 64 bytes, bench/crypto.bench.ts), so the native and the pure set share it.
+ * SHA-256 of `data`: 32 bytes. Node's one-shot hash is the fastest for single messages on every platform, so the native and
+ * the pure set share it. Its digest is taken as a string of one byte a character: that takes half the processor time of a
+ * Buffer, whose memory lies outside the heap (0.3 µs against 0.65 for 65 bytes, bench/crypto.bench.ts).
  */
-export function sha256(data: Uint8Array): Uint8Array {
-  const digest = hash('sha256', data, 'buffer');
-  // A plain array: a Buffer differs in `slice` and in deep equality.
-  return new Uint8Array(digest.buffer, digest.byteOffset, 32);
+export function sha256(data: Uint8Array): Uint8Array<ArrayBuffer> {
+  const digest = new Uint8Array(32);
+  sha256Into(data, digest, 0);
+  return digest;
+}
+
+/** {@link sha256} written to `output` from `at` on. */
+export function sha256Into(data: Uint8Array, output: Uint8Array, at: number): void {
+  const digest = hash('sha256', data, 'binary');
+  for (let i = 0; i < 32; i++) output[at + i] = digest.charCodeAt(i);
 }

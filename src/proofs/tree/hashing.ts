@@ -41,16 +41,16 @@ export class PageHasher {
 
   #hashBuckets(buckets: readonly Bucket[]): void {
     this.#nodeCount = 1;
-    const roots = buckets.map(({ entries, level }) =>
-      this.#plan(entries, 0, entries.length, level * PAGE_LEVELS),
+    const roots = buckets.map(({ words, at, count, level }) =>
+      this.#plan(words, at, at + count * ENTRY_WORDS, level * PAGE_LEVELS),
     );
     for (let depth = this.#byDepth.length - 1; depth >= 0; depth--) {
       const plan = this.#byDepth[depth] as number[];
       this.#hashPlanned(plan);
       plan.length = 0;
     }
-    for (const [index, { parent, slot, entries }] of buckets.entries()) {
-      const kind = entries.length === 0 ? EMPTY : entries.length === ENTRY_WORDS ? LEAF : INNER;
+    for (const [index, { parent, slot, count }] of buckets.entries()) {
+      const kind = count === 0 ? EMPTY : count === 1 ? LEAF : INNER;
       parent?.setSlot(slot, kind, this.#nodes, (roots[index] as number) * HASH_WORDS);
     }
   }

@@ -1,33 +1,49 @@
+import type { Bucket } from './pages.js';
 import type { SortedChanges } from './sorted-changes.js';
 import { compareKeys, copyEntry, ENTRY_WORDS } from './words.js';
 
 /**
- * The entries of a bucket after the changes `from` to `to` (not included). The given entries may be written to and may be
- * the result.
+ * Sets the one entry of a bucket that a change gives a new value.
+ * @returns false, without a change, where the bucket has no such key or the change deletes it
+ */
+export function updateEntry(bucket: Bucket, changes: SortedChanges, change: number): boolean {
+  if (changes.present[change] !== 1) return false;
+  const { words, at, count } = bucket;
+  const from = change * ENTRY_WORDS;
+  const first = changes.entries[from];
+  const end = at + count * ENTRY_WORDS;
+  for (let place = at; place < end; place += ENTRY_WORDS) {
+    if (words[place] === first && compareKeys(words, place, changes.entries, from) === 0) {
+      copyEntry(changes.entries, from, words, place);
+      return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Writes the entries of a bucket (or of none) after the changes `from` to `to` (not included) to the start of `merged`.
+ * @param merged with room for all of both
+ * @returns how many entries there are
  */
 export function mergeEntries(
-  entries: Int32Array,
+  bucket: Bucket | undefined,
   changes: SortedChanges,
   from: number,
   to: number,
-): Int32Array {
-  if (to - from === 1) {
-    const place = findEntry(entries, changes.entries, from * ENTRY_WORDS);
-    if (place >= 0 && changes.present[from] === 1) {
-      copyEntry(changes.entries, from * ENTRY_WORDS, entries, place);
-      return entries;
-    }
-  }
-  const merged = new Int32Array(entries.length + (to - from) * ENTRY_WORDS);
+  merged: Int32Array,
+): number {
+  const words = bucket?.words ?? changes.entries;
+  let old = bucket?.at ?? 0;
+  const oldEnd = old + (bucket?.count ?? 0) * ENTRY_WORDS;
   let length = 0;
-  let old = 0;
   for (let change = from; change < to; change++) {
     const at = change * ENTRY_WORDS;
     let order = 1;
-    while (old < entries.length) {
-      order = compareKeys(entries, old, changes.entries, at);
+    while (old < oldEnd) {
+      order = compareKeys(words, old, changes.entries, at);
       if (order >= 0) break;
-      copyEntry(entries, old, merged, length);
+      copyEntry(words, old, merged, length);
       length += ENTRY_WORDS;
       old += ENTRY_WORDS;
     }
@@ -37,16 +53,6 @@ export function mergeEntries(
       length += ENTRY_WORDS;
     }
   }
-  for (; old < entries.length; old += ENTRY_WORDS, length += ENTRY_WORDS) {
-    copyEntry(entries, old, merged, length);
-  }
-  return length === merged.length ? merged : merged.slice(0, length);
-}
-
-function findEntry(entries: Int32Array, key: Int32Array, keyAt: number): number {
-  const first = key[keyAt];
-  for (let at = 0; at < entries.length; at += ENTRY_WORDS) {
-    if (entries[at] === first && compareKeys(entries, at, key, keyAt) === 0) return at;
-  }
-  return -1;
+  for (; old < oldEnd; old += ENTRY_WORDS, length += ENTRY_WORDS) copyEntry(words, old, merged, length);
+  return length / ENTRY_WORDS;
 }

@@ -8,19 +8,24 @@
  *   1 a leaf, 2 more), then the 32-byte hashes of the places that are not empty. The nodes above follow from these.
  */
 import { ProofError } from '../proof-error.js';
-import { Bucket, EMPTY, INNER, InnerPage, type Page, SLOTS } from './pages.js';
+import type { EntryPool } from './entry-pool.js';
+import { BUCKET_ENTRIES, Bucket, EMPTY, INNER, InnerPage, type Page, SLOTS } from './pages.js';
 import { bytesOfWords, compareKeys, copyHash, ENTRY_WORDS, HASH_WORDS, wordsOfBytes } from './words.js';
 
+/** First byte of the keys of present pages. */
+const CURRENT = 0;
 const BUCKET_TAG = 0;
 const INNER_TAG = 1;
 const ENTRY_BYTES = ENTRY_WORDS * 4;
 const HASH_BYTES = HASH_WORDS * 4;
 const KINDS_BYTES = SLOTS / 4;
 
-/** The key of the page at a path. */
-export function pageKey(path: readonly number[]): Uint8Array {
-  const key = new Uint8Array(1 + path.length);
-  for (let i = 0; i < path.length; i++) key[i + 1] = path[i] as number;
+/** The key of the page in a place of `parent`; that of the root page where there is none. */
+export function pageKey(parent: InnerPage | undefined, slot: number): Uint8Array {
+  if (parent === undefined) return Uint8Array.of(CURRENT);
+  const key = new Uint8Array(parent.level + 2);
+  key[parent.level + 1] = slot;
+  for (let page = parent; page.parent !== undefined; page = page.parent) key[page.level] = page.slot;
   return key;
 }
 
@@ -28,10 +33,10 @@ export function encodePage(page: Page): Uint8Array {
   return page instanceof Bucket ? encodeBucket(page) : encodeInner(page);
 }
 
-function encodeBucket({ entries }: Bucket): Uint8Array {
-  const encoded = new Uint8Array(1 + entries.byteLength);
+function encodeBucket({ words, at, count }: Bucket): Uint8Array {
+  const encoded = new Uint8Array(1 + count * ENTRY_BYTES);
   encoded[0] = BUCKET_TAG;
-  encoded.set(new Uint8Array(entries.buffer, entries.byteOffset, entries.byteLength), 1);
+  encoded.set(new Uint8Array(words.buffer, at * 4, count * ENTRY_BYTES), 1);
   return encoded;
 }
 
@@ -56,10 +61,15 @@ function encodeInner(page: InnerPage): Uint8Array {
  * Reads a page back. An inner page's nodes above its places are yet to be hashed.
  * @throws ProofError `damaged`
  */
-export function decodePage(encoded: Uint8Array, parent: InnerPage | undefined, slot: number): Page {
+export function decodePage(
+  encoded: Uint8Array,
+  parent: InnerPage | undefined,
+  slot: number,
+  pool: EntryPool,
+): Page {
   const page =
     encoded[0] === BUCKET_TAG && parent !== undefined
-      ? decodeBucket(encoded, parent, slot)
+      ? decodeBucket(encoded, parent, slot, pool)
       : encoded[0] === INNER_TAG
         ? decodeInner(encoded, parent, slot)
         : undefined;
@@ -74,14 +84,23 @@ export function decodePage(encoded: Uint8Array, parent: InnerPage | undefined, s
   return page;
 }
 
-function decodeBucket(encoded: Uint8Array, parent: InnerPage, slot: number): Bucket | undefined {
-  const length = encoded.length - 1;
-  if (length <= 0 || length % ENTRY_BYTES !== 0) return undefined;
-  const entries = wordsOfBytes(encoded.subarray(1));
-  for (let at = ENTRY_WORDS; at < entries.length; at += ENTRY_WORDS) {
-    if (compareKeys(entries, at - ENTRY_WORDS, entries, at) >= 0) return undefined;
+function decodeBucket(
+  encoded: Uint8Array,
+  parent: InnerPage,
+  slot: number,
+  pool: EntryPool,
+): Bucket | undefined {
+  const count = (encoded.length - 1) / ENTRY_BYTES;
+  if (!Number.isInteger(count) || count < 1 || count > BUCKET_ENTRIES) return undefined;
+  const bucket = new Bucket(parent, slot);
+  bucket.makeRoom(pool, count);
+  const { words, at } = bucket;
+  new Uint8Array(words.buffer, at * 4, count * ENTRY_BYTES).set(encoded.subarray(1));
+  for (let i = 1; i < count; i++) {
+    const entry = at + i * ENTRY_WORDS;
+    if (compareKeys(words, entry - ENTRY_WORDS, words, entry) >= 0) return undefined;
   }
-  return new Bucket(parent, slot, entries);
+  return bucket;
 }
 
 function decodeInner(

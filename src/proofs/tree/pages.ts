@@ -7,7 +7,8 @@
  *
  * How the tree is cut follows from its history of changes and is not committed to; only the hashes are.
  */
-import { copyHash, HASH_WORDS } from './words.js';
+import { blockEntries, type EntryBlock, type EntryPool } from './entry-pool.js';
+import { copyHash, ENTRY_WORDS, HASH_WORDS } from './words.js';
 
 /** What is below a node: nothing, one leaf (the node is that leaf), or more. */
 export const EMPTY = 0;
@@ -20,8 +21,10 @@ export const SLOTS = 64;
 export const BUCKET_ENTRIES = 64;
 
 /** Memory of a bucket beside its entries, of an inner page in all: measured with --expose-gc, rounded up. */
-const BUCKET_OVERHEAD_BYTES = 320;
+const BUCKET_OVERHEAD_BYTES = 136;
 const INNER_BYTES = 5600;
+
+const NO_WORDS = new Int32Array(0);
 
 export type Page = InnerPage | Bucket;
 
@@ -49,9 +52,7 @@ abstract class PageBase {
 
   /** The places that lead here from the root. */
   path(): number[] {
-    const path: number[] = [];
-    for (let page: PageBase = this; page.parent !== undefined; page = page.parent) path.push(page.slot);
-    return path.reverse();
+    return this.parent === undefined ? [] : [...this.parent.path(), this.slot];
   }
 }
 
@@ -80,16 +81,29 @@ export class InnerPage extends PageBase {
   }
 }
 
-export class Bucket extends PageBase {
-  /** Entries (words.ts) in ascending order of their keys. */
-  entries: Int32Array;
+export class Bucket extends PageBase implements EntryBlock {
+  /** Entries (words.ts) in ascending order of their keys: `count` of them from word `at` on. */
+  words: Int32Array = NO_WORDS;
+  at = 0;
+  count = 0;
 
-  constructor(parent: InnerPage, slot: number, entries: Int32Array) {
-    super(parent, slot);
-    this.entries = entries;
+  /** Takes `count` entries (at most 64) from the start of `from`. */
+  setEntries(pool: EntryPool, from: Int32Array, count: number): void {
+    this.makeRoom(pool, count);
+    const end = count * ENTRY_WORDS;
+    for (let i = 0; i < end; i++) this.words[this.at + i] = from[i] as number;
+  }
+
+  /** Makes it a bucket of `count` entries (at most 64), which are yet to be written. */
+  makeRoom(pool: EntryPool, count: number): void {
+    if (this.count === 0 || blockEntries(this.count) !== blockEntries(count)) {
+      pool.release(this, this.count);
+      if (count > 0) pool.allocate(this, count);
+    }
+    this.count = count;
   }
 
   get bytes(): number {
-    return BUCKET_OVERHEAD_BYTES + this.entries.byteLength;
+    return BUCKET_OVERHEAD_BYTES + blockEntries(this.count) * ENTRY_WORDS * 4;
   }
 }

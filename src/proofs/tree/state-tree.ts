@@ -13,8 +13,9 @@ import type { Hashes } from '../../crypto/load-hashes.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { WriteBatch } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
+import { EntryPool } from './entry-pool.js';
 import { PageHasher, wholeFrontier } from './hashing.js';
-import { mergeEntries } from './merge-entries.js';
+import { mergeEntries, updateEntry } from './merge-entries.js';
 import { decodePage, describePath, encodePage, nodeHash, pageKey } from './page-codec.js';
 import { BUCKET_ENTRIES, Bucket, EMPTY, InnerPage, type Page, SLOTS } from './pages.js';
 import { type SortedChanges, sortChanges, type TreeChange } from './sorted-changes.js';
@@ -22,8 +23,6 @@ import { ENTRY_WORDS, HASH_WORDS, IS_LITTLE_ENDIAN, keySlot } from './words.js';
 
 /** Pages asked of the store in one call. */
 const PAGES_A_READ = 1024;
-
-const NO_ENTRIES = new Int32Array(0);
 
 export interface StateTreeOptions {
   readonly crypto: Hashes;
@@ -51,6 +50,9 @@ export class StateTree {
   readonly #store: StateTreeOptions['store'];
   readonly #cacheBytes: number;
   readonly #hasher: PageHasher;
+  readonly #pool = new EntryPool();
+  /** Where entries are merged. */
+  #merged = new Int32Array(4 * BUCKET_ENTRIES * ENTRY_WORDS);
   readonly #root: InnerPage;
   /** Keys of stored pages that are no more. */
   #removed: Uint8Array[] = [];
@@ -86,9 +88,9 @@ export class StateTree {
 
   /** The tree as it was last stored. @throws ProofError `damaged` */
   static open(options: StateTreeOptions): StateTree {
-    const [encoded] = options.store.getMany('tree', [pageKey([])]);
+    const [encoded] = options.store.getMany('tree', [pageKey(undefined, 0)]);
     if (encoded === undefined) throw new ProofError('damaged', 'state tree: the stored root page is missing');
-    const root = decodePage(encoded, undefined, 0);
+    const root = decodePage(encoded, undefined, 0, new EntryPool());
     if (!(root instanceof InnerPage)) {
       throw new ProofError('damaged', 'state tree: the stored root page is of the wrong kind');
     }
@@ -167,7 +169,7 @@ export class StateTree {
       const portion = missing.slice(from, from + PAGES_A_READ);
       const stored = this.#store.getMany(
         'tree',
-        portion.map(({ parent, slot }) => pageKey([...parent.path(), slot])),
+        portion.map(({ parent, slot }) => pageKey(parent, slot)),
       );
       for (const [index, { parent, slot }] of portion.entries()) {
         const encoded = stored[index];
@@ -177,7 +179,7 @@ export class StateTree {
             `state tree: the stored page ${describePath([...parent.path(), slot])} is missing`,
           );
         }
-        const page = decodePage(encoded, parent, slot);
+        const page = decodePage(encoded, parent, slot, this.#pool);
         this.#adopt(page, parent, slot);
         if (page instanceof InnerPage) {
           page.frontier = wholeFrontier();
@@ -211,18 +213,33 @@ export class StateTree {
       atLevel(touched.inner, child.level).push(child);
       return child;
     }
-    const entries = mergeEntries(child?.entries ?? NO_ENTRIES, changes, group.from, group.to);
-    if (entries.length > BUCKET_ENTRIES * ENTRY_WORDS) {
-      this.#grow(parent, slot, child, entries, touched);
+    if (child !== undefined && group.to - group.from === 1 && updateEntry(child, changes, group.from)) {
+      this.#touch(child, touched);
       return undefined;
     }
-    const bucket = child ?? this.#adopt(new Bucket(parent, slot, NO_ENTRIES), parent, slot);
-    this.#bytes += entries.byteLength - bucket.entries.byteLength;
-    bucket.entries = entries;
+    const room = ((child?.count ?? 0) + group.to - group.from) * ENTRY_WORDS;
+    if (room > this.#merged.length) this.#merged = new Int32Array(room * 2);
+    const count = mergeEntries(child, changes, group.from, group.to, this.#merged);
+    if (count > BUCKET_ENTRIES) {
+      this.#grow(parent, slot, child, this.#merged.slice(0, count * ENTRY_WORDS), touched);
+      return undefined;
+    }
+    const bucket = child ?? this.#adopt(new Bucket(parent, slot), parent, slot);
+    this.#setEntries(bucket, this.#merged, count);
+    this.#touch(bucket, touched);
+    return undefined;
+  }
+
+  #setEntries(bucket: Bucket, entries: Int32Array, count: number): void {
+    this.#bytes -= bucket.bytes;
+    bucket.setEntries(this.#pool, entries, count);
+    this.#bytes += bucket.bytes;
+  }
+
+  #touch(bucket: Bucket, touched: Touched): void {
     bucket.lastUsed = this.#clock;
     this.#markDirty(bucket);
     atLevel(touched.buckets, bucket.level).push(bucket);
-    return undefined;
   }
 
   /** Puts an inner page with buckets below it in the place of a bucket that has become too large. */
@@ -237,7 +254,7 @@ export class StateTree {
     if (old !== undefined) {
       page.stored = old.stored;
       old.dirty = false;
-      this.#bytes -= old.bytes;
+      this.#drop(old);
     }
     this.#adopt(page, parent, slot);
     this.#markDirty(page);
@@ -251,9 +268,9 @@ export class StateTree {
       if (part.length > BUCKET_ENTRIES * ENTRY_WORDS) {
         this.#grow(page, place, undefined, part, touched);
       } else {
-        const bucket = this.#adopt(new Bucket(page, place, part), page, place);
-        this.#markDirty(bucket);
-        atLevel(touched.buckets, bucket.level).push(bucket);
+        const bucket = this.#adopt(new Bucket(page, place), page, place);
+        this.#setEntries(bucket, part, part.length / ENTRY_WORDS);
+        this.#touch(bucket, touched);
       }
       from = to;
     }
@@ -264,6 +281,12 @@ export class StateTree {
     page.lastUsed = this.#clock;
     this.#bytes += page.bytes;
     return page;
+  }
+
+  /** Takes a page that is no longer in the tree off the books. */
+  #drop(page: Page): void {
+    this.#bytes -= page.bytes;
+    if (page instanceof Bucket) page.setEntries(this.#pool, this.#merged, 0);
   }
 
   #markDirty(page: Page): void {
@@ -277,7 +300,7 @@ export class StateTree {
     for (let level = Math.max(buckets.length, inner.length) - 1; level >= 0; level--) {
       const changedBuckets = buckets[level] ?? [];
       this.#hasher.hashBuckets(changedBuckets);
-      for (const bucket of changedBuckets) if (bucket.entries.length === 0) this.#remove(bucket);
+      for (const bucket of changedBuckets) if (bucket.count === 0) this.#remove(bucket);
       const changedInner = inner[level] ?? [];
       this.#hasher.hashInner(changedInner);
       for (const page of changedInner) {
@@ -292,8 +315,8 @@ export class StateTree {
     if (page.parent === undefined) return;
     page.parent.children[page.slot] = undefined;
     page.dirty = false;
-    this.#bytes -= page.bytes;
-    if (page.stored) this.#removed.push(pageKey(page.path()));
+    this.#drop(page);
+    if (page.stored) this.#removed.push(pageKey(page.parent, page.slot));
   }
 
   /**
@@ -305,7 +328,7 @@ export class StateTree {
     for (const key of this.#removed) batch.delete('tree', key);
     for (const page of this.#dirty) {
       if (!page.dirty) continue;
-      batch.put('tree', pageKey(page.path()), encodePage(page));
+      batch.put('tree', pageKey(page.parent, page.slot), encodePage(page));
       page.dirty = false;
       page.stored = true;
       page.handedOut = number;
@@ -348,7 +371,7 @@ export class StateTree {
       const free = child instanceof Bucket || this.#forEachDroppable(child, visit);
       if (free && !child.dirty && child.handedOut <= this.#confirmed && visit(child)) {
         page.children[slot] = undefined;
-        this.#bytes -= child.bytes;
+        this.#drop(child);
       } else {
         childless = false;
       }

@@ -1,0 +1,158 @@
+/**
+ * What the state tree and the proof worker cost: rebuilding, starting, and the roots of blocks.
+ *
+ *     node dist/bench/tree.bench.js [keys, default 1000000] [changed keys a block, default 10000] [require | off]
+ *
+ * Values have 60 bytes, keys are random, every change hits another random key. The store is a real one in the temporary
+ * directory. Aims: 10,000 changed keys of 1,000,000 under 60 ms, 5,000 of 20,000 under 30 ms, a rebuild of 1,000,000 keys
+ * under 5 s. Floor: two single hashes a changed key (1.4 µs).
+ */
+import { randomBytes, randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadHashes } from '../src/crypto/load-hashes.js';
+import { ProofService } from '../src/proofs/proof-service.js';
+import { sortChanges, type TreeChange } from '../src/proofs/tree/sorted-changes.js';
+import { StateTree } from '../src/proofs/tree/state-tree.js';
+import { be64 } from '../src/storage/big-endian.js';
+import { openStore } from '../src/storage/open-store.js';
+import { appendStateChanges } from '../src/storage/state.js';
+import type { Store } from '../src/storage/store.js';
+import { WriteBatch } from '../src/storage/write-batch.js';
+import { printReport, processMemory, quantile } from './support/statistics.js';
+
+const BLOCKS = 24;
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+const keyCount = Number(process.argv[2] ?? 1_000_000);
+const changesABlock = Number(process.argv[3] ?? 10_000);
+const native = process.argv[4] === 'off' ? 'off' : 'require';
+
+const keys = Array.from({ length: keyCount }, () => new Uint8Array(randomBytes(32)));
+const value = () => new Uint8Array(randomBytes(60));
+
+function blockChanges(): TreeChange[] {
+  const picked = new Set<number>();
+  while (picked.size < Math.min(changesABlock, keyCount)) picked.add(randomInt(keyCount));
+  return [...picked]
+    .map((index) => ({ key: keys[index] as Uint8Array, value: value() }))
+    .sort((a, b) => Buffer.compare(a.key, b.key));
+}
+
+async function timed<T>(times: number[], work: () => Promise<T> | T): Promise<T> {
+  const from = performance.now();
+  const result = await work();
+  times.push(performance.now() - from);
+  return result;
+}
+
+const milliseconds = (times: readonly number[]) =>
+  `${quantile(times, 0.5).toFixed(1)} ms (fastest ${quantile(times, 0).toFixed(1)}, slowest ${quantile(times, 1).toFixed(1)})`;
+
+async function writeTree(store: Store, encoded: Uint8Array | undefined): Promise<void> {
+  if (encoded === undefined) return;
+  const batch = new WriteBatch();
+  batch.append(encoded);
+  await store.write(batch, { sync: false });
+}
+
+async function fillState(store: Store): Promise<void> {
+  for (let from = 0; from < keyCount; from += 50_000) {
+    const batch = new WriteBatch();
+    for (const key of keys.slice(from, from + 50_000)) {
+      batch.put('state', key, Uint8Array.from([...be64(0n), ...value()]));
+    }
+    await store.write(batch, { sync: false });
+  }
+}
+
+/** The root by one sorted pass over the state, all in memory but for the cache's bound. */
+async function rootOf(store: Store): Promise<Uint8Array> {
+  const tree = StateTree.empty({ crypto: await loadHashes(native), store, cacheBytes: CACHE_BYTES });
+  let step: TreeChange[] = [];
+  for (const [key, raw] of store.scan('state', {})) {
+    step.push({ key, value: raw.subarray(8) });
+    if (step.length < 50_000) continue;
+    tree.apply(step);
+    step = [];
+  }
+  tree.apply(step);
+  return tree.root();
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'heddle-tree-bench-'));
+const store = await openStore({ directory, native, report: () => undefined });
+try {
+  const rows: Record<string, string | number> = {
+    keys: keyCount,
+    'changed keys a block': changesABlock,
+    native,
+  };
+  await fillState(store);
+  const tip = { height: 0n, hash: new Uint8Array(32), stateRoot: await rootOf(store) };
+  const options = {
+    store: store.handle,
+    native,
+    tip,
+    onProgress: () => undefined,
+    writeTree: (encoded: Uint8Array<ArrayBuffer>) => writeTree(store, encoded),
+  } as const;
+
+  const rebuild: number[] = [];
+  const rebuilt = await timed(rebuild, () => ProofService.start(options));
+  await writeTree(store, await rebuilt.stop());
+  rows['rebuild, with its writes'] = milliseconds(rebuild);
+
+  const start: number[] = [];
+  const service = await timed(start, () => ProofService.start(options));
+  rows['start with nothing to replay'] = milliseconds(start);
+
+  const blocks: number[] = [];
+  const handedOut: number[] = [];
+  let parentHash: Uint8Array = tip.hash;
+  for (let height = 1n; height <= BLOCKS; height++) {
+    const changes = blockChanges();
+    const roots = await timed(blocks, () =>
+      service.blockRoots({ height, parentHash, changes, items: [], receipts: [] }),
+    );
+    const batch = new WriteBatch();
+    appendStateChanges(
+      batch,
+      height,
+      changes.map((change) => ({ ...change, previous: undefined })),
+    );
+    for (const node of roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
+    await store.write(batch, { sync: false });
+    if (roots.treeBatch !== undefined) handedOut.push(roots.treeBatch.length);
+    await writeTree(store, roots.treeBatch);
+    parentHash = roots.stateRoot;
+  }
+  await writeTree(store, await service.stop());
+  rows['roots of a block, worker and back'] = milliseconds(blocks);
+  rows['tree batches handed out, and their MB'] =
+    `${handedOut.length}, ${(quantile(handedOut, 0.5) / 1e6).toFixed(1)}`;
+
+  // The same in this thread, to tell the tree's own part apart.
+  const crypto = await loadHashes(native);
+  const kept = StateTree.open({ crypto, store, cacheBytes: CACHE_BYTES });
+  const sorting: number[] = [];
+  const applying: number[] = [];
+  for (let block = 0; block < BLOCKS; block++) {
+    const changes = blockChanges();
+    const sorted = await timed(sorting, () => sortChanges(crypto, changes));
+    await timed(applying, () => kept.applySorted(sorted));
+    const batch = new WriteBatch();
+    const number = kept.handOut(batch);
+    await store.write(batch, { sync: false });
+    kept.confirm(number);
+  }
+  rows['of which hashing the leaves'] = milliseconds(sorting);
+  rows['of which the tree'] = milliseconds(applying);
+  rows['tree pages in memory, MB'] = kept.bytes / 1e6;
+  rows['resident memory of the bench, MiB'] = processMemory(process.pid).residentMiB;
+  printReport('state tree', rows);
+} finally {
+  await store.close();
+  await rm(directory, { recursive: true, force: true });
+}
