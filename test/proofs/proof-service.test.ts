@@ -87,7 +87,7 @@ for (const native of ['require', 'off'] as const satisfies readonly NativeMode[]
     test('a crash after any block, with its tree pages written or lost, leads to the same roots', async () => {
       let whole = false;
       let clean = 0;
-      for (let round = 0; round < 12; round++) {
+      for (let round = 0; round < 9; round++) {
         const { service, progress } = await start();
         if (whole) {
           assert.deepEqual(progress, []);

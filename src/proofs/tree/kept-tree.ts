@@ -212,6 +212,8 @@ async function rebuild(
   const tree = StateTree.empty(treeOptions);
   let keys = 0;
   let step: TreeChange[] = [];
+  // One portion is written while the next is worked out.
+  let writing = Promise.resolve();
   const applyStep = async () => {
     tree.apply(step);
     keys += step.length;
@@ -223,8 +225,8 @@ async function rebuild(
     if (writePortion !== undefined && tree.dirtyPages >= PAGES_A_PORTION) {
       const batch = new WriteBatch();
       const number = tree.handOut(batch);
-      await writePortion(batch.finish());
-      tree.confirm(number);
+      await writing;
+      writing = writePortion(batch.finish()).then(() => tree.confirm(number));
     }
   };
   for (const [key, raw] of scanState(store)) {
@@ -232,6 +234,7 @@ async function rebuild(
     if (step.length === KEYS_A_STEP) await applyStep();
   }
   await applyStep();
+  await writing;
   if (Buffer.compare(tree.root(), tip.stateRoot) !== 0) {
     throw new ProofError(
       'root_mismatch',

@@ -286,7 +286,7 @@ export class StateTree {
   /** Takes a page that is no longer in the tree off the books. */
   #drop(page: Page): void {
     this.#bytes -= page.bytes;
-    if (page instanceof Bucket) page.setEntries(this.#pool, this.#merged, 0);
+    if (page instanceof Bucket) page.makeRoom(this.#pool, 0);
   }
 
   #markDirty(page: Page): void {
