@@ -148,7 +148,7 @@ async function write(
   for (const { name, text } of files) {
     const path = join(directory, name);
     await writeFile(path, text);
-    output.out(`wrote ${relative(process.cwd(), path)}`);
+    output.out(`wrote ${shown(path)}`);
   }
   return 0;
 }
@@ -165,7 +165,7 @@ async function compare(
     if (present === text) continue;
     stale++;
     const state = present === undefined ? 'is missing' : 'is out of date';
-    output.err(`${relative(process.cwd(), path)} ${state}; run: heddle idl generate`);
+    output.err(`${shown(path)} ${state}; run: heddle idl generate`);
   }
   if (stale === 0) output.out(`${count(files.length, 'generated file')} up to date`);
   return stale === 0 ? 0 : 1;
@@ -213,6 +213,12 @@ function packageRoot(): string {
     directory = parent;
   }
   return directory;
+}
+
+/** A path as a person would type it. */
+function shown(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near.startsWith('..') ? path : near;
 }
 
 function count(n: number, what: string): string {

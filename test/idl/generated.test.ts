@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { Command } from 'commander';
+import { checkIdl, documentIdl, generateIdl, registerIdlCommands } from '../../src/cli/idl.js';
+import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
+import { compileIdl } from '../../src/idl/compile.js';
+import { generateDocs } from '../../src/idl/docs.js';
+import { generateProjectFiles, generateUserFiles } from '../../src/idl/project-files.js';
+import { packageRoot } from '../support/package-root.js';
+import { SAMPLE_IDL, sampleManifest } from '../support/sample-idl.js';
+
+const root = packageRoot(import.meta.url);
+
+function recorder() {
+  const out: string[] = [];
+  const err: string[] = [];
+  return {
+    out: (text: string) => out.push(text),
+    err: (text: string) => err.push(text),
+    lines: { out, err },
+  };
+}
+
+async function ownIdl(): Promise<readonly [ledger: string, nodeRpc: string]> {
+  return [
+    await readFile(join(root, 'idl', 'ledger.idl'), 'utf8'),
+    await readFile(join(root, 'idl', 'node_rpc_v1.idl'), 'utf8'),
+  ];
+}
+
+describe("the project's generated files", () => {
+  test('are what the IDL says', async () => {
+    const [ledger, nodeRpc] = await ownIdl();
+    for (const { name, text } of generateProjectFiles(ledger, nodeRpc)) {
+      const present = await readFile(join(root, 'src', 'generated', name), 'utf8');
+      assert.ok(present === text, `src/generated/${name} is out of date; run: npm run generate`);
+    }
+    assert.equal(await generateIdl([], { check: true }, recorder()), 0);
+  });
+
+  test('hold a manifest that survives JSON', () => {
+    assert.deepEqual(JSON.parse(JSON.stringify(nodeRpcV1Manifest)), nodeRpcV1Manifest);
+  });
+});
+
+describe('a manifest', () => {
+  const manifest = sampleManifest();
+
+  test('tells a method whole', () => {
+    assert.deepEqual(manifest.interfaces[0]?.methods[1], {
+      name: 'one',
+      since: '1.1',
+      deprecated: 'use other',
+      params: [{ name: 'args', type: 'Texts' }],
+      returns: 'Numbers',
+      tier: 'paid',
+      cost: 7,
+    });
+  });
+
+  test('says optional for T? and name?: T alike', () => {
+    const options = manifest.structs.find(({ name }) => name === 'Options');
+    assert.deepEqual(options?.fields.slice(0, 2), [
+      { name: 'u32', type: 'u32', optional: true },
+      { name: 'option', type: 'string', optional: true },
+    ]);
+  });
+
+  test('keeps doc comments, limits, variants with their JSON names, and indexed fields', () => {
+    assert.deepEqual(manifest.structs.find(({ name }) => name === 'Texts')?.fields[0], {
+      name: 'short',
+      doc: 'At most five bytes.',
+      type: 'string',
+      max: 5,
+    });
+    assert.deepEqual(manifest.enums.find(({ name }) => name === 'Shape')?.variants[2], {
+      name: 'Polygon',
+      tag: 'polygon',
+      doc: 'Corners.',
+      payload: { list: 'Pair' },
+    });
+    assert.deepEqual(manifest.aliases[1], { name: 'Name', type: 'string', max: 4 });
+    assert.deepEqual(manifest.contracts[0]?.events[0]?.fields[0], {
+      name: 'buyer',
+      type: 'address',
+      indexed: true,
+    });
+  });
+
+  test('writes variants in snake case', () => {
+    const { manifest: unit } = compileIdl([
+      { name: 'x.idl', text: 'enum E { CatchingUp, Secp256k1, HTTPError, ReadAfterWrite, V2, A }' },
+    ]);
+    assert.deepEqual(
+      unit.enums[0]?.variants.map(({ tag }) => tag),
+      ['catching_up', 'secp256k1', 'http_error', 'read_after_write', 'v2', 'a'],
+    );
+  });
+});
+
+describe('TypeScript for an own IDL', () => {
+  const [types, client] = generateUserFiles([{ name: 'shop.idl', text: SAMPLE_IDL }], 'my-shop');
+
+  test('declares every kind of type', () => {
+    const text = types?.text ?? '';
+    assert.equal(types?.name, 'my-shop.ts');
+    for (const line of [
+      "import { type CodecTable, compileTypes } from 'heddle/idl/codecs';",
+      'export type Empty = Record<string, never>;',
+      '  readonly pairs: readonly (readonly number[])[];',
+      '  readonly maybe: readonly (boolean | null)[];',
+      '  readonly u8?: number;',
+      '  readonly pair: readonly bigint[];',
+      "  | { readonly type: 'point'; readonly value?: null }",
+      "  | { readonly type: 'polygon'; readonly value: readonly (readonly bigint[])[] }",
+      "  | { readonly type: 'maybe_not'; readonly value: number | null };",
+      '  /** @deprecated use other */',
+      '  readonly two: { readonly params: { readonly first: number; readonly second?: Shape }; readonly result: bigint | null };',
+      '  readonly nothing: { readonly params: Record<string, never>; readonly result: null };',
+      '  readonly any: JsonValue;',
+      'export const myShopCodecs: CodecTable<MyShopTypes> = compileTypes<MyShopTypes>(myShopManifest);',
+    ]) {
+      assert.ok(text.includes(`${line}\n`), line);
+    }
+  });
+
+  test('has a client with a method for each of the interface', () => {
+    assert.equal(client?.name, 'sample-client.ts');
+    assert.match(client?.text ?? '', /one\(params: SampleMethods\['one'\]\['params'\]\): Promise</);
+    assert.match(client?.text ?? '', /nothing\(\): Promise</);
+    assert.match(client?.text ?? '', /options\(params: SampleMethods\['options'\]\['params'\] = \{\}\)/);
+  });
+
+  test('is the same every time', () => {
+    assert.deepEqual(generateUserFiles([{ name: 'shop.idl', text: SAMPLE_IDL }], 'my-shop'), [types, client]);
+  });
+});
+
+describe('the documentation page', () => {
+  test('has every method and type, and no link that leads nowhere', () => {
+    for (const manifest of [nodeRpcV1Manifest, sampleManifest()]) {
+      const page = generateDocs(manifest, 'Title');
+      const anchors = new Set([...page.matchAll(/<a id="([^"]+)">/g)].map((match) => match[1]));
+      const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map((match) => match[1]);
+      assert.ok(links.length > 20);
+      for (const link of links) assert.ok(anchors.has(link), link);
+      for (const { name } of [...manifest.structs, ...manifest.enums])
+        assert.ok(anchors.has(`type-${name}`), name);
+    }
+  });
+
+  test('says tier, cost, parameters and result of a method', () => {
+    const page = generateDocs(nodeRpcV1Manifest, 'Title');
+    const section = page.slice(page.indexOf('### tx\\_build\n'));
+    assert.match(section, /Fills in an unsigned transaction/);
+    assert.match(section, /Tier \*\*admin\*\*, costs 10 compute units, since 1\.0\./);
+    assert.match(section, /\| `args` \| \[TxBuildArgs\]\(#type-TxBuildArgs\) \|/);
+    assert.match(section, /Result: \[TxBuildResult\]\(#type-TxBuildResult\)/);
+  });
+
+  test('keeps doc text from breaking a table or turning into HTML', () => {
+    const { manifest } = compileIdl([
+      { name: 'x.idl', text: 'struct A {\n  /// a | b <script> `x|<y>` *c*\n  a: u8;\n}' },
+    ]);
+    assert.ok(
+      generateDocs(manifest, 'T').includes('| `a` | u8 | a \\| b &#60;script&#62; `x\\|<y>` \\*c\\* |'),
+    );
+  });
+});
+
+describe('heddle idl', () => {
+  let directory = '';
+  const file = (name: string): string => join(directory, name);
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'heddle-idl-'));
+    await writeFile(file('shop.idl'), SAMPLE_IDL);
+    await writeFile(file('bad.idl'), 'struct A { x: u65; }\nstruct A { }\n');
+  });
+  after(() => rm(directory, { recursive: true }));
+
+  test('check says what is there, or what is wrong with exit code 1', async () => {
+    const good = recorder();
+    assert.equal(await checkIdl([file('shop.idl')], good), 0);
+    assert.deepEqual(good.lines.out, ['no errors: 1 interface, 1 contract, 10 structs, 2 enums']);
+    const bad = recorder();
+    assert.equal(await checkIdl([file('bad.idl')], bad), 1);
+    assert.match(
+      bad.lines.err[0] ?? '',
+      /bad\.idl:1:15: error: unknown type u65[\s\S]*bad\.idl:2:8: error: A is declared twice[\s\S]*\n2 errors$/,
+    );
+  });
+
+  test('check of a file that is not there says so', async () => {
+    const output = recorder();
+    assert.equal(await checkIdl([file('none.idl')], output), 1);
+    assert.match(output.lines.err[0] ?? '', /no such file or directory.*none\.idl/);
+  });
+
+  test('generate writes modules for own files, and --check notices when they age', async () => {
+    const out = file('generated');
+    assert.equal(await generateIdl([file('shop.idl')], { out, check: false }, recorder()), 0);
+    assert.deepEqual((await readdir(out)).sort(), ['sample-client.ts', 'shop.ts']);
+    assert.equal(await generateIdl([file('shop.idl')], { out, check: true }, recorder()), 0);
+    await writeFile(join(out, 'shop.ts'), '// changed');
+    await rm(join(out, 'sample-client.ts'));
+    const output = recorder();
+    assert.equal(await generateIdl([file('shop.idl')], { out, check: true }, output), 1);
+    assert.match(output.lines.err.join('\n'), /shop\.ts is out of date[\s\S]*sample-client\.ts is missing/);
+  });
+
+  test('generate asks for what it needs', async () => {
+    const output = recorder();
+    assert.equal(await generateIdl([file('shop.idl')], { check: false }, output), 1);
+    assert.equal(await generateIdl([], { out: directory, check: false }, output), 1);
+    assert.match(output.lines.err[0] ?? '', /expected --out DIR/);
+  });
+
+  test('docs writes a page to a file or to the terminal', async () => {
+    const out = file('docs/api.md');
+    assert.equal(await documentIdl([], { out }, recorder()), 0);
+    assert.match(await readFile(out, 'utf8'), /^# The Heddle node API\n/);
+    const output = recorder();
+    assert.equal(await documentIdl([file('shop.idl')], {}, output), 0);
+    assert.match(output.lines.out[0] ?? '', /^# shop\.idl\n[\s\S]*A shop of tokens\./);
+  });
+
+  test('the commands stand under idl', () => {
+    const program = new Command();
+    registerIdlCommands(program);
+    const [idl] = program.commands;
+    assert.deepEqual(
+      idl?.commands.map((command) => command.name()),
+      ['check', 'generate', 'docs'],
+    );
+  });
+});
