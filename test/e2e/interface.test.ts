@@ -469,6 +469,9 @@ for (const native of ['auto', 'off']) {
           const result = TxSubmitResult.fromJson(await rpc.call('tx_submit', params), 'tx_submit');
           assert.equal(result.status.type, 'included');
           assert.equal(result.receipt?.status.type, 'success');
+          const dear = { ...build, priority_fee: (2n ** 128n - 1n).toString() };
+          const capped = TxBuildResult.fromJson(await admin.call('tx_build', dear), 'tx_build');
+          assert.equal(capped.transaction.max_fee, 2n ** 128n - 1n);
         } finally {
           admin.close();
         }
@@ -535,6 +538,34 @@ for (const native of ['auto', 'off']) {
           action: { type: 'call', value: { contract: wallet.address, input: code, value: 0n } },
         });
         await rejected(big, 'too_large');
+      });
+
+      test('numbers that JSON could not give back are refused, so that every block can be read', async () => {
+        const delay = 2n ** 64n - 1n;
+        const deploy: TransactionFields['action'] = {
+          type: 'deploy',
+          value: {
+            vm: { type: 'wasm', value: null },
+            code: new Uint8Array(8),
+            idl: undefined,
+            abi_version: 1,
+            upgrade_policy: { type: 'timelock', value: { admin: wallet.address, delay } },
+            input: new Uint8Array(),
+            value: 0n,
+          },
+        };
+        await rejected(signed({ nonce: 0n, lane: 13, validUntil: 2n ** 53n }), 'too_large');
+        await rejected(signed({ nonce: 0n, lane: 13, action: deploy }), 'too_large');
+        const greatest = signed({ nonce: 0n, lane: 13, validUntil: 2n ** 53n - 1n });
+        await rpc.call('tx_submit', { encoded: greatest.encoded, wait: { type: 'included' } });
+        const found = TxByHashResult.fromJson(
+          await rpc.call('tx_by_hash', { tx_hash: greatest.hash }),
+          'tx_by_hash',
+        );
+        assert.equal(found.transaction?.transaction.valid_until, 2n ** 53n - 1n);
+        const { tip } = await nodeStatus(rpc);
+        const range = { from_height: 0, to_height: Number(tip.height) };
+        GetBlocksResult.fromJson(await rpc.call('get_blocks', range), 'get_blocks');
       });
 
       test('bytes that are no transaction are invalid params', async () => {
