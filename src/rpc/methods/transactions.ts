@@ -31,6 +31,7 @@ import { EncodedResult, type MethodHandlers } from '../handlers.js';
 
 const DEFAULT_WAIT_MS = 10_000;
 const MAX_WAIT_MS = 60_000;
+const MAX_U128 = (1n << 128n) - 1n;
 
 /** What the transaction methods look at. */
 export interface TransactionSources {
@@ -96,13 +97,18 @@ function build({ chain, crypto, pool }: TransactionSources, args: TxBuildArgs): 
     lane,
     nonce: args.nonce ?? pool.nextNonce(Buffer.from(args.sender).toString('hex'), lane),
     gas_limit: args.gas_limit ?? defaultGasLimit(args.action),
-    max_fee: args.max_fee ?? 2n * nextBaseFee(chain.tip.header) + priorityFee,
+    max_fee: args.max_fee ?? defaultMaxFee(nextBaseFee(chain.tip.header), priorityFee),
     priority_fee: priorityFee,
     ...(args.valid_until === undefined ? {} : { valid_until: args.valid_until }),
     action: args.action,
   };
   const encoded = ledger.Transaction.encode(transaction);
   return { transaction, encoded, tx_hash: transactionHash(encoded, crypto) };
+}
+
+function defaultMaxFee(baseFee: bigint, priorityFee: bigint): bigint {
+  const fee = 2n * baseFee + priorityFee;
+  return fee > MAX_U128 ? MAX_U128 : fee;
 }
 
 /** The most that the action can use: what is left over is not charged. */
