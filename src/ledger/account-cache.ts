@@ -37,7 +37,7 @@ export class AccountCache {
   readonly #capacity: number;
   readonly #entries = new Map<string, CachedAccount>();
 
-  /** @param capacity the most accounts kept */
+  /** @param capacity the most accounts kept; twice as many while blocks are far apart */
   constructor(store: StoreReader, crypto: Crypto, capacity: number) {
     this.#store = store;
     this.#crypto = crypto;
@@ -48,7 +48,10 @@ export class AccountCache {
     const cached = this.#entries.get(address);
     if (cached !== undefined) return cached;
     const key = accountKey(this.#crypto, Buffer.from(address, 'hex'));
-    return this.#keep(address, key, this.#store.get('state', key));
+    const entry = this.#keep(address, key, this.#store.get('state', key));
+    // Callers may ask for any number of addresses between two blocks.
+    if (this.#entries.size > 2 * this.#capacity) this.trim();
+    return entry;
   }
 
   account(address: string): AccountRecord {
