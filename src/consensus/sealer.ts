@@ -92,11 +92,16 @@ export class Sealer {
     await this.#seal(timestampMs ?? this.#options.now(), true);
   }
 
+  /** Never negative: a clock that is set back must neither stop sealing nor show up as a negative interval. */
+  #sinceLast(time: number): number {
+    return Math.max(0, time - this.#lastSealedAt);
+  }
+
   #schedule(): void {
     const { pool, pacing, now } = this.#options;
     const work = !this.#nothingSelected && pool.hasReady();
     const time = now();
-    const delay = untilDue(pacing, time - this.#lastSealedAt, work);
+    const delay = untilDue(pacing, this.#sinceLast(time), work);
     if (delay === undefined) return;
     if (this.#timer !== undefined) {
       if (this.#dueAt <= time + delay) return;
@@ -109,7 +114,7 @@ export class Sealer {
   #due(): void {
     this.#timer = undefined;
     const { pacing, now, onFailure } = this.#options;
-    const idleDue = untilDue(pacing, now() - this.#lastSealedAt, false) === 0;
+    const idleDue = untilDue(pacing, this.#sinceLast(now()), false) === 0;
     this.#sealing = this.#seal(now(), idleDue)
       .then(() => {
         this.#sealing = undefined;
@@ -138,7 +143,7 @@ export class Sealer {
     const committed = performance.now();
     this.#nothingSelected = false;
     this.#sealed += 1n;
-    if (parent.height > 0n) this.blockInterval.add(now - this.#lastSealedAt);
+    if (parent.height > 0n) this.blockInterval.add(this.#sinceLast(now));
     this.#lastSealedAt = now;
     this.finalityLatency.add(committed - started);
     chain.commit({
