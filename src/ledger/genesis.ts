@@ -39,6 +39,10 @@ export function checkGenesis(genesis: Genesis): void {
       );
     }
   });
+  const total = genesis.accounts.reduce((sum, account) => sum + account.balance, 0n);
+  if (total >= 1n << 128n) {
+    throw new GenesisError(`accounts: expected balances that come to less than 2^128 together, got ${total}`);
+  }
   const seen = new Set<string>();
   genesis.accounts.forEach((account, place) => {
     const address = Buffer.from(account.address).toString('hex');
