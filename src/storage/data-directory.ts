@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeCause } from './store-error.js';
 
 /** Version of everything kept in a data directory; another one is not opened. */
-export const DATA_FORMAT_VERSION = 1;
+const DATA_FORMAT_VERSION = 1;
 
 const FORMAT_FILE = 'FORMAT';
 const FORMAT_TEXT = /^heddle data directory, format (\d+)\n$/;

@@ -21,9 +21,9 @@ const INITIAL_BYTES = 4096;
 const COPY_LOOP_BYTES = 16;
 
 /** Longest key, in bytes. */
-export const MAX_KEY_BYTES = 0xffff;
+const MAX_KEY_BYTES = 0xffff;
 /** Longest batch, in encoded bytes: what one ArrayBuffer and one log record hold with room to spare. */
-export const MAX_BATCH_BYTES = 0x4000_0000;
+const MAX_BATCH_BYTES = 0x4000_0000;
 
 const COLUMN_INDEX: ReadonlyMap<Column, number> = new Map(COLUMNS.map((column, index) => [column, index]));
 
