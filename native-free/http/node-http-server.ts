@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { HttpRequest, HttpResponse, HttpServer, HttpServerOptions } from '../../src/rpc/http-server.js';
 
 /** How long a connection may wait for its next request. */
@@ -18,12 +18,15 @@ class NodeHttpServer implements HttpServer {
   readonly host: string;
   readonly #options: HttpServerOptions;
   readonly #server: Server;
+  readonly #backlogs = new WeakMap<Socket, Backlog>();
   #connections = 0;
+  #port: number;
   #stopping = false;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.host = options.host;
+    this.#port = options.port;
     this.#server = createServer({
       requestTimeout: options.requestTimeoutMs,
       headersTimeout: options.requestTimeoutMs,
@@ -34,6 +37,7 @@ class NodeHttpServer implements HttpServer {
     });
     this.#server.on('connection', (socket) => {
       this.#connections++;
+      this.#backlogs.set(socket, { bytes: 0 });
       socket.once('close', () => {
         this.#connections--;
       });
@@ -43,8 +47,7 @@ class NodeHttpServer implements HttpServer {
   }
 
   get port(): number {
-    // A server on a TCP port has an address; it is a string only for pipes.
-    return (this.#server.address() as AddressInfo | null)?.port ?? this.#options.port;
+    return this.#port;
   }
 
   get connections(): number {
@@ -57,6 +60,8 @@ class NodeHttpServer implements HttpServer {
       this.#server.once('error', reject);
       this.#server.listen({ host, port, exclusive: true }, () => {
         this.#server.off('error', reject);
+        // A server on a TCP port has an address object; it is a string only for pipes.
+        this.#port = (this.#server.address() as AddressInfo).port;
         resolve();
       });
     });
@@ -123,6 +128,7 @@ class NodeHttpServer implements HttpServer {
 
   #answer(request: IncomingMessage, response: ServerResponse, body: Uint8Array): void {
     const { handler, failure, onError } = this.#options;
+    if (this.#takingBacklog(request.socket) === undefined) return;
     let answer: HttpResponse | Promise<HttpResponse>;
     try {
       answer = handler(new NodeHttpRequest(request, response, body));
@@ -146,12 +152,8 @@ class NodeHttpServer implements HttpServer {
     close: boolean,
   ): void {
     const { socket } = request;
-    const { maxBacklogBytes, requestTimeoutMs } = this.#options;
-    if (socket.destroyed) return;
-    if (socket.writableLength > maxBacklogBytes) {
-      socket.destroy();
-      return;
-    }
+    const backlog = this.#takingBacklog(socket);
+    if (backlog === undefined) return;
     for (const [name, value] of headers) response.setHeader(name, value);
     if (close || this.#stopping) response.setHeader('connection', 'close');
     response.statusCode = status;
@@ -159,11 +161,30 @@ class NodeHttpServer implements HttpServer {
       response.end();
       return;
     }
-    response.setHeader('content-length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
-    response.end(request.method === 'HEAD' ? undefined : body);
+    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    response.setHeader('content-length', length);
+    backlog.bytes += length;
+    response.end(request.method === 'HEAD' ? undefined : body, () => {
+      backlog.bytes -= length;
+    });
     // node:http destroys a connection on its timeout, which counts only while nothing of the backlog is taken.
-    if (socket.writableLength > 0) socket.setTimeout(requestTimeoutMs);
+    if (socket.writableLength > 0) socket.setTimeout(this.#options.requestTimeoutMs);
   }
+
+  /** The backlog of a peer that is there and takes its answers; one that does not is cut off. */
+  #takingBacklog(socket: Socket): Backlog | undefined {
+    const backlog = this.#backlogs.get(socket);
+    if (socket.destroyed || backlog === undefined) return undefined;
+    // Answers to pipelined requests wait for each other outside the socket, so its own count does not hold them.
+    if (backlog.bytes <= this.#options.maxBacklogBytes) return backlog;
+    socket.destroy();
+    return undefined;
+  }
+}
+
+/** Bytes of answers that a connection has not taken yet. */
+interface Backlog {
+  bytes: number;
 }
 
 const NO_BYTES = new Uint8Array(0);

@@ -44,7 +44,7 @@ export interface UwsResponse {
   writeStatus(status: string): UwsResponse;
   writeHeader(name: string, value: string): UwsResponse;
   end(body: string | Uint8Array, closeConnection?: boolean): UwsResponse;
-  endWithoutBody(reportedLength?: number, closeConnection?: boolean): UwsResponse;
+  endWithoutBody(): UwsResponse;
   /** @returns whether all of it was taken, and whether the response is over */
   tryEnd(rest: string | Uint8Array, totalBytes: number): [taken: boolean, done: boolean];
   onWritable(handler: (offset: number) => boolean): UwsResponse;

@@ -138,12 +138,11 @@ export class UwsExchange implements HttpRequest {
     const last = close || this.#owner.stopping;
     if (status !== 200) response.writeStatus(STATUS_LINES.get(status) ?? String(status));
     for (const [name, value] of headers) response.writeHeader(name, value);
-    if (status === 204 || status === 304) {
-      // A length that is given but undefined would be sent as 2^63.
-      if (last) response.endWithoutBody(0, true);
-      else response.endWithoutBody();
-    } else if (this.method === 'HEAD') {
-      response.endWithoutBody(byteLength(body), last);
+    if (status === 204 || status === 304 || this.method === 'HEAD') {
+      // Given a length, the library goes on waiting for a body; given undefined, it sends 2^63.
+      if (status !== 204 && status !== 304) response.writeHeader('content-length', String(byteLength(body)));
+      if (last) response.writeHeader('connection', 'close');
+      response.endWithoutBody();
     } else if (last) {
       response.end(body, true);
     } else {

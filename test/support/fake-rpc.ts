@@ -1,0 +1,248 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compileIdl } from '../../src/idl/compile.js';
+import { compileInterface } from '../../src/idl/interface-codecs.js';
+import type { JsonValue } from '../../src/idl/json-value.js';
+import { Access } from '../../src/rpc/access.js';
+import { Discovery } from '../../src/rpc/discovery.js';
+import { RpcFrontEnd } from '../../src/rpc/front-end.js';
+import type { Handler } from '../../src/rpc/handlers.js';
+import type { HttpRequest, HttpResponse } from '../../src/rpc/http-server.js';
+import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../../src/rpc/limits.js';
+import { NodeMetrics } from '../../src/rpc/metrics.js';
+import { type BoundInterface, bindInterface } from '../../src/rpc/rpc-interface.js';
+
+/** A small interface with one method for every way in which a call can go. */
+export const TEST_IDL = `
+interface TestV1 {
+  @tier(public) @cost(1) method subtract(minuend: i64, subtrahend: i64) -> i64;
+  @tier(public) @cost(1) method echo(value: json) -> json;
+  @tier(public) @cost(1) method repeat(text: string, times: u32) -> string;
+  /// Answers later, through a promise.
+  @tier(public) @cost(5) method later(value: json) -> json;
+  /// Answers when the test lets it.
+  @tier(public) @cost(1) method held() -> bool;
+  @tier(public) @cost(1) method fail(how: string) -> bool;
+  @tier(paid) @cost(500) method dear() -> bool;
+  @tier(admin) @cost(1) method secret() -> string;
+  @tier(public) @cost(1) method health() -> TestHealth;
+  @tier(public) @cost(1) method readiness() -> TestReadiness;
+}
+interface OtherV1 {
+  @tier(public) @cost(1) method echo() -> string;
+  @tier(public) @cost(1) method lonely() -> string;
+}
+struct TestHealth { status: TestStatus; }
+enum TestStatus { Ok, Degraded: string }
+struct TestReadiness { ready: bool; }
+`;
+
+interface TestMethods {
+  subtract: { params: { minuend: bigint; subtrahend: bigint }; result: bigint };
+  echo: { params: { value: JsonValue }; result: JsonValue };
+  repeat: { params: { text: string; times: number }; result: string };
+  later: { params: { value: JsonValue }; result: JsonValue };
+  held: { params: Record<string, never>; result: boolean };
+  fail: { params: { how: string }; result: boolean };
+  dear: { params: Record<string, never>; result: boolean };
+  secret: { params: Record<string, never>; result: string };
+  health: {
+    params: Record<string, never>;
+    result: { status: { type: 'ok' } | { type: 'degraded'; value: string } };
+  };
+  readiness: { params: Record<string, never>; result: { ready: boolean } };
+}
+
+interface OtherMethods {
+  echo: { params: Record<string, never>; result: string };
+  lonely: { params: Record<string, never>; result: string };
+}
+
+export interface LogLine {
+  readonly level: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+export interface FakeRpcOptions {
+  readonly limits?: Partial<RpcLimits>;
+  readonly corsOrigins?: readonly string[];
+  readonly baseUrl?: string;
+  /** Thrown by the method `fail`, by the name that it is called with. */
+  readonly failures?: Readonly<Record<string, unknown>>;
+  /** Serve OtherV1 beside TestV1, which has a method of the same name. */
+  readonly twoInterfaces?: boolean;
+  readonly now?: () => number;
+}
+
+export interface FakeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The body parsed, where there is one. */
+  readonly json: unknown;
+}
+
+/** The whole front end over {@link TEST_IDL}, without a socket unless a test opens one. */
+export class FakeRpc {
+  readonly frontEnd: RpcFrontEnd;
+  readonly access: Access;
+  readonly metrics: NodeMetrics;
+  readonly log: LogLine[];
+  readonly directory: string;
+  /** What `health` and `readiness` say. */
+  healthy = true;
+  ready = true;
+  /** Calls that ran, by method. */
+  readonly ran: string[] = [];
+  /** Signals of the calls of `held`. */
+  readonly signals: AbortSignal[] = [];
+  readonly #held: ((value: boolean) => void)[] = [];
+
+  static async create(options: FakeRpcOptions = {}): Promise<FakeRpc> {
+    const directory = await mkdtemp(join(tmpdir(), 'heddle-rpc-'));
+    const log: LogLine[] = [];
+    const access = await Access.open({
+      dataDirectory: directory,
+      log: collectingLog(log),
+      ...(options.now === undefined ? {} : { now: options.now }),
+    });
+    return new FakeRpc(options, access, directory, log);
+  }
+
+  private constructor(options: FakeRpcOptions, access: Access, directory: string, log: LogLine[]) {
+    this.access = access;
+    this.directory = directory;
+    this.log = log;
+    this.metrics = new NodeMetrics();
+    const { manifest } = compileIdl([{ name: 'test.idl', text: TEST_IDL }]);
+    const interfaces: BoundInterface[] = [
+      bindInterface<TestMethods>(
+        compileInterface(manifest, 'TestV1'),
+        this.#handlers(options.failures ?? {}),
+      ),
+    ];
+    if (options.twoInterfaces === true) {
+      interfaces.push(
+        bindInterface<OtherMethods>(compileInterface(manifest, 'OtherV1'), {
+          echo: () => 'the other echo',
+          lonely: () => 'lonely',
+        }),
+      );
+    }
+    this.frontEnd = new RpcFrontEnd({
+      interfaces,
+      access,
+      metrics: this.metrics,
+      limits: { ...DEFAULT_RPC_LIMITS, ...options.limits },
+      discovery: new Discovery({ idl: TEST_IDL, manifest, limits: { body_bytes: 7 } }),
+      log: collectingLog(log),
+      baseUrl: options.baseUrl ?? '',
+      cors: { origins: options.corsOrigins ?? [] },
+    });
+  }
+
+  async dispose(): Promise<void> {
+    await rm(this.directory, { recursive: true });
+  }
+
+  /** Answers the calls of `held` that wait. */
+  release(value = true): void {
+    for (const resolve of this.#held.splice(0)) resolve(value);
+  }
+
+  /** The handler's answer as it comes back: at once, or a promise. */
+  handle(request: FakeRequestOptions): HttpResponse | Promise<HttpResponse> {
+    return this.frontEnd.handle(fakeRequest(request));
+  }
+
+  async request(request: FakeRequestOptions): Promise<FakeAnswer> {
+    const { status, headers, body } = await this.handle(request);
+    const text = typeof body === 'string' ? body : Buffer.from(body).toString();
+    return {
+      status,
+      headers: Object.fromEntries(headers),
+      text,
+      json: /^[{[]/.test(text) ? (JSON.parse(text) as unknown) : undefined,
+    };
+  }
+
+  /** POSTs a body to the RPC path. */
+  post(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): Promise<FakeAnswer> {
+    return this.request({
+      method: 'POST',
+      path: '/v2/rpc',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? Buffer.from(body) : body,
+    });
+  }
+
+  /** Calls one method, id 1. */
+  call(
+    method: string,
+    params: unknown = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<FakeAnswer> {
+    return this.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), headers);
+  }
+
+  #handlers(failures: Readonly<Record<string, unknown>>): {
+    [K in keyof TestMethods]: Handler<TestMethods[K]['params'], TestMethods[K]['result']>;
+  } {
+    const ran = <T>(method: string, result: T): T => {
+      this.ran.push(method);
+      return result;
+    };
+    return {
+      subtract: ({ minuend, subtrahend }) => ran('subtract', minuend - subtrahend),
+      echo: ({ value }) => ran('echo', value),
+      repeat: ({ text, times }) => ran('repeat', text.repeat(times)),
+      later: async ({ value }) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return ran('later', value);
+      },
+      held: (_params, call) => {
+        this.signals.push(call.signal);
+        return new Promise((resolve) => this.#held.push(resolve));
+      },
+      fail: ({ how }) => {
+        throw failures[how];
+      },
+      dear: () => ran('dear', true),
+      secret: (_params, call) => ran('secret', `of ${call.subject ?? 'nobody'}`),
+      health: () => ({ status: this.healthy ? { type: 'ok' } : { type: 'degraded', value: 'tired' } }),
+      readiness: () => ({ ready: this.ready }),
+    };
+  }
+}
+
+export interface FakeRequestOptions {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+function fakeRequest({ method, path, headers = {}, body }: FakeRequestOptions): HttpRequest {
+  return {
+    method,
+    path,
+    query: '',
+    header: (name) => headers[name] ?? '',
+    body: body ?? new Uint8Array(0),
+    remoteAddress: '192.0.2.1',
+    signal: new AbortController().signal,
+  };
+}
+
+function collectingLog(lines: LogLine[]): Record<'debug' | 'info' | 'warn' | 'error', LogMethod> {
+  const at =
+    (level: string): LogMethod =>
+    (fields, message) => {
+      lines.push({ level, fields: fields as Readonly<Record<string, unknown>>, message });
+    };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+type LogMethod = (fields: object, message: string) => void;

@@ -1,0 +1,26 @@
+import { openNodeHttpServer } from '../../native-free/http/node-http-server.js';
+import type { HttpServer, HttpServerOptions } from '../../src/rpc/http-server.js';
+import { loadUws } from '../../src/rpc/native/load-uws.js';
+import { openUwsServer } from '../../src/rpc/native/uws-server.js';
+
+export interface HttpImplementation {
+  readonly name: string;
+  /** Why it cannot be tested here; false where it can. */
+  readonly skip: string | false;
+  readonly open: (options: HttpServerOptions) => Promise<HttpServer>;
+}
+
+const uws = loadUws();
+
+/** Both HTTP servers. */
+export const HTTP_IMPLEMENTATIONS: readonly HttpImplementation[] = [
+  {
+    name: 'uWebSockets.js',
+    skip: 'reason' in uws ? uws.reason : false,
+    open: (options) => {
+      if ('reason' in uws) throw new Error(uws.reason);
+      return openUwsServer(uws.binding, options);
+    },
+  },
+  { name: 'node:http', skip: false, open: openNodeHttpServer },
+];
