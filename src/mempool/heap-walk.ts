@@ -13,12 +13,13 @@ export interface Step<V> {
 export class HeapWalk<T, V> {
   readonly #heap: Heap<T>;
   readonly #standsFor: (member: T) => V | undefined;
-  readonly #frontier = new Heap<Candidate<V>>();
+  readonly #frontier: Heap<Candidate<V>>;
 
   /** @param standsFor what a member of the heap stands for; undefined for a member that the walk passes over */
   constructor(heap: Heap<T>, standsFor: (member: T) => V | undefined) {
     this.#heap = heap;
     this.#standsFor = standsFor;
+    this.#frontier = new Heap(heap.order);
     this.#reach(0);
   }
 

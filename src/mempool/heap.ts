@@ -5,31 +5,26 @@
 export class HeapNode<T> {
   /** Index in the heap's array; −1 while it is in none. */
   index = -1;
-  /** The rank: nodes come out by key, the lowest first, then by tie. */
+  /** The rank: nodes come out by key, in the heap's order, then by tie, the lowest first. */
   key = 0n;
   tie = 0;
-  /** The key, rounded: conversion keeps the order, so where two of these differ the keys need no look. */
+  /** The key, rounded: rounding keeps the order, so where two of these differ the keys need no look. */
   rounded = 0;
 
   constructor(readonly value: T) {}
-
-  rank(key: bigint, tie: number): this {
-    this.key = key;
-    this.tie = tie;
-    this.rounded = Number(key);
-    return this;
-  }
 }
 
-function before(a: HeapNode<unknown>, b: HeapNode<unknown>): boolean {
-  if (a.rounded !== b.rounded) return a.rounded < b.rounded;
-  if (!Number.isSafeInteger(a.rounded) && a.key !== b.key) return a.key < b.key;
-  return a.tie < b.tie;
-}
+/** Which key comes out first. */
+export type HeapOrder = 'lowest' | 'highest';
 
 /** A binary heap whose members can be ranked anew and removed, each in O(log n). Ties must differ among equal keys. */
 export class Heap<T> {
   readonly #nodes: HeapNode<T>[] = [];
+  readonly #lowestFirst: boolean;
+
+  constructor(readonly order: HeapOrder) {
+    this.#lowestFirst = order === 'lowest';
+  }
 
   get size(): number {
     return this.#nodes.length;
@@ -53,7 +48,9 @@ export class Heap<T> {
     } else if (node.tie === tie && node.key === key) {
       return;
     }
-    node.rank(key, tie);
+    node.tie = tie;
+    node.key = key;
+    node.rounded = Number(key);
     this.#settle(node);
   }
 
@@ -78,11 +75,23 @@ export class Heap<T> {
 
   /** Gives every node the key that its value has now, and restores the order, in O(n). */
   rekey(keyOf: (value: T) => bigint): void {
-    for (const node of this.#nodes) node.rank(keyOf(node.value), node.tie);
+    for (const node of this.#nodes) {
+      const key = keyOf(node.value);
+      // Most keys are what they were, and a key that stays needs no new place in memory.
+      if (key === node.key) continue;
+      node.key = key;
+      node.rounded = Number(key);
+    }
     for (let index = (this.#nodes.length >> 1) - 1; index >= 0; index--) {
       const node = this.#nodes[index];
       if (node !== undefined) this.#sink(node);
     }
+  }
+
+  #before(a: HeapNode<T>, b: HeapNode<T>): boolean {
+    if (a.rounded !== b.rounded) return a.rounded < b.rounded === this.#lowestFirst;
+    if (!Number.isSafeInteger(a.rounded) && a.key !== b.key) return a.key < b.key === this.#lowestFirst;
+    return a.tie < b.tie;
   }
 
   #settle(node: HeapNode<T>): void {
@@ -97,7 +106,7 @@ export class Heap<T> {
     while (index > 0) {
       const above = (index - 1) >> 1;
       const parent = nodes[above];
-      if (parent === undefined || !before(node, parent)) break;
+      if (parent === undefined || !this.#before(node, parent)) break;
       nodes[index] = parent;
       parent.index = index;
       index = above;
@@ -115,11 +124,11 @@ export class Heap<T> {
       let child = nodes[below];
       if (child === undefined) break;
       const right = nodes[below + 1];
-      if (right !== undefined && before(right, child)) {
+      if (right !== undefined && this.#before(right, child)) {
         child = right;
         below++;
       }
-      if (!before(child, node)) break;
+      if (!this.#before(child, node)) break;
       nodes[index] = child;
       child.index = index;
       index = below;

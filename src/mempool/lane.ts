@@ -57,6 +57,10 @@ export class Lane {
     return entry.position < this.#missing;
   }
 
+  find(nonce: bigint): Entry | undefined {
+    return nonce < this.accountNonce ? undefined : this.at(this.positionOf(nonce));
+  }
+
   at(position: number): Entry | undefined {
     return this.#slots[position - this.#shift];
   }

@@ -1,9 +1,9 @@
 import btree from 'sorted-btree';
-import { MAX_LANES } from '../ledger/constants.js';
 import { priorityPrice } from '../ledger/fees.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import { checkAccount, checkGap } from './account-rules.js';
 import type { AccountView } from './account-view.js';
-import { checkReplacement, checkTransaction } from './admission-rules.js';
+import { checkTransaction } from './admission-rules.js';
 import { transactionCost } from './cost.js';
 import { DepartureMemory } from './departures.js';
 import { Entry } from './entry.js';
@@ -28,7 +28,7 @@ import type {
   RememberedDeparture,
 } from './pool-types.js';
 import { findRoom, lowestTip, type Newcomer } from './room.js';
-import { drawKey, selectTransactions } from './selection.js';
+import { selectTransactions } from './selection.js';
 import { Sender } from './sender.js';
 
 export interface PoolOptions {
@@ -69,10 +69,10 @@ export class Mempool {
   readonly #byArrival = new btree.default<number, Entry>();
   readonly #senders = new Map<string, Sender>();
   /** Lanes with a ready head, in the order in which they are drawn. */
-  readonly #heads = new Heap<Lane>();
+  readonly #heads = new Heap<Lane>('highest');
   /** Every lane, by its tail, in one of the two. */
-  readonly #tails = { gapped: new Heap<Lane>(), ready: new Heap<Lane>() };
-  readonly #expiring = new Heap<Entry>();
+  readonly #tails = { gapped: new Heap<Lane>('lowest'), ready: new Heap<Lane>('lowest') };
+  readonly #expiring = new Heap<Entry>('lowest');
   #bytes = 0;
   #ready = 0;
 
@@ -93,7 +93,7 @@ export class Mempool {
   /** Whether a block drawn now would get a transaction, as far as nonces and fees go. */
   hasReady(): boolean {
     const best = this.#heads.first;
-    return best !== undefined && best.key <= 0n;
+    return best !== undefined && best.key >= 0n;
   }
 
   /**
@@ -118,16 +118,16 @@ export class Mempool {
     if (refused !== undefined) return { admitted: false, error: refused };
 
     const { lane: laneId, nonce } = transaction.signed.transaction;
-    const present = this.#find(transaction.sender, laneId, nonce);
     const known = this.#senders.get(transaction.sender)?.lanes.get(laneId);
+    const present = known?.find(nonce);
     const expected = known?.nextNonce ?? this.#accounts.nextNonce(transaction.sender, laneId);
-    const gap = nonce - expected;
-    if (present === undefined && gap > BigInt(this.#limits.maxNonceGap)) {
-      return { admitted: false, error: this.#gapError(nonce, expected) };
+    if (present === undefined) {
+      const tooFar = checkGap(nonce, expected, this.#limits);
+      if (tooFar !== undefined) return { admitted: false, error: tooFar };
     }
     const leaving = this.#roomFor(transaction, present, {
       tip: this.#tipOf(transaction),
-      ready: present?.ready ?? gap <= 0n,
+      ready: present?.ready ?? nonce <= expected,
       lane: known,
     });
     if (leaving instanceof TransactionError) return { admitted: false, error: leaving };
@@ -243,76 +243,7 @@ export class Mempool {
     }
     return (
       checkTransaction(transaction, this.#chainId, this.#head, this.#limits) ??
-      this.#checkAccount(transaction)
-    );
-  }
-
-  #checkAccount(transaction: VerifiedTransaction): TransactionError | undefined {
-    const { lane, nonce } = transaction.signed.transaction;
-    const sender = this.#senders.get(transaction.sender);
-    const known = sender?.lanes.get(lane);
-    const accountNonce = known?.accountNonce ?? this.#accounts.nextNonce(transaction.sender, lane);
-    if (nonce < accountNonce) {
-      return new TransactionError(
-        'nonce_too_low',
-        `nonce ${nonce} of lane ${lane} is used already, the account's next is ${accountNonce}`,
-        { given: nonce, expected: accountNonce },
-      );
-    }
-    const present = this.#find(transaction.sender, lane, nonce);
-    if (present !== undefined) {
-      const refused = checkReplacement(transaction, present.transaction);
-      if (refused !== undefined) return refused;
-    } else if (known === undefined) {
-      const refused = this.#checkNewLane(transaction, sender, accountNonce);
-      if (refused !== undefined) return refused;
-    }
-    const waiting = (sender?.cost ?? 0n) - (present?.cost ?? 0n);
-    const cost = transactionCost(transaction.signed.transaction);
-    const balance = this.#accounts.balance(transaction.sender);
-    if (waiting + cost <= balance) return undefined;
-    return new TransactionError(
-      'insufficient_balance',
-      `the transaction may cost ${cost}${waiting === 0n ? '' : ` and those waiting before it ${waiting}`}, ` +
-        `the account has ${balance}`,
-      { cost, pending_cost: waiting, balance },
-    );
-  }
-
-  #checkNewLane(
-    transaction: VerifiedTransaction,
-    sender: Sender | undefined,
-    accountNonce: bigint,
-  ): TransactionError | undefined {
-    const lanes = sender?.lanes.size ?? 0;
-    if (lanes >= this.#limits.maxPendingLanes) {
-      return new TransactionError(
-        'pool_full',
-        `the account has transactions waiting in ${lanes} lanes, the most that one account may use at a time`,
-        { limit: this.#limits.maxPendingLanes },
-      );
-    }
-    if (accountNonce > 0n) return undefined;
-    let unopened = 0;
-    for (const lane of sender?.lanes.values() ?? []) {
-      if (lane.accountNonce === 0n) unopened++;
-    }
-    // Such a transaction could never be included: the ledger keeps every lane ever used in the account's record.
-    if (this.#accounts.lanesUsed(transaction.sender) + unopened < MAX_LANES) return undefined;
-    return new TransactionError(
-      'too_large',
-      `lane ${transaction.signed.transaction.lane} would be the account's lane number ${MAX_LANES + 1}, ` +
-        `an account has at most ${MAX_LANES}`,
-      { limit: MAX_LANES },
-    );
-  }
-
-  #gapError(nonce: bigint, expected: bigint): TransactionError {
-    const limit = this.#limits.maxNonceGap;
-    return new TransactionError(
-      'nonce_gap_too_large',
-      `nonce ${nonce} is ${nonce - expected} beyond ${expected}, the first one missing; at most ${limit} are allowed`,
-      { given: nonce, expected, limit },
+      checkAccount(transaction, this.#senders.get(transaction.sender), this.#accounts, this.#limits)
     );
   }
 
@@ -342,7 +273,7 @@ export class Mempool {
   #tooCheapForFullPool(transaction: VerifiedTransaction): TransactionError | undefined {
     const { lane, nonce } = transaction.signed.transaction;
     if (this.size < this.#limits.maxTransactions) return undefined;
-    if (this.#find(transaction.sender, lane, nonce) !== undefined) return undefined;
+    if (this.#senders.get(transaction.sender)?.find(lane, nonce) !== undefined) return undefined;
     const tip = this.#tipOf(transaction);
     const lowest = lowestTip(this.#tails);
     return lowest !== undefined && tip <= lowest ? this.#cheapError(tip) : undefined;
@@ -369,12 +300,6 @@ export class Mempool {
 
   #tipOf(transaction: VerifiedTransaction): bigint {
     return priorityPrice(transaction.signed.transaction, this.#baseFee);
-  }
-
-  #find(sender: string, laneId: number, nonce: bigint): Entry | undefined {
-    const lane = this.#senders.get(sender)?.lanes.get(laneId);
-    if (lane === undefined || nonce < lane.accountNonce) return undefined;
-    return lane.at(lane.positionOf(nonce));
   }
 
   #insert(entry: Entry, replaced: Entry | undefined): void {
@@ -455,7 +380,7 @@ export class Mempool {
     this.#ready += lane.readySize - readyBefore;
     const { head } = lane;
     if (head === undefined) this.#heads.remove(lane.headNode);
-    else this.#heads.put(lane.headNode, drawKey(head, this.#baseFee), head.arrival);
+    else this.#heads.put(lane.headNode, head.tip(this.#baseFee), head.arrival);
 
     this.#settleTail(lane);
     if (lane.size > 0) return;
@@ -474,7 +399,7 @@ export class Mempool {
   #setBaseFee(baseFee: bigint): void {
     if (baseFee === this.#baseFee) return;
     this.#baseFee = baseFee;
-    this.#heads.rekey(({ head }) => (head === undefined ? 0n : drawKey(head, baseFee)));
+    this.#heads.rekey(({ head }) => head?.tip(baseFee) ?? 0n);
     const tailTip = ({ tail }: Lane) => tail?.tip(baseFee) ?? 0n;
     this.#tails.gapped.rekey(tailTip);
     this.#tails.ready.rekey(tailTip);

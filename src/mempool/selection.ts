@@ -13,16 +13,11 @@ const MAX_MISFITS = 256;
 /** What the encoding of a block's item adds to a transaction's: the variant's byte. */
 const ITEM_OVERHEAD_BYTES = 1;
 
-/** The key by which ready transactions are drawn, the lowest first: the tip, negated. */
-export function drawKey(entry: Entry, baseFee: bigint): bigint {
-  return -entry.tip(baseFee);
-}
-
 /**
  * Draws a block's transactions: the ready heads by tip, the higher first, ties by arrival; behind each drawn one the
  * next of its lane. What does not fit is passed over, and with it the rest of its lane. The heap stays as it is, and
  * only as much of it is visited as is drawn: k transactions cost O(k log k). Guarded by `bench/mempool.bench.ts`.
- * @param heads the lanes with a ready head, by {@link drawKey} at the block's base fee and then by arrival
+ * @param heads the lanes with a ready head, by its tip at the block's base fee, the highest first, and then by arrival
  */
 export function selectTransactions(heads: Heap<Lane>, space: BlockSpace): VerifiedTransaction[] {
   const walk = new HeapWalk<Lane, Entry>(heads, (lane) => lane.head);
@@ -34,7 +29,7 @@ export function selectTransactions(heads: Heap<Lane>, space: BlockSpace): Verifi
   while (selected.length < maxTransactions && gasLeft >= GAS.tx_base && misfits < MAX_MISFITS) {
     const step = walk.next();
     // Tips come in falling order: after the first that cannot pay the base fee, none can.
-    if (step === undefined || step.key > 0n) break;
+    if (step === undefined || step.key < 0n) break;
     const entry = step.value;
     const { gas_limit: gas } = entry.transaction.signed.transaction;
     const bytes = entry.bytes + ITEM_OVERHEAD_BYTES;
@@ -46,7 +41,7 @@ export function selectTransactions(heads: Heap<Lane>, space: BlockSpace): Verifi
     gasLeft -= gas;
     bytesLeft -= bytes;
     const next = entry.lane.after(entry);
-    if (next !== undefined) walk.add(next, drawKey(next, space.baseFee), next.arrival);
+    if (next !== undefined) walk.add(next, next.tip(space.baseFee), next.arrival);
   }
   return selected;
 }

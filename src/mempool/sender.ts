@@ -12,6 +12,11 @@ export class Sender {
   /** @param address 40 lowercase hex digits */
   constructor(readonly address: string) {}
 
+  /** The transaction that waits with a nonce of a lane. */
+  find(lane: number, nonce: bigint): Entry | undefined {
+    return this.lanes.get(lane)?.find(nonce);
+  }
+
   /** The lane, opened where it has nothing waiting yet. */
   open(id: number, accountNonce: bigint): Lane {
     let lane = this.lanes.get(id);
