@@ -9,8 +9,8 @@ export function transferOptions(
     options: {
       transfers: { type: 'string', default: String(defaultTransfers) },
       accounts: { type: 'string', default: '2000' },
-      connections: { type: 'string', default: '20' },
-      'in-flight': { type: 'string', default: '16' },
+      connections: { type: 'string', default: '100' },
+      'in-flight': { type: 'string', default: '1' },
       batch: { type: 'string', default: '0' },
       signers: { type: 'string', default: '2' },
       'node-flag': { type: 'string', multiple: true, default: [] },

@@ -4,7 +4,7 @@ import { SIGNED_TRANSFER_BYTES } from './presigner.js';
 export interface SubmitterOptions {
   readonly url: string;
   readonly connections: number;
-  /** Requests that a connection has out at once. */
+  /** Requests that a connection has out at once; uWebSockets.js takes no more than one and closes the connection. */
   readonly inFlight: number;
   /** Transactions in one JSON-RPC batch; 0: single requests. */
   readonly batch: number;

@@ -1,5 +1,5 @@
 // Signed transfers over HTTP, accepted and sealed, on one machine with the node:
-//   node dist/bench/load/transfers.js [--transfers 100000] [--batch 0] [--connections 20] [--in-flight 16]
+//   node dist/bench/load/transfers.js [--transfers 100000] [--batch 0] [--connections 100]
 import { LatencyProbe } from '../support/latency-probe.js';
 import { printReport, processCpuSeconds, processMemory, quantile } from '../support/statistics.js';
 import { transferOptions } from './options.js';
