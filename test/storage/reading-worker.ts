@@ -26,6 +26,9 @@ for (let seen = 0; seen < task.batches; reads++) {
   if (seen === 0) continue;
   const last = Number(text(reader.get('meta', bytes('last'))));
   assert.ok(last >= seen, `batch ${seen} was acknowledged, read ${last}`);
+  // This loop never ends its turn of the event loop, so what short scans keep between them must notice the writes itself.
+  const [scanned] = contents(reader, 'meta', { gte: bytes('last'), limit: 1 });
+  assert.ok(Number(scanned?.[1]) >= last, `read ${last}, then scanned ${scanned?.[1]}`);
   const state = contents(reader, 'state');
   assert.equal(state.length, task.keysABatch);
   const values = new Set(state.map(([, value]) => value));
