@@ -62,7 +62,9 @@ export function readJournal(bytes: Buffer): JournalContents {
     const hash = bytes.toString('latin1', body + 1, body + 1 + HASH_BYTES);
     // Deleted first: what came in again stands where it last did.
     present.delete(hash);
-    if (bytes[body] === CAME_IN) present.set(hash, bytes.subarray(body + 1 + HASH_BYTES, end));
+    // Copied, for a transaction that waits long must not keep the whole file in memory.
+    if (bytes[body] === CAME_IN)
+      present.set(hash, new Uint8Array(bytes.subarray(body + 1 + HASH_BYTES, end)));
   }
   return { transactions: [...present.values()], damaged, end };
 }

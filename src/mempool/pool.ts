@@ -54,7 +54,8 @@ export interface PoolOptions {
  *    that pays more: what it does never makes a gap.
  * 6. Whatever leaves without being included is remembered for a while with the reason.
  *
- * No call but {@link select} and {@link applyBlock} costs more than O(log n).
+ * Taking one in or out costs O(log n); drawing, following a block and listing cost that for each transaction they
+ * touch. A new base fee costs O(lanes).
  */
 export class Mempool {
   readonly #chainId: bigint;
@@ -281,10 +282,11 @@ export class Mempool {
 
   #cheapError(tip: bigint): TransactionError {
     const needed = this.#minFee();
+    const priority = needed > this.#baseFee ? needed - this.#baseFee : 0n;
     return new TransactionError(
       'fee_too_low',
       `the pool is full; with a base fee of ${this.#baseFee} the transaction pays ${tip} on top, it takes a ` +
-        `max_fee of ${needed} and a priority_fee of ${needed - this.#baseFee} to get in`,
+        `max_fee of ${needed} and a priority_fee of ${priority} to get in`,
       { needed },
     );
   }

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { SignatureChecker } from '../../src/execution/signature-checker.js';
+import { Admission } from '../../src/mempool/admission.js';
+import { TransactionError } from '../../src/mempool/errors.js';
+import { PoolJournal } from '../../src/mempool/journal.js';
+import type { PoolLimits } from '../../src/mempool/pool-types.js';
+import { noncesOf, PoolWorld, poolTransaction } from '../support/pool-world.js';
+
+/** Signature checks that end when the test says so. */
+class HeldChecks {
+  readonly held: {
+    readonly hashHex: string;
+    readonly answer: (good: boolean) => void;
+    readonly fail: (e: Error) => void;
+  }[] = [];
+
+  check({ hashHex }: { readonly hashHex: string }): Promise<boolean> {
+    return new Promise((answer, fail) => this.held.push({ hashHex, answer, fail }));
+  }
+}
+
+async function started(t: TestContext, limits: Partial<PoolLimits> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'heddle-admission-'));
+  const { journal } = await PoolJournal.open(directory);
+  t.after(async () => {
+    await journal.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const world = new PoolWorld(limits);
+  const checks = new HeldChecks();
+  const included = new Set<string>();
+  const told: number[] = [];
+  const admission = new Admission({
+    pool: world.pool,
+    checker: checks as unknown as SignatureChecker,
+    journal,
+    now: () => 5_000,
+    isIncluded: (hash) => included.has(Buffer.from(hash).toString('hex')),
+    onAdmitted: () => told.push(world.pool.size),
+  });
+  const journaled = async () => {
+    const again = await PoolJournal.open(directory);
+    await again.journal.close();
+    return again.restored.transactions.map((bytes) => Buffer.from(bytes).toString('hex'));
+  };
+  return { world, checks, admission, included, told, journaled };
+}
+
+const hexOf = ({ encoded }: { readonly encoded: Uint8Array }) => Buffer.from(encoded).toString('hex');
+
+test('a transaction is acknowledged once its signature is good and the journal has it', async (t) => {
+  const { world, checks, admission, told, journaled } = await started(t);
+  const transaction = poolTransaction();
+  const submitted = admission.submit(transaction);
+  assert.equal(world.pool.size, 0);
+  checks.held[0]?.answer(true);
+  const pending = await submitted;
+  assert.deepEqual([pending.ready, pending.receivedMs], [true, 5_000]);
+  assert.deepEqual(told, [1]);
+  assert.deepEqual(await journaled(), [hexOf(transaction)]);
+});
+
+test('a bad signature keeps a transaction out of the pool and of the journal', async (t) => {
+  const { world, checks, admission, journaled } = await started(t);
+  const submitted = admission.submit(poolTransaction());
+  checks.held[0]?.answer(false);
+  await assert.rejects(submitted, (error: unknown) => {
+    assert.ok(error instanceof TransactionError);
+    return error.reason === 'bad_signature';
+  });
+  assert.equal(world.pool.size, 0);
+  assert.deepEqual(await journaled(), []);
+});
+
+test('what the cheap checks refuse costs no check of the signature', async (t) => {
+  const { checks, admission } = await started(t);
+  await assert.rejects(admission.submit(poolTransaction({ chainId: 1n })), { reason: 'wrong_chain' });
+  assert.equal(checks.held.length, 0);
+});
+
+test('two hundred transactions of one lane at once all come in, in whatever order their checks end', async (t) => {
+  const { world, checks, admission } = await started(t, { maxNonceGap: 64 });
+  const submitted = Array.from({ length: 200 }, (_, nonce) => admission.submit(poolTransaction({ nonce })));
+  for (const { answer } of checks.held.toReversed()) answer(true);
+  await Promise.all(submitted);
+  assert.deepEqual(
+    noncesOf(world.select()),
+    Array.from({ length: 200 }, (_, nonce) => nonce),
+  );
+});
+
+test('a check that fails for lack of a worker fails its own transaction and holds up no other', async (t) => {
+  const { world, checks, admission } = await started(t);
+  const submitted = [0, 1, 2].map((nonce) => admission.submit(poolTransaction({ nonce })));
+  checks.held[2]?.answer(true);
+  checks.held[0]?.answer(true);
+  checks.held[1]?.fail(new Error('no worker'));
+  const results = await Promise.allSettled(submitted);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual(noncesOf(world.select()), [0]);
+});
+
+test('the same transaction sent twice at once comes in once', async (t) => {
+  const { world, checks, admission } = await started(t);
+  const transaction = poolTransaction();
+  const submitted = [admission.submit(transaction), admission.submit(transaction)];
+  for (const { answer } of checks.held) answer(true);
+  const results = await Promise.allSettled(submitted);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
+  assert.equal(world.pool.size, 1);
+});
+
+test('a transaction that is in a block already is already_known, not nonce_too_low', async (t) => {
+  const { world, admission, included } = await started(t);
+  const transaction = poolTransaction({ nonce: 0 });
+  const other = poolTransaction({ nonce: 0, amount: 2 });
+  world.accounts.setNonce('alice', 0, 1n);
+  included.add(transaction.hashHex);
+  await assert.rejects(admission.submit(transaction), { reason: 'already_known' });
+  await assert.rejects(admission.submit(other), { reason: 'nonce_too_low' });
+});
+
+test('restored transactions are checked like new ones, and those that no longer may come in are left out', async (t) => {
+  const { world, checks, admission } = await started(t);
+  world.accounts.setNonce('alice', 0, 1n);
+  const all = [0, 1, 2].map((nonce) => poolTransaction({ nonce }));
+  const restoring = admission.restore(all);
+  assert.equal(checks.held.length, 2);
+  checks.held[0]?.answer(true);
+  checks.held[1]?.answer(false);
+  assert.equal(await restoring, 1);
+  assert.deepEqual(noncesOf(world.select()), [1]);
+});
