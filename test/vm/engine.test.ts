@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { EngineError } from '../../src/vm/errors.js';
+import { Host } from '../../src/vm/wasm/host.js';
+import { InstancePool } from '../../src/vm/wasm/instances.js';
+import { LIMITS, PAGE_BYTES } from '../../src/vm/wasm/limits.js';
+import { ModuleCache } from '../../src/vm/wasm/module-cache.js';
+import type { WasmProgram } from '../../src/vm/wasm/program.js';
+import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
+import { address, testHostCrypto, VmWorld } from '../support/vm-world.js';
+import { assemble } from '../support/wasm-assembler.js';
+
+const crypto = await testHostCrypto();
+const engine = new WasmEngine({ crypto });
+const host = new Host(crypto, LIMITS);
+
+function code(tag: number, pages = 1): Uint8Array {
+  return assemble({ memory: [pages], functions: [{ name: 'invoke', type: '>i', code: `i32.const ${tag}` }] });
+}
+
+function hashOf(bytes: Uint8Array): Uint8Array {
+  return createHash('sha256').update(bytes).digest();
+}
+
+function programIn(cache: ModuleCache, tag: number, pages = 1): WasmProgram {
+  const bytes = code(tag, pages);
+  return cache.load(hashOf(bytes), engine.prepare(bytes), 'plain');
+}
+
+test('prepared code is the same bytes every time', () => {
+  assert.deepEqual(engine.prepare(code(1)), engine.prepare(code(1)));
+});
+
+test('a program is found by its code hash, in the variant it was prepared in', () => {
+  const bytes = code(2);
+  const hash = hashOf(bytes);
+  assert.equal(engine.find(hash), undefined);
+  const plain = engine.load(hash, engine.prepare(bytes));
+  const profiled = engine.load(hash, engine.prepare(bytes, 'profiled'), 'profiled');
+  assert.equal(engine.find(hash), plain);
+  assert.equal(engine.find(hash, 'profiled'), profiled);
+  assert.notEqual(plain, profiled);
+  assert.deepEqual([plain.variant, profiled.variant], ['plain', 'profiled']);
+  assert.equal(plain.codeHash, Buffer.from(hash).toString('hex'));
+});
+
+test('code that was not prepared, or otherwise, is not loaded', () => {
+  const load = (source: Uint8Array, variant: 'plain' | 'profiled' = 'plain') => {
+    return () => engine.load(hashOf(Uint8Array.of(source.length)), source, variant);
+  };
+  const unusable = { name: EngineError.name, code: 'unusable_prepared_code' };
+  assert.throws(load(code(3)), unusable);
+  assert.throws(load(new Uint8Array(10)), unusable);
+  assert.throws(load(engine.prepare(code(3)), 'profiled'), unusable);
+  const other = Buffer.from(engine.prepare(code(3)));
+  const version = other.indexOf('"version":') + '"version":'.length;
+  other[version] = other[version] === 0x31 ? 0x32 : 0x31;
+  assert.throws(load(other), unusable);
+});
+
+test('a program survives a structured clone, and runs there for the same gas', () => {
+  const world = new VmWorld(crypto);
+  const program = world.deploy(address(1), code(0));
+  const here = world.run(address(1));
+  const elsewhere = new VmWorld(crypto);
+  const shared = structuredClone(world.engine.share(program));
+  const clone = elsewhere.engine.load(Buffer.from(program.codeHash, 'hex'), shared);
+  const frame = {
+    entry: 'invoke',
+    contract: address(1),
+    caller: address(2),
+    origin: address(2),
+    value: 0n,
+    input: new Uint8Array(0),
+    gas: 1_000_000n,
+    isView: false,
+    depth: 0,
+  } as const;
+  assert.deepEqual(elsewhere.engine.call(clone, frame, elsewhere), here);
+});
+
+test('an instance is used again by the next call, and a second one while the first runs', () => {
+  const pool = new InstancePool(host.imports, 1 << 30, 4);
+  const program = programIn(new ModuleCache(8, () => undefined), 4);
+  const first = pool.acquire(program);
+  const second = pool.acquire(program);
+  assert.notEqual(first, second);
+  pool.release(program, first);
+  assert.equal(pool.acquire(program), first);
+});
+
+test('idle instances of one program are bounded', () => {
+  const pool = new InstancePool(host.imports, 1 << 30, 2);
+  const program = programIn(new ModuleCache(8, () => undefined), 5);
+  const instances = [1, 2, 3].map(() => pool.acquire(program));
+  for (const instance of instances) {
+    pool.release(program, instance);
+  }
+  assert.equal(program.idle.length, 2);
+  assert.equal(pool.idleBytes, 2 * program.instanceBytes);
+});
+
+test('when idle instances hold too much memory, the program that waited longest gives its own up', () => {
+  const cache = new ModuleCache(8, () => undefined);
+  const pool = new InstancePool(host.imports, 70 * PAGE_BYTES, 4);
+  const [oldest, middle, latest] = [
+    programIn(cache, 6, 30),
+    programIn(cache, 7, 30),
+    programIn(cache, 8, 30),
+  ];
+  for (const program of [oldest, middle]) {
+    pool.release(program, pool.acquire(program));
+  }
+  // Used again, it is no longer the oldest.
+  pool.release(oldest, pool.acquire(oldest));
+  pool.release(latest, pool.acquire(latest));
+  assert.deepEqual(
+    [oldest, middle, latest].map(({ idle }) => idle.length),
+    [1, 0, 1],
+  );
+  assert.ok(pool.idleBytes <= 70 * PAGE_BYTES);
+});
+
+test('an instance larger than the pool may hold is given up', () => {
+  const pool = new InstancePool(host.imports, PAGE_BYTES, 4);
+  const program = programIn(new ModuleCache(8, () => undefined), 9, 30);
+  pool.release(program, pool.acquire(program));
+  assert.deepEqual([program.idle.length, pool.idleBytes], [0, 0]);
+});
+
+test('beyond its capacity the cache gives up the program that was not used for the longest time', () => {
+  const evicted: WasmProgram[] = [];
+  const cache = new ModuleCache(2, (program) => evicted.push(program));
+  const first = programIn(cache, 10);
+  const second = programIn(cache, 11);
+  assert.equal(cache.find(hashOf(code(10)), 'plain'), first);
+  programIn(cache, 12);
+  assert.deepEqual(evicted, [second]);
+  assert.equal(cache.size, 2);
+  assert.equal(cache.find(hashOf(code(11)), 'plain'), undefined);
+  assert.equal(cache.find(hashOf(code(10)), 'plain'), first);
+});
+
+test('gas is the same on a new instance, on one that was used, and after it was evicted', () => {
+  const bytes = assemble({
+    imports: ['sha256', 'storage_write', 'input_read'],
+    memory: [2],
+    functions: [
+      {
+        name: 'invoke',
+        type: '>i',
+        locals: 'i',
+        code: `i32.const 0; i32.const 0; i32.const 32; call input_read; drop
+          loop
+            i32.const 0; i32.const 32; i32.const 0; call sha256
+            local.get 0; i32.const 1; i32.add; local.tee 0; i32.const 10; i32.lt_u; br_if 0
+          end
+          i32.const 0; i32.const 0; i32.const 32; call storage_write
+          i32.const 1; memory.grow; drop; i32.const 0`,
+      },
+    ],
+  });
+  const outcomes = [new VmWorld(crypto), new VmWorld(crypto)].flatMap((world) => {
+    world.deploy(address(1), bytes);
+    return [1, 2, 3].map(() => world.run(address(1), { input: new Uint8Array(32).fill(3) }));
+  });
+  for (const outcome of outcomes) {
+    assert.deepEqual(outcome, outcomes[0]);
+  }
+});
