@@ -45,14 +45,20 @@ function encodeInner(page: InnerPage): Uint8Array {
   encoded[0] = INNER_TAG;
   const nodes = new Uint8Array(page.nodes.buffer);
   let at = 1 + KINDS_BYTES;
-  for (let slot = 0; slot < SLOTS; slot++) {
-    const kind = page.slotKind(slot);
-    if (kind === EMPTY) continue;
-    const place = 1 + (slot >> 2);
-    encoded[place] = (encoded[place] as number) | (kind << (2 * (slot & 3)));
-    const node = (SLOTS + slot) * HASH_BYTES;
-    encoded.set(nodes.subarray(node, node + HASH_BYTES), at);
-    at += HASH_BYTES;
+  // Runs of places that are not empty, as all are in most pages, are copied in one piece.
+  let run = 0;
+  for (let slot = 0; slot <= SLOTS; slot++) {
+    const kind = slot < SLOTS ? page.slotKind(slot) : EMPTY;
+    if (kind !== EMPTY) {
+      const place = 1 + (slot >> 2);
+      encoded[place] = (encoded[place] as number) | (kind << (2 * (slot & 3)));
+      run++;
+    } else if (run > 0) {
+      const end = (SLOTS + slot) * HASH_BYTES;
+      encoded.set(nodes.subarray(end - run * HASH_BYTES, end), at);
+      at += run * HASH_BYTES;
+      run = 0;
+    }
   }
   return encoded.subarray(0, at);
 }
