@@ -21,6 +21,7 @@ export function processConsole(): Console {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     isTerminal: process.stdout.isTTY === true,
-    size: () => ({ columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }),
+    // Some terminals say 0 for unknown.
+    size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
   };
 }

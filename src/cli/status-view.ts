@@ -67,10 +67,8 @@ export function renderScreen(sample: StatusSample): string[] {
     row('tx/s', transactionsPerSecond.toFixed(1)),
     row('block fill', `${bar(fill)} ${percent(fill)}`),
     row('base fee', formatAmount(pool.base_fee)),
-    row(
-      'pool',
-      `${bar(share)} ${pool.size} of ${pool.capacity}: ${pool.ready} ready, ${pool.gapped} behind a gap, ${pool.lanes} lanes`,
-    ),
+    row('pool', `${bar(share)} ${pool.size} of ${pool.capacity}`),
+    row('', `${pool.ready} ready, ${pool.gapped} behind a gap, in ${pool.lanes} lanes`),
     row('', ''),
     row(
       'validator',

@@ -26,7 +26,7 @@ export class ClientError extends Error {
   override readonly name = 'ClientError';
   readonly code: ClientErrorCode;
   /** For `not_included` and `dropped`: the transaction's hash, 64 hex digits. */
-  readonly txHash?: string;
+  declare readonly txHash?: string;
 
   constructor(
     code: ClientErrorCode,

@@ -23,7 +23,7 @@ import { Transport } from './transport.js';
 export { formatAddress, formatHash, parseAddress } from './address-text.js';
 export { formatAmount, parseAmount } from './amounts.js';
 export { ClientError, type ClientErrorCode } from './client-error.js';
-export type { WaitOptions } from './inclusion.js';
+export type { WaitOptions } from './inclusion-watcher.js';
 export type { RetryPolicy } from './retry.js';
 export { RpcCallError } from './rpc-call-error.js';
 export type { CallOptions, Client, MethodName } from './rpc-client.js';
@@ -74,17 +74,23 @@ export interface ConnectOptions {
  */
 export function connect(url: string, options: ConnectOptions = {}): Client {
   const endpoint = endpointOf(url);
-  const transport = new Transport({
+  const transport = (batch: boolean) =>
+    new Transport({
+      endpoint,
+      token: options.token,
+      retry: { ...DEFAULT_RETRY, ...options.retry },
+      maxConcurrent: options.maxConcurrent ?? 128,
+      batch,
+      maxBatch: options.maxBatch ?? 200,
+      fetch: options.fetch ?? fetch,
+      random: Math.random,
+    });
+  const batch = options.batch ?? false;
+  return new Client(transport(batch), {
     endpoint,
-    token: options.token,
-    retry: { ...DEFAULT_RETRY, ...options.retry },
-    maxConcurrent: options.maxConcurrent ?? 128,
-    batch: options.batch ?? false,
-    maxBatch: options.maxBatch ?? 200,
-    fetch: options.fetch ?? fetch,
-    random: Math.random,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    ...(!batch && { batching: transport(true) }),
   });
-  return new Client(transport, { endpoint, timeoutMs: options.timeoutMs ?? 30_000 });
 }
 
 const RPC_PATH = '/v2/rpc';

@@ -1,4 +1,4 @@
-/** Hands out the nonces of one lane of one account. Pure book-keeping: what the chain says comes in by `reset`. */
+/** Hands out the nonces of one lane of one account. Pure book-keeping: what the node says comes in by `reset`. */
 export class NonceLane {
   /** Above every nonce handed out. */
   #next = 0n;
@@ -6,12 +6,15 @@ export class NonceLane {
   #free: bigint[] = [];
   /** Handed out and not settled. */
   readonly #open = new Set<bigint>();
+  /** Open or settled since {@link prepareReset}: the node's answer may be older than they are. */
+  #young: Set<bigint> | undefined;
 
   /** The lowest nonce that nothing uses. */
   take(): bigint {
     const freed = this.#free.shift();
     const nonce = freed ?? this.#next++;
     this.#open.add(nonce);
+    this.#young?.add(nonce);
     return nonce;
   }
 
@@ -23,8 +26,20 @@ export class NonceLane {
   /** The nonce was not used: the next one to ask gets it, so that no gap stays. */
   giveBack(nonce: bigint): void {
     if (!this.#open.delete(nonce)) return;
+    this.#young?.delete(nonce);
     const place = this.#free.findIndex((other) => other > nonce);
     this.#free.splice(place === -1 ? this.#free.length : place, 0, nonce);
+  }
+
+  /** Whether the nonce is used is for the node to say: to be followed by a reset. */
+  doubt(nonce: bigint): void {
+    this.#open.delete(nonce);
+    this.#young?.delete(nonce);
+  }
+
+  /** Called before the node is asked for what {@link reset} is then given. */
+  prepareReset(): void {
+    this.#young = new Set(this.#open);
   }
 
   /**
@@ -33,10 +48,11 @@ export class NonceLane {
    * @param waiting nonces of this lane in the pool
    */
   reset(next: bigint, waiting: Iterable<bigint>): void {
-    const used = new Set([...waiting, ...this.#open].filter((nonce) => nonce >= next));
+    const used = new Set([...waiting, ...this.#open, ...(this.#young ?? [])]);
+    this.#young = undefined;
     this.#free = [];
     let at = next;
-    for (const nonce of [...used].sort((a, b) => (a < b ? -1 : 1))) {
+    for (const nonce of [...used].filter((one) => one >= next).sort((a, b) => (a < b ? -1 : 1))) {
       for (; at < nonce; at++) this.#free.push(at);
       at = nonce + 1n;
     }

@@ -2,7 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import type { NodeRpcV1Methods, Receipt } from '../generated/node-rpc-v1.js';
 import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
 import { ChainFacts } from './chain-facts.js';
-import { type WaitOptions, waitForReceipt } from './inclusion.js';
+import { InclusionWatcher, type WaitOptions } from './inclusion-watcher.js';
 import { decodeResult, encodeParams } from './method-codecs.js';
 import { Sender } from './sender.js';
 import type { Signer } from './signers.js';
@@ -45,6 +45,15 @@ const REPEATABLE: { readonly [M in MethodName]: boolean } = {
   get_txs_in_range: true,
 };
 
+export interface ClientOptions {
+  /** The full address of the RPC endpoint. */
+  readonly endpoint: string;
+  /** How long one try of a call may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** A transport to the same endpoint that batches; absent where the client's own does. */
+  readonly batching?: Transport;
+}
+
 /** What the node waits where `tx_submit` does not say, in milliseconds. */
 const NODE_WAIT_MS = 10_000;
 
@@ -56,16 +65,21 @@ export class Client extends NodeRpcV1Client {
   /** The full address of the RPC endpoint. */
   readonly endpoint: string;
   readonly #transport: Transport;
-  readonly #defaults: Required<Pick<CallOptions, 'timeoutMs'>>;
+  readonly #timeoutMs: number;
   readonly #facts: ChainFacts;
+  readonly #watcher: InclusionWatcher;
   readonly #senders = new Map<string, Sender>();
 
-  constructor(transport: Transport, options: { readonly endpoint: string; readonly timeoutMs: number }) {
+  constructor(transport: Transport, options: ClientOptions) {
     super((method, params) => this.call(method, params));
-    this.endpoint = options.endpoint;
+    const { endpoint, timeoutMs, batching } = options;
+    this.endpoint = endpoint;
     this.#transport = transport;
-    this.#defaults = { timeoutMs: options.timeoutMs };
+    this.#timeoutMs = timeoutMs;
     this.#facts = new ChainFacts(this);
+    this.#watcher = new InclusionWatcher(
+      batching === undefined ? this : new Client(batching, { endpoint, timeoutMs }),
+    );
   }
 
   /**
@@ -84,7 +98,7 @@ export class Client extends NodeRpcV1Client {
     const result = await this.#transport.call({
       method,
       params: encodeParams(method, params),
-      timeoutMs: (options.timeoutMs ?? this.#defaults.timeoutMs) + waitMs,
+      timeoutMs: (options.timeoutMs ?? this.#timeoutMs) + waitMs,
       signal: options.signal,
       onRetry: options.onRetry,
       repeatable: REPEATABLE[method],
@@ -118,7 +132,7 @@ export class Client extends NodeRpcV1Client {
    * @throws ClientError `not_included` when the time is over, `dropped` when the pool gave the transaction up
    */
   waitForReceipt(hash: Uint8Array, options: WaitOptions = {}): Promise<Receipt> {
-    return waitForReceipt(this, hash, options);
+    return this.#watcher.wait(hash, options);
   }
 }
 

@@ -3,7 +3,8 @@ import type { Receipt, TxStatus, TxSubmitResult, Wait } from '../generated/node-
 import { GAS, intrinsicGas } from '../ledger/gas.js';
 import { parseAddress } from './address-text.js';
 import type { ChainFacts } from './chain-facts.js';
-import { DEFAULT_WAIT_MS, waitForReceipt } from './inclusion.js';
+import { Gate } from './gate.js';
+import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
 import { NonceLane } from './nonce-lane.js';
 import { RpcCallError } from './rpc-call-error.js';
 import type { Client } from './rpc-client.js';
@@ -60,8 +61,23 @@ type Waiting = { readonly wait: 'included' | 'finalized' };
 /** How often a transaction is signed anew because the count of nonces, or the fees, had gone stale. */
 const MAX_RENEWALS = 5;
 
+/**
+ * How many transactions may be under way before the first of them is answered: fewer than the node's default limit on a
+ * lane's gap (64), since requests overtake one another.
+ */
+const WINDOW = 48;
+
+/** So many wait in the node's own answer, which is quickest; a greater crowd is asked for together. */
+const MAX_WAITING_AT_NODE = 16;
+
 /** The longest the node waits before it answers, in milliseconds. */
 const MAX_NODE_WAIT_MS = 60_000;
+
+/** A transaction that the node has, and what it said. */
+interface Taken {
+  readonly transaction: EncodedTransaction;
+  readonly answer: TxSubmitResult;
+}
 
 interface SenderParts {
   readonly client: Client;
@@ -81,6 +97,8 @@ export class Sender {
   readonly #client: Client;
   readonly #facts: ChainFacts;
   readonly #nonces = new NonceLane();
+  readonly #window = new Gate(WINDOW);
+  #waitingAtNode = 0;
   #synchronised: Promise<void> | undefined;
 
   constructor({ client, facts, signer, lane }: SenderParts) {
@@ -111,10 +129,34 @@ export class Sender {
   send(action: Action, options: SendOptions & Waiting): Promise<IncludedTransaction>;
   send(action: Action, options?: SendOptions): Promise<SentTransaction>;
   async send(action: Action, options: SendOptions = {}): Promise<SentTransaction> {
+    const wait = options.wait ?? 'none';
+    const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
+    const { transaction, answer } = await this.#window.run(() => this.#offerUntilTaken(action, options));
+    const { hash, hashHex } = transaction;
+    const { nonce } = transaction.signed.transaction;
+    const sent = { hash, hashHex, nonce };
+    if (wait === 'none') return { ...sent, status: answer.status };
+    const told = answer.receipt;
+    const receipt =
+      told !== undefined && (wait === 'included' || told.finalized)
+        ? told
+        : await this.#waitFor(transaction, options, deadlineMs);
+    const { height, block_hash, index, finalized } = receipt;
+    return {
+      ...sent,
+      status: { type: 'included', value: { height, block_hash, index, finalized } },
+      receipt,
+    };
+  }
+
+  /** Signs and submits, and once more with what the node says by then where the first was out of date. */
+  async #offerUntilTaken(action: Action, options: SendOptions): Promise<Taken> {
     for (let renewals = 0; ; renewals++) {
       const transaction = await this.#prepare(action, options);
       try {
-        return await this.#submit(transaction, options);
+        const answer = await this.#offer(transaction, options);
+        this.#nonces.settle(transaction.signed.transaction.nonce);
+        return { transaction, answer };
       } catch (error) {
         const again = renewals < MAX_RENEWALS && this.#mayRenew(error, options);
         if (!again) throw error;
@@ -153,33 +195,13 @@ export class Sender {
     }
   }
 
-  async #submit(transaction: EncodedTransaction, options: SendOptions): Promise<SentTransaction> {
-    const { hash, hashHex } = transaction;
-    const { nonce } = transaction.signed.transaction;
-    const wait = options.wait ?? 'none';
-    const deadline = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
-    const answer = await this.#offer(transaction, options);
-    this.#nonces.settle(nonce);
-    const sent = { hash, hashHex, nonce };
-    if (wait === 'none') return { ...sent, status: answer.status };
-    const { receipt } = answer;
-    const enough = receipt !== undefined && (wait === 'included' || receipt.finalized);
-    const waited = enough ? receipt : await this.#waitFor(transaction, options, deadline);
-    const { height, block_hash, index, finalized } = waited;
-    return {
-      ...sent,
-      status: { type: 'included', value: { height, block_hash, index, finalized } },
-      receipt: waited,
-    };
-  }
-
   async #waitFor(
     transaction: EncodedTransaction,
     options: SendOptions,
     deadlineMs: number,
   ): Promise<Receipt> {
     try {
-      return await waitForReceipt(this.#client, transaction.hash, {
+      return await this.#client.waitForReceipt(transaction.hash, {
         finalized: options.wait === 'finalized',
         timeoutMs: Math.max(0, deadlineMs - Date.now()),
         ...(options.signal !== undefined && { signal: options.signal }),
@@ -195,15 +217,17 @@ export class Sender {
   async #offer(transaction: EncodedTransaction, options: SendOptions): Promise<TxSubmitResult> {
     const { nonce } = transaction.signed.transaction;
     const call = options.signal === undefined ? {} : { signal: options.signal };
+    const atNode = (options.wait ?? 'none') !== 'none' && this.#waitingAtNode < MAX_WAITING_AT_NODE;
+    const wait: Wait = { type: atNode ? (options.wait ?? 'none') : 'none' };
     const waitMs = Math.min(options.waitMs ?? DEFAULT_WAIT_MS, MAX_NODE_WAIT_MS);
-    const wait: Wait = { type: options.wait ?? 'none' };
+    if (atNode) this.#waitingAtNode++;
     let answerLost = false;
     try {
       return await this.#client.call(
         'tx_submit',
         {
           encoded: transaction.encoded,
-          ...(wait.type !== 'none' && { wait, timeout_ms: waitMs }),
+          ...(atNode && { wait, timeout_ms: waitMs }),
         },
         {
           ...call,
@@ -223,12 +247,14 @@ export class Sender {
       }
       if (reason === undefined || isStale(reason)) {
         // Whether the nonce is used is the node's to say.
-        this.#nonces.settle(nonce);
+        this.#nonces.doubt(nonce);
         this.#synchronised = undefined;
       } else {
         this.#nonces.giveBack(nonce);
       }
       throw error;
+    } finally {
+      if (atNode) this.#waitingAtNode--;
     }
   }
 
@@ -256,6 +282,7 @@ export class Sender {
 
   async #learnNonces(): Promise<void> {
     const { address } = this.signer;
+    this.#nonces.prepareReset();
     const { lanes } = await this.#client.account({ address });
     const lane = lanes.find((entry) => entry.lane === this.lane);
     const waiting: bigint[] = [];

@@ -6,6 +6,7 @@ import { ed25519Address, secp256k1Address } from '../crypto/address.js';
 import { DEV_ACCOUNT_COUNT, devSeed } from '../crypto/dev-accounts.js';
 import type { Signature } from '../generated/ledger.js';
 import { ClientError } from './client-error.js';
+import { Ed25519Key } from './ed25519-key.js';
 
 export type KeyScheme = 'ed25519' | 'secp256k1';
 
@@ -29,15 +30,15 @@ export function ed25519Signer(seed: Uint8Array): Signer {
   if (seed.length !== 32) {
     throw new ClientError('bad_key', `ed25519: expected a private key of 32 bytes, got ${seed.length}`);
   }
-  const key = seed.slice();
-  const publicKey = ed25519.getPublicKey(key);
+  const key = new Ed25519Key(seed);
+  const { publicKey } = key;
   return {
     scheme: 'ed25519',
     publicKey,
     address: ed25519Address({ sha256 }, publicKey),
-    sign: (hash) => ({
+    sign: async (hash) => ({
       type: 'ed25519',
-      value: { public_key: publicKey, signature: ed25519.sign(hash, key) },
+      value: { public_key: publicKey, signature: await key.sign(hash) },
     }),
   };
 }

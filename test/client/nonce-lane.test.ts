@@ -55,6 +55,30 @@ describe('the count of a lane', () => {
     assert.equal(lane.take(), 1n);
   });
 
+  it('an answer that is older than what was sent since does not bring nonces back', () => {
+    const lane = new NonceLane();
+    lane.reset(0n, []);
+    lane.take();
+    lane.prepareReset();
+    lane.take();
+    lane.settle(0n);
+    lane.settle(1n);
+    lane.reset(0n, []);
+    assert.equal(lane.take(), 2n);
+  });
+
+  it('a nonce in doubt is used or free as the node says', () => {
+    const lane = new NonceLane();
+    lane.reset(0n, []);
+    lane.take();
+    lane.take();
+    lane.doubt(0n);
+    lane.doubt(1n);
+    lane.prepareReset();
+    lane.reset(0n, [0n]);
+    assert.equal(lane.take(), 1n);
+  });
+
   it('a nonce given back twice is handed out once', () => {
     const lane = new NonceLane();
     lane.reset(0n, []);

@@ -284,14 +284,35 @@ describe('waiting', () => {
     });
   });
 
+  it('a crowd is asked for together, in a few batches', async () => {
+    const sealing = setInterval(() => chain.seal(), 40);
+    const from = sender();
+    const sent = await Promise.all(
+      Array.from({ length: 120 }, () => from.transfer({ to: bob, amount: 1n, wait: 'included' })),
+    );
+    clearInterval(sealing);
+    assert.deepEqual(
+      sent.map(({ receipt }) => receipt.nonce),
+      numbers(0, 120),
+    );
+    const looks = node.requests.filter(({ body }) => Array.isArray(body));
+    assert.ok(looks.length > 0 && looks.length < 120, `${looks.length} batches`);
+    assert.ok(
+      node.requests.length < 120 + looks.length + 20,
+      'nothing is asked for one by one but to be taken',
+    );
+  });
+
   it('goes alone, so that it holds up no batch', async () => {
     const client = connect(node.url, { batch: true });
     const from = client.sender(alice);
+    const sealing = setInterval(() => chain.seal(), 20);
     await Promise.all([
       from.transfer({ to: bob, amount: 1n }),
       from.transfer({ to: bob, amount: 2n }),
       from.transfer({ to: bob, amount: 3n, wait: 'included' }),
     ]);
+    clearInterval(sealing);
     const submits = node.requests
       .map(({ body }) => body)
       .filter((body) => JSON.stringify(body).includes('tx_submit'));

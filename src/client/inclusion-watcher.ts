@@ -1,0 +1,115 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { Receipt } from '../generated/node-rpc-v1.js';
+import { ClientError } from './client-error.js';
+import type { Client } from './rpc-client.js';
+
+export interface WaitOptions {
+  /** How long to wait at most, in milliseconds; default 60,000. */
+  readonly timeoutMs?: number;
+  /** Wait until the block is final, not only there. */
+  readonly finalized?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export const DEFAULT_WAIT_MS = 60_000;
+const LOOK_EVERY_MS = 50;
+/** Every so many looks, those without a receipt are asked for whether the pool still has them. */
+const LOOKS_PER_POOL_CHECK = 10;
+
+interface Watched {
+  readonly hash: Uint8Array;
+  readonly txHash: string;
+  readonly finalized: boolean;
+  readonly deadlineMs: number;
+  looks: number;
+  readonly resolve: (receipt: Receipt) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Waits for receipts, any number of them at once, by asking the node for all of them together every 50 ms. The client it
+ * asks sends JSON-RPC batches, so that a thousand waiting transactions are a handful of requests.
+ */
+export class InclusionWatcher {
+  readonly #client: Client;
+  readonly #watched = new Set<Watched>();
+  #looking = false;
+
+  /** @param client one that batches */
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /**
+   * Waits for a transaction's receipt.
+   * @param hash 32 bytes
+   * @throws ClientError `not_included` when the time is over, `dropped` when the pool gave the transaction up; the
+   * signal's reason; whatever asking the node threw
+   */
+  wait(hash: Uint8Array, options: WaitOptions = {}): Promise<Receipt> {
+    const { signal, finalized = false, timeoutMs = DEFAULT_WAIT_MS } = options;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const settled = () => {
+        this.#watched.delete(entry);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const entry: Watched = {
+        hash,
+        txHash: bytesToHex(hash),
+        finalized,
+        deadlineMs: Date.now() + timeoutMs,
+        looks: 0,
+        resolve: (receipt) => {
+          settled();
+          resolve(receipt);
+        },
+        reject: (error) => {
+          settled();
+          reject(error);
+        },
+      };
+      const onAbort = () => entry.reject(signal?.reason);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#watched.add(entry);
+      if (!this.#looking) void this.#keepLooking();
+    });
+  }
+
+  /** Runs while anything is watched; never rejects. */
+  async #keepLooking(): Promise<void> {
+    this.#looking = true;
+    while (this.#watched.size > 0) {
+      await Promise.all([...this.#watched].map((entry) => this.#look(entry)));
+      if (this.#watched.size > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+    this.#looking = false;
+  }
+
+  /** Never rejects: what goes wrong goes to whoever waits. */
+  async #look(entry: Watched): Promise<void> {
+    try {
+      const checkPool = entry.looks++ % LOOKS_PER_POOL_CHECK === LOOKS_PER_POOL_CHECK - 1;
+      const [{ receipt }, found] = await Promise.all([
+        this.#client.tx_receipt({ tx_hash: entry.hash }),
+        checkPool ? this.#client.tx_by_hash({ tx_hash: entry.hash }) : undefined,
+      ]);
+      const { txHash } = entry;
+      if (receipt !== undefined && (!entry.finalized || receipt.finalized)) {
+        entry.resolve(receipt);
+      } else if (found?.status.type === 'rejected') {
+        const message = `transaction ${txHash} left the pool: ${found.status.value}`;
+        entry.reject(new ClientError('dropped', message, { txHash }));
+      } else if (Date.now() >= entry.deadlineMs) {
+        const block = entry.finalized ? 'final block' : 'block';
+        const message = `transaction ${txHash} was taken, but is in no ${block} in the time waited; it may still come`;
+        entry.reject(new ClientError('not_included', message, { txHash }));
+      }
+    } catch (error) {
+      entry.reject(error);
+    }
+  }
+}
