@@ -35,7 +35,7 @@ export function contractAddress(
 ): Uint8Array {
   expectLength('deployer address', deployer, 20);
   if (index < 0n || index >= 1n << 64n) {
-    throw new CryptoError('invalid_length', `deploy index: expected an unsigned 64-bit number, got ${index}`);
+    throw new CryptoError('out_of_range', `deploy index: expected an unsigned 64-bit number, got ${index}`);
   }
   const preimage = new Uint8Array(29);
   preimage[0] = 1;

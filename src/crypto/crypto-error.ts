@@ -7,7 +7,9 @@ export type CryptoErrorCode =
   /** A key that is no private key (wrong length, zero, or not below the group order). */
   | 'invalid_private_key'
   /** An argument of the wrong length. */
-  | 'invalid_length';
+  | 'invalid_length'
+  /** A number beyond what its encoding holds. */
+  | 'out_of_range';
 
 /** Thrown by the crypto domain. */
 export class CryptoError extends Error {

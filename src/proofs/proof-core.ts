@@ -80,15 +80,30 @@ export class ProofCore {
         ...(treeBatch === undefined ? {} : { treeBatch }),
       };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#broken =
-        error instanceof ProofError
-          ? error
-          : new ProofError('worker_failed', `the roots of block ${request.height} failed: ${reason}`, {
-              cause: error,
-            });
-      throw this.#broken;
+      throw this.#break(`the roots of block ${request.height}`, error);
     }
+  }
+
+  /**
+   * Work that need not hold up an answer: to be called after each block's.
+   * @throws ProofError after which the core is {@link broken}
+   */
+  rest(): void {
+    if (this.#broken !== undefined) return;
+    try {
+      this.#tree.prepare();
+    } catch (error) {
+      throw this.#break('storing the state tree', error);
+    }
+  }
+
+  #break(what: string, error: unknown): ProofError {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#broken =
+      error instanceof ProofError
+        ? error
+        : new ProofError('worker_failed', `${what} failed: ${reason}`, { cause: error });
+    return this.#broken;
   }
 
   /** The pages that are not stored yet, as a batch; nothing where the last block given was not committed. */

@@ -61,6 +61,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
         const reply = core.block(request);
         const { roots, mmrNodes, treeBatch } = reply;
         post(reply, [roots.buffer, mmrNodes.buffer, ...(treeBatch === undefined ? [] : [treeBatch.buffer])]);
+        core.rest();
       } catch (error) {
         fail(error, core.broken !== undefined);
       }

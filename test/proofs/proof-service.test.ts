@@ -274,6 +274,34 @@ for (const native of ['require', 'off'] as const satisfies readonly NativeMode[]
       assert.equal(await service.stop(), undefined);
     });
 
+    test('a store that the worker cannot read is an error of the start', async () => {
+      const gone = {
+        kind: 'memory',
+        path: join(directory, 'gone'),
+        committed: new SharedArrayBuffer(64),
+      } as const;
+      await assert.rejects(start({ store: gone }), { name: 'ProofError', code: 'worker_failed' });
+    });
+
+    test('tree pages come with the block after they are due, and are whole wherever the chain stops', async () => {
+      const first = await start();
+      let batches = 0;
+      const height = () => storedTreeHeight(store);
+      // Empty blocks are enough: pages are due after so many blocks too.
+      for (let i = 0; i < 270; i++) {
+        const block = { ...chain.next(i < 3 ? 60 : 0, 400), items: [], receipts: [] };
+        const roots = await first.service.blockRoots(block);
+        await chain.commit(block, roots);
+        await chain.writeTree(roots.treeBatch);
+        if (roots.treeBatch !== undefined) batches++;
+      }
+      assert.equal(batches, 2);
+      assert.equal(height(), 256n);
+      const second = await start();
+      assert.equal(second.stages().includes('rebuild'), false);
+      await grow(second.service, 2);
+    });
+
     test('a stopped service refuses further blocks', async () => {
       const { service } = await start();
       await grow(service, 1);

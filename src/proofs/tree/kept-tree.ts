@@ -3,8 +3,8 @@
  *
  * 1. `meta/tree_height` says at which block the pages in column `tree` stand. Both are written in one batch, after the block's
  *    own commit, so the stored tree is never ahead of the chain unless the caller broke that order.
- * 2. Pages are handed out with the first block, then after so many blocks or changed keys, and at a clean stop; never while an
- *    earlier batch has not been seen in the store.
+ * 2. Pages are handed out with the first block, then with the block after so many blocks or changed keys, and at a clean stop;
+ *    but for that never while an earlier batch has not been seen in the store.
  * 3. At a start the tree opens at its height, and the keys that changed since (column `changes`) are set to their present
  *    values. This leads to the tip's state whatever the order of the changes was.
  * 4. Where that is not possible or does not lead to the tip's state root, the tree is rebuilt from column `state`.
@@ -64,6 +64,9 @@ export class KeptTree {
   /** Rule 2: since the last batch. */
   #blocks = 0;
   #keys = 0;
+  /** Waits for the next block. */
+  #prepared: Uint8Array<ArrayBuffer> | undefined;
+  /** Handed out or prepared, and not yet seen in the store. */
   #inFlight: { readonly height: bigint; readonly number: number } | undefined;
 
   private constructor(tree: StateTree, store: StoreReader, height: bigint | undefined, unstoredKeys: number) {
@@ -99,25 +102,46 @@ export class KeptTree {
     return this.#tree.root();
   }
 
-  /** Applies a block's changes. @returns a batch to be written after the block's commit, when one is due (rule 2) */
+  /**
+   * Applies a block's changes.
+   * @returns a batch to be written after the block's commit, when there is one (rule 2)
+   */
   advance(height: bigint, changes: SortedChanges): Uint8Array<ArrayBuffer> | undefined {
-    this.#settle();
-    this.#tree.applySorted(changes);
     const first = this.#height === undefined;
+    this.#tree.applySorted(changes);
     this.#height = height;
     this.#blocks++;
     this.#keys += changes.count;
-    const due = first || this.#blocks >= BLOCKS_A_BATCH || this.#keys >= KEYS_A_BATCH;
-    return due && this.#inFlight === undefined ? this.#handOut(height) : undefined;
+    if (first) return this.#handOut(height);
+    const prepared = this.#prepared;
+    this.#prepared = undefined;
+    return prepared;
+  }
+
+  /**
+   * Encodes the pages when they are due, to be handed out with the next block: to be called once a block has been answered, so
+   * that no block waits for it.
+   */
+  prepare(): void {
+    this.#settle();
+    if (this.#height === undefined || this.#inFlight !== undefined) return;
+    if (this.#blocks >= BLOCKS_A_BATCH || this.#keys >= KEYS_A_BATCH) {
+      this.#prepared = this.#handOut(this.#height);
+    }
   }
 
   /** All that is not stored yet, for a clean stop; undefined where nothing is missing. */
   finish(): Uint8Array<ArrayBuffer> | undefined {
     const height = this.#height;
-    if (height === undefined || (this.#inFlight?.height ?? storedTreeHeight(this.#store)) === height) {
-      return undefined;
-    }
-    return this.#handOut(height);
+    const prepared = this.#prepared;
+    if (height === undefined) return undefined;
+    if ((this.#inFlight?.height ?? storedTreeHeight(this.#store)) === height) return prepared;
+    const rest = this.#handOut(height);
+    if (prepared === undefined) return rest;
+    const batch = new WriteBatch();
+    batch.append(prepared);
+    batch.append(rest);
+    return batch.finish();
   }
 
   #handOut(height: bigint): Uint8Array<ArrayBuffer> {
