@@ -9,9 +9,14 @@ export function checkTypes(unit: ResolvedUnit, sources: readonly IdlSource[], si
   checker.checkFinite();
   // The other walks would not end on types that hold themselves.
   if (sink.count > 0) return;
+  checker.checkDepth();
+  if (sink.count > 0) return;
   checker.checkItems();
   checker.checkBinary(new Set(sources.filter((source) => source.binary).map((source) => source.name)));
 }
+
+/** Levels of structs, enums, lists and options inside each other: what codecs follow without counting. */
+const MAX_DEPTH = 100;
 
 class TypeChecker {
   readonly #unit: ResolvedUnit;
@@ -60,6 +65,37 @@ class TypeChecker {
         span,
         `${definition.name} always holds another ${definition.name}; put a list or an option between`,
       );
+    }
+  }
+
+  /** Codecs call themselves for every level. Recursive types are counted while they are followed, the others here. */
+  checkDepth(): void {
+    const depths = new Map<string, number>();
+    const depthOf = (type: TypeReference): number => {
+      const expanded = this.#types.expand(type);
+      if (expanded.kind === 'primitive') return 0;
+      if (expanded.kind === 'list' || expanded.kind === 'option') return 1 + depthOf(expanded.item);
+      return depths.get(expanded.definition.name) ?? 1;
+    };
+    const definitions = [...this.#manifest.structs, ...this.#manifest.enums].filter(
+      (definition) => !this.#types.isRecursive(definition),
+    );
+    // Every round looks at least one level further down, so that too much is known after as many rounds as are allowed.
+    for (let grown = true; grown; ) {
+      grown = false;
+      for (const definition of definitions) {
+        const depth = 1 + Math.max(0, ...this.#types.parts(definition).map(depthOf));
+        if (depth > MAX_DEPTH) {
+          const span = this.#unit.declarations.get(definition.name);
+          const message = `${definition.name} holds types more than ${MAX_DEPTH} levels deep`;
+          if (span !== undefined) this.#sink.report(span, message);
+          return;
+        }
+        if (depth > (depths.get(definition.name) ?? 1)) {
+          depths.set(definition.name, depth);
+          grown = true;
+        }
+      }
     }
   }
 

@@ -28,6 +28,8 @@ export abstract class CodeGenerator {
   readonly #functions: string[] = [];
   readonly #constants: string[] = [];
   readonly #names = new Map<unknown, string>();
+  /** Functions that are named but not yet written. */
+  readonly #pending: { readonly name: string; readonly body: () => string }[] = [];
 
   constructor(types: TypeTable) {
     this.types = types;
@@ -48,6 +50,9 @@ export abstract class CodeGenerator {
           : this.root(root);
       return `[${JSON.stringify(name)}, ${code}]`;
     });
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
+      this.#functions.push(`function ${next.name}(${this.parameters}) {\n${next.body()}\n}`);
+    }
     const source = `'use strict';\n${this.#constants.join('\n')}\n${this.#functions.join('\n')}\nreturn new Map([${entries.join(', ')}]);`;
     return new Function('r', source)(runtime);
   }
@@ -85,7 +90,7 @@ export abstract class CodeGenerator {
     if (known !== undefined) return known;
     const name = `${hint.replace(/\W/g, '_')}_${this.#names.size}`;
     this.#names.set(key, name);
-    this.#functions.push(`function ${name}(${this.parameters}) {\n${body()}\n}`);
+    this.#pending.push({ name, body });
     return name;
   }
 

@@ -32,7 +32,7 @@ import { type Token, tokenize } from './lexer.js';
 import { nearestName } from './nearest-name.js';
 
 /** Deeper types are no use to anybody and would cost every later walk its stack. */
-const MAX_TYPE_NESTING = 32;
+const MAX_TYPE_NESTING = 8;
 
 const ITEM_KEYWORDS: ReadonlySet<string> = new Set(['interface', 'contract', 'struct', 'enum', 'type']);
 
@@ -344,25 +344,21 @@ class Parser {
     return new Lost(expected);
   }
 
+  /** An item begins at the start of a line, possibly with doc lines: `struct Name {`. */
   #skipToItem(): void {
-    while (this.#token.kind !== 'end' && !this.#isItemStart()) this.#at++;
-  }
-
-  /** An item begins at the start of a line and says a name: `struct Name {`. */
-  #isItemStart(): boolean {
-    const token = this.#token;
-    if (!token.startsLine) return false;
-    if (token.kind === 'doc' || token.text === '@') {
-      let at = this.#at;
-      while (this.#tokens[at]?.kind === 'doc') at++;
-      const following = this.#tokens[at];
-      return at !== this.#at && following?.kind === 'word' && ITEM_KEYWORDS.has(following.text);
+    while (this.#token.kind !== 'end') {
+      if (this.#token.startsLine) {
+        let at = this.#at;
+        while (this.#tokens[at]?.kind === 'doc') at++;
+        const keyword = this.#tokens[at];
+        const follows = this.#tokens[at + 1]?.kind === 'word';
+        if (keyword?.kind === 'word' && keyword.startsLine && follows && ITEM_KEYWORDS.has(keyword.text))
+          return;
+        this.#at = Math.max(at, this.#at + 1);
+      } else {
+        this.#at++;
+      }
     }
-    return this.#isItemKeyword();
-  }
-
-  #isItemKeyword(): boolean {
-    return this.#token.kind === 'word' && ITEM_KEYWORDS.has(this.#token.text) && this.#next.kind === 'word';
   }
 
   /** `struct Name {` or `type Name =` at the start of a line: no member looks like that. */

@@ -40,6 +40,16 @@ export function resolve(files: readonly ParsedSource[], sink: DiagnosticSink): R
 }
 
 const MAX_VARIANTS = 256;
+/** Contracts may bring their own IDL: what follows must not take longer than the text is worth. */
+const MAX_DECLARATIONS = 1000;
+const MAX_SHOWN_NAMES = 10;
+
+/** Where nothing could be resolved; what was reported keeps it from being used. */
+const EMPTY_UNIT: ResolvedUnit = {
+  manifest: { manifest_version: 1, interfaces: [], contracts: [], structs: [], enums: [], aliases: [] },
+  declarations: new Map(),
+  memberTypes: new Map(),
+};
 
 class Resolver {
   readonly #files: readonly ParsedSource[];
@@ -55,6 +65,14 @@ class Resolver {
 
   unit(): ResolvedUnit {
     const items = this.#files.flatMap(({ file }) => file.items);
+    const tooMany = items[MAX_DECLARATIONS];
+    if (tooMany !== undefined) {
+      this.#sink.report(
+        tooMany.name.span,
+        `expected at most ${MAX_DECLARATIONS} declarations, got ${items.length}`,
+      );
+      return EMPTY_UNIT;
+    }
     for (const item of items) this.#declare(item);
     for (const item of items) if (item.kind === 'alias') this.#aliases.set(item.name.text, item.type);
     for (const item of items) if (item.kind === 'alias') this.#checkAliasEnds(item);
@@ -113,7 +131,7 @@ class Resolver {
   }
 
   #checkAliasEnds(item: ItemNode & { kind: 'alias' }): void {
-    const trail = [item.name.text];
+    const trail = new Set([item.name.text]);
     for (let type: TypeNode = item.type; ; ) {
       if (type.kind !== 'name') {
         type = type.item;
@@ -121,14 +139,12 @@ class Resolver {
       }
       const next = this.#aliases.get(type.name);
       if (next === undefined) return;
-      if (trail.includes(type.name)) {
-        this.#sink.report(
-          item.name.span,
-          `the alias leads back to itself: ${[...trail, type.name].join(' → ')}`,
-        );
+      if (trail.has(type.name)) {
+        const circle = [...trail, type.name].slice(-MAX_SHOWN_NAMES).join(' → ');
+        this.#sink.report(item.name.span, `the alias leads back to itself: ${circle}`);
         return;
       }
-      trail.push(type.name);
+      trail.add(type.name);
       type = next;
     }
   }
@@ -260,6 +276,8 @@ class Resolver {
   }
 
   #unknownType(name: string, span: Span): void {
+    // Looking for the nearest name takes long, and nobody would see it.
+    if (this.#sink.full) return;
     if (/^bytes[0-9]+$/.test(name)) {
       this.#sink.report(span, `expected bytes1 to bytes65535, got ${name}`);
       return;

@@ -24,7 +24,7 @@ export class TypeTable {
   readonly #enums = new Map<string, EnumDefinition>();
   readonly #aliases = new Map<string, { readonly type: TypeReference; readonly max?: number }>();
   readonly #leastSizes = new Map<string, number>();
-  readonly #recursive = new Map<string, boolean>();
+  #recursive?: ReadonlySet<string>;
 
   constructor(manifest: Pick<Manifest, 'structs' | 'enums' | 'aliases'>) {
     for (const definition of manifest.structs) this.#structs.set(definition.name, definition);
@@ -85,12 +85,19 @@ export class TypeTable {
 
   /** Whether a value of the type may hold another of it. */
   isRecursive(definition: StructDefinition | EnumDefinition): boolean {
-    let answer = this.#recursive.get(definition.name);
-    if (answer === undefined) {
-      answer = this.reachable(this.parts(definition)).has(definition);
-      this.#recursive.set(definition.name, answer);
-    }
-    return answer;
+    this.#recursive ??= onCircles(
+      new Map([...this.#structs, ...this.#enums].map(([name, each]) => [name, this.#neighbours(each)])),
+    );
+    return this.#recursive.has(definition.name);
+  }
+
+  /** Names of the structs and enums that a definition holds, directly or in lists and options. */
+  #neighbours(definition: StructDefinition | EnumDefinition): readonly string[] {
+    return this.parts(definition).flatMap((part) => {
+      let expanded = this.expand(part);
+      while (expanded.kind === 'list' || expanded.kind === 'option') expanded = this.expand(expanded.item);
+      return expanded.kind === 'primitive' ? [] : [expanded.definition.name];
+    });
   }
 
   /** Whether `json` occurs in the type, so that it has no binary form. */
@@ -175,6 +182,50 @@ export class TypeTable {
     const expanded = this.expand(only.type);
     return expanded.kind === 'struct' ? expanded.definition : undefined;
   }
+}
+
+/**
+ * The nodes of a graph from which a way leads back to themselves (Tarjan's strongly connected components, with a stack of
+ * its own instead of recursion).
+ */
+function onCircles(graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const isOpen = new Set<string>();
+  for (const root of graph.keys()) {
+    if (order.has(root)) continue;
+    const path = [{ node: root, next: 0 }];
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const { node } = step;
+      if (step.next === 0) {
+        order.set(node, order.size);
+        lowest.set(node, order.size - 1);
+        open.push(node);
+        isOpen.add(node);
+      }
+      const neighbour = graph.get(node)?.[step.next++];
+      if (neighbour !== undefined) {
+        if (neighbour === node) found.add(node);
+        if (!order.has(neighbour)) path.push({ node: neighbour, next: 0 });
+        else if (isOpen.has(neighbour)) lower(lowest, node, order.get(neighbour) ?? 0);
+        continue;
+      }
+      path.pop();
+      const parent = path.at(-1);
+      if (parent !== undefined) lower(lowest, parent.node, lowest.get(node) ?? 0);
+      if (lowest.get(node) !== order.get(node)) continue;
+      const component = open.splice(open.lastIndexOf(node));
+      for (const member of component) isOpen.delete(member);
+      if (component.length > 1) for (const member of component) found.add(member);
+    }
+  }
+  return found;
+}
+
+function lower(lowest: Map<string, number>, node: string, value: number): void {
+  lowest.set(node, Math.min(lowest.get(node) ?? value, value));
 }
 
 /** Keeps sums of sizes that no input can reach from losing exactness. */

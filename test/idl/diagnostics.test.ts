@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { BorshError } from '../../src/idl/codec-errors.js';
+import { compileTypes } from '../../src/idl/codecs.js';
 import { compileIdl } from '../../src/idl/compile.js';
 import { type IdlDiagnostic, IdlError } from '../../src/idl/diagnostics.js';
 import { SAMPLE_IDL } from '../support/sample-idl.js';
@@ -204,7 +206,45 @@ describe('types that cannot be are refused', () => {
   });
 
   test('types nested without end', () => {
-    assert.match(messages(`struct A { x: u8${'[]'.repeat(20_000)}; }`)[0] ?? '', /at most 32 levels/);
+    assert.match(messages(`struct A { x: u8${'[]'.repeat(20_000)}; }`)[0] ?? '', /at most 8 levels/);
+  });
+});
+
+describe('a text made to take long, or to exhaust the stack, is refused soon', () => {
+  const many = (n: number, line: (i: number) => string): string =>
+    Array.from({ length: n }, (_, i) => line(i)).join('\n');
+
+  test('by the number of its declarations', () => {
+    assert.deepEqual(messages(many(5000, (i) => `type A${i} = A${i + 1};`)), [
+      '1001:6 expected at most 1000 declarations, got 5000',
+    ]);
+  });
+
+  test('by the depth of its types', () => {
+    const chain = many(900, (i) => `struct S${i} { next: S${i + 1}${'[]'.repeat(8)}; }`);
+    assert.deepEqual(messages(`${chain}\nstruct S900 { a: u8; }`), [
+      '889:8 S888 holds types more than 100 levels deep',
+    ]);
+  });
+
+  test('by the number of its mistakes', () => {
+    assert.equal(
+      messages(many(900, (i) => `struct S${i} { a: Missing${i}; b: Missing${i}; b: u8; }`)).length,
+      100,
+    );
+    assert.equal(messages(`strct X\n${'///\n'.repeat(20_000)}`).length, 1);
+  });
+
+  test('but a circle of hundreds of types is none', () => {
+    const circle = many(900, (i) => `struct S${i} { next: S${(i + 1) % 900}[]; }`);
+    const codecs = compileTypes<Record<string, unknown>>(
+      compileIdl([{ name: 'circle.idl', text: circle }]).manifest,
+    );
+    const deep = new Uint8Array(4 * 10_000).map((_, i) => (i % 4 === 0 ? 1 : 0));
+    assert.throws(
+      () => codecs['S0']?.decode(deep),
+      (error) => error instanceof BorshError && error.code === 'too_deep',
+    );
   });
 });
 
