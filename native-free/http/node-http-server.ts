@@ -18,8 +18,7 @@ class NodeHttpServer implements HttpServer {
   readonly host: string;
   readonly #options: HttpServerOptions;
   readonly #server: Server;
-  readonly #backlogs = new WeakMap<Socket, Backlog>();
-  #connections = 0;
+  readonly #connections = new Map<Socket, Connection>();
   #port: number;
   #stopping = false;
 
@@ -36,11 +35,8 @@ class NodeHttpServer implements HttpServer {
       noDelay: true,
     });
     this.#server.on('connection', (socket) => {
-      this.#connections++;
-      this.#backlogs.set(socket, { bytes: 0 });
-      socket.once('close', () => {
-        this.#connections--;
-      });
+      this.#connections.set(socket, { backlogBytes: 0, underWay: 0 });
+      socket.once('close', () => this.#connections.delete(socket));
     });
     this.#server.on('request', (request, response) => this.#take(request, response));
     this.#server.on('checkContinue', (request, response) => this.#takeExpectant(request, response));
@@ -51,7 +47,7 @@ class NodeHttpServer implements HttpServer {
   }
 
   get connections(): number {
-    return this.#connections;
+    return this.#connections.size;
   }
 
   async listen(): Promise<void> {
@@ -77,7 +73,10 @@ class NodeHttpServer implements HttpServer {
         clearTimeout(timer);
         resolve();
       });
-      this.#server.closeIdleConnections();
+      // node:http does not count a connection as idle before its first request.
+      for (const [socket, { underWay }] of this.#connections) {
+        if (underWay === 0) socket.destroy();
+      }
     });
   }
 
@@ -94,6 +93,12 @@ class NodeHttpServer implements HttpServer {
 
   #take(request: IncomingMessage, response: ServerResponse): void {
     const { maxBodyBytes, maxDrainBytes, bodyTooLong, onError } = this.#options;
+    const connection = this.#connections.get(request.socket);
+    if (connection === undefined) return;
+    connection.underWay++;
+    response.once('close', () => {
+      connection.underWay--;
+    });
     let first: Buffer | undefined;
     let chunks: Buffer[] | undefined;
     let received = 0;
@@ -128,7 +133,7 @@ class NodeHttpServer implements HttpServer {
 
   #answer(request: IncomingMessage, response: ServerResponse, body: Uint8Array): void {
     const { handler, failure, onError } = this.#options;
-    if (this.#takingBacklog(request.socket) === undefined) return;
+    if (this.#taking(request.socket) === undefined) return;
     let answer: HttpResponse | Promise<HttpResponse>;
     try {
       answer = handler(new NodeHttpRequest(request, response, body));
@@ -152,8 +157,8 @@ class NodeHttpServer implements HttpServer {
     close: boolean,
   ): void {
     const { socket } = request;
-    const backlog = this.#takingBacklog(socket);
-    if (backlog === undefined) return;
+    const connection = this.#taking(socket);
+    if (connection === undefined) return;
     for (const [name, value] of headers) response.setHeader(name, value);
     if (close || this.#stopping) response.setHeader('connection', 'close');
     response.statusCode = status;
@@ -163,28 +168,31 @@ class NodeHttpServer implements HttpServer {
     }
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     response.setHeader('content-length', length);
-    backlog.bytes += length;
+    connection.backlogBytes += length;
     response.end(request.method === 'HEAD' ? undefined : body, () => {
-      backlog.bytes -= length;
+      connection.backlogBytes -= length;
     });
     // node:http destroys a connection on its timeout, which counts only while nothing of the backlog is taken.
     if (socket.writableLength > 0) socket.setTimeout(this.#options.requestTimeoutMs);
   }
 
-  /** The backlog of a peer that is there and takes its answers; one that does not is cut off. */
-  #takingBacklog(socket: Socket): Backlog | undefined {
-    const backlog = this.#backlogs.get(socket);
-    if (socket.destroyed || backlog === undefined) return undefined;
+  /** The connection of a peer that is there and takes its answers; one that does not is cut off. */
+  #taking(socket: Socket): Connection | undefined {
+    const connection = this.#connections.get(socket);
+    if (socket.destroyed || connection === undefined) return undefined;
     // Answers to pipelined requests wait for each other outside the socket, so its own count does not hold them.
-    if (backlog.bytes <= this.#options.maxBacklogBytes) return backlog;
+    if (connection.backlogBytes <= this.#options.maxBacklogBytes) return connection;
     socket.destroy();
     return undefined;
   }
 }
 
-/** Bytes of answers that a connection has not taken yet. */
-interface Backlog {
-  bytes: number;
+/** What the server keeps of an open connection. */
+interface Connection {
+  /** Bytes of answers that it has not taken yet. */
+  backlogBytes: number;
+  /** Requests that have begun and whose answers are not through. */
+  underWay: number;
 }
 
 const NO_BYTES = new Uint8Array(0);

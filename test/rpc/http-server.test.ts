@@ -7,7 +7,7 @@ import { Wire } from '../support/wire.js';
 
 const MAX_BODY = 10_000;
 const MAX_DRAIN = 200_000;
-const TIMEOUT_MS = 300;
+const TIMEOUT_MS = 200;
 
 /** Says what it was asked. */
 const mirror: HttpHandler = (request) => ({
@@ -367,9 +367,11 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       const busy = await wire(server);
       busy.post('x');
       await until(() => begun);
+      const begunStopping = Date.now();
       const stopped = server.stop(5_000);
       assert.equal((await busy.answer()).body.toString(), 'finished');
       await stopped;
+      assert.ok(Date.now() - begunStopping < 2_000, 'an idle connection does not hold it up');
       await idle.end(1_000);
       await busy.end(1_000);
       await assert.rejects(Wire.open(server.port), { code: 'ECONNREFUSED' });
