@@ -29,12 +29,12 @@ export { RpcCallError } from './rpc-call-error.js';
 export type { CallOptions, Client, MethodName } from './rpc-client.js';
 export type {
   IncludedTransaction,
-  Sender,
   SendOptions,
   SentTransaction,
   TransferOptions,
   WaitFor,
-} from './sender.js';
+} from './send-options.js';
+export type { Sender } from './sender.js';
 export { type EncodedTransaction, signTransaction } from './sign-transaction.js';
 export {
   devAccount,

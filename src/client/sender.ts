@@ -1,5 +1,5 @@
 import type { Action } from '../generated/ledger.js';
-import type { Receipt, TxStatus, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
+import type { Receipt, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
 import { GAS, intrinsicGas } from '../ledger/gas.js';
 import { parseAddress } from './address-text.js';
 import type { ChainFacts } from './chain-facts.js';
@@ -8,53 +8,9 @@ import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
 import { NonceLane } from './nonce-lane.js';
 import { RpcCallError } from './rpc-call-error.js';
 import type { Client } from './rpc-client.js';
+import type { IncludedTransaction, SendOptions, SentTransaction, TransferOptions } from './send-options.js';
 import { type EncodedTransaction, signTransaction } from './sign-transaction.js';
 import type { Signer } from './signers.js';
-
-/** How far to wait: not at all, until the transaction is in a block, or until that block is final. */
-export type WaitFor = 'none' | 'included' | 'finalized';
-
-/** What may be said for one transaction; whatever is left out is filled in. */
-export interface SendOptions {
-  /** Default none. */
-  readonly wait?: WaitFor;
-  /** How long to wait at most, in milliseconds; default 60,000. */
-  readonly waitMs?: number;
-  /** Default: the most that a transfer can use; needed for anything that runs code. */
-  readonly gasLimit?: bigint;
-  /** The most to pay per unit of gas. Default: twice the base fee, so that six full blocks do not outrun it, plus the priority fee. */
-  readonly maxFee?: bigint;
-  /** Extra for the proposer per unit of gas; default 0. */
-  readonly priorityFee?: bigint;
-  /** The last height at which it may be included. */
-  readonly validUntil?: bigint;
-  /** A nonce of your own choice, outside the sender's count: for replacing a transaction that waits. */
-  readonly nonce?: bigint;
-  readonly signal?: AbortSignal;
-}
-
-export interface TransferOptions extends SendOptions {
-  /** Text or 20 bytes. */
-  readonly to: string | Uint8Array;
-  readonly amount: bigint;
-}
-
-/** A transaction that the node took. */
-export interface SentTransaction {
-  /** 32 bytes. */
-  readonly hash: Uint8Array;
-  /** 64 lowercase hex digits. */
-  readonly hashHex: string;
-  readonly nonce: bigint;
-  readonly status: TxStatus;
-  /** What it came to, where that was waited for. A reverted transaction has a receipt too: look at its `status`. */
-  readonly receipt?: Receipt;
-}
-
-/** A transaction that is in a block. */
-export interface IncludedTransaction extends SentTransaction {
-  readonly receipt: Receipt;
-}
 
 type Waiting = { readonly wait: 'included' | 'finalized' };
 
