@@ -1,0 +1,262 @@
+// JSON-RPC 2.0 through the whole front end, without a socket.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { FakeRpc, type FakeRpcOptions } from '../support/fake-rpc.js';
+
+const opened: FakeRpc[] = [];
+
+async function create(options?: FakeRpcOptions): Promise<FakeRpc> {
+  const rpc = await FakeRpc.create(options);
+  opened.push(rpc);
+  return rpc;
+}
+
+after(async () => {
+  for (const rpc of opened) await rpc.dispose();
+});
+
+interface ErrorObject {
+  readonly code: number;
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+function errorOf(json: unknown): ErrorObject {
+  const { error } = json as { readonly error?: ErrorObject };
+  return error ?? assert.fail(`no error in ${JSON.stringify(json)}`);
+}
+
+describe('JSON-RPC', () => {
+  let rpc: FakeRpc;
+
+  before(async () => {
+    rpc = await create({ twoInterfaces: true });
+  });
+
+  test('a call with named parameters is answered with its result', async () => {
+    const text =
+      '{"jsonrpc": "2.0", "method": "subtract", "params": {"subtrahend": 23, "minuend": 42}, "id": 3}';
+    const answer = await rpc.post(text);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers['content-type'], 'application/json');
+    assert.equal(answer.text, '{"jsonrpc":"2.0","id":3,"result":19}');
+  });
+
+  test('a handler that answers at once is answered without a promise', () => {
+    const answer = rpc.handle({
+      method: 'POST',
+      path: '/v2/rpc',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from('{"jsonrpc":"2.0","id":1,"method":"subtract","params":{"minuend":1,"subtrahend":1}}'),
+    });
+    assert.ok(!(answer instanceof Promise));
+  });
+
+  test('parameters by position are refused with the names to use', async () => {
+    const answer = await rpc.post('{"jsonrpc": "2.0", "method": "subtract", "params": [42, 23], "id": 1}');
+    const { code, message, data } = errorOf(answer.json);
+    assert.equal(answer.status, 200);
+    assert.equal(code, -32602);
+    assert.match(message, /minuend, subtrahend/);
+    assert.equal(data['path'], 'params');
+  });
+
+  test('a wrong parameter is named with its path, what was expected and what came', async () => {
+    const answer = await rpc.call('subtract', { minuend: 'x', subtrahend: 1 });
+    const { code, data } = errorOf(answer.json);
+    assert.equal(code, -32602);
+    assert.equal(data['kind'], 'invalid_params');
+    assert.equal(data['path'], 'params.minuend');
+    assert.ok(String(data['got']).includes('x'));
+  });
+
+  test('a notification is run and not answered', async () => {
+    rpc.ran.length = 0;
+    const answer = await rpc.post(
+      '{"jsonrpc":"2.0","method":"subtract","params":{"minuend":1,"subtrahend":1}}',
+    );
+    assert.equal(answer.status, 204);
+    assert.equal(answer.text, '');
+    assert.deepEqual(rpc.ran, ['subtract']);
+  });
+
+  test('a notification is not answered even when it fails', async () => {
+    for (const text of [
+      '{"jsonrpc": "2.0", "method": "foobar"}',
+      '{"jsonrpc": "2.0", "method": "subtract", "params": {}}',
+      '{"jsonrpc": "2.0", "method": "secret"}',
+      '{"jsonrpc": "2.0", "method": "fail", "params": {"how": "thrown undefined"}}',
+    ]) {
+      const answer = await rpc.post(text);
+      assert.equal(answer.status, 204, text);
+      assert.equal(answer.text, '');
+    }
+  });
+
+  test('a method that is not there is told from one that nearly is', async () => {
+    const far = errorOf((await rpc.call('foobar')).json);
+    assert.equal(far.code, -32601);
+    assert.equal(far.data['suggestion'], undefined);
+    const near = errorOf((await rpc.call('substract')).json);
+    assert.equal(near.data['suggestion'], 'subtract');
+    assert.match(near.message, /did you mean subtract/);
+  });
+
+  test('methods that every object has are not there', async () => {
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', '']) {
+      assert.equal(errorOf((await rpc.call(name)).json).code, -32601);
+    }
+  });
+
+  test('a plain name that two interfaces share is ambiguous, the qualified ones are not', async () => {
+    const answer = await rpc.call('echo', { value: 1 });
+    const { code, data } = errorOf(answer.json);
+    assert.equal(answer.status, 200);
+    assert.equal(code, -32006);
+    assert.deepEqual(data['candidates'], ['TestV1.echo', 'OtherV1.echo']);
+    assert.equal(
+      (await rpc.call('TestV1.echo', { value: [1] })).text,
+      '{"jsonrpc":"2.0","id":1,"result":[1]}',
+    );
+    assert.equal((await rpc.call('OtherV1.echo')).text, '{"jsonrpc":"2.0","id":1,"result":"the other echo"}');
+    assert.equal((await rpc.call('lonely')).status, 200);
+  });
+
+  test('what is not JSON, or no request, gets 400 and the id null', async () => {
+    for (const [body, code] of [
+      ['{"jsonrpc": "2.0", "method": "foobar, "params": "bar", "baz]', -32700],
+      [Buffer.from([0x7b, 0xff, 0x7d]), -32700],
+      [Buffer.from('{"jsonrpc":"2.0","id":"\xc3","method":"status"}', 'latin1'), -32700],
+      ['{"jsonrpc": "2.0", "method": 1, "params": "bar"}', -32600],
+      ['[]', -32600],
+      ['1', -32600],
+    ] as const) {
+      const answer = await rpc.post(body);
+      assert.equal(answer.status, 400);
+      assert.equal(errorOf(answer.json).code, code);
+      assert.equal((answer.json as { id: unknown }).id, null);
+    }
+  });
+
+  test('a U+FFFD that was really sent is no parse error', async () => {
+    const answer = await rpc.call('TestV1.echo', { value: 'a\ufffdb' });
+    assert.deepEqual((answer.json as { result: unknown }).result, 'a\ufffdb');
+  });
+
+  test('a body of the deepest nesting is refused in good order', async () => {
+    const deep = '['.repeat(1_000_000);
+    assert.equal((await rpc.post(deep)).status, 400);
+    const answer = await rpc.post(
+      `{"jsonrpc":"2.0","id":9,"method":"TestV1.echo","params":{"value":${deep}${']'.repeat(1_000_000)}}}`,
+    );
+    assert.equal(errorOf(answer.json).data['kind'], 'limit_exceeded');
+    assert.equal((answer.json as { id: unknown }).id, 9);
+  });
+
+  test('an answer that comes later keeps its id', async () => {
+    assert.equal(
+      (await rpc.post('{"jsonrpc":"2.0","id":1.0,"method":"later","params":{"value":{"a":1}}}')).text,
+      '{"jsonrpc":"2.0","id":1.0,"result":{"a":1}}',
+    );
+  });
+});
+
+describe('a batch', () => {
+  test('is answered in one array, in the order of its calls, as the specification shows', async () => {
+    const rpc = await create();
+    const answer = await rpc.post(`[
+      {"jsonrpc": "2.0", "method": "later", "params": {"value": "first"}, "id": "1"},
+      {"jsonrpc": "2.0", "method": "echo", "params": {"value": 7}},
+      {"jsonrpc": "2.0", "method": "subtract", "params": {"minuend": 42, "subtrahend": 23}, "id": "2"},
+      {"foo": "boo"},
+      {"jsonrpc": "2.0", "method": "foo.get", "params": {"name": "myself"}, "id": "5"},
+      1
+    ]`);
+    assert.equal(answer.status, 200);
+    const answers = answer.json as readonly { id: unknown; result?: unknown; error?: ErrorObject }[];
+    assert.deepEqual(
+      answers.map(({ id, result, error }) => [id, result ?? error?.code]),
+      [
+        ['1', 'first'],
+        ['2', 19],
+        [null, -32600],
+        ['5', -32601],
+        [null, -32600],
+      ],
+    );
+  });
+
+  test('of notifications alone is answered with nothing', async () => {
+    const rpc = await create();
+    const one = '{"jsonrpc":"2.0","method":"later","params":{"value":1}}';
+    const answer = await rpc.post(`[${one},${one}]`);
+    assert.equal(answer.status, 204);
+    assert.equal(answer.text, '');
+  });
+
+  test('runs its calls side by side', async () => {
+    const rpc = await create();
+    const call = '{"jsonrpc":"2.0","id":1,"method":"held"}';
+    const answer = rpc.post(`[${call},${call},${call}]`);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(rpc.signals.length, 3);
+    rpc.release();
+    assert.equal(((await answer).json as unknown[]).length, 3);
+  });
+
+  test('that costs too much is refused before any of it runs', async () => {
+    const rpc = await create({ limits: { maxBatchCost: 1_000 } });
+    const dear = '{"jsonrpc":"2.0","id":1,"method":"dear"}';
+    const notified = '{"jsonrpc":"2.0","method":"dear"}';
+    assert.equal((await rpc.post(`[${dear},${notified}]`)).status, 200);
+    assert.deepEqual(rpc.ran, ['dear', 'dear']);
+    const { data } = errorOf((await rpc.post(`[${dear},${notified},${dear}]`)).json);
+    assert.equal(data['kind'], 'limit_exceeded');
+    assert.equal(data['limit'], 1_000);
+    assert.equal(data['given'], 1_500);
+    assert.deepEqual(rpc.ran, ['dear', 'dear']);
+  });
+
+  test('whose answers are too long together loses those past the limit, and no memory', async () => {
+    const rpc = await create({ limits: { maxBatchAnswerBytes: 25_000 } });
+    const call = '{"jsonrpc":"2.0","id":1,"method":"repeat","params":{"text":"x","times":10000}}';
+    const answer = await rpc.post(`[${Array(6).fill(call).join(',')}]`);
+    const answers = answer.json as readonly { result?: string; error?: ErrorObject }[];
+    assert.deepEqual(
+      answers.map(({ result, error }) => result?.length ?? error?.data['kind']),
+      [10_000, 10_000, ...Array<string>(4).fill('limit_exceeded')],
+    );
+    assert.equal(rpc.ran.length, 3, 'calls past the limit do not start');
+  });
+
+  test('is HTTP 200 whatever its calls come to', async () => {
+    const rpc = await create();
+    const answer = await rpc.post('[{"jsonrpc":"2.0","id":1,"method":"secret"},7]');
+    assert.equal(answer.status, 200);
+    assert.deepEqual(
+      (answer.json as readonly { error: ErrorObject }[]).map(({ error }) => error.code),
+      [-32001, -32600],
+    );
+  });
+});
+
+describe('under load', () => {
+  test('calls beyond the limit are shed at once, those that never wait are still served', async () => {
+    const rpc = await create({ limits: { maxCallsInFlight: 2 } });
+    const waiting = [rpc.call('held'), rpc.call('held')];
+    const shed = await rpc.call('held');
+    assert.equal(shed.status, 503);
+    assert.equal(shed.headers['retry-after'], '1');
+    const { code, data } = errorOf(shed.json);
+    assert.equal(code, -32015);
+    assert.equal(data['retryable'], true);
+    assert.equal(data['retry_after_ms'], 1_000);
+    assert.equal((await rpc.call('subtract', { minuend: 1, subtrahend: 1 })).status, 200);
+    rpc.release();
+    for (const answer of waiting) assert.equal((await answer).status, 200);
+    const again = rpc.call('held');
+    rpc.release();
+    assert.equal((await again).status, 200);
+    assert.equal(rpc.metrics.rpc.callsInFlight, 0);
+  });
+});

@@ -1,0 +1,132 @@
+// The table of errors: what clients are told of everything that handlers throw.
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { ExecutionError } from '../../src/execution/execution-error.js';
+import { JsonDecodeError } from '../../src/idl/codec-errors.js';
+import { CursorError } from '../../src/ledger/queries/cursor.js';
+import { PoolCursorError, TransactionError } from '../../src/mempool/errors.js';
+import {
+  invalidParams,
+  limitExceeded,
+  RPC_ERRORS,
+  RpcError,
+  type RpcErrorKind,
+} from '../../src/rpc/errors.js';
+import { StateUnavailableError } from '../../src/storage/state.js';
+import { StoreError } from '../../src/storage/store-error.js';
+import { FakeRpc } from '../support/fake-rpc.js';
+
+/** The table of the interface, written down once more. */
+const TABLE: { readonly [K in RpcErrorKind]: readonly [code: number, status: number] } = {
+  parse_error: [-32700, 400],
+  invalid_request: [-32600, 400],
+  method_not_found: [-32601, 200],
+  invalid_params: [-32602, 200],
+  internal_error: [-32603, 200],
+  unauthorized: [-32001, 401],
+  forbidden: [-32002, 403],
+  payment_required: [-32003, 402],
+  rate_limited: [-32004, 429],
+  limit_exceeded: [-32005, 200],
+  ambiguous_method: [-32006, 200],
+  transaction_rejected: [-32010, 200],
+  not_found: [-32011, 200],
+  state_unavailable: [-32012, 200],
+  not_ready: [-32013, 503],
+  timeout: [-32014, 200],
+  overloaded: [-32015, 503],
+};
+
+const internals = new Error('the password is swordfish');
+
+const THROWN: Readonly<Record<string, readonly [thrown: unknown, kind: RpcErrorKind, data: object]>> = {
+  decode: [
+    new JsonDecodeError('wrong_value', 'params.a', 'address', '7'),
+    'invalid_params',
+    { path: 'params.a', expected: 'address', got: '7' },
+  ],
+  invalid: [
+    invalidParams('params.to', 'more', 'less'),
+    'invalid_params',
+    { path: 'params.to', expected: 'more', got: 'less' },
+  ],
+  limit: [limitExceeded('heights', 1_000n, 5_000n), 'limit_exceeded', { limit: 1_000, given: 5_000 }],
+  rejected: [
+    new TransactionError('nonce_too_low', 'nonce 3 is used', { expected: 4n }),
+    'transaction_rejected',
+    { reason: 'nonce_too_low', expected: 4, retryable: false },
+  ],
+  full: [
+    new TransactionError('pool_full', 'the pool is full'),
+    'transaction_rejected',
+    { reason: 'pool_full', retryable: true },
+  ],
+  cursor: [new CursorError('a wrong cursor'), 'invalid_params', { path: 'params.cursor' }],
+  poolCursor: [new PoolCursorError('a wrong cursor'), 'invalid_params', { path: 'params.cursor' }],
+  pruned: [new StateUnavailableError(3n, 10n), 'state_unavailable', { oldest: 10 }],
+  busy: [new ExecutionError('overloaded', 'too much'), 'overloaded', { retryable: true }],
+  stopping: [new ExecutionError('stopped', 'stopped'), 'not_ready', { retryable: true }],
+  closed: [new StoreError('closed', 'closed'), 'not_ready', { retryable: true }],
+  missing: [new RpcError('not_found', 'no block 7', { height: 7n }), 'not_found', { height: 7 }],
+  limited: [new RpcError('rate_limited', 'slow down', { retry_after_ms: 2_500 }), 'rate_limited', {}],
+  broke: [new RpcError('payment_required', 'pay', { price: 50, left: 3 }), 'payment_required', { left: 3 }],
+  late: [new RpcError('timeout', 'too long', { limit_ms: 5_000 }), 'timeout', { limit_ms: 5_000 }],
+  damaged: [new StoreError('damaged', 'the password is swordfish'), 'internal_error', {}],
+  died: [new ExecutionError('worker_died', 'the password is swordfish'), 'internal_error', {}],
+  unknown: [internals, 'internal_error', {}],
+  undefined: [undefined, 'internal_error', {}],
+  text: ['the password is swordfish', 'internal_error', {}],
+};
+
+describe('errors', async () => {
+  const failures = Object.fromEntries(Object.entries(THROWN).map(([how, [thrown]]) => [how, thrown]));
+  const rpc = await FakeRpc.create({ failures });
+  after(() => rpc.dispose());
+
+  test('have the codes and statuses of the table', () => {
+    for (const [kind, row] of Object.entries(RPC_ERRORS)) {
+      assert.deepEqual([row.code, row.httpStatus], TABLE[kind as RpcErrorKind], kind);
+    }
+    assert.equal(new Set(Object.values(RPC_ERRORS).map(({ code }) => code)).size, Object.keys(TABLE).length);
+  });
+
+  for (const [how, [, kind, data]] of Object.entries(THROWN)) {
+    test(`${how}: ${kind}`, async () => {
+      const answer = await rpc.call('fail', { how });
+      const [code, status] = TABLE[kind];
+      assert.equal(answer.status, status);
+      const { error } = answer.json as {
+        readonly error: { code: number; message: string; data: Record<string, unknown> };
+      };
+      assert.equal(error.code, code);
+      assert.equal(error.data['kind'], kind);
+      assert.equal(typeof error.data['retryable'], 'boolean');
+      for (const [name, value] of Object.entries(data)) assert.deepEqual(error.data[name], value, name);
+      assert.ok(error.message.length > 2);
+      assert.ok(!answer.text.includes('swordfish'), 'nothing of the inside gets out');
+    });
+  }
+
+  test('an internal error is logged under the id that the client gets', async () => {
+    rpc.log.length = 0;
+    const answer = await rpc.call('fail', { how: 'unknown' });
+    const { data } = (answer.json as { error: { data: Record<string, unknown> } }).error;
+    const [line] = rpc.log;
+    assert.equal(line?.level, 'error');
+    assert.equal(line.fields['error_id'], data['error_id']);
+    assert.equal(line.fields['err'], internals);
+    assert.match(String(data['error_id']), /^[0-9a-f-]{36}$/);
+  });
+
+  test('that pass by themselves say when to come back', async () => {
+    assert.equal((await rpc.call('fail', { how: 'limited' })).headers['retry-after'], '3');
+    assert.equal((await rpc.call('fail', { how: 'busy' })).headers['retry-after'], '1');
+    assert.equal((await rpc.call('fail', { how: 'missing' })).headers['retry-after'], undefined);
+  });
+
+  test('a result that its declaration does not allow is an internal error', async () => {
+    // 2^53 is beyond what JSON integers of the interface may hold.
+    const answer = await rpc.call('subtract', { minuend: 9007199254740991, subtrahend: -1 });
+    assert.equal((answer.json as { error: { code: number } }).error.code, -32603);
+  });
+});
