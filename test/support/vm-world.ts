@@ -28,7 +28,7 @@ interface WorldState {
   readonly logs: WorldLog[];
 }
 
-export const PLENTY = 10_000_000_000n;
+export const PLENTY = 100_000_000n;
 
 /** An address of 20 equal bytes. */
 export function address(byte: number): Uint8Array {

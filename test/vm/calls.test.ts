@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallOutcome, Frame } from '../../src/vm/engine.js';
-import { address, hex, testHostCrypto, VmWorld } from '../support/vm-world.js';
+import { address, hex, testHostCrypto, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const crypto = await testHostCrypto();
@@ -264,4 +264,19 @@ test('a trap tells its kind and the functions on the stack by name', () => {
   }
   deploy('call dive', 'plain');
   assert.equal(made.run(CALLER).trap?.kind, 'stack_overflow');
+});
+
+test('a thread whose stack is too small for the limits is found out, and no result is made of it', () => {
+  const limits = { ...WORLD_LIMITS, stackBytes: 1 << 30 };
+  const made = new VmWorld(crypto, limits);
+  made.deploy(
+    CALLER,
+    assemble({
+      memory: [1],
+      functions: [{ name: 'invoke', type: '>i', code: 'call invoke; i32.const 1; i32.add' }],
+    }),
+  );
+  assert.throws(() => made.run(CALLER), { name: 'EngineError', code: 'host_stack_exhausted' });
+  made.deploy(CALLEE, contract('i32.const 0'));
+  assert.equal(made.run(CALLEE).status, 'success');
 });

@@ -1,0 +1,61 @@
+/** A worker with the engine's own limits, as execution workers have them: it runs what it is sent, in order. */
+import { parentPort } from 'node:worker_threads';
+import { ModuleRefused } from '../../src/vm/errors.js';
+import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { address, testHostCrypto, VmWorld } from './vm-world.js';
+
+export interface VmJob {
+  readonly code: Uint8Array;
+  readonly input?: Uint8Array;
+  readonly gas?: bigint;
+  /** How many times it is called; the answer is the last call's. */
+  readonly times?: number;
+}
+
+export interface VmAnswer {
+  /** The status, the kind of trap, or the rule of a refusal. */
+  readonly ending: string;
+  readonly gasUsed: bigint;
+  readonly output: Uint8Array;
+  /** Resident memory of the process when it was done. */
+  readonly residentBytes: number;
+}
+
+const port = parentPort;
+if (port === null) {
+  throw new Error('this module is the entry of a worker');
+}
+const crypto = await testHostCrypto();
+const self = address(1);
+
+port.on('message', (job: VmJob) => {
+  port.postMessage(answer(job));
+});
+
+function answer({ code, input, gas, times = 1 }: VmJob): VmAnswer {
+  const world = new VmWorld(crypto, LIMITS);
+  try {
+    world.deploy(self, code);
+  } catch (error) {
+    if (error instanceof ModuleRefused) {
+      return {
+        ending: error.rule,
+        gasUsed: 0n,
+        output: new Uint8Array(0),
+        residentBytes: process.memoryUsage.rss(),
+      };
+    }
+    throw error;
+  }
+  const frame = { ...(input === undefined ? {} : { input }), ...(gas === undefined ? {} : { gas }) };
+  let outcome = world.run(self, frame);
+  for (let n = 1; n < times; n++) {
+    outcome = world.run(self, frame);
+  }
+  return {
+    ending: outcome.trap?.kind ?? outcome.status,
+    gasUsed: outcome.gasUsed,
+    output: outcome.output,
+    residentBytes: process.memoryUsage.rss(),
+  };
+}
