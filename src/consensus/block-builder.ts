@@ -1,21 +1,21 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { BlockEnvironment } from '../execution/block-environment.js';
-import { BlockExecution } from '../execution/block-execution.js';
+import type { ExecutedBlock } from '../execution/block-execution.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
 import type { BlockHeader } from '../generated/ledger.js';
-import type { AccountChange } from '../ledger/account-cache.js';
 import type { SealedBlock } from '../ledger/block-store.js';
 import { ledger } from '../ledger/codecs.js';
 import { nextBaseFee } from '../ledger/fees.js';
 import { blockHash, validatorsHash } from '../ledger/header.js';
 import { encodeTransactionItem, type VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { BlockRoots, ProofService } from '../proofs/proof-service.js';
+import type { BlockExecutor } from './block-executor.js';
 import type { Chain } from './chain.js';
 
 /** A block that is sealed but not stored yet. */
 export interface BuiltBlock extends SealedBlock {
   readonly transactions: readonly VerifiedTransaction[];
-  readonly changes: readonly AccountChange[];
+  readonly executed: ExecutedBlock;
   readonly roots: BlockRoots;
   readonly executeMs: number;
   readonly rootsMs: number;
@@ -26,20 +26,19 @@ export interface BuiltBlock extends SealedBlock {
   }[];
 }
 
-/** How many transactions are executed before the event loop gets its turn: about two milliseconds' worth. */
-const SLICE = 128;
-
-/** Builds the block after the chain's tip: executes the candidates, has the roots computed, and seals the header. */
+/** Builds the block after the chain's tip: has the candidates executed and the roots computed, and seals the header. */
 export class BlockBuilder {
   readonly #chain: Chain;
   readonly #crypto: Crypto;
+  readonly #executor: BlockExecutor;
   readonly #proofs: ProofService;
   readonly #validatorsHash: Uint8Array;
   readonly #proposer: string;
 
-  constructor(chain: Chain, crypto: Crypto, proofs: ProofService) {
+  constructor(chain: Chain, crypto: Crypto, executor: BlockExecutor, proofs: ProofService) {
     this.#chain = chain;
     this.#crypto = crypto;
+    this.#executor = executor;
     this.#proofs = proofs;
     this.#validatorsHash = validatorsHash(crypto, chain.validatorSet);
     this.#proposer = Buffer.from(chain.validator(0).address).toString('hex');
@@ -59,27 +58,15 @@ export class BlockBuilder {
   }
 
   async build(env: BlockEnvironment, candidates: readonly VerifiedTransaction[]): Promise<BuiltBlock> {
-    const { accounts, tip } = this.#chain;
     const started = performance.now();
-    const execution = new BlockExecution(env, accounts);
-    const leftOut: { transaction: VerifiedTransaction; problem: InclusionProblem }[] = [];
-    for (let start = 0; start < candidates.length; start += SLICE) {
-      if (start > 0) await nextTurn();
-      const slice = candidates.slice(start, start + SLICE);
-      accounts.prefetch(slice.flatMap(touchedAddresses));
-      for (const transaction of slice) {
-        const problem = execution.add(transaction);
-        if (problem !== undefined) leftOut.push({ transaction, problem });
-      }
-    }
-    const executed = execution.finish();
-    const changes = accounts.changes(executed.accounts);
-    const items = executed.transactions.map(encodeTransactionItem);
+    const executed = await this.#executor.execute(env, candidates);
+    const { included, leftOut } = divide(candidates, executed);
+    const items = included.map(encodeTransactionItem);
     const executedAt = performance.now();
     const roots = await this.#proofs.blockRoots({
       height: env.height,
-      parentHash: tip.hash,
-      changes,
+      parentHash: this.#chain.tip.hash,
+      changes: executed.writes,
       items,
       receipts: executed.receipts,
     });
@@ -91,8 +78,8 @@ export class BlockBuilder {
       hash: blockHash(this.#crypto, encodedHeader),
       items,
       receipts: executed.storedReceipts,
-      transactions: executed.transactions,
-      changes,
+      transactions: included,
+      executed,
       roots,
       executeMs: executedAt - started,
       rootsMs: performance.now() - executedAt,
@@ -123,12 +110,18 @@ export class BlockBuilder {
   }
 }
 
-function touchedAddresses({ sender, signed }: VerifiedTransaction): string[] {
-  const { action } = signed.transaction;
-  return action.type === 'transfer' ? [sender, Buffer.from(action.value.to).toString('hex')] : [sender];
-}
-
-/** Lets the event loop answer what has come in. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+/** The candidates that are in the block, and those that are not. */
+function divide(
+  candidates: readonly VerifiedTransaction[],
+  { leftOut: refused }: ExecutedBlock,
+): Pick<BuiltBlock, 'leftOut'> & { readonly included: readonly VerifiedTransaction[] } {
+  if (refused.length === 0) return { included: candidates, leftOut: [] };
+  const problems = new Map(refused.map(({ index, problem }) => [index, problem]));
+  return {
+    included: candidates.filter((_, index) => !problems.has(index)),
+    leftOut: candidates.flatMap((transaction, index) => {
+      const problem = problems.get(index);
+      return problem === undefined ? [] : [{ transaction, problem }];
+    }),
+  };
 }

@@ -16,7 +16,8 @@ export interface ChainTip {
 /** What a commit tells those who listen. */
 export interface CommittedBlock extends ChainTip {
   readonly transactions: readonly VerifiedTransaction[];
-  readonly changes: readonly AccountChange[];
+  /** The accounts that it changed. */
+  readonly accounts: readonly AccountChange[];
 }
 
 /** The committed chain as the main thread knows it: tip, validator set, hot accounts. Changes only by {@link commit}. */
@@ -65,7 +66,7 @@ export class Chain {
   /** Takes over a block that is durably stored. */
   commit(block: CommittedBlock): void {
     this.#tip = { header: block.header, hash: block.hash };
-    this.accounts.commit(block.header.height, block.changes);
+    this.accounts.commit(block.header.height, block.accounts);
     for (const listener of this.#listeners) listener(block);
   }
 

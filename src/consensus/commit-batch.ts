@@ -1,5 +1,8 @@
+import type { ExecutedBlock } from '../execution/block-execution.js';
+import type { AccountChange } from '../ledger/account-cache.js';
 import { appendBlock } from '../ledger/block-store.js';
 import { putTip } from '../ledger/chain-meta.js';
+import { appendContractIndexes } from '../ledger/contract-store.js';
 import type { BlockRoots } from '../proofs/proof-service.js';
 import { be64 } from '../storage/big-endian.js';
 import { appendStateChanges } from '../storage/state.js';
@@ -12,7 +15,8 @@ export function commitBatch(block: BuiltBlock): WriteBatch {
   const batch = new WriteBatch();
   const { height } = block.header;
   appendBlock(batch, block);
-  appendStateChanges(batch, height, block.changes);
+  appendStateChanges(batch, height, block.executed.writes);
+  appendContracts(batch, height, block.executed);
   for (const node of block.roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
   putTip(batch, { height, hash: block.hash });
   return batch;
@@ -27,4 +31,25 @@ export async function writeTree(store: Store, roots: BlockRoots): Promise<void> 
   const batch = new WriteBatch();
   batch.append(roots.treeBatch);
   await store.write(batch, { sync: false });
+}
+
+/** Code, interface texts, and the indexes by contract and event. */
+function appendContracts(
+  batch: WriteBatch,
+  height: bigint,
+  { codes, idls, involved, events }: ExecutedBlock,
+): void {
+  for (const { hash, bytes, prepared } of codes) {
+    batch.put('code', hash, bytes);
+    if (prepared !== undefined) batch.put('prepared', prepared.key, prepared.bytes);
+  }
+  for (const { hash, bytes } of idls) batch.put('idl', hash, bytes);
+  appendContractIndexes(batch, height, involved, events);
+}
+
+/** The accounts among what a block writes. */
+export function changedAccounts({ writes }: ExecutedBlock): AccountChange[] {
+  return writes.flatMap(({ account, key, value }) =>
+    account === undefined ? [] : [{ ...account, key, value }],
+  );
 }

@@ -5,7 +5,7 @@ import type { Mempool } from '../mempool/pool.js';
 import type { Store } from '../storage/store.js';
 import type { BlockBuilder, BuiltBlock } from './block-builder.js';
 import type { Chain } from './chain.js';
-import { commitBatch, writeTree } from './commit-batch.js';
+import { changedAccounts, commitBatch, writeTree } from './commit-batch.js';
 import { type Pacing, untilDue } from './pacing.js';
 import { RecentDurations } from './quantiles.js';
 
@@ -150,7 +150,7 @@ export class Sealer {
       header: block.header,
       hash: block.hash,
       transactions: block.transactions,
-      changes: block.changes,
+      accounts: changedAccounts(block.executed),
     });
     await writeTree(store, block.roots);
     for (const { transaction, problem } of block.leftOut) {

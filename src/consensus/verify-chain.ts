@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Crypto } from '../crypto/crypto.js';
+import type { ExecutionPool } from '../execution/execution-pool.js';
 import type { BlockHeader } from '../generated/ledger.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { readGenesis, readTip } from '../ledger/chain-meta.js';
@@ -8,8 +9,9 @@ import { transactionFromSigned, type VerifiedTransaction } from '../ledger/verif
 import type { ProofService } from '../proofs/proof-service.js';
 import type { Store, StoreReader } from '../storage/store.js';
 import { BlockBuilder, type BuiltBlock } from './block-builder.js';
+import { BlockExecutor } from './block-executor.js';
 import { ChainError } from './chain-error.js';
-import { commitBatch, writeTree } from './commit-batch.js';
+import { changedAccounts, commitBatch, writeTree } from './commit-batch.js';
 import { openChain } from './open-chain.js';
 
 /** What re-executing a chain needs. */
@@ -21,6 +23,8 @@ export interface VerifyOptions {
   /** Over `scratch`. */
   readonly proofs: ProofService;
   readonly crypto: Crypto;
+  /** Attached to `scratch`. */
+  readonly workers: Pick<ExecutionPool, 'run'>;
   /** Whether the signature is the sender's over the transaction's hash. */
   readonly checkSignature: (transaction: VerifiedTransaction) => Promise<boolean>;
   /** The last height to verify; default the tip. */
@@ -50,7 +54,7 @@ export interface ChainDifference {
  * @throws ChainError `no_chain`, `damaged` where something that must be stored is missing
  */
 export async function verifyChain(options: VerifyOptions): Promise<VerifyReport> {
-  const { store, scratch, proofs, crypto, checkSignature, onProgress, signal } = options;
+  const { store, scratch, proofs, crypto, workers, checkSignature, onProgress, signal } = options;
   const blocks = new BlockReader(store);
   const genesis = readGenesis(store);
   const tip = readTip(store);
@@ -58,7 +62,12 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
   const to = options.to === undefined || options.to > tip.height ? tip.height : options.to;
 
   const chain = await openChain(scratch, crypto, proofs, genesis);
-  const builder = new BlockBuilder(chain, crypto, proofs);
+  const builder = new BlockBuilder(
+    chain,
+    crypto,
+    new BlockExecutor(chain.accounts, scratch, crypto, workers),
+    proofs,
+  );
   let transactions = 0n;
   const genesisDifference = headerDifference(storedHeader(blocks, 0n), chain.tip.header);
   if (genesisDifference !== undefined) return { blocks: 0n, transactions, difference: genesisDifference };
@@ -83,7 +92,7 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
       header: built.header,
       hash: built.hash,
       transactions: built.transactions,
-      changes: built.changes,
+      accounts: changedAccounts(built.executed),
     });
     await writeTree(scratch, built.roots);
     onProgress({ height, to });

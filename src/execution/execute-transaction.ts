@@ -1,10 +1,17 @@
-import type { Action, LedgerLog, Outcome, Transaction } from '../generated/ledger.js';
-import { hasLane, isEmptyAccount, nextNonce, withNextNonce } from '../ledger/accounts.js';
+import type { LedgerLog, Outcome, Transaction } from '../generated/ledger.js';
+import { hasLane, nextNonce, withNextNonce } from '../ledger/accounts.js';
 import { MAX_LANES } from '../ledger/constants.js';
 import { priorityPrice } from '../ledger/fees.js';
 import { GAS, intrinsicGas } from '../ledger/gas.js';
-import type { AccountOverlay } from './account-overlay.js';
+import type { CallObserver, Trap } from '../vm/engine.js';
+import { type ActionEffect, OUT_OF_GAS } from './actions/action-effect.js';
+import { applyBatch, applyCall } from './actions/call.js';
+import { applyDeploy } from './actions/deploy.js';
+import { applyTransfer } from './actions/transfer.js';
+import { applyUpgrade } from './actions/upgrade.js';
 import type { BlockEnvironment } from './block-environment.js';
+import type { ContractMachine } from './contract-machine.js';
+import type { WorldState } from './world-state.js';
 
 /*
  * One transaction, by these rules:
@@ -37,10 +44,14 @@ export interface TransactionOutcome {
   readonly tip: bigint;
   /** Why it failed, for people; not part of what the chain commits to. */
   readonly message?: string;
+  /** Where it trapped; not part of what the chain commits to. */
+  readonly trap?: Trap;
   /** The contract that a deployment made, 20 bytes. */
   readonly contract?: Uint8Array;
   readonly output: Uint8Array;
   readonly logs: readonly LedgerLog[];
+  /** The contracts that it involved at any depth, 40 lowercase hex digits each. */
+  readonly touched: readonly string[];
 }
 
 const NO_OUTPUT = new Uint8Array(0);
@@ -49,7 +60,7 @@ const NO_OUTPUT = new Uint8Array(0);
 export function inclusionProblem(
   transaction: Transaction,
   sender: string,
-  state: AccountOverlay,
+  state: WorldState,
   env: BlockEnvironment,
 ): InclusionProblem | undefined {
   const account = state.account(sender);
@@ -62,18 +73,27 @@ export function inclusionProblem(
   return undefined;
 }
 
-/** Executes a transaction that has no {@link inclusionProblem}, writing to `state`. `sender` is 40 lowercase hex digits. */
+/** What executing needs beside the transaction. */
+export interface ExecutionContext {
+  readonly state: WorldState;
+  readonly env: BlockEnvironment;
+  /** Absent where only transfers are executed. */
+  readonly machine?: ContractMachine;
+  readonly observer?: CallObserver;
+}
+
+/** Executes a transaction that has no {@link inclusionProblem}, writing to the state. `sender` is 40 lowercase hex digits. */
 export function executeTransaction(
   transaction: Transaction,
   sender: string,
-  state: AccountOverlay,
-  env: BlockEnvironment,
+  context: ExecutionContext,
 ): TransactionOutcome {
+  const { state, env } = context;
   const tipPrice = priorityPrice(transaction, env.baseFee);
   const price = env.baseFee + tipPrice;
   const before = state.account(sender);
   const reserved = transaction.gas_limit * price;
-  state.write(sender, {
+  state.writeAccount(sender, {
     ...before,
     balance: before.balance - reserved,
     lanes: withNextNonce(before.lanes, transaction.lane, transaction.nonce + 1n),
@@ -81,77 +101,49 @@ export function executeTransaction(
 
   let gas = intrinsicGas(transaction);
   if (!hasLane(before, transaction.lane)) gas += GAS.lane_open;
-  const effect =
-    gas > transaction.gas_limit
-      ? OUT_OF_GAS
-      : applyAction(transaction.action, sender, state, transaction.gas_limit - gas);
+  const checkpoint = state.checkpoint();
+  const gasLeft = transaction.gas_limit - gas;
+  const effect = gasLeft < 0n ? OUT_OF_GAS : applyAction(transaction, sender, context, gasLeft);
+  if (effect.outcome !== 'success') state.revert(checkpoint);
 
   const gasUsed = effect.outcome === 'out_of_gas' ? transaction.gas_limit : gas + effect.gas;
   const fee = gasUsed * price;
   const after = state.account(sender);
-  state.write(sender, { ...after, balance: after.balance + reserved - fee });
+  state.writeAccount(sender, { ...after, balance: after.balance + reserved - fee });
+  const { logs, touched } = state.endTransaction();
   return {
     outcome: effect.outcome,
     gasUsed,
     fee,
     tip: gasUsed * tipPrice,
     ...(effect.message === undefined ? {} : { message: effect.message }),
-    output: NO_OUTPUT,
-    logs: [],
+    ...(effect.trap === undefined ? {} : { trap: effect.trap }),
+    ...(effect.contract === undefined ? {} : { contract: effect.contract }),
+    output: effect.output ?? NO_OUTPUT,
+    logs,
+    touched,
   };
 }
 
-interface ActionEffect {
-  readonly outcome: Outcome['type'];
-  readonly gas: bigint;
-  readonly message?: string;
-}
-
-const OUT_OF_GAS: ActionEffect = { outcome: 'out_of_gas', gas: 0n };
-const DONE: ActionEffect = { outcome: 'success', gas: 0n };
-
-function applyAction(action: Action, sender: string, state: AccountOverlay, gasLeft: bigint): ActionEffect {
-  switch (action.type) {
-    case 'transfer':
-      return transfer(sender, toHex(action.value.to), action.value.amount, state, gasLeft);
-    case 'call':
-    case 'upgrade':
-      return noContract(action.value.contract);
-    case 'batch': {
-      const [first] = action.value;
-      return first === undefined ? DONE : noContract(first.contract);
-    }
-    case 'deploy':
-      return { outcome: 'invalid', gas: 0n, message: 'this chain has no contract engine yet' };
-  }
-}
-
-function transfer(
-  from: string,
-  to: string,
-  amount: bigint,
-  state: AccountOverlay,
+function applyAction(
+  transaction: Transaction,
+  senderName: string,
+  { state, env, machine, observer }: ExecutionContext,
   gasLeft: bigint,
 ): ActionEffect {
-  const payer = state.account(from);
-  const payee = state.account(to);
-  const gas = amount > 0n && isEmptyAccount(payee) ? GAS.account_open : 0n;
-  if (gas > gasLeft) return OUT_OF_GAS;
-  if (payer.balance < amount) {
-    const message = `insufficient balance: transfer of ${amount}, ${payer.balance} left beside the reserved fee`;
-    return { outcome: 'reverted', gas: 0n, message };
+  const { action, sender } = transaction;
+  if (action.type === 'transfer') return applyTransfer(action.value, senderName, state, gasLeft);
+  if (machine === undefined)
+    throw new TypeError(`a ${action.type} is to be executed where there is no engine`);
+  const host = machine.host(state, env, observer);
+  switch (action.type) {
+    case 'call':
+      return applyCall(action.value, sender, host, state, gasLeft);
+    case 'batch':
+      return applyBatch(action.value, sender, host, state, gasLeft);
+    case 'deploy':
+      return applyDeploy(action.value, sender, machine, host, state, env, gasLeft);
+    case 'upgrade':
+      return applyUpgrade(action.value, sender, machine, host, state, env, gasLeft);
   }
-  if (from !== to) {
-    state.write(from, { ...payer, balance: payer.balance - amount });
-    state.write(to, { ...payee, balance: payee.balance + amount });
-  }
-  return { outcome: 'success', gas };
-}
-
-function noContract(address: Uint8Array): ActionEffect {
-  return { outcome: 'invalid', gas: 0n, message: `no contract at 0x${toHex(address)}` };
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { CONTRACT_STACK_MB } from '../vm/thread-stack.js';
 import { ExecutionError } from './execution-error.js';
 import type { TaskInput, TaskKind, TaskOutcome, TaskResult, WorkerSetup } from './messages.js';
 import type { ReadRequest } from './read-requests.js';
@@ -42,6 +43,7 @@ export class ExecutionPool {
       filename: fileURLToPath(worker),
       name: 'runTask',
       workerData: setup,
+      resourceLimits: { stackSizeMb: CONTRACT_STACK_MB },
       minThreads: this.workers,
       maxThreads: this.workers,
       idleTimeout: Number.POSITIVE_INFINITY,

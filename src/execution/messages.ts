@@ -5,6 +5,8 @@
 
 import type { NativeMode } from '../config/native-mode.js';
 import type { StoreHandle } from '../storage/store.js';
+import type { ExecutedBlock } from './block-execution.js';
+import type { ExecuteBlockInput } from './execute-block-task.js';
 import type { ReadRequest } from './read-requests.js';
 
 /** What a worker is started with. */
@@ -18,6 +20,8 @@ export interface WorkerSetup {
 export interface TaskKinds {
   /** Whether signatures are good and of the senders; see `signature-batch.ts` for both encodings. */
   verify_signatures: { readonly input: Uint8Array; readonly result: Uint8Array };
+  /** A block with contract calls, on the last committed one. */
+  execute_block: { readonly input: ExecuteBlockInput; readonly result: ExecutedBlock };
   /** A heavy read; the result is the JSON text of the method's result. */
   read: { readonly input: ReadRequest; readonly result: string };
 }

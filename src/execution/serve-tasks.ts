@@ -1,7 +1,9 @@
 import { workerData } from 'node:worker_threads';
+import type { Crypto } from '../crypto/crypto.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
 import { openReader } from '../storage/open-store.js';
 import type { StoreReader } from '../storage/store.js';
+import { ContractMachine } from './contract-machine.js';
 import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from './messages.js';
 import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
 
@@ -10,7 +12,11 @@ import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
  * @returns does one task; never rejects, so that a rejected task always means a lost worker
  */
 export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Promise<TaskOutcome> {
-  const prepared = attempt(async () => ({ crypto: await loadCrypto(setup.native), store: lazyStore(setup) }));
+  const prepared = attempt(async () => {
+    const crypto = await loadCrypto(setup.native);
+    const store = lazyStore(setup);
+    return { crypto, store, machine: lazyMachine(crypto, store) };
+  });
   return async (task) => {
     const context = await prepared;
     return context.ok ? attempt(async () => handle(task, context.result)) : context;
@@ -42,5 +48,17 @@ function lazyStore({ store }: WorkerSetup): () => StoreReader {
       throw new Error('a task wants the store, and the workers were started without one');
     reader ??= openReader(store);
     return reader;
+  };
+}
+
+/** Most workers of a young node run no contract: the engine is loaded when one does. */
+function lazyMachine(crypto: Crypto, store: () => StoreReader): () => Promise<ContractMachine> {
+  let machine: Promise<ContractMachine> | undefined;
+  return () => {
+    machine ??= import('../vm/contract-engine.js').then(
+      ({ createContractEngine }) =>
+        new ContractMachine(createContractEngine(crypto), crypto, (key) => store().get('prepared', key)),
+    );
+    return machine;
   };
 }

@@ -1,5 +1,7 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { StoreReader } from '../storage/store.js';
+import type { ContractMachine } from './contract-machine.js';
+import { executeBlock } from './execute-block-task.js';
 import type { TaskInput, TaskKind, TaskResult } from './messages.js';
 import { answerRead } from './read-requests.js';
 import { verifySignatures } from './verify-signatures.js';
@@ -9,6 +11,8 @@ export interface WorkerContext {
   readonly crypto: Crypto;
   /** The store, attached at its first use. */
   readonly store: () => StoreReader;
+  /** What runs contracts, made at its first use. */
+  readonly machine: () => Promise<ContractMachine>;
 }
 
 type TaskHandlers = {
@@ -21,5 +25,7 @@ type TaskHandlers = {
 /** Who does which kind of task. A kind without a function here does not compile. */
 export const TASK_HANDLERS: TaskHandlers = {
   verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),
+  execute_block: async (input, { crypto, store, machine }) =>
+    executeBlock(input, store(), crypto, await machine()),
   read: (request, { crypto, store }) => answerRead(request, store(), crypto),
 };

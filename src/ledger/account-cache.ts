@@ -3,7 +3,7 @@ import type { AccountRecord } from '../generated/ledger.js';
 import { be64 } from '../storage/big-endian.js';
 import { splitRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
-import { EMPTY_ACCOUNT, isEmptyAccount } from './accounts.js';
+import { EMPTY_ACCOUNT } from './accounts.js';
 import { ledger } from './codecs.js';
 import { accountKey } from './state-keys.js';
 
@@ -16,15 +16,14 @@ export interface CachedAccount {
   readonly record: AccountRecord;
 }
 
-/** One account's change by a block, as the store and the state tree take it. */
+/** What a block made of an account. */
 export interface AccountChange {
   readonly address: string;
+  readonly record: AccountRecord;
+  /** 32 bytes. */
   readonly key: Uint8Array;
-  /** The entry in column `state` before. */
-  readonly previous: Uint8Array | undefined;
   /** borsh(AccountRecord), or undefined where the account is no longer in the state. */
   readonly value: Uint8Array | undefined;
-  readonly record: AccountRecord;
 }
 
 /**
@@ -70,17 +69,6 @@ export class AccountCache {
     });
   }
 
-  /** What a block's accounts change in the state, ascending by key; records that are as before are left out. */
-  changes(accounts: Iterable<readonly [address: string, record: AccountRecord]>): AccountChange[] {
-    const changes: AccountChange[] = [];
-    for (const [address, record] of accounts) {
-      const { key, raw } = this.get(address);
-      const value = isEmptyAccount(record) ? undefined : ledger.AccountRecord.encode(record);
-      if (!sameValue(raw, value)) changes.push({ address, key, previous: raw, value, record });
-    }
-    return changes.sort((a, b) => Buffer.compare(a.key, b.key));
-  }
-
   /** Takes over what a block that is now committed changed. */
   commit(height: bigint, changes: readonly AccountChange[]): void {
     for (const { address, key, value, record } of changes) {
@@ -108,9 +96,4 @@ export class AccountCache {
     this.#entries.set(address, entry);
     return entry;
   }
-}
-
-function sameValue(raw: Uint8Array | undefined, value: Uint8Array | undefined): boolean {
-  if (raw === undefined || value === undefined) return raw === value;
-  return Buffer.compare(splitRaw(raw).value, value) === 0;
 }

@@ -3,7 +3,8 @@ import { be64, readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
 import { ledger } from './codecs.js';
-import { decodePlace, encodePlace, segmentKey, senderKey, type TransactionPlace } from './keys.js';
+import { decodePlace, encodePlace, segmentKey, type TransactionPlace } from './keys.js';
+import { encodeNumbers, indexKey, placesUnder } from './place-index.js';
 import { encodeSegments, SEGMENT_ITEMS, segmentItem, segmentItems } from './segments.js';
 import { decodeStoredReceipt, type StoredReceipt } from './stored-receipt.js';
 
@@ -47,7 +48,7 @@ export function appendBlock(batch: WriteBatch, block: SealedBlock): void {
     else indexes.push(index);
   });
   for (const [sender, indexes] of bySender) {
-    batch.put('by_sender', senderKey(Buffer.from(sender, 'hex'), height), encodeIndexes(indexes));
+    batch.put('by_sender', indexKey(Buffer.from(sender, 'hex'), height), encodeNumbers(indexes));
   }
 }
 
@@ -67,20 +68,6 @@ function decodeStoredHeader(value: Uint8Array): StoredHeader {
     itemCount,
     header: ledger.BlockHeader.decode(value.subarray(36)),
   };
-}
-
-function encodeIndexes(indexes: readonly number[]): Uint8Array {
-  const value = new Uint8Array(4 * indexes.length);
-  const view = new DataView(value.buffer);
-  indexes.forEach((index, place) => {
-    view.setUint32(4 * place, index);
-  });
-  return value;
-}
-
-function decodeIndexes(value: Uint8Array): number[] {
-  const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
-  return Array.from({ length: value.byteLength / 4 }, (_, place) => view.getUint32(4 * place));
 }
 
 /** Reads blocks, items, receipts and indexes; usable in any thread. */
@@ -157,16 +144,9 @@ export class BlockReader {
     }
   }
 
-  /** As {@link placesBefore}, for the transactions of one sender. */
-  *placesOfSenderBefore(sender: Uint8Array, before: TransactionPlace): IterableIterator<TransactionPlace> {
-    const range = { gte: senderKey(sender, 0n), lt: senderKey(sender, before.height + 1n), reverse: true };
-    for (const [key, value] of this.#store.scan('by_sender', range)) {
-      const height = readBe64(key, 20);
-      for (const index of decodeIndexes(value).reverse()) {
-        if (height === before.height && index >= before.index) continue;
-        yield { height, index };
-      }
-    }
+  /** As {@link placesBefore}, for the transactions of one sender, 20 bytes. */
+  placesOfSenderBefore(sender: Uint8Array, before: TransactionPlace): IterableIterator<TransactionPlace> {
+    return placesUnder(this.#store, 'by_sender', sender, before);
   }
 
   #segmentItem(column: 'bodies' | 'receipts', place: TransactionPlace): Uint8Array | undefined {

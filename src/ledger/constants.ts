@@ -6,3 +6,6 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** The most bytes that borsh(SignedTransaction) may have. */
 export const MAX_TRANSACTION_BYTES = 512 * 1024;
+
+/** The most bytes of interface text that a contract may store on chain. */
+export const MAX_IDL_BYTES = 64 * 1024;

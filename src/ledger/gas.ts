@@ -8,6 +8,10 @@ export const GAS = Object.freeze({
   lane_open: 5_000n,
   /** A transfer to an address that is not in the state. */
   account_open: 5_000n,
+  /** A deployment or upgrade: the contract's record, and what is stored beside it. */
+  contract_open: 30_000n,
+  /** A byte of code that is validated, instrumented and compiled. */
+  code_byte: 200n,
   /** A byte of code, interface text or input that the transaction carries. */
   payload_byte: 16n,
 });
@@ -18,6 +22,11 @@ export const GAS = Object.freeze({
  */
 export function intrinsicGas(transaction: Pick<Transaction, 'action'>): bigint {
   return GAS.tx_base + GAS.payload_byte * BigInt(payloadBytes(transaction.action));
+}
+
+/** What putting code on the chain costs before anything of it runs, whether or not the engine takes it. */
+export function codeGas(code: Uint8Array): bigint {
+  return GAS.contract_open + GAS.code_byte * BigInt(code.length);
 }
 
 function payloadBytes(action: Transaction['action']): number {

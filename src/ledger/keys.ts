@@ -9,14 +9,6 @@ export function segmentKey(height: bigint, segment: number): Uint8Array {
   return key;
 }
 
-/** address20 ‖ be64(height): key in `by_sender`. */
-export function senderKey(address: Uint8Array, height: bigint): Uint8Array {
-  const key = new Uint8Array(28);
-  key.set(address);
-  new DataView(key.buffer).setBigUint64(20, height);
-  return key;
-}
-
 /** be64(height) ‖ be32(index): where a transaction is, the value in `transactions`. */
 export function encodePlace(place: TransactionPlace): Uint8Array {
   return segmentKey(place.height, place.index);

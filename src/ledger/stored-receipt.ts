@@ -7,6 +7,8 @@ import { ledger } from './codecs.js';
 export interface ReceiptDetails {
   /** Why the transaction failed. */
   readonly message?: string;
+  /** Where it trapped. */
+  readonly trap?: { readonly kind: string; readonly backtrace: readonly string[] };
 }
 
 /** A receipt as it is stored: le32(length) ‖ borsh(LedgerReceipt) ‖ msgpack(details), the details left out when empty. */
@@ -50,7 +52,10 @@ export function execStatus({ receipt, details }: Pick<StoredReceipt, 'receipt' |
         value: { ...(message === '' ? {} : { message }), data: receipt.output },
       };
     case 'trapped':
-      return { type: 'trapped', value: { kind: 'trap', message, backtrace: [] } };
+      return {
+        type: 'trapped',
+        value: { kind: details.trap?.kind ?? 'unknown', message, backtrace: details.trap?.backtrace ?? [] },
+      };
     case 'invalid':
       return { type: 'invalid', value: message };
   }

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 
 import type { NativeReport } from '../config/native-mode.js';
 import { BlockBuilder, type BuiltBlock } from '../consensus/block-builder.js';
+import { BlockExecutor } from '../consensus/block-executor.js';
 import type { Chain } from '../consensus/chain.js';
 import { openChain, storedTip } from '../consensus/open-chain.js';
 import { Pruner } from '../consensus/pruner.js';
@@ -70,6 +71,7 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
     native: config.native,
     report,
     cacheBytes: config.cacheBytes,
+    log: (message) => log.warn(message),
   });
   teardown.add(() => store.close());
 
@@ -113,7 +115,12 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
   const sealer = new Sealer({
     chain,
     pool,
-    builder: new BlockBuilder(chain, crypto, proofs),
+    builder: new BlockBuilder(
+      chain,
+      crypto,
+      new BlockExecutor(chain.accounts, store, crypto, workers),
+      proofs,
+    ),
     store,
     pacing: config,
     now,
@@ -132,7 +139,7 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
     pool.applyBlock({
       head: poolHead(chain),
       included: block.transactions,
-      changed: block.changes.map(({ address }) => address),
+      changed: block.accounts.map(({ address }) => address),
     });
     waiters.settle(block.transactions);
     journal.flush();

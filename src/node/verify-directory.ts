@@ -51,7 +51,7 @@ export async function verifyDirectory(
       onProgress: report,
     });
     teardown.add(() => proofs.stop());
-    const workers = new ExecutionPool({ setup: { native }, workers: config.workers });
+    const workers = new ExecutionPool({ setup: { native, store: scratch.handle }, workers: config.workers });
     teardown.add(() => workers.stop());
     const checker = new SignatureChecker(workers, { maxWaiting: MAX_WAITING_SIGNATURES });
 
@@ -60,6 +60,7 @@ export async function verifyDirectory(
       scratch,
       proofs,
       crypto,
+      workers,
       checkSignature: (transaction) => checker.check(transaction),
       ...options,
     });

@@ -14,6 +14,11 @@ export const COLUMNS = [
   'changes',
   'tree',
   'mmr',
+  'code',
+  'idl',
+  'prepared',
+  'by_contract',
+  'logs',
 ] as const;
 
 export type Column = (typeof COLUMNS)[number];

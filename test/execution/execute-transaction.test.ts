@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AccountOverlay } from '../../src/execution/account-overlay.js';
 import { executeTransaction, inclusionProblem } from '../../src/execution/execute-transaction.js';
+import { WorldState } from '../../src/execution/world-state.js';
 import type { AccountRecord, Transaction } from '../../src/generated/ledger.js';
 import { EMPTY_ACCOUNT, nextNonce } from '../../src/ledger/accounts.js';
 
@@ -17,8 +17,13 @@ const ENV = {
   proposer: '33'.repeat(20),
 };
 
-function world(accounts: Readonly<Record<string, AccountRecord>>): AccountOverlay {
-  return new AccountOverlay({ account: (address) => accounts[address] ?? EMPTY_ACCOUNT });
+function world(accounts: Readonly<Record<string, AccountRecord>>): WorldState {
+  const key = new Uint8Array(32);
+  return new WorldState({
+    account: (address) => ({ key, raw: undefined, record: accounts[address] ?? EMPTY_ACCOUNT }),
+    slot: () => ({ key, raw: undefined }),
+    code: () => undefined,
+  });
 }
 
 function rich(balance: bigint, lanes: AccountRecord['lanes'] = []): AccountRecord {
@@ -42,7 +47,7 @@ function transfer(changes: Partial<Transaction> = {}, amount = 1_000n, to = BOB)
 describe('a transfer', () => {
   test('moves the amount, pays gas, opens lane and account', () => {
     const state = world({ [ALICE]: rich(10_000_000n) });
-    const outcome = executeTransaction(transfer(), ALICE, state, ENV);
+    const outcome = executeTransaction(transfer(), ALICE, { state, env: ENV });
     assert.equal(outcome.outcome, 'success');
     assert.equal(outcome.gasUsed, 20_000n);
     assert.equal(outcome.fee, 20_000n * 12n);
@@ -54,12 +59,12 @@ describe('a transfer', () => {
 
   test('between accounts and lanes that are there costs the base gas', () => {
     const state = world({ [ALICE]: rich(10_000_000n, [{ lane: 0, next_nonce: 3n }]), [BOB]: rich(1n) });
-    assert.equal(executeTransaction(transfer({ nonce: 3n }), ALICE, state, ENV).gasUsed, 10_000n);
+    assert.equal(executeTransaction(transfer({ nonce: 3n }), ALICE, { state, env: ENV }).gasUsed, 10_000n);
   });
 
   test('of more than is left beside the reserved fee reverts, charges, and moves nothing', () => {
     const state = world({ [ALICE]: rich(1_000_000n) });
-    const outcome = executeTransaction(transfer({}, 900_000n), ALICE, state, ENV);
+    const outcome = executeTransaction(transfer({}, 900_000n), ALICE, { state, env: ENV });
     assert.equal(outcome.outcome, 'reverted');
     assert.match(outcome.message ?? '', /insufficient balance/);
     assert.equal(state.account(BOB).balance, 0n);
@@ -69,7 +74,7 @@ describe('a transfer', () => {
 
   test('whose gas limit ends before the work uses all of it', () => {
     const state = world({ [ALICE]: rich(10_000_000n) });
-    const outcome = executeTransaction(transfer({ gas_limit: 19_999n }), ALICE, state, ENV);
+    const outcome = executeTransaction(transfer({ gas_limit: 19_999n }), ALICE, { state, env: ENV });
     assert.equal(outcome.outcome, 'out_of_gas');
     assert.equal(outcome.gasUsed, 19_999n);
     assert.equal(state.account(BOB).balance, 0n);
@@ -77,20 +82,10 @@ describe('a transfer', () => {
 
   test('to oneself changes only nonce and fee', () => {
     const state = world({ [ALICE]: rich(10_000_000n) });
-    const outcome = executeTransaction(transfer({}, 5_000n, ALICE), ALICE, state, ENV);
+    const outcome = executeTransaction(transfer({}, 5_000n, ALICE), ALICE, { state, env: ENV });
     assert.equal(outcome.outcome, 'success');
     assert.equal(state.account(ALICE).balance, 10_000_000n - outcome.fee);
   });
-});
-
-test('a call to no contract is invalid and says which address', () => {
-  const state = world({ [ALICE]: rich(10_000_000n) });
-  const contract = Buffer.from(BOB, 'hex');
-  const action = { type: 'call', value: { contract, input: new Uint8Array(4), value: 0n } } as const;
-  const outcome = executeTransaction(transfer({ action }), ALICE, state, ENV);
-  assert.equal(outcome.outcome, 'invalid');
-  assert.match(outcome.message ?? '', new RegExp(BOB));
-  assert.equal(outcome.gasUsed, 10_000n + 5_000n + 4n * 16n);
 });
 
 describe('a transaction cannot be included', () => {
@@ -137,7 +132,7 @@ test('whatever happens, what the sender loses is the fee and what arrives', () =
       const state = world(accounts);
       const transaction = transfer(fees, amount);
       if (inclusionProblem(transaction, ALICE, state, ENV) !== undefined) return;
-      const outcome = executeTransaction(transaction, ALICE, state, ENV);
+      const outcome = executeTransaction(transaction, ALICE, { state, env: ENV });
       const arrived = state.account(BOB).balance - (bobExists ? 7n : 0n);
       assert.equal(balance - state.account(ALICE).balance, outcome.fee + arrived);
       assert.equal(arrived, outcome.outcome === 'success' ? amount : 0n);

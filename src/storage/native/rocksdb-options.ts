@@ -34,6 +34,11 @@ const PROFILES: Readonly<Record<Column, Profile>> = {
   changes: { memtableBytes: 1 * MIB, cacheShare: 1 },
   tree: { memtableBytes: 4 * MIB, cacheShare: 14 },
   mmr: { memtableBytes: 256 * KIB, cacheShare: 1 },
+  code: { memtableBytes: 1 * MIB, cacheShare: 1, pointLookups: true },
+  idl: { memtableBytes: 256 * KIB, cacheShare: 1, pointLookups: true },
+  prepared: { memtableBytes: 1 * MIB, cacheShare: 1, pointLookups: true },
+  by_contract: { memtableBytes: 1 * MIB, cacheShare: 3 },
+  logs: { memtableBytes: 2 * MIB, cacheShare: 4 },
 };
 
 /**

@@ -1,0 +1,39 @@
+import type { Outcome } from '../../generated/ledger.js';
+import type { CallOutcome, Trap } from '../../vm/engine.js';
+
+/** What an action came to. Unless it succeeded, everything that it wrote has to be taken back. */
+export interface ActionEffect {
+  readonly outcome: Outcome['type'];
+  /** Gas that the action used, beyond what the transaction costs by itself. */
+  readonly gas: bigint;
+  /** The output of a success, the data of a revert. */
+  readonly output?: Uint8Array;
+  /** The contract that a deployment made, 20 bytes. */
+  readonly contract?: Uint8Array;
+  /** Why it failed, for people. */
+  readonly message?: string;
+  readonly trap?: Trap;
+}
+
+export const OUT_OF_GAS: ActionEffect = { outcome: 'out_of_gas', gas: 0n };
+
+/** It could never have worked. */
+export function invalid(message: string, gas = 0n): ActionEffect {
+  return { outcome: 'invalid', gas, message };
+}
+
+/** It may work another time. */
+export function reverted(message: string, gas = 0n): ActionEffect {
+  return { outcome: 'reverted', gas, message };
+}
+
+/** What a frame's end means for the transaction that started it. */
+export function effectOfCall(call: CallOutcome, gasBefore = 0n): ActionEffect {
+  const { status, gasUsed, output, trap } = call;
+  return {
+    outcome: status,
+    gas: gasBefore + gasUsed,
+    output,
+    ...(trap === undefined ? {} : { trap, message: trap.message }),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Call } from '../../generated/ledger.js';
+import type { ContractHost } from '../contract-host.js';
+import type { WorldState } from '../world-state.js';
+import { type ActionEffect, effectOfCall, invalid } from './action-effect.js';
+import { notEnough } from './transfer.js';
+
+/** Calls one contract. */
+export function applyCall(
+  { contract, input, value }: Call,
+  sender: Uint8Array,
+  host: ContractHost,
+  state: WorldState,
+  gasLeft: bigint,
+): ActionEffect {
+  const frame = {
+    entry: 'invoke',
+    contract,
+    caller: sender,
+    origin: sender,
+    value,
+    input,
+    gas: gasLeft,
+    isView: false,
+    depth: 0,
+  } as const;
+  const outcome = host.call(frame);
+  if (outcome !== undefined) return effectOfCall(outcome);
+  if (state.account(toHex(contract)).contract === undefined) return noContract(contract);
+  return notEnough(value, state.account(toHex(sender)).balance);
+}
+
+/** Calls contracts one after another; all take effect or none. The output is that of the last. */
+export function applyBatch(
+  calls: readonly Call[],
+  sender: Uint8Array,
+  host: ContractHost,
+  state: WorldState,
+  gasLeft: bigint,
+): ActionEffect {
+  let effect: ActionEffect = { outcome: 'success', gas: 0n };
+  let gas = 0n;
+  for (const [index, call] of calls.entries()) {
+    effect = applyCall(call, sender, host, state, gasLeft - gas);
+    gas += effect.gas;
+    if (effect.outcome !== 'success') {
+      const why = effect.message === undefined ? effect.outcome : effect.message;
+      return { ...effect, gas, message: `call ${index} of ${calls.length}: ${why}` };
+    }
+  }
+  return { ...effect, gas };
+}
+
+export function noContract(address: Uint8Array): ActionEffect {
+  return invalid(`no contract at 0x${toHex(address)}`);
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}

@@ -1,0 +1,25 @@
+import type { Transfer } from '../../generated/ledger.js';
+import { isEmptyAccount } from '../../ledger/accounts.js';
+import { GAS } from '../../ledger/gas.js';
+import { moveBalance } from '../contract-host.js';
+import type { WorldState } from '../world-state.js';
+import { type ActionEffect, OUT_OF_GAS, reverted } from './action-effect.js';
+
+/** Moves native balance. Runs no code, whoever gets it. */
+export function applyTransfer(
+  { to, amount }: Transfer,
+  sender: string,
+  state: WorldState,
+  gasLeft: bigint,
+): ActionEffect {
+  const payee = Buffer.from(to.buffer, to.byteOffset, to.byteLength).toString('hex');
+  const gas = amount > 0n && isEmptyAccount(state.account(payee)) ? GAS.account_open : 0n;
+  if (gas > gasLeft) return OUT_OF_GAS;
+  if (!moveBalance(state, sender, payee, amount)) return notEnough(amount, state.account(sender).balance);
+  return { outcome: 'success', gas };
+}
+
+/** The sender has less than it wants to send, once the fee is set aside. */
+export function notEnough(amount: bigint, left: bigint): ActionEffect {
+  return reverted(`insufficient balance: ${amount} to be sent, ${left} left beside the reserved fee`);
+}

@@ -1,0 +1,102 @@
+import type {
+  BlockFacts,
+  CallObserver,
+  CallOutcome,
+  Engine,
+  Frame,
+  HostState,
+  Program,
+} from '../vm/engine.js';
+import type { BlockEnvironment } from './block-environment.js';
+import type { WorldState } from './world-state.js';
+
+/** What loads the program of a code hash that is on the chain. */
+export type ProgramSource = (codeHash: Uint8Array) => Program;
+
+/** The world as contracts see it: one for each transaction or view call. */
+export class ContractHost implements HostState {
+  readonly block: BlockFacts;
+  readonly #state: WorldState;
+  readonly #engine: Engine;
+  readonly #programOf: ProgramSource;
+  readonly #observer: CallObserver | undefined;
+
+  constructor(options: {
+    readonly state: WorldState;
+    readonly env: BlockEnvironment;
+    readonly engine: Engine;
+    readonly programOf: ProgramSource;
+    readonly observer?: CallObserver;
+  }) {
+    const { state, env, engine, programOf, observer } = options;
+    this.#state = state;
+    this.#engine = engine;
+    this.#programOf = programOf;
+    this.#observer = observer;
+    this.block = { height: env.height, timestampMs: env.timestampMs, chainId: env.chainId };
+  }
+
+  readStorage(contract: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
+    return this.#state.slot(contract, slot);
+  }
+
+  writeStorage(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
+    this.#state.writeSlot(contract, slot, value);
+  }
+
+  removeStorage(contract: Uint8Array, slot: Uint8Array): boolean {
+    const present = this.#state.slot(contract, slot) !== undefined;
+    if (present) this.#state.writeSlot(contract, slot, undefined);
+    return present;
+  }
+
+  hasStorage(contract: Uint8Array, slot: Uint8Array): boolean {
+    return this.#state.slot(contract, slot) !== undefined;
+  }
+
+  balance(address: Uint8Array): bigint {
+    return this.#state.account(toHex(address)).balance;
+  }
+
+  transfer(from: Uint8Array, to: Uint8Array, amount: bigint): boolean {
+    return moveBalance(this.#state, toHex(from), toHex(to), amount);
+  }
+
+  call(frame: Frame): CallOutcome | undefined {
+    const name = toHex(frame.contract);
+    const { contract } = this.#state.account(name);
+    if (contract === undefined) return undefined;
+    const checkpoint = this.#state.checkpoint();
+    if (frame.value > 0n && !this.transfer(frame.caller, frame.contract, frame.value)) return undefined;
+    this.#state.touch(name);
+    const outcome = this.enter(frame);
+    if (outcome.status !== 'success') this.#state.revert(checkpoint);
+    return outcome;
+  }
+
+  /** Runs a frame of a contract that is there; value is moved, and changes are undone, by the caller. */
+  enter(frame: Frame): CallOutcome {
+    const { contract } = this.#state.account(toHex(frame.contract));
+    if (contract === undefined) throw new RangeError('no contract is there to be entered');
+    return this.#engine.call(this.#programOf(contract.code_hash), frame, this, this.#observer);
+  }
+
+  emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): void {
+    this.#state.emit({ contract, topics, data });
+  }
+}
+
+/** Moves native balance; false, and nothing done, where `from` has less than `amount`. */
+export function moveBalance(state: WorldState, from: string, to: string, amount: bigint): boolean {
+  const payer = state.account(from);
+  if (payer.balance < amount) return false;
+  if (amount === 0n || from === to) return true;
+  state.writeAccount(from, { ...payer, balance: payer.balance - amount });
+  const payee = state.account(to);
+  state.writeAccount(to, { ...payee, balance: payee.balance + amount });
+  return true;
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}

@@ -1,0 +1,61 @@
+import type { Crypto } from '../crypto/crypto.js';
+import type { AccountRecord } from '../generated/ledger.js';
+import { EMPTY_ACCOUNT } from '../ledger/accounts.js';
+import { ledger } from '../ledger/codecs.js';
+import { accountKey, slotKey } from '../ledger/state-keys.js';
+import { readRaw, splitRaw } from '../storage/state.js';
+import type { StoreReader } from '../storage/store.js';
+
+/** One key of the state as the source has it. */
+export interface StateEntry {
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+  /** The entry in column `state`, with its height; undefined where the key is not in the state. */
+  readonly raw: Uint8Array | undefined;
+}
+
+export interface AccountEntry extends StateEntry {
+  readonly record: AccountRecord;
+}
+
+/** The state that execution starts from. Addresses are 40 lowercase hex digits where they are text. */
+export interface StateSource {
+  /** The empty record for an address that is not in the state. */
+  account(address: string): AccountEntry;
+  slot(contract: Uint8Array, slot: Uint8Array): StateEntry;
+  /** A contract's code by its hash. */
+  code(hash: Uint8Array): Uint8Array | undefined;
+}
+
+/** The state as the last committed block left it, read from the store; what was read is kept for as long as the source. */
+export class CommittedState implements StateSource {
+  readonly #store: StoreReader;
+  readonly #crypto: Crypto;
+  readonly #accounts = new Map<string, AccountEntry>();
+
+  constructor(store: StoreReader, crypto: Crypto) {
+    this.#store = store;
+    this.#crypto = crypto;
+  }
+
+  account(address: string): AccountEntry {
+    let entry = this.#accounts.get(address);
+    if (entry === undefined) {
+      const key = accountKey(this.#crypto, Buffer.from(address, 'hex'));
+      const raw = readRaw(this.#store, key);
+      const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(splitRaw(raw).value);
+      entry = { key, raw, record };
+      this.#accounts.set(address, entry);
+    }
+    return entry;
+  }
+
+  slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
+    const key = slotKey(this.#crypto, contract, slot);
+    return { key, raw: readRaw(this.#store, key) };
+  }
+
+  code(hash: Uint8Array): Uint8Array | undefined {
+    return this.#store.get('code', hash);
+  }
+}
