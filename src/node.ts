@@ -13,6 +13,7 @@ import { Discovery, readInterfaceText } from './rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from './rpc/front-end.js';
 import type { MethodHandlers } from './rpc/handlers.js';
 import { accountHandlers } from './rpc/methods/accounts.js';
+import { contractHandlers } from './rpc/methods/contracts.js';
 import { listingHandlers } from './rpc/methods/listings.js';
 import { poolHandlers } from './rpc/methods/pool.js';
 import { statusHandlers } from './rpc/methods/status.js';
@@ -110,6 +111,7 @@ async function start(
       ...core,
     }),
     ...accountHandlers({ maxAccounts: config.maxAccounts, ...core }),
+    ...contractHandlers(core),
     ...transactionHandlers(core),
     ...listingHandlers({ ...config, ...core }),
     ...poolHandlers({ maxPageSize: config.maxPageSize, ...core }),

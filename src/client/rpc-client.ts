@@ -43,6 +43,10 @@ const REPEATABLE: { readonly [M in MethodName]: boolean } = {
   get_blocks: true,
   get_block_summaries: true,
   get_txs_in_range: true,
+  predict_address: true,
+  contract_metadata: true,
+  contract_idl: true,
+  list_txs_by_contract: true,
 };
 
 export interface ClientOptions {

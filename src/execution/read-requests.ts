@@ -1,7 +1,12 @@
 import type { Crypto } from '../crypto/crypto.js';
 import { BlockReader } from '../ledger/block-store.js';
 import type { TransactionPlace } from '../ledger/keys.js';
-import { listBlocks, listTransactions, type Page } from '../ledger/queries/listings.js';
+import {
+  listBlocks,
+  listTransactions,
+  type Page,
+  type TransactionFilter,
+} from '../ledger/queries/listings.js';
 import {
   getBlockSummaries,
   getBlocks,
@@ -17,8 +22,7 @@ import type { StoreReader } from '../storage/store.js';
 /** A read that is too heavy for the main thread. Arguments are checked already; the answer is the result's JSON. */
 export type ReadRequest =
   | { readonly kind: 'list_blocks'; readonly page: Page; readonly finalizedHeight: bigint }
-  /** Of one sender, 20 bytes, where it is given. */
-  | { readonly kind: 'list_transactions'; readonly page: Page; readonly sender?: Uint8Array }
+  | ({ readonly kind: 'list_transactions'; readonly page: Page } & TransactionFilter)
   | {
       readonly kind: 'range';
       readonly of: 'blocks' | 'block_summaries' | 'transactions';
@@ -43,7 +47,7 @@ export function answerRead(request: ReadRequest, store: StoreReader, crypto: Cry
     case 'list_blocks':
       return rpcTypes.ListBlocksResult.toJson(listBlocks(reader, request.page, request.finalizedHeight));
     case 'list_transactions':
-      return rpcTypes.ListTxsResult.toJson(listTransactions(reader, request.page, request.sender));
+      return rpcTypes.ListTxsResult.toJson(listTransactions(store, reader, request.page, request));
     case 'range':
       return RANGES[request.of](reader, request.range);
     case 'proved_receipt':

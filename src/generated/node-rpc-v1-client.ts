@@ -64,6 +64,30 @@ export class NodeRpcV1Client {
   }
 
   /**
+   * The address that a deployer's next deployment makes, or the one `offset` deployments later.
+   * Tier public, 2 compute units.
+   */
+  predict_address(params: NodeRpcV1Methods['predict_address']['params']): Promise<NodeRpcV1Methods['predict_address']['result']> {
+    return this.#call('predict_address', params);
+  }
+
+  /**
+   * Engine, code hash, ABI version and upgrade policy of a contract.
+   * Tier public, 2 compute units.
+   */
+  contract_metadata(params: NodeRpcV1Methods['contract_metadata']['params']): Promise<NodeRpcV1Methods['contract_metadata']['result']> {
+    return this.#call('contract_metadata', params);
+  }
+
+  /**
+   * The interface definition that a contract was deployed with; `idl` is left out where there was none.
+   * Tier public, 2 compute units.
+   */
+  contract_idl(params: NodeRpcV1Methods['contract_idl']['params']): Promise<NodeRpcV1Methods['contract_idl']['result']> {
+    return this.#call('contract_idl', params);
+  }
+
+  /**
    * Fills in an unsigned transaction from the chain: nonce, gas limit, fees.
    * Tier admin, 10 compute units.
    */
@@ -117,6 +141,14 @@ export class NodeRpcV1Client {
    */
   list_txs_by_sender(params: NodeRpcV1Methods['list_txs_by_sender']['params']): Promise<NodeRpcV1Methods['list_txs_by_sender']['result']> {
     return this.#call('list_txs_by_sender', params);
+  }
+
+  /**
+   * Included transactions that involve a contract: called at any depth, deployed or upgraded. Newest first.
+   * Tier public, 5 compute units.
+   */
+  list_txs_by_contract(params: NodeRpcV1Methods['list_txs_by_contract']['params']): Promise<NodeRpcV1Methods['list_txs_by_contract']['result']> {
+    return this.#call('list_txs_by_contract', params);
   }
 
   /**

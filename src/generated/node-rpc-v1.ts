@@ -162,6 +162,34 @@ export interface AccountsResult {
   readonly accounts: readonly Account[];
 }
 
+export interface PredictAddressResult {
+  readonly address: Uint8Array;
+  /** The deployment that makes it, counting the deployer's from 0. */
+  readonly deploy_index: bigint;
+}
+
+export interface ContractMetadataResult {
+  readonly address: Uint8Array;
+  readonly vm: VmType;
+  /** sha256 of the code. */
+  readonly code_hash: Uint8Array;
+  /** Bytes. */
+  readonly code_size: number;
+  readonly abi_version: number;
+  readonly upgrade_policy: UpgradePolicy;
+  /** sha256 of the interface text. */
+  readonly idl_hash?: Uint8Array;
+  readonly deployer: Uint8Array;
+  /** The height of the block that deployed it. */
+  readonly deployed_at: bigint;
+  readonly pending_upgrade?: PendingUpgrade;
+}
+
+export interface ContractIdlResult {
+  readonly address: Uint8Array;
+  readonly idl?: string;
+}
+
 export interface TxBuildArgs {
   readonly sender: Uint8Array;
   readonly action: Action;
@@ -333,6 +361,12 @@ export interface ListTxsArgs {
 
 export interface ListTxsBySenderArgs {
   readonly sender: Uint8Array;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+export interface ListTxsByContractArgs {
+  readonly contract: Uint8Array;
   readonly cursor?: string;
   readonly limit?: number;
 }
@@ -541,6 +575,9 @@ export interface NodeRpcV1Types {
   readonly Account: Account;
   readonly NonceLane: NonceLane;
   readonly AccountsResult: AccountsResult;
+  readonly PredictAddressResult: PredictAddressResult;
+  readonly ContractMetadataResult: ContractMetadataResult;
+  readonly ContractIdlResult: ContractIdlResult;
   readonly TxBuildArgs: TxBuildArgs;
   readonly TxBuildResult: TxBuildResult;
   readonly TxSubmitArgs: TxSubmitArgs;
@@ -561,6 +598,7 @@ export interface NodeRpcV1Types {
   readonly BlockSummary: BlockSummary;
   readonly ListTxsArgs: ListTxsArgs;
   readonly ListTxsBySenderArgs: ListTxsBySenderArgs;
+  readonly ListTxsByContractArgs: ListTxsByContractArgs;
   readonly ListTxsResult: ListTxsResult;
   readonly TxSummary: TxSummary;
   readonly ListPendingTxsArgs: ListPendingTxsArgs;
@@ -604,6 +642,12 @@ export interface NodeRpcV1Methods {
   readonly account: { readonly params: { readonly address: Uint8Array }; readonly result: Account };
   /** Many accounts at one height, in the order asked for, one answer for each address. */
   readonly accounts: { readonly params: { readonly addresses: readonly Uint8Array[] }; readonly result: AccountsResult };
+  /** The address that a deployer's next deployment makes, or the one `offset` deployments later. */
+  readonly predict_address: { readonly params: { readonly deployer: Uint8Array; readonly offset?: bigint }; readonly result: PredictAddressResult };
+  /** Engine, code hash, ABI version and upgrade policy of a contract. */
+  readonly contract_metadata: { readonly params: { readonly address: Uint8Array }; readonly result: ContractMetadataResult };
+  /** The interface definition that a contract was deployed with; `idl` is left out where there was none. */
+  readonly contract_idl: { readonly params: { readonly address: Uint8Array }; readonly result: ContractIdlResult };
   /** Fills in an unsigned transaction from the chain: nonce, gas limit, fees. */
   readonly tx_build: { readonly params: TxBuildArgs; readonly result: TxBuildResult };
   /** Takes a signed transaction into the pool and, if asked, waits until it is in a block. */
@@ -618,6 +662,8 @@ export interface NodeRpcV1Methods {
   readonly list_txs: { readonly params: ListTxsArgs; readonly result: ListTxsResult };
   /** Included transactions of one sender, newest first. */
   readonly list_txs_by_sender: { readonly params: ListTxsBySenderArgs; readonly result: ListTxsResult };
+  /** Included transactions that involve a contract: called at any depth, deployed or upgraded. Newest first. */
+  readonly list_txs_by_contract: { readonly params: ListTxsByContractArgs; readonly result: ListTxsResult };
   /** Transactions that wait in the pool, newest first. */
   readonly list_pending_txs: { readonly params: ListPendingTxsArgs; readonly result: ListPendingTxsResult };
   /** Size and limits of the pool. */
@@ -644,6 +690,9 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "validator_status", doc: "The node's part in consensus: role, key generation, peers, metrics.", since: "1.0", params: [], returns: "ValidatorStatus", tier: "public", cost: 1 },
         { name: "account", doc: "Balance and nonce lanes of an address, as of the last committed block.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "Account", tier: "public", cost: 2 },
         { name: "accounts", doc: "Many accounts at one height, in the order asked for, one answer for each address.", since: "1.0", params: [{ name: "addresses", type: { list: "address" } }], returns: "AccountsResult", tier: "public", cost: 5 },
+        { name: "predict_address", doc: "The address that a deployer's next deployment makes, or the one `offset` deployments later.", since: "1.0", params: [{ name: "deployer", type: "address" }, { name: "offset", type: "u64", optional: true }], returns: "PredictAddressResult", tier: "public", cost: 2 },
+        { name: "contract_metadata", doc: "Engine, code hash, ABI version and upgrade policy of a contract.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "ContractMetadataResult", tier: "public", cost: 2 },
+        { name: "contract_idl", doc: "The interface definition that a contract was deployed with; `idl` is left out where there was none.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "ContractIdlResult", tier: "public", cost: 2 },
         { name: "tx_build", doc: "Fills in an unsigned transaction from the chain: nonce, gas limit, fees.", since: "1.0", params: [{ name: "args", type: "TxBuildArgs" }], returns: "TxBuildResult", tier: "admin", cost: 10 },
         { name: "tx_submit", doc: "Takes a signed transaction into the pool and, if asked, waits until it is in a block.", since: "1.0", params: [{ name: "args", type: "TxSubmitArgs" }], returns: "TxSubmitResult", tier: "public", cost: 10 },
         { name: "tx_by_hash", doc: "Where a transaction is: pending, included, rejected or not found.", since: "1.0", params: [{ name: "tx_hash", type: "hash" }], returns: "TxByHashResult", tier: "public", cost: 2 },
@@ -651,6 +700,7 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "list_blocks", doc: "Blocks, newest first.", since: "1.0", params: [{ name: "args", type: "ListBlocksArgs" }], returns: "ListBlocksResult", tier: "public", cost: 5 },
         { name: "list_txs", doc: "Included transactions, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_sender", doc: "Included transactions of one sender, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsBySenderArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
+        { name: "list_txs_by_contract", doc: "Included transactions that involve a contract: called at any depth, deployed or upgraded. Newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsByContractArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_pending_txs", doc: "Transactions that wait in the pool, newest first.", since: "1.0", params: [{ name: "args", type: "ListPendingTxsArgs" }], returns: "ListPendingTxsResult", tier: "public", cost: 5 },
         { name: "txpool_stats", doc: "Size and limits of the pool.", since: "1.0", params: [], returns: "TxpoolStats", tier: "public", cost: 1 },
         { name: "get_blocks", doc: "Whole blocks by height, ascending: everything that their headers commit to.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlocksResult", tier: "public", cost: 20 },
@@ -1015,6 +1065,35 @@ export const nodeRpcV1Manifest: Manifest = {
       ],
     },
     {
+      name: "PredictAddressResult",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "deploy_index", doc: "The deployment that makes it, counting the deployer's from 0.", type: "u64" },
+      ],
+    },
+    {
+      name: "ContractMetadataResult",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "vm", type: "VmType" },
+        { name: "code_hash", doc: "sha256 of the code.", type: "hash" },
+        { name: "code_size", doc: "Bytes.", type: "u32" },
+        { name: "abi_version", type: "u32" },
+        { name: "upgrade_policy", type: "UpgradePolicy" },
+        { name: "idl_hash", doc: "sha256 of the interface text.", type: "hash", optional: true },
+        { name: "deployer", type: "address" },
+        { name: "deployed_at", doc: "The height of the block that deployed it.", type: "u64" },
+        { name: "pending_upgrade", type: "PendingUpgrade", optional: true },
+      ],
+    },
+    {
+      name: "ContractIdlResult",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "idl", type: "string", optional: true },
+      ],
+    },
+    {
       name: "TxBuildArgs",
       fields: [
         { name: "sender", type: "address" },
@@ -1208,6 +1287,14 @@ export const nodeRpcV1Manifest: Manifest = {
       name: "ListTxsBySenderArgs",
       fields: [
         { name: "sender", type: "address" },
+        { name: "cursor", type: "string", optional: true },
+        { name: "limit", type: "u32", optional: true },
+      ],
+    },
+    {
+      name: "ListTxsByContractArgs",
+      fields: [
+        { name: "contract", type: "address" },
         { name: "cursor", type: "string", optional: true },
         { name: "limit", type: "u32", optional: true },
       ],

@@ -1,5 +1,7 @@
 import type { ListBlocksResult, ListTxsResult } from '../../generated/node-rpc-v1.js';
+import type { StoreReader } from '../../storage/store.js';
 import type { BlockReader } from '../block-store.js';
+import { ContractIndex } from '../contract-store.js';
 import type { TransactionPlace } from '../keys.js';
 import { blockSummary } from './block-summary.js';
 import { encodeCursor } from './cursor.js';
@@ -29,25 +31,36 @@ export function listBlocks(reader: BlockReader, page: Page, finalizedHeight: big
   };
 }
 
-/** Included transactions before a place, newest first; of one sender where it is given. */
+/** Which transactions to list: all, or those of one sender, or those that involve one contract (20 bytes each). */
+export interface TransactionFilter {
+  readonly sender?: Uint8Array;
+  readonly contract?: Uint8Array;
+}
+
+/** Included transactions before a place, newest first. */
 export function listTransactions(
+  store: StoreReader,
   reader: BlockReader,
   page: Page,
-  sender: Uint8Array | undefined,
+  { sender, contract }: TransactionFilter,
 ): ListTxsResult {
-  const all =
-    sender === undefined
-      ? reader.placesBefore(page.before)
-      : reader.placesOfSenderBefore(sender, page.before);
+  let listing = 'list_txs';
+  let all = reader.placesBefore(page.before);
+  if (sender !== undefined) {
+    listing = 'list_txs_by_sender';
+    all = reader.placesOfSenderBefore(sender, page.before);
+  } else if (contract !== undefined) {
+    listing = 'list_txs_by_contract';
+    all = new ContractIndex(store).transactionsBefore(contract, page.before);
+  }
   // One more than asked for tells whether this is the last page.
   const places = take(all, page.limit + 1);
   const transactions = [...readIncluded(reader, places.slice(0, page.limit))].map(txSummary);
   const last = places[page.limit - 1];
   const more = places.length > page.limit && last !== undefined;
-  const listing = sender === undefined ? 'list_txs' : 'list_txs_by_sender';
   return {
     transactions,
-    ...(more ? { next_cursor: encodeCursor(listing, sender ?? NO_FILTER, last) } : {}),
+    ...(more ? { next_cursor: encodeCursor(listing, sender ?? contract ?? NO_FILTER, last) } : {}),
   };
 }
 

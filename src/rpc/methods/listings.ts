@@ -4,6 +4,7 @@ import type { TransactionPlace } from '../../ledger/keys.js';
 import { decodeCursor } from '../../ledger/queries/cursor.js';
 import { invalidParams } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { contractAt } from './contracts.js';
 import { pageLimit } from './page-arguments.js';
 
 /** What the listings look at. */
@@ -23,6 +24,7 @@ export type ListingHandlers = Pick<
   | 'list_blocks'
   | 'list_txs'
   | 'list_txs_by_sender'
+  | 'list_txs_by_contract'
   | 'get_blocks'
   | 'get_block_summaries'
   | 'get_txs_in_range'
@@ -65,6 +67,12 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
       const before = start('list_txs_by_sender', sender, cursor);
       const page = { before, limit: pageLimit(limit, maxPageSize) };
       return new EncodedResult(await workers.run('read', { kind: 'list_transactions', page, sender }));
+    },
+    list_txs_by_contract: async ({ contract, cursor, limit }) => {
+      contractAt(chain, contract);
+      const before = start('list_txs_by_contract', contract, cursor);
+      const page = { before, limit: pageLimit(limit, maxPageSize) };
+      return new EncodedResult(await workers.run('read', { kind: 'list_transactions', page, contract }));
     },
     get_blocks: (args) => range('blocks', args),
     get_block_summaries: (args) => range('block_summaries', args),

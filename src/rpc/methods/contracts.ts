@@ -1,0 +1,61 @@
+import type { Chain } from '../../consensus/chain.js';
+import { contractAddress } from '../../crypto/address.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { ContractRecord } from '../../generated/ledger.js';
+import type { StoreReader } from '../../storage/store.js';
+import { invalidParams, RpcError } from '../errors.js';
+import type { MethodHandlers } from '../handlers.js';
+
+/** What the contract methods look at. */
+export interface ContractSources {
+  readonly chain: Chain;
+  readonly crypto: Crypto;
+  readonly store: StoreReader;
+}
+
+export type ContractHandlers = Pick<MethodHandlers, 'predict_address' | 'contract_metadata' | 'contract_idl'>;
+
+/** The greatest count of deployments that an answer can show exactly. */
+const MAX_SHOWN = BigInt(Number.MAX_SAFE_INTEGER);
+
+export function contractHandlers({ chain, crypto, store }: ContractSources): ContractHandlers {
+  return {
+    predict_address: ({ deployer, offset = 0n }) => {
+      const index = chain.accounts.account(Buffer.from(deployer).toString('hex')).deploy_index + offset;
+      if (index > MAX_SHOWN) {
+        throw invalidParams('params.offset', `at most ${MAX_SHOWN} with the deployments so far`, `${offset}`);
+      }
+      return { address: contractAddress(crypto, deployer, index), deploy_index: index };
+    },
+    contract_metadata: ({ address }) => {
+      const record = contractAt(chain, address);
+      return {
+        address,
+        vm: record.vm,
+        code_hash: record.code_hash,
+        code_size: record.code_size,
+        abi_version: record.abi_version,
+        upgrade_policy: record.upgrade_policy,
+        ...(record.idl_hash === undefined ? {} : { idl_hash: record.idl_hash }),
+        deployer: record.deployer,
+        deployed_at: record.deployed_at,
+        ...(record.pending_upgrade === undefined ? {} : { pending_upgrade: record.pending_upgrade }),
+      };
+    },
+    contract_idl: ({ address }) => {
+      const { idl_hash: hash } = contractAt(chain, address);
+      const text = hash === undefined ? undefined : store.get('idl', hash);
+      return { address, ...(text === undefined ? {} : { idl: new TextDecoder().decode(text) }) };
+    },
+  };
+}
+
+/** @throws RpcError `not_found` where there is no contract at the address */
+export function contractAt(chain: Chain, address: Uint8Array): ContractRecord {
+  const hex = Buffer.from(address).toString('hex');
+  const { contract } = chain.accounts.account(hex);
+  if (contract === undefined) {
+    throw new RpcError('not_found', `there is no contract at 0x${hex}`, { contract: `0x${hex}` });
+  }
+  return contract;
+}
