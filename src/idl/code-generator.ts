@@ -1,3 +1,4 @@
+import { assertPlainDefinition, assertPlainType } from './code-safety.js';
 import type { EnumDefinition, FieldDefinition, StructDefinition, TypeReference } from './manifest.js';
 import type { ExpandedType, TypeTable } from './type-table.js';
 
@@ -21,7 +22,7 @@ export interface Place {
  * Turns types into JavaScript functions, one for each struct, enum, list and option met. The four directions (to and from
  * Borsh, to and from JSON) differ in the code of each kind of type; finding the types and naming the functions is the same.
  *
- * Names that go into the code are identifiers by the grammar; everything else goes in through JSON.stringify.
+ * What goes into the code is a name or number that was checked (code-safety.ts), or goes through JSON.stringify.
  */
 export abstract class CodeGenerator {
   protected readonly types: TypeTable;
@@ -43,11 +44,12 @@ export abstract class CodeGenerator {
     roots: ReadonlyMap<string, TypeReference | StructDefinition>,
     runtime: object,
   ): ReadonlyMap<string, F> {
+    for (const alias of this.types.aliases()) assertPlainDefinition(alias);
     const entries = [...roots].map(([name, root]) => {
       const code =
         typeof root === 'object' && 'fields' in root
-          ? this.#define(root, root.name, () => this.struct(root))
-          : this.root(root);
+          ? this.#define(root, root.name, () => this.#structBody(root))
+          : this.#bareRoot(root);
       return `[${JSON.stringify(name)}, ${code}]`;
     });
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
@@ -71,9 +73,12 @@ export abstract class CodeGenerator {
   protected functionFor(type: Exclude<ExpandedType, { readonly kind: 'primitive' }>): string {
     switch (type.kind) {
       case 'struct':
-        return this.#define(type.definition, type.definition.name, () => this.struct(type.definition));
+        return this.#define(type.definition, type.definition.name, () => this.#structBody(type.definition));
       case 'enum':
-        return this.#define(type.definition, type.definition.name, () => this.enumeration(type.definition));
+        return this.#define(type.definition, type.definition.name, () => {
+          assertPlainDefinition(type.definition);
+          return this.enumeration(type.definition);
+        });
       case 'list':
         return this.#define(
           `list ${JSON.stringify([type.item, type.length ?? null, type.max ?? null])}`,
@@ -83,6 +88,16 @@ export abstract class CodeGenerator {
       default:
         return this.#define(`option ${JSON.stringify(type.item)}`, 'option', () => this.option(type.item));
     }
+  }
+
+  #bareRoot(type: TypeReference): string {
+    assertPlainType(type);
+    return this.root(type);
+  }
+
+  #structBody(definition: StructDefinition): string {
+    assertPlainDefinition(definition);
+    return this.struct(definition);
   }
 
   #define(key: unknown, hint: string, body: () => string): string {

@@ -1,4 +1,6 @@
+import { onCircles } from './graph-circles.js';
 import type {
+  AliasDefinition,
   EnumDefinition,
   FieldDefinition,
   Manifest,
@@ -22,14 +24,21 @@ export type ExpandedType =
 export class TypeTable {
   readonly #structs = new Map<string, StructDefinition>();
   readonly #enums = new Map<string, EnumDefinition>();
-  readonly #aliases = new Map<string, { readonly type: TypeReference; readonly max?: number }>();
+  readonly #aliases = new Map<string, AliasDefinition>();
+  readonly #expanded = new Map<string, ExpandedType>();
+  readonly #parts = new Map<StructDefinition | EnumDefinition, readonly TypeReference[]>();
   readonly #leastSizes = new Map<string, number>();
   #recursive?: ReadonlySet<string>;
+  #jsonHolders?: ReadonlySet<string>;
 
   constructor(manifest: Pick<Manifest, 'structs' | 'enums' | 'aliases'>) {
     for (const definition of manifest.structs) this.#structs.set(definition.name, definition);
     for (const definition of manifest.enums) this.#enums.set(definition.name, definition);
     for (const definition of manifest.aliases) this.#aliases.set(definition.name, definition);
+  }
+
+  aliases(): Iterable<AliasDefinition> {
+    return this.#aliases.values();
   }
 
   /**
@@ -46,26 +55,41 @@ export class TypeTable {
         ...(max !== undefined && { max }),
       };
     }
-    const struct = this.#structs.get(type);
+    if (max !== undefined) return this.#expandName(type, max);
+    let expanded = this.#expanded.get(type);
+    if (expanded === undefined) {
+      expanded = this.#expandName(type, undefined);
+      this.#expanded.set(type, expanded);
+    }
+    return expanded;
+  }
+
+  #expandName(name: string, max: number | undefined): ExpandedType {
+    const struct = this.#structs.get(name);
     if (struct) return { kind: 'struct', definition: struct };
-    const enumeration = this.#enums.get(type);
+    const enumeration = this.#enums.get(name);
     if (enumeration) return { kind: 'enum', definition: enumeration };
-    const alias = this.#aliases.get(type);
+    const alias = this.#aliases.get(name);
     if (alias) {
       const tighter =
         max === undefined ? alias.max : alias.max === undefined ? max : Math.min(max, alias.max);
       return this.expand(alias.type, tighter);
     }
-    if (!isPrimitive(type)) throw new Error(`the manifest declares no type ${type}`);
-    return { kind: 'primitive', name: type, ...(max !== undefined && { max }) };
+    if (!isPrimitive(name)) throw new Error(`the manifest declares no type ${name}`);
+    return { kind: 'primitive', name, ...(max !== undefined && { max }) };
   }
 
   /** The types that a struct's or enum's encoding holds directly. */
   parts(definition: StructDefinition | EnumDefinition): readonly TypeReference[] {
-    if ('fields' in definition) {
-      return definition.fields.map((field) => (field.optional ? { option: field.type } : field.type));
+    let parts = this.#parts.get(definition);
+    if (parts === undefined) {
+      parts =
+        'fields' in definition
+          ? definition.fields.map((field) => (field.optional ? { option: field.type } : field.type))
+          : definition.variants.flatMap(({ payload }) => (payload === undefined ? [] : [payload]));
+      this.#parts.set(definition, parts);
     }
-    return definition.variants.flatMap(({ payload }) => (payload === undefined ? [] : [payload]));
+    return parts;
   }
 
   /** Every struct and enum met on the way from a type, itself included. */
@@ -102,14 +126,30 @@ export class TypeTable {
 
   /** Whether `json` occurs in the type, so that it has no binary form. */
   holdsJson(type: TypeReference): boolean {
-    const direct = (part: TypeReference): boolean => {
-      const expanded = this.expand(part);
-      if (expanded.kind === 'primitive') return expanded.name === 'json';
-      return (expanded.kind === 'list' || expanded.kind === 'option') && direct(expanded.item);
-    };
-    if (direct(type)) return true;
-    for (const definition of this.reachable([type])) if (this.parts(definition).some(direct)) return true;
-    return false;
+    this.#jsonHolders ??= this.#findJsonHolders();
+    return this.#holdsJson(type, this.#jsonHolders);
+  }
+
+  #holdsJson(type: TypeReference, holders: ReadonlySet<string>): boolean {
+    const expanded = this.expand(type);
+    if (expanded.kind === 'primitive') return expanded.name === 'json';
+    if (expanded.kind === 'list' || expanded.kind === 'option')
+      return this.#holdsJson(expanded.item, holders);
+    return holders.has(expanded.definition.name);
+  }
+
+  #findJsonHolders(): ReadonlySet<string> {
+    const holders = new Set<string>();
+    const definitions = [...this.#structs.values(), ...this.#enums.values()];
+    for (let before = -1; before !== holders.size; ) {
+      before = holders.size;
+      for (const definition of definitions) {
+        if (holders.has(definition.name)) continue;
+        if (this.parts(definition).some((part) => this.#holdsJson(part, holders)))
+          holders.add(definition.name);
+      }
+    }
+    return holders;
   }
 
   /** A lower bound of the bytes that the type's Borsh encoding takes; 0 only where it can be empty. */
@@ -182,50 +222,6 @@ export class TypeTable {
     const expanded = this.expand(only.type);
     return expanded.kind === 'struct' ? expanded.definition : undefined;
   }
-}
-
-/**
- * The nodes of a graph from which a way leads back to themselves (Tarjan's strongly connected components, with a stack of
- * its own instead of recursion).
- */
-function onCircles(graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
-  const found = new Set<string>();
-  const order = new Map<string, number>();
-  const lowest = new Map<string, number>();
-  const open: string[] = [];
-  const isOpen = new Set<string>();
-  for (const root of graph.keys()) {
-    if (order.has(root)) continue;
-    const path = [{ node: root, next: 0 }];
-    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
-      const { node } = step;
-      if (step.next === 0) {
-        order.set(node, order.size);
-        lowest.set(node, order.size - 1);
-        open.push(node);
-        isOpen.add(node);
-      }
-      const neighbour = graph.get(node)?.[step.next++];
-      if (neighbour !== undefined) {
-        if (neighbour === node) found.add(node);
-        if (!order.has(neighbour)) path.push({ node: neighbour, next: 0 });
-        else if (isOpen.has(neighbour)) lower(lowest, node, order.get(neighbour) ?? 0);
-        continue;
-      }
-      path.pop();
-      const parent = path.at(-1);
-      if (parent !== undefined) lower(lowest, parent.node, lowest.get(node) ?? 0);
-      if (lowest.get(node) !== order.get(node)) continue;
-      const component = open.splice(open.lastIndexOf(node));
-      for (const member of component) isOpen.delete(member);
-      if (component.length > 1) for (const member of component) found.add(member);
-    }
-  }
-  return found;
-}
-
-function lower(lowest: Map<string, number>, node: string, value: number): void {
-  lowest.set(node, Math.min(lowest.get(node) ?? value, value));
 }
 
 /** Keeps sums of sizes that no input can reach from losing exactness. */

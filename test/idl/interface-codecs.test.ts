@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { JsonDecodeError, JsonEncodeError } from '../../src/idl/codec-errors.js';
+import { compileTypes } from '../../src/idl/codecs.js';
 import { compileIdl } from '../../src/idl/compile.js';
 import { compileInterface } from '../../src/idl/interface-codecs.js';
+import type { Manifest } from '../../src/idl/manifest.js';
 import { sampleManifest } from '../support/sample-idl.js';
 
 const methods = compileInterface(sampleManifest(), 'Sample');
@@ -152,4 +154,45 @@ test('every method of the node has its codec', () => {
     address: new Uint8Array(20).fill(0xab),
   });
   assert.equal(codecs.get('tx_build')?.tier, 'admin');
+});
+
+test('a manifest from elsewhere cannot bring code along', () => {
+  const evil = 'x; throw new Error("taken over"); //';
+  const sample = sampleManifest();
+  const manifests: readonly Manifest[] = [
+    { ...sample, structs: [{ name: 'A', fields: [{ name: evil, type: 'u8' }] }] },
+    { ...sample, structs: [{ name: 'A', fields: [{ name: '__proto__', type: 'u8' }] }] },
+    {
+      ...sample,
+      structs: [{ name: 'A', fields: [{ name: 'a', type: 'string', max: evil as unknown as number }] }],
+    },
+    {
+      ...sample,
+      structs: [
+        { name: 'A', fields: [{ name: 'a', type: { list: 'u8', length: evil as unknown as number } }] },
+      ],
+    },
+    {
+      ...sample,
+      structs: [{ name: 'A', fields: [{ name: 'a', type: 'B' }] }],
+      aliases: [{ name: 'B', type: 'string', max: evil as unknown as number }],
+    },
+    {
+      ...sample,
+      structs: [{ name: 'A', fields: [{ name: 'a', type: 'B' }] }],
+      enums: [{ name: 'B', variants: [{ name: 'C', tag: evil }] }],
+    },
+  ];
+  for (const manifest of manifests) {
+    const { A } = compileTypes<{ A: unknown }>({
+      ...manifest,
+      enums: manifest.enums === sample.enums ? [] : manifest.enums,
+      contracts: [],
+      interfaces: [],
+    });
+    assert.throws(() => A.toJson({}), /in the manifest, got/);
+    assert.throws(() => A.fromJson({}), /in the manifest, got/);
+    assert.throws(() => A.encode({}), /in the manifest, got/);
+    assert.throws(() => A.decode(new Uint8Array(0)), /in the manifest, got/);
+  }
 });
