@@ -1,6 +1,7 @@
 import type { PrepareVariant } from '../../src/vm/engine.js';
-import { EXPORTS, instrument } from '../../src/vm/wasm/instrument.js';
+import { instrument } from '../../src/vm/wasm/instrument.js';
 import { type EngineLimits, LIMITS } from '../../src/vm/wasm/limits.js';
+import { EXPORTS } from '../../src/vm/wasm/metered-interface.js';
 import { trapKindOf } from '../../src/vm/wasm/traps.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';
 

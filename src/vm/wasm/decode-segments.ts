@@ -1,6 +1,6 @@
 import type { BinaryReader } from './binary-reader.js';
 import type { EngineLimits } from './limits.js';
-import type { ElementSegment } from './module.js';
+import type { DataSegment, ElementSegment } from './module.js';
 import { FUNCREF, I32, OP, ruleOfOpcode, ruleOfValueType } from './opcodes.js';
 
 const REF_NULL = 0xd0;
@@ -110,4 +110,18 @@ function readFunctionReference(reader: BinaryReader): number | undefined {
   }
   readEnd(reader);
   return reference;
+}
+
+/** Reads one segment of the data section (specification 5.5.14). */
+export function readDataSegment(reader: BinaryReader): DataSegment {
+  const offset = reader.offset;
+  const flags = reader.u32();
+  if (flags > 2) {
+    throw reader.refusal('malformed', `data segment of kind ${flags}`, offset);
+  }
+  if (flags === 2 && reader.u32() !== 0) {
+    throw reader.refusal('unknown_index', 'only memory 0 can exist', offset);
+  }
+  const at = flags === 1 ? undefined : Number(BigInt.asUintN(32, readConstant(reader, I32)));
+  return { at, bytes: reader.take(reader.u32()) };
 }

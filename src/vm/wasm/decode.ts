@@ -1,5 +1,6 @@
 import { BinaryReader } from './binary-reader.js';
-import { readConstant, readElements } from './decode-segments.js';
+import { readDataSegment, readElements } from './decode-segments.js';
+import { readFunctionType, readGlobal, readLimits, readValueType } from './decode-types.js';
 import type { EngineLimits } from './limits.js';
 import type {
   DataSegment,
@@ -15,7 +16,7 @@ import type {
   WasmModule,
 } from './module.js';
 import { readFunctionNames } from './name-section.js';
-import { FUNCREF, I32, I64, ruleOfValueType } from './opcodes.js';
+import { FUNCREF, ruleOfValueType } from './opcodes.js';
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d];
 const VERSION = [0x01, 0x00, 0x00, 0x00];
@@ -113,7 +114,9 @@ class ModuleDecoder {
         this.#custom();
         return;
       case 1:
-        this.#each('types', this.#limits.types, () => this.#types.push(this.#functionType()));
+        this.#each('types', this.#limits.types, () =>
+          this.#types.push(readFunctionType(reader, this.#limits)),
+        );
         return;
       case 2:
         this.#each('imports', this.#limits.functions, () => this.#imports.push(this.#import()));
@@ -128,7 +131,7 @@ class ModuleDecoder {
         this.#memories();
         return;
       case 6:
-        this.#each('globals', this.#limits.globals, () => this.#globals.push(this.#global()));
+        this.#each('globals', this.#limits.globals, () => this.#globals.push(readGlobal(reader)));
         return;
       case 7:
         this.#each('exports', this.#limits.exports, () => this.#exports.push(this.#export()));
@@ -142,7 +145,7 @@ class ModuleDecoder {
         this.#code();
         return;
       case 11:
-        this.#each('data segments', this.#limits.segments, () => this.#data.push(this.#dataSegment()));
+        this.#each('data segments', this.#limits.segments, () => this.#data.push(readDataSegment(reader)));
         return;
       case 12:
         this.#dataCount = reader.u32();
@@ -167,36 +170,6 @@ class ModuleDecoder {
       throw reader.refusal('custom_section', `custom section ${JSON.stringify(name)} is refused`, start);
     }
     this.#functionNames = readFunctionNames(reader.take(reader.end - reader.offset));
-  }
-
-  #valueType(): number {
-    const type = this.#reader.byte();
-    if (type !== I32 && type !== I64) {
-      throw this.#reader.refusal(
-        ruleOfValueType(type),
-        `value type 0x${type.toString(16)} is refused`,
-        this.#reader.offset - 1,
-      );
-    }
-    return type;
-  }
-
-  #functionType(): FunctionType {
-    const reader = this.#reader;
-    const form = reader.byte();
-    if (form !== 0x60) {
-      const rule = form === 0x5f || form === 0x5e || form === 0x4e || form === 0x50 || form === 0x4f;
-      throw reader.refusal(
-        rule ? 'garbage_collection' : 'malformed',
-        `expected a function type, got 0x${form.toString(16)}`,
-        reader.offset - 1,
-      );
-    }
-    const params: number[] = [];
-    const results: number[] = [];
-    this.#each('parameters', this.#limits.parameters, () => params.push(this.#valueType()));
-    this.#each('results', this.#limits.results, () => results.push(this.#valueType()));
-    return { params, results };
   }
 
   #typeIndex(): number {
@@ -235,7 +208,7 @@ class ModuleDecoder {
       if (this.#table !== undefined) {
         throw reader.refusal('multiple_tables', 'a second table is refused', offset);
       }
-      this.#table = this.#limitsOf('table_limits', 'entries', this.#limits.tableEntries, 0xffffffff);
+      this.#table = readLimits(reader, 'table_limits', 'entries', this.#limits.tableEntries, 0xffffffff);
     });
   }
 
@@ -245,43 +218,8 @@ class ModuleDecoder {
       if (this.#memory !== undefined) {
         throw reader.refusal('multiple_memories', 'a second memory is refused');
       }
-      this.#memory = this.#limitsOf('memory_limits', 'pages', this.#limits.memoryPages, 65_536);
+      this.#memory = readLimits(reader, 'memory_limits', 'pages', this.#limits.memoryPages, 65_536);
     });
-  }
-
-  /** @param largest what the format allows @param limit the most to start with; a larger maximum is only cut */
-  #limitsOf(
-    rule: 'table_limits' | 'memory_limits',
-    unit: string,
-    limit: number,
-    largest: number,
-  ): MemoryType {
-    const reader = this.#reader;
-    const offset = reader.offset;
-    const flags = reader.byte();
-    if (flags > 1) {
-      const other = flags > 7 ? 'malformed' : (flags & 4) !== 0 ? 'memory64' : 'threads';
-      throw reader.refusal(other, `limits of kind ${flags} are refused`, offset);
-    }
-    const min = reader.u32();
-    const max = flags === 1 ? reader.u32() : undefined;
-    if (min > largest || (max !== undefined && (max > largest || min > max))) {
-      throw reader.refusal(rule, `${min} to ${max ?? 'any number of'} ${unit} is no range`, offset);
-    }
-    if (min > limit) {
-      throw reader.refusal(rule, `starts with ${min} ${unit}, at most ${limit} are taken`, offset);
-    }
-    return { min, max };
-  }
-
-  #global(): GlobalDefinition {
-    const reader = this.#reader;
-    const type = this.#valueType();
-    const mutable = reader.byte();
-    if (mutable > 1) {
-      throw reader.refusal('malformed', `expected mutability 0 or 1, got ${mutable}`, reader.offset - 1);
-    }
-    return { type, mutable: mutable === 1, initial: readConstant(reader, type) };
   }
 
   #export(): ModuleExport {
@@ -335,7 +273,7 @@ class ModuleDecoder {
     const groups = reader.count('groups of locals', reader.bytes.length);
     for (let group = 0; group < groups; group++) {
       const count = reader.u32();
-      const local = this.#valueType();
+      const local = readValueType(reader);
       total += count;
       if (total > this.#limits.locals) {
         // The format itself ends at 2^32 − 1; both are refused here.
@@ -346,20 +284,6 @@ class ModuleDecoder {
       }
     }
     return { start: reader.offset, end: reader.end, locals };
-  }
-
-  #dataSegment(): DataSegment {
-    const reader = this.#reader;
-    const offset = reader.offset;
-    const flags = reader.u32();
-    if (flags > 2) {
-      throw reader.refusal('malformed', `data segment of kind ${flags}`, offset);
-    }
-    if (flags === 2 && reader.u32() !== 0) {
-      throw reader.refusal('unknown_index', 'only memory 0 can exist', offset);
-    }
-    const at = flags === 1 ? undefined : Number(BigInt.asUintN(32, readConstant(reader, I32)));
-    return { at, bytes: reader.take(reader.u32()) };
   }
 
   #finish(): WasmModule {

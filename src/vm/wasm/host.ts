@@ -5,8 +5,8 @@ import { callFunctions } from './host-call-functions.js';
 import { cryptoFunctions } from './host-crypto-functions.js';
 import { blockFunctions, frameFunctions, storageFunctions } from './host-functions.js';
 import { HOST_MODULE, type HostFunctionName } from './host-interface.js';
-import { OBSERVER_IMPORTS } from './instrument.js';
 import type { EngineLimits } from './limits.js';
+import { OBSERVER_IMPORTS } from './metered-interface.js';
 import { functionLabel } from './traps.js';
 
 /**

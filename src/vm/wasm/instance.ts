@@ -1,7 +1,7 @@
 import type { EntryPoint } from '../engine.js';
 import { EngineError } from '../errors.js';
-import { EXPORTS, entryExport } from './instrument.js';
 import { PAGE_BYTES } from './limits.js';
+import { EXPORTS, entryExport } from './metered-interface.js';
 import { MEMORY_FAULT } from './support-functions.js';
 
 type EntryFunction = (gas: bigint, pages: number) => unknown;

@@ -1,3 +1,4 @@
+import type { ModuleRefused, RefusalRule } from '../errors.js';
 import type { BinaryReader } from './binary-reader.js';
 import {
   EMPTY_BLOCK,
@@ -67,6 +68,11 @@ export class InstructionReader {
     }
     this.instruction = instruction;
     this.#immediate();
+  }
+
+  /** The error to throw: the instruction breaks `rule`. */
+  refusal(rule: RefusalRule, detail: string): ModuleRefused {
+    return this.reader.refusal(rule, detail, this.start);
   }
 
   /** The instruction as it stands in the module. */

@@ -6,42 +6,20 @@ import { HOST_MODULE } from './host-interface.js';
 import { Layout, writeLocals } from './layout.js';
 import type { EngineLimits } from './limits.js';
 import { BodyMeter, type SegmentMap } from './meter-body.js';
+import { EXPORTS, entryExport, OBSERVER_IMPORTS } from './metered-interface.js';
 import { type ElementSegment, typeOfFunction, type WasmModule } from './module.js';
 import { FUNCREF, I32, I64, OP } from './opcodes.js';
 import {
+  CODE_VERSION,
   encodeFacts,
   encodeNames,
   FACTS_SECTION,
   NAMES_SECTION,
-  PREPARED_VERSION,
   type PreparedFacts,
 } from './prepared-code.js';
-import { INSTANCE_GAS, MEMORY_PAGE_GAS, SCHEDULE_VERSION } from './schedule.js';
+import { INSTANCE_GAS, MEMORY_PAGE_GAS } from './schedule.js';
 import { addLifecycleFunctions, addSupportFunctions } from './support-functions.js';
-import { type ModuleProfile, RESERVED_PREFIX, type ValidatedModule } from './validate.js';
-
-/** What prepared code must carry to be used: changes with the instrumenter and with the gas schedule. */
-export const CODE_VERSION = PREPARED_VERSION * 65_536 + SCHEDULE_VERSION;
-
-/** Names under which metered code exports its own parts. Modules cannot use them. */
-export const EXPORTS = Object.freeze({
-  /** Mutable i64: the gas that is left, negative after it ran out. */
-  gas: `${RESERVED_PREFIX}gas`,
-  /** Mutable i32: bytes of stack that are left, negative after they ran out. */
-  stack: `${RESERVED_PREFIX}stack`,
-  /** The memory, where there is one. */
-  memory: `${RESERVED_PREFIX}memory`,
-  load: `${RESERVED_PREFIX}load`,
-  reset: `${RESERVED_PREFIX}reset`,
-});
-
-/** The export that enters a contract: (gas: i64, pages: i32) → i32, with `pages` the most its memory may have. */
-export function entryExport(entry: EntryPoint): string {
-  return `${RESERVED_PREFIX}${entry}`;
-}
-
-/** Module and names of the imports that profiled code reports to. */
-export const OBSERVER_IMPORTS = Object.freeze({ module: 'heddle:observer', enter: 'enter', leave: 'leave' });
+import type { ModuleProfile, ValidatedModule } from './validate.js';
 
 export interface InstrumentOptions {
   readonly variant: PrepareVariant;

@@ -1,11 +1,13 @@
 import type { EntryPoint, PrepareVariant } from '../engine.js';
 import { EngineError } from '../errors.js';
+import { SCHEDULE_VERSION } from './schedule.js';
 import { ENTRY_POINTS } from './validate.js';
 
-/**
- * Version of what `instrument` writes. Together with the schedule's it tells whether kept bytes can still be used.
- */
-export const PREPARED_VERSION = 1;
+/** Version of what `instrument` writes. */
+const FORMAT_VERSION = 1;
+
+/** What prepared code must carry to be used: changes with the instrumenter and with the gas schedule. */
+export const CODE_VERSION = FORMAT_VERSION * 65_536 + SCHEDULE_VERSION;
 
 /** Custom sections of prepared code, so that a `WebAssembly.Module` alone carries all that is known of it. */
 export const FACTS_SECTION = 'heddle:facts';
@@ -31,15 +33,15 @@ export function encodeFacts(facts: PreparedFacts): Uint8Array {
 }
 
 /** @throws EngineError `unusable_prepared_code` */
-export function factsOf(module: WebAssembly.Module, version: number): PreparedFacts {
+export function factsOf(module: WebAssembly.Module): PreparedFacts {
   const facts = readSection(module, FACTS_SECTION);
   if (!isPreparedFacts(facts)) {
     throw new EngineError('unusable_prepared_code', 'the module was not made by the instrumenter');
   }
-  if (facts.version !== version) {
+  if (facts.version !== CODE_VERSION) {
     throw new EngineError(
       'unusable_prepared_code',
-      `expected code prepared by version ${version}, got version ${facts.version}`,
+      `expected code prepared by version ${CODE_VERSION}, got version ${facts.version}`,
     );
   }
   return facts;

@@ -1,11 +1,13 @@
 import type { EntryPoint, PrepareVariant, Program } from '../engine.js';
 import type { WasmInstance } from './instance.js';
-import { CODE_VERSION } from './instrument.js';
 import { PAGE_BYTES } from './limits.js';
 import { factsOf, namesOf, type PreparedFacts } from './prepared-code.js';
 
-/** What an instance takes beside its memory, roughly: objects of V8, globals, tables. */
-const INSTANCE_BYTES = 32 * 1024;
+/**
+ * What an instance counts beside its memory. It takes less, but V8 sets 8 GiB of address space aside for each memory,
+ * and there is an end to that too: this keeps a thread to about a thousand idle instances.
+ */
+const INSTANCE_BYTES = 256 * 1024;
 
 /** A compiled contract in this thread, with the instances of it that wait to be used again. */
 export class WasmProgram implements Program {
@@ -24,7 +26,7 @@ export class WasmProgram implements Program {
   constructor(codeHash: Uint8Array, module: WebAssembly.Module) {
     this.codeHash = Buffer.from(codeHash).toString('hex');
     this.module = module;
-    this.facts = factsOf(module, CODE_VERSION);
+    this.facts = factsOf(module);
     this.instanceBytes = INSTANCE_BYTES + this.facts.initialPages * PAGE_BYTES;
   }
 

@@ -3,6 +3,7 @@ import { type BlockType, InstructionReader } from './instruction-reader.js';
 import type { EngineLimits } from './limits.js';
 import { type FunctionBody, type FunctionType, typeOfFunction, type WasmModule } from './module.js';
 import { EMPTY_BLOCK, I32, I64, OP } from './opcodes.js';
+import { TypeStack, UNKNOWN } from './type-stack.js';
 
 /** What the instrumenter needs to know of a function beyond its code. */
 export interface BodyFacts {
@@ -17,19 +18,6 @@ export interface BodyFacts {
   readonly dropsElements: boolean;
   readonly readsData: boolean;
   readonly dropsData: boolean;
-}
-
-/** The type of an operand popped from below an unconditional branch: any. */
-const UNKNOWN = 0;
-
-interface ControlFrame {
-  readonly opcode: number;
-  readonly start: readonly number[];
-  readonly end: readonly number[];
-  /** Operands below the block's own. */
-  readonly height: number;
-  /** Whether the code from here to the end of the block is never reached. */
-  unreachable: boolean;
 }
 
 const NO_TYPES: readonly number[] = [];
@@ -47,8 +35,7 @@ export class BodyValidator {
   readonly #code: InstructionReader;
   /** What is left of the module's flow work. */
   #flowLeft: number;
-  #operands: number[] = [];
-  #control: ControlFrame[] = [];
+  readonly #stack: TypeStack;
   #locals: readonly number[] = NO_TYPES;
   #maxOperands = 0;
   #computations = 0;
@@ -63,6 +50,7 @@ export class BodyValidator {
     this.#limits = limits;
     this.#reader = reader;
     this.#code = new InstructionReader(reader, limits.branchTargets);
+    this.#stack = new TypeStack(this.#code, limits.nesting);
     this.#flowLeft = limits.flowWork;
   }
 
@@ -71,8 +59,6 @@ export class BodyValidator {
     const reader = this.#reader;
     reader.offset = body.start;
     reader.end = body.end;
-    this.#operands = [];
-    this.#control = [];
     this.#locals = body.locals;
     this.#maxOperands = 0;
     this.#computations = 0;
@@ -81,12 +67,12 @@ export class BodyValidator {
     this.#dropsElements = false;
     this.#dropsData = false;
     this.#readsData = false;
-    this.#pushControl(OP.block, NO_TYPES, type.results);
-    while (this.#control.length > 0) {
+    this.#stack.begin(type.results);
+    while (this.#stack.depth > 0) {
       this.#code.next();
       this.#check();
-      if (this.#operands.length > this.#maxOperands) {
-        this.#maxOperands = this.#operands.length;
+      if (this.#stack.height > this.#maxOperands) {
+        this.#maxOperands = this.#stack.height;
       }
     }
     if (!reader.atEnd) {
@@ -107,14 +93,14 @@ export class BodyValidator {
     const code = this.#code;
     switch (code.opcode) {
       case OP.unreachable:
-        this.#setUnreachable();
+        this.#stack.setUnreachable();
         return;
       case OP.block:
       case OP.loop:
         this.#enterBlock(code.opcode);
         return;
       case OP.if:
-        this.#pop(I32);
+        this.#stack.pop(I32);
         this.#enterBlock(code.opcode);
         return;
       case OP.else:
@@ -125,15 +111,15 @@ export class BodyValidator {
         return;
       case OP.br:
         this.#flow(1);
-        this.#popAll(this.#labelTypes(code.index));
-        this.#setUnreachable();
+        this.#stack.popAll(this.#stack.labelTypes(code.index));
+        this.#stack.setUnreachable();
         return;
       case OP.brIf: {
         this.#flow(1);
-        this.#pop(I32);
-        const types = this.#labelTypes(code.index);
-        this.#popAll(types);
-        this.#pushAll(types);
+        this.#stack.pop(I32);
+        const types = this.#stack.labelTypes(code.index);
+        this.#stack.popAll(types);
+        this.#stack.pushAll(types);
         return;
       }
       case OP.brTable:
@@ -141,8 +127,8 @@ export class BodyValidator {
         return;
       case OP.return:
         this.#flow(1);
-        this.#popAll(this.#control[0]?.end ?? NO_TYPES);
-        this.#setUnreachable();
+        this.#stack.popAll(this.#stack.results);
+        this.#stack.setUnreachable();
         return;
       case OP.call:
         this.#calls = true;
@@ -153,30 +139,30 @@ export class BodyValidator {
       case OP.callIndirect:
         this.#calls = true;
         this.#needTable();
-        this.#pop(I32);
+        this.#stack.pop(I32);
         this.#call(this.#module.types[code.index] ?? this.#unknown(`there is no type ${code.index}`));
         return;
       case OP.drop:
-        this.#popAny();
+        this.#stack.popAny();
         return;
       case OP.select:
         this.#select();
         return;
       case OP.localGet:
-        this.#push(this.#local());
+        this.#stack.push(this.#local());
         return;
       case OP.localSet:
-        this.#pop(this.#local());
+        this.#stack.pop(this.#local());
         return;
       case OP.localTee: {
         const type = this.#local();
-        this.#pop(type);
-        this.#push(type);
+        this.#stack.pop(type);
+        this.#stack.push(type);
         return;
       }
       case OP.globalGet:
         this.#computations += 1;
-        this.#push(this.#global().type);
+        this.#stack.push(this.#global().type);
         return;
       case OP.globalSet:
         this.#setGlobal();
@@ -194,7 +180,7 @@ export class BodyValidator {
       case 'memory access':
         this.#needMemory();
         if (this.#code.align > instruction.maxAlign) {
-          throw this.#refusal(
+          throw this.#code.refusal(
             'alignment',
             `${instruction.name} cannot be aligned to 2^${this.#code.align} bytes`,
           );
@@ -232,8 +218,8 @@ export class BodyValidator {
     if (signature === undefined) {
       throw new TypeError(`${instruction.name} has no signature`);
     }
-    this.#popAll(signature.params);
-    this.#pushAll(signature.results);
+    this.#stack.popAll(signature.params);
+    this.#stack.pushAll(signature.results);
     if (signature.results.length > 0 && opcode !== OP.i32Const && opcode !== OP.i64Const) {
       this.#computations += 1;
     }
@@ -241,68 +227,71 @@ export class BodyValidator {
 
   #enterBlock(opcode: number): void {
     const { params, results } = this.#blockTypes(this.#code.blockType);
-    this.#popAll(params);
+    this.#stack.popAll(params);
     this.#flow(1);
-    this.#pushControl(opcode, params, results);
+    this.#stack.open(opcode, params, results);
   }
 
   #else(): void {
-    const frame = this.#popControl();
+    const frame = this.#stack.close();
     if (frame.opcode !== OP.if) {
-      throw this.#refusal('malformed', 'else without if');
+      throw this.#code.refusal('malformed', 'else without if');
     }
     this.#flow(1);
-    this.#pushControl(OP.else, frame.start, frame.end);
+    this.#stack.open(OP.else, frame.start, frame.end);
   }
 
   #end(): void {
-    const frame = this.#popControl();
+    const frame = this.#stack.close();
     if (frame.opcode === OP.if && !sameTypes(frame.start, frame.end)) {
-      throw this.#refusal('type_mismatch', 'an if without else must leave the types it takes');
+      throw this.#code.refusal('type_mismatch', 'an if without else must leave the types it takes');
     }
     this.#flow(1);
-    this.#pushAll(frame.end);
+    this.#stack.pushAll(frame.end);
   }
 
   #branchTable(): void {
     const { labels, index } = this.#code;
-    this.#pop(I32);
+    this.#stack.pop(I32);
     this.#flow(labels.length + 1);
-    const arity = this.#labelTypes(index).length;
+    const arity = this.#stack.labelTypes(index).length;
     for (const label of labels) {
-      const types = this.#labelTypes(label);
+      const types = this.#stack.labelTypes(label);
       if (types.length !== arity) {
-        throw this.#refusal('type_mismatch', 'the targets of br_table take different numbers of operands');
+        throw this.#code.refusal(
+          'type_mismatch',
+          'the targets of br_table take different numbers of operands',
+        );
       }
-      this.#peekAll(types);
+      this.#stack.peekAll(types);
     }
-    this.#popAll(this.#labelTypes(index));
-    this.#setUnreachable();
+    this.#stack.popAll(this.#stack.labelTypes(index));
+    this.#stack.setUnreachable();
   }
 
   #call(type: FunctionType): void {
-    this.#popAll(type.params);
-    this.#pushAll(type.results);
+    this.#stack.popAll(type.params);
+    this.#stack.pushAll(type.results);
     this.#computations += type.results.length;
   }
 
   #select(): void {
-    this.#pop(I32);
-    const first = this.#popAny();
-    const second = this.#popAny();
+    this.#stack.pop(I32);
+    const first = this.#stack.popAny();
+    const second = this.#stack.popAny();
     if (first !== second && first !== UNKNOWN && second !== UNKNOWN) {
-      throw this.#refusal('type_mismatch', 'select chooses between different types');
+      throw this.#code.refusal('type_mismatch', 'select chooses between different types');
     }
     this.#computations += 1;
-    this.#push(first === UNKNOWN ? second : first);
+    this.#stack.push(first === UNKNOWN ? second : first);
   }
 
   #setGlobal(): void {
     const global = this.#global();
     if (!global.mutable) {
-      throw this.#refusal('immutable_global', `global ${this.#code.index} is not mutable`);
+      throw this.#code.refusal('immutable_global', `global ${this.#code.index} is not mutable`);
     }
-    this.#pop(global.type);
+    this.#stack.pop(global.type);
   }
 
   #local(): number {
@@ -327,7 +316,7 @@ export class BodyValidator {
 
   #needData(): void {
     if (this.#module.announcedData === undefined) {
-      throw this.#refusal('malformed', 'data segments are named without a data count section');
+      throw this.#code.refusal('malformed', 'data segments are named without a data count section');
     }
     if (this.#module.data[this.#code.index] === undefined) {
       this.#unknown(`there is no data segment ${this.#code.index}`);
@@ -350,110 +339,19 @@ export class BodyValidator {
     return { params: NO_TYPES, results: type.type === I32 ? ONE_I32 : ONE_I64 };
   }
 
-  /** The types that a branch to a label takes along. */
-  #labelTypes(label: number): readonly number[] {
-    const frame =
-      this.#control[this.#control.length - 1 - label] ?? this.#unknown(`there is no label ${label}`);
-    return frame.opcode === OP.loop ? frame.start : frame.end;
-  }
-
-  #pushControl(opcode: number, start: readonly number[], end: readonly number[]): void {
-    if (this.#control.length > this.#limits.nesting) {
-      throw this.#refusal('limit', `blocks nest deeper than ${this.#limits.nesting}`);
-    }
-    this.#control.push({ opcode, start, end, height: this.#operands.length, unreachable: false });
-    this.#pushAll(start);
-  }
-
-  #popControl(): ControlFrame {
-    const frame = this.#top();
-    this.#popAll(frame.end);
-    if (this.#operands.length !== frame.height) {
-      const extra = this.#operands.length - frame.height;
-      throw this.#refusal('type_mismatch', `the block leaves ${extra} operands too many`);
-    }
-    this.#control.pop();
-    return frame;
-  }
-
-  #top(): ControlFrame {
-    return this.#control.at(-1) ?? this.#unknown('there is no block');
-  }
-
-  #setUnreachable(): void {
-    const frame = this.#top();
-    this.#operands.length = frame.height;
-    frame.unreachable = true;
-  }
-
-  #push(type: number): void {
-    this.#operands.push(type);
-  }
-
-  #pushAll(types: readonly number[]): void {
-    for (const type of types) {
-      this.#operands.push(type);
-    }
-  }
-
-  #popAny(): number {
-    const frame = this.#top();
-    if (this.#operands.length === frame.height) {
-      if (frame.unreachable) {
-        return UNKNOWN;
-      }
-      throw this.#refusal('type_mismatch', `${this.#code.instruction.name} lacks an operand`);
-    }
-    return this.#operands.pop() ?? UNKNOWN;
-  }
-
-  #pop(expected: number): number {
-    const type = this.#popAny();
-    if (type !== expected && type !== UNKNOWN && expected !== UNKNOWN) {
-      throw this.#refusal(
-        'type_mismatch',
-        `${this.#code.instruction.name} expects ${typeName(expected)}, got ${typeName(type)}`,
-      );
-    }
-    return type;
-  }
-
-  #popAll(types: readonly number[]): void {
-    for (let index = types.length - 1; index >= 0; index--) {
-      this.#pop(types[index] ?? UNKNOWN);
-    }
-  }
-
-  /** Checks that the operands on top have these types and leaves them, unknown ones as they are. */
-  #peekAll(types: readonly number[]): void {
-    const popped: number[] = [];
-    for (let index = types.length - 1; index >= 0; index--) {
-      popped.push(this.#pop(types[index] ?? UNKNOWN));
-    }
-    this.#pushAll(popped.reverse());
-  }
-
   #flow(edges: number): void {
-    this.#flowLeft -= edges * (1 + this.#locals.length + this.#operands.length);
+    this.#flowLeft -= edges * (1 + this.#locals.length + this.#stack.height);
     if (this.#flowLeft < 0) {
-      throw this.#refusal(
+      throw this.#code.refusal(
         'limit',
         `branches times locals and operands come to more than ${this.#limits.flowWork}`,
       );
     }
   }
 
-  #refusal(rule: Parameters<BinaryReader['refusal']>[0], detail: string): Error {
-    return this.#reader.refusal(rule, detail, this.#code.start);
-  }
-
   #unknown(detail: string): never {
-    throw this.#refusal('unknown_index', detail);
+    throw this.#code.refusal('unknown_index', detail);
   }
-}
-
-function typeName(type: number): string {
-  return type === I32 ? 'i32' : 'i64';
 }
 
 function sameTypes(left: readonly number[], right: readonly number[]): boolean {

@@ -4,6 +4,7 @@ import { BinaryReader } from './binary-reader.js';
 import { decodeModule } from './decode.js';
 import { HOST_FUNCTIONS, HOST_MODULE } from './host-interface.js';
 import type { EngineLimits } from './limits.js';
+import { RESERVED_PREFIX } from './metered-interface.js';
 import {
   type ExportKind,
   type FunctionImport,
@@ -15,9 +16,6 @@ import { I32 } from './opcodes.js';
 import { type BodyFacts, BodyValidator } from './validate-body.js';
 
 export const ENTRY_POINTS: readonly EntryPoint[] = ['invoke', 'init', 'migrate'];
-
-/** Names that begin so are the instrumenter's own. */
-export const RESERVED_PREFIX = 'heddle:';
 
 /**
  * What a module has to be: a `contract` exports its memory and its entry points; of `any` module only the rules of the

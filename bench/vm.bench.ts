@@ -1,0 +1,141 @@
+/**
+ * What the contract engine costs above the work that a contract does.
+ *
+ * - A metered integer loop, with the same loop unmetered as its floor.
+ * - Making an instance of 128 KiB, against putting one back.
+ * - One call of a view that does nothing, by pages of memory; one that reads its input and a slot and sets an output;
+ *   one that calls another contract. The aim is under 3 µs for the engine's part.
+ * - A cold first call of a large contract: validate, instrument, compile, instantiate, run.
+ *
+ *     node dist/bench/vm.bench.js
+ */
+import { createHash } from 'node:crypto';
+import { Bench } from 'tinybench';
+import { loadCrypto } from '../src/crypto/load-crypto.js';
+import type { Frame } from '../src/vm/engine.js';
+import { createHostCrypto } from '../src/vm/host-crypto.js';
+import { Host } from '../src/vm/wasm/host.js';
+import { InstancePool } from '../src/vm/wasm/instances.js';
+import { LIMITS } from '../src/vm/wasm/limits.js';
+import { WasmProgram } from '../src/vm/wasm/program.js';
+import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
+import { address, VmWorld } from '../test/support/vm-world.js';
+import { assemble } from '../test/support/wasm-assembler.js';
+
+const ROUNDS = 1_000_000;
+const LOOP = `loop
+    local.get 1; local.get 0; i64.extend_i32_u; i64.xor; i64.const 0x9e3779b97f4a7c15; i64.mul; local.set 1
+    local.get 0; i32.const 1; i32.add; local.tee 0; i32.const ${ROUNDS}; i32.lt_u; br_if 0
+  end
+  local.get 1; i64.eqz`;
+
+const crypto = createHostCrypto(await loadCrypto('auto'));
+const world = new VmWorld(crypto, LIMITS);
+const self = address(1);
+const other = address(2);
+const frame: Frame = {
+  entry: 'invoke',
+  contract: self,
+  caller: address(3),
+  origin: address(3),
+  value: 0n,
+  input: new Uint8Array(36),
+  gas: 1_000_000_000n,
+  isView: true,
+  depth: 0,
+};
+
+function contract(code: string, pages = 2, imports: readonly string[] = []): Uint8Array {
+  const data = [{ at: 0, bytes: other }];
+  return assemble({
+    imports,
+    memory: [pages],
+    data: pages === 0 ? [] : data,
+    functions: [{ name: 'invoke', type: '>i', locals: 'ij', code }],
+  });
+}
+
+function calling(code: string, pages?: number, imports?: readonly string[]): () => unknown {
+  const program = world.deploy(self, contract(code, pages, imports));
+  return () => world.engine.call(program, frame, world);
+}
+
+const loop = contract(LOOP);
+const raw = new WebAssembly.Instance(new WebAssembly.Module(loop)).exports['invoke'];
+if (typeof raw !== 'function') {
+  throw new TypeError('the loop is not exported');
+}
+const pool = new InstancePool(new Host(crypto, LIMITS).imports, 1 << 30, 8);
+const trivial = contract('i32.const 0');
+const trivialHash = createHash('sha256').update(trivial).digest();
+const program = new WasmProgram(trivialHash, new WebAssembly.Module(world.engine.prepare(trivial)));
+const instance = pool.acquire(program);
+world.deploy(other, trivial);
+
+const bench = new Bench({ time: 500 });
+bench
+  .add(`unmetered loop, ${ROUNDS} rounds`, () => raw())
+  .add(`metered loop, ${ROUNDS} rounds`, calling(LOOP))
+  .add('new instance, 128 KiB', () => pool.acquire(program))
+  .add('reset of an instance, 128 KiB', () => instance.reset())
+  .add('call of an empty view, no memory', calling('i32.const 0', 0))
+  .add('call of an empty view, 64 KiB', calling('i32.const 0', 1))
+  .add('call of an empty view, 128 KiB', calling('i32.const 0', 2))
+  .add(
+    'call that reads input and a slot and sets an output, 64 KiB',
+    calling(
+      `i32.const 64; i32.const 0; i32.const 36; call input_read; drop
+       i32.const 64; i32.const 128; i32.const 16; call storage_read; drop
+       i32.const 128; i32.const 16; call set_output; i32.const 0`,
+      1,
+      ['input_read', 'storage_read', 'set_output'],
+    ),
+  )
+  .add(
+    'call that views another contract, 64 KiB and 128 KiB',
+    calling('i32.const 0; i64.const -1; i32.const 0; i32.const 4; call view', 1, ['view']),
+  )
+  .add(
+    '1,000 chained sha256 of 32 bytes',
+    calling(
+      `loop; i32.const 64; i32.const 32; i32.const 64; call sha256
+         local.get 0; i32.const 1; i32.add; local.tee 0; i32.const 1000; i32.lt_u; br_if 0; end; i32.const 0`,
+      1,
+      ['sha256'],
+    ),
+  );
+await bench.run();
+console.table(bench.table());
+
+/** About 100 KiB in 250 functions of loops and branches, all called. */
+function largeContract(seed: number): Uint8Array {
+  const body = `block; loop; local.get 0; i32.const ${seed}; i32.xor; i32.const 7; i32.and; br_if 1
+      local.get 0; i32.load; local.set 0; local.get 0; i32.const 3; i32.rem_u; if; local.get 0; i32.const 5; i32.mul; local.set 0; end; end; end\n`;
+  const functions = Array.from({ length: 250 }, (_, index) => ({
+    name: `f${index}`,
+    type: 'i>',
+    code: body.repeat(9),
+    isExported: false,
+  }));
+  const calls = functions.map(({ name }) => `i32.const 1; call ${name}`).join(';');
+  return assemble({
+    memory: [1],
+    functions: [{ name: 'invoke', type: '>i', code: `${calls}; i32.const 0` }, ...functions],
+  });
+}
+
+const cold: number[] = [];
+let size = 0;
+for (let run = 0; run < 15; run++) {
+  const code = largeContract(run);
+  size = code.length;
+  const engine = new WasmEngine({ crypto });
+  const start = performance.now();
+  const loaded = engine.load(createHash('sha256').update(code).digest(), engine.prepare(code));
+  engine.call(loaded, frame, world);
+  cold.push(performance.now() - start);
+}
+cold.sort((left, right) => left - right);
+console.log(
+  `cold first call of ${size} bytes: median ${cold[7]?.toFixed(1)} ms, worst ${cold[14]?.toFixed(1)} ms`,
+);

@@ -1,0 +1,24 @@
+import type { EntryPoint } from '../engine.js';
+
+/** Names that begin so are the instrumenter's own; modules cannot export them. */
+export const RESERVED_PREFIX = 'heddle:';
+
+/** Names under which metered code exports its own parts. Modules cannot use them. */
+export const EXPORTS = Object.freeze({
+  /** Mutable i64: the gas that is left, negative after it ran out. */
+  gas: `${RESERVED_PREFIX}gas`,
+  /** Mutable i32: bytes of stack that are left, negative after they ran out. */
+  stack: `${RESERVED_PREFIX}stack`,
+  /** The memory, where there is one. */
+  memory: `${RESERVED_PREFIX}memory`,
+  load: `${RESERVED_PREFIX}load`,
+  reset: `${RESERVED_PREFIX}reset`,
+});
+
+/** The export that enters a contract: (gas: i64, pages: i32) → i32, with `pages` the most its memory may have. */
+export function entryExport(entry: EntryPoint): string {
+  return `${RESERVED_PREFIX}${entry}`;
+}
+
+/** Module and names of the imports that profiled code reports to. */
+export const OBSERVER_IMPORTS = Object.freeze({ module: 'heddle:observer', enter: 'enter', leave: 'leave' });

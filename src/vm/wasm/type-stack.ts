@@ -1,0 +1,151 @@
+import type { InstructionReader } from './instruction-reader.js';
+import { I32, OP } from './opcodes.js';
+
+/** The type of an operand popped from below an unconditional branch: any. */
+export const UNKNOWN = 0;
+
+/** A block that is open. */
+export interface ControlFrame {
+  readonly opcode: number;
+  readonly start: readonly number[];
+  readonly end: readonly number[];
+  /** Operands below the block's own. */
+  readonly height: number;
+  /** Whether the code from here to the end of the block is never reached. */
+  unreachable: boolean;
+}
+
+const NO_TYPES: readonly number[] = [];
+
+/** The stacks of operand types and of open blocks, as the specification's validation algorithm keeps them. */
+export class TypeStack {
+  readonly #code: InstructionReader;
+  readonly #maxDepth: number;
+  #operands: number[] = [];
+  #control: ControlFrame[] = [];
+
+  /** @param code what is being checked: refusals name its place */
+  constructor(code: InstructionReader, maxDepth: number) {
+    this.#code = code;
+    this.#maxDepth = maxDepth;
+  }
+
+  /** Blocks that are open, the function's own among them. */
+  get depth(): number {
+    return this.#control.length;
+  }
+
+  /** Operands on the stack. */
+  get height(): number {
+    return this.#operands.length;
+  }
+
+  /** What the function leaves. */
+  get results(): readonly number[] {
+    return this.#control[0]?.end ?? NO_TYPES;
+  }
+
+  /** Empties both stacks and opens a function. */
+  begin(results: readonly number[]): void {
+    this.#operands = [];
+    this.#control = [];
+    this.open(OP.block, NO_TYPES, results);
+  }
+
+  /** Opens a block whose parameters have been popped. */
+  open(opcode: number, start: readonly number[], end: readonly number[]): void {
+    if (this.#control.length > this.#maxDepth) {
+      throw this.#code.refusal('limit', `blocks nest deeper than ${this.#maxDepth}`);
+    }
+    this.#control.push({ opcode, start, end, height: this.#operands.length, unreachable: false });
+    this.pushAll(start);
+  }
+
+  /** Closes the innermost block; its results have been popped then. */
+  close(): ControlFrame {
+    const frame = this.#top();
+    this.popAll(frame.end);
+    if (this.#operands.length !== frame.height) {
+      const extra = this.#operands.length - frame.height;
+      throw this.#code.refusal('type_mismatch', `the block leaves ${extra} operands too many`);
+    }
+    this.#control.pop();
+    return frame;
+  }
+
+  /** The types that a branch to a label takes along. */
+  labelTypes(label: number): readonly number[] {
+    const frame = this.#control[this.#control.length - 1 - label];
+    if (frame === undefined) {
+      throw this.#code.refusal('unknown_index', `there is no label ${label}`);
+    }
+    return frame.opcode === OP.loop ? frame.start : frame.end;
+  }
+
+  setUnreachable(): void {
+    const frame = this.#top();
+    this.#operands.length = frame.height;
+    frame.unreachable = true;
+  }
+
+  push(type: number): void {
+    this.#operands.push(type);
+  }
+
+  pushAll(types: readonly number[]): void {
+    for (const type of types) {
+      this.#operands.push(type);
+    }
+  }
+
+  /** @returns the type popped, or `UNKNOWN` */
+  popAny(): number {
+    const frame = this.#top();
+    if (this.#operands.length === frame.height) {
+      if (frame.unreachable) {
+        return UNKNOWN;
+      }
+      throw this.#code.refusal('type_mismatch', `${this.#code.instruction.name} lacks an operand`);
+    }
+    return this.#operands.pop() ?? UNKNOWN;
+  }
+
+  /** @returns the type popped, which is the expected one or `UNKNOWN` */
+  pop(expected: number): number {
+    const type = this.popAny();
+    if (type !== expected && type !== UNKNOWN && expected !== UNKNOWN) {
+      throw this.#code.refusal(
+        'type_mismatch',
+        `${this.#code.instruction.name} expects ${typeName(expected)}, got ${typeName(type)}`,
+      );
+    }
+    return type;
+  }
+
+  popAll(types: readonly number[]): void {
+    for (let index = types.length - 1; index >= 0; index--) {
+      this.pop(types[index] ?? UNKNOWN);
+    }
+  }
+
+  /** Checks that the operands on top have these types and leaves them, unknown ones as they are. */
+  peekAll(types: readonly number[]): void {
+    const popped: number[] = [];
+    for (let index = types.length - 1; index >= 0; index--) {
+      popped.push(this.pop(types[index] ?? UNKNOWN));
+    }
+    this.pushAll(popped.reverse());
+  }
+
+  #top(): ControlFrame {
+    const frame = this.#control.at(-1);
+    if (frame === undefined) {
+      throw this.#code.refusal('malformed', 'there is no open block');
+    }
+    return frame;
+  }
+}
+
+function typeName(type: number): string {
+  return type === I32 ? 'i32' : 'i64';
+}
