@@ -3,6 +3,7 @@
  *
  * 1. `meta/tree_height` says at which block the pages in column `tree` stand. Both are written in one batch, after the block's
  *    own commit, so the stored tree is never ahead of the chain unless the caller broke that order.
+ *    `meta/tree_batch` counts these batches, which tells one that has been written from one that has not.
  * 2. Pages are handed out with the first block, then with the block after so many blocks or changed keys, and at a clean stop;
  *    but for that never while an earlier batch has not been seen in the store.
  * 3. At a start the tree opens at its height, and the keys that changed since (column `changes`) are set to their present
@@ -20,6 +21,7 @@ import type { SortedChanges, TreeChange } from './sorted-changes.js';
 import { StateTree, type StateTreeOptions } from './state-tree.js';
 
 const TREE_HEIGHT_KEY = new TextEncoder().encode('tree_height');
+const TREE_BATCH_KEY = new TextEncoder().encode('tree_batch');
 
 /** Rule 2: so many blocks or changed keys. The keys bound what a start replays: some tenths of a second. */
 const BLOCKS_A_BATCH = 256;
@@ -56,24 +58,40 @@ export function storedTreeHeight(store: Pick<StoreReader, 'get'>): bigint | unde
   return readBe64(bytes, 0);
 }
 
+/** The number of the last batch in the store. */
+function storedBatch(store: Pick<StoreReader, 'get'>): bigint {
+  const bytes = store.get('meta', TREE_BATCH_KEY);
+  return bytes?.length === 8 ? readBe64(bytes, 0) : 0n;
+}
+
 export class KeptTree {
   readonly #tree: StateTree;
   readonly #store: StoreReader;
   /** The block whose state the tree has; undefined before the genesis block. */
   #height: bigint | undefined;
+  /** Whether the tree has been handed out as it is. */
+  #complete: boolean;
   /** Rule 2: since the last batch. */
   #blocks = 0;
-  #keys = 0;
+  #keys: number;
+  /** The number of the last batch. */
+  #batch: bigint;
   /** Waits for the next block. */
   #prepared: Uint8Array<ArrayBuffer> | undefined;
   /** Handed out or prepared, and not yet seen in the store. */
-  #inFlight: { readonly height: bigint; readonly number: number } | undefined;
+  #inFlight: number | undefined;
 
-  private constructor(tree: StateTree, store: StoreReader, height: bigint | undefined, unstoredKeys: number) {
+  private constructor(
+    tree: StateTree,
+    store: StoreReader,
+    at: { readonly height: bigint | undefined; readonly complete: boolean; readonly unstoredKeys: number },
+  ) {
     this.#tree = tree;
     this.#store = store;
-    this.#height = height;
-    this.#keys = unstoredKeys;
+    this.#height = at.height;
+    this.#complete = at.complete;
+    this.#keys = at.unstoredKeys;
+    this.#batch = storedBatch(store);
   }
 
   /**
@@ -83,18 +101,17 @@ export class KeptTree {
   static async open(options: KeptTreeOptions): Promise<KeptTree> {
     const { crypto, store, cacheBytes, tip } = options;
     const treeOptions = { crypto, store, cacheBytes };
-    if (tip === undefined) return new KeptTree(StateTree.empty(treeOptions), store, undefined, 0);
+    if (tip === undefined) {
+      const nothing = { height: undefined, complete: false, unstoredKeys: 0 };
+      return new KeptTree(StateTree.empty(treeOptions), store, nothing);
+    }
+    const { height } = tip;
     const opened = openStored(options, treeOptions, tip);
-    if (opened instanceof KeptTree) return opened;
+    if ('tree' in opened) return new KeptTree(opened.tree, store, { height, ...opened });
     const tree = await rebuild(options, treeOptions, tip, opened.reason);
-    const rebuilt = new KeptTree(tree, store, tip.height, KEYS_A_BATCH);
+    const rebuilt = new KeptTree(tree, store, { height, complete: false, unstoredKeys: KEYS_A_BATCH });
     if (options.writePortion !== undefined) await options.writePortion(rebuilt.#handOut(tip.height));
     return rebuilt;
-  }
-
-  /** Used by {@link open}. */
-  static at(tree: StateTree, store: StoreReader, height: bigint, unstoredKeys: number): KeptTree {
-    return new KeptTree(tree, store, height, unstoredKeys);
   }
 
   /** 32 bytes. */
@@ -110,6 +127,7 @@ export class KeptTree {
     const first = this.#height === undefined;
     this.#tree.applySorted(changes);
     this.#height = height;
+    this.#complete = false;
     this.#blocks++;
     this.#keys += changes.count;
     if (first) return this.#handOut(height);
@@ -134,8 +152,7 @@ export class KeptTree {
   finish(): Uint8Array<ArrayBuffer> | undefined {
     const height = this.#height;
     const prepared = this.#prepared;
-    if (height === undefined) return undefined;
-    if ((this.#inFlight?.height ?? storedTreeHeight(this.#store)) === height) return prepared;
+    if (height === undefined || this.#complete) return prepared;
     const rest = this.#handOut(height);
     if (prepared === undefined) return rest;
     const batch = new WriteBatch();
@@ -147,8 +164,11 @@ export class KeptTree {
   #handOut(height: bigint): Uint8Array<ArrayBuffer> {
     const batch = new WriteBatch();
     const number = this.#tree.handOut(batch);
+    this.#batch++;
     batch.put('meta', TREE_HEIGHT_KEY, be64(height));
-    this.#inFlight = { height, number };
+    batch.put('meta', TREE_BATCH_KEY, be64(this.#batch));
+    this.#inFlight = number;
+    this.#complete = true;
     this.#blocks = 0;
     this.#keys = 0;
     return batch.finish();
@@ -156,10 +176,8 @@ export class KeptTree {
 
   /** Looks whether the batch on its way has arrived. */
   #settle(): void {
-    if (this.#inFlight === undefined) return;
-    const stored = storedTreeHeight(this.#store);
-    if (stored === undefined || stored < this.#inFlight.height) return;
-    this.#tree.confirm(this.#inFlight.number);
+    if (this.#inFlight === undefined || storedBatch(this.#store) !== this.#batch) return;
+    this.#tree.confirm(this.#inFlight);
     this.#inFlight = undefined;
   }
 }
@@ -169,7 +187,9 @@ function openStored(
   options: KeptTreeOptions,
   treeOptions: StateTreeOptions,
   tip: Tip,
-): KeptTree | { readonly reason: string } {
+):
+  | { readonly tree: StateTree; readonly complete: boolean; readonly unstoredKeys: number }
+  | { readonly reason: string } {
   const { store } = options;
   try {
     const height = storedTreeHeight(store);
@@ -192,7 +212,7 @@ function openStored(
         reason: `the stored state tree has root ${hex(tree.root())} at height ${tip.height}, the block's header says ${hex(tip.stateRoot)}`,
       };
     }
-    return KeptTree.at(tree, store, tip.height, replayed);
+    return { tree, complete: height === tip.height, unstoredKeys: replayed };
   } catch (error) {
     if (error instanceof ProofError && error.code === 'damaged') return { reason: error.message };
     throw error;

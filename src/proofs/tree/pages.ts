@@ -76,6 +76,11 @@ export class InnerPage extends PageBase {
     copyHash(from, at, this.nodes, node * HASH_WORDS);
   }
 
+  /** Puts the hash of the page's root in its place of the page above. */
+  riseToParent(): void {
+    this.parent?.setSlot(this.slot, this.kinds[1] as number, this.nodes, HASH_WORDS);
+  }
+
   slotKind(slot: number): number {
     return this.kinds[SLOTS + slot] as number;
   }

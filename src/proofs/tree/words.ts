@@ -31,6 +31,11 @@ export function copyEntry(from: Int32Array, fromAt: number, to: Int32Array, toAt
   copyHash(from, fromAt + HASH_WORDS, to, toAt + HASH_WORDS);
 }
 
+export function sameHash(a: Int32Array, aAt: number, b: Int32Array, bAt: number): boolean {
+  for (let i = 0; i < HASH_WORDS; i++) if (a[aAt + i] !== b[bAt + i]) return false;
+  return true;
+}
+
 /** The order of two keys as byte strings: negative, zero or positive. */
 export function compareKeys(a: Int32Array, aAt: number, b: Int32Array, bAt: number): number {
   for (let i = 0; i < HASH_WORDS; i++) {

@@ -296,14 +296,25 @@ describe('state tree', () => {
       const pages = storedTree();
       const page = pages.entries.get('tree/000a') ?? assert.fail();
       page[page.length - 1] = (page[page.length - 1] ?? 0) ^ 1;
-      assert.throws(() => touchAll(pages), { code: 'damaged', message: /page at 10 has the hash/ });
+      assert.throws(() => touchAll(pages), { code: 'damaged', message: /page at 10 does not have the hash/ });
+    });
+
+    test('a lower page with another leaf is refused', () => {
+      const pages = storedTree();
+      const [lowest] = pages.keys('tree').filter((key) => key.length === 'tree/00'.length + 4);
+      const page = pages.entries.get(lowest ?? assert.fail()) ?? assert.fail();
+      page[page.length - 1] = (page[page.length - 1] ?? 0) ^ 1;
+      assert.throws(() => touchAll(pages), { code: 'damaged', message: /does not have the hash/ });
     });
 
     test('bytes that are no page are refused', () => {
       for (const bytes of [[], [0], [0, 1, 2], [1], [7, 7], new Array<number>(17).fill(1)]) {
         const pages = storedTree();
         pages.entries.set('tree/000a', Uint8Array.from(bytes));
-        assert.throws(() => touchAll(pages), { code: 'damaged', message: /malformed|has the hash/ });
+        assert.throws(() => touchAll(pages), {
+          code: 'damaged',
+          message: /malformed|does not have the hash/,
+        });
       }
     });
   });
