@@ -2,6 +2,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Config } from './config/config.js';
 import { packageVersion } from './config/package-info.js';
 import { nodeRpcV1Manifest } from './generated/node-rpc-v1.js';
+import { nextBaseFee } from './ledger/fees.js';
 import { rpcMethods } from './ledger/rpc-codecs.js';
 import type { Logger } from './log.js';
 import { type NodeCore, nativeReport, openCore } from './node/core.js';
@@ -95,6 +96,13 @@ async function start(
     },
   });
   teardown.add(() => core.sealer.stop());
+  metrics.chain.watch({
+    height: () => core.chain.tip.header.height,
+    baseFee: () => nextBaseFee(core.chain.tip.header),
+    poolTransactions: () => core.pool.size,
+    poolBytes: () => core.pool.stats().bytes,
+    storeBytes: () => core.store.sizeBytes(),
+  });
 
   const lag = monitorEventLoopDelay({ resolution: 10 });
   lag.enable();

@@ -11,8 +11,6 @@ export function observeChain(
   { totalMs, commitMs }: SealTiming,
 ): void {
   const { header, items, executeMs, rootsMs } = block;
-  metrics.height.set(Number(header.height));
-  metrics.finalizedHeight.set(Number(header.height));
   metrics.transactions.inc(items.length);
   metrics.gasUsed.inc(Number(header.gas_used));
   metrics.blockTransactions.observe(items.length);

@@ -112,35 +112,36 @@ export class RpcMetrics {
 /** Seconds; a block is a matter of milliseconds to a few seconds. */
 const BLOCK_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** What the chain reports; set by whoever seals and commits. */
+/** Where the gauges of chain, pool and store read when Prometheus asks. */
+export interface ChainGauges {
+  /** Of the last committed block, which is final. */
+  height(): bigint;
+  /** Of the next block. */
+  baseFee(): bigint;
+  poolTransactions(): number;
+  poolBytes(): number;
+  storeBytes(): number;
+}
+
+/** What the chain reports; counted by whoever seals and commits, the gauges read from where {@link watch} says. */
 export class ChainMetrics {
-  readonly height: Gauge;
-  readonly finalizedHeight: Gauge;
   readonly transactions: Counter;
   readonly gasUsed: Counter;
-  readonly baseFee: Gauge;
   readonly blockTransactions: Histogram;
   readonly sealSeconds: Histogram;
   readonly executeSeconds: Histogram;
   readonly rootsSeconds: Histogram;
   readonly commitSeconds: Histogram;
-  readonly poolSize: Gauge;
-  readonly poolBytes: Gauge;
-  readonly storeBytes: Gauge;
-  readonly signatureChecks: Counter;
-  readonly rejections: Counter<'reason'>;
+  readonly #registry: Registry;
 
   constructor(registry: Registry) {
+    this.#registry = registry;
     const registers = [registry];
-    const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
     const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
     const seconds = (name: string, help: string): Histogram =>
       new Histogram({ name, help, registers, buckets: BLOCK_BUCKETS });
-    this.height = gauge('heddle_chain_height', 'Height of the last committed block');
-    this.finalizedHeight = gauge('heddle_chain_finalized_height', 'Height of the last final block');
     this.transactions = counter('heddle_chain_transactions_total', 'Transactions committed since the start');
     this.gasUsed = counter('heddle_chain_gas_total', 'Gas used by transactions committed since the start');
-    this.baseFee = gauge('heddle_chain_base_fee', 'Base fee of the next block');
     this.blockTransactions = new Histogram({
       name: 'heddle_block_transactions',
       help: 'Transactions in a block',
@@ -154,16 +155,28 @@ export class ChainMetrics {
       "Computing a block's roots in the proof worker",
     );
     this.commitSeconds = seconds('heddle_block_commit_seconds', "Writing a block's batch, synced");
-    this.poolSize = gauge('heddle_pool_transactions', 'Transactions in the pool');
-    this.poolBytes = gauge('heddle_pool_bytes', 'Bytes of the transactions in the pool');
-    this.storeBytes = gauge('heddle_store_bytes', 'Bytes of the store on disk, roughly');
-    this.signatureChecks = counter('heddle_signature_checks_total', 'Signatures checked');
-    this.rejections = new Counter({
-      name: 'heddle_pool_rejections_total',
-      help: 'Transactions refused by the pool, by reason',
-      labelNames: ['reason'],
-      registers,
-    });
+  }
+
+  /** Adds the gauges; once. */
+  watch(source: ChainGauges): void {
+    const gauges = [
+      ['heddle_chain_height', 'Height of the last committed block', () => source.height()],
+      ['heddle_chain_finalized_height', 'Height of the last final block', () => source.height()],
+      ['heddle_chain_base_fee', 'Base fee of the next block', () => source.baseFee()],
+      ['heddle_pool_transactions', 'Transactions in the pool', () => source.poolTransactions()],
+      ['heddle_pool_bytes', 'Bytes of the transactions in the pool', () => source.poolBytes()],
+      ['heddle_store_bytes', 'Bytes of the store on disk, roughly', () => source.storeBytes()],
+    ] as const;
+    for (const [name, help, value] of gauges) {
+      new Gauge({
+        name,
+        help,
+        registers: [this.#registry],
+        collect() {
+          this.set(Number(value()));
+        },
+      });
+    }
   }
 }
 

@@ -225,7 +225,7 @@ describe('the front end', async () => {
         );
         assert.ok(found, `${line} in\n${lines.filter((other) => other.startsWith('heddle_rpc')).join('\n')}`);
       }
-      assert.match(answer.text, /^# HELP heddle_chain_height /m);
+      assert.match(answer.text, /^# HELP heddle_chain_transactions_total /m);
       assert.match(answer.text, /^process_resident_memory_bytes /m);
       assert.match(answer.text, /^nodejs_eventloop_lag_p99_seconds /m);
     });
