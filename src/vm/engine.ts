@@ -12,10 +12,11 @@
 export type EntryPoint = 'invoke' | 'init' | 'migrate';
 
 /**
- * How code is prepared. `profiled` code also reports every entry and exit of a function to the observer; it uses the
- * same gas, is slower, and is never used for blocks.
+ * How code is prepared. `observed` code lets the observer see everything: each entry and exit of a function, and the host
+ * operations that plain code does by itself because it can do them faster. It gives the same results for the same
+ * gas, is slower, and is meant for traces.
  */
-export type PrepareVariant = 'plain' | 'profiled';
+export type PrepareVariant = 'plain' | 'observed';
 
 /** One kind of contract code and the machine that runs it. */
 export interface Engine {
@@ -157,11 +158,14 @@ export interface HostState {
 export interface CallObserver {
   frameEntered?(frame: Frame): void;
   frameLeft?(frame: Frame, outcome: CallOutcome): void;
-  /** After a host function has done its work. Nested calls are reported as frames, and then as an operation. */
+  /**
+   * After a host function has done its work. Nested calls are reported as frames, and then as an operation. Short hashes
+   * and `gas_left` are only reported by observed code.
+   */
   hostOperation?(operation: HostOperation): void;
-  /** Only from profiled code. `gasLeft` is what the frame has when the function has charged its first block. */
+  /** Only from observed code. `gasLeft` is what the frame has when the function has charged its first block. */
   functionEntered?(name: string, gasLeft: bigint): void;
-  /** Only from profiled code, and not for functions that a trap or revert cuts short. */
+  /** Only from observed code, and not for functions that a trap or revert cuts short. */
   functionLeft?(name: string, gasLeft: bigint): void;
 }
 

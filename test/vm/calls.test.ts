@@ -223,7 +223,7 @@ test('a call to an entry point that is not there is an error of the caller', () 
 
 test('a trap tells its kind and the functions on the stack by name', () => {
   const made = new VmWorld(crypto);
-  const deploy = (end: string, variant: 'plain' | 'profiled'): void => {
+  const deploy = (end: string, variant: 'plain' | 'observed'): void => {
     made.deploy(
       CALLER,
       assemble({
@@ -253,7 +253,7 @@ test('a trap tells its kind and the functions on the stack by name', () => {
     ['indirect_call_mismatch', 'i32.const 1; call_indirect >'],
     ['bad_pointer', 'i32.const -1; i32.const 1; call set_output'],
   ];
-  for (const variant of ['plain', 'profiled'] as const) {
+  for (const variant of ['plain', 'observed'] as const) {
     for (const [kind, code] of cases) {
       deploy(code, variant);
       const { status, trap } = made.run(CALLER);

@@ -37,22 +37,22 @@ test('a program is found by its code hash, in the variant it was prepared in', (
   const hash = hashOf(bytes);
   assert.equal(engine.find(hash), undefined);
   const plain = engine.load(hash, engine.prepare(bytes));
-  const profiled = engine.load(hash, engine.prepare(bytes, 'profiled'), 'profiled');
+  const observed = engine.load(hash, engine.prepare(bytes, 'observed'), 'observed');
   assert.equal(engine.find(hash), plain);
-  assert.equal(engine.find(hash, 'profiled'), profiled);
-  assert.notEqual(plain, profiled);
-  assert.deepEqual([plain.variant, profiled.variant], ['plain', 'profiled']);
+  assert.equal(engine.find(hash, 'observed'), observed);
+  assert.notEqual(plain, observed);
+  assert.deepEqual([plain.variant, observed.variant], ['plain', 'observed']);
   assert.equal(plain.codeHash, Buffer.from(hash).toString('hex'));
 });
 
 test('code that was not prepared, or otherwise, is not loaded', () => {
-  const load = (source: Uint8Array, variant: 'plain' | 'profiled' = 'plain') => {
+  const load = (source: Uint8Array, variant: 'plain' | 'observed' = 'plain') => {
     return () => engine.load(hashOf(Uint8Array.of(source.length)), source, variant);
   };
   const unusable = { name: EngineError.name, code: 'unusable_prepared_code' };
   assert.throws(load(code(3)), unusable);
   assert.throws(load(new Uint8Array(10)), unusable);
-  assert.throws(load(engine.prepare(code(3)), 'profiled'), unusable);
+  assert.throws(load(engine.prepare(code(3)), 'observed'), unusable);
   const other = Buffer.from(engine.prepare(code(3)));
   const version = other.indexOf('"version":') + '"version":'.length;
   other[version] = other[version] === 0x31 ? 0x32 : 0x31;

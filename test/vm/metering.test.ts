@@ -177,7 +177,7 @@ test('a stack that was used up is whole again for the next call, and after retur
   assert.deepEqual(module.call('again', [1_000]).ending, []);
 });
 
-test('profiled code uses the same gas and reports each entry and exit', () => {
+test('observed code uses the same gas and reports each entry and exit', () => {
   const code = assemble({
     functions: [
       { name: 'leaf', type: 'i>i', code: 'local.get 0; i32.eqz; if; i32.const 5; return; end; local.get 0' },
@@ -189,7 +189,7 @@ test('profiled code uses the same gas and reports each entry and exit', () => {
     enter: (index: number) => seen.push(`enter ${index}`),
     leave: (index: number) => seen.push(`leave ${index}`),
   };
-  const profiled = new MeteredModule(code, { 'heddle:observer': observer }, undefined, 'profiled');
-  assert.deepEqual(profiled.call('f', []), new MeteredModule(code).call('f', []));
+  const observed = new MeteredModule(code, { 'heddle:observer': observer }, undefined, 'observed');
+  assert.deepEqual(observed.call('f', []), new MeteredModule(code).call('f', []));
   assert.deepEqual(seen, ['enter 1', 'enter 0', 'leave 0', 'enter 0', 'leave 0', 'leave 1']);
 });

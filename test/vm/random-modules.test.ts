@@ -52,7 +52,7 @@ test('random modules compute, trap and leave in memory what they do unmetered, f
           bytes,
           { 'heddle:observer': { enter: () => undefined, leave: () => undefined } },
           LIMITS_HERE,
-          'profiled',
+          'observed',
         ),
       ];
       for (const other of others) {
@@ -60,7 +60,7 @@ test('random modules compute, trap and leave in memory what they do unmetered, f
           other.call('refuel', [FUEL]);
           return other.call(name, args).gasUsed;
         });
-        assert.deepEqual(used, gas, 'gas on a reset, a fresh and a profiled instance');
+        assert.deepEqual(used, gas, 'gas on a reset, a fresh and a observed instance');
         assertSameState(raw, other);
       }
     }),

@@ -110,7 +110,7 @@ export function frameFunctions(active: ActiveFrame) {
   };
 }
 
-/** Events, and the block around. `gas_left` is answered by metered code itself and only links. */
+/** Events, the block around, and gas, of which unobserved code knows by itself. */
 export function blockFunctions(active: ActiveFrame) {
   const fact =
     (name: 'block_height' | 'block_timestamp_ms' | 'chain_id', field: 'height' | 'timestampMs' | 'chainId') =>
@@ -146,6 +146,13 @@ export function blockFunctions(active: ActiveFrame) {
     block_height: fact('block_height', 'height'),
     block_timestamp_ms: fact('block_timestamp_ms', 'timestampMs'),
     chain_id: fact('chain_id', 'chainId'),
-    gas_left: (): bigint => active().instance.gas,
+    gas_left: (): bigint => {
+      const call = active();
+      const { gas } = call.instance;
+      if (call.observer !== undefined) {
+        call.report('gas_left', [], {}, gas);
+      }
+      return gas;
+    },
   };
 }

@@ -49,7 +49,7 @@ class Instrumenter {
     this.#validated = validated;
     this.#module = validated.module;
     this.#options = options;
-    this.#layout = new Layout(validated.module, options.variant === 'profiled' ? 2 : 0);
+    this.#layout = new Layout(validated.module, options.variant === 'observed' ? 2 : 0);
     this.#tableChanges = validated.facts.some((facts) => facts.changesTable);
     this.#readsData = validated.facts.some((facts) => facts.readsData);
   }

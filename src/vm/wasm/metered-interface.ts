@@ -20,5 +20,5 @@ export function entryExport(entry: EntryPoint): string {
   return `${RESERVED_PREFIX}${entry}`;
 }
 
-/** Module and names of the imports that profiled code reports to. */
+/** Module and names of the imports that observed code reports to. */
 export const OBSERVER_IMPORTS = Object.freeze({ module: 'heddle:observer', enter: 'enter', leave: 'leave' });

@@ -93,7 +93,7 @@ function isPreparedFacts(value: unknown): value is PreparedFacts {
   const facts: Partial<Record<keyof PreparedFacts, unknown>> = value;
   return (
     NUMBERS.every((key) => Number.isSafeInteger(facts[key])) &&
-    (facts.variant === 'plain' || facts.variant === 'profiled') &&
+    (facts.variant === 'plain' || facts.variant === 'observed') &&
     Array.isArray(facts.entryPoints) &&
     facts.entryPoints.every((entry) => ENTRY_POINTS.includes(entry))
   );

@@ -88,9 +88,10 @@ export const HOST_GAS = Object.freeze({
       { parameter: 3, gas: 8 },
     ],
   },
-  sha256: { base: 800, perUnit: [{ parameter: 1, gas: 2 }] },
-  blake3: { base: 2_000, perUnit: [{ parameter: 1, gas: 12 }] },
-  keccak256: { base: 5_000, perUnit: [{ parameter: 1, gas: 40 }] },
+  sha256: { base: 400, perUnit: [{ parameter: 1, gas: 2 }] },
+  // By the byte, what the host takes for inputs longer than the contract's own function does.
+  blake3: { base: 300, perUnit: [{ parameter: 1, gas: 24 }] },
+  keccak256: { base: 400, perUnit: [{ parameter: 1, gas: 4 }] },
   ed25519_verify: { base: 80_000, perUnit: [{ parameter: 1, gas: 4 }] },
   secp256k1_recover: { base: 300_000 },
   bls_verify: { base: 4_000_000, perUnit: [{ parameter: 1, gas: 4 }] },

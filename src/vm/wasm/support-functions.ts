@@ -1,5 +1,8 @@
 import { CodeWriter } from './code-writer.js';
-import { HOST_FUNCTIONS, type HostFunction } from './host-interface.js';
+import { addBlake3 } from './hashes/blake3.js';
+import type { HashFunctionBuilder } from './hashes/hash-function.js';
+import { addKeccak256 } from './hashes/keccak256.js';
+import { HOST_FUNCTIONS, type HostFunction, type HostFunctionName } from './host-interface.js';
 import type { Layout } from './layout.js';
 import type { WasmModule } from './module.js';
 import { I32, I64, OP } from './opcodes.js';
@@ -21,9 +24,15 @@ export interface SupportFunctions {
   readonly chargeEntries: number;
   /** (pages: i32) → i32: memory.grow with its price and limit. */
   readonly grow: number;
-  /** Imports that the observer is behind, in profiled code. */
+  /** Imports that the observer is behind, in observed code. */
   readonly hooks: { readonly enter: number; readonly leave: number } | undefined;
 }
+
+/** Hashes that contracts compute themselves, where nobody wants to see it: see `hashes/hash-function.ts`. */
+const OWN_HASHES: ReadonlyMap<HostFunctionName, HashFunctionBuilder> = new Map([
+  ['blake3', addBlake3],
+  ['keccak256', addKeccak256],
+]);
 
 /** Adds the support functions, and a wrapper that charges for each imported host function. */
 export function addSupportFunctions(layout: Layout): SupportFunctions {
@@ -52,7 +61,8 @@ export function addSupportFunctions(layout: Layout): SupportFunctions {
   for (const [index, entry] of layout.module.imports.entries()) {
     const host = HOST_FUNCTIONS.get(entry.name);
     if (host !== undefined) {
-      layout.wrap(index, layout.add(host.params, host.results, [], wrapperCode(layout, charge, index, host)));
+      const code = wrapperCode(layout, charge, index, host, support.hooks !== undefined);
+      layout.wrap(index, layout.add(host.params, host.results, [], code));
     }
   }
   return support;
@@ -116,8 +126,17 @@ function growCode(layout: Layout, charge: number): CodeWriter {
     .end();
 }
 
-/** Charges the price of a host function, calls it, and charges by its result where the price says so. */
-function wrapperCode(layout: Layout, charge: number, index: number, host: HostFunction): CodeWriter {
+/**
+ * Charges the price of a host function, calls it, and charges by its result where the price says so.
+ * @param isObserved whether the host must see every call: else the contract does itself what it can do faster
+ */
+function wrapperCode(
+  layout: Layout,
+  charge: number,
+  index: number,
+  host: HostFunction,
+  isObserved: boolean,
+): CodeWriter {
   const { price } = host;
   const code = new CodeWriter().i64Const(BigInt(price.base));
   for (const { parameter, gas } of price.perUnit ?? []) {
@@ -129,8 +148,16 @@ function wrapperCode(layout: Layout, charge: number, index: number, host: HostFu
       .op(OP.i64Add);
   }
   code.indexed(OP.call, charge);
-  if (host.name === 'gas_left') {
+  if (host.name === 'gas_left' && !isObserved) {
     return code.indexed(OP.globalGet, layout.gasGlobal).end();
+  }
+  const addHash = isObserved ? undefined : OWN_HASHES.get(host.name);
+  if (addHash !== undefined) {
+    const hash = addHash(layout);
+    for (const parameter of host.params.keys()) {
+      code.indexed(OP.localGet, parameter);
+    }
+    code.indexed(OP.call, hash).if().op(OP.return).end();
   }
   for (const parameter of host.params.keys()) {
     code.indexed(OP.localGet, parameter);

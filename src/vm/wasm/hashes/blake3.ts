@@ -1,0 +1,222 @@
+import { CodeWriter } from '../code-writer.js';
+import type { Layout } from '../layout.js';
+import { I32, OP } from '../opcodes.js';
+import {
+  HASH_PARAMS,
+  HASH_RESULTS,
+  LENGTH,
+  OUT,
+  POINTER,
+  writeAccess,
+  writeBoundsChecks,
+  writeRefusal,
+} from './hash-function.js';
+
+/** One chunk of the tree; longer inputs are for the host. */
+const CHUNK_BYTES = 1_024;
+const BLOCK_BYTES = 64;
+const CHUNK_START = 1;
+const CHUNK_END = 2;
+const ROOT = 8;
+const ROUNDS = 7;
+
+/** The first 32 bits of the fractional parts of the square roots of the first eight primes. */
+const IV = [2n, 3n, 5n, 7n, 11n, 13n, 17n, 19n].map((prime) =>
+  Number(squareRoot(prime << 64n) & 0xffffffffn),
+);
+const PERMUTATION = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
+/** Which words of the state each of the eight mixings of a round takes: columns, then diagonals. */
+const MIXINGS = [
+  [0, 4, 8, 12],
+  [1, 5, 9, 13],
+  [2, 6, 10, 14],
+  [3, 7, 11, 15],
+  [0, 5, 10, 15],
+  [1, 6, 11, 12],
+  [2, 7, 8, 13],
+  [3, 4, 9, 14],
+] as const;
+
+// Locals, after the parameters.
+const CHAIN = 3;
+const STATE = CHAIN + 8;
+const MESSAGE = STATE + 16;
+const FLAGS = MESSAGE + 16;
+const LOCALS = 8 + 16 + 16 + 1;
+
+const I32_LOAD = 0x28;
+const I32_LOAD8_U = 0x2d;
+const I32_STORE = 0x36;
+const I32_GE_S = 0x4e;
+const I32_LE_S = 0x4c;
+const I32_OR = 0x72;
+const I32_XOR = 0x73;
+const I32_SHL = 0x74;
+const I32_ROTR = 0x78;
+
+/** BLAKE3 of up to 1,024 bytes (BLAKE3 specification, section 2: one chunk that is the root). */
+export function addBlake3(layout: Layout): number {
+  const tail = layout.add([I32, I32], [I32], [], tailCode());
+  const code = new CodeWriter(8_192);
+  code.indexed(OP.localGet, LENGTH).i32Const(CHUNK_BYTES).op(OP.i32GtU);
+  writeRefusal(code);
+  writeBoundsChecks(code);
+  for (const [index, word] of IV.entries()) {
+    code.i32Const(word).indexed(OP.localSet, CHAIN + index);
+  }
+  code.i32Const(CHUNK_START).indexed(OP.localSet, FLAGS);
+  code.raw(OP.loop, 0x40);
+  writeMessage(code, tail);
+  writeStart(code);
+  writeRounds(code);
+  for (let index = 0; index < 8; index++) {
+    code
+      .indexed(OP.localGet, STATE + index)
+      .indexed(OP.localGet, STATE + 8 + index)
+      .op(I32_XOR);
+    code.indexed(OP.localSet, CHAIN + index);
+  }
+  code.i32Const(0).indexed(OP.localSet, FLAGS);
+  code.indexed(OP.localGet, POINTER).i32Const(BLOCK_BYTES).op(OP.i32Add).indexed(OP.localSet, POINTER);
+  code.indexed(OP.localGet, LENGTH).i32Const(BLOCK_BYTES).op(OP.i32Sub).indexed(OP.localTee, LENGTH);
+  code.i32Const(0).op(OP.i32GtS).indexed(OP.brIf, 0).end();
+  for (let index = 0; index < 8; index++) {
+    code.indexed(OP.localGet, OUT).indexed(OP.localGet, CHAIN + index);
+    writeAccess(code, I32_STORE, 4 * index);
+  }
+  code.i32Const(1).end();
+  return layout.add(
+    HASH_PARAMS,
+    HASH_RESULTS,
+    Array.from({ length: LOCALS }, () => I32),
+    code,
+  );
+}
+
+/** The next block, with zeros after the end of the input. `LENGTH` is what is left of it. */
+function writeMessage(code: CodeWriter, tail: number): void {
+  const writeLoad = (index: number): void => {
+    code.indexed(OP.localGet, POINTER);
+    writeAccess(code, I32_LOAD, 4 * index);
+  };
+  code.indexed(OP.localGet, LENGTH).i32Const(BLOCK_BYTES).op(I32_GE_S).if();
+  for (let index = 0; index < 16; index++) {
+    writeLoad(index);
+    code.indexed(OP.localSet, MESSAGE + index);
+  }
+  code.op(OP.else);
+  for (let index = 0; index < 16; index++) {
+    code
+      .indexed(OP.localGet, LENGTH)
+      .i32Const(4 * index + 4)
+      .op(I32_GE_S)
+      .raw(OP.if, I32);
+    writeLoad(index);
+    code.op(OP.else);
+    code
+      .indexed(OP.localGet, POINTER)
+      .i32Const(4 * index)
+      .op(OP.i32Add);
+    code
+      .indexed(OP.localGet, LENGTH)
+      .i32Const(4 * index)
+      .op(OP.i32Sub);
+    code
+      .indexed(OP.call, tail)
+      .end()
+      .indexed(OP.localSet, MESSAGE + index);
+  }
+  code.end();
+}
+
+function writeStart(code: CodeWriter): void {
+  for (let index = 0; index < 8; index++) {
+    code.indexed(OP.localGet, CHAIN + index).indexed(OP.localSet, STATE + index);
+  }
+  for (const [index, word] of IV.slice(0, 4).entries()) {
+    code.i32Const(word).indexed(OP.localSet, STATE + 8 + index);
+  }
+  // The counter of chunks is zero, in two words.
+  code
+    .i32Const(0)
+    .indexed(OP.localSet, STATE + 12)
+    .i32Const(0)
+    .indexed(OP.localSet, STATE + 13);
+  const writeIsLast = (): CodeWriter => code.indexed(OP.localGet, LENGTH).i32Const(BLOCK_BYTES).op(I32_LE_S);
+  code.indexed(OP.localGet, LENGTH).i32Const(BLOCK_BYTES);
+  writeIsLast()
+    .op(OP.select)
+    .indexed(OP.localSet, STATE + 14);
+  code.i32Const(CHUNK_END | ROOT).i32Const(0);
+  writeIsLast()
+    .op(OP.select)
+    .indexed(OP.localGet, FLAGS)
+    .op(I32_OR)
+    .indexed(OP.localSet, STATE + 15);
+}
+
+function writeRounds(code: CodeWriter): void {
+  let words = Array.from({ length: 16 }, (_, index) => index);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [index, [a, b, c, d]] of MIXINGS.entries()) {
+      writeHalfMixing(code, [a, b, c, d], words[2 * index] ?? 0, 16, 12);
+      writeHalfMixing(code, [a, b, c, d], words[2 * index + 1] ?? 0, 8, 7);
+    }
+    const before = words;
+    words = PERMUTATION.map((index) => before[index] ?? 0);
+  }
+}
+
+/** a += b + m; d = (d ⊕ a) ⋙ first; c += d; b = (b ⊕ c) ⋙ second. */
+function writeHalfMixing(
+  code: CodeWriter,
+  [a, b, c, d]: readonly [number, number, number, number],
+  word: number,
+  first: number,
+  second: number,
+): void {
+  const get = (index: number): CodeWriter => code.indexed(OP.localGet, STATE + index);
+  get(a);
+  get(b)
+    .op(OP.i32Add)
+    .indexed(OP.localGet, MESSAGE + word)
+    .op(OP.i32Add)
+    .indexed(OP.localTee, STATE + a);
+  get(d)
+    .op(I32_XOR)
+    .i32Const(first)
+    .op(I32_ROTR)
+    .indexed(OP.localTee, STATE + d);
+  get(c)
+    .op(OP.i32Add)
+    .indexed(OP.localTee, STATE + c);
+  get(b)
+    .op(I32_XOR)
+    .i32Const(second)
+    .op(I32_ROTR)
+    .indexed(OP.localSet, STATE + b);
+}
+
+/** (pointer, count) → the word of the `count` bytes there, 0 to 3 of them; 0 where the count is negative. */
+function tailCode(): CodeWriter {
+  const code = new CodeWriter();
+  for (let bytes = 1; bytes <= 3; bytes++) {
+    code.indexed(OP.localGet, 1).i32Const(bytes).op(I32_GE_S).raw(OP.if, I32);
+    code.indexed(OP.localGet, 0);
+    writeAccess(code, I32_LOAD8_U, bytes - 1);
+    code.i32Const(8 * (bytes - 1)).op(I32_SHL);
+    code.op(OP.else).i32Const(0).end();
+  }
+  return code.op(I32_OR).op(I32_OR).end();
+}
+
+function squareRoot(value: bigint): bigint {
+  let root = 1n << BigInt((value.toString(2).length / 2 + 1) | 0);
+  for (;;) {
+    const next = (root + value / root) >> 1n;
+    if (next >= root) {
+      return root;
+    }
+    root = next;
+  }
+}

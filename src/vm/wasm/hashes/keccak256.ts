@@ -1,0 +1,214 @@
+import { CodeWriter } from '../code-writer.js';
+import type { Layout } from '../layout.js';
+import { I32, I64, OP } from '../opcodes.js';
+import {
+  HASH_PARAMS,
+  HASH_RESULTS,
+  LENGTH,
+  OUT,
+  POINTER,
+  writeAccess,
+  writeBoundsChecks,
+} from './hash-function.js';
+
+const RATE_BYTES = 136;
+const RATE_LANES = 17;
+const ROUNDS = 24;
+const LANES = Array.from({ length: 25 }, (_, index) => index);
+const COLUMNS = [0, 1, 2, 3, 4];
+
+// Locals, after the parameters: lanes are numbered x + 5y.
+const STATE = 3;
+const MOVED = STATE + 25;
+const PARITY = MOVED + 25;
+const CHANGE = PARITY + 5;
+const ROUND = CHANGE + 5;
+const IS_LAST = ROUND + 1;
+
+const I32_LT_U = 0x49;
+const I32_GE_S = 0x4e;
+const I32_SHL = 0x74;
+const I64_LOAD = 0x29;
+const I64_LOAD8_U = 0x31;
+const I64_STORE = 0x37;
+const I64_AND = 0x83;
+const I64_OR = 0x84;
+const I64_XOR = 0x85;
+const I64_SHL = 0x86;
+const I64_ROTL = 0x89;
+
+/** Keccak-256 with its original padding (the Keccak reference, version 3.0; rate 1,088, capacity 512), of any length. */
+export function addKeccak256(layout: Layout): number {
+  const lane = layout.add([I32, I32], [I64], [I64], laneCode());
+  const constant = layout.add([I32], [I64], [], roundConstantCode());
+  const code = new CodeWriter(8_192);
+  writeBoundsChecks(code);
+  code.raw(OP.loop, 0x40);
+  code.indexed(OP.localGet, LENGTH).i32Const(RATE_BYTES).op(I32_LT_U).indexed(OP.localTee, IS_LAST).if();
+  for (let index = 0; index < RATE_LANES; index++) {
+    code
+      .indexed(OP.localGet, POINTER)
+      .i32Const(8 * index)
+      .op(OP.i32Add);
+    code
+      .indexed(OP.localGet, LENGTH)
+      .i32Const(8 * index)
+      .op(OP.i32Sub)
+      .indexed(OP.call, lane);
+    writeXorInto(code, index);
+  }
+  code.i64Const(-(1n << 63n));
+  writeXorInto(code, RATE_LANES - 1);
+  code.op(OP.else);
+  for (let index = 0; index < RATE_LANES; index++) {
+    code.indexed(OP.localGet, POINTER);
+    writeAccess(code, I64_LOAD, 8 * index);
+    writeXorInto(code, index);
+  }
+  code.end();
+  code.i32Const(0).indexed(OP.localSet, ROUND);
+  code.raw(OP.loop, 0x40);
+  writeRound(code, constant);
+  code.indexed(OP.localGet, ROUND).i32Const(1).op(OP.i32Add).indexed(OP.localTee, ROUND);
+  code.i32Const(ROUNDS).op(I32_LT_U).indexed(OP.brIf, 0).end();
+  code.indexed(OP.localGet, POINTER).i32Const(RATE_BYTES).op(OP.i32Add).indexed(OP.localSet, POINTER);
+  code.indexed(OP.localGet, LENGTH).i32Const(RATE_BYTES).op(OP.i32Sub).indexed(OP.localSet, LENGTH);
+  code.indexed(OP.localGet, IS_LAST).op(OP.i32Eqz).indexed(OP.brIf, 0).end();
+  for (let index = 0; index < 4; index++) {
+    code.indexed(OP.localGet, OUT).indexed(OP.localGet, STATE + index);
+    writeAccess(code, I64_STORE, 8 * index);
+  }
+  code.i32Const(1).end();
+  const lanes = Array.from({ length: 60 }, () => I64);
+  return layout.add(HASH_PARAMS, HASH_RESULTS, [...lanes, I32, I32], code);
+}
+
+/** Xors what is on the stack into a lane. */
+function writeXorInto(code: CodeWriter, index: number): void {
+  code
+    .indexed(OP.localGet, STATE + index)
+    .op(I64_XOR)
+    .indexed(OP.localSet, STATE + index);
+}
+
+/** θ, ρ and π, χ, ι. */
+function writeRound(code: CodeWriter, constant: number): void {
+  const get = (local: number): CodeWriter => code.indexed(OP.localGet, local);
+  for (const x of COLUMNS) {
+    get(STATE + x);
+    for (const y of [1, 2, 3, 4]) {
+      get(STATE + x + 5 * y).op(I64_XOR);
+    }
+    code.indexed(OP.localSet, PARITY + x);
+  }
+  for (const x of COLUMNS) {
+    get(PARITY + ((x + 4) % 5));
+    get(PARITY + ((x + 1) % 5))
+      .i64Const(1n)
+      .op(I64_ROTL)
+      .op(I64_XOR)
+      .indexed(OP.localSet, CHANGE + x);
+  }
+  const rotations = rotationOffsets();
+  for (const lane of LANES) {
+    const x = lane % 5;
+    const y = (lane - x) / 5;
+    get(STATE + lane);
+    get(CHANGE + x)
+      .op(I64_XOR)
+      .i64Const(BigInt(rotations[lane] ?? 0))
+      .op(I64_ROTL);
+    code.indexed(OP.localSet, MOVED + y + 5 * ((2 * x + 3 * y) % 5));
+  }
+  for (const lane of LANES) {
+    const x = lane % 5;
+    const row = lane - x;
+    get(MOVED + row + ((x + 1) % 5))
+      .i64Const(-1n)
+      .op(I64_XOR);
+    get(MOVED + row + ((x + 2) % 5)).op(I64_AND);
+    get(MOVED + lane)
+      .op(I64_XOR)
+      .indexed(OP.localSet, STATE + lane);
+  }
+  get(ROUND).indexed(OP.call, constant);
+  writeXorInto(code, 0);
+}
+
+/** By how much ρ rotates each lane: triangular numbers along the walk of π. */
+function rotationOffsets(): readonly number[] {
+  const offsets = LANES.map(() => 0);
+  let x = 1;
+  let y = 0;
+  for (let t = 0; t < 24; t++) {
+    offsets[x + 5 * y] = (((t + 1) * (t + 2)) / 2) % 64;
+    [x, y] = [y, (2 * x + 3 * y) % 5];
+  }
+  return offsets;
+}
+
+/** The constants of ι: bits of a linear feedback shift register at the places 2^j − 1. */
+function roundConstants(): readonly bigint[] {
+  let register = 1;
+  const nextBit = (): boolean => {
+    const bit = (register & 1) === 1;
+    register <<= 1;
+    if ((register & 0x100) !== 0) {
+      register ^= 0x171;
+    }
+    return bit;
+  };
+  return Array.from({ length: ROUNDS }, () => {
+    let constant = 0n;
+    for (let j = 0; j <= 6; j++) {
+      if (nextBit()) {
+        constant |= 1n << ((1n << BigInt(j)) - 1n);
+      }
+    }
+    return BigInt.asIntN(64, constant);
+  });
+}
+
+/** (round) → its constant: a block to leave for each round. */
+function roundConstantCode(): CodeWriter {
+  const code = new CodeWriter(1_024);
+  const constants = roundConstants();
+  for (const _ of constants) {
+    code.raw(OP.block, 0x40);
+  }
+  code
+    .indexed(OP.localGet, 0)
+    .op(OP.brTable)
+    .u32(ROUNDS - 1);
+  for (let label = 0; label < ROUNDS; label++) {
+    code.u32(label);
+  }
+  for (const constant of constants) {
+    code.end().i64Const(constant).op(OP.return);
+  }
+  return code.end();
+}
+
+/**
+ * (pointer, count) → the lane there, of which `count` bytes are input: after the last comes the padding's first bit, and
+ * zeros after that. A negative count is of a lane behind the padding.
+ */
+function laneCode(): CodeWriter {
+  const ACCUMULATED = 2;
+  const code = new CodeWriter();
+  code.indexed(OP.localGet, 1).i32Const(8).op(I32_GE_S).if().indexed(OP.localGet, 0);
+  writeAccess(code, I64_LOAD, 0);
+  code.op(OP.return).end();
+  code.indexed(OP.localGet, 1).i32Const(0).op(OP.i32LtS).if().i64Const(0n).op(OP.return).end();
+  code.i64Const(1n).indexed(OP.localGet, 1).i32Const(3).op(I32_SHL).op(OP.i64ExtendI32U).op(I64_SHL);
+  code.indexed(OP.localSet, ACCUMULATED);
+  code.raw(OP.block, 0x40, OP.loop, 0x40);
+  code.indexed(OP.localGet, 1).op(OP.i32Eqz).indexed(OP.brIf, 1);
+  code.indexed(OP.localGet, 1).i32Const(1).op(OP.i32Sub).indexed(OP.localSet, 1);
+  code.indexed(OP.localGet, 0).indexed(OP.localGet, 1).op(OP.i32Add);
+  writeAccess(code, I64_LOAD8_U, 0);
+  code.indexed(OP.localGet, 1).i32Const(3).op(I32_SHL).op(OP.i64ExtendI32U).op(I64_SHL);
+  code.indexed(OP.localGet, ACCUMULATED).op(I64_OR).indexed(OP.localSet, ACCUMULATED);
+  code.indexed(OP.br, 0).end().end();
+  return code.indexed(OP.localGet, ACCUMULATED).end();
+}
