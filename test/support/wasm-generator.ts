@@ -47,8 +47,12 @@ const GLOBALS: readonly Letter[] = ['i', 'i', 'j', 'i', 'j'];
  * Writes a random module of the subset that always ends: loops and calls spend fuel, and give up when there is none.
  * It exports `f0` to `f3`, `refuel: i32 → ()`, and getters `g1` to `g4` of its globals.
  * @param random numbers from 0 to below 1
+ * @param hasBulk whether it works on memory and table in bulk, which costs by the operands
  */
-export function randomModule(random: () => number): {
+export function randomModule(
+  random: () => number,
+  hasBulk = true,
+): {
   source: ModuleSource;
   signatures: readonly Signature[];
 } {
@@ -64,7 +68,7 @@ export function randomModule(random: () => number): {
   const signatures = Array.from({ length: FUNCTIONS }, () => ({ params: letters(3), results: letters(2) }));
   const functions: FunctionSource[] = signatures.map((signature, index) => ({
     name: `f${index}`,
-    ...new FunctionGenerator(random, pick, signatures, signature).generate(),
+    ...new FunctionGenerator(random, pick, signatures, signature, hasBulk).generate(),
   }));
   functions.push({ name: 'refuel', type: 'i>', code: 'local.get 0; global.set 0' });
   for (const [index, type] of GLOBALS.entries()) {
@@ -90,6 +94,7 @@ class FunctionGenerator {
   readonly #pick: <T>(items: readonly T[]) => T;
   readonly #signatures: readonly Signature[];
   readonly #own: Signature;
+  readonly #hasBulk: boolean;
   readonly #locals: Letter[];
   /** What a branch to each open label takes, the outermost first; undefined for loops, to which none is made. */
   readonly #labels: (readonly Letter[] | undefined)[];
@@ -100,11 +105,13 @@ class FunctionGenerator {
     pick: <T>(items: readonly T[]) => T,
     signatures: readonly Signature[],
     own: Signature,
+    hasBulk: boolean,
   ) {
     this.#random = random;
     this.#pick = pick;
     this.#signatures = signatures;
     this.#own = own;
+    this.#hasBulk = hasBulk;
     this.#locals = [...own.params, 'i', 'j', 'i', 'j'];
     this.#labels = [own.results];
   }
@@ -156,7 +163,7 @@ class FunctionGenerator {
       case 5:
         return this.#branchTable(inner);
       case 6:
-        return this.#bulk(inner);
+        return this.#hasBulk ? this.#bulk(inner) : this.#assignment(inner);
       case 7:
         return this.#call(inner, undefined);
       case 8:

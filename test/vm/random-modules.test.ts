@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { endingOf, MeteredModule } from '../support/metered-module.js';
 import { assemble } from '../support/wasm-assembler.js';
+import { countingModule } from '../support/wasm-counter.js';
 import { randomModule } from '../support/wasm-generator.js';
 
 /** The modules' own fuel bounds their depth; the stack limit is not what is tested here. */
@@ -27,13 +28,7 @@ test('random modules compute, trap and leave in memory what they do unmetered, f
       const bytes = assemble(source);
       const raw = new WebAssembly.Instance(new WebAssembly.Module(bytes));
       const metered = new MeteredModule(bytes, {}, LIMITS_HERE);
-      const steps: Step[] = Array.from({ length: CALLS }, () => {
-        const index = Math.floor(random() * signatures.length);
-        const args = (signatures[index]?.params ?? []).map((type) =>
-          type === 'i' ? Math.floor(random() * 2 ** 32) | 0 : BigInt(Math.floor(random() * 2 ** 53)) << 7n,
-        );
-        return { name: `f${index}`, args };
-      });
+      const steps = randomSteps(random, signatures);
       const gas = steps.map(({ name, args }) => {
         metered.call('refuel', [FUEL]);
         endingOf(raw, 'refuel', [FUEL]);
@@ -78,6 +73,49 @@ test('random modules compute, trap and leave in memory what they do unmetered, f
     assert.ok((endings.get(kind) ?? 0) > 0, `no call ended with ${kind}`);
   }
 });
+
+test('gas is what counting instruction by instruction comes to, whatever way the code takes', (context) => {
+  let compared = 0;
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      const random = generator(seed);
+      const { source, signatures } = randomModule(random, false);
+      const counting = new WebAssembly.Instance(new WebAssembly.Module(assemble(countingModule(source))));
+      const metered = new MeteredModule(assemble(source), {}, LIMITS_HERE);
+      for (const step of randomSteps(random, signatures)) {
+        metered.call('refuel', [FUEL]);
+        endingOf(counting, 'refuel', [FUEL]);
+        endingOf(counting, 'count', []);
+        const { ending, gasUsed } = metered.call(step.name, step.args);
+        assert.deepEqual(ending, endingOf(counting, step.name, step.args));
+        const [counted] = endingOf(counting, 'count', []);
+        // A trap cuts a run short that was paid whole.
+        if (typeof ending === 'string') {
+          assert.ok(gasUsed >= BigInt(counted ?? 0), `${gasUsed} for ${counted}`);
+        } else {
+          assert.equal(gasUsed, BigInt(counted ?? 0));
+          compared += 1;
+        }
+      }
+    }),
+    { numRuns: MODULES, includeErrorInReport: true },
+  );
+  context.diagnostic(`${compared} calls that came to their end`);
+  assert.ok(compared > MODULES / 2);
+});
+
+function randomSteps(
+  random: () => number,
+  signatures: readonly { readonly params: readonly ('i' | 'j')[] }[],
+): readonly Step[] {
+  return Array.from({ length: CALLS }, () => {
+    const index = Math.floor(random() * signatures.length);
+    const args = (signatures[index]?.params ?? []).map((type) =>
+      type === 'i' ? Math.floor(random() * 2 ** 32) | 0 : BigInt(Math.floor(random() * 2 ** 53)) << 7n,
+    );
+    return { name: `f${index}`, args };
+  });
+}
 
 function assertSameState(raw: WebAssembly.Instance, metered: MeteredModule): void {
   const memory = raw.exports['memory'];

@@ -34,6 +34,7 @@ function spy(change: { readonly hide?: string; readonly look?: string } = {}): U
             local.get 0; i32.const 0; i32.const 32; memory.copy
             local.get 0; i32.const 64; i32.add; local.tee 0; i32.const 131040; i32.lt_u; br_if 0
           end
+          i32.const 131040; i32.const 0; i32.const 32; memory.copy
           i32.const 0; i32.load; global.set 0; i32.const 0; i64.load; global.set 1
           i32.const 0; i32.const 0; i32.const 2; table.init 1
           i32.const 2; i32.const 0; i32.const 2; table.copy
@@ -114,6 +115,14 @@ test('memory that grows after a reset is empty', () => {
   world.run(SPY, { input: SECRET });
   assert.deepEqual(world.run(SPY), fresh);
   assert.equal(hex(fresh.output).slice(-16), '00'.repeat(8));
+});
+
+test('not in entries of the table that were empty', () => {
+  const world = new VmWorld(crypto);
+  world.deploy(SPY, spy({ look: 'i32.const 3; call_indirect >i; drop; i32.const 0' }));
+  assert.equal(world.run(SPY).trap?.kind, 'indirect_call_mismatch');
+  assert.equal(world.run(SPY, { input: SECRET }).status, 'success');
+  assert.equal(world.run(SPY).trap?.kind, 'indirect_call_mismatch');
 });
 
 test('a segment that was dropped is there again', () => {

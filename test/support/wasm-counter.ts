@@ -1,0 +1,35 @@
+import { INSTRUCTIONS } from '../../src/vm/wasm/opcodes.js';
+import { FUNCTION_GAS } from '../../src/vm/wasm/schedule.js';
+import type { FunctionSource, ModuleSource } from './wasm-assembler.js';
+
+const PRICES: ReadonlyMap<string, number> = new Map(
+  [...INSTRUCTIONS.values()].map(({ name, gas }) => [name, gas]),
+);
+
+/**
+ * The same module, counting gas in the plainest way there is: before each instruction, its price is added to a global.
+ * It knows nothing of runs, joins and branches, so that what the meter makes of those can be held against it. Only for
+ * code whose prices do not depend on operands.
+ * @returns a module that also exports `count`, which gives what was counted since it was last called
+ */
+export function countingModule(source: ModuleSource): ModuleSource {
+  const counter = source.globals?.length ?? 0;
+  const add = (gas: number): string =>
+    gas === 0 ? '' : `global.get ${counter}; i64.const ${gas}; i64.add; global.set ${counter}`;
+  const count = ({ code, locals = '', ...rest }: FunctionSource): FunctionSource => {
+    const lines = code.split(/[;\n]/).flatMap((line) => {
+      const [name = ''] = line.trim().split(/\s+/);
+      return [add(PRICES.get(name) ?? 0), line];
+    });
+    const entry = FUNCTION_GAS.entry + FUNCTION_GAS.perLocal * locals.length;
+    return { ...rest, locals, code: [add(entry), ...lines].join('\n') };
+  };
+  return {
+    ...source,
+    globals: [...(source.globals ?? []), { type: 'j', value: 0n }],
+    functions: [
+      ...source.functions.map(count),
+      { name: 'count', type: '>j', code: `global.get ${counter}; i64.const 0; global.set ${counter}` },
+    ],
+  };
+}
