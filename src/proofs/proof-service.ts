@@ -16,6 +16,9 @@ import { ProofError } from './proof-error.js';
 /** Tree pages that may stay in memory unless told otherwise, in bytes. */
 export const DEFAULT_TREE_CACHE_BYTES = 64 * 1024 * 1024;
 
+/** What a block leaves behind is garbage at once: a small nursery keeps the thread's memory small and costs nothing. */
+const YOUNG_GENERATION_MB = 8;
+
 export interface ProofServiceOptions {
   /** Where the worker reads state, tree and MMR. */
   readonly store: StoreHandle;
@@ -88,7 +91,10 @@ export class ProofService {
       canWrite: options.writeTree !== undefined,
       ...(tip === undefined ? {} : { tip }),
     };
-    this.#worker = new Worker(new URL('../../workers/proof-worker.js', import.meta.url), { workerData });
+    this.#worker = new Worker(new URL('../../workers/proof-worker.js', import.meta.url), {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
     this.#worker.on('message', (reply: ProofReply) => this.#receive(reply));
     this.#worker.on('error', (error: Error) =>
       this.#fail(

@@ -34,6 +34,8 @@ export class WriterThread {
     const worker = new Worker(new URL('../../../workers/store-writer.js', import.meta.url), {
       workerData: setup,
       name: 'store-writer',
+      // The thread takes a batch apart and keeps nothing: the default nursery would only be memory never used twice.
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     // Rejects when the thread fails before its first message.
     await once(worker, 'message');
