@@ -125,40 +125,40 @@ export class Dispatcher {
 
   #run(method: CallableMethod, params: unknown, context: CallerContext): Outcome | Promise<Outcome> {
     const { declaration, stats } = method;
-    const started = performance.now();
+    const begun = stats.begin(method.mayWait);
     try {
       if (context.refusal !== undefined) throw context.refusal;
       if (!reaches(context.tier, declaration.tier)) throw denied(method, context);
       if (method.mayWait && this.#metrics.callsInFlight >= this.#limits.maxCallsInFlight) throw overloaded();
       const result = method.handler(declaration.decodeParams(params), context);
-      if (result instanceof Promise) return this.#wait(method, result, started);
+      if (result instanceof Promise) return this.#wait(method, result, begun);
       const text = result instanceof EncodedResult ? result.json : declaration.encodeResult(result);
-      stats.succeeded(performance.now() - started);
+      stats.succeeded(begun, false);
       return text;
     } catch (error) {
-      return this.#failure(method, error, started);
+      return this.#failure(method, error, begun, false);
     }
   }
 
-  async #wait(method: CallableMethod, promise: Promise<unknown>, started: number): Promise<Outcome> {
+  async #wait(method: CallableMethod, promise: Promise<unknown>, begun: number): Promise<Outcome> {
     const metrics = this.#metrics;
     method.mayWait = true;
     metrics.callsInFlight++;
     try {
       const result = await promise;
       const text = result instanceof EncodedResult ? result.json : method.declaration.encodeResult(result);
-      method.stats.succeeded(performance.now() - started);
+      method.stats.succeeded(begun, true);
       return text;
     } catch (error) {
-      return this.#failure(method, error, started);
+      return this.#failure(method, error, begun, true);
     } finally {
       metrics.callsInFlight--;
     }
   }
 
-  #failure({ declaration, stats }: CallableMethod, error: unknown, started: number): RpcError {
+  #failure({ declaration, stats }: CallableMethod, error: unknown, begun: number, waited: boolean): RpcError {
     const refusal = toRpcError(error, declaration.qualifiedName, this.#log);
-    stats.failed(refusal.kind, performance.now() - started);
+    stats.failed(refusal.kind, begun, waited);
     return refusal;
   }
 }

@@ -19,11 +19,12 @@ export class LatencyRecord {
   readonly buckets = new Float64Array(BOUNDS_MS.length + 1);
   sumMs = 0;
 
-  observe(milliseconds: number): void {
+  /** @param times how many calls this one stands for */
+  observe(milliseconds: number, times: number): void {
     let bucket = 0;
     while (bucket < BOUNDS_MS.length && milliseconds > (BOUNDS_MS[bucket] ?? 0)) bucket++;
-    this.buckets[bucket] = (this.buckets[bucket] ?? 0) + 1;
-    this.sumMs += milliseconds;
+    this.buckets[bucket] = (this.buckets[bucket] ?? 0) + times;
+    this.sumMs += milliseconds * times;
   }
 }
 

@@ -201,6 +201,8 @@ describe('the front end', async () => {
       await counted.post(CALL);
       await counted.call('subtract', {});
       await counted.call('nothing');
+      await counted.call('later', { value: 1 });
+      await counted.call('later', { value: 1 });
       await counted.post('{');
       const answer = await counted.request({ method: 'GET', path: '/metrics' });
       assert.match(answer.headers['content-type'] ?? '', /^text\/plain; version=0\.0\.4/);
@@ -210,9 +212,11 @@ describe('the front end', async () => {
         'heddle_rpc_calls_total{method="TestV1.subtract",outcome="invalid_params"} 1',
         'heddle_rpc_calls_total{method="",outcome="method_not_found"} 1',
         'heddle_rpc_calls_total{method="",outcome="parse_error"} 1',
-        'heddle_rpc_call_duration_seconds_count{method="TestV1.subtract"} 3',
-        'heddle_rpc_call_duration_seconds_bucket{le="+Inf",method="TestV1.subtract"} 3',
-        'heddle_http_requests_total 6',
+        // The first call is timed, and stands for eight.
+        'heddle_rpc_call_duration_seconds_count{method="TestV1.subtract"} 8',
+        'heddle_rpc_call_duration_seconds_count{method="TestV1.later"} 2',
+        'heddle_rpc_call_duration_seconds_bucket{le="+Inf",method="TestV1.subtract"} 8',
+        'heddle_http_requests_total 8',
         'heddle_rpc_calls_in_flight 0',
       ]) {
         const [name = ''] = line.split(' ');

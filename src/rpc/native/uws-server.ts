@@ -17,6 +17,8 @@ export async function openUwsServer(binding: UwsBinding, options: HttpServerOpti
   return server;
 }
 
+const MAX_ANSWERS_BETWEEN_CHECKS = 20;
+
 class UwsServer implements HttpServer, ExchangeOwner {
   readonly implementation = 'uWebSockets.js';
   readonly host: string;
@@ -25,11 +27,12 @@ class UwsServer implements HttpServer, ExchangeOwner {
   readonly options: HttpServerOptions;
   readonly #binding: UwsBinding;
   readonly #app: UwsApp;
-  /** Requests that have begun and are not over, oldest first. */
-  readonly #exchanges = new Set<UwsExchange>();
+  /** Requests that have begun and are not over, as a list through themselves: cheaper than a set. */
+  #newest: UwsExchange | undefined = undefined;
   readonly #sweeper: NodeJS.Timeout;
   #socket: UwsListenSocket | undefined;
   #port: number;
+  #untilCheck = 1;
   #idle: (() => void) | undefined;
   stopping = false;
   nowMs = performance.now();
@@ -66,16 +69,26 @@ class UwsServer implements HttpServer, ExchangeOwner {
     this.#port = this.#binding.us_socket_local_port(socket);
   }
 
+  checksNext(): boolean {
+    if (--this.#untilCheck > 0) return false;
+    // At random, so that nobody can arrange for all checks to fall on connections that do read.
+    this.#untilCheck = 1 + Math.floor(Math.random() * MAX_ANSWERS_BETWEEN_CHECKS);
+    return true;
+  }
+
   ended(exchange: UwsExchange): void {
-    this.#exchanges.delete(exchange);
-    if (this.#exchanges.size === 0) this.#idle?.();
+    const { older, newer } = exchange;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+    if (older !== undefined) older.newer = newer;
+    if (this.#newest === undefined) this.#idle?.();
   }
 
   async stop(graceMs: number): Promise<void> {
     if (this.stopping) return;
     this.stopping = true;
     if (this.#socket !== undefined) this.#binding.us_listen_socket_close(this.#socket);
-    if (this.#exchanges.size > 0) {
+    if (this.#newest !== undefined) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, graceMs);
         this.#idle = () => {
@@ -92,13 +105,22 @@ class UwsServer implements HttpServer, ExchangeOwner {
 
   #take(response: UwsResponse, request: UwsRequest, method: string): void {
     const exchange = new UwsExchange(this, response, request, method);
-    this.#exchanges.add(exchange);
+    const older = this.#newest;
+    exchange.older = older;
+    if (older !== undefined) older.newer = exchange;
+    this.#newest = exchange;
     exchange.receive();
   }
 
   #sweep(): void {
     this.nowMs = performance.now();
-    for (const exchange of this.#exchanges) exchange.cutOffIfLate();
+    let exchange = this.#newest;
+    while (exchange !== undefined) {
+      // Taken first: cutting one off takes it out of the list.
+      const { older } = exchange;
+      exchange.cutOffIfLate();
+      exchange = older;
+    }
   }
 }
 

@@ -1,0 +1,150 @@
+/**
+ * What the RPC front end costs over the least that a server can do: a bare uWebSockets.js handler that parses the same
+ * JSON body and answers the same text. Both run in this thread, one after the other in turns, under the same load from a
+ * second thread. The ratio is that of the processor time of this thread for one request (Linux only), which depends neither
+ * on how fast the load generator is nor on what else the machine does; requests a second are shown beside it.
+ *
+ * Run: `node <out>/bench/http.bench.js [seconds a turn]`. Floor: 0.8 for the two cheap methods on uWebSockets.js.
+ */
+import { readFileSync } from 'node:fs';
+import { openNodeHttpServer } from '../native-free/http/node-http-server.js';
+import type { HttpServer, HttpServerOptions } from '../src/rpc/http-server.js';
+import { DEFAULT_RPC_LIMITS } from '../src/rpc/limits.js';
+import { NodeMetrics } from '../src/rpc/metrics.js';
+import { loadUws } from '../src/rpc/native/load-uws.js';
+import type { UwsBinding } from '../src/rpc/native/uws-binding.js';
+import { openUwsServer } from '../src/rpc/native/uws-server.js';
+import { benchFrontEnd } from './support/bench-front-end.js';
+import { HttpLoad } from './support/http-load.js';
+
+const CONNECTIONS = 32;
+const TURNS = 5;
+const WARM_UP_MS = 500;
+const TURN_MS = Number(process.argv[2] ?? 1.5) * 1000;
+
+interface Figure {
+  readonly perSecond: number;
+  /** Microseconds of processor time of the serving thread for one request. */
+  readonly cpuMicros: number;
+}
+
+interface Contender {
+  readonly name: string;
+  readonly open: () => Promise<{ readonly port: number; stop(): Promise<void> }>;
+}
+
+async function measure({ open }: Contender, body: string): Promise<Figure> {
+  const server = await open();
+  const url = `http://127.0.0.1:${server.port}`;
+  const load = new HttpLoad({ url, path: '/v2/rpc', body, connections: CONNECTIONS, depth: 1 });
+  await sleep(WARM_UP_MS);
+  const before = await load.answers();
+  const started = performance.now();
+  const cpuBefore = mainThreadCpuNanos();
+  await sleep(TURN_MS);
+  const answers = (await load.answers()) - before;
+  const cpuNanos = mainThreadCpuNanos() - cpuBefore;
+  const seconds = (performance.now() - started) / 1000;
+  await load.stop();
+  await server.stop();
+  return { perSecond: answers / seconds, cpuMicros: cpuNanos / 1000 / answers };
+}
+
+/** The floor. */
+function bare(binding: UwsBinding, result: string): Contender {
+  return {
+    name: 'bare uWebSockets.js',
+    open: async () => {
+      const app = binding.App().post('/*', (response) => {
+        response.onAborted(() => undefined);
+        response.onData((chunk, isLast) => {
+          if (!isLast) return;
+          const { id } = JSON.parse(Buffer.from(chunk).toString()) as { readonly id: number };
+          response.writeHeader('content-type', 'application/json');
+          response.end(`{"jsonrpc":"2.0","id":${id},"result":${result}}`);
+        });
+      });
+      const socket = await new Promise<Parameters<UwsBinding['us_socket_local_port']>[0]>(
+        (resolve, reject) => {
+          app.listen('127.0.0.1', 0, binding.LIBUS_LISTEN_EXCLUSIVE_PORT, (opened) => {
+            if (opened === false) reject(new Error('no free port'));
+            else resolve(opened);
+          });
+        },
+      );
+      const stop = async (): Promise<void> => {
+        app.close();
+      };
+      return { port: binding.us_socket_local_port(socket), stop };
+    },
+  };
+}
+
+function whole(
+  name: string,
+  openServer: (options: HttpServerOptions) => Promise<HttpServer>,
+  options: Omit<HttpServerOptions, 'host' | 'port'>,
+): Contender {
+  return {
+    name,
+    open: async () => {
+      const server = await openServer({ host: '127.0.0.1', port: 0, ...options });
+      return { port: server.port, stop: () => server.stop(100) };
+    },
+  };
+}
+
+/** Time on a processor of the thread that runs the event loop, which has the process's own id. */
+function mainThreadCpuNanos(): number {
+  const { pid } = process;
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+const loaded = loadUws();
+if ('reason' in loaded) throw new Error(loaded.reason);
+const { binding } = loaded;
+const frontEnd = await benchFrontEnd({ limits: DEFAULT_RPC_LIMITS, metrics: new NodeMetrics() });
+const { status, account } = frontEnd;
+
+const cases = [
+  { name: 'status', body: '{"jsonrpc":"2.0","id":1,"method":"status","params":{}}', result: status },
+  {
+    name: 'account',
+    body: `{"jsonrpc":"2.0","id":1,"method":"account","params":{"address":"0x${'ab'.repeat(20)}"}}`,
+    result: account,
+  },
+];
+
+for (const { name, body, result } of cases) {
+  const contenders = [
+    bare(binding, result),
+    whole('front end on uWebSockets.js', (options) => openUwsServer(binding, options), frontEnd.httpOptions),
+    whole('front end on node:http', openNodeHttpServer, frontEnd.httpOptions),
+  ];
+  const figures = new Map<string, Figure[]>(contenders.map((contender) => [contender.name, []]));
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const contender of contenders) figures.get(contender.name)?.push(await measure(contender, body));
+  }
+  console.log(`\n${name}, ${CONNECTIONS} connections, median of ${TURNS} turns`);
+  let floor: number | undefined;
+  for (const [contender, turns] of figures) {
+    const cpu = median(turns.map(({ cpuMicros }) => cpuMicros));
+    const perSecond = median(turns.map((figure) => figure.perSecond));
+    floor ??= cpu;
+    const columns = [
+      contender.padEnd(28),
+      `${Math.round(perSecond).toLocaleString('en')}/s`.padStart(12),
+      `${cpu.toFixed(2)} µs CPU`.padStart(16),
+      `ratio ${(floor / cpu).toFixed(2)}`,
+    ];
+    console.log(`  ${columns.join('  ')}`);
+  }
+}
