@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { endingOf, MeteredModule } from '../support/metered-module.js';
+import { seededRandom } from '../support/seeded-random.js';
 import { assemble } from '../support/wasm-assembler.js';
 import { countingModule } from '../support/wasm-counter.js';
 import { randomModule } from '../support/wasm-generator.js';
@@ -23,7 +24,7 @@ test('random modules compute, trap and leave in memory what they do unmetered, f
   const endings = new Map<string, number>();
   fc.assert(
     fc.property(fc.integer(), (seed) => {
-      const random = generator(seed);
+      const random = seededRandom(seed);
       const { source, signatures } = randomModule(random);
       const bytes = assemble(source);
       const raw = new WebAssembly.Instance(new WebAssembly.Module(bytes));
@@ -78,7 +79,7 @@ test('gas is what counting instruction by instruction comes to, whatever way the
   let compared = 0;
   fc.assert(
     fc.property(fc.integer(), (seed) => {
-      const random = generator(seed);
+      const random = seededRandom(seed);
       const { source, signatures } = randomModule(random, false);
       const counting = new WebAssembly.Instance(new WebAssembly.Module(assemble(countingModule(source))));
       const metered = new MeteredModule(assemble(source), {}, LIMITS_HERE);
@@ -124,15 +125,4 @@ function assertSameState(raw: WebAssembly.Instance, metered: MeteredModule): voi
   for (const getter of ['g0', 'g1', 'g2', 'g3', 'g4']) {
     assert.deepEqual(metered.call(getter, []).ending, endingOf(raw, getter, []), getter);
   }
-}
-
-/** Mulberry32: numbers from 0 to below 1, the same for the same seed. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
