@@ -1,0 +1,58 @@
+import { AbiError } from '../idl/abi-context.js';
+import { describe, JsonDecodeError } from '../idl/codec-errors.js';
+import type { ContractAbi } from '../idl/contract-abi.js';
+import type { JsonValue } from '../idl/json-value.js';
+
+/** A call as a caller writes it: `input`, or a method by name with its arguments. */
+export interface CallText {
+  readonly method?: string;
+  /** By name or by position. */
+  readonly args?: JsonValue;
+  readonly input?: Uint8Array;
+}
+
+/**
+ * The input of a call, encoded by the contract's interface where it is given by name.
+ * @param abi asked for only where it is needed; answers undefined where the contract has no interface on chain
+ * @param path to the call, for errors: `params.action.call`
+ * @throws JsonDecodeError naming the member at fault
+ */
+export function callInput(
+  { method, args, input }: CallText,
+  abi: () => ContractAbi | undefined,
+  path: string,
+): Uint8Array {
+  if (input !== undefined) {
+    if (method === undefined && args === undefined) return input;
+    throw new JsonDecodeError('wrong_value', path, 'either input or method with args', 'both');
+  }
+  if (method === undefined) {
+    throw new JsonDecodeError('missing', path, 'either input or method with args', 'neither');
+  }
+  const known = abi();
+  if (known === undefined) {
+    throw new JsonDecodeError(
+      'wrong_value',
+      `${path}.method`,
+      'input, or idl beside method, as the contract has no usable interface on chain',
+      describe(method),
+    );
+  }
+  try {
+    return known.function(method).encodeCall(args);
+  } catch (error) {
+    if (error instanceof AbiError) {
+      const names = [...known.functions.keys()].join(', ');
+      throw new JsonDecodeError(
+        'wrong_value',
+        `${path}.method`,
+        `a function of ${known.name} (${names})`,
+        describe(method),
+      );
+    }
+    if (error instanceof JsonDecodeError) {
+      throw new JsonDecodeError(error.code, `${path}.${error.path}`, error.expected, error.got);
+    }
+    throw error;
+  }
+}

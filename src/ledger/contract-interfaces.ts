@@ -1,0 +1,137 @@
+import type { Crypto } from '../crypto/crypto.js';
+import { AbiError } from '../idl/abi-context.js';
+import { compileIdl } from '../idl/compile.js';
+import { type ContractAbi, compileContract } from '../idl/contract-abi.js';
+import { IdlError } from '../idl/diagnostics.js';
+import { readAt, StateUnavailableError } from '../storage/state.js';
+import type { StoreReader } from '../storage/store.js';
+import { ledger } from './codecs.js';
+import { accountKey } from './state-keys.js';
+
+/** Compiled interfaces that are kept; the one used longest ago leaves first. */
+const MAX_COMPILED = 128;
+/** Contracts at heights whose interface's hash is remembered. */
+const MAX_KNOWN = 4_096;
+
+/**
+ * The interfaces of contracts, each text compiled once. One for each thread.
+ *
+ * A text on the chain may be anything: one that does not compile, or does not declare exactly one contract, counts as none.
+ */
+export class ContractInterfaces {
+  readonly #store: StoreReader;
+  readonly #crypto: Pick<Crypto, 'sha256'>;
+  /** By sha256 of the text; undefined where it is no interface. */
+  readonly #compiled = new BoundedMap<ContractAbi | undefined>(MAX_COMPILED);
+  /** By contract and height: neither code nor interface of a committed height ever changes. */
+  readonly #known = new BoundedMap<Uint8Array | undefined>(MAX_KNOWN);
+
+  constructor(store: StoreReader, crypto: Pick<Crypto, 'sha256'>) {
+    this.#store = store;
+    this.#crypto = crypto;
+  }
+
+  /**
+   * The interface that a contract had at the end of a committed block.
+   * @param contract 20 bytes
+   * @returns undefined where there was none, or where the state of that height is no longer kept and the contract's
+   *   interface may have been another then
+   */
+  at(contract: Uint8Array, height: bigint): ContractAbi | undefined {
+    const name = `${toHex(contract)}/${height}`;
+    const hash = this.#known.find(name, () => this.#hashAt(contract, height));
+    return hash === undefined ? undefined : this.stored(hash);
+  }
+
+  /** The interface of a text in column `idl`, by its hash, 32 bytes. */
+  stored(hash: Uint8Array): ContractAbi | undefined {
+    return this.#compiled.find(toHex(hash), () => {
+      const text = this.#store.get('idl', hash);
+      return text === undefined ? undefined : this.#compileAny(new TextDecoder().decode(text));
+    });
+  }
+
+  /** The interface of a text that came with a transaction; undefined where it is none. */
+  lenient(text: string): ContractAbi | undefined {
+    return this.#compiled.find(this.#hashOf(text), () => this.#compileAny(text));
+  }
+
+  /**
+   * The interface of a text that a caller gave.
+   * @throws IdlError with everything that is wrong with the text
+   * @throws AbiError where it does not declare exactly one contract
+   */
+  strict(text: string): ContractAbi {
+    const known = this.#compiled.find(this.#hashOf(text), () => this.#compileAny(text));
+    return known ?? this.#compile(text);
+  }
+
+  #hashOf(text: string): string {
+    return toHex(this.#crypto.sha256(new TextEncoder().encode(text)));
+  }
+
+  #compileAny(text: string): ContractAbi | undefined {
+    try {
+      return this.#compile(text);
+    } catch (error) {
+      if (error instanceof IdlError || error instanceof AbiError) return undefined;
+      throw error;
+    }
+  }
+
+  #compile(text: string): ContractAbi {
+    const { manifest } = compileIdl([{ name: 'contract.idl', text }]);
+    return compileContract(manifest, (data) => this.#crypto.sha256(data));
+  }
+
+  #hashAt(contract: Uint8Array, height: bigint): Uint8Array | undefined {
+    const key = accountKey(this.#crypto, contract);
+    try {
+      return recordOf(readAt(this.#store, key, height))?.idl_hash;
+    } catch (error) {
+      if (!(error instanceof StateUnavailableError)) throw error;
+      // What cannot be upgraded is what it always was.
+      const now = recordOf(readAt(this.#store, key, MAX_HEIGHT));
+      return now?.upgrade_policy.type === 'immutable' ? now.idl_hash : undefined;
+    }
+  }
+}
+
+const MAX_HEIGHT = (1n << 64n) - 1n;
+
+function recordOf(account: Uint8Array | undefined) {
+  return account === undefined ? undefined : ledger.AccountRecord.decode(account).contract;
+}
+
+/** Values by name; the one used longest ago leaves when there are too many. */
+class BoundedMap<V> {
+  readonly #most: number;
+  readonly #values = new Map<string, V>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The value of a name, made where it is not there. */
+  find(name: string, make: () => V): V {
+    const known = this.#values.get(name);
+    if (known !== undefined || this.#values.has(name)) {
+      this.#values.delete(name);
+      this.#values.set(name, known as V);
+      return known as V;
+    }
+    const value = make();
+    this.#values.set(name, value);
+    if (this.#values.size > this.#most) {
+      for (const oldest of this.#values.keys()) {
+        this.#values.delete(oldest);
+        break;
+      }
+    }
+    return value;
+  }
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}
