@@ -3,11 +3,16 @@ import type { DiagnosticSink } from './diagnostics.js';
 import type { Documented, Tier } from './manifest.js';
 
 /** Where annotations may stand. */
-export type AnnotationPlace = 'method of an interface' | 'field' | 'alias' | 'declaration';
+export type AnnotationPlace =
+  | 'method of an interface'
+  | 'method of a contract'
+  | 'field'
+  | 'alias'
+  | 'declaration';
 
 interface AnnotationRule {
   readonly usage: string;
-  readonly literal: 'word' | 'integer' | 'string';
+  readonly literal: 'word' | 'integer' | 'string' | 'none';
   /** Undefined: everywhere. */
   readonly places?: readonly AnnotationPlace[];
 }
@@ -24,6 +29,7 @@ const RULES: ReadonlyMap<string, AnnotationRule> = new Map<string, AnnotationRul
   ['cost', { usage: '@cost(units)', literal: 'integer', places: ['method of an interface'] }],
   ['since', { usage: '@since("1.0")', literal: 'string' }],
   ['deprecated', { usage: '@deprecated("use x")', literal: 'string' }],
+  ['payable', { usage: '@payable', literal: 'none', places: ['method of a contract'] }],
   ['max', { usage: '@max(n)', literal: 'integer', places: ['field', 'alias'] }],
 ]);
 
@@ -35,6 +41,7 @@ export interface Annotations {
   readonly cost?: number;
   readonly since?: string;
   readonly deprecated?: string;
+  readonly payable?: true;
   readonly max?: number;
   /** For errors about `max` that need the type. */
   readonly maxNode?: AnnotationNode;
@@ -68,6 +75,11 @@ export function readAnnotations(
       continue;
     }
     const literal = node.arguments[0];
+    if (rule.literal === 'none') {
+      if (node.arguments.length > 0) sink.report(literal?.span ?? span, `expected ${rule.usage}`);
+      else values.payable = true;
+      continue;
+    }
     if (node.arguments.length !== 1 || literal === undefined || literal.kind !== rule.literal) {
       sink.report(literal?.span ?? span, `expected ${rule.usage}`);
       continue;

@@ -95,7 +95,7 @@ function contractSection(definition: ContractDefinition): string {
   const functions = definition.functions.map((f) => {
     const params = f.params.length === 0 ? 'No parameters.' : fieldTable(f.params);
     const result = f.returns === undefined ? 'nothing' : typeLink(f.returns);
-    return `### \`${definition.name}.${f.name}\`\n\n${f.kind === 'view' ? 'View: changes no state.' : 'Method.'}${prose(f)}\n\n${params}\n\nResult: ${result}`;
+    return `### \`${definition.name}.${f.name}\`\n\n${f.kind === 'view' ? 'View: changes no state.' : f.payable ? 'Method; takes native balance.' : 'Method.'}${prose(f)}\n\n${params}\n\nResult: ${result}`;
   });
   const records = [
     ...definition.events.map((event) => ({ kind: 'Event', ...event })),

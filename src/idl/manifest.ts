@@ -98,6 +98,8 @@ export interface ContractDefinition extends Documented {
 export interface ContractFunctionDefinition extends Documented {
   /** A `view` changes no state. */
   readonly kind: 'method' | 'view';
+  /** The method takes native balance with the call; without it generated code refuses any. */
+  readonly payable?: true;
   readonly params: readonly FieldDefinition[];
   readonly returns?: TypeReference;
 }

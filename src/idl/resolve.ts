@@ -177,12 +177,22 @@ class Resolver {
       `error of ${owner}`,
     );
     for (const member of members) {
-      const annotations = readAnnotations(member.annotations, 'declaration', this.#sink);
+      const annotations = readAnnotations(
+        member.annotations,
+        member.kind === 'method' ? 'method of a contract' : 'declaration',
+        this.#sink,
+      );
       const head = { name: member.name.text, ...documentation(member, annotations) };
       const path = `${owner}.${head.name}`;
       if (isFunction(member)) {
         const params = this.#fields(path, member.parameters, 'parameter');
-        functions.push({ ...head, kind: member.kind, params, ...this.#returns(owner, member) });
+        functions.push({
+          ...head,
+          kind: member.kind,
+          ...(annotations.payable && { payable: annotations.payable }),
+          params,
+          ...this.#returns(owner, member),
+        });
       } else if (member.kind === 'event') {
         const indexed = member.fields.map((field) => field.indexed);
         const fields = this.#fields(path, member.fields).map(

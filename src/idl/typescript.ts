@@ -185,7 +185,8 @@ function limitNote(field: FieldDefinition): readonly string[] {
   return [`At most ${field.max} ${what}.`];
 }
 
-function docComment(definition: Documented, indent: string, notes: readonly string[] = []): string {
+/** A doc comment of the generated code; empty where there is nothing to say. */
+export function docComment(definition: Documented, indent: string, notes: readonly string[] = []): string {
   const lines = [
     ...(definition.doc === undefined ? [] : definition.doc.split('\n')),
     ...notes,

@@ -8,7 +8,7 @@ import { packageRoot } from '../../src/config/package-info.js';
 const LAYERS = [
   ['src/idl', 'src/crypto', 'src/storage', 'src/config', 'src/generated', 'native-free'],
   ['src/ledger', 'src/vm'],
-  ['src/execution', 'src/proofs'],
+  ['src/execution', 'src/proofs', 'src/contract-sdk'],
   ['workers'],
   ['src/mempool', 'src/consensus', 'src/sync', 'src/network'],
   ['src/rpc', 'src/client', 'src/log.ts'],

@@ -1,0 +1,32 @@
+import * as host from "./host";
+import { Writer } from "./writer";
+
+/** An event being put together: topics, then data. */
+@final
+export class EventWriter {
+  private readonly topics: usize;
+  private count: u32;
+
+  /** @param topic0 32 bytes of static memory @param indexed how many further topics there will be, at most 3 */
+  constructor(topic0: usize, indexed: u32) {
+    this.topics = heap.alloc(32 * (indexed + 1));
+    memory.copy(this.topics, topic0, 32);
+    this.count = 1;
+  }
+
+  /** A further topic, of the encoding of an indexed field: padded on the left, or its hash where it is longer. */
+  topic(encoding: Writer): void {
+    const at = this.topics + 32 * this.count;
+    const length = encoding.length;
+    if (length > 32) host.sha256(encoding.pointer, length, at);
+    else {
+      memory.fill(at, 0, 32 - length);
+      memory.copy(at + 32 - length, encoding.pointer, length);
+    }
+    this.count += 1;
+  }
+
+  emit(data: Writer): void {
+    host.emit(this.topics, this.count, data.pointer, data.length);
+  }
+}

@@ -1,0 +1,68 @@
+import { revert } from "./revert";
+
+/** A signed integer of 128 bits in two's complement; otherwise like `U128`. */
+@unmanaged
+@final
+export class I128 {
+  readonly low: u64;
+  readonly high: i64;
+
+  constructor(low: u64 = 0, high: i64 = 0) {
+    this.low = low;
+    this.high = high;
+  }
+
+  static of(value: i64): I128 {
+    return new I128(<u64>value, value >> 63);
+  }
+
+  get isNegative(): bool {
+    return this.high < 0;
+  }
+
+  @operator("+")
+  plus(other: I128): I128 {
+    const low = this.low + other.low;
+    const high = this.high + other.high + i64(low < this.low);
+    // Equal signs must give their own sign.
+    if (((this.high ^ high) & (other.high ^ high)) < 0) revert("arithmetic overflow");
+    return new I128(low, high);
+  }
+
+  @operator("-")
+  minus(other: I128): I128 {
+    const high = this.high - other.high - i64(this.low < other.low);
+    if (((this.high ^ other.high) & (this.high ^ high)) < 0) revert("arithmetic overflow");
+    return new I128(this.low - other.low, high);
+  }
+
+  @operator("==")
+  equals(other: I128): bool {
+    return this.low == other.low && this.high == other.high;
+  }
+
+  @operator("!=")
+  differs(other: I128): bool {
+    return !this.equals(other);
+  }
+
+  @operator("<")
+  below(other: I128): bool {
+    return this.high < other.high || (this.high == other.high && this.low < other.low);
+  }
+
+  @operator(">")
+  above(other: I128): bool {
+    return other.below(this);
+  }
+
+  @operator("<=")
+  atMost(other: I128): bool {
+    return !other.below(this);
+  }
+
+  @operator(">=")
+  atLeast(other: I128): bool {
+    return !this.below(other);
+  }
+}

@@ -1,0 +1,128 @@
+import { Bytes } from "./bytes";
+import * as host from "./host";
+import { revert } from "./revert";
+import { readUtf8 } from "./text";
+
+/**
+ * Reads Borsh, one value behind another, strictly: whatever would give a value a second encoding reverts. Fixed bytes and
+ * 128-bit integers come out as views of what is read.
+ */
+@final
+export class Reader {
+  private at: usize;
+  private end: usize;
+
+  constructor(pointer: usize, length: u32) {
+    this.at = pointer;
+    this.end = pointer + length;
+  }
+
+  static of(bytes: Bytes): Reader {
+    return new Reader(bytes.pointer, bytes.length);
+  }
+
+  /** What this call was sent. */
+  static input(): Reader {
+    const length = host.input_size();
+    const pointer = heap.alloc(length);
+    host.input_read(pointer, 0, length);
+    return new Reader(pointer, length);
+  }
+
+  /** What the last call of another contract came back with. */
+  static returned(): Reader {
+    const length = host.returned_size();
+    const pointer = heap.alloc(length);
+    host.returned_read(pointer, 0, length);
+    return new Reader(pointer, length);
+  }
+
+  /** Bytes not read yet. */
+  get left(): u32 {
+    return <u32>(this.end - this.at);
+  }
+
+  /** Where the next so many bytes lie. */
+  take(length: u32): usize {
+    const pointer = this.at;
+    if (length > <u32>(this.end - pointer)) revert("malformed data: it ends early");
+    this.at = pointer + length;
+    return pointer;
+  }
+
+  /** Nothing may be left. */
+  finish(): void {
+    if (this.at != this.end) revert("malformed data: bytes follow its end");
+  }
+
+  // @ts-ignore: decorator
+  @inline
+  integer<T>(): T {
+    return load<T>(this.take(sizeof<T>()));
+  }
+
+  bool(): bool {
+    const flag = this.integer<u8>();
+    if (flag > 1) revert("malformed data: a flag is neither 0 nor 1");
+    return flag == 1;
+  }
+
+  /** @param most bytes of UTF-8 */
+  string(most: u32 = u32.MAX_VALUE): string {
+    const length = this.integer<u32>();
+    if (length > most) tooLong();
+    const text = readUtf8(this.take(length), length);
+    if (text === null) revert("malformed data: text is not UTF-8");
+    return text!;
+  }
+
+  bytes(most: u32 = u32.MAX_VALUE): Bytes {
+    const length = this.integer<u32>();
+    if (length > most) tooLong();
+    return new Bytes(this.take(length), length);
+  }
+
+  /** The place of an enum's variant. */
+  variant(count: u32): u8 {
+    const tag = this.integer<u8>();
+    if (<u32>tag >= count) revert("malformed data: unknown variant");
+    return tag;
+  }
+
+  /** `bytesN` of the IDL. */
+  fixedBytes(length: u32): Bytes {
+    return new Bytes(this.take(length), length);
+  }
+
+  /**
+   * The length of a list whose items take at least so many bytes each, checked against what is left, so that a length
+   * alone cannot make anyone reserve memory.
+   */
+  listLength(leastItemSize: u32, most: u32 = u32.MAX_VALUE): i32 {
+    const length = this.integer<u32>();
+    if (length > most) tooLong();
+    if (<u64>length * leastItemSize > <u64>this.left) revert("malformed data: it ends early");
+    return <i32>length;
+  }
+
+  /** A value of any type that has an encoding; see `Writer.write`. */
+  read<T>(): T {
+    if (isBoolean<T>()) return this.bool();
+    else if (isInteger<T>()) return this.integer<T>();
+    else if (isString<T>()) return this.string();
+    else if (isArray<T>()) {
+      const length = this.listLength(1);
+      const list = instantiate<T>(length);
+      for (let i = 0; i < length; i++) unchecked((list[i] = this.read<valueof<T>>()));
+      return list;
+    } else if (isManaged<T>()) {
+      const value = changetype<T>(__new(offsetof<T>(), idof<T>()));
+      value.decode(this);
+      return value;
+    } else return changetype<T>(this.take(offsetof<T>()));
+  }
+}
+
+function tooLong(): void {
+  revert("malformed data: longer than allowed");
+}

@@ -1,0 +1,274 @@
+import * as host from "./host";
+import { Reader } from "./reader";
+import { require, revert } from "./revert";
+import { Writer } from "./writer";
+
+// Where values lie.
+//
+// Every cell and mapping of a contract has a number, its field, which never changes over the contract's life. A cell is
+// one value, a mapping one for each key; the key of a mapping with two keys is both, one behind the other. Keys and values
+// are in Borsh. The slot of a key with L bytes is
+//
+//   L ≤ 27:   u8 L ‖ u32le field ‖ key ‖ zero bytes up to 32         (a cell has an empty key)
+//   else:     u8 0xff ‖ the first 31 bytes of sha256(u32le field ‖ key)
+//
+// so that no two keys of the first kind ever meet, none of the second meets one of the first, and two of the second only
+// where 248 bits of sha256 do. (The node hashes slots itself, so that their form does not unbalance the state tree.)
+//
+// Absent and default are one: of types whose encodings have a fixed size, the value that is all zero is never stored.
+
+const LONGEST_INLINE_KEY: u32 = 27;
+const HASHED: u8 = 0xff;
+/** Fields up to here can be told apart at no cost. */
+const MAX_FIELD: u32 = 63;
+/** Values of varying length are read in one go up to this size. */
+const FIRST_READ: u32 = 512;
+
+/** The slot that is worked with, 32 bytes. */
+const slot = memory.data(32, 8);
+
+/** A bit for each field that is in use. */
+let fields: u64 = 0;
+
+function claim(field: u32): u32 {
+  require(field <= MAX_FIELD, "storage fields are numbered from 0 to 63");
+  const bit = (<u64>1) << field;
+  require((fields & bit) == 0, "two parts of the storage have the same field number");
+  fields |= bit;
+  return field;
+}
+
+function clearSlot(length: u8, field: u32): void {
+  store<u64>(slot, <u64>length | ((<u64>field) << 8));
+  store<u64>(slot, 0, 8);
+  store<u64>(slot, 0, 16);
+  store<u64>(slot, 0, 24);
+}
+
+function hashSlot(field: u32, writer: Writer): void {
+  store<u32>(writer.pointer, field);
+  const digest = heap.alloc(32);
+  host.sha256(writer.pointer, writer.length, digest);
+  store<u8>(slot, HASHED);
+  memory.copy(slot + 1, digest, 31);
+}
+
+/** Encoded keys after the four bytes in which the field belongs. */
+function setSlot(field: u32, writer: Writer): void {
+  const length = writer.length - 4;
+  if (length > LONGEST_INLINE_KEY) hashSlot(field, writer);
+  else {
+    clearSlot(<u8>length, field);
+    memory.copy(slot + 5, writer.pointer + 4, length);
+  }
+}
+
+function setSlotOfKey<K>(field: u32, key: K): void {
+  if (isInteger<K>()) {
+    clearSlot(sizeof<K>(), field);
+    store<K>(slot, key, 5);
+  } else if (!isManaged<K>() && offsetof<K>() <= LONGEST_INLINE_KEY) {
+    clearSlot(<u8>offsetof<K>(), field);
+    memory.copy(slot + 5, changetype<usize>(key), offsetof<K>());
+  } else {
+    const writer = new Writer(68);
+    writer.integer<u32>(0);
+    writer.write<K>(key);
+    setSlot(field, writer);
+  }
+}
+
+function setSlotOfKeys<A, B>(field: u32, a: A, b: B): void {
+  const writer = new Writer(68);
+  writer.integer<u32>(0);
+  writer.write<A>(a);
+  writer.write<B>(b);
+  setSlot(field, writer);
+}
+
+/** Whether values of the type have an encoding of fixed size, and so a default. */
+// @ts-ignore: decorator
+@inline
+function hasDefault<V>(): bool {
+  return isInteger<V>() || (!isManaged<V>() && !isString<V>());
+}
+
+function loadValue<V>(): V {
+  if (isInteger<V>()) {
+    const out = memory.data(8, 8);
+    const size = host.storage_read(slot, out, sizeof<V>());
+    if (size < 0) return <V>0;
+    if (size != sizeof<V>()) corrupt();
+    return isBoolean<V>() ? <V>(load<u8>(out) != 0) : load<V>(out);
+  } else if (hasDefault<V>()) {
+    const out = heap.alloc(offsetof<V>());
+    const size = host.storage_read(slot, out, offsetof<V>());
+    if (size < 0) memory.fill(out, 0, offsetof<V>());
+    else if (size != offsetof<V>()) corrupt();
+    return changetype<V>(out);
+  } else {
+    let out = heap.alloc(FIRST_READ);
+    const size = host.storage_read(slot, out, FIRST_READ);
+    if (size < 0) revert("there is no value in storage");
+    if (<u32>size > FIRST_READ) {
+      out = heap.alloc(size);
+      host.storage_read(slot, out, size);
+    }
+    const reader = new Reader(out, size);
+    const value = reader.read<V>();
+    reader.finish();
+    return value;
+  }
+}
+
+function storeValue<V>(value: V): void {
+  if (isInteger<V>()) {
+    if (value == <V>0) {
+      host.storage_remove(slot);
+      return;
+    }
+    const at = memory.data(8, 8);
+    store<V>(at, value);
+    host.storage_write(slot, at, sizeof<V>());
+  } else if (hasDefault<V>()) {
+    const at = changetype<usize>(value);
+    if (isZero(at, offsetof<V>())) host.storage_remove(slot);
+    else host.storage_write(slot, at, offsetof<V>());
+  } else {
+    const writer = new Writer(128);
+    writer.write<V>(value);
+    host.storage_write(slot, writer.pointer, writer.length);
+  }
+}
+
+/** Of a length that is a multiple of four. */
+function isZero(at: usize, length: u32): bool {
+  for (let i: u32 = 0; i < length; i += 4) {
+    if (load<u32>(at + i) != 0) return false;
+  }
+  return true;
+}
+
+function corrupt(): void {
+  revert("a value in storage has another size than its type");
+}
+
+/** One value of the contract's storage. */
+@final
+export class Cell<V> {
+  private readonly field: u32;
+
+  /** @param field its number, 0 to 63, never used for anything else in this contract */
+  constructor(field: u32) {
+    this.field = claim(field);
+  }
+
+  /** The value. Where there is none: the default, or a revert for types of varying size. */
+  get(): V {
+    clearSlot(0, this.field);
+    return loadValue<V>();
+  }
+
+  set(value: V): void {
+    clearSlot(0, this.field);
+    storeValue<V>(value);
+  }
+
+  exists(): bool {
+    clearSlot(0, this.field);
+    return host.storage_exists(slot) != 0;
+  }
+
+  /** Whether there was one. */
+  remove(): bool {
+    clearSlot(0, this.field);
+    return host.storage_remove(slot) != 0;
+  }
+}
+
+/** A value for each key. */
+@final
+export class Mapping<K, V> {
+  private readonly field: u32;
+
+  /** @param field its number, 0 to 63, never used for anything else in this contract */
+  constructor(field: u32) {
+    this.field = claim(field);
+  }
+
+  /** The value. Where there is none: the default, or a revert for types of varying size. */
+  get(key: K): V {
+    setSlotOfKey<K>(this.field, key);
+    return loadValue<V>();
+  }
+
+  set(key: K, value: V): void {
+    setSlotOfKey<K>(this.field, key);
+    storeValue<V>(value);
+  }
+
+  has(key: K): bool {
+    setSlotOfKey<K>(this.field, key);
+    return host.storage_exists(slot) != 0;
+  }
+
+  /** Whether there was one. */
+  remove(key: K): bool {
+    setSlotOfKey<K>(this.field, key);
+    return host.storage_remove(slot) != 0;
+  }
+}
+
+/** A value for each pair of keys. */
+@final
+export class Mapping2<A, B, V> {
+  private readonly field: u32;
+
+  /** @param field its number, 0 to 63, never used for anything else in this contract */
+  constructor(field: u32) {
+    this.field = claim(field);
+  }
+
+  /** The value. Where there is none: the default, or a revert for types of varying size. */
+  get(a: A, b: B): V {
+    setSlotOfKeys<A, B>(this.field, a, b);
+    return loadValue<V>();
+  }
+
+  set(a: A, b: B, value: V): void {
+    setSlotOfKeys<A, B>(this.field, a, b);
+    storeValue<V>(value);
+  }
+
+  has(a: A, b: B): bool {
+    setSlotOfKeys<A, B>(this.field, a, b);
+    return host.storage_exists(slot) != 0;
+  }
+
+  /** Whether there was one. */
+  remove(a: A, b: B): bool {
+    setSlotOfKeys<A, B>(this.field, a, b);
+    return host.storage_remove(slot) != 0;
+  }
+}
+
+/** Keeps calls that come back into the contract out of where they could do harm. */
+@final
+export class Lock {
+  private readonly held: Cell<bool>;
+
+  /** @param field its number, 0 to 63, never used for anything else in this contract */
+  constructor(field: u32) {
+    this.held = new Cell<bool>(field);
+  }
+
+  /** Reverts while it is held. */
+  acquire(): void {
+    require(!this.held.get(), "the contract is in the middle of another call");
+    this.held.set(true);
+  }
+
+  release(): void {
+    this.held.set(false);
+  }
+}

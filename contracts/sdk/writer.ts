@@ -1,0 +1,122 @@
+import { Bytes } from "./bytes";
+import * as host from "./host";
+import { revert } from "./revert";
+import { utf8Length, writeUtf8 } from "./text";
+
+/** Writes Borsh, one value behind another. */
+@final
+export class Writer {
+  private start: usize;
+  private at: usize;
+  private end: usize;
+
+  /** @param capacity bytes to begin with; it grows as needed */
+  constructor(capacity: u32) {
+    const start = heap.alloc(capacity);
+    this.start = start;
+    this.at = start;
+    this.end = start + capacity;
+  }
+
+  get pointer(): usize {
+    return this.start;
+  }
+
+  get length(): u32 {
+    return <u32>(this.at - this.start);
+  }
+
+  /** Where so many new bytes are to be written. */
+  reserve(length: u32): usize {
+    let at = this.at;
+    if (length > <u32>(this.end - at)) {
+      this.grow(length);
+      at = this.at;
+    }
+    this.at = at + length;
+    return at;
+  }
+
+  private grow(length: u32): void {
+    const used = this.length;
+    const capacity = max((used + length) << 1, 64);
+    const start = heap.alloc(capacity);
+    memory.copy(start, this.start, used);
+    this.start = start;
+    this.at = start + used;
+    this.end = start + capacity;
+  }
+
+  // @ts-ignore: decorator
+  @inline
+  integer<T>(value: T): void {
+    store<T>(this.reserve(sizeof<T>()), value);
+  }
+
+  /** Bytes as they are. */
+  raw(pointer: usize, length: u32): void {
+    memory.copy(this.reserve(length), pointer, length);
+  }
+
+  /** @param most bytes of UTF-8; reverts where there are more */
+  string(text: string, most: u32 = u32.MAX_VALUE): void {
+    const length = utf8Length(text);
+    if (length > most) tooLong();
+    this.integer<u32>(length);
+    writeUtf8(text, this.reserve(length));
+  }
+
+  bytes(bytes: Bytes, most: u32 = u32.MAX_VALUE): void {
+    if (bytes.length > most) tooLong();
+    bytes.encode(this);
+  }
+
+  listLength(length: u32, most: u32 = u32.MAX_VALUE): void {
+    if (length > most) tooLong();
+    this.integer<u32>(length);
+  }
+
+  /** `bytesN` of the IDL; reverts where it has another length. */
+  fixedBytes(bytes: Bytes, length: u32): void {
+    if (bytes.length != length) revert("bytes of another length than declared");
+    this.raw(bytes.pointer, length);
+  }
+
+  /** The length of a list of fixed length; reverts where the list has another. */
+  expectLength(length: i32, expected: i32): void {
+    if (length != expected) revert("a list of another length than declared");
+  }
+
+  /**
+   * A value of any type that has an encoding: integers, bool, string, Address, Hash, U128, I128, Bytes, Option, arrays,
+   * and classes with `encode` and `decode`, as those generated from the IDL are.
+   */
+  write<T>(value: T): void {
+    if (isInteger<T>()) this.integer<T>(value);
+    else if (isString<T>()) this.string(value);
+    else if (isArray<T>()) {
+      const length = value.length;
+      this.integer<u32>(length);
+      for (let i = 0; i < length; i++) this.write<valueof<T>>(unchecked(value[i]));
+    } else if (isManaged<T>()) value.encode(this);
+    else this.raw(changetype<usize>(value), offsetof<T>());
+  }
+
+  toBytes(): Bytes {
+    return new Bytes(this.start, this.length);
+  }
+
+  /** Makes what is written the output of this call. */
+  setOutput(): void {
+    host.set_output(this.start, this.length);
+  }
+
+  /** Reverts with what is written. */
+  revert(): void {
+    host.revert(this.start, this.length);
+  }
+}
+
+function tooLong(): void {
+  revert("a value longer than declared");
+}

@@ -1,0 +1,59 @@
+// Builds the contracts under contracts/: generates what their IDL says, compiles them, writes NAME/NAME.wasm and the list
+// of hashes. With --check nothing is written, and whatever is out of date is an error. Arguments choose contracts by name.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const contracts = join(root, 'contracts');
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const check = options.includes('--check');
+const built = options.find((option) => option.startsWith('--built='))?.slice('--built='.length) ?? 'dist';
+
+const load = (name) => import(pathToFileURL(join(root, built, 'src', 'contract-sdk', name)).href);
+const { generateContractFiles, readContractProject } = await load('contract-project.js');
+const { buildContract, sdkFolder } = await load('build-contract.js');
+
+const sha256 = (data) => createHash('sha256').update(data).digest();
+const hashesFile = join(contracts, 'hashes.json');
+const hashes = existsSync(hashesFile) ? JSON.parse(readFileSync(hashesFile, 'utf8')) : {};
+let stale = 0;
+
+function put(path, contents) {
+  const present = existsSync(path) ? readFileSync(path) : undefined;
+  if (present !== undefined && present.equals(Buffer.from(contents))) return;
+  if (check) {
+    stale++;
+    console.error(`${relative(root, path)} is out of date; run: npm run contracts`);
+    return;
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, contents);
+  console.log(`wrote ${relative(root, path)}, ${Buffer.byteLength(contents)} bytes`);
+}
+
+const names = readdirSync(contracts, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && existsSync(join(contracts, entry.name, 'contract.json')))
+  .map(({ name }) => name)
+  .filter((name) => wanted.length === 0 || wanted.includes(name))
+  .sort();
+
+for (const name of names) {
+  try {
+    const project = await readContractProject(join(contracts, name));
+    for (const file of generateContractFiles(project, sha256)) {
+      put(join(project.folder, 'generated', file.name), file.text);
+    }
+    const code = await buildContract(project, { sdk: sdkFolder(), names: true });
+    put(join(project.folder, `${project.name}.wasm`), code);
+    hashes[name] = sha256(code).toString('hex');
+  } catch (error) {
+    console.error(`${name}: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
+const known = Object.entries(hashes).sort(([a], [b]) => (a < b ? -1 : 1));
+put(hashesFile, `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`);
+if (stale > 0) process.exitCode = 1;

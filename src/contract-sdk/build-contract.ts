@@ -1,0 +1,167 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { packageRoot } from '../config/package-info.js';
+import { LIMITS } from '../vm/wasm/limits.js';
+import { validateModule } from '../vm/wasm/validate.js';
+import { ContractBuildError } from './contract-build-error.js';
+import { type ContractProject, GENERATED_FOLDER } from './contract-project.js';
+
+const ENTRY = `${GENERATED_FOLDER}/entry.ts`;
+const ENTRY_POINTS = ['invoke', 'init', 'migrate'];
+const START = 'heddle_start';
+
+/** Part of the compiler's interface that is used here. */
+interface Compiler {
+  main(
+    args: readonly string[],
+    environment: {
+      readonly stdout: { write(text: string | Uint8Array): void };
+      readonly stderr: { write(text: string | Uint8Array): void };
+      readFile(path: string, baseDirectory: string): Promise<string | null>;
+      writeFile(path: string, contents: string | Uint8Array, baseDirectory: string): void;
+      listFiles(path: string, baseDirectory: string): readonly string[];
+      readonly transforms: readonly { afterCompile(module: CompiledModule): void }[];
+    },
+  ): Promise<{ readonly error: Error | null }>;
+}
+
+/** Part of binaryen's interface that is used here. */
+interface CompiledModule {
+  getExport(name: string): number;
+  removeExport(name: string): void;
+  addFunctionExport(internal: string, external: string): unknown;
+  addFunction(name: string, params: number, results: number, locals: number[], body: number): unknown;
+  block(label: string | null, children: number[], type: number): number;
+  call(name: string, operands: number[], type: number): number;
+}
+
+interface Binaryen {
+  readonly none: number;
+  readonly i32: number;
+  getExportInfo(reference: number): { readonly value: string };
+}
+
+export interface BuildOptions {
+  /** The folder with the SDK's modules. */
+  readonly sdk: string;
+  /** Keep function names, by which traces and gas profiles tell functions apart. They make the module larger. */
+  readonly names: boolean;
+}
+
+/**
+ * Compiles a contract whose generated files are up to date. The same sources give the same bytes, wherever they lie.
+ * @throws ContractBuildError
+ * @throws ModuleRefused where the result is outside what the engine takes, such as by use of floating point
+ */
+export async function buildContract(project: ContractProject, options: BuildOptions): Promise<Uint8Array> {
+  const { compiler, binaryen } = await loadCompiler();
+  const report: string[] = [];
+  const written: Uint8Array[] = [];
+  const sink = {
+    write: (text: string | Uint8Array): void => {
+      report.push(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
+    },
+  };
+  const { error } = await compiler.main(compilerArguments(project, options), {
+    stdout: sink,
+    stderr: sink,
+    readFile: (path, base) => readSource(path, base, options.sdk),
+    writeFile: (_path, contents) => {
+      if (typeof contents !== 'string') written.push(contents);
+    },
+    listFiles: () => [],
+    transforms: [{ afterCompile: (module) => runStartInEntryPoints(module, binaryen) }],
+  });
+  const [code] = written;
+  if (error !== null || code === undefined) {
+    throw new ContractBuildError('compile_failed', report.join('').trim() || String(error));
+  }
+  validateModule(code, LIMITS, 'contract');
+  return code;
+}
+
+function compilerArguments(project: ContractProject, options: BuildOptions): readonly string[] {
+  return [
+    ENTRY,
+    '--baseDir',
+    resolve(project.folder),
+    '--outFile',
+    `${project.name}.wasm`,
+    // Never frees: an instance is put back as a whole after every call.
+    '--runtime',
+    'stub',
+    '--exportStart',
+    START,
+    '--use',
+    'abort=~lib/heddle/revert/abort',
+    '--initialMemory',
+    '1',
+    '-O3',
+    '--shrinkLevel',
+    '1',
+    '--converge',
+    '--disable',
+    'nontrapping-f2i',
+    '--noColors',
+    ...(options.names ? ['--debug'] : []),
+  ];
+}
+
+/** The SDK is the package `heddle` to contracts, wherever theirs lie. */
+async function readSource(path: string, base: string, sdk: string): Promise<string | null> {
+  const ours = /(?:^|\/)node_modules\/heddle\/(.+)$/.exec(path.replaceAll('\\', '/'))?.[1];
+  try {
+    return await readFile(ours === undefined ? resolve(base, path) : join(sdk, ours), 'utf8');
+  } catch (error) {
+    // The compiler looks for a module in several places.
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/**
+ * Contracts have no start function: a module that needs one, for globals with computed values, runs it at the beginning
+ * of each entry point.
+ */
+function runStartInEntryPoints(module: CompiledModule, binaryen: Binaryen): void {
+  const start = exported(module, binaryen, START);
+  if (start === undefined) return;
+  module.removeExport(START);
+  for (const name of ENTRY_POINTS) {
+    const inner = exported(module, binaryen, name);
+    if (inner === undefined) continue;
+    const wrapper = `${name}~entry`;
+    const body = [module.call(start, [], binaryen.none), module.call(inner, [], binaryen.i32)];
+    module.addFunction(wrapper, binaryen.none, binaryen.i32, [], module.block(null, body, binaryen.i32));
+    module.removeExport(name);
+    module.addFunctionExport(wrapper, name);
+  }
+}
+
+function exported(module: CompiledModule, binaryen: Binaryen, name: string): string | undefined {
+  const reference = module.getExport(name);
+  return reference === 0 ? undefined : binaryen.getExportInfo(reference).value;
+}
+
+async function loadCompiler(): Promise<{ compiler: Compiler; binaryen: Binaryen }> {
+  try {
+    const compiler = (await import('assemblyscript/asc')) as unknown as Compiler;
+    const { default: binaryen } = (await import('assemblyscript/binaryen')) as unknown as {
+      default: Binaryen;
+    };
+    return { compiler, binaryen };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ContractBuildError(
+      'no_compiler',
+      `contracts are compiled by AssemblyScript, which cannot be loaded: ${reason}; run: npm install --save-dev assemblyscript`,
+    );
+  }
+}
+
+/** The SDK that comes with this package. */
+export function sdkFolder(): string {
+  return join(packageRoot(), 'contracts', 'sdk');
+}

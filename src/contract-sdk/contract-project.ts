@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { basename, extname, join, posix, relative, sep } from 'node:path';
+import {
+  generateContractClient,
+  generateContractEntry,
+  generateContractTypes,
+} from '../idl/assemblyscript.js';
+import { compileIdl } from '../idl/compile.js';
+import type { ContractDefinition, Manifest } from '../idl/manifest.js';
+import type { GeneratedFile } from '../idl/project-files.js';
+import { ContractBuildError } from './contract-build-error.js';
+
+/** The folder for what is generated, inside a project's. */
+export const GENERATED_FOLDER = 'generated';
+
+/** A folder with a contract: its `contract.json`, its IDL, and its AssemblyScript. */
+export interface ContractProject {
+  readonly folder: string;
+  /** File name of the IDL without ending; the compiled module and the generated types are called so too. */
+  readonly name: string;
+  /** Path of the IDL inside the folder, and its text. */
+  readonly idl: string;
+  readonly idlText: string;
+  readonly manifest: Manifest;
+  readonly contract: ContractDefinition;
+  /** Path, inside the folder, of the module that exports the class named as the contract is. */
+  readonly source: string;
+  /** The contracts that this one calls. */
+  readonly calls: readonly CalledContract[];
+}
+
+export interface CalledContract {
+  /** Path of its IDL as seen from the folder. */
+  readonly idl: string;
+  readonly manifest: Manifest;
+  readonly contract: ContractDefinition;
+}
+
+/** SHA-256: 32 bytes. */
+type Sha256 = (data: Uint8Array) => Uint8Array;
+
+/**
+ * Reads a contract's folder. Its `contract.json` says `{"idl": path, "source": path, "calls": [paths of IDLs]}`, all as
+ * seen from the folder; `calls` may be left out.
+ * @throws ContractBuildError `bad_project`
+ * @throws IdlError
+ */
+export async function readContractProject(folder: string): Promise<ContractProject> {
+  const { idl, source, calls } = parseProjectFile(folder, await readText(folder, 'contract.json'));
+  const idlText = await readText(folder, idl);
+  return {
+    folder,
+    name: basename(idl, extname(idl)),
+    idl,
+    idlText,
+    source,
+    ...oneContract(idl, idlText),
+    calls: await Promise.all(
+      calls.map(async (path) => ({ idl: path, ...oneContract(path, await readText(folder, path)) })),
+    ),
+  };
+}
+
+/** What belongs into the folder `generated`: the same files for the same project. */
+export function generateContractFiles(project: ContractProject, sha256: Sha256): readonly GeneratedFile[] {
+  const { manifest, contract, source, name } = project;
+  const module = { manifest, contract, source: project.idl, sha256 };
+  const from = posix.join('..', source.split(sep).join('/')).replace(/\.ts$/, '');
+  const place = { className: contract.name, from, typesFrom: `./${name}` };
+  return [
+    { name: `${name}.ts`, text: generateContractTypes(module) },
+    { name: 'entry.ts', text: generateContractEntry(module, place) },
+    ...project.calls.map((called) => ({
+      name: `${basename(called.idl, extname(called.idl))}-client.ts`,
+      text: generateContractClient({ ...called, source: called.idl, sha256 }),
+    })),
+  ];
+}
+
+function oneContract(path: string, text: string): { manifest: Manifest; contract: ContractDefinition } {
+  const { manifest } = compileIdl([{ name: path, text }]);
+  const [contract, second] = manifest.contracts;
+  if (contract === undefined || second !== undefined) {
+    throw new ContractBuildError(
+      'bad_project',
+      `${path}: expected exactly one contract, got ${manifest.contracts.length}`,
+    );
+  }
+  return { manifest, contract };
+}
+
+function parseProjectFile(
+  folder: string,
+  text: string,
+): { readonly idl: string; readonly source: string; readonly calls: readonly string[] } {
+  const bad = (detail: string): ContractBuildError =>
+    new ContractBuildError('bad_project', `${join(folder, 'contract.json')}: ${detail}`);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw bad(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw bad('expected an object');
+  const { idl, source, calls, ...others } = parsed as Record<string, unknown>;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw bad(`unknown member ${JSON.stringify(unknown)}`);
+  if (typeof idl !== 'string') throw bad('expected "idl", the path of the interface definition');
+  if (typeof source !== 'string') throw bad('expected "source", the path of the AssemblyScript module');
+  if (calls === undefined) return { idl, source, calls: [] };
+  if (!Array.isArray(calls) || !calls.every((path): path is string => typeof path === 'string')) {
+    throw bad('expected "calls" to be a list of paths of interface definitions');
+  }
+  return { idl, source, calls };
+}
+
+async function readText(folder: string, path: string): Promise<string> {
+  try {
+    return await readFile(join(folder, path), 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ContractBuildError(
+      'bad_project',
+      `${relative('.', join(folder, path))} cannot be read: ${reason}`,
+    );
+  }
+}
