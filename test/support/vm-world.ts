@@ -61,7 +61,7 @@ export class VmWorld implements HostState {
   }
 
   /** Puts a contract at an address. */
-  deploy(at: Uint8Array, code: Uint8Array, variant: 'plain' | 'profiled' = 'plain'): Program {
+  deploy(at: Uint8Array, code: Uint8Array, variant: 'plain' | 'observed' = 'plain'): Program {
     const codeHash = createHash('sha256').update(code).digest();
     const program = this.engine.load(codeHash, this.engine.prepare(code, variant), variant);
     this.#programs.set(hex(at), program);
