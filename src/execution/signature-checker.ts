@@ -15,6 +15,12 @@ const LEAST_PART = 16;
 /** Above this many a task holds up what waits behind it: 256 signatures take about 10 ms. */
 const GREATEST_PART = 256;
 
+/**
+ * Tasks that a worker has at a time: one to work on and one to go on with. While all have theirs, what comes in is gathered:
+ * under load tasks grow by themselves, and the cost of a hop is shared by more.
+ */
+const TASKS_A_WORKER = 2;
+
 type Signed = Pick<VerifiedTransaction, 'hash' | 'signed'>;
 
 interface Waiting {
@@ -24,14 +30,16 @@ interface Waiting {
 }
 
 /**
- * Checks signatures in the workers. Whatever is asked in one turn of the event loop travels together, divided evenly
- * over the workers. Answers come in any order.
+ * Checks signatures in the workers. Whatever is asked in one turn of the event loop, or while the workers are busy, travels
+ * together, divided evenly over the workers. Answers come in any order.
  */
 export class SignatureChecker {
   readonly #pool: Pick<ExecutionPool, 'run' | 'workers'>;
   readonly #maxWaiting: number;
-  #gathered: Waiting[] = [];
+  readonly #gathered: Waiting[] = [];
   #waiting = 0;
+  /** Tasks under way. */
+  #tasks = 0;
 
   constructor(pool: Pick<ExecutionPool, 'run' | 'workers'>, options: SignatureCheckerOptions = {}) {
     this.#pool = pool;
@@ -61,17 +69,16 @@ export class SignatureChecker {
   }
 
   #send(): void {
-    const gathered = this.#gathered;
-    this.#gathered = [];
-    const parts = Math.min(this.#pool.workers, Math.ceil(gathered.length / LEAST_PART));
-    const size = Math.min(GREATEST_PART, Math.ceil(gathered.length / parts));
-    for (let start = 0; start < gathered.length; start += size) {
-      void this.#check(gathered.slice(start, start + size));
-    }
+    const free = this.#pool.workers * TASKS_A_WORKER - this.#tasks;
+    if (free <= 0 || this.#gathered.length === 0) return;
+    const parts = Math.min(this.#pool.workers, Math.ceil(this.#gathered.length / LEAST_PART), free);
+    const size = Math.min(GREATEST_PART, Math.ceil(this.#gathered.length / parts));
+    for (const part of portions(this.#gathered.splice(0, size * free), size)) void this.#check(part);
   }
 
   /** Never rejects: whoever asked is told instead. */
   async #check(part: readonly Waiting[]): Promise<void> {
+    this.#tasks++;
     try {
       const batch = encodeSignatures(part.map(({ transaction }) => transaction));
       const verdicts = await this.#pool.run('verify_signatures', batch);
@@ -82,6 +89,12 @@ export class SignatureChecker {
       for (const { reject } of part) reject(error);
     } finally {
       this.#waiting -= part.length;
+      this.#tasks--;
+      this.#send();
     }
   }
+}
+
+function* portions<T>(items: readonly T[], size: number): IterableIterator<readonly T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -81,6 +81,28 @@ test('a very large batch goes in parts that let other work in between', async ()
   await Promise.all(all);
 });
 
+test('while every worker has enough to do, what comes in is gathered into the next task', async () => {
+  const { pool, sent } = fakeWorkers(1);
+  const checker = new SignatureChecker(pool);
+  const all = [];
+  for (const transaction of transactions(6)) {
+    all.push(checker.check(transaction));
+    await nextTurn();
+  }
+  assert.deepEqual(
+    sent.map(({ hashes }) => hashes.length),
+    [1, 1],
+  );
+  sent[0]?.answer(() => true);
+  await nextTurn();
+  assert.deepEqual(
+    sent.map(({ hashes }) => hashes.length),
+    [1, 1, 4],
+  );
+  for (const task of sent) task.answer(() => true);
+  await Promise.all(all);
+});
+
 test('beyond the most that may wait a check is refused at once as overloaded', async () => {
   const { pool, sent } = fakeWorkers(1);
   const checker = new SignatureChecker(pool, { maxWaiting: 3 });
