@@ -1,5 +1,6 @@
 import type { Crypto } from '../crypto/crypto.js';
 import { BlockReader } from '../ledger/block-store.js';
+import type { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import type { TransactionPlace } from '../ledger/keys.js';
 import {
   listBlocks,
@@ -7,6 +8,7 @@ import {
   type Page,
   type TransactionFilter,
 } from '../ledger/queries/listings.js';
+import { getLogs, type LogQuery } from '../ledger/queries/logs.js';
 import {
   getBlockSummaries,
   getBlocks,
@@ -14,7 +16,7 @@ import {
   type HeightRange,
 } from '../ledger/queries/ranges.js';
 import { receiptView } from '../ledger/queries/receipt-view.js';
-import { readIncluded } from '../ledger/queries/tx-summary.js';
+import { type IncludedTransaction, readIncluded } from '../ledger/queries/tx-summary.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { inclusionProof } from '../proofs/inclusion-proof.js';
 import type { StoreReader } from '../storage/store.js';
@@ -28,11 +30,25 @@ export type ReadRequest =
       readonly of: 'blocks' | 'block_summaries' | 'transactions';
       readonly range: HeightRange;
     }
+  | { readonly kind: 'logs'; readonly query: LogQuery }
+  /** The answer is the JSON of the receipt. */
+  | {
+      readonly kind: 'receipt';
+      readonly place: TransactionPlace;
+      readonly finalizedHeight: bigint;
+    }
   | {
       readonly kind: 'proved_receipt';
       readonly place: TransactionPlace;
       readonly finalizedHeight: bigint;
     };
+
+/** What reads are answered from. */
+export interface ReadSources {
+  readonly store: StoreReader;
+  readonly crypto: Crypto;
+  readonly interfaces: ContractInterfaces;
+}
 
 const RANGES = {
   blocks: getBlocks,
@@ -41,17 +57,26 @@ const RANGES = {
 } as const;
 
 /** Answers a read with the JSON of the method's result. */
-export function answerRead(request: ReadRequest, store: StoreReader, crypto: Crypto): string {
+export function answerRead(request: ReadRequest, sources: ReadSources): string {
+  const { store, interfaces } = sources;
   const reader = new BlockReader(store);
   switch (request.kind) {
     case 'list_blocks':
       return rpcTypes.ListBlocksResult.toJson(listBlocks(reader, request.page, request.finalizedHeight));
     case 'list_transactions':
-      return rpcTypes.ListTxsResult.toJson(listTransactions(store, reader, request.page, request));
+      return rpcTypes.ListTxsResult.toJson(
+        listTransactions(store, reader, request.page, request, interfaces),
+      );
     case 'range':
-      return RANGES[request.of](reader, request.range);
+      return RANGES[request.of](reader, request.range, interfaces);
+    case 'logs':
+      return getLogs(store, reader, request.query, interfaces);
+    case 'receipt':
+      return rpcTypes.Receipt.toJson(
+        receiptView(includedAt(reader, request.place), request.finalizedHeight, interfaces),
+      );
     case 'proved_receipt':
-      return provedReceipt(request.place, request.finalizedHeight, reader, crypto);
+      return provedReceipt(request.place, request.finalizedHeight, reader, sources);
   }
 }
 
@@ -59,13 +84,16 @@ function provedReceipt(
   place: TransactionPlace,
   finalizedHeight: bigint,
   reader: BlockReader,
-  crypto: Crypto,
+  { crypto, interfaces }: ReadSources,
 ): string {
-  for (const included of readIncluded(reader, [place])) {
-    return rpcTypes.TxReceiptResult.toJson({
-      receipt: receiptView(included, finalizedHeight),
-      proof: inclusionProof(crypto, reader, included.block, place.index),
-    });
-  }
+  const included = includedAt(reader, place);
+  return rpcTypes.TxReceiptResult.toJson({
+    receipt: receiptView(included, finalizedHeight, interfaces),
+    proof: inclusionProof(crypto, reader, included.block, place.index),
+  });
+}
+
+function includedAt(reader: BlockReader, place: TransactionPlace): IncludedTransaction {
+  for (const included of readIncluded(reader, [place])) return included;
   throw new Error(`no transaction at ${place.height}/${place.index}`);
 }

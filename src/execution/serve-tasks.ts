@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import type { Crypto } from '../crypto/crypto.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
+import { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import { openReader } from '../storage/open-store.js';
 import type { StoreReader } from '../storage/store.js';
 import { ContractMachine } from './contract-machine.js';
@@ -15,7 +16,8 @@ export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Pro
   const prepared = attempt(async () => {
     const crypto = await loadCrypto(setup.native);
     const store = lazyStore(setup);
-    return { crypto, store, machine: lazyMachine(crypto, store) };
+    const interfaces = lazyInterfaces(crypto, store);
+    return { crypto, store, interfaces, machine: lazyMachine(crypto, store) };
   });
   return async (task) => {
     const context = await prepared;
@@ -48,6 +50,14 @@ function lazyStore({ store }: WorkerSetup): () => StoreReader {
       throw new Error('a task wants the store, and the workers were started without one');
     reader ??= openReader(store);
     return reader;
+  };
+}
+
+function lazyInterfaces(crypto: Crypto, store: () => StoreReader): () => ContractInterfaces {
+  let interfaces: ContractInterfaces | undefined;
+  return () => {
+    interfaces ??= new ContractInterfaces(store(), crypto);
+    return interfaces;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Crypto } from '../crypto/crypto.js';
+import type { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import type { StoreReader } from '../storage/store.js';
 import type { ContractMachine } from './contract-machine.js';
 import { executeBlock } from './execute-block-task.js';
@@ -11,6 +12,8 @@ export interface WorkerContext {
   readonly crypto: Crypto;
   /** The store, attached at its first use. */
   readonly store: () => StoreReader;
+  /** The interfaces of contracts, made at their first use. */
+  readonly interfaces: () => ContractInterfaces;
   /** What runs contracts, made at its first use. */
   readonly machine: () => Promise<ContractMachine>;
 }
@@ -27,5 +30,6 @@ export const TASK_HANDLERS: TaskHandlers = {
   verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),
   execute_block: async (input, { crypto, store, machine }) =>
     executeBlock(input, store(), crypto, await machine()),
-  read: (request, { crypto, store }) => answerRead(request, store(), crypto),
+  read: (request, { crypto, store, interfaces }) =>
+    answerRead(request, { store: store(), crypto, interfaces: interfaces() }),
 };

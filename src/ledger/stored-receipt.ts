@@ -1,7 +1,9 @@
 import { Packr } from 'msgpackr';
 import type { LedgerReceipt } from '../generated/ledger.js';
 import type { ExecStatus } from '../generated/node-rpc-v1.js';
+import type { ContractAbi } from '../idl/contract-abi.js';
 import { ledger } from './codecs.js';
+import { revertOf } from './contract-decoding.js';
 
 /** What execution says beyond the receipt that the chain commits to: for people, not hashed. */
 export interface ReceiptDetails {
@@ -38,8 +40,14 @@ export function decodeStoredReceipt(stored: Uint8Array): StoredReceipt {
   return { receipt: ledger.LedgerReceipt.decode(encoded), encoded, details };
 }
 
-/** The status that the API shows for a stored receipt. */
-export function execStatus({ receipt, details }: Pick<StoredReceipt, 'receipt' | 'details'>): ExecStatus {
+/**
+ * The status that the API shows for a stored receipt.
+ * @param abis the interfaces whose errors a revert may be
+ */
+export function execStatus(
+  { receipt, details }: Pick<StoredReceipt, 'receipt' | 'details'>,
+  abis: () => readonly ContractAbi[],
+): ExecStatus {
   const message = details.message ?? '';
   const outcome = receipt.outcome.type;
   switch (outcome) {
@@ -47,10 +55,7 @@ export function execStatus({ receipt, details }: Pick<StoredReceipt, 'receipt' |
     case 'out_of_gas':
       return { type: outcome };
     case 'reverted':
-      return {
-        type: 'reverted',
-        value: { ...(message === '' ? {} : { message }), data: receipt.output },
-      };
+      return { type: 'reverted', value: revertOf(abis(), receipt.output, message) };
     case 'trapped':
       return {
         type: 'trapped',

@@ -14,6 +14,7 @@ import { loadCrypto } from '../crypto/load-crypto.js';
 import { ExecutionPool } from '../execution/execution-pool.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
 import { BlockReader } from '../ledger/block-store.js';
+import { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import { devGenesis } from '../ledger/dev-genesis.js';
 import { nextBaseFee } from '../ledger/fees.js';
 import { readGenesisFile } from '../ledger/genesis-file.js';
@@ -37,6 +38,8 @@ export interface NodeCore {
   readonly crypto: Crypto;
   readonly store: Store;
   readonly blocks: BlockReader;
+  /** Of this thread. */
+  readonly interfaces: ContractInterfaces;
   readonly chain: Chain;
   readonly pool: Mempool;
   readonly admission: Admission;
@@ -90,6 +93,7 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
   teardown.add(() => pruner.stop());
 
   const blocks = new BlockReader(store);
+  const interfaces = new ContractInterfaces(store, crypto);
   const waiters = new InclusionWaiters();
   teardown.add(() => waiters.settleAll());
   const { journal, restored } = await PoolJournal.open(config.dataDir);
@@ -148,7 +152,7 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
       .catch((error: unknown) => log.error({ err: error }, 'the pool journal could not be rewritten'));
   });
   await restorePool(restored, admission, crypto, log);
-  return { crypto, store, blocks, chain, pool, admission, waiters, workers, sealer };
+  return { crypto, store, blocks, interfaces, chain, pool, admission, waiters, workers, sealer };
 }
 
 async function startProofs(

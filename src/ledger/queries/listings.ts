@@ -1,6 +1,7 @@
 import type { ListBlocksResult, ListTxsResult } from '../../generated/node-rpc-v1.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BlockReader } from '../block-store.js';
+import type { ContractInterfaces } from '../contract-interfaces.js';
 import { ContractIndex } from '../contract-store.js';
 import type { TransactionPlace } from '../keys.js';
 import { blockSummary } from './block-summary.js';
@@ -43,6 +44,7 @@ export function listTransactions(
   reader: BlockReader,
   page: Page,
   { sender, contract }: TransactionFilter,
+  interfaces: ContractInterfaces,
 ): ListTxsResult {
   let listing = 'list_txs';
   let all = reader.placesBefore(page.before);
@@ -55,7 +57,8 @@ export function listTransactions(
   }
   // One more than asked for tells whether this is the last page.
   const places = take(all, page.limit + 1);
-  const transactions = [...readIncluded(reader, places.slice(0, page.limit))].map(txSummary);
+  const included = [...readIncluded(reader, places.slice(0, page.limit))];
+  const transactions = included.map((each) => txSummary(each, interfaces));
   const last = places[page.limit - 1];
   const more = places.length > page.limit && last !== undefined;
   return {

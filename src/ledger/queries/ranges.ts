@@ -1,7 +1,9 @@
 import type { BlockReader, StoredHeader } from '../block-store.js';
 import { ledger } from '../codecs.js';
+import type { ContractInterfaces } from '../contract-interfaces.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { execStatus } from '../stored-receipt.js';
+import { interfacesOf } from './action-interfaces.js';
 import { blockSummary } from './block-summary.js';
 
 /** Consecutive heights that exist, ascending, both ends included, and where the caller's own range ends. */
@@ -38,19 +40,25 @@ export function getBlockSummaries(reader: BlockReader, range: HeightRange): stri
 }
 
 /** JSON of GetTxsInRangeResult. */
-export function getTransactionsInRange(reader: BlockReader, range: HeightRange): string {
+export function getTransactionsInRange(
+  reader: BlockReader,
+  range: HeightRange,
+  interfaces: ContractInterfaces,
+): string {
   return pageOf('transactions', reader, range, ({ header: { height }, itemCount }) => {
     if (itemCount === 0) return [];
     const receipts = reader.receipts(height);
     return reader.encodedItems(height).map((encoded, index) => {
       const receipt = receipts[index];
       if (receipt === undefined) throw new Error(`block ${height}: item ${index} has no receipt`);
+      const { value: transaction } = ledger.BlockItem.decode(encoded);
+      const { action } = transaction.transaction;
       return rpcTypes.RangeTx.toJson({
         tx_hash: receipt.receipt.tx_hash,
         height,
         index,
-        transaction: ledger.BlockItem.decode(encoded).value,
-        status: execStatus(receipt),
+        transaction,
+        status: execStatus(receipt, () => interfacesOf(action, height, interfaces)),
         gas_used: receipt.receipt.gas_used,
       });
     });

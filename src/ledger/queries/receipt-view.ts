@@ -1,12 +1,23 @@
+import type { Action } from '../../generated/ledger.js';
 import type { Receipt } from '../../generated/node-rpc-v1.js';
+import type { JsonValue } from '../../idl/json-value.js';
+import { decodeOutput } from '../contract-decoding.js';
+import type { ContractInterfaces } from '../contract-interfaces.js';
 import { execStatus } from '../stored-receipt.js';
+import { interfacesOf } from './action-interfaces.js';
+import { logView } from './log-view.js';
 import type { IncludedTransaction } from './tx-summary.js';
 
 /** The receipt as the API shows it. `finalizedHeight` is the height up to which blocks are final. */
-export function receiptView(included: IncludedTransaction, finalizedHeight: bigint): Receipt {
+export function receiptView(
+  included: IncludedTransaction,
+  finalizedHeight: bigint,
+  interfaces: ContractInterfaces,
+): Receipt {
   const { place, block, signed, receipt: stored } = included;
   const { transaction } = signed;
   const { receipt } = stored;
+  const decoded = decodedOutput(included, interfaces);
   return {
     tx_hash: receipt.tx_hash,
     height: place.height,
@@ -15,21 +26,30 @@ export function receiptView(included: IncludedTransaction, finalizedHeight: bigi
     sender: transaction.sender,
     lane: transaction.lane,
     nonce: transaction.nonce,
-    status: execStatus(stored),
+    status: execStatus(stored, () => interfacesOf(transaction.action, place.height, interfaces)),
     gas_used: receipt.gas_used,
     fee: receipt.fee,
     ...(receipt.contract === undefined ? {} : { contract: receipt.contract }),
     output: receipt.output,
-    logs: receipt.logs.map((log, log_index) => ({
-      contract: log.contract,
-      topics: log.topics,
-      data: log.data,
-      height: place.height,
-      block_hash: block.hash,
-      tx_hash: receipt.tx_hash,
-      tx_index: place.index,
-      log_index,
-    })),
+    ...(decoded === undefined ? {} : { decoded }),
+    logs: receipt.logs.map((log, index) =>
+      logView(log, { place, blockHash: block.hash, txHash: receipt.tx_hash, index }, interfaces),
+    ),
     finalized: place.height <= finalizedHeight,
   };
+}
+
+/** The result of the call, or of a batch's last one. */
+function decodedOutput(
+  { place, signed, receipt: { receipt } }: IncludedTransaction,
+  interfaces: ContractInterfaces,
+): JsonValue | undefined {
+  if (receipt.outcome.type !== 'success') return undefined;
+  const call = lastCall(signed.transaction.action);
+  return call && decodeOutput(interfaces.at(call.contract, place.height), call.input, receipt.output);
+}
+
+function lastCall(action: Action) {
+  if (action.type === 'call') return action.value;
+  return action.type === 'batch' ? action.value.at(-1) : undefined;
 }

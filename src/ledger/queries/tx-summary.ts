@@ -1,8 +1,10 @@
 import type { Action, SignedTransaction } from '../../generated/ledger.js';
 import type { ActionKind, TxSummary } from '../../generated/node-rpc-v1.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
+import type { ContractInterfaces } from '../contract-interfaces.js';
 import type { TransactionPlace } from '../keys.js';
 import { execStatus, type StoredReceipt } from '../stored-receipt.js';
+import { interfacesOf } from './action-interfaces.js';
 
 /** A transaction that is in a block, with everything stored about it. */
 export interface IncludedTransaction {
@@ -29,10 +31,14 @@ export function* readIncluded(
   }
 }
 
-export function txSummary({ place, block, signed, receipt }: IncludedTransaction): TxSummary {
+export function txSummary(
+  { place, block, signed, receipt }: IncludedTransaction,
+  interfaces: ContractInterfaces,
+): TxSummary {
   const { transaction } = signed;
   const { action } = transaction;
   const to = recipient(action);
+  const method = methodOf(action, place.height, interfaces);
   return {
     tx_hash: receipt.receipt.tx_hash,
     height: place.height,
@@ -45,10 +51,18 @@ export function txSummary({ place, block, signed, receipt }: IncludedTransaction
     kind: actionKind(action),
     ...(to === undefined ? {} : { to }),
     value: actionValue(action),
-    status: execStatus(receipt),
+    ...(method === undefined ? {} : { method }),
+    status: execStatus(receipt, () => interfacesOf(action, place.height, interfaces)),
     gas_used: receipt.receipt.gas_used,
     fee: receipt.receipt.fee,
   };
+}
+
+/** The method that a call names by its selector. */
+function methodOf(action: Action, height: bigint, interfaces: ContractInterfaces): string | undefined {
+  if (action.type !== 'call') return undefined;
+  const { contract, input } = action.value;
+  return interfaces.at(contract, height)?.functionOf(input)?.name;
 }
 
 export function actionKind(action: Action): ActionKind {

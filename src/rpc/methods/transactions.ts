@@ -2,20 +2,17 @@ import type { Chain } from '../../consensus/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ExecutionPool } from '../../execution/execution-pool.js';
 import type { Action, SignedTransaction, Transaction } from '../../generated/ledger.js';
-import type {
-  Receipt,
-  TxBuildArgs,
-  TxBuildResult,
-  TxStatus,
-  TxSubmitArgs,
-} from '../../generated/node-rpc-v1.js';
+import type { TxBuildArgs, TxBuildResult, TxStatus, TxSubmitArgs } from '../../generated/node-rpc-v1.js';
 import { BorshError } from '../../idl/codec-errors.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
+import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { nextBaseFee } from '../../ledger/fees.js';
 import { GAS, intrinsicGas } from '../../ledger/gas.js';
+import type { TransactionPlace } from '../../ledger/keys.js';
 import { receiptView } from '../../ledger/queries/receipt-view.js';
 import { readIncluded } from '../../ledger/queries/tx-summary.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import {
   transactionFromEncoded,
   transactionFromSigned,
@@ -42,6 +39,8 @@ export interface TransactionSources {
   readonly admission: Admission;
   readonly waiters: InclusionWaiters;
   readonly workers: ExecutionPool;
+  /** Of the main thread. */
+  readonly interfaces: ContractInterfaces;
 }
 
 export type TransactionHandlers = Pick<
@@ -60,12 +59,10 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
       const wait = args.wait?.type ?? 'none';
       if (wait === 'none') return { tx_hash: transaction.hash, status: pendingStatus(pending) };
       await waiters.wait(transaction.hashHex, Math.min(args.timeout_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS));
-      const receipt = receiptOf(sources, transaction.hash);
-      return {
-        tx_hash: transaction.hash,
-        status: statusOf(sources, transaction.hash),
-        ...(receipt === undefined ? {} : { receipt }),
-      };
+      const receipt = await receiptOf(sources, transaction.hash);
+      const result = { tx_hash: transaction.hash, status: statusOf(sources, transaction.hash) };
+      if (receipt === undefined) return result;
+      return withReceipt(rpcTypes.TxSubmitResult.toJson(result), receipt);
     },
 
     tx_by_hash: ({ tx_hash }) => {
@@ -75,15 +72,15 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
     },
 
     tx_receipt: async ({ tx_hash, with_proof }) => {
-      const place = with_proof === true ? blocks.placeOf(tx_hash) : undefined;
-      if (place !== undefined) {
+      const place = blocks.placeOf(tx_hash);
+      if (with_proof === true && place !== undefined) {
         const { finalizedHeight } = chain;
         return new EncodedResult(
           await workers.run('read', { kind: 'proved_receipt', place, finalizedHeight }),
         );
       }
-      const receipt = receiptOf(sources, tx_hash);
-      return receipt === undefined ? {} : { receipt };
+      const receipt = await receiptOf(sources, tx_hash);
+      return receipt === undefined ? {} : withReceipt('{}', receipt);
     },
   };
 }
@@ -165,9 +162,31 @@ function findTransaction(
   return place === undefined ? undefined : blocks.item(place)?.value;
 }
 
-function receiptOf({ blocks, chain }: TransactionSources, hash: Uint8Array): Receipt | undefined {
+/**
+ * The JSON of a transaction's receipt. A transfer's is made here; one of a transaction that runs code may be long and has
+ * to be decoded, so a worker makes it.
+ */
+async function receiptOf(
+  { blocks, chain, interfaces, workers }: TransactionSources,
+  hash: Uint8Array,
+): Promise<string | undefined> {
   const place = blocks.placeOf(hash);
   if (place === undefined || place.height > chain.tip.header.height) return undefined;
-  for (const included of readIncluded(blocks, [place])) return receiptView(included, chain.finalizedHeight);
-  return undefined;
+  const { finalizedHeight } = chain;
+  if (isTransfer(blocks, place)) {
+    for (const included of readIncluded(blocks, [place])) {
+      return rpcTypes.Receipt.toJson(receiptView(included, finalizedHeight, interfaces));
+    }
+  }
+  return workers.run('read', { kind: 'receipt', place, finalizedHeight });
+}
+
+function isTransfer(blocks: BlockReader, place: TransactionPlace): boolean {
+  return blocks.item(place)?.value.transaction.action.type === 'transfer';
+}
+
+/** The JSON of a result with its last member, the receipt. */
+function withReceipt(result: string, receipt: string): EncodedResult {
+  const others = result.slice(0, -1);
+  return new EncodedResult(`${others}${others === '{' ? '' : ','}"receipt":${receipt}}`);
 }

@@ -1,0 +1,29 @@
+import type { Action } from '../../generated/ledger.js';
+import type { ContractAbi } from '../../idl/contract-abi.js';
+import type { ContractInterfaces } from '../contract-interfaces.js';
+
+/**
+ * The interfaces of the contracts that an action addresses, whose errors a revert may be: as they were at the end of the
+ * block of that height; for code that the action brings, the interface that it brings.
+ */
+export function interfacesOf(
+  action: Action,
+  height: bigint,
+  interfaces: ContractInterfaces,
+): readonly ContractAbi[] {
+  switch (action.type) {
+    case 'transfer':
+      return [];
+    case 'call':
+      return known(interfaces.at(action.value.contract, height));
+    case 'batch':
+      return [...new Set(action.value.flatMap(({ contract }) => known(interfaces.at(contract, height))))];
+    case 'deploy':
+    case 'upgrade':
+      return action.value.idl === undefined ? [] : known(interfaces.lenient(action.value.idl));
+  }
+}
+
+function known(abi: ContractAbi | undefined): readonly ContractAbi[] {
+  return abi === undefined ? [] : [abi];
+}

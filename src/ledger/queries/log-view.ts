@@ -1,0 +1,34 @@
+import type { LedgerLog } from '../../generated/ledger.js';
+import type { Log } from '../../generated/node-rpc-v1.js';
+import { decodeEvent } from '../contract-decoding.js';
+import type { ContractInterfaces } from '../contract-interfaces.js';
+import type { TransactionPlace } from '../keys.js';
+
+/** Where an event stands in the chain. */
+export interface LogOrigin {
+  readonly place: TransactionPlace;
+  readonly blockHash: Uint8Array;
+  readonly txHash: Uint8Array;
+  /** Among the transaction's events. */
+  readonly index: number;
+}
+
+/** An event as the API shows it, decoded by the interface that its contract had at that height. */
+export function logView(
+  log: LedgerLog,
+  { place, blockHash, txHash, index }: LogOrigin,
+  interfaces: ContractInterfaces,
+): Log {
+  const event = decodeEvent(interfaces.at(log.contract, place.height), log);
+  return {
+    contract: log.contract,
+    topics: log.topics,
+    data: log.data,
+    height: place.height,
+    block_hash: blockHash,
+    tx_hash: txHash,
+    tx_index: place.index,
+    log_index: index,
+    ...(event === undefined ? {} : { event }),
+  };
+}

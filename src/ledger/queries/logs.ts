@@ -1,0 +1,226 @@
+import type { LedgerLog } from '../../generated/ledger.js';
+import type { StoreReader } from '../../storage/store.js';
+import type { BlockReader, StoredHeader } from '../block-store.js';
+import type { ContractInterfaces } from '../contract-interfaces.js';
+import { ContractIndex, type LogPlace } from '../contract-store.js';
+import { rpcTypes } from '../rpc-codecs.js';
+import type { StoredReceipt } from '../stored-receipt.js';
+import { encodePartCursor } from './cursor.js';
+import { logView } from './log-view.js';
+
+/** The name of the listing in its cursors. */
+export const LOG_LISTING = 'get_logs';
+
+/** A page of events, in the order of execution. */
+export interface LogQuery {
+  /** 20 bytes. */
+  readonly contract?: Uint8Array;
+  /** By position, the alternatives, 32 bytes each; none match any. At most four positions. */
+  readonly topics: readonly (readonly Uint8Array[])[];
+  /** Heights, both included; both exist. */
+  readonly from: bigint;
+  readonly to: bigint;
+  /** Events up to this one, itself included, were answered already. */
+  readonly after?: LogPlace;
+  /** The most events in the page. */
+  readonly limit: number;
+  /** The page ends after the event that makes it this long, in UTF-16 units of JSON. */
+  readonly maxLength: number;
+  /** What a cursor of this filter carries. */
+  readonly filter: Uint8Array;
+}
+
+/**
+ * How much a page looks at before it ends, with what it found by then: index entries, or blocks and the transactions in
+ * them. Some tens of milliseconds.
+ */
+const MAX_WORK = 20_000;
+/** What looking at a block's header counts, compared with an event or a transaction. */
+const BLOCK_WORK = 4;
+/** A place after every event of a block. */
+const BLOCK_END = 0xffff_ffff;
+
+/** JSON of GetLogsResult. Every page looks at a bounded part of the chain, and the next one goes on behind it. */
+export function getLogs(
+  store: StoreReader,
+  reader: BlockReader,
+  query: LogQuery,
+  interfaces: ContractInterfaces,
+): string {
+  const page = new LogPage(reader, query, interfaces);
+  const done = isIndexed(query) ? pageOfIndex(store, query, page) : pageOfBlocks(reader, query, page);
+  return page.toJson(done);
+}
+
+function isIndexed({ contract, topics: [first] }: LogQuery): boolean {
+  return contract !== undefined || (first !== undefined && first.length > 0);
+}
+
+/** @returns whether the range is exhausted */
+function pageOfIndex(store: StoreReader, query: LogQuery, page: LogPage): boolean {
+  const { contract, topics, after, to } = query;
+  const from = after === undefined ? query.from : after.height;
+  const index = new ContractIndex(store);
+  const [first = []] = topics;
+  const scans =
+    first.length === 0
+      ? [index.logs(contract, undefined, from, to)]
+      : distinct(first).map((topic) => index.logs(contract, topic, from, to));
+  for (const place of merge(scans)) {
+    if (after !== undefined && compare(place, after) <= 0) continue;
+    if (page.isFull) return false;
+    page.look(place);
+  }
+  return true;
+}
+
+/** Without an index the blocks of the range are walked. */
+function pageOfBlocks(reader: BlockReader, query: LogQuery, page: LogPage): boolean {
+  const { after } = query;
+  let height = after === undefined ? query.from : after.height;
+  if (after?.txIndex === BLOCK_END) height += 1n;
+  for (; height <= query.to; height += 1n) {
+    if (page.isFull) return false;
+    const stored = reader.header(height);
+    if (stored === undefined) throw new Error(`block ${height} is not stored`);
+    const receipts = stored.itemCount === 0 ? [] : reader.receipts(height);
+    for (const [txIndex, receipt] of receipts.entries()) {
+      for (const logIndex of receipt.receipt.logs.keys()) {
+        const place = { height, txIndex, logIndex };
+        if (after !== undefined && compare(place, after) <= 0) continue;
+        if (page.isFull) return false;
+        page.look(place, { stored, receipt });
+      }
+    }
+    page.passed(height, receipts.length);
+  }
+  return true;
+}
+
+interface OpenTransaction {
+  readonly stored: StoredHeader;
+  readonly receipt: StoredReceipt;
+}
+
+/** A page while it fills. */
+class LogPage {
+  readonly #reader: BlockReader;
+  readonly #query: LogQuery;
+  readonly #interfaces: ContractInterfaces;
+  readonly #entries: string[] = [];
+  #length = 0;
+  #work = 0;
+  /** Everything up to here was looked at. */
+  #last: LogPlace | undefined;
+  #open: (OpenTransaction & { readonly height: bigint; readonly txIndex: number }) | undefined;
+
+  constructor(reader: BlockReader, query: LogQuery, interfaces: ContractInterfaces) {
+    this.#reader = reader;
+    this.#query = query;
+    this.#interfaces = interfaces;
+  }
+
+  get isFull(): boolean {
+    const { limit, maxLength } = this.#query;
+    return this.#entries.length >= limit || this.#length >= maxLength || this.#work >= MAX_WORK;
+  }
+
+  /** Takes the event at a place into the page where it matches. */
+  look(place: LogPlace, given?: OpenTransaction): void {
+    this.#work++;
+    this.#last = place;
+    const { stored, receipt } = given ?? this.#transaction(place);
+    const log = receipt.receipt.logs[place.logIndex];
+    if (log === undefined) throw new Error(`${describePlace(place)} is indexed but not stored`);
+    if (!matches(log, this.#query)) return;
+    const { height, txIndex: index } = place;
+    const origin = {
+      place: { height, index },
+      blockHash: stored.hash,
+      txHash: receipt.receipt.tx_hash,
+      index: place.logIndex,
+    };
+    const entry = rpcTypes.Log.toJson(logView(log, origin, this.#interfaces));
+    this.#entries.push(entry);
+    this.#length += entry.length;
+  }
+
+  /** Notes that a whole block was looked at. */
+  passed(height: bigint, transactions: number): void {
+    this.#work += BLOCK_WORK + transactions;
+    this.#last = { height, txIndex: BLOCK_END, logIndex: BLOCK_END };
+  }
+
+  toJson(done: boolean): string {
+    const last = this.#last;
+    const logs = `"logs":[${this.#entries.join(',')}]`;
+    if (done || last === undefined) return `{${logs}}`;
+    const place = { height: last.height, index: last.txIndex };
+    const cursor = encodePartCursor(LOG_LISTING, this.#query.filter, place, last.logIndex);
+    return `{${logs},"next_cursor":${JSON.stringify(cursor)}}`;
+  }
+
+  /** The transaction of an event; neighbours are usually of the same one, or of the same block. */
+  #transaction(place: LogPlace): OpenTransaction {
+    const { height, txIndex } = place;
+    const before = this.#open;
+    if (before?.height === height && before.txIndex === txIndex) return before;
+    const stored = before?.height === height ? before.stored : this.#reader.header(height);
+    const receipt = this.#reader.receipt({ height, index: txIndex });
+    if (stored === undefined || receipt === undefined) {
+      throw new Error(`${describePlace(place)} is indexed but its transaction is not stored`);
+    }
+    const open = { height, txIndex, stored, receipt };
+    this.#open = open;
+    return open;
+  }
+}
+
+function describePlace({ height, txIndex, logIndex }: LogPlace): string {
+  return `block ${height}, transaction ${txIndex}: event ${logIndex}`;
+}
+
+function matches(log: LedgerLog, { contract, topics }: LogQuery): boolean {
+  if (contract !== undefined && Buffer.compare(contract, log.contract) !== 0) return false;
+  return topics.every((alternatives, position) => {
+    if (alternatives.length === 0) return true;
+    const topic = log.topics[position];
+    return topic !== undefined && alternatives.some((each) => Buffer.compare(each, topic) === 0);
+  });
+}
+
+function compare(a: LogPlace, b: LogPlace): number {
+  if (a.height !== b.height) return a.height < b.height ? -1 : 1;
+  return a.txIndex - b.txIndex || a.logIndex - b.logIndex;
+}
+
+function distinct(topics: readonly Uint8Array[]): Uint8Array[] {
+  return [...new Map(topics.map((topic) => [Buffer.from(topic).toString('latin1'), topic])).values()];
+}
+
+/** Ascending scans as one. No two of them hold the same place. */
+function* merge(scans: readonly IterableIterator<LogPlace>[]): IterableIterator<LogPlace> {
+  const [only] = scans;
+  if (only !== undefined && scans.length === 1) {
+    yield* only;
+    return;
+  }
+  const heads: { place: LogPlace; readonly rest: IterableIterator<LogPlace> }[] = [];
+  try {
+    for (const rest of scans) {
+      const { value, done } = rest.next();
+      if (done !== true) heads.push({ place: value, rest });
+    }
+    for (;;) {
+      let first = heads[0];
+      if (first === undefined) return;
+      for (const head of heads) if (compare(head.place, first.place) < 0) first = head;
+      yield first.place;
+      const { value, done } = first.rest.next();
+      if (done === true) heads.splice(heads.indexOf(first), 1);
+      else first.place = value;
+    }
+  } finally {
+    for (const { rest } of heads) rest.return?.();
+  }
+}
