@@ -3,7 +3,7 @@ import type { CallObserver, Engine, Program } from '../vm/engine.js';
 import { ModuleRefused } from '../vm/errors.js';
 import type { BlockEnvironment } from './block-environment.js';
 import { ContractHost } from './contract-host.js';
-import type { WorldState } from './world-state.js';
+import type { PreparedCode, WorldState } from './world-state.js';
 
 /** Code that the engine takes. */
 export interface AdmittedProgram {
@@ -11,13 +11,6 @@ export interface AdmittedProgram {
   readonly hash: Uint8Array;
   readonly program: Program;
   readonly prepared?: PreparedCode;
-}
-
-/** Code made ready to run, kept in the store so that the first call after a restart need not prepare it again. */
-export interface PreparedCode {
-  /** Its key in column `prepared`. */
-  readonly key: Uint8Array;
-  readonly bytes: Uint8Array;
 }
 
 /** be32(version of preparation) ‖ code hash. */

@@ -2,7 +2,6 @@ import type { AccountRecord, LedgerLog } from '../generated/ledger.js';
 import { isEmptyAccount } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
 import { splitRaw } from '../storage/state.js';
-import type { PreparedCode } from './contract-machine.js';
 import type { StateEntry, StateSource } from './state-source.js';
 
 /** A point to which {@link WorldState.revert} goes back. */
@@ -18,6 +17,13 @@ export interface StateWrite {
   readonly value: Uint8Array | undefined;
   /** The account whose record it is; undefined for a slot. */
   readonly account?: { readonly address: string; readonly record: AccountRecord };
+}
+
+/** Code made ready to run, kept in the store so that the first call after a restart need not prepare it again. */
+export interface PreparedCode {
+  /** Its key in column `prepared`. */
+  readonly key: Uint8Array;
+  readonly bytes: Uint8Array;
 }
 
 /** A contract's code or interface text, stored beside the state by its hash. */
