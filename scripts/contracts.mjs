@@ -23,7 +23,7 @@ let stale = 0;
 
 function put(path, contents) {
   const present = existsSync(path) ? readFileSync(path) : undefined;
-  if (present !== undefined && present.equals(Buffer.from(contents))) return;
+  if (present?.equals(Buffer.from(contents))) return;
   if (check) {
     stale++;
     console.error(`${relative(root, path)} is out of date; run: npm run contracts`);

@@ -2,6 +2,7 @@ import * as host from "./host";
 import { Writer } from "./writer";
 
 /** An event being put together: topics, then data. */
+@unmanaged
 @final
 export class EventWriter {
   private readonly topics: usize;

@@ -7,6 +7,7 @@ import { readUtf8 } from "./text";
  * Reads Borsh, one value behind another, strictly: whatever would give a value a second encoding reverts. Fixed bytes and
  * 128-bit integers come out as views of what is read.
  */
+@unmanaged
 @final
 export class Reader {
   private at: usize;

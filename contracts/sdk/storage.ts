@@ -30,7 +30,8 @@ const slot = memory.data(32, 8);
 /** A bit for each field that is in use. */
 let fields: u64 = 0;
 
-function claim(field: u32): u32 {
+/** Cells and mappings are nothing but their numbers: none of them takes memory. */
+function claim(field: u32): usize {
   require(field <= MAX_FIELD, "storage fields are numbered from 0 to 63");
   const bit = (<u64>1) << field;
   require((fields & bit) == 0, "two parts of the storage have the same field number");
@@ -154,13 +155,16 @@ function corrupt(): void {
 }
 
 /** One value of the contract's storage. */
+@unmanaged
 @final
 export class Cell<V> {
-  private readonly field: u32;
-
   /** @param field its number, 0 to 63, never used for anything else in this contract */
   constructor(field: u32) {
-    this.field = claim(field);
+    return changetype<Cell<V>>(claim(field));
+  }
+
+  private get field(): u32 {
+    return <u32>changetype<usize>(this);
   }
 
   /** The value. Where there is none: the default, or a revert for types of varying size. */
@@ -187,13 +191,16 @@ export class Cell<V> {
 }
 
 /** A value for each key. */
+@unmanaged
 @final
 export class Mapping<K, V> {
-  private readonly field: u32;
-
   /** @param field its number, 0 to 63, never used for anything else in this contract */
   constructor(field: u32) {
-    this.field = claim(field);
+    return changetype<Mapping<K, V>>(claim(field));
+  }
+
+  private get field(): u32 {
+    return <u32>changetype<usize>(this);
   }
 
   /** The value. Where there is none: the default, or a revert for types of varying size. */
@@ -220,13 +227,16 @@ export class Mapping<K, V> {
 }
 
 /** A value for each pair of keys. */
+@unmanaged
 @final
 export class Mapping2<A, B, V> {
-  private readonly field: u32;
-
   /** @param field its number, 0 to 63, never used for anything else in this contract */
   constructor(field: u32) {
-    this.field = claim(field);
+    return changetype<Mapping2<A, B, V>>(claim(field));
+  }
+
+  private get field(): u32 {
+    return <u32>changetype<usize>(this);
   }
 
   /** The value. Where there is none: the default, or a revert for types of varying size. */
@@ -253,13 +263,16 @@ export class Mapping2<A, B, V> {
 }
 
 /** Keeps calls that come back into the contract out of where they could do harm. */
+@unmanaged
 @final
 export class Lock {
-  private readonly held: Cell<bool>;
-
   /** @param field its number, 0 to 63, never used for anything else in this contract */
   constructor(field: u32) {
-    this.held = new Cell<bool>(field);
+    return changetype<Lock>(claim(field));
+  }
+
+  private get held(): Cell<bool> {
+    return changetype<Cell<bool>>(changetype<usize>(this));
   }
 
   /** Reverts while it is held. */

@@ -4,6 +4,7 @@ import { revert } from "./revert";
 import { utf8Length, writeUtf8 } from "./text";
 
 /** Writes Borsh, one value behind another. */
+@unmanaged
 @final
 export class Writer {
   private start: usize;

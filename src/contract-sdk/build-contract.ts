@@ -5,6 +5,7 @@ import { LIMITS } from '../vm/wasm/limits.js';
 import { validateModule } from '../vm/wasm/validate.js';
 import { ContractBuildError } from './contract-build-error.js';
 import { type ContractProject, GENERATED_FOLDER } from './contract-project.js';
+import { mergeDataSegments } from './merge-data.js';
 
 const ENTRY = `${GENERATED_FOLDER}/entry.ts`;
 const ENTRY_POINTS = ['invoke', 'init', 'migrate'];
@@ -72,10 +73,11 @@ export async function buildContract(project: ContractProject, options: BuildOpti
     listFiles: () => [],
     transforms: [{ afterCompile: (module) => runStartInEntryPoints(module, binaryen) }],
   });
-  const [code] = written;
-  if (error !== null || code === undefined) {
+  const [compiled] = written;
+  if (error !== null || compiled === undefined) {
     throw new ContractBuildError('compile_failed', report.join('').trim() || String(error));
   }
+  const code = mergeDataSegments(compiled);
   validateModule(code, LIMITS, 'contract');
   return code;
 }

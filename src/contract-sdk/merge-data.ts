@@ -1,0 +1,71 @@
+import { BinaryReader } from '../vm/wasm/binary-reader.js';
+import { BinaryWriter } from '../vm/wasm/binary-writer.js';
+import { decodeModule } from '../vm/wasm/decode.js';
+import { LIMITS } from '../vm/wasm/limits.js';
+import { OP } from '../vm/wasm/opcodes.js';
+
+const HEADER_BYTES = 8;
+const DATA_SECTION = 11;
+const DATA_COUNT_SECTION = 12;
+
+/** Zero bytes between two segments up to which one larger segment is cheaper to load than two. */
+const MOST_PADDING = 256;
+
+interface Segment {
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Joins the active data segments of a module that lie close to each other: compilers write one for every constant, and
+ * every call of a contract pays for each.
+ * @returns the same module where it has segments that are not active
+ * @throws ModuleRefused where the module is malformed
+ */
+export function mergeDataSegments(code: Uint8Array): Uint8Array {
+  const segments: Segment[] = [];
+  for (const { at, bytes } of decodeModule(code, LIMITS).data) {
+    if (at === undefined) return code;
+    segments.push({ at, bytes });
+  }
+  const merged = merge(segments);
+  const out = new BinaryWriter(code.length);
+  out.bytes(code.subarray(0, HEADER_BYTES));
+  const reader = new BinaryReader(code);
+  reader.offset = HEADER_BYTES;
+  while (!reader.atEnd) {
+    const id = reader.byte();
+    const contents = reader.take(reader.u32());
+    if (id === DATA_COUNT_SECTION) continue;
+    out.byte(id).sized(id === DATA_SECTION ? dataSection(merged) : contents);
+  }
+  return out.finish();
+}
+
+function merge(segments: readonly Segment[]): readonly Segment[] {
+  const merged: { at: number; parts: Segment[]; end: number }[] = [];
+  for (const segment of segments.toSorted((a, b) => a.at - b.at)) {
+    const last = merged.at(-1);
+    const end = segment.at + segment.bytes.length;
+    // Segments that overlap keep their order, which decides what memory holds.
+    if (last !== undefined && segment.at < last.end) return segments;
+    if (last !== undefined && segment.at - last.end <= MOST_PADDING) {
+      last.parts.push(segment);
+      last.end = end;
+    } else merged.push({ at: segment.at, parts: [segment], end });
+  }
+  return merged.map(({ at, parts, end }) => {
+    const bytes = new Uint8Array(end - at);
+    for (const part of parts) bytes.set(part.bytes, part.at - at);
+    return { at, bytes };
+  });
+}
+
+function dataSection(segments: readonly Segment[]): Uint8Array {
+  const out = new BinaryWriter();
+  out.u32(segments.length);
+  for (const { at, bytes } of segments) {
+    out.u32(0).byte(OP.i32Const).s64(BigInt(at)).byte(OP.end).sized(bytes);
+  }
+  return out.finish();
+}
