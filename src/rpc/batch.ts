@@ -66,7 +66,7 @@ class Batch {
     return new RpcError(
       'limit_exceeded',
       `the answers of a batch: at most ${limit} bytes together; send fewer calls at a time`,
-      { subject: 'max_batch_answer_bytes', limit },
+      { subject: 'batch_answer_bytes', limit },
     );
   }
 }

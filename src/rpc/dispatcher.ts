@@ -100,7 +100,7 @@ export class Dispatcher {
       return errorAnswer(
         'null',
         new RpcError('limit_exceeded', message, {
-          subject: 'max_batch_cost',
+          subject: 'batch_cost',
           limit: maxBatchCost,
           given: cost,
         }),

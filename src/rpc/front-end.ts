@@ -107,7 +107,7 @@ export class RpcFrontEnd {
       bodyTooLong: plainError(
         413,
         new RpcError('limit_exceeded', `the request body: at most ${maxBodyBytes} bytes`, {
-          subject: 'max_body_bytes',
+          subject: 'body_bytes',
           limit: maxBodyBytes,
         }),
       ),
@@ -165,7 +165,8 @@ export class RpcFrontEnd {
       ]);
     }
     const caller = this.#access.identify(request.header('authorization'));
-    if (caller instanceof Promise) return this.#identified(request, request.body.slice(), caller);
+    // Not slice: a Buffer's shares the memory, which is only lent to the handler.
+    if (caller instanceof Promise) return this.#identified(request, new Uint8Array(request.body), caller);
     return this.#dispatcher.dispatch(request.body, new RequestContext(request, caller));
   }
 

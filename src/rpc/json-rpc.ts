@@ -121,7 +121,7 @@ class Scanner {
     }
     if (count > maxBatchCalls) {
       this.#end();
-      throw limitExceeded('calls in a batch', maxBatchCalls, count);
+      throw limitExceeded('batch_calls', maxBatchCalls, count);
     }
     return requests;
   }
@@ -246,7 +246,7 @@ class Scanner {
     }
     const params = this.#value();
     if (this.#tooDeep) {
-      return limitExceeded('levels of nesting', this.#limits.maxNesting);
+      return limitExceeded('nesting', this.#limits.maxNesting);
     }
     if (first === OPEN_BRACE || first === OPEN_BRACKET) {
       request.params = params;

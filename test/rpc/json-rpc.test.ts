@@ -144,7 +144,7 @@ describe('a batch', () => {
   test('beyond the limit is refused with how many calls it has', () => {
     const error = refusal(`[${Array(1_234).fill('{"jsonrpc":"2.0","id":1,"method":"a"}').join(',')}]`);
     assert.equal(error.kind, 'limit_exceeded');
-    assert.deepEqual(error.details, { subject: 'calls in a batch', limit: 200, given: 1_234 });
+    assert.deepEqual(error.details, { subject: 'batch_calls', limit: 200, given: 1_234 });
   });
 
   test('of a great many values is refused without being kept', () => {
