@@ -139,10 +139,7 @@ async function checkTold(rpc: RpcClient, world: World, told: Told): Promise<void
   );
   open.forEach((hash, i) => {
     const { status: at } = TxByHashResult.fromJson(answers[i], 'tx_by_hash');
-    assert.ok(
-      at.type === 'pending' || at.type === 'included',
-      `${hash} was accepted and is now ${at.type}`,
-    );
+    assert.ok(at.type === 'pending' || at.type === 'included', `${hash} was accepted and is now ${at.type}`);
   });
 }
 
