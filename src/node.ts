@@ -14,8 +14,10 @@ import { Discovery, readInterfaceText } from './rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from './rpc/front-end.js';
 import type { MethodHandlers } from './rpc/handlers.js';
 import { accountHandlers } from './rpc/methods/accounts.js';
+import { buildHandlers } from './rpc/methods/build.js';
 import { contractHandlers } from './rpc/methods/contracts.js';
 import { listingHandlers } from './rpc/methods/listings.js';
+import { logHandlers } from './rpc/methods/logs.js';
 import { poolHandlers } from './rpc/methods/pool.js';
 import { statusHandlers } from './rpc/methods/status.js';
 import { transactionHandlers } from './rpc/methods/transactions.js';
@@ -120,8 +122,10 @@ async function start(
     }),
     ...accountHandlers({ maxAccounts: config.maxAccounts, ...core }),
     ...contractHandlers(core),
+    ...buildHandlers(core),
     ...transactionHandlers(core),
     ...listingHandlers({ ...config, ...core }),
+    ...logHandlers({ ...config, ...core }),
     ...poolHandlers({ maxPageSize: config.maxPageSize, ...core }),
   };
   const frontEnd = new RpcFrontEnd({

@@ -43,6 +43,7 @@ const REPEATABLE: { readonly [M in MethodName]: boolean } = {
   get_blocks: true,
   get_block_summaries: true,
   get_txs_in_range: true,
+  get_logs: true,
   predict_address: true,
   contract_metadata: true,
   contract_idl: true,

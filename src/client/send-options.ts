@@ -9,7 +9,10 @@ export interface SendOptions {
   readonly wait?: WaitFor;
   /** How long to wait at most, in milliseconds; default 60,000. */
   readonly waitMs?: number;
-  /** Default: the most that a transfer can use; needed for anything that runs code. */
+  /**
+   * Default: what the action is known to need at most, and 10,000,000 for each time that it runs a contract. What is left
+   * over is not charged.
+   */
   readonly gasLimit?: bigint;
   /** The most to pay per unit of gas. Default: twice the base fee, so that six full blocks do not outrun it, plus the priority fee. */
   readonly maxFee?: bigint;

@@ -1,6 +1,6 @@
 import type { Action } from '../generated/ledger.js';
 import type { Receipt, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
-import { GAS, intrinsicGas } from '../ledger/gas.js';
+import { defaultGasLimit } from '../ledger/gas.js';
 import { parseAddress } from './address-text.js';
 import type { ChainFacts } from './chain-facts.js';
 import { Gate } from './gate.js';
@@ -137,7 +137,7 @@ export class Sender {
           sender: this.signer.address,
           lane: this.lane,
           nonce,
-          gas_limit: options.gasLimit ?? intrinsicGas({ action }) + GAS.lane_open + GAS.account_open,
+          gas_limit: options.gasLimit ?? defaultGasLimit(action),
           max_fee: options.maxFee ?? (usual > fees.minFee ? usual : fees.minFee),
           priority_fee: priorityFee,
           ...(options.validUntil !== undefined && { valid_until: options.validUntil }),

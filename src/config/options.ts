@@ -203,6 +203,12 @@ export const OPTIONS = {
     default: 500,
     help: 'entries in one page of a listing',
   }),
+  maxLogs: option(integer({ min: 1, max: 100_000, unit: 'events' }), {
+    flag: 'max-logs',
+    group: 'Limits',
+    default: 10_000,
+    help: 'events in one page of get_logs',
+  }),
   maxRangeHeights: option(integer({ min: 1, max: 100_000, unit: 'heights' }), {
     flag: 'max-range-heights',
     group: 'Limits',
@@ -213,7 +219,7 @@ export const OPTIONS = {
     flag: 'max-range-bytes',
     group: 'Limits',
     default: 16 * MIB,
-    help: 'size of one answer to a range of blocks',
+    help: 'size of one answer to a range of blocks, or of one page of events',
   }),
 
   logLevel: option(choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'LEVEL'), {

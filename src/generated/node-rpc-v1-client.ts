@@ -152,6 +152,15 @@ export class NodeRpcV1Client {
   }
 
   /**
+   * Events by contract, by topics, and by height, in the order of execution. A page looks at a bounded part of the chain: it
+   * may hold fewer events than asked for, or none, and still bring a `next_cursor`.
+   * Tier public, 20 compute units.
+   */
+  get_logs(params: NodeRpcV1Methods['get_logs']['params'] = {}): Promise<NodeRpcV1Methods['get_logs']['result']> {
+    return this.#call('get_logs', params);
+  }
+
+  /**
    * Transactions that wait in the pool, newest first.
    * Tier public, 5 compute units.
    */

@@ -192,18 +192,36 @@ export interface ContractIdlResult {
 
 export interface TxBuildArgs {
   readonly sender: Uint8Array;
-  readonly action: Action;
+  readonly action: ActionArgs;
   /** Default 0. */
   readonly lane?: number;
   /** Default: after the lane's last transaction, those in the pool included. */
   readonly nonce?: bigint;
-  /** Default: what the action is known to need. */
+  /**
+   * Default: what a transfer can need at most; beside what is known of anything else, 10,000,000 for each time that it runs
+   * a contract, but no more than a block has and the sender can pay. What is left over is not charged.
+   */
   readonly gas_limit?: bigint;
   /** Default: twice the current base fee plus the priority fee. */
   readonly max_fee?: bigint;
   /** Default 0. */
   readonly priority_fee?: bigint;
   readonly valid_until?: bigint;
+}
+
+/** Either `input`, or `method` with `args`. */
+export interface CallArgs {
+  readonly contract: Uint8Array;
+  /** A function of the contract's interface, by which the arguments are encoded. */
+  readonly method?: string;
+  /** An object by name or an array by position; left out where there are none. */
+  readonly args?: JsonValue;
+  /** Four selector bytes, then the Borsh encoding of the arguments. */
+  readonly input?: Uint8Array;
+  /** The interface to use instead of the one stored on chain. */
+  readonly idl?: string;
+  /** Sent with the call; default 0. */
+  readonly value?: bigint;
 }
 
 /** Sign `tx_hash`, put it together with `transaction`, and submit. */
@@ -292,16 +310,17 @@ export interface Receipt {
   /** The contract that a deployment made. */
   readonly contract?: Uint8Array;
   readonly output: Uint8Array;
-  /** The output, decoded where the contract's interface is known. */
+  /** The output of a call, or of a batch's last one, decoded where the contract's interface is known. */
   readonly decoded?: JsonValue;
   readonly logs: readonly Log[];
   readonly finalized: boolean;
 }
 
 export interface Revert {
+  /** What the contract says, where it says it in text; or what the node says. */
   readonly message?: string;
   readonly data: Uint8Array;
-  /** Decoded by the contract's own error definitions. */
+  /** `{"name", "args"}`, decoded by the contract's own error definitions. */
   readonly error?: JsonValue;
 }
 
@@ -319,7 +338,9 @@ export interface Log {
   readonly block_hash: Uint8Array;
   readonly tx_hash: Uint8Array;
   readonly tx_index: number;
+  /** Among the transaction's events. */
   readonly log_index: number;
+  /** Decoded by the interface that the contract had at that height. */
   readonly event?: DecodedEvent;
 }
 
@@ -373,6 +394,29 @@ export interface ListTxsByContractArgs {
 
 export interface ListTxsResult {
   readonly transactions: readonly TxSummary[];
+  readonly next_cursor?: string;
+}
+
+export interface GetLogsArgs {
+  readonly contract?: Uint8Array;
+  /**
+   * By position, at most four: the topics that the event may have there, at most 100; none of them given, it may have any
+   * or none.
+   */
+  readonly topics?: readonly (readonly Uint8Array[])[];
+  /** Default 0. */
+  readonly from_height?: bigint;
+  /** Default the tip. */
+  readonly to_height?: bigint;
+  /** Good only together with the same contract, topics and heights. */
+  readonly cursor?: string;
+  /** Default 50, at most 10,000. A page also ends at 16 MiB. */
+  readonly limit?: number;
+}
+
+export interface GetLogsResult {
+  readonly logs: readonly Log[];
+  /** Absent once everything up to `to_height`, or to the tip, was looked at. */
   readonly next_cursor?: string;
 }
 
@@ -510,6 +554,14 @@ export type DkgState =
   | { readonly type: 'ready'; readonly value?: null }
   | { readonly type: 'failed'; readonly value: string };
 
+/** An action, with calls as people write them. */
+export type ActionArgs =
+  | { readonly type: 'transfer'; readonly value: Transfer }
+  | { readonly type: 'deploy'; readonly value: Deploy }
+  | { readonly type: 'call'; readonly value: CallArgs }
+  | { readonly type: 'upgrade'; readonly value: Upgrade }
+  | { readonly type: 'batch'; readonly value: readonly CallArgs[] };
+
 export type Wait =
   | { readonly type: 'none'; readonly value?: null }
   | { readonly type: 'included'; readonly value?: null }
@@ -579,6 +631,7 @@ export interface NodeRpcV1Types {
   readonly ContractMetadataResult: ContractMetadataResult;
   readonly ContractIdlResult: ContractIdlResult;
   readonly TxBuildArgs: TxBuildArgs;
+  readonly CallArgs: CallArgs;
   readonly TxBuildResult: TxBuildResult;
   readonly TxSubmitArgs: TxSubmitArgs;
   readonly TxSubmitResult: TxSubmitResult;
@@ -600,6 +653,8 @@ export interface NodeRpcV1Types {
   readonly ListTxsBySenderArgs: ListTxsBySenderArgs;
   readonly ListTxsByContractArgs: ListTxsByContractArgs;
   readonly ListTxsResult: ListTxsResult;
+  readonly GetLogsArgs: GetLogsArgs;
+  readonly GetLogsResult: GetLogsResult;
   readonly TxSummary: TxSummary;
   readonly ListPendingTxsArgs: ListPendingTxsArgs;
   readonly ListPendingTxsResult: ListPendingTxsResult;
@@ -622,6 +677,7 @@ export interface NodeRpcV1Types {
   readonly SyncState: SyncState;
   readonly Role: Role;
   readonly DkgState: DkgState;
+  readonly ActionArgs: ActionArgs;
   readonly Wait: Wait;
   readonly TxStatus: TxStatus;
   readonly ExecStatus: ExecStatus;
@@ -664,6 +720,11 @@ export interface NodeRpcV1Methods {
   readonly list_txs_by_sender: { readonly params: ListTxsBySenderArgs; readonly result: ListTxsResult };
   /** Included transactions that involve a contract: called at any depth, deployed or upgraded. Newest first. */
   readonly list_txs_by_contract: { readonly params: ListTxsByContractArgs; readonly result: ListTxsResult };
+  /**
+   * Events by contract, by topics, and by height, in the order of execution. A page looks at a bounded part of the chain: it
+   * may hold fewer events than asked for, or none, and still bring a `next_cursor`.
+   */
+  readonly get_logs: { readonly params: GetLogsArgs; readonly result: GetLogsResult };
   /** Transactions that wait in the pool, newest first. */
   readonly list_pending_txs: { readonly params: ListPendingTxsArgs; readonly result: ListPendingTxsResult };
   /** Size and limits of the pool. */
@@ -701,6 +762,7 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "list_txs", doc: "Included transactions, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_sender", doc: "Included transactions of one sender, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsBySenderArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_contract", doc: "Included transactions that involve a contract: called at any depth, deployed or upgraded. Newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsByContractArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
+        { name: "get_logs", doc: "Events by contract, by topics, and by height, in the order of execution. A page looks at a bounded part of the chain: it\nmay hold fewer events than asked for, or none, and still bring a `next_cursor`.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20 },
         { name: "list_pending_txs", doc: "Transactions that wait in the pool, newest first.", since: "1.0", params: [{ name: "args", type: "ListPendingTxsArgs" }], returns: "ListPendingTxsResult", tier: "public", cost: 5 },
         { name: "txpool_stats", doc: "Size and limits of the pool.", since: "1.0", params: [], returns: "TxpoolStats", tier: "public", cost: 1 },
         { name: "get_blocks", doc: "Whole blocks by height, ascending: everything that their headers commit to.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlocksResult", tier: "public", cost: 20 },
@@ -1097,13 +1159,25 @@ export const nodeRpcV1Manifest: Manifest = {
       name: "TxBuildArgs",
       fields: [
         { name: "sender", type: "address" },
-        { name: "action", type: "Action" },
+        { name: "action", type: "ActionArgs" },
         { name: "lane", doc: "Default 0.", type: "u32", optional: true },
         { name: "nonce", doc: "Default: after the lane's last transaction, those in the pool included.", type: "u64", optional: true },
-        { name: "gas_limit", doc: "Default: what the action is known to need.", type: "u64", optional: true },
+        { name: "gas_limit", doc: "Default: what a transfer can need at most; beside what is known of anything else, 10,000,000 for each time that it runs\na contract, but no more than a block has and the sender can pay. What is left over is not charged.", type: "u64", optional: true },
         { name: "max_fee", doc: "Default: twice the current base fee plus the priority fee.", type: "u128", optional: true },
         { name: "priority_fee", doc: "Default 0.", type: "u128", optional: true },
         { name: "valid_until", type: "u64", optional: true },
+      ],
+    },
+    {
+      name: "CallArgs",
+      doc: "Either `input`, or `method` with `args`.",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "method", doc: "A function of the contract's interface, by which the arguments are encoded.", type: "string", optional: true },
+        { name: "args", doc: "An object by name or an array by position; left out where there are none.", type: "json", optional: true },
+        { name: "input", doc: "Four selector bytes, then the Borsh encoding of the arguments.", type: "bytes", optional: true },
+        { name: "idl", doc: "The interface to use instead of the one stored on chain.", type: "string", optional: true },
+        { name: "value", doc: "Sent with the call; default 0.", type: "u128", optional: true },
       ],
     },
     {
@@ -1202,7 +1276,7 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "fee", type: "u128" },
         { name: "contract", doc: "The contract that a deployment made.", type: "address", optional: true },
         { name: "output", type: "bytes" },
-        { name: "decoded", doc: "The output, decoded where the contract's interface is known.", type: "json", optional: true },
+        { name: "decoded", doc: "The output of a call, or of a batch's last one, decoded where the contract's interface is known.", type: "json", optional: true },
         { name: "logs", type: { list: "Log" } },
         { name: "finalized", type: "bool" },
       ],
@@ -1210,9 +1284,9 @@ export const nodeRpcV1Manifest: Manifest = {
     {
       name: "Revert",
       fields: [
-        { name: "message", type: "string", optional: true },
+        { name: "message", doc: "What the contract says, where it says it in text; or what the node says.", type: "string", optional: true },
         { name: "data", type: "bytes" },
-        { name: "error", doc: "Decoded by the contract's own error definitions.", type: "json", optional: true },
+        { name: "error", doc: "`{\"name\", \"args\"}`, decoded by the contract's own error definitions.", type: "json", optional: true },
       ],
     },
     {
@@ -1233,8 +1307,8 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "block_hash", type: "hash" },
         { name: "tx_hash", type: "hash" },
         { name: "tx_index", type: "u32" },
-        { name: "log_index", type: "u32" },
-        { name: "event", type: "DecodedEvent", optional: true },
+        { name: "log_index", doc: "Among the transaction's events.", type: "u32" },
+        { name: "event", doc: "Decoded by the interface that the contract had at that height.", type: "DecodedEvent", optional: true },
       ],
     },
     {
@@ -1304,6 +1378,24 @@ export const nodeRpcV1Manifest: Manifest = {
       fields: [
         { name: "transactions", type: { list: "TxSummary" } },
         { name: "next_cursor", type: "string", optional: true },
+      ],
+    },
+    {
+      name: "GetLogsArgs",
+      fields: [
+        { name: "contract", type: "address", optional: true },
+        { name: "topics", doc: "By position, at most four: the topics that the event may have there, at most 100; none of them given, it may have any\nor none.", type: { list: { list: "hash" } }, optional: true },
+        { name: "from_height", doc: "Default 0.", type: "u64", optional: true },
+        { name: "to_height", doc: "Default the tip.", type: "u64", optional: true },
+        { name: "cursor", doc: "Good only together with the same contract, topics and heights.", type: "string", optional: true },
+        { name: "limit", doc: "Default 50, at most 10,000. A page also ends at 16 MiB.", type: "u32", optional: true },
+      ],
+    },
+    {
+      name: "GetLogsResult",
+      fields: [
+        { name: "logs", type: { list: "Log" } },
+        { name: "next_cursor", doc: "Absent once everything up to `to_height`, or to the tip, was looked at.", type: "string", optional: true },
       ],
     },
     {
@@ -1512,6 +1604,17 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "Complaining", tag: "complaining" },
         { name: "Ready", tag: "ready" },
         { name: "Failed", tag: "failed", payload: "string" },
+      ],
+    },
+    {
+      name: "ActionArgs",
+      doc: "An action, with calls as people write them.",
+      variants: [
+        { name: "Transfer", tag: "transfer", payload: "Transfer" },
+        { name: "Deploy", tag: "deploy", payload: "Deploy" },
+        { name: "Call", tag: "call", payload: "CallArgs" },
+        { name: "Upgrade", tag: "upgrade", payload: "Upgrade" },
+        { name: "Batch", tag: "batch", payload: { list: "CallArgs" } },
       ],
     },
     {

@@ -29,6 +29,38 @@ export function codeGas(code: Uint8Array): bigint {
   return GAS.contract_open + GAS.code_byte * BigInt(code.length);
 }
 
+/** What a transaction gets, beside what it is known to need, for each time that it runs a contract. */
+const DEFAULT_RUN_GAS = 10_000_000n;
+
+/** What the action is known to need at most before any contract runs. */
+export function leastGasLimit(action: Transaction['action']): bigint {
+  const known = intrinsicGas({ action }) + GAS.lane_open;
+  switch (action.type) {
+    case 'transfer':
+      return known + GAS.account_open;
+    case 'deploy':
+    case 'upgrade':
+      return known + codeGas(action.value.code);
+    case 'call':
+    case 'batch':
+      return known;
+  }
+}
+
+/**
+ * A gas limit for who does not know better: for a transfer the most that it can use, for everything else
+ * {@link DEFAULT_RUN_GAS} on top for each time that it runs a contract. What is left over is not charged, but the sender
+ * has to be able to pay it.
+ */
+export function defaultGasLimit(action: Transaction['action']): bigint {
+  return leastGasLimit(action) + DEFAULT_RUN_GAS * runs(action);
+}
+
+function runs(action: Transaction['action']): bigint {
+  if (action.type === 'transfer') return 0n;
+  return action.type === 'batch' ? BigInt(action.value.length) : 1n;
+}
+
 function payloadBytes(action: Transaction['action']): number {
   switch (action.type) {
     case 'transfer':

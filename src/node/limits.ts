@@ -25,6 +25,7 @@ export function publishedLimits(config: Config): PublishedLimits {
     nesting: rpc.maxNesting,
     accounts: config.maxAccounts,
     page_size: config.maxPageSize,
+    logs: config.maxLogs,
     range_heights: config.maxRangeHeights,
     range_bytes: config.maxRangeBytes,
     transaction_bytes: config.maxTransactionBytes,

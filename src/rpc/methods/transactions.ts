@@ -1,14 +1,11 @@
 import type { Chain } from '../../consensus/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ExecutionPool } from '../../execution/execution-pool.js';
-import type { Action, SignedTransaction, Transaction } from '../../generated/ledger.js';
-import type { TxBuildArgs, TxBuildResult, TxStatus, TxSubmitArgs } from '../../generated/node-rpc-v1.js';
+import type { SignedTransaction } from '../../generated/ledger.js';
+import type { TxStatus, TxSubmitArgs } from '../../generated/node-rpc-v1.js';
 import { BorshError } from '../../idl/codec-errors.js';
 import type { BlockReader } from '../../ledger/block-store.js';
-import { ledger } from '../../ledger/codecs.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
-import { nextBaseFee } from '../../ledger/fees.js';
-import { GAS, intrinsicGas } from '../../ledger/gas.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
 import { receiptView } from '../../ledger/queries/receipt-view.js';
 import { readIncluded } from '../../ledger/queries/tx-summary.js';
@@ -16,7 +13,6 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import {
   transactionFromEncoded,
   transactionFromSigned,
-  transactionHash,
   type VerifiedTransaction,
 } from '../../ledger/verified-transaction.js';
 import type { Admission } from '../../mempool/admission.js';
@@ -28,7 +24,6 @@ import { EncodedResult, type MethodHandlers } from '../handlers.js';
 
 const DEFAULT_WAIT_MS = 10_000;
 const MAX_WAIT_MS = 60_000;
-const MAX_U128 = (1n << 128n) - 1n;
 
 /** What the transaction methods look at. */
 export interface TransactionSources {
@@ -43,16 +38,11 @@ export interface TransactionSources {
   readonly interfaces: ContractInterfaces;
 }
 
-export type TransactionHandlers = Pick<
-  MethodHandlers,
-  'tx_build' | 'tx_submit' | 'tx_by_hash' | 'tx_receipt'
->;
+export type TransactionHandlers = Pick<MethodHandlers, 'tx_submit' | 'tx_by_hash' | 'tx_receipt'>;
 
 export function transactionHandlers(sources: TransactionSources): TransactionHandlers {
   const { crypto, blocks, admission, waiters, workers, chain } = sources;
   return {
-    tx_build: (args) => build(sources, args),
-
     tx_submit: async (args) => {
       const transaction = submitted(crypto, args);
       const pending = await admission.submit(transaction);
@@ -83,35 +73,6 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
       return receipt === undefined ? {} : withReceipt('{}', receipt);
     },
   };
-}
-
-function build({ chain, crypto, pool }: TransactionSources, args: TxBuildArgs): TxBuildResult {
-  const lane = args.lane ?? 0;
-  const priorityFee = args.priority_fee ?? 0n;
-  const transaction: Transaction = {
-    chain_id: chain.tip.header.chain_id,
-    sender: args.sender,
-    lane,
-    nonce: args.nonce ?? pool.nextNonce(Buffer.from(args.sender).toString('hex'), lane),
-    gas_limit: args.gas_limit ?? defaultGasLimit(args.action),
-    max_fee: args.max_fee ?? defaultMaxFee(nextBaseFee(chain.tip.header), priorityFee),
-    priority_fee: priorityFee,
-    ...(args.valid_until === undefined ? {} : { valid_until: args.valid_until }),
-    action: args.action,
-  };
-  const encoded = ledger.Transaction.encode(transaction);
-  return { transaction, encoded, tx_hash: transactionHash(encoded, crypto) };
-}
-
-function defaultMaxFee(baseFee: bigint, priorityFee: bigint): bigint {
-  const fee = 2n * baseFee + priorityFee;
-  return fee > MAX_U128 ? MAX_U128 : fee;
-}
-
-/** The most that the action can use: what is left over is not charged. */
-function defaultGasLimit(action: Action): bigint {
-  const opening = action.type === 'transfer' ? GAS.lane_open + GAS.account_open : GAS.lane_open;
-  return intrinsicGas({ action }) + opening;
 }
 
 function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): VerifiedTransaction {

@@ -1,0 +1,86 @@
+import type { Chain } from '../../consensus/chain.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { ExecutionPool } from '../../execution/execution-pool.js';
+import type { GetLogsArgs } from '../../generated/node-rpc-v1.js';
+import { decodePartCursor } from '../../ledger/queries/cursor.js';
+import { LOG_LISTING, type LogQuery } from '../../ledger/queries/logs.js';
+import { invalidParams, limitExceeded } from '../errors.js';
+import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { pageLimit } from './page-arguments.js';
+
+/** What get_logs looks at. */
+export interface LogSources {
+  readonly chain: Chain;
+  readonly crypto: Crypto;
+  readonly workers: ExecutionPool;
+  /** The most events in a page. */
+  readonly maxLogs: number;
+  /** The length of JSON after which a page is cut. */
+  readonly maxRangeBytes: number;
+}
+
+/** The most topics of an event. */
+const MAX_TOPICS = 4;
+/** The most alternatives for one topic. */
+const MAX_ALTERNATIVES = 100;
+
+export function logHandlers({
+  chain,
+  crypto,
+  workers,
+  maxLogs,
+  maxRangeBytes,
+}: LogSources): Pick<MethodHandlers, 'get_logs'> {
+  return {
+    get_logs: async (args) => {
+      const { contract, topics = [], from_height: from = 0n, to_height: to, cursor } = args;
+      const limit = pageLimit(args.limit, maxLogs);
+      checkTopics(topics);
+      if (to !== undefined && to < from) {
+        throw invalidParams('params.to_height', `at least from_height, ${from}`, `${to}`);
+      }
+      const filter = filterHash(crypto, args);
+      const tip = chain.tip.header.height;
+      const query: LogQuery = {
+        ...(contract === undefined ? {} : { contract }),
+        topics,
+        from,
+        to: to !== undefined && to < tip ? to : tip,
+        ...(cursor === undefined ? {} : { after: placeOf(filter, cursor) }),
+        limit,
+        maxLength: maxRangeBytes,
+        filter,
+      };
+      if ((query.after?.height ?? from) > query.to) return { logs: [] };
+      return new EncodedResult(await workers.run('read', { kind: 'logs', query }));
+    },
+  };
+}
+
+function checkTopics(topics: readonly (readonly Uint8Array[])[]): void {
+  if (topics.length > MAX_TOPICS) {
+    throw invalidParams('params.topics', `at most ${MAX_TOPICS} positions`, `${topics.length}`);
+  }
+  for (const [position, alternatives] of topics.entries()) {
+    if (alternatives.length > MAX_ALTERNATIVES) {
+      throw limitExceeded(`topics[${position}]`, MAX_ALTERNATIVES, alternatives.length);
+    }
+  }
+}
+
+function placeOf(filter: Uint8Array, cursor: string): NonNullable<LogQuery['after']> {
+  const { place, part } = decodePartCursor(LOG_LISTING, filter, cursor);
+  return { height: place.height, txIndex: place.index, logIndex: part };
+}
+
+/** 32 bytes that stand for everything that a query selects by. */
+function filterHash(crypto: Crypto, { contract, topics, from_height: from, to_height: to }: GetLogsArgs) {
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+  const filter = [
+    contract === undefined ? null : hex(contract),
+    (topics ?? []).map((alternatives) => alternatives.map(hex)),
+    from === undefined ? null : `${from}`,
+    to === undefined ? null : `${to}`,
+  ];
+  return crypto.sha256(new TextEncoder().encode(JSON.stringify(filter)));
+}
