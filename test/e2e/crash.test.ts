@@ -19,7 +19,7 @@ import {
   Traffic,
 } from '../outside/traffic.js';
 import { type SentTransaction, transfer, type Wallet } from '../outside/wallet.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
 
 const ROUNDS = Number(process.env['HEDDLE_CRASH_ROUNDS'] ?? 5);
 const SEED = Number(process.env['HEDDLE_CRASH_SEED'] ?? Date.now() % 1_000_000);
@@ -244,6 +244,10 @@ for (const [native, rounds] of [
       }
       t.diagnostic(`${world.auditor.height} blocks, ${world.auditor.transactions.size} transactions`);
       assert.ok(world.auditor.transactions.size > rounds * BATCH, 'the load was no load');
+      // The node's own re-execution from genesis has to agree with the audit.
+      const verify = ['verify', '--data-dir', world.dataDir, '--native', native];
+      const verified = await runHeddle(verify, { timeoutMs: 120_000 });
+      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     } finally {
       removeDirectory(world.dataDir);
     }
