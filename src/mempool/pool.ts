@@ -202,6 +202,11 @@ export class Mempool {
     return this.#senders.get(sender)?.lanes.get(lane)?.nextNonce ?? this.#accounts.nextNonce(sender, lane);
   }
 
+  /** Whether anything of an account waits. */
+  hasPending(sender: string): boolean {
+    return this.#senders.has(sender);
+  }
+
   /** The lanes in which an account has transactions waiting, ascending. */
   lanesOf(sender: string): PendingLane[] {
     const lanes = [...(this.#senders.get(sender)?.lanes.values() ?? [])];
