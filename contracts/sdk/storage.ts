@@ -66,7 +66,7 @@ function setSlot(field: u32, writer: Writer): void {
 
 function setSlotOfKey<K>(field: u32, key: K): void {
   if (isInteger<K>()) {
-    clearSlot(sizeof<K>(), field);
+    clearSlot(<u8>sizeof<K>(), field);
     store<K>(slot, key, 5);
   } else if (!isManaged<K>() && offsetof<K>() <= LONGEST_INLINE_KEY) {
     clearSlot(<u8>offsetof<K>(), field);
