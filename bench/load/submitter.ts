@@ -25,6 +25,8 @@ interface RpcAnswer {
 }
 
 const RETRY_MS = 20;
+/** Reasons that a full pool gives. */
+const FULL = ['pool_full', 'fee_too_low'];
 const ERROR = Buffer.from('"error"');
 
 /**
@@ -151,7 +153,8 @@ function sortAnswers(
     const index = indexes[i];
     if (error === undefined || index === undefined) continue;
     if (error.data?.reason === 'already_known') continue;
-    const passing = error.data?.retryable === true || error.data?.reason === 'pool_full';
+    // The fees are far above the base fee: too low they are only while a full pool holds nothing cheaper.
+    const passing = error.data?.retryable === true || FULL.includes(error.data?.reason ?? '');
     if (!passing) return { refused, fatal: `${error.message} ${JSON.stringify(error.data)}` };
     refused.push(index);
   }

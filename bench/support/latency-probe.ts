@@ -13,18 +13,22 @@ interface ProbeTask {
  */
 export class LatencyProbe {
   readonly #worker: Worker;
+  readonly #samples: Promise<readonly number[]>;
 
   constructor(task: ProbeTask) {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: task });
+    this.#samples = new Promise((resolve, reject) => {
+      this.#worker.once('message', resolve);
+      this.#worker.once('error', reject);
+    });
+    // Its failure is told by finish; whoever never gets there has another error to tell.
+    this.#samples.catch(() => undefined);
   }
 
   /** Ends the probe: the time of every answer, in milliseconds. */
   async finish(): Promise<readonly number[]> {
-    const samples = await new Promise<readonly number[]>((resolve, reject) => {
-      this.#worker.once('message', resolve);
-      this.#worker.once('error', reject);
-      this.#worker.postMessage('finish');
-    });
+    this.#worker.postMessage('finish');
+    const samples = await this.#samples;
     await this.#worker.terminate();
     return samples;
   }
