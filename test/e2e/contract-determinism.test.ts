@@ -5,14 +5,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { connect, devAccount } from '../../src/client/client.js';
-import { loadConfig } from '../../src/config/config.js';
 import { packageRoot } from '../../src/config/package-info.js';
 import type { Action } from '../../src/generated/ledger.js';
 import { compileIdl } from '../../src/idl/compile.js';
 import { compileContract } from '../../src/idl/contract-abi.js';
-import { createLogger } from '../../src/log.js';
-import { startNode } from '../../src/node.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { withInProcessNode } from '../support/in-process-node.js';
 
 const FIRST_TIME_MS = 1_800_000_000_000;
 const TOKEN = join(packageRoot(), 'contracts', 'token');
@@ -81,21 +78,8 @@ interface Outcome {
   readonly gas: readonly bigint[];
 }
 
-async function run(native: string, workers: number): Promise<readonly Outcome[]> {
-  const directory = temporaryDirectory();
-  const config = loadConfig({
-    flags: {
-      'data-dir': join(directory, 'data'),
-      port: '0',
-      native,
-      workers: String(workers),
-      'log-level': 'error',
-    },
-    environment: {},
-    workingDirectory: directory,
-  });
-  const node = await startNode(config, createLogger(config), { sealing: 'manual' });
-  try {
+function run(native: string, workers: number): Promise<readonly Outcome[]> {
+  return withInProcessNode({ native, workers }, async (node) => {
     const client = connect(node.url);
     const sender = client.sender(alice);
     const { address: token } = await client.predict_address({ deployer: alice.address });
@@ -116,10 +100,7 @@ async function run(native: string, workers: number): Promise<readonly Outcome[]>
       });
     }
     return outcomes;
-  } finally {
-    await node.stop();
-    removeDirectory(directory);
-  }
+  });
 }
 
 test('deployments and calls come out the same with and without native parts and for any number of workers', async () => {

@@ -1,11 +1,6 @@
-// Same transactions in, same block hashes out: with and without native parts, and for any number of workers. The node
-// runs in this process, because only so can a test set the blocks' times.
+// Same transactions in, same block hashes out: with and without native parts, and for any number of workers.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import test from 'node:test';
-import { loadConfig } from '../../src/config/config.js';
-import { createLogger } from '../../src/log.js';
-import { startNode } from '../../src/node.js';
 import { ChainAuditor } from '../outside/chain-auditor.js';
 import { RpcClient } from '../outside/rpc.js';
 import {
@@ -17,7 +12,7 @@ import {
   Traffic,
 } from '../outside/traffic.js';
 import { type SentTransaction, transfer } from '../outside/wallet.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { withInProcessNode } from '../support/in-process-node.js';
 
 const BLOCKS = 8;
 const PER_BLOCK = 60;
@@ -48,36 +43,23 @@ function script(): readonly (readonly SentTransaction[])[] {
 }
 
 /** Runs the script on a fresh node and returns the hash of every block. */
-async function run(native: string, workers: number): Promise<readonly (string | undefined)[]> {
-  const directory = temporaryDirectory();
-  const config = loadConfig({
-    flags: {
-      'data-dir': join(directory, 'data'),
-      port: '0',
-      native,
-      workers: String(workers),
-      'log-level': 'error',
-    },
-    environment: {},
-    workingDirectory: directory,
-  });
-  const node = await startNode(config, createLogger(config), { sealing: 'manual' });
-  const rpc = new RpcClient(node.url);
-  try {
-    assert.equal((await nodeStatus(rpc)).chain_id, CHAIN_ID);
-    const auditor = new ChainAuditor({ allocation: await devAllocation(rpc), proofs: 'some' });
-    for (const [i, transactions] of script().entries()) {
-      await submitEvery(rpc, transactions);
-      await node.sealNow(FIRST_TIME_MS + i * 1000);
+function run(native: string, workers: number): Promise<readonly (string | undefined)[]> {
+  return withInProcessNode({ native, workers }, async (node) => {
+    const rpc = new RpcClient(node.url);
+    try {
+      assert.equal((await nodeStatus(rpc)).chain_id, CHAIN_ID);
+      const auditor = new ChainAuditor({ allocation: await devAllocation(rpc), proofs: 'some' });
+      for (const [i, transactions] of script().entries()) {
+        await submitEvery(rpc, transactions);
+        await node.sealNow(FIRST_TIME_MS + i * 1000);
+      }
+      await auditor.advance(rpc);
+      assert.equal(auditor.transactions.size, 4 + BLOCKS * PER_BLOCK, 'not everything was included');
+      return Array.from({ length: auditor.height }, (_, height) => auditor.blockHash(height));
+    } finally {
+      rpc.close();
     }
-    await auditor.advance(rpc);
-    assert.equal(auditor.transactions.size, 4 + BLOCKS * PER_BLOCK, 'not everything was included');
-    return Array.from({ length: auditor.height }, (_, height) => auditor.blockHash(height));
-  } finally {
-    rpc.close();
-    await node.stop();
-    removeDirectory(directory);
-  }
+  });
 }
 
 test('native parts and the number of workers make no difference to any block hash', async () => {
