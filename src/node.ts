@@ -21,6 +21,7 @@ import { logHandlers } from './rpc/methods/logs.js';
 import { poolHandlers } from './rpc/methods/pool.js';
 import { statusHandlers } from './rpc/methods/status.js';
 import { transactionHandlers } from './rpc/methods/transactions.js';
+import { viewHandlers } from './rpc/methods/view-calls.js';
 import { NodeMetrics } from './rpc/metrics.js';
 import { openHttpServer } from './rpc/open-http-server.js';
 
@@ -122,6 +123,7 @@ async function start(
     }),
     ...accountHandlers({ maxAccounts: config.maxAccounts, ...core }),
     ...contractHandlers(core),
+    ...viewHandlers({ maxCallGas: config.maxCallGas, ...core }),
     ...buildHandlers(core),
     ...transactionHandlers(core),
     ...listingHandlers({ ...config, ...core }),

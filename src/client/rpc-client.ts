@@ -48,6 +48,7 @@ const REPEATABLE: { readonly [M in MethodName]: boolean } = {
   contract_metadata: true,
   contract_idl: true,
   list_txs_by_contract: true,
+  view_call: true,
 };
 
 export interface ClientOptions {

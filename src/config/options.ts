@@ -222,6 +222,19 @@ export const OPTIONS = {
     help: 'size of one answer to a range of blocks, or of one page of events',
   }),
 
+  maxCallGas: option(integer({ min: 1, max: 1_000_000_000_000, unit: 'gas', placeholder: 'GAS' }), {
+    flag: 'max-call-gas',
+    group: 'Limits',
+    default: 1_000_000_000,
+    help: 'gas of one view call',
+  }),
+  maxCallMs: option(integer({ min: 10, max: 600_000, unit: 'milliseconds', placeholder: 'MS' }), {
+    flag: 'max-call-ms',
+    group: 'Limits',
+    default: 5_000,
+    help: 'how long one view call may run',
+  }),
+
   logLevel: option(choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'LEVEL'), {
     flag: 'log-level',
     group: 'Logs',

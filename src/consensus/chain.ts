@@ -1,4 +1,5 @@
 import type { Crypto } from '../crypto/crypto.js';
+import type { StateWrite } from '../execution/world-state.js';
 import type { BlockHeader, Genesis, Validator, ValidatorSet } from '../generated/ledger.js';
 import { AccountCache, type AccountChange } from '../ledger/account-cache.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
@@ -18,6 +19,8 @@ export interface CommittedBlock extends ChainTip {
   readonly transactions: readonly VerifiedTransaction[];
   /** The accounts that it changed. */
   readonly accounts: readonly AccountChange[];
+  /** Everything that it changed in the state. */
+  readonly writes: readonly Pick<StateWrite, 'key'>[];
 }
 
 /** The committed chain as the main thread knows it: tip, validator set, hot accounts. Changes only by {@link commit}. */

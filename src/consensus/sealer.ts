@@ -151,6 +151,7 @@ export class Sealer {
       hash: block.hash,
       transactions: block.transactions,
       accounts: changedAccounts(block.executed),
+      writes: block.executed.writes,
     });
     await writeTree(store, block.roots);
     for (const { transaction, problem } of block.leftOut) {

@@ -93,6 +93,7 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
       hash: built.hash,
       transactions: built.transactions,
       accounts: changedAccounts(built.executed),
+      writes: built.executed.writes,
     });
     await writeTree(scratch, built.roots);
     onProgress({ height, to });

@@ -8,12 +8,15 @@ import type { StoreHandle } from '../storage/store.js';
 import type { ExecutedBlock } from './block-execution.js';
 import type { ExecuteBlockInput } from './execute-block-task.js';
 import type { ReadRequest } from './read-requests.js';
+import type { ViewSetup } from './views/view-setup.js';
 
 /** What a worker is started with. */
 export interface WorkerSetup {
   readonly native: NativeMode;
   /** The open store; left out, tasks that read it fail. */
   readonly store?: StoreHandle;
+  /** What view calls need; left out, they fail. */
+  readonly views?: ViewSetup;
 }
 
 /** The kinds of task, each with what it takes and what it gives. A new kind begins here; `task-handlers.ts` does it. */
@@ -22,6 +25,8 @@ export interface TaskKinds {
   verify_signatures: { readonly input: Uint8Array; readonly result: Uint8Array };
   /** A block with contract calls, on the last committed one. */
   execute_block: { readonly input: ExecuteBlockInput; readonly result: ExecutedBlock };
+  /** View calls; see `views/call-batch.ts` and `views/call-answers.ts` for the encodings. */
+  view_calls: { readonly input: Uint8Array; readonly result: string };
   /** A heavy read; the result is the JSON text of the method's result. */
   read: { readonly input: ReadRequest; readonly result: string };
 }

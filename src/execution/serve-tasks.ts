@@ -7,6 +7,7 @@ import type { StoreReader } from '../storage/store.js';
 import { ContractMachine } from './contract-machine.js';
 import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from './messages.js';
 import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
+import type { ViewRunner } from './views/view-runner.js';
 
 /**
  * What a worker does with tasks. Preparing begins at once; where it fails, every task fails with that error.
@@ -17,7 +18,8 @@ export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Pro
     const crypto = await loadCrypto(setup.native);
     const store = lazyStore(setup);
     const interfaces = lazyInterfaces(crypto, store);
-    return { crypto, store, interfaces, machine: lazyMachine(crypto, store) };
+    const base = { crypto, store, interfaces, machine: lazyMachine(crypto, store) };
+    return { ...base, views: lazyViews(setup, base) };
   });
   return async (task) => {
     const context = await prepared;
@@ -70,5 +72,21 @@ function lazyMachine(crypto: Crypto, store: () => StoreReader): () => Promise<Co
         new ContractMachine(createContractEngine(crypto), crypto, (key) => store().get('prepared', key)),
     );
     return machine;
+  };
+}
+
+function lazyViews(
+  { views }: WorkerSetup,
+  { crypto, store, interfaces, machine }: Omit<WorkerContext, 'views'>,
+): () => Promise<ViewRunner> {
+  let runner: Promise<ViewRunner> | undefined;
+  return () => {
+    if (views === undefined)
+      throw new Error('view calls came to workers that were started without what they need');
+    runner ??= Promise.all([import('./views/view-runner.js'), machine()]).then(
+      ([{ ViewRunner: Runner }, engine]) =>
+        new Runner(views, { store: store(), crypto, interfaces: interfaces(), machine: engine }),
+    );
+    return runner;
   };
 }

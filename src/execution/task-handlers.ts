@@ -6,6 +6,7 @@ import { executeBlock } from './execute-block-task.js';
 import type { TaskInput, TaskKind, TaskResult } from './messages.js';
 import { answerRead } from './read-requests.js';
 import { verifySignatures } from './verify-signatures.js';
+import type { ViewRunner } from './views/view-runner.js';
 
 /** What a worker has at hand for its tasks. */
 export interface WorkerContext {
@@ -16,6 +17,8 @@ export interface WorkerContext {
   readonly interfaces: () => ContractInterfaces;
   /** What runs contracts, made at its first use. */
   readonly machine: () => Promise<ContractMachine>;
+  /** What answers view calls, made at its first use. */
+  readonly views: () => Promise<ViewRunner>;
 }
 
 type TaskHandlers = {
@@ -30,6 +33,7 @@ export const TASK_HANDLERS: TaskHandlers = {
   verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),
   execute_block: async (input, { crypto, store, machine }) =>
     executeBlock(input, store(), crypto, await machine()),
+  view_calls: async (batch, { views }) => (await views()).run(batch),
   read: (request, { crypto, store, interfaces }) =>
     answerRead(request, { store: store(), crypto, interfaces: interfaces() }),
 };

@@ -88,6 +88,15 @@ export class NodeRpcV1Client {
   }
 
   /**
+   * Runs a contract's code against the state of any kept height, or between two transactions of a block, and reports what
+   * it answers. Whatever it writes is discarded. A contract that reverts, traps or runs out of gas is a result.
+   * Tier paid, 10 compute units.
+   */
+  view_call(params: NodeRpcV1Methods['view_call']['params']): Promise<NodeRpcV1Methods['view_call']['result']> {
+    return this.#call('view_call', params);
+  }
+
+  /**
    * Fills in an unsigned transaction from the chain: nonce, gas limit, fees.
    * Tier admin, 10 compute units.
    */

@@ -190,6 +190,67 @@ export interface ContractIdlResult {
   readonly idl?: string;
 }
 
+/** Either `input`, or `method` with `args`. */
+export interface ViewCallArgs {
+  readonly contract: Uint8Array;
+  /** A function of the contract's interface; its input is encoded and its output decoded. */
+  readonly method?: string;
+  /** An object by name or an array by position; left out where there are none. */
+  readonly args?: JsonValue;
+  /** Four selector bytes, then the Borsh encoding of the arguments. */
+  readonly input?: Uint8Array;
+  /** The interface to use instead of the one stored on chain. */
+  readonly idl?: string;
+  /** Who calls and signs, as the contract sees it; default the zero address. */
+  readonly caller?: Uint8Array;
+  /** Moved from the caller to the contract before the call; default 0. */
+  readonly value?: bigint;
+  /** Default, and at most, the limit `call_gas` of the manifest. Nothing is charged beside what the contract itself uses. */
+  readonly gas_limit?: bigint;
+  /** Default latest. */
+  readonly at?: BlockRef;
+  /** Changes to the state before the call, one entry for each address. */
+  readonly overrides?: readonly StateOverride[];
+  /** The block that the contract sees; default the one of the state. */
+  readonly block_override?: BlockOverride;
+}
+
+/** What is left out stays as it is. */
+export interface StateOverride {
+  readonly address: Uint8Array;
+  readonly balance?: bigint;
+  /** Puts this code at the address, whether or not there is a contract already. Its init does not run. */
+  readonly code?: Uint8Array;
+  /** The interface text of the contract at the address. */
+  readonly idl?: string;
+  readonly slots?: readonly SlotValue[];
+}
+
+export interface SlotValue {
+  readonly slot: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+export interface BlockOverride {
+  readonly height?: bigint;
+  readonly timestamp_ms?: bigint;
+  readonly base_fee?: bigint;
+}
+
+export interface ViewCallResult {
+  readonly status: ExecStatus;
+  /** The output of a success, else empty; what a revert carries is in `status`. */
+  readonly output: Uint8Array;
+  /** The output, decoded where the interface of the contract is known and it fits. */
+  readonly decoded?: JsonValue;
+  readonly gas_used: bigint;
+  /** The block whose state it ran on. */
+  readonly height: bigint;
+  readonly block_hash: Uint8Array;
+  /** The events of a success; their `tx_hash` is zero. */
+  readonly logs: readonly Log[];
+}
+
 export interface TxBuildArgs {
   readonly sender: Uint8Array;
   readonly action: ActionArgs;
@@ -554,6 +615,19 @@ export type DkgState =
   | { readonly type: 'ready'; readonly value?: null }
   | { readonly type: 'failed'; readonly value: string };
 
+/** Which state is meant. */
+export type BlockRef =
+  /** After the last committed block. */
+  | { readonly type: 'latest'; readonly value?: null }
+  /** After the last final block. */
+  | { readonly type: 'finalized'; readonly value?: null }
+  /** After the block of this height. */
+  | { readonly type: 'height'; readonly value: bigint }
+  /** After the block of this hash. */
+  | { readonly type: 'hash'; readonly value: Uint8Array }
+  /** Inside a block, right after the transaction of this hash; the proposer's fees are not credited yet. */
+  | { readonly type: 'after_tx'; readonly value: Uint8Array };
+
 /** An action, with calls as people write them. */
 export type ActionArgs =
   | { readonly type: 'transfer'; readonly value: Transfer }
@@ -630,6 +704,11 @@ export interface NodeRpcV1Types {
   readonly PredictAddressResult: PredictAddressResult;
   readonly ContractMetadataResult: ContractMetadataResult;
   readonly ContractIdlResult: ContractIdlResult;
+  readonly ViewCallArgs: ViewCallArgs;
+  readonly StateOverride: StateOverride;
+  readonly SlotValue: SlotValue;
+  readonly BlockOverride: BlockOverride;
+  readonly ViewCallResult: ViewCallResult;
   readonly TxBuildArgs: TxBuildArgs;
   readonly CallArgs: CallArgs;
   readonly TxBuildResult: TxBuildResult;
@@ -677,6 +756,7 @@ export interface NodeRpcV1Types {
   readonly SyncState: SyncState;
   readonly Role: Role;
   readonly DkgState: DkgState;
+  readonly BlockRef: BlockRef;
   readonly ActionArgs: ActionArgs;
   readonly Wait: Wait;
   readonly TxStatus: TxStatus;
@@ -704,6 +784,11 @@ export interface NodeRpcV1Methods {
   readonly contract_metadata: { readonly params: { readonly address: Uint8Array }; readonly result: ContractMetadataResult };
   /** The interface definition that a contract was deployed with; `idl` is left out where there was none. */
   readonly contract_idl: { readonly params: { readonly address: Uint8Array }; readonly result: ContractIdlResult };
+  /**
+   * Runs a contract's code against the state of any kept height, or between two transactions of a block, and reports what
+   * it answers. Whatever it writes is discarded. A contract that reverts, traps or runs out of gas is a result.
+   */
+  readonly view_call: { readonly params: ViewCallArgs; readonly result: ViewCallResult };
   /** Fills in an unsigned transaction from the chain: nonce, gas limit, fees. */
   readonly tx_build: { readonly params: TxBuildArgs; readonly result: TxBuildResult };
   /** Takes a signed transaction into the pool and, if asked, waits until it is in a block. */
@@ -754,6 +839,7 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "predict_address", doc: "The address that a deployer's next deployment makes, or the one `offset` deployments later.", since: "1.0", params: [{ name: "deployer", type: "address" }, { name: "offset", type: "u64", optional: true }], returns: "PredictAddressResult", tier: "public", cost: 2 },
         { name: "contract_metadata", doc: "Engine, code hash, ABI version and upgrade policy of a contract.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "ContractMetadataResult", tier: "public", cost: 2 },
         { name: "contract_idl", doc: "The interface definition that a contract was deployed with; `idl` is left out where there was none.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "ContractIdlResult", tier: "public", cost: 2 },
+        { name: "view_call", doc: "Runs a contract's code against the state of any kept height, or between two transactions of a block, and reports what\nit answers. Whatever it writes is discarded. A contract that reverts, traps or runs out of gas is a result.", since: "1.0", params: [{ name: "args", type: "ViewCallArgs" }], returns: "ViewCallResult", tier: "paid", cost: 10 },
         { name: "tx_build", doc: "Fills in an unsigned transaction from the chain: nonce, gas limit, fees.", since: "1.0", params: [{ name: "args", type: "TxBuildArgs" }], returns: "TxBuildResult", tier: "admin", cost: 10 },
         { name: "tx_submit", doc: "Takes a signed transaction into the pool and, if asked, waits until it is in a block.", since: "1.0", params: [{ name: "args", type: "TxSubmitArgs" }], returns: "TxSubmitResult", tier: "public", cost: 10 },
         { name: "tx_by_hash", doc: "Where a transaction is: pending, included, rejected or not found.", since: "1.0", params: [{ name: "tx_hash", type: "hash" }], returns: "TxByHashResult", tier: "public", cost: 2 },
@@ -1153,6 +1239,61 @@ export const nodeRpcV1Manifest: Manifest = {
       fields: [
         { name: "address", type: "address" },
         { name: "idl", type: "string", optional: true },
+      ],
+    },
+    {
+      name: "ViewCallArgs",
+      doc: "Either `input`, or `method` with `args`.",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "method", doc: "A function of the contract's interface; its input is encoded and its output decoded.", type: "string", optional: true },
+        { name: "args", doc: "An object by name or an array by position; left out where there are none.", type: "json", optional: true },
+        { name: "input", doc: "Four selector bytes, then the Borsh encoding of the arguments.", type: "bytes", optional: true },
+        { name: "idl", doc: "The interface to use instead of the one stored on chain.", type: "string", optional: true },
+        { name: "caller", doc: "Who calls and signs, as the contract sees it; default the zero address.", type: "address", optional: true },
+        { name: "value", doc: "Moved from the caller to the contract before the call; default 0.", type: "u128", optional: true },
+        { name: "gas_limit", doc: "Default, and at most, the limit `call_gas` of the manifest. Nothing is charged beside what the contract itself uses.", type: "u64", optional: true },
+        { name: "at", doc: "Default latest.", type: "BlockRef", optional: true },
+        { name: "overrides", doc: "Changes to the state before the call, one entry for each address.", type: { list: "StateOverride" }, optional: true },
+        { name: "block_override", doc: "The block that the contract sees; default the one of the state.", type: "BlockOverride", optional: true },
+      ],
+    },
+    {
+      name: "StateOverride",
+      doc: "What is left out stays as it is.",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "balance", type: "u128", optional: true },
+        { name: "code", doc: "Puts this code at the address, whether or not there is a contract already. Its init does not run.", type: "bytes", optional: true },
+        { name: "idl", doc: "The interface text of the contract at the address.", type: "string", optional: true },
+        { name: "slots", type: { list: "SlotValue" }, optional: true },
+      ],
+    },
+    {
+      name: "SlotValue",
+      fields: [
+        { name: "slot", type: "bytes32" },
+        { name: "value", type: "bytes" },
+      ],
+    },
+    {
+      name: "BlockOverride",
+      fields: [
+        { name: "height", type: "u64", optional: true },
+        { name: "timestamp_ms", type: "u64", optional: true },
+        { name: "base_fee", type: "u128", optional: true },
+      ],
+    },
+    {
+      name: "ViewCallResult",
+      fields: [
+        { name: "status", type: "ExecStatus" },
+        { name: "output", doc: "The output of a success, else empty; what a revert carries is in `status`.", type: "bytes" },
+        { name: "decoded", doc: "The output, decoded where the interface of the contract is known and it fits.", type: "json", optional: true },
+        { name: "gas_used", type: "u64" },
+        { name: "height", doc: "The block whose state it ran on.", type: "u64" },
+        { name: "block_hash", type: "hash" },
+        { name: "logs", doc: "The events of a success; their `tx_hash` is zero.", type: { list: "Log" } },
       ],
     },
     {
@@ -1604,6 +1745,17 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "Complaining", tag: "complaining" },
         { name: "Ready", tag: "ready" },
         { name: "Failed", tag: "failed", payload: "string" },
+      ],
+    },
+    {
+      name: "BlockRef",
+      doc: "Which state is meant.",
+      variants: [
+        { name: "Latest", tag: "latest", doc: "After the last committed block." },
+        { name: "Finalized", tag: "finalized", doc: "After the last final block." },
+        { name: "Height", tag: "height", doc: "After the block of this height.", payload: "u64" },
+        { name: "Hash", tag: "hash", doc: "After the block of this hash.", payload: "hash" },
+        { name: "AfterTx", tag: "after_tx", doc: "Inside a block, right after the transaction of this hash; the proposer's fees are not credited yet.", payload: "hash" },
       ],
     },
     {

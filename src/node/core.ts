@@ -13,6 +13,9 @@ import type { Crypto } from '../crypto/crypto.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
 import { ExecutionPool } from '../execution/execution-pool.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
+import { ChangeTable } from '../execution/views/change-table.js';
+import { ViewCaller } from '../execution/views/view-caller.js';
+import { TASK_NUMBERS } from '../execution/views/view-setup.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import { devGenesis } from '../ledger/dev-genesis.js';
@@ -45,6 +48,7 @@ export interface NodeCore {
   readonly admission: Admission;
   readonly waiters: InclusionWaiters;
   readonly workers: ExecutionPool;
+  readonly views: ViewCaller;
   readonly sealer: Sealer;
 }
 
@@ -81,11 +85,28 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
   const proofs = await startProofs(options, store);
   const chain = await openChain(store, crypto, proofs, genesis, config.dataDir);
 
+  const changes = ChangeTable.create(Number(chain.tip.header.height));
+  // The first to hear of a block: before anything can be asked of the workers at its height.
+  chain.onCommit(({ header, writes }) => {
+    const height = Number(header.height);
+    for (const { key } of writes) changes.mark(key, height);
+  });
+  const progress = new SharedArrayBuffer(4 * TASK_NUMBERS);
   const workers = new ExecutionPool({
-    setup: { native: config.native, store: store.handle },
+    setup: {
+      native: config.native,
+      store: store.handle,
+      views: { maxCallGas: config.maxCallGas, changes: changes.shared, progress },
+    },
     workers: config.workers,
   });
   teardown.add(() => workers.stop());
+  const views = new ViewCaller({
+    pool: workers,
+    progress,
+    heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
+    maxCallMs: config.maxCallMs,
+  });
 
   const pruner = new Pruner(store, chain, BigInt(config.stateRetention), (error) =>
     log.error({ err: error }, 'pruning failed; it is tried again later'),
@@ -152,7 +173,7 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
       .catch((error: unknown) => log.error({ err: error }, 'the pool journal could not be rewritten'));
   });
   await restorePool(restored, admission, crypto, log);
-  return { crypto, store, blocks, interfaces, chain, pool, admission, waiters, workers, sealer };
+  return { crypto, store, blocks, interfaces, chain, pool, admission, waiters, workers, views, sealer };
 }
 
 async function startProofs(

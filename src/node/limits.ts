@@ -28,6 +28,8 @@ export function publishedLimits(config: Config): PublishedLimits {
     logs: config.maxLogs,
     range_heights: config.maxRangeHeights,
     range_bytes: config.maxRangeBytes,
+    call_gas: config.maxCallGas,
+    call_ms: config.maxCallMs,
     transaction_bytes: config.maxTransactionBytes,
     nonce_gap: config.maxNonceGap,
     pending_lanes: config.maxPendingLanes,

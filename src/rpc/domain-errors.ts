@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ExecutionError } from '../execution/execution-error.js';
+import { ViewCallError, type ViewCallProblem } from '../execution/views/view-call-error.js';
 import { JsonDecodeError } from '../idl/codec-errors.js';
 import { CursorError } from '../ledger/queries/cursor.js';
 import { PoolCursorError, TransactionError } from '../mempool/errors.js';
@@ -37,12 +38,34 @@ const TABLE: readonly Row[] = [
   row(CursorError, badCursor),
   row(PoolCursorError, badCursor),
   row(StateUnavailableError, ({ message, oldest }) => new RpcError('state_unavailable', message, { oldest })),
+  row(ViewCallError, ({ message, problem }) => viewCallError(message, problem)),
   row(ExecutionError, executionError),
   row(StoreError, ({ code }) => (code === 'closed' ? stopping() : undefined)),
 ];
 
 function badCursor({ message }: Error): RpcError {
   return new RpcError('invalid_params', `params.cursor: ${message}`, { path: 'params.cursor' });
+}
+
+function viewCallError(message: string, problem: ViewCallProblem): RpcError {
+  switch (problem.code) {
+    case 'not_found':
+      return new RpcError('not_found', message, problem.subject);
+    case 'state_unavailable': {
+      const { oldest, newest } = problem;
+      return new RpcError('state_unavailable', message, { oldest, newest });
+    }
+    case 'invalid_params': {
+      const { path, expected, got } = problem;
+      return new RpcError('invalid_params', message, { path, expected, got });
+    }
+    case 'limit_exceeded': {
+      const { subject, limit, given } = problem;
+      return new RpcError('limit_exceeded', message, { subject, limit, given });
+    }
+    case 'timeout':
+      return new RpcError('timeout', message, { limit_ms: problem.limitMs });
+  }
 }
 
 function executionError({ code }: ExecutionError): RpcError | undefined {

@@ -81,8 +81,13 @@ export function splitRaw(raw: Uint8Array): { readonly height: bigint; readonly v
  * @throws {StateUnavailableError} when the answer lay in history that has been dropped.
  */
 export function readAt(reader: StoreReader, key: Uint8Array, height: bigint): Uint8Array | undefined {
+  return readRawAt(reader, key, height)?.subarray(HEIGHT_BYTES);
+}
+
+/** The raw entry of a key as of the end of a committed height; otherwise as {@link readAt}. */
+export function readRawAt(reader: StoreReader, key: Uint8Array, height: bigint): Uint8Array | undefined {
   const raw = reader.get('state', key);
-  if (raw !== undefined && readBe64(raw, 0) <= height) return raw.subarray(HEIGHT_BYTES);
+  if (raw !== undefined && readBe64(raw, 0) <= height) return raw;
   const older = readHistory(reader, key, height);
   assertReadable(reader, height);
   return older;
@@ -102,19 +107,19 @@ export function readManyAt(
       values[index] = raw.subarray(HEIGHT_BYTES);
     } else {
       usedHistory = true;
-      values[index] = readHistory(reader, key, height);
+      values[index] = readHistory(reader, key, height)?.subarray(HEIGHT_BYTES);
     }
   }
   if (usedHistory) assertReadable(reader, height);
   return values;
 }
 
+/** The raw entry that was the key's at a height before the one in `state`. */
 function readHistory(reader: StoreReader, key: Uint8Array, height: bigint): Uint8Array | undefined {
   if (height >= MAX_HEIGHT) return undefined;
   const gte = historyKey(key, height + 1n);
   for (const [foundKey, raw] of reader.scan('history', { gte, limit: 1 })) {
-    if (!startsWith(foundKey, key) || readBe64(raw, 0) > height) return undefined;
-    return raw.subarray(HEIGHT_BYTES);
+    return startsWith(foundKey, key) && readBe64(raw, 0) <= height ? raw : undefined;
   }
   return undefined;
 }

@@ -1,0 +1,213 @@
+/**
+ * `view_call` over HTTP against bare uWebSockets.js that parses the same JSON and answers the same text, in turns in one
+ * run, for several numbers of connections: a contract that answers at once, and the balance of a token, raw and by name.
+ *
+ * Run: `node <out>/bench/view-call.bench.js [--rounds 3] [--milliseconds 2000] [--connections 16,64,256] [--node-flag …]`.
+ * The load comes from `wrk` where it is installed, as it costs the least; otherwise from a thread of this process.
+ * Aim on two quiet cores: 60,000/s at 16 connections, 85,000/s at 64.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { connect, devAccount } from '../src/client/client.js';
+import { packageRoot } from '../src/config/package-info.js';
+import type { Deploy } from '../src/generated/ledger.js';
+import { NodeProcess } from '../test/support/node-process.js';
+import { assemble } from '../test/support/wasm-assembler.js';
+import type { RequestTask } from './load/request-worker.js';
+import { quantile } from './support/statistics.js';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    milliseconds: { type: 'string', default: '2000' },
+    connections: { type: 'string', default: '16,64,256' },
+    'node-flag': { type: 'string', multiple: true, default: [] },
+  },
+});
+
+const run = promisify(execFile);
+const alice = devAccount(0);
+const text = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
+
+/** A contract that answers one byte and does nothing else. */
+const TRIVIAL = assemble({
+  imports: ['set_output'],
+  memory: [1, 1],
+  functions: [{ name: 'invoke', type: '>i', code: 'i32.const 0; i32.const 1; call set_output; i32.const 0' }],
+});
+
+async function deploy(
+  url: string,
+  deployment: Pick<Deploy, 'code' | 'input'> & Partial<Deploy>,
+): Promise<Uint8Array> {
+  const client = connect(url);
+  const action = {
+    type: 'deploy',
+    value: {
+      vm: { type: 'wasm' },
+      abi_version: 1,
+      upgrade_policy: { type: 'immutable' },
+      value: 0n,
+      ...deployment,
+    },
+  } as const;
+  const { receipt } = await client
+    .sender(alice)
+    .send(action, { gasLimit: 50_000_000n, maxFee: 10_000_000_000n, wait: 'included' });
+  if (receipt?.contract === undefined) throw new Error(`not deployed: ${JSON.stringify(receipt?.status)}`);
+  return receipt.contract;
+}
+
+async function view(url: string, params: unknown): Promise<{ readonly [member: string]: unknown }> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'view_call', params });
+  const answer = await fetch(`${url}/v2/rpc`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  const { result, error } = (await answer.json()) as {
+    result?: { readonly [member: string]: unknown };
+    error?: unknown;
+  };
+  if (result === undefined) throw new Error(`${body} was answered ${JSON.stringify(error)}`);
+  return result;
+}
+
+interface Load {
+  measure(url: string, body: string, connections: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+async function openLoad(): Promise<Load> {
+  try {
+    await run('wrk', ['--version']).catch((error: { readonly code?: unknown }) => {
+      if (error.code === 'ENOENT') throw error;
+    });
+  } catch {
+    console.log('wrk is not installed: the load comes from this process and takes more of the cores');
+    return threadLoad();
+  }
+  const script = join(tmpdir(), `heddle-view-call-${process.pid}.lua`);
+  return {
+    measure: async (url, body, connections) => {
+      writeFileSync(
+        script,
+        `wrk.method = "POST"\nwrk.body = ${JSON.stringify(body)}\nwrk.headers["Content-Type"] = "application/json"\n`,
+      );
+      const seconds = String(Math.max(1, Math.round(Number(values.milliseconds) / 1000)));
+      const { stdout } = await run('wrk', [
+        ...['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', script],
+        `${url}/v2/rpc`,
+      ]);
+      if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
+      return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+    },
+    stop: async () => rmSync(script, { force: true }),
+  };
+}
+
+function threadLoad(): Load {
+  const worker = new Worker(new URL('./load/request-worker.js', import.meta.url));
+  return {
+    measure: (url, body, connections) =>
+      new Promise((resolve, reject) => {
+        worker.once('message', resolve);
+        worker.once('error', reject);
+        const task: RequestTask = { url, body, connections, milliseconds: Number(values.milliseconds) };
+        worker.postMessage(task);
+      }),
+    stop: async () => {
+      await worker.terminate();
+    },
+  };
+}
+
+async function openBare(answer: string): Promise<{ readonly url: string; readonly child: ChildProcess }> {
+  const entry = fileURLToPath(new URL('./load/bare-uws-server.js', import.meta.url));
+  const child = spawn(process.execPath, [entry, answer], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the bare server ended with ${code}`)));
+    child.stdout.on('data', (chunk: Buffer) => {
+      const found = /listening on (\S+)/.exec(chunk.toString())?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  return { url, child };
+}
+
+const node = await NodeProcess.start({ flags: values['node-flag'] });
+const load = await openLoad();
+const bare: ChildProcess[] = [];
+try {
+  const trivial = await deploy(node.url, { code: TRIVIAL, input: new Uint8Array(0) });
+  const folder = join(packageRoot(), 'contracts', 'token');
+  const idl = readFileSync(join(folder, 'token.idl'), 'utf8');
+  const { Token } = await tokenInputs(idl);
+  const token = await deploy(node.url, {
+    code: Uint8Array.from(readFileSync(join(folder, 'token.wasm'))),
+    idl,
+    input: Token.init,
+  });
+  const cases = [
+    { name: 'trivial view, raw', params: { contract: text(trivial), input: '0x' } },
+    { name: 'token balance, raw', params: { contract: text(token), input: text(Token.balanceOf) } },
+    {
+      name: 'token balance, by name',
+      params: { contract: text(token), method: 'balance_of', args: { owner: text(alice.address) } },
+    },
+  ];
+  for (const { name, params } of cases) {
+    const answer = await view(node.url, params);
+    if ((answer['status'] as { readonly type: string }).type !== 'success') {
+      throw new Error(`${name}: ${JSON.stringify(answer)}`);
+    }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'view_call', params });
+    const floor = await openBare(JSON.stringify(answer));
+    bare.push(floor.child);
+    await load.measure(node.url, body, 64);
+    for (const connections of values.connections.split(',').map(Number)) {
+      const ours: number[] = [];
+      const theirs: number[] = [];
+      for (let round = 0; round < Number(values.rounds); round++) {
+        theirs.push(await load.measure(floor.url, body, connections));
+        ours.push(await load.measure(node.url, body, connections));
+      }
+      const ratio = quantile(
+        ours.map((rate, i) => rate / (theirs[i] ?? Number.POSITIVE_INFINITY)),
+        0.5,
+      );
+      const columns = [
+        `${connections} connections`.padStart(16),
+        `${Math.round(quantile(ours, 0.5)).toLocaleString('en')}/s`.padStart(11),
+        `bare ${Math.round(quantile(theirs, 0.5)).toLocaleString('en')}/s`.padStart(16),
+        `ratio ${ratio.toFixed(2)}`,
+      ];
+      console.log(`${name.padEnd(24)}${columns.join('  ')}`);
+    }
+    floor.child.kill('SIGKILL');
+  }
+} finally {
+  for (const child of bare) child.kill('SIGKILL');
+  await load.stop();
+  await node.dispose();
+}
+
+async function tokenInputs(idl: string) {
+  const { createHash } = await import('node:crypto');
+  const { compileIdl } = await import('../src/idl/compile.js');
+  const { compileContract } = await import('../src/idl/contract-abi.js');
+  const { manifest } = compileIdl([{ name: 'token.idl', text: idl }]);
+  const abi = compileContract(manifest, (data) => createHash('sha256').update(data).digest(), 'Token');
+  const owner = text(alice.address);
+  return {
+    Token: {
+      init: abi.function('init').encodeCall(['Thread', 'THR', 0, '1000000', owner, owner]),
+      balanceOf: abi.function('balance_of').encodeCall([owner]),
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import type { BlockReader } from '../../ledger/block-store.js';
+import { ledger } from '../../ledger/codecs.js';
+import type { TransactionPlace } from '../../ledger/keys.js';
+import { transactionFromSigned } from '../../ledger/verified-transaction.js';
+import { writeBe64 } from '../../storage/big-endian.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import type { ContractMachine } from '../contract-machine.js';
+import { executeTransaction, inclusionProblem } from '../execute-transaction.js';
+import type { StateSource } from '../state-source.js';
+import { WorldState } from '../world-state.js';
+
+/** A block that is executed again as far as some transaction. */
+interface Position {
+  readonly height: bigint;
+  readonly state: WorldState;
+  /** The place of the transaction executed last. */
+  index: number;
+}
+
+/** Positions that are kept, so that asking for a block's transactions one after another executes it once. */
+const KEPT = 8;
+
+/** The states between the transactions of a block, had by executing it again as far as that. */
+export class BlockReplay {
+  readonly #crypto: Crypto;
+  readonly #machine: ContractMachine;
+  readonly #blocks: BlockReader;
+  /** The one used last comes last. */
+  #kept: Position[] = [];
+
+  constructor(options: {
+    readonly crypto: Crypto;
+    readonly machine: ContractMachine;
+    readonly blocks: BlockReader;
+  }) {
+    this.#crypto = options.crypto;
+    this.#machine = options.machine;
+    this.#blocks = options.blocks;
+  }
+
+  /**
+   * The state right after a transaction; good until the next call.
+   * @param env of the transaction's block
+   * @param parent the state that the block was executed on
+   */
+  after(place: TransactionPlace, env: BlockEnvironment, parent: StateSource): StateSource {
+    const position = this.#nearest(place) ?? {
+      height: place.height,
+      state: new WorldState(parent),
+      index: -1,
+    };
+    this.#kept = this.#kept.filter((other) => other !== position);
+    // Where a transaction fails, the position is not put back: what state it is in cannot be known.
+    if (position.index < place.index) this.#advance(position, place, env);
+    this.#kept.push(position);
+    if (this.#kept.length > KEPT) this.#kept.shift();
+    return sourceOf(position.state);
+  }
+
+  /** The kept position furthest into the block that is not past the place. */
+  #nearest({ height, index }: TransactionPlace): Position | undefined {
+    let nearest: Position | undefined;
+    for (const position of this.#kept) {
+      if (position.height !== height || position.index > index) continue;
+      if (nearest === undefined || position.index > nearest.index) nearest = position;
+    }
+    return nearest;
+  }
+
+  #advance(position: Position, place: TransactionPlace, env: BlockEnvironment): void {
+    const { state } = position;
+    const items = this.#blocks.encodedItems(place.height);
+    for (let index = position.index + 1; index <= place.index; index++) {
+      const item = items[index];
+      if (item === undefined) throw new Error(`transaction ${index} of block ${place.height} is not stored`);
+      const { sender, signed } = transactionFromSigned(ledger.BlockItem.decode(item).value, this.#crypto);
+      const problem = inclusionProblem(signed.transaction, sender, state, env);
+      if (problem !== undefined) {
+        throw new Error(`transaction ${index} of block ${place.height} cannot be executed again: ${problem}`);
+      }
+      executeTransaction(signed.transaction, sender, { state, env, machine: this.#machine });
+    }
+    position.index = place.index;
+  }
+}
+
+/** A state as what another one starts from. Its entries have no keys: what is above them is never stored. */
+function sourceOf(state: WorldState): StateSource {
+  return {
+    account: (address) => ({ key: NO_KEY, raw: undefined, record: state.account(address) }),
+    slot: (contract, slot) => ({ key: NO_KEY, raw: rawOf(state.slot(contract, slot)) }),
+    code: (hash) => state.code(hash),
+  };
+}
+
+const NO_KEY = new Uint8Array(0);
+
+/** An entry as column `state` would have it, of a height that nobody looks at. */
+function rawOf(value: Uint8Array | undefined): Uint8Array | undefined {
+  if (value === undefined) return undefined;
+  const raw = new Uint8Array(8 + value.length);
+  writeBe64(raw, 0, 0n);
+  raw.set(value, 8);
+  return raw;
+}

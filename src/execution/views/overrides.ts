@@ -1,0 +1,90 @@
+import type { ContractRecord } from '../../generated/ledger.js';
+import type { BlockOverride, StateOverride } from '../../generated/node-rpc-v1.js';
+import type { ContractAbi } from '../../idl/contract-abi.js';
+import { toHex } from '../../idl/hex.js';
+import { ModuleRefused } from '../../vm/errors.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import type { ContractMachine } from '../contract-machine.js';
+import type { WorldState } from '../world-state.js';
+import { ViewCallError } from './view-call-error.js';
+
+const ZERO_ADDRESS = new Uint8Array(20);
+/** The most that a contract can write to a slot. */
+const MAX_SLOT_VALUE_BYTES = 16 * 1024;
+
+/**
+ * Puts what a call overrides into the state that it alone sees.
+ * @param compile makes an interface of a text, or throws an error that names the path
+ * @returns the interfaces given, by the contract's address
+ * @throws ViewCallError where an override could not be on the chain
+ */
+export function applyOverrides(
+  overrides: readonly StateOverride[],
+  state: WorldState,
+  machine: ContractMachine,
+  compile: (text: string, path: string) => ContractAbi,
+): ReadonlyMap<string, ContractAbi> {
+  const interfaces = new Map<string, ContractAbi>();
+  for (const [index, override] of overrides.entries()) {
+    const path = `params.overrides[${index}]`;
+    const { address, balance, code, idl, slots } = override;
+    const name = toHex(address);
+    if (balance !== undefined) state.writeAccount(name, { ...state.account(name), balance });
+    if (code !== undefined) overrideCode(name, code, state, machine, `${path}.code`);
+    if (idl !== undefined) interfaces.set(name, compile(idl, `${path}.idl`));
+    for (const [place, { slot, value }] of (slots ?? []).entries()) {
+      if (value.length > MAX_SLOT_VALUE_BYTES) {
+        const expected = `at most ${MAX_SLOT_VALUE_BYTES} bytes`;
+        throw invalid(`${path}.slots[${place}].value`, expected, `${value.length} bytes`);
+      }
+      state.writeSlot(address, slot, value);
+    }
+  }
+  return interfaces;
+}
+
+function overrideCode(
+  name: string,
+  code: Uint8Array,
+  state: WorldState,
+  machine: ContractMachine,
+  path: string,
+): void {
+  const admitted = machine.admit(code);
+  if (admitted instanceof ModuleRefused) {
+    throw invalid(path, 'code that may be deployed', `a module that is refused: ${admitted.message}`);
+  }
+  state.addCode({ hash: admitted.hash, bytes: code });
+  const account = state.account(name);
+  const contract: ContractRecord = {
+    ...(account.contract ?? NEW_CONTRACT),
+    code_hash: admitted.hash,
+    code_size: code.length,
+  };
+  state.writeAccount(name, { ...account, contract });
+}
+
+const NEW_CONTRACT = {
+  vm: { type: 'wasm' },
+  abi_version: 0,
+  upgrade_policy: { type: 'immutable' },
+  deployer: ZERO_ADDRESS,
+  deployed_at: 0n,
+} as const;
+
+/** The block as a call wants to see it. */
+export function overriddenBlock(
+  env: BlockEnvironment,
+  { height, timestamp_ms, base_fee }: BlockOverride,
+): BlockEnvironment {
+  return {
+    ...env,
+    ...(height === undefined ? {} : { height }),
+    ...(timestamp_ms === undefined ? {} : { timestampMs: timestamp_ms }),
+    ...(base_fee === undefined ? {} : { baseFee: base_fee }),
+  };
+}
+
+function invalid(path: string, expected: string, got: string): ViewCallError {
+  return new ViewCallError({ code: 'invalid_params', path, expected, got });
+}

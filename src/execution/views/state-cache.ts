@@ -1,0 +1,159 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import { toHex } from '../../idl/hex.js';
+import { EMPTY_ACCOUNT } from '../../ledger/accounts.js';
+import { ledger } from '../../ledger/codecs.js';
+import { accountKey, slotKey } from '../../ledger/state-keys.js';
+import { readBe64 } from '../../storage/big-endian.js';
+import { readRawAt, splitRaw } from '../../storage/state.js';
+import type { StoreReader } from '../../storage/store.js';
+import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
+import { bucketOf, type ChangeTable } from './change-table.js';
+
+/** What is kept of one key. */
+interface Kept<E extends StateEntry> {
+  readonly entry: E;
+  readonly bucket: number;
+  /** The height at which the entry was written; −1 where the key was not in the state. */
+  readonly written: number;
+  /** The greatest height at which the entry is known to be the key's. */
+  seen: number;
+}
+
+export interface StateCacheOptions {
+  readonly store: StoreReader;
+  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly changes: ChangeTable;
+  /** Accounts that are kept; 16,384 if absent. */
+  readonly accounts?: number;
+  /** Slots that are kept; 65,536 if absent. */
+  readonly slots?: number;
+  /** Bytes of slot values that are kept; 64 MiB if absent. */
+  readonly slotBytes?: number;
+}
+
+/**
+ * Accounts and slots that view calls read, kept over blocks that did not change them. An entry is good at another height
+ * than the one at which it was seen where the table of changes says so (see `change-table.ts`), and also where it was seen
+ * later and had been written by then. The oldest entries leave first.
+ */
+export class StateCache {
+  readonly #store: StoreReader;
+  readonly #crypto: Pick<Crypto, 'sha256'>;
+  readonly #accounts: Shelf<AccountEntry>;
+  readonly #slots: Shelf<StateEntry>;
+  #latest: HeightState | undefined;
+
+  constructor(options: StateCacheOptions) {
+    this.#store = options.store;
+    this.#crypto = options.crypto;
+    this.#accounts = new Shelf(options.changes, options.accounts ?? 16_384, Number.POSITIVE_INFINITY);
+    this.#slots = new Shelf(options.changes, options.slots ?? 65_536, options.slotBytes ?? 64 * 1024 * 1024);
+  }
+
+  /** The state after the block of a committed height. Reading it throws StateUnavailableError once it is pruned. */
+  at(height: bigint): StateSource {
+    if (this.#latest?.height !== height) this.#latest = new HeightState(this, height);
+    return this.#latest;
+  }
+
+  account(address: string, height: bigint, heightNumber: number): AccountEntry {
+    const kept = this.#accounts.find(address, heightNumber);
+    if (kept !== undefined) return kept;
+    const key = accountKey(this.#crypto, Buffer.from(address, 'hex'));
+    const raw = readRawAt(this.#store, key, height);
+    const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(splitRaw(raw).value);
+    return this.#accounts.keep(address, { key, raw, record }, heightNumber);
+  }
+
+  slot(contract: Uint8Array, slot: Uint8Array, height: bigint, heightNumber: number): StateEntry {
+    const name = toHex(contract) + toHex(slot);
+    const kept = this.#slots.find(name, heightNumber);
+    if (kept !== undefined) return kept;
+    const key = slotKey(this.#crypto, contract, slot);
+    return this.#slots.keep(name, { key, raw: readRawAt(this.#store, key, height) }, heightNumber);
+  }
+
+  code(hash: Uint8Array): Uint8Array | undefined {
+    return this.#store.get('code', hash);
+  }
+}
+
+/** The state of one height, through the cache. */
+class HeightState implements StateSource {
+  readonly height: bigint;
+  readonly #cache: StateCache;
+  readonly #heightNumber: number;
+
+  constructor(cache: StateCache, height: bigint) {
+    this.#cache = cache;
+    this.height = height;
+    this.#heightNumber = Number(height);
+  }
+
+  account(address: string): AccountEntry {
+    return this.#cache.account(address, this.height, this.#heightNumber);
+  }
+
+  slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
+    return this.#cache.slot(contract, slot, this.height, this.#heightNumber);
+  }
+
+  code(hash: Uint8Array): Uint8Array | undefined {
+    return this.#cache.code(hash);
+  }
+}
+
+/** Entries by name, bounded in number and in bytes. */
+class Shelf<E extends StateEntry> {
+  readonly #changes: ChangeTable;
+  readonly #maxEntries: number;
+  readonly #maxBytes: number;
+  /** In the order in which they were read. */
+  readonly #kept = new Map<string, Kept<E>>();
+  #bytes = 0;
+
+  constructor(changes: ChangeTable, maxEntries: number, maxBytes: number) {
+    this.#changes = changes;
+    this.#maxEntries = maxEntries;
+    this.#maxBytes = maxBytes;
+  }
+
+  find(name: string, height: number): E | undefined {
+    const kept = this.#kept.get(name);
+    if (kept === undefined) return undefined;
+    const { seen } = kept;
+    if (seen === height) return kept.entry;
+    if (seen < height) {
+      if (this.#changes.lastChange(kept.bucket) > seen) return undefined;
+      kept.seen = height;
+      return kept.entry;
+    }
+    return kept.written >= 0 && kept.written <= height ? kept.entry : undefined;
+  }
+
+  /** Keeps an entry read at a height, unless a later one is kept already, and gives it back. */
+  keep(name: string, entry: E, height: number): E {
+    const before = this.#kept.get(name);
+    if (before !== undefined) {
+      if (before.seen > height) return entry;
+      this.#drop(name, before);
+    }
+    const written = entry.raw === undefined ? -1 : Number(readBe64(entry.raw, 0));
+    this.#kept.set(name, { entry, bucket: bucketOf(entry.key), written, seen: height });
+    this.#bytes += bytesOf(entry);
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#kept.size <= this.#maxEntries && this.#bytes <= this.#maxBytes) break;
+      this.#drop(oldest, kept);
+    }
+    return entry;
+  }
+
+  #drop(name: string, { entry }: Kept<E>): void {
+    this.#kept.delete(name);
+    this.#bytes -= bytesOf(entry);
+  }
+}
+
+function bytesOf({ raw }: StateEntry): number {
+  return raw?.length ?? 0;
+}

@@ -1,0 +1,144 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import type { BlockRef } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
+import { BlockReader } from '../../ledger/block-store.js';
+import { oldestHeight } from '../../storage/state.js';
+import type { StoreReader } from '../../storage/store.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import type { ContractMachine } from '../contract-machine.js';
+import type { StateSource } from '../state-source.js';
+import { BlockReplay } from './block-replay.js';
+import type { BatchHead } from './call-batch.js';
+import type { StateCache } from './state-cache.js';
+import { ViewCallError } from './view-call-error.js';
+
+/** The block whose state a call runs on, as the call sees it. */
+export interface StateBlock {
+  readonly env: BlockEnvironment;
+  readonly hash: Uint8Array;
+  /** The members `height` and `block_hash` of a result, as JSON without braces. */
+  readonly json: string;
+}
+
+/** A state, and the block that it belongs to. */
+export interface ReferredState {
+  readonly source: StateSource;
+  readonly block: StateBlock;
+}
+
+/** Blocks whose facts are kept. */
+const KEPT_BLOCKS = 64;
+/** Priority fees are not credited in a view call, nor in the replay of a part of a block. */
+const NO_PROPOSER = '00'.repeat(20);
+
+/** Finds the state that a call names. */
+export class StateReferences {
+  readonly #store: StoreReader;
+  readonly #blocks: BlockReader;
+  readonly #cache: StateCache;
+  readonly #replay: BlockReplay;
+  readonly #known = new Map<number, StateBlock>();
+
+  constructor(options: {
+    readonly store: StoreReader;
+    readonly crypto: Crypto;
+    readonly machine: ContractMachine;
+    readonly cache: StateCache;
+  }) {
+    this.#store = options.store;
+    this.#blocks = new BlockReader(options.store);
+    this.#cache = options.cache;
+    this.#replay = new BlockReplay({ ...options, blocks: this.#blocks });
+  }
+
+  /** The state after the last committed block. */
+  latest({ tipHeight }: BatchHead): ReferredState {
+    const block = this.#block(tipHeight);
+    return { source: this.#cache.at(block.env.height), block };
+  }
+
+  /**
+   * @throws ViewCallError `not_found`, `state_unavailable`
+   * @throws StateUnavailableError where the state is pruned meanwhile
+   */
+  find(at: BlockRef, head: BatchHead): ReferredState {
+    switch (at.type) {
+      case 'latest':
+        return this.latest(head);
+      case 'finalized':
+        return this.#at(head.finalizedHeight, head);
+      case 'height':
+        return this.#at(Number(at.value), head);
+      case 'hash':
+        return this.#at(this.#heightOf(at.value, head), head);
+      case 'after_tx':
+        return this.#after(at.value, head);
+    }
+  }
+
+  #at(height: number, head: BatchHead): ReferredState {
+    this.#expectKept(height, head);
+    const block = this.#block(height);
+    return { source: this.#cache.at(block.env.height), block };
+  }
+
+  #heightOf(hash: Uint8Array, { tipHeight }: BatchHead): number {
+    const height = Number(this.#blocks.heightOf(hash) ?? Number.POSITIVE_INFINITY);
+    // A block is in the store a little before it is the tip.
+    if (height > tipHeight) throw notFound('block', hash);
+    return height;
+  }
+
+  #after(hash: Uint8Array, head: BatchHead): ReferredState {
+    const place = this.#blocks.placeOf(hash);
+    const height = Number(place?.height ?? Number.POSITIVE_INFINITY);
+    if (place === undefined || height > head.tipHeight) throw notFound('included transaction', hash);
+    // What the block was executed on.
+    this.#expectKept(height - 1, head);
+    const block = this.#block(height);
+    const parent = this.#cache.at(place.height - 1n);
+    return { source: this.#replay.after(place, block.env, parent), block };
+  }
+
+  #expectKept(height: number, { tipHeight }: BatchHead): void {
+    if (height === tipHeight) return;
+    const oldest = Number(oldestHeight(this.#store));
+    if (height >= oldest && height < tipHeight) return;
+    throw new ViewCallError({ code: 'state_unavailable', height, oldest, newest: tipHeight });
+  }
+
+  #block(height: number): StateBlock {
+    const known = this.#known.get(height);
+    if (known !== undefined) return known;
+    const stored = this.#blocks.header(BigInt(height));
+    if (stored === undefined) throw new Error(`block ${height} is missing from the store`);
+    const { header, hash } = stored;
+    const block: StateBlock = {
+      env: {
+        chainId: header.chain_id,
+        height: header.height,
+        timestampMs: header.timestamp_ms,
+        baseFee: header.base_fee,
+        gasLimit: header.gas_limit,
+        proposer: NO_PROPOSER,
+      },
+      hash,
+      json: `"height":${height},"block_hash":"${toHex(hash)}"`,
+    };
+    this.#known.set(height, block);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= KEPT_BLOCKS) break;
+      this.#known.delete(oldest);
+    }
+    return block;
+  }
+}
+
+function notFound(what: string, hash: Uint8Array): ViewCallError {
+  const text = toHex(hash);
+  return new ViewCallError({
+    code: 'not_found',
+    message: `there is no ${what} ${text}`,
+    subject: { hash: text },
+  });
+}

@@ -1,0 +1,60 @@
+/** Why there is no answer to a view call. Survives JSON, in which it comes back from a worker. */
+export type ViewCallProblem =
+  /** The contract, block or transaction that the call names is not there. */
+  | {
+      readonly code: 'not_found';
+      readonly message: string;
+      readonly subject: Readonly<Record<string, string>>;
+    }
+  /** The state of the height is not kept, or not there yet. */
+  | {
+      readonly code: 'state_unavailable';
+      readonly height: number;
+      readonly oldest: number;
+      readonly newest: number;
+    }
+  | {
+      readonly code: 'invalid_params';
+      /** Such as `params.args.owner`. */
+      readonly path: string;
+      readonly expected: string;
+      readonly got: string;
+    }
+  | {
+      readonly code: 'limit_exceeded';
+      /** As the manifest lists it. */
+      readonly subject: string;
+      readonly limit: number;
+      readonly given: number;
+    }
+  /** It ran for longer than a call may. */
+  | { readonly code: 'timeout'; readonly limitMs: number };
+
+/** A view call that has no answer, for a reason that its caller should know. */
+export class ViewCallError extends Error {
+  override readonly name = 'ViewCallError';
+  readonly problem: ViewCallProblem;
+
+  constructor(problem: ViewCallProblem) {
+    super(messageOf(problem));
+    this.problem = problem;
+  }
+}
+
+function messageOf(problem: ViewCallProblem): string {
+  switch (problem.code) {
+    case 'not_found':
+      return problem.message;
+    case 'state_unavailable': {
+      const { height, oldest, newest } = problem;
+      const where = height > newest ? 'is not there yet' : 'is no longer kept';
+      return `state at height ${height} ${where}; heights from ${oldest} to ${newest} can be asked`;
+    }
+    case 'invalid_params':
+      return `${problem.path}: expected ${problem.expected}, got ${problem.got}`;
+    case 'limit_exceeded':
+      return `${problem.subject}: at most ${problem.limit}, got ${problem.given}`;
+    case 'timeout':
+      return `the call ran for more than ${problem.limitMs} ms and was given up`;
+  }
+}

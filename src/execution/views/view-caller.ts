@@ -1,0 +1,253 @@
+import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
+import { ExecutionError } from '../execution-error.js';
+import type { ExecutionPool } from '../execution-pool.js';
+import { answerLines, decodeAnswer } from './call-answers.js';
+import { encodeBatch, encodeCall } from './call-batch.js';
+import { ViewCallError } from './view-call-error.js';
+import { TASK_NUMBERS } from './view-setup.js';
+
+export interface ViewCallerOptions {
+  readonly pool: Pick<ExecutionPool, 'run' | 'workers'>;
+  /** As in the workers' ViewSetup. */
+  readonly progress: SharedArrayBuffer;
+  /** The heights that calls run at where they do not say otherwise, and up to which they may ask. */
+  readonly heights: () => { readonly tip: bigint; readonly finalized: bigint };
+  /** How long one call may run, in milliseconds. */
+  readonly maxCallMs: number;
+  /** How many calls may wait or be under way; more are refused as overloaded. */
+  readonly maxWaiting?: number;
+  /** How many bytes such calls may have together. */
+  readonly maxWaitingBytes?: number;
+}
+
+/** Less than a second of one core's work where calls are cheap. */
+const DEFAULT_MAX_WAITING = 16_384;
+const DEFAULT_MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Below this many calls a task is not worth dividing: a hop to a worker costs about as much. */
+const LEAST_PART = 8;
+/** Above this many a task holds up what waits behind it. */
+const GREATEST_PART = 128;
+/** A task takes on no further call beyond so many bytes. */
+const GREATEST_PART_BYTES = 256 * 1024;
+/** Tasks under way for each worker: one that runs, and one that it finds when it has done that. */
+const TASKS_A_WORKER = 2;
+
+interface WaitingCall {
+  readonly encoded: Uint8Array;
+  readonly resolve: (json: string) => void;
+  readonly reject: (error: Error) => void;
+  /** Whether it has lost a worker to another call already. */
+  retried: boolean;
+}
+
+/** A task under way. */
+interface Batch {
+  readonly calls: readonly WaitingCall[];
+  readonly task: number;
+  readonly control: AbortController;
+  /** How many calls the worker had begun at the last look, and when that was first seen, in milliseconds. */
+  begun: number;
+  since: number;
+  /** The call that took too long. */
+  lateCall: WaitingCall | undefined;
+}
+
+/**
+ * Has workers answer view calls:
+ *
+ * 1. Whatever is asked in one turn of the event loop, or while all workers are busy, travels together, divided evenly.
+ * 2. A worker gives up its thread after some milliseconds; the calls of the batch that it has not begun are sent again,
+ *    before all that wait. Dear calls thus neither hold up blocks nor count against each other's time.
+ * 3. A call that runs for longer than it may takes its worker with it. Workers note which call of a batch they are at, so
+ *    the others are known to be innocent: they are sent again, once.
+ * 4. Too many calls, or bytes of them, waiting: overloaded, at once.
+ *
+ * Hot: guarded by `bench/view-call.bench.ts`.
+ */
+export class ViewCaller {
+  readonly #options: ViewCallerOptions;
+  readonly #maxWaiting: number;
+  readonly #maxWaitingBytes: number;
+  readonly #progress: Int32Array;
+  readonly #batches = new Set<Batch>();
+  #gathered: WaitingCall[] = [];
+  #isScheduled = false;
+  #waiting = 0;
+  #waitingBytes = 0;
+  #task = 0;
+  /** Controls of tasks that are over, to be used again: making one costs as much as a cheap call. */
+  readonly #controls: AbortController[] = [];
+  #watch: NodeJS.Timeout | undefined;
+
+  constructor(options: ViewCallerOptions) {
+    this.#options = options;
+    this.#maxWaiting = options.maxWaiting ?? DEFAULT_MAX_WAITING;
+    this.#maxWaitingBytes = options.maxWaitingBytes ?? DEFAULT_MAX_WAITING_BYTES;
+    this.#progress = new Int32Array(options.progress);
+  }
+
+  /** How many calls wait or are under way. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /**
+   * Answers one call by calling `resolve` with the JSON of its ViewCallResult, or `reject` with a ViewCallError or an
+   * ExecutionError. Either may happen at once.
+   */
+  call(args: ViewCallArgs, resolve: (json: string) => void, reject: (error: Error) => void): void {
+    const encoded = encodeCall(args);
+    if (this.#waiting >= this.#maxWaiting || this.#waitingBytes + encoded.length > this.#maxWaitingBytes) {
+      reject(new ExecutionError('overloaded', `${this.#waiting} view calls wait already`));
+      return;
+    }
+    this.#waiting++;
+    this.#waitingBytes += encoded.length;
+    this.#gathered.push({ encoded, resolve, reject, retried: false });
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#send();
+    });
+  }
+
+  /** Divides what is gathered over the tasks that may be started. */
+  #send(): void {
+    const { workers } = this.#options.pool;
+    const free = workers * TASKS_A_WORKER - this.#batches.size;
+    const gathered = this.#gathered;
+    if (free <= 0 || gathered.length === 0) return;
+    const parts = Math.min(free, workers, Math.ceil(gathered.length / LEAST_PART));
+    const size = Math.min(GREATEST_PART, Math.ceil(gathered.length / parts));
+    let start = 0;
+    for (let part = 0; part < parts && start < gathered.length; part++) {
+      const end = partEnd(gathered, start, size);
+      void this.#run(start === 0 && end === gathered.length ? gathered : gathered.slice(start, end));
+      start = end;
+    }
+    this.#gathered = start === gathered.length ? [] : gathered.slice(start);
+  }
+
+  /** Never rejects: whoever asked is told instead. */
+  async #run(calls: readonly WaitingCall[]): Promise<void> {
+    const { pool, heights } = this.#options;
+    const task = this.#task;
+    this.#task = (task + 1) % TASK_NUMBERS;
+    Atomics.store(this.#progress, task, 0);
+    const control = this.#controls.pop() ?? new AbortController();
+    const batch: Batch = { calls, task, control, begun: 0, since: 0, lateCall: undefined };
+    this.#batches.add(batch);
+    this.#watch ??= this.#startWatch();
+    const { tip, finalized } = heights();
+    const head = { task, tipHeight: Number(tip), finalizedHeight: Number(finalized) };
+    let answered = 0;
+    try {
+      const encoded = encodeBatch(
+        head,
+        calls.map(({ encoded }) => encoded),
+      );
+      const answers = await pool.run('view_calls', encoded, { signal: control.signal });
+      this.#batches.delete(batch);
+      if (!control.signal.aborted) this.#controls.push(control);
+      for (const line of answerLines(answers)) {
+        const call = calls[answered++];
+        if (call !== undefined) this.#settle(call, line);
+      }
+      if (answered < calls.length) this.#sendAgain(calls.slice(answered));
+    } catch (error) {
+      this.#batches.delete(batch);
+      this.#failed(batch, error);
+    }
+    this.#send();
+  }
+
+  #settle(call: WaitingCall, line: string): void {
+    this.#leave(call);
+    const answer = decodeAnswer(line);
+    switch (answer.kind) {
+      case 'result':
+        call.resolve(answer.json);
+        return;
+      case 'problem':
+        call.reject(new ViewCallError(answer.problem));
+        return;
+      case 'fault':
+        call.reject(new ExecutionError('task_failed', `view_calls: ${answer.message}`));
+    }
+  }
+
+  #refuse(call: WaitingCall, error: Error): void {
+    this.#leave(call);
+    call.reject(error);
+  }
+
+  #leave(call: WaitingCall): void {
+    this.#waiting--;
+    this.#waitingBytes -= call.encoded.length;
+  }
+
+  #sendAgain(calls: readonly WaitingCall[]): void {
+    this.#gathered = [...calls, ...this.#gathered];
+  }
+
+  /** A batch without answers: where one call of it is known to be at fault, the others are tried again. */
+  #failed({ calls, task, lateCall }: Batch, error: unknown): void {
+    const reason = error instanceof Error ? error : new Error(String(error));
+    const isDeath = reason instanceof ExecutionError && reason.code === 'worker_died';
+    const atFault = isDeath ? calls[Atomics.load(this.#progress, task) - 1] : lateCall;
+    if (atFault === undefined) {
+      for (const call of calls) this.#refuse(call, reason);
+      return;
+    }
+    const again: WaitingCall[] = [];
+    for (const call of calls) {
+      if (call === atFault) {
+        const { maxCallMs } = this.#options;
+        this.#refuse(call, isDeath ? reason : new ViewCallError({ code: 'timeout', limitMs: maxCallMs }));
+      } else if (call.retried) {
+        this.#refuse(call, new ExecutionError('overloaded', 'two workers were lost to other calls'));
+      } else {
+        call.retried = true;
+        again.push(call);
+      }
+    }
+    this.#sendAgain(again);
+  }
+
+  /** Looks often enough that a call gets at most a tenth more than its time. */
+  #startWatch(): NodeJS.Timeout {
+    const everyMs = Math.min(100, Math.max(5, this.#options.maxCallMs / 10));
+    return setInterval(() => this.#look(), everyMs).unref();
+  }
+
+  #look(): void {
+    if (this.#batches.size === 0) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+      return;
+    }
+    const now = performance.now();
+    for (const batch of this.#batches) {
+      const begun = Atomics.load(this.#progress, batch.task);
+      if (begun !== batch.begun) {
+        batch.begun = begun;
+        batch.since = now;
+      } else if (begun > 0 && batch.lateCall === undefined && now - batch.since > this.#options.maxCallMs) {
+        batch.lateCall = batch.calls[begun - 1];
+        batch.control.abort();
+      }
+    }
+  }
+}
+
+/** Where a part ends that begins at `start`: after `size` calls, or when it has bytes enough. */
+function partEnd(calls: readonly WaitingCall[], start: number, size: number): number {
+  let bytes = 0;
+  let end = start;
+  while (end < calls.length && end - start < size && bytes < GREATEST_PART_BYTES) {
+    bytes += calls[end]?.encoded.length ?? 0;
+    end++;
+  }
+  return end;
+}

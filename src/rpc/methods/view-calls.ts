@@ -1,0 +1,26 @@
+import type { ViewCaller } from '../../execution/views/view-caller.js';
+import { limitExceeded } from '../errors.js';
+import { EncodedResult, type MethodHandlers } from '../handlers.js';
+
+/** What view calls need. */
+export interface ViewSources {
+  readonly views: ViewCaller;
+  /** The most gas of one call. */
+  readonly maxCallGas: number;
+}
+
+export type ViewHandlers = Pick<MethodHandlers, 'view_call'>;
+
+/** Everything but the limit on gas is checked and done by the workers. Hot: guarded by `bench/view-call.bench.ts`. */
+export function viewHandlers({ views, maxCallGas }: ViewSources): ViewHandlers {
+  return {
+    view_call: (args) => {
+      if (args.gas_limit !== undefined && args.gas_limit > maxCallGas) {
+        throw limitExceeded('call_gas', maxCallGas, args.gas_limit);
+      }
+      return new Promise<EncodedResult>((resolve, reject) => {
+        views.call(args, (json) => resolve(new EncodedResult(json)), reject);
+      });
+    },
+  };
+}
