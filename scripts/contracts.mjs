@@ -43,7 +43,7 @@ const names = readdirSync(contracts, { withFileTypes: true })
 for (const name of names) {
   try {
     const project = await readContractProject(join(contracts, name));
-    for (const file of generateContractFiles(project, sha256)) {
+    for (const file of generateContractFiles(project)) {
       put(join(project.folder, 'generated', file.name), file.text);
     }
     const code = await buildContract(project, { sdk: sdkFolder(), names: true });

@@ -4,7 +4,7 @@ import { packageRoot } from '../config/package-info.js';
 import { LIMITS } from '../vm/wasm/limits.js';
 import { validateModule } from '../vm/wasm/validate.js';
 import { ContractBuildError } from './contract-build-error.js';
-import { type ContractProject, GENERATED_FOLDER } from './contract-project.js';
+import { type ContractProject, GENERATED_FOLDER, generateContractFiles } from './contract-project.js';
 import { mergeDataSegments } from './merge-data.js';
 
 const ENTRY = `${GENERATED_FOLDER}/entry.ts`;
@@ -50,12 +50,19 @@ export interface BuildOptions {
 }
 
 /**
- * Compiles a contract whose generated files are up to date. The same sources give the same bytes, wherever they lie.
+ * Compiles a contract with what its IDL says now, whatever lies in its folder `generated`. The same sources give the same
+ * bytes, wherever they lie.
  * @throws ContractBuildError
  * @throws ModuleRefused where the result is outside what the engine takes, such as by use of floating point
  */
 export async function buildContract(project: ContractProject, options: BuildOptions): Promise<Uint8Array> {
   const { compiler, binaryen } = await loadCompiler();
+  const generated = new Map(
+    generateContractFiles(project).map(({ name, text }) => [
+      join(resolve(project.folder), GENERATED_FOLDER, name),
+      text,
+    ]),
+  );
   const report: string[] = [];
   const written: Uint8Array[] = [];
   const sink = {
@@ -66,7 +73,7 @@ export async function buildContract(project: ContractProject, options: BuildOpti
   const { error } = await compiler.main(compilerArguments(project, options), {
     stdout: sink,
     stderr: sink,
-    readFile: (path, base) => readSource(path, base, options.sdk),
+    readFile: async (path, base) => generated.get(resolve(base, path)) ?? readSource(path, base, options.sdk),
     writeFile: (_path, contents) => {
       if (typeof contents !== 'string') written.push(contents);
     },

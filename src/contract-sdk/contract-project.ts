@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, posix, relative, sep } from 'node:path';
 import {
@@ -36,9 +37,6 @@ export interface CalledContract {
   readonly contract: ContractDefinition;
 }
 
-/** SHA-256: 32 bytes. */
-type Sha256 = (data: Uint8Array) => Uint8Array;
-
 /**
  * Reads a contract's folder. Its `contract.json` says `{"idl": path, "source": path, "calls": [paths of IDLs]}`, all as
  * seen from the folder; `calls` may be left out.
@@ -62,7 +60,7 @@ export async function readContractProject(folder: string): Promise<ContractProje
 }
 
 /** What belongs into the folder `generated`: the same files for the same project. */
-export function generateContractFiles(project: ContractProject, sha256: Sha256): readonly GeneratedFile[] {
+export function generateContractFiles(project: ContractProject): readonly GeneratedFile[] {
   const { manifest, contract, source, name } = project;
   const module = { manifest, contract, source: project.idl, sha256 };
   const from = posix.join('..', source.split(sep).join('/')).replace(/\.ts$/, '');
@@ -124,4 +122,8 @@ async function readText(folder: string, path: string): Promise<string> {
       `${relative('.', join(folder, path))} cannot be read: ${reason}`,
     );
   }
+}
+
+function sha256(data: Uint8Array): Uint8Array {
+  return createHash('sha256').update(data).digest();
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { compileIdl } from '../../src/idl/compile.js';
 import { type ContractAbi, compileContract, type Decoded } from '../../src/idl/contract-abi.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
-import type { CallOutcome, Frame } from '../../src/vm/engine.js';
+import type { BlockFacts, CallOutcome, Frame } from '../../src/vm/engine.js';
 import { packageRoot } from './package-root.js';
-import { address, hex, testHostCrypto, VmWorld } from './vm-world.js';
+import { hex, testHostCrypto, VmWorld } from './vm-world.js';
 
 export const CONTRACTS = join(packageRoot(import.meta.url), 'contracts');
 
@@ -25,17 +25,35 @@ export interface CallOptions {
   readonly gas?: bigint;
 }
 
-/** A contract of the folder `contracts`, as compiled there, in a world of its own or another's. */
+/** A world whose clock the test moves. */
+export class ContractWorld extends VmWorld {
+  override block: BlockFacts = { height: 7n, timestampMs: 1_700_000_000_000n, chainId: 1337n };
+
+  passTime(ms: bigint): void {
+    this.block = { ...this.block, timestampMs: this.block.timestampMs + ms };
+  }
+}
+
+export async function newWorld(): Promise<ContractWorld> {
+  return new ContractWorld(await testHostCrypto());
+}
+
+/** A contract in a world, called by the names and JSON values of its interface. */
 export class DeployedContract {
   readonly abi: ContractAbi;
   readonly at: Uint8Array;
   readonly world: VmWorld;
 
-  constructor(world: VmWorld, name: string, at: Uint8Array) {
+  constructor(world: VmWorld, abi: ContractAbi, code: Uint8Array, at: Uint8Array) {
     this.world = world;
+    this.abi = abi;
     this.at = at;
-    this.abi = contractAbi(name);
-    world.deploy(at, contractCode(name));
+    world.deploy(at, code);
+  }
+
+  /** One of the examples, as it lies compiled in the folder `contracts`. */
+  static example(world: VmWorld, name: string, at: Uint8Array): DeployedContract {
+    return new DeployedContract(world, contractAbi(name), contractCode(name), at);
   }
 
   /** Runs `init`, which has to succeed. */
@@ -94,16 +112,15 @@ export class DeployedContract {
   }
 }
 
-export async function newWorld(): Promise<VmWorld> {
-  return new VmWorld(await testHostCrypto());
-}
-
 export function contractCode(name: string): Uint8Array {
   return readFileSync(join(CONTRACTS, name, `${name}.wasm`));
 }
 
 export function contractAbi(name: string): ContractAbi {
-  const path = join(CONTRACTS, name, `${name}.idl`);
+  return abiOf(join(CONTRACTS, name, `${name}.idl`));
+}
+
+export function abiOf(path: string): ContractAbi {
   const { manifest } = compileIdl([{ name: path, text: readFileSync(path, 'utf8') }]);
   return compileContract(manifest, sha256);
 }
@@ -111,5 +128,3 @@ export function contractAbi(name: string): ContractAbi {
 export function bytesOfHex(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text.replace(/^0x/, ''), 'hex'));
 }
-
-export { address };
