@@ -10,6 +10,8 @@ export type ClientErrorCode =
   | 'bad_answer'
   /** An argument that is not of its type. */
   | 'bad_argument'
+  /** A text that is no interface of exactly one contract, or no interface at all. */
+  | 'bad_interface'
   /** A text that is no address. */
   | 'bad_address'
   /** A text that is no amount. */

@@ -22,12 +22,23 @@ import { Transport } from './transport.js';
 
 export { formatAddress, formatHash, parseAddress } from './address-text.js';
 export { formatAmount, parseAmount } from './amounts.js';
+export { CallFailedError, describeStatus } from './call-failed-error.js';
 export { ClientError, type ClientErrorCode } from './client-error.js';
+export type {
+  Contract,
+  ContractCallOptions,
+  ContractOptions,
+  ContractViewOptions,
+  UpgradeOptions,
+} from './contract.js';
+export type { ContractArgument, ContractArguments } from './contract-interface.js';
 export type { WaitOptions } from './inclusion-watcher.js';
 export type { RetryPolicy } from './retry.js';
 export { RpcCallError } from './rpc-call-error.js';
 export type { CallOptions, Client, MethodName } from './rpc-client.js';
 export type {
+  Deployment,
+  DeployOptions,
   IncludedTransaction,
   SendOptions,
   SentTransaction,

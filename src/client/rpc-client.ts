@@ -1,7 +1,9 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { NodeRpcV1Methods, Receipt } from '../generated/node-rpc-v1.js';
 import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
+import { parseAddress } from './address-text.js';
 import { ChainFacts } from './chain-facts.js';
+import { Contract, type ContractOptions } from './contract.js';
 import { InclusionWatcher, type WaitOptions } from './inclusion-watcher.js';
 import { decodeResult, encodeParams } from './method-codecs.js';
 import { Sender } from './sender.js';
@@ -130,6 +132,19 @@ export class Client extends NodeRpcV1Client {
     const sender = new Sender({ client: this, facts: this.#facts, signer, lane });
     this.#senders.set(key, sender);
     return sender;
+  }
+
+  /**
+   * A contract on the chain, called by the names of its interface. Nothing is asked yet.
+   * @param address text or 20 bytes
+   *
+   * @example
+   * const token = client.contract('0x…', { sender: alice });
+   * const { receipt } = await token.call('transfer', { to: bob.address, amount: 250n });
+   * const left = await token.view('balance_of', [alice.signer.address]);
+   */
+  contract(address: string | Uint8Array, options: ContractOptions = {}): Contract {
+    return new Contract(this, typeof address === 'string' ? parseAddress(address) : address, options);
   }
 
   /**

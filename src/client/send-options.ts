@@ -1,4 +1,7 @@
+import type { UpgradePolicy } from '../generated/ledger.js';
 import type { Receipt, TxStatus } from '../generated/node-rpc-v1.js';
+import type { Contract } from './contract.js';
+import type { ContractArguments } from './contract-interface.js';
 
 /** How far to wait: not at all, until the transaction is in a block, or until that block is final. */
 export type WaitFor = 'none' | 'included' | 'finalized';
@@ -31,6 +34,23 @@ export interface TransferOptions extends SendOptions {
   readonly amount: bigint;
 }
 
+export interface DeployOptions extends SendOptions {
+  /** Default included. */
+  readonly wait?: 'included' | 'finalized';
+  /** A WebAssembly module that follows the host interface. */
+  readonly code: Uint8Array;
+  /** The contract's interface text, stored on chain. */
+  readonly idl?: string;
+  /** Arguments of the interface's `init`. */
+  readonly init?: ContractArguments;
+  /** Native balance to begin with; default 0. */
+  readonly value?: bigint;
+  /** Who may put other code in its place; default nobody. */
+  readonly policy?: UpgradePolicy;
+  /** Default 1. */
+  readonly abiVersion?: number;
+}
+
 /** A transaction that the node took. */
 export interface SentTransaction {
   /** 32 bytes. */
@@ -41,6 +61,11 @@ export interface SentTransaction {
   readonly status: TxStatus;
   /** What it came to, where that was waited for. A reverted transaction has a receipt too: look at its `status`. */
   readonly receipt?: Receipt;
+}
+
+/** A deployment that succeeded. */
+export interface Deployment extends IncludedTransaction {
+  readonly contract: Contract;
 }
 
 /** A transaction that is in a block. */

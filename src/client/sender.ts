@@ -1,14 +1,23 @@
-import type { Action } from '../generated/ledger.js';
+import type { Action, Deploy } from '../generated/ledger.js';
 import type { Receipt, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
 import { defaultGasLimit } from '../ledger/gas.js';
 import { parseAddress } from './address-text.js';
+import { CallFailedError } from './call-failed-error.js';
 import type { ChainFacts } from './chain-facts.js';
+import { Contract, entryInput } from './contract.js';
 import { Gate } from './gate.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
 import { NonceLane } from './nonce-lane.js';
 import { RpcCallError } from './rpc-call-error.js';
 import type { Client } from './rpc-client.js';
-import type { IncludedTransaction, SendOptions, SentTransaction, TransferOptions } from './send-options.js';
+import type {
+  Deployment,
+  DeployOptions,
+  IncludedTransaction,
+  SendOptions,
+  SentTransaction,
+  TransferOptions,
+} from './send-options.js';
 import { type EncodedTransaction, signTransaction } from './sign-transaction.js';
 import type { Signer } from './signers.js';
 
@@ -76,6 +85,33 @@ export class Sender {
   async transfer(options: TransferOptions): Promise<SentTransaction> {
     const to = typeof options.to === 'string' ? parseAddress(options.to) : options.to;
     return this.send({ type: 'transfer', value: { to, amount: options.amount } }, options);
+  }
+
+  /**
+   * Puts a contract on the chain, runs its `init`, and waits until that is in a block.
+   * @throws CallFailedError where it did not succeed; ClientError `bad_argument` naming an argument of `init` that does
+   *   not fit; RpcCallError
+   *
+   * @example
+   * const { contract } = await alice.deploy({ code, idl, init: { supply: 1_000_000n } });
+   */
+  async deploy(options: DeployOptions): Promise<Deployment> {
+    const { code, idl, init, value = 0n, policy = { type: 'immutable' }, abiVersion = 1 } = options;
+    const { wait = 'included' } = options;
+    const deploy: Deploy = {
+      vm: { type: 'wasm' },
+      code,
+      ...(idl !== undefined && { idl }),
+      abi_version: abiVersion,
+      upgrade_policy: policy,
+      input: entryInput('init', idl, init),
+      value,
+    };
+    const sent = await this.send({ type: 'deploy', value: deploy }, { ...options, wait });
+    const { status, contract: address } = sent.receipt;
+    if (status.type !== 'success' || address === undefined) throw new CallFailedError('deployment', status);
+    const contract = new Contract(this.#client, address, { sender: this, ...(idl !== undefined && { idl }) });
+    return { ...sent, contract };
   }
 
   /**

@@ -1,0 +1,70 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { AbiError } from '../idl/abi-context.js';
+import { JsonDecodeError } from '../idl/codec-errors.js';
+import { compileIdl } from '../idl/compile.js';
+import { type ContractAbi, compileContract } from '../idl/contract-abi.js';
+import { IdlError } from '../idl/diagnostics.js';
+import type { JsonValue } from '../idl/json-value.js';
+import { ClientError } from './client-error.js';
+
+/**
+ * An argument of a contract's function: a JSON value as the IDL has it, in which amounts may also be bigints, and
+ * addresses, hashes and bytes may also be `Uint8Array`s.
+ */
+export type ContractArgument =
+  | null
+  | undefined
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | readonly ContractArgument[]
+  | { readonly [member: string]: ContractArgument };
+
+/** By name, or a list by position. */
+export type ContractArguments = readonly ContractArgument[] | { readonly [name: string]: ContractArgument };
+
+/**
+ * The interface of a contract from its IDL text.
+ * @throws ClientError `bad_interface` where the text is no interface of exactly one contract
+ */
+export function parseInterface(text: string): ContractAbi {
+  try {
+    return compileContract(compileIdl([{ name: 'contract.idl', text }]).manifest, sha256);
+  } catch (error) {
+    if (!(error instanceof IdlError) && !(error instanceof AbiError)) throw error;
+    throw new ClientError('bad_interface', error.message, { cause: error });
+  }
+}
+
+/**
+ * The input of a call.
+ * @throws ClientError `bad_argument` naming the function or the argument at fault
+ */
+export function encodeCall(abi: ContractAbi, name: string, args: ContractArguments | undefined): Uint8Array {
+  try {
+    return abi.function(name).encodeCall(args === undefined ? undefined : plain(args));
+  } catch (error) {
+    if (!(error instanceof JsonDecodeError) && !(error instanceof AbiError)) throw error;
+    const where = error instanceof JsonDecodeError ? `${abi.name}.${name}: ` : '';
+    throw new ClientError('bad_argument', `${where}${error.message}`, { cause: error });
+  }
+}
+
+/** The arguments as JSON has them. */
+export function plain(value: ContractArgument): JsonValue {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : `${value}`;
+  }
+  if (value === undefined || value === null || typeof value !== 'object') return value ?? null;
+  if (value instanceof Uint8Array) return `0x${bytesToHex(value)}`;
+  if (isList(value)) return value.map(plain);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}
+
+function isList(value: ContractArguments): value is readonly ContractArgument[] {
+  return Array.isArray(value);
+}

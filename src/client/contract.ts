@@ -1,0 +1,180 @@
+import type { Upgrade } from '../generated/ledger.js';
+import type { BlockRef, DecodedEvent, Receipt } from '../generated/node-rpc-v1.js';
+import type { ContractAbi } from '../idl/contract-abi.js';
+import type { JsonValue } from '../idl/json-value.js';
+import { decodeEvent } from '../ledger/contract-decoding.js';
+import { CallFailedError } from './call-failed-error.js';
+import { ClientError } from './client-error.js';
+import { type ContractArguments, encodeCall, parseInterface } from './contract-interface.js';
+import type { Client } from './rpc-client.js';
+import type { IncludedTransaction, SendOptions } from './send-options.js';
+import type { Sender } from './sender.js';
+
+export interface ContractOptions {
+  /** The contract's interface text; left out, the one stored on chain. */
+  readonly idl?: string;
+  /** Who sends its calls. */
+  readonly sender?: Sender;
+}
+
+export interface ContractCallOptions extends SendOptions {
+  /** Default included. */
+  readonly wait?: 'included' | 'finalized';
+  /** Instead of the contract's own sender. */
+  readonly sender?: Sender;
+  /** Native balance to send with the call; default 0. */
+  readonly value?: bigint;
+}
+
+export interface ContractViewOptions {
+  /** Which state; default latest. */
+  readonly at?: BlockRef;
+  /** Who asks, as the contract sees it: 20 bytes; default the zero address. */
+  readonly caller?: Uint8Array;
+  readonly gasLimit?: bigint;
+}
+
+export interface UpgradeOptions extends SendOptions {
+  /** Default included. */
+  readonly wait?: 'included' | 'finalized';
+  readonly sender?: Sender;
+  readonly code: Uint8Array;
+  /** The new interface text. */
+  readonly idl?: string;
+  readonly abiVersion?: number;
+  /** Arguments of the new interface's `migrate`. */
+  readonly migrate?: ContractArguments;
+}
+
+/** A contract on the chain, called by the names of its interface. Made by `client.contract` or `sender.deploy`. */
+export class Contract {
+  /** 20 bytes. */
+  readonly address: Uint8Array;
+  readonly #client: Client;
+  readonly #sender: Sender | undefined;
+  readonly #given: ContractAbi | undefined;
+  #read: Promise<ContractAbi> | undefined;
+
+  constructor(client: Client, address: Uint8Array, { idl, sender }: ContractOptions) {
+    this.address = address;
+    this.#client = client;
+    this.#sender = sender;
+    this.#given = idl === undefined ? undefined : parseInterface(idl);
+  }
+
+  /**
+   * The contract's interface, read from the chain once.
+   * @throws ClientError `bad_interface` where there is none; RpcCallError `not_found` where there is no contract
+   */
+  abi(): Promise<ContractAbi> {
+    if (this.#given !== undefined) return Promise.resolve(this.#given);
+    if (this.#read === undefined) {
+      const read = this.#readInterface();
+      this.#read = read;
+      read.catch(() => {
+        this.#read = undefined;
+      });
+    }
+    return this.#read;
+  }
+
+  /**
+   * Calls a method in a transaction and waits until that is in a block, or as `wait` says.
+   * @returns the receipt holds how it ended, its result (`decoded`) and its events; a call that failed does not throw
+   * @throws ClientError `bad_argument` naming what does not fit the interface; RpcCallError where the node refuses it
+   *
+   * @example
+   * const { receipt } = await token.call('transfer', { to: bob.address, amount: 250n });
+   */
+  async call(
+    method: string,
+    args?: ContractArguments,
+    options: ContractCallOptions = {},
+  ): Promise<IncludedTransaction> {
+    const input = encodeCall(await this.abi(), method, args);
+    const { sender, value = 0n, wait = 'included', ...send } = options;
+    const action = { type: 'call', value: { contract: this.address, input, value } } as const;
+    return senderOf(sender ?? this.#sender).send(action, {
+      ...send,
+      wait,
+    });
+  }
+
+  /**
+   * Asks the contract without a transaction; whatever it writes is discarded.
+   * @returns the result; null where the function returns nothing
+   * @throws CallFailedError where it did not succeed; ClientError `bad_argument`
+   *
+   * @example
+   * const balance = await token.view('balance_of', { owner: alice.address });
+   */
+  async view(
+    method: string,
+    args?: ContractArguments,
+    options: ContractViewOptions = {},
+  ): Promise<JsonValue> {
+    const abi = await this.abi();
+    const { at, caller, gasLimit } = options;
+    const { status, output } = await this.#client.view_call({
+      contract: this.address,
+      input: encodeCall(abi, method, args),
+      ...(at !== undefined && { at }),
+      ...(caller !== undefined && { caller }),
+      ...(gasLimit !== undefined && { gas_limit: gasLimit }),
+    });
+    if (status.type !== 'success') throw new CallFailedError(`${abi.name}.${method}`, status);
+    return abi.function(method).decodeResult(output);
+  }
+
+  /**
+   * Puts new code in the contract's place, or announces it where the contract has a timelock.
+   * @returns the receipt holds how it ended; an upgrade that failed does not throw
+   * @throws ClientError; RpcCallError
+   */
+  upgrade(options: UpgradeOptions): Promise<IncludedTransaction> {
+    const { sender, code, idl, abiVersion = 1, migrate, wait = 'included', ...send } = options;
+    const value: Upgrade = {
+      contract: this.address,
+      code,
+      ...(idl !== undefined && { idl }),
+      abi_version: abiVersion,
+      input: entryInput('migrate', idl, migrate),
+    };
+    return senderOf(sender ?? this.#sender).send({ type: 'upgrade', value }, { ...send, wait });
+  }
+
+  /** The contract's own events in a receipt, in order; those that are not of its interface are left out. */
+  async events(receipt: Receipt): Promise<readonly DecodedEvent[]> {
+    const abi = await this.abi();
+    return receipt.logs
+      .filter((log) => log.contract.every((byte, i) => byte === this.address[i]))
+      .flatMap((log) => log.event ?? decodeEvent(abi, log) ?? []);
+  }
+
+  async #readInterface(): Promise<ContractAbi> {
+    const { idl } = await this.#client.contract_idl({ address: this.address });
+    if (idl !== undefined) return parseInterface(idl);
+    throw new ClientError('bad_interface', 'the contract has no interface on chain: give its idl');
+  }
+}
+
+function senderOf(sender: Sender | undefined): Sender {
+  if (sender !== undefined) return sender;
+  throw new ClientError('bad_argument', 'who sends it? give the contract or the call a sender');
+}
+
+/**
+ * The input of `init` or `migrate`: empty where the interface declares none.
+ * @throws ClientError `bad_argument`, `bad_interface`
+ */
+export function entryInput(
+  entry: 'init' | 'migrate',
+  idl: string | undefined,
+  args: ContractArguments | undefined,
+): Uint8Array {
+  const abi = idl === undefined ? undefined : parseInterface(idl);
+  if (abi?.functions.has(entry) === true) return encodeCall(abi, entry, args);
+  if (args === undefined) return new Uint8Array(0);
+  const why = abi === undefined ? 'no interface is given' : `${abi.name} has no ${entry}`;
+  throw new ClientError('bad_argument', `arguments of ${entry}: ${why}`);
+}
