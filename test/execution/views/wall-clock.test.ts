@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BOB, ownWorld, PROBE } from './view-world.js';
+
+test('a call that runs for too long is given up with its worker, and all others are answered', async (t) => {
+  const world = await ownWorld(t, { workers: '1', 'max-call-gas': '1000000000000', 'max-call-ms': '150' });
+  const loop = { contract: world.probe, input: PROBE.loop };
+  const balance = { contract: world.token, method: 'balance_of', args: [BOB] };
+  const [, ...others] = await Promise.all([
+    world.refusal(loop).then((failure) => {
+      assert.equal(failure.data.kind, 'timeout', failure.message);
+      assert.equal(failure.data['limit_ms'], 150);
+    }),
+    ...Array.from({ length: 40 }, () => world.view(balance)),
+  ]);
+  for (const answer of others) assert.equal(answer?.decoded, '0');
+  await world.seal([world.pay(3)]);
+  assert.equal(await world.bobs(), '3');
+});
+
+test('many dear calls at once do not count against each other', async (t) => {
+  const world = await ownWorld(t, { workers: '1', 'max-call-ms': '400' });
+  const dear = { contract: world.probe, input: PROBE.loop, gas_limit: 60_000_000 };
+  const answers = await Promise.all(Array.from({ length: 24 }, () => world.view(dear)));
+  for (const { status, gas_used } of answers)
+    assert.deepEqual([status.type, gas_used], ['out_of_gas', 60_000_000]);
+});
