@@ -25,8 +25,8 @@ const packr = new Packr({ useRecords: false });
 
 export function encodeStoredReceipt(encoded: Uint8Array, details: ReceiptDetails): Uint8Array {
   const side = details.message === undefined ? new Uint8Array(0) : packr.pack(details);
-  const stored = new Uint8Array(4 + encoded.length + side.length);
-  new DataView(stored.buffer).setUint32(0, encoded.length, true);
+  const stored = Buffer.allocUnsafe(4 + encoded.length + side.length);
+  stored.writeUInt32LE(encoded.length);
   stored.set(encoded, 4);
   stored.set(side, 4 + encoded.length);
   return stored;

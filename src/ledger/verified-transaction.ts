@@ -45,7 +45,8 @@ export function transactionFromSigned(
  * @param encoded borsh(Transaction)
  */
 export function transactionHash(encoded: Uint8Array, crypto: Pick<Crypto, 'sha256'>): Uint8Array {
-  const preimage = new Uint8Array(HASH_DOMAIN.length + encoded.length);
+  // Pooled memory: one of these is made for every transaction that comes in.
+  const preimage = Buffer.allocUnsafe(HASH_DOMAIN.length + encoded.length);
   preimage.set(HASH_DOMAIN);
   preimage.set(encoded, HASH_DOMAIN.length);
   return crypto.sha256(preimage);
@@ -53,7 +54,8 @@ export function transactionHash(encoded: Uint8Array, crypto: Pick<Crypto, 'sha25
 
 /** borsh(BlockItem) of a transaction: the variant's byte, 0, and the signed transaction. */
 export function encodeTransactionItem({ encoded }: Pick<VerifiedTransaction, 'encoded'>): Uint8Array {
-  const item = new Uint8Array(1 + encoded.length);
+  const item = Buffer.allocUnsafe(1 + encoded.length);
+  item[0] = 0;
   item.set(encoded, 1);
   return item;
 }
