@@ -2,7 +2,7 @@
 // of hashes. With --check nothing is written, and whatever is out of date is an error. Arguments choose contracts by name.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -34,9 +34,9 @@ function put(path, contents) {
   console.log(`wrote ${relative(root, path)}, ${Buffer.byteLength(contents)} bytes`);
 }
 
-const names = readdirSync(contracts, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && existsSync(join(contracts, entry.name, 'contract.json')))
-  .map(({ name }) => name)
+const names = readdirSync(contracts, { recursive: true, encoding: 'utf8' })
+  .filter((path) => basename(path) === 'contract.json')
+  .map((path) => dirname(path).replaceAll('\\', '/'))
   .filter((name) => wanted.length === 0 || wanted.includes(name))
   .sort();
 

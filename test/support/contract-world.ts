@@ -6,6 +6,7 @@ import { compileIdl } from '../../src/idl/compile.js';
 import { type ContractAbi, compileContract, type Decoded } from '../../src/idl/contract-abi.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
 import type { BlockFacts, CallOutcome, Frame } from '../../src/vm/engine.js';
+import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { packageRoot } from './package-root.js';
 import { hex, testHostCrypto, VmWorld } from './vm-world.js';
 
@@ -35,7 +36,8 @@ export class ContractWorld extends VmWorld {
 }
 
 export async function newWorld(): Promise<ContractWorld> {
-  return new ContractWorld(await testHostCrypto());
+  // Few calls are nested here, so that each may have more of the thread's stack.
+  return new ContractWorld(await testHostCrypto(), { ...LIMITS, stackBytes: 64 * 1024 });
 }
 
 /** A contract in a world, called by the names and JSON values of its interface. */
