@@ -4,6 +4,7 @@ import { ConfigError } from '../config/config-error.js';
 import { packageVersion } from '../config/package-info.js';
 import { CliError } from './cli-error.js';
 import type { Console } from './console.js';
+import { registerContractCommands } from './contract.js';
 import { registerIdlCommands } from './idl.js';
 import { registerKeysCommands } from './keys.js';
 import { registerSendCommand } from './send.js';
@@ -58,6 +59,7 @@ export function buildProgram(context: CommandContext): Command {
     );
   registerStartCommand(program, context);
   registerSendCommand(program, context);
+  registerContractCommands(program, context);
   registerStatusCommand(program, context);
   registerKeysCommands(program, context.console);
   registerVerifyCommand(program, context);
