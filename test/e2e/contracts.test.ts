@@ -1,5 +1,7 @@
 // Contracts on a real node: deployment, calls by name, failures, upgrades, and what the node tells of them afterwards.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sha256 } from '@noble/hashes/sha2.js';
 import {
@@ -8,14 +10,17 @@ import {
   type Contract,
   connect,
   devAccount,
+  ed25519Signer,
   formatAddress,
   type IncludedTransaction,
+  newPrivateKey,
   RpcCallError,
+  signTransaction,
 } from '../../src/client/client.js';
 import { parseInterface } from '../../src/client/contract-interface.js';
 import { contractAddress } from '../../src/crypto/address.js';
 import type { UpgradePolicy } from '../../src/generated/ledger.js';
-import type { GetLogsArgs, Log } from '../../src/generated/node-rpc-v1.js';
+import type { ActionArgs, CallArgs, GetLogsArgs, Log } from '../../src/generated/node-rpc-v1.js';
 import { NodeProcess } from '../support/node-process.js';
 import { COUNTER_IDL, counterCode } from '../support/small-contracts.js';
 
@@ -344,6 +349,104 @@ describe('contracts on a node', () => {
     );
   });
 
+  describe('tx_build', () => {
+    let admin: Client;
+    let contract: Contract;
+
+    before(async () => {
+      const token = readFileSync(join(node.dataDir, 'admin.token'), 'utf8').trim();
+      admin = connect(node.url, { token });
+      contract = await deployCounter();
+    });
+
+    const build = (action: ActionArgs, sender = alice.address) => admin.tx_build({ sender, action });
+
+    test('encodes calls by method name, with arguments by name or by position, and by another interface', async () => {
+      const { address } = contract;
+      const idl = COUNTER_IDL.replace('method add', 'method increase');
+      for (const [call, input] of [
+        [{ method: 'add', args: { step: 3 } }, abi.function('add').encodeCall([3])],
+        [{ method: 'add', args: [3] }, abi.function('add').encodeCall([3])],
+        [{ method: 'increase', args: [3], idl }, parseInterface(idl).function('increase').encodeCall([3])],
+        [{ input: Uint8Array.of(1, 2) }, Uint8Array.of(1, 2)],
+      ] as const) {
+        const built = await build({ type: 'call', value: { contract: address, ...call } });
+        assert.deepEqual(built.transaction.action, {
+          type: 'call',
+          value: { contract: address, input, value: 0n },
+        });
+      }
+    });
+
+    test('what it builds works once it is signed', async () => {
+      const calls = [1, 2].map((step) => ({ contract: contract.address, method: 'add', args: { step } }));
+      const { transaction, tx_hash: hash } = await build({ type: 'batch', value: calls });
+      const { encoded } = await signTransaction(transaction, alice);
+      const { receipt, tx_hash } = await client.tx_submit({ encoded, wait: { type: 'included' } });
+      assert.deepEqual(tx_hash, hash);
+      assert.equal(receipt?.status.type, 'success');
+      assert.equal(receipt.decoded, 3);
+    });
+
+    test('what does not fit is refused by its path', async () => {
+      const { address } = contract;
+      const call = (value: Partial<CallArgs>): ActionArgs => ({
+        type: 'call',
+        value: { contract: address, ...value },
+      });
+      for (const [action, path] of [
+        [call({ method: 'add', args: { step: 'x' } }), 'params.action.call.args.step'],
+        [call({ method: 'add', args: {} }), 'params.action.call.args.step'],
+        [call({ method: 'add', args: { step: 1, stop: 2 } }), 'params.action.call.args.stop'],
+        [call({ method: 'add', args: [1, 2] }), 'params.action.call.args'],
+        [call({ method: 'sub' }), 'params.action.call.method'],
+        [call({}), 'params.action.call'],
+        [call({ method: 'add', args: [1], input: Uint8Array.of(1) }), 'params.action.call'],
+        [call({ method: 'add', args: [1], idl: 'nonsense' }), 'params.action.call.idl'],
+        [
+          {
+            type: 'batch',
+            value: [
+              { contract: address, method: 'add', args: [1] },
+              { contract: address, method: 'add', args: [-1] },
+            ],
+          },
+          'params.action.batch[1].args.step',
+        ],
+      ] satisfies readonly (readonly [ActionArgs, string])[]) {
+        await assert.rejects(
+          build(action),
+          (error) =>
+            error instanceof RpcCallError &&
+            error.kind === 'invalid_params' &&
+            error.data['path'] === path &&
+            error.message.includes(path),
+          path,
+        );
+      }
+      const nobody = new Uint8Array(20).fill(1);
+      await assert.rejects(
+        build({ type: 'call', value: { contract: nobody, method: 'add', args: [1] } }),
+        hasKind('not_found'),
+      );
+    });
+
+    test('the gas limit left out is one that the sender can pay', async () => {
+      const action = {
+        type: 'call',
+        value: { contract: contract.address, method: 'add', args: [1] },
+      } as const;
+      assert.ok((await build(action)).transaction.gas_limit > 10_000_000n);
+      const poor = newAccount();
+      await client.sender(alice).transfer({ to: poor.address, amount: 1_000_000n, wait: 'included' });
+      const { transaction } = await build(action, poor.address);
+      assert.equal(transaction.gas_limit, 1_000_000n / transaction.max_fee);
+      const { encoded } = await signTransaction(transaction, poor);
+      const { receipt } = await client.tx_submit({ encoded, wait: { type: 'included' } });
+      assert.equal(receipt?.status.type, 'success');
+    });
+  });
+
   test('texts on the chain that are no interface of one contract leave everything raw', async () => {
     for (const idl of ['this is no interface', `${COUNTER_IDL}\ncontract Another {}`, '']) {
       const { receipt } = await client.sender(alice).send(
@@ -373,6 +476,8 @@ describe('contracts on a node', () => {
     }
   });
 });
+
+const newAccount = () => ed25519Signer(newPrivateKey('ed25519'));
 
 function hasKind(kind: string): (error: unknown) => boolean {
   return (error) => error instanceof RpcCallError && error.kind === kind;
