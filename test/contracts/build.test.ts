@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { buildContract, sdkFolder } from '../../src/contract-sdk/build-contract.js';
+import { ContractBuildError } from '../../src/contract-sdk/contract-build-error.js';
+import { generateContractFiles, readContractProject } from '../../src/contract-sdk/contract-project.js';
+import { ModuleRefused } from '../../src/vm/errors.js';
+import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { validateModule } from '../../src/vm/wasm/validate.js';
+import { CONTRACTS, sha256 } from '../support/contract-world.js';
+import { hex } from '../support/vm-world.js';
+
+const OPTIONS = { sdk: sdkFolder(), names: true };
+const HASHES = JSON.parse(readFileSync(join(CONTRACTS, 'hashes.json'), 'utf8')) as Record<string, string>;
+
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heddle-contract-'));
+});
+
+after(() => rm(folder, { recursive: true, force: true }));
+
+const moduleOf = (name: string): string => join(CONTRACTS, name, `${name.split('/').at(-1)}.wasm`);
+
+test('the hashes in the list are those of the modules', () => {
+  for (const [name, hash] of Object.entries(HASHES)) {
+    const path = name === 'template' ? join(CONTRACTS, name, 'counter.wasm') : moduleOf(name);
+    assert.equal(hex(sha256(readFileSync(path))), hash, name);
+  }
+  assert.deepEqual(Object.keys(HASHES), [
+    'amm',
+    'compute',
+    'escrow',
+    'registry',
+    'template',
+    'testing/probe',
+    'token',
+  ]);
+});
+
+test('what is generated is up to date with its interface definition', async () => {
+  for (const name of Object.keys(HASHES)) {
+    const project = await readContractProject(join(CONTRACTS, name));
+    for (const file of generateContractFiles(project)) {
+      const path = join(project.folder, 'generated', file.name);
+      assert.equal(
+        existsSync(path) ? await readFile(path, 'utf8') : undefined,
+        file.text,
+        `run: npm run contracts`,
+      );
+    }
+  }
+});
+
+test('a contract built again, and elsewhere, has the same bytes', async () => {
+  for (const name of ['token', 'template']) {
+    const moved = join(folder, 'moved', name);
+    await cp(join(CONTRACTS, name), moved, { recursive: true });
+    await rm(join(moved, 'generated'), { recursive: true });
+    const code = await buildContract(await readContractProject(moved), OPTIONS);
+    assert.equal(hex(sha256(code)), HASHES[name], name);
+  }
+});
+
+test('without names a contract does the same in fewer bytes', async () => {
+  const project = await readContractProject(join(CONTRACTS, 'template'));
+  const named = await readFile(join(CONTRACTS, 'template', 'counter.wasm'));
+  const bare = await buildContract(project, { ...OPTIONS, names: false });
+  assert.ok(bare.length < named.length);
+  const facts = (code: Uint8Array): unknown => {
+    const { module } = validateModule(code, LIMITS, 'contract');
+    return { imports: module.imports.length, functions: module.functions.length, data: module.data.length };
+  };
+  assert.deepEqual(facts(bare), facts(named));
+});
+
+/** The template with changes to its source or its interface. */
+async function changed(
+  name: string,
+  file: string,
+  ...changes: readonly (readonly [string, string])[]
+): Promise<string> {
+  const to = join(folder, name);
+  await cp(join(CONTRACTS, 'template'), to, { recursive: true });
+  let text = await readFile(join(to, file), 'utf8');
+  for (const [from, replacement] of changes) {
+    assert.ok(text.includes(from), from);
+    text = text.replace(from, replacement);
+  }
+  await writeFile(join(to, file), text);
+  return to;
+}
+
+async function buildError(project: string): Promise<Error> {
+  try {
+    await buildContract(await readContractProject(project), OPTIONS);
+  } catch (error) {
+    assert.ok(error instanceof Error);
+    return error;
+  }
+  throw new Error('it was built');
+}
+
+test('a method that is declared and not written does not compile', async () => {
+  const at = await changed('missing', 'counter.idl', [
+    '  view owner()',
+    '  view other() -> u64;\n  view owner()',
+  ]);
+  const error = await buildError(at);
+  assert.ok(error instanceof ContractBuildError && error.code === 'compile_failed');
+  assert.match(error.message, /Non-abstract class 'assembly\/counter\/Counter' does not implement .*'other'/);
+});
+
+test('a method with other types than declared does not compile', async () => {
+  const at = await changed('types', 'counter.idl', [
+    'increment(by: u64) -> u64',
+    'increment(by: u128) -> u64',
+  ]);
+  const error = await buildError(at);
+  assert.ok(error instanceof ContractBuildError && error.code === 'compile_failed');
+  assert.match(error.message, /counter\.ts/);
+});
+
+test('a contract that computes with floating point is refused with the function that does', async () => {
+  const at = await changed('floats', 'assembly/counter.ts', [
+    'return this.countCell.get();',
+    'return <u64>(<f64>this.countCell.get() * 1.5);',
+  ]);
+  const error = await buildError(at);
+  assert.ok(error instanceof ModuleRefused);
+  assert.equal(error.rule, 'floating_point');
+});
+
+test('a folder that is no contract is an error that says what is missing', async () => {
+  await assert.rejects(readContractProject(join(folder, 'nothing')), /contract\.json cannot be read/);
+  const at = await changed('bad', 'contract.json', ['"calls": []', '"callz": []']);
+  await assert.rejects(readContractProject(at), /unknown member "callz"/);
+});
