@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { packageRoot } from '../config/package-info.js';
 import { buildContract, sdkFolder } from '../contract-sdk/build-contract.js';
 import {
+  type ContractProject,
   GENERATED_FOLDER,
   generateContractFiles,
   readContractProject,
@@ -30,9 +31,6 @@ export function registerContractProjectCommands(contract: Command, context: Comm
     .action((folder: string, options: { names: boolean }) => build(folder, options, context));
 }
 
-/** What stands for the new contract's name in the template. */
-const TEMPLATE_NAME = 'template';
-
 async function scaffold(name: string, { console, workingDirectory }: CommandContext): Promise<void> {
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
     throw new CliError(
@@ -42,33 +40,33 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
   }
   const folder = join(workingDirectory, name);
   if (existsSync(folder)) throw new CliError('failure', `${name}: there is something of that name already`);
-  await cp(join(packageRoot(), 'contracts', TEMPLATE_NAME), folder, { recursive: true });
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    if (/\.(ts|mjs|json|idl|md)$/.test(entry.name)) {
-      await writeFile(path, renamed(await readFile(path, 'utf8'), name));
-    }
-    if (entry.name.includes(TEMPLATE_NAME)) {
-      await rename(path, join(entry.parentPath, entry.name.replaceAll(TEMPLATE_NAME, name)));
-    }
+  const template = await readContractProject(join(packageRoot(), 'contracts', 'template'));
+  const rename = renaming(template, name);
+  for (const entry of await readdir(template.folder, { recursive: true, withFileTypes: true })) {
+    const from = join(entry.parentPath, entry.name);
+    const inside = relative(template.folder, from);
+    // What is generated and compiled goes by the old name.
+    if (!entry.isFile() || inside.startsWith(GENERATED_FOLDER) || inside.endsWith('.wasm')) continue;
+    const to = join(folder, rename(inside));
+    await mkdir(dirname(to), { recursive: true });
+    await writeFile(to, rename(await readFile(from, 'utf8')));
   }
   console.out(
     [
       `made ${name}/`,
       '',
-      `  cd ${name}`,
-      '  heddle contract build      generates what the interface says and compiles the contract',
-      '  npm test                   runs its test',
+      `  heddle contract build ${name}      generates what its interface says and compiles it`,
+      `  heddle contract deploy ${name}/${name}.wasm --idl ${name}/${name}.idl --from-dev 0 …`,
       '',
     ].join('\n'),
   );
 }
 
-/** A text of the template with the new name in each way of writing it. */
-function renamed(text: string, name: string): string {
-  const pascal = name.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  return text.replaceAll(/\bTemplate/g, pascal).replaceAll(/\btemplate/g, name);
+/** Puts the new name in place of the template's own, each in both ways of writing it. */
+function renaming(template: ContractProject, name: string): (text: string) => string {
+  const title = name.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const old = new RegExp(`\\b(?:${template.name}|${template.contract.name})`, 'g');
+  return (text) => text.replaceAll(old, (found) => (found === template.name ? name : title));
 }
 
 async function build(

@@ -101,6 +101,34 @@ describe('heddle contract', () => {
     assert.match(stranger.err, new RegExp(`only ${alice} may upgrade`));
   });
 
+  it('scaffolds a contract of a new name, which builds, deploys and answers', async () => {
+    const inside = (...args: string[]) => heddle(['contract', ...args], { HEDDLE_URL: node.url }, scratch);
+    const made = await inside('new', 'tally_2');
+    assert.equal(made.code, 0, made.err);
+    const built = await inside('build', 'tally_2');
+    assert.equal(built.code, 0, built.err);
+    assert.match(built.out, /^tally_2\/tally_2\.wasm, \d+ bytes\n$/);
+    const idl = 'tally_2/tally_2.idl';
+    const deployment = await inside(
+      'deploy',
+      'tally_2/tally_2.wasm',
+      '--idl',
+      idl,
+      '--from-dev',
+      '0',
+      'dev:0',
+      '5',
+    );
+    assert.equal(deployment.code, 0, deployment.err);
+    const [, address = ''] = /^contract +(0x[0-9a-f]{40}) \(Tally2\)$/m.exec(deployment.out) ?? [];
+    const called = await inside('call', address, 'increment', 'by=2', '--from-dev', '1');
+    assert.match(called.out, /^result +7$/m, called.err);
+    const again = await inside('new', 'tally_2');
+    assert.equal(again.code, 1);
+    assert.match(again.err, /there is something of that name already/);
+    assert.equal((await inside('new', '../escape')).code, 2);
+  });
+
   it('mistakes are named', async () => {
     const broken = join(mkdtempSync(join(scratch, 'x')), 'broken.idl');
     writeFileSync(broken, 'contract Broken { metod x(); }');

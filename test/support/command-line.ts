@@ -10,6 +10,7 @@ export interface CommandOutcome {
 export async function heddle(
   args: readonly string[],
   environment: CommandContext['environment'] = {},
+  workingDirectory = process.cwd(),
 ): Promise<CommandOutcome> {
   const written = { out: '', err: '' };
   const code = await runCommandLine(args, {
@@ -24,7 +25,7 @@ export async function heddle(
       size: () => ({ columns: 80, rows: 24 }),
     },
     environment,
-    workingDirectory: process.cwd(),
+    workingDirectory,
   });
   // A command's verdict must not become the test process's.
   process.exitCode = undefined;
