@@ -22,6 +22,7 @@ import { WasmProgram } from '../src/vm/wasm/program.js';
 import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
 import { address, VmWorld } from '../test/support/vm-world.js';
 import { assemble } from '../test/support/wasm-assembler.js';
+import { largeContract } from './support/large-contract.js';
 
 const ROUNDS = 1_000_000;
 const LOOP = `loop
@@ -109,23 +110,6 @@ for (const hash of ['sha256', 'blake3', 'keccak256']) {
 }
 await bench.run();
 console.table(bench.table());
-
-/** About 100 KiB in 250 functions of loops and branches, all called. */
-function largeContract(seed: number): Uint8Array {
-  const body = `block; loop; local.get 0; i32.const ${seed}; i32.xor; i32.const 7; i32.and; br_if 1
-      local.get 0; i32.load; local.set 0; local.get 0; i32.const 3; i32.rem_u; if; local.get 0; i32.const 5; i32.mul; local.set 0; end; end; end\n`;
-  const functions = Array.from({ length: 250 }, (_, index) => ({
-    name: `f${index}`,
-    type: 'i>',
-    code: body.repeat(9),
-    isExported: false,
-  }));
-  const calls = functions.map(({ name }) => `i32.const 1; call ${name}`).join(';');
-  return assemble({
-    memory: [1],
-    functions: [{ name: 'invoke', type: '>i', code: `${calls}; i32.const 0` }, ...functions],
-  });
-}
 
 const cold: number[] = [];
 let size = 0;

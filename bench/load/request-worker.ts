@@ -4,13 +4,15 @@ import { postRequest, RawHttpConnection } from '../support/raw-http.js';
 
 export interface RequestTask {
   readonly url: string;
+  /** Default: Heddle's own. */
+  readonly path?: string;
   readonly body: string;
   readonly connections: number;
   readonly milliseconds: number;
 }
 
 async function run(task: RequestTask): Promise<number> {
-  const request = postRequest('/v2/rpc', task.body);
+  const request = postRequest(task.path ?? '/v2/rpc', task.body);
   let answers = 0;
   const connections: RawHttpConnection[] = [];
   const fail = (error: Error): void => {

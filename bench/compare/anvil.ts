@@ -1,0 +1,101 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const START_TIMEOUT_MS = 10_000;
+const run = promisify(execFile);
+
+/** What a program says its version is; undefined where there is no such program. */
+export async function anvilVersion(program: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await run(program, ['--version']);
+    return /version:?\s*(\S+)/i.exec(stdout)?.[1] ?? stdout.trim();
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** An anvil in a process of its own, on a free port of 127.0.0.1. It seals no blocks and logs no requests. */
+export class Anvil {
+  readonly url: string;
+  readonly #child: ChildProcess;
+  readonly #endWithUs = (): void => this.#kill();
+
+  private constructor(url: string, child: ChildProcess) {
+    this.url = url;
+    this.#child = child;
+    process.on('exit', this.#endWithUs);
+  }
+
+  static async start(program: string): Promise<Anvil> {
+    // It says where it listens only where it also logs each request, which would cost it; so it is told where.
+    const port = await freePort();
+    const child = spawn(program, ['--quiet', '--host', '127.0.0.1', '--port', String(port), '--no-mining'], {
+      stdio: 'ignore',
+      // The program may be a wrapper that starts another: a group can be ended as a whole.
+      detached: true,
+    });
+    let failure: Error | undefined;
+    child.once('error', (error) => {
+      failure = error;
+    });
+    child.once('exit', (code, signal) => {
+      failure = new Error(`anvil ended with ${signal ?? code}`);
+    });
+    const anvil = new Anvil(`http://127.0.0.1:${port}`, child);
+    const end = performance.now() + START_TIMEOUT_MS;
+    for (;;) {
+      try {
+        await anvil.call('eth_chainId', []);
+        return anvil;
+      } catch (error) {
+        if (failure === undefined && performance.now() < end) {
+          await sleep(20);
+          continue;
+        }
+        anvil.stop();
+        throw failure ?? new Error(`anvil did not answer within ${START_TIMEOUT_MS} ms`, { cause: error });
+      }
+    }
+  }
+
+  async call(method: string, params: readonly unknown[]): Promise<unknown> {
+    const response = await fetch(this.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const answer = (await response.json()) as { readonly result?: unknown; readonly error?: unknown };
+    if (answer.error !== undefined) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
+    return answer.result;
+  }
+
+  stop(): void {
+    process.off('exit', this.#endWithUs);
+    this.#kill();
+  }
+
+  #kill(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import type { Sender } from '../../src/client/client.js';
+import type { Anvil } from './anvil.js';
+import { balanceSlot, HASH_CHAIN, LOOP, TOKEN, tokenCalls, word } from './evm-contracts.js';
+import { type DeployedContract, deployExample } from './heddle-contracts.js';
+
+/** One piece of work, asked of both nodes. */
+export interface CallCase {
+  readonly name: string;
+  /** Parameters of `view_call`. */
+  readonly view: object;
+  /** What its `output` must be, as hex with 0x. */
+  readonly viewOutput: string;
+  /** How many events it must report. */
+  readonly logs: number;
+  /** The transaction of `eth_call`. */
+  readonly ethCall: { readonly from?: string; readonly to: string; readonly data: string };
+  /** What it must answer. */
+  readonly ethOutput: string;
+  /** How many times anvil's rate Heddle is to reach, by number of connections. */
+  readonly targets: Readonly<Record<number, number>>;
+}
+
+export interface CaseAccounts {
+  /** Deploys, and owns the whole supply of the token. 20 bytes. */
+  readonly owner: Uint8Array;
+  readonly recipient: Uint8Array;
+}
+
+const SUPPLY = 1_000_000n;
+const AMOUNT = 250n;
+const HASHES = 1_000;
+const SEED = new Uint8Array(32).fill(7);
+
+const hex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
+const EVM = {
+  token: `0x${'70'.repeat(20)}`,
+  loop: `0x${'71'.repeat(20)}`,
+  hashChain: `0x${'72'.repeat(20)}`,
+} as const;
+
+/** What `init` of the token gets. */
+export function tokenInit(owner: Uint8Array) {
+  return ['Thread', 'THR', 0, SUPPLY, owner, owner] as const;
+}
+
+/** Puts the EVM's contracts where {@link callCases} calls them, with the owner's balance. */
+export async function prepareAnvil(anvil: Anvil, { owner }: CaseAccounts): Promise<void> {
+  await anvil.call('anvil_setCode', [EVM.token, hex(TOKEN)]);
+  await anvil.call('anvil_setCode', [EVM.loop, hex(LOOP)]);
+  await anvil.call('anvil_setCode', [EVM.hashChain, hex(HASH_CHAIN)]);
+  await anvil.call('anvil_setStorageAt', [EVM.token, balanceSlot(owner), `0x${word(SUPPLY)}`]);
+}
+
+/** The work that is compared; the token belongs to `owner`. */
+export async function callCases(
+  sender: Sender,
+  token: DeployedContract,
+  { owner, recipient }: CaseAccounts,
+): Promise<readonly CallCase[]> {
+  const compute = await deployExample(sender, 'compute');
+  const tokenAt = hex(token.address);
+  const computeAt = hex(compute.address);
+  const balance = {
+    viewOutput: hex(littleEndian(SUPPLY, 16)),
+    logs: 0,
+    ethCall: { to: EVM.token, data: tokenCalls.balanceOf(owner) },
+    ethOutput: `0x${word(SUPPLY)}`,
+    targets: { 16: 1.5, 64: 2 },
+  };
+  const loop = (iterations: number, targets: CallCase['targets']): CallCase => {
+    const sum = loopSum(iterations);
+    return {
+      name: `loop of ${iterations.toLocaleString('en')}`,
+      view: { contract: computeAt, input: hex(compute.input('count', [iterations])) },
+      viewOutput: hex(littleEndian(sum, 8)),
+      logs: 0,
+      ethCall: { to: EVM.loop, data: `0x${word(BigInt(iterations))}` },
+      ethOutput: `0x${word(sum)}`,
+      targets,
+    };
+  };
+  const hashes = (name: string, method: string): CallCase => ({
+    name,
+    view: { contract: computeAt, input: hex(compute.input(method, [SEED, HASHES])) },
+    viewOutput: hex(chained(SEED, (data) => createHash('sha256').update(data).digest())),
+    logs: 0,
+    ethCall: { to: EVM.hashChain, data: `0x${word(SEED)}${word(BigInt(HASHES))}` },
+    ethOutput: hex(chained(SEED, keccak_256)),
+    targets: { 16: 2, 64: 2 },
+  });
+  return [
+    {
+      name: 'token balance, raw',
+      view: { contract: tokenAt, input: hex(token.input('balance_of', [owner])) },
+      ...balance,
+    },
+    {
+      name: 'token balance, by name',
+      view: { contract: tokenAt, method: 'balance_of', args: { owner: hex(owner) } },
+      ...balance,
+    },
+    {
+      name: 'token transfer, simulated',
+      view: {
+        contract: tokenAt,
+        caller: hex(owner),
+        input: hex(token.input('transfer', [recipient, AMOUNT])),
+      },
+      viewOutput: '0x',
+      logs: 1,
+      ethCall: { from: hex(owner), to: EVM.token, data: tokenCalls.transfer(recipient, AMOUNT) },
+      ethOutput: `0x${word(1n)}`,
+      targets: { 16: 1.5, 64: 1.5 },
+    },
+    loop(1_000, {}),
+    loop(100_000, { 16: 20, 64: 20 }),
+    hashes('1,000 hashes, by the host', 'sha256_chain'),
+    hashes('1,000 hashes, in wasm', 'sha256_chain_in_wasm'),
+  ];
+}
+
+function littleEndian(value: bigint, length: number): Uint8Array {
+  return Buffer.from(value.toString(16).padStart(2 * length, '0'), 'hex').reverse();
+}
+
+function loopSum(iterations: number): bigint {
+  let x = 1n;
+  for (let i = 0n; i < iterations; i++) x = BigInt.asUintN(64, x * 31n + i);
+  return x;
+}
+
+function chained(seed: Uint8Array, hash: (data: Uint8Array) => Uint8Array): Uint8Array {
+  let digest = seed;
+  for (let i = 0; i < HASHES; i++) digest = hash(digest);
+  return digest;
+}

@@ -1,0 +1,220 @@
+/**
+ * Contract calls over HTTP, `view_call` of Heddle beside `eth_call` of anvil, in turns in one run, by the same client:
+ * a token's balance and a simulated transfer, an integer loop, chained hashes. Then, of Heddle alone: the first call of
+ * large contracts, and what the way to the workers adds to a call.
+ *
+ *     npm run bench:compare -- [--anvil PROGRAM] [--rounds 3] [--milliseconds 1000] [--connections 16,64]
+ *         [--client thread|wrk] [--only TEXT] [--node-flag=--x]
+ *
+ * `--anvil` is looked for on the PATH by default; without it Heddle's figures stand alone. What both answer is checked
+ * before anything is timed. Both servers share the machine with the client: ratios count, rates orient.
+ */
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { connect, devAccount } from '../../src/client/client.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../../test/support/node-process.js';
+import { largeContract } from '../support/large-contract.js';
+import { type RequestLoad, threadLoad, wrkLoad } from '../support/request-load.js';
+import { printReport, quantile } from '../support/statistics.js';
+import { Anvil, anvilVersion } from './anvil.js';
+import { type CallCase, callCases, prepareAnvil, tokenInit } from './call-cases.js';
+import { coldCalls } from './cold-calls.js';
+import { type DeployedContract, deployCode, deployExample } from './heddle-contracts.js';
+import { type PoolOverhead, poolOverhead } from './pool-overhead.js';
+
+const { values } = parseArgs({
+  options: {
+    anvil: { type: 'string', default: 'anvil' },
+    rounds: { type: 'string', default: '3' },
+    milliseconds: { type: 'string', default: '1000' },
+    connections: { type: 'string', default: '16,64' },
+    client: { type: 'string', default: 'thread' },
+    only: { type: 'string', default: '' },
+    'node-flag': { type: 'string', multiple: true, default: [] },
+  },
+});
+
+const ROUNDS = Number(values.rounds);
+const COLD_CONTRACTS = 7;
+const COLD_TARGET_MS = 50;
+const POOL_IN_FLIGHT = 64;
+const POOL_TARGET_MICROS = 4;
+
+/** Rates are answers a second, medians of the rounds; the ratio is the median of the rounds' ratios. */
+interface Comparison {
+  readonly work: string;
+  readonly connections: number;
+  readonly heddle: number;
+  readonly anvil?: number;
+  readonly ratio?: number;
+  readonly target?: number;
+}
+
+function jsonRpc(method: string, params: unknown): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+}
+
+async function checkHeddle(url: string, { name, view, viewOutput, logs }: CallCase): Promise<void> {
+  const response = await fetch(`${url}/v2/rpc`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: jsonRpc('view_call', view),
+  });
+  const text = await response.text();
+  const { result } = JSON.parse(text) as {
+    readonly result?: {
+      readonly status: { readonly type: string };
+      readonly output: string;
+      readonly logs: unknown[];
+    };
+  };
+  if (result?.status.type !== 'success' || result.output !== viewOutput || result.logs.length !== logs) {
+    throw new Error(`${name}: expected ${viewOutput} and ${logs} events from view_call, got ${text}`);
+  }
+}
+
+async function checkAnvil(anvil: Anvil, { name, ethCall, ethOutput }: CallCase): Promise<void> {
+  const output = await anvil.call('eth_call', [ethCall, 'latest']);
+  if (output !== ethOutput) throw new Error(`${name}: expected ${ethOutput} from eth_call, got ${output}`);
+}
+
+async function compare(
+  load: RequestLoad,
+  node: NodeProcess,
+  anvil: Anvil | undefined,
+  work: CallCase,
+  connections: number,
+): Promise<Comparison> {
+  const task = { connections, milliseconds: Number(values.milliseconds) };
+  const ours = { ...task, url: node.url, path: '/v2/rpc', body: jsonRpc('view_call', work.view) };
+  const theirs = { ...task, path: '/', body: jsonRpc('eth_call', [work.ethCall, 'latest']) };
+  const heddleRates: number[] = [];
+  const anvilRates: number[] = [];
+  // One round unmeasured, so that both are warm; then in turns, so that the machine's moods meet both.
+  for (let round = 0; round <= ROUNDS; round++) {
+    const anvilRate = anvil === undefined ? 0 : await load.measure({ ...theirs, url: anvil.url });
+    const heddleRate = await load.measure(ours);
+    if (round === 0) continue;
+    heddleRates.push(heddleRate);
+    anvilRates.push(anvilRate);
+  }
+  const heddle = quantile(heddleRates, 0.5);
+  if (anvil === undefined) return { work: work.name, connections, heddle };
+  const ratios = heddleRates.map((rate, i) => rate / (anvilRates[i] ?? Number.POSITIVE_INFINITY));
+  const target = work.targets[connections];
+  return {
+    work: work.name,
+    connections,
+    heddle,
+    anvil: quantile(anvilRates, 0.5),
+    ratio: quantile(ratios, 0.5),
+    ...(target !== undefined && { target }),
+  };
+}
+
+function printComparison({ work, connections, heddle, anvil, ratio, target }: Comparison): void {
+  const rate = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`.padStart(10);
+  const columns = [work.padEnd(26), `${connections} connections`.padStart(15), `heddle ${rate(heddle)}`];
+  if (anvil !== undefined && ratio !== undefined) {
+    columns.push(`anvil ${rate(anvil)}`, `ratio ${ratio.toFixed(2).padStart(6)}`);
+    if (target !== undefined) columns.push(`aim ${target}${ratio < target ? ', missed' : ''}`);
+  }
+  console.log(columns.join('  '));
+}
+
+interface Prepared {
+  readonly token: DeployedContract;
+  readonly comparisons: readonly Comparison[];
+  readonly large: readonly Uint8Array[];
+}
+
+async function compareAll(node: NodeProcess, anvil: Anvil | undefined, load: RequestLoad): Promise<Prepared> {
+  const alice = devAccount(0);
+  const accounts = { owner: alice.address, recipient: devAccount(1).address };
+  const sender = connect(node.url).sender(alice);
+  const token = await deployExample(sender, 'token', tokenInit(accounts.owner));
+  const cases = await callCases(sender, token, accounts);
+  if (anvil !== undefined) await prepareAnvil(anvil, accounts);
+  for (const work of cases) {
+    await checkHeddle(node.url, work);
+    if (anvil !== undefined) await checkAnvil(anvil, work);
+  }
+  const large: Uint8Array[] = [];
+  for (let seed = 0; seed < COLD_CONTRACTS; seed++) large.push(await deployCode(sender, largeContract(seed)));
+  const comparisons: Comparison[] = [];
+  for (const work of cases.filter(({ name }) => name.includes(values.only))) {
+    for (const connections of values.connections.split(',').map(Number)) {
+      const comparison = await compare(load, node, anvil, work, connections);
+      printComparison(comparison);
+      comparisons.push(comparison);
+    }
+  }
+  return { token, comparisons, large };
+}
+
+async function run(dataDir: string, anvil: Anvil | undefined, version: string | undefined): Promise<void> {
+  const load = values.client === 'wrk' ? wrkLoad() : threadLoad();
+  console.log(
+    `load from ${load.name}; load average before ${loadavg()
+      .map((each) => each.toFixed(1))
+      .join(' ')}`,
+  );
+  const owner = devAccount(0).address;
+  let prepared: Prepared;
+  const node = await NodeProcess.start({ dataDir, flags: values['node-flag'] });
+  try {
+    prepared = await compareAll(node, anvil, load);
+    await node.stop();
+  } finally {
+    await load.stop();
+    await node.dispose();
+  }
+  const { token, comparisons, large } = prepared;
+  const input = token.input('balance_of', [owner]);
+  const cold = await coldCalls(dataDir, { contract: token.address, input }, large);
+  const pool = await poolOverhead({
+    dataDir,
+    contract: token.address,
+    code: token.code,
+    init: token.input('init', tokenInit(owner)),
+    input,
+    inFlight: POOL_IN_FLIGHT,
+    rounds: Math.max(3, ROUNDS),
+  });
+  report(comparisons, cold, pool, version);
+}
+
+function report(
+  comparisons: readonly Comparison[],
+  cold: readonly number[],
+  pool: PoolOverhead,
+  version: string | undefined,
+): void {
+  printReport('First calls and the way to the workers', {
+    [`first call of ${(largeContract(0).length / 1024).toFixed(0)} KiB, median ms (aim: ${COLD_TARGET_MS})`]:
+      quantile(cold, 0.5),
+    'first call, worst ms': Math.max(...cold),
+    [`token balance through the pool, ${POOL_IN_FLIGHT} in flight, µs a call`]: pool.whole,
+    'a worker’s part of it, in one thread, µs': pool.worker,
+    'the contract’s own time, µs': pool.contract,
+    [`overhead of the pool, whole minus contract, µs (aim: ${POOL_TARGET_MICROS})`]:
+      pool.whole - pool.contract,
+  });
+  const loadAverage = loadavg().map((each) => Number(each.toFixed(2)));
+  console.log(JSON.stringify({ anvil: version ?? null, comparisons, cold, pool, loadAverage }));
+}
+
+const version = await anvilVersion(values.anvil);
+const anvil = version === undefined ? undefined : await Anvil.start(values.anvil);
+console.log(
+  version === undefined
+    ? `there is no program ${values.anvil}: Heddle’s figures stand alone (install anvil from @foundry-rs/anvil, name it with --anvil)`
+    : `anvil ${version}`,
+);
+const dataDir = temporaryDirectory();
+try {
+  await run(dataDir, anvil, version);
+} finally {
+  anvil?.stop();
+  removeDirectory(dataDir);
+}

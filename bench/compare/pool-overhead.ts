@@ -1,0 +1,147 @@
+import { loadConfig } from '../../src/config/config.js';
+import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import { serveTasks } from '../../src/execution/serve-tasks.js';
+import { encodeBatch, encodeCall } from '../../src/execution/views/call-batch.js';
+import { ChangeTable } from '../../src/execution/views/change-table.js';
+import { TASK_NUMBERS } from '../../src/execution/views/view-setup.js';
+import { createLogger } from '../../src/log.js';
+import { type NodeCore, openCore } from '../../src/node/core.js';
+import { Teardown } from '../../src/node/teardown.js';
+import { createHostCrypto } from '../../src/vm/host-crypto.js';
+import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { VmWorld } from '../../test/support/vm-world.js';
+import { quantile } from '../support/statistics.js';
+
+export interface PoolOverheadTask {
+  /** Of a node that has stopped. */
+  readonly dataDir: string;
+  /** What is called; it takes no part in what is measured where it is deployed by `init` alone. */
+  readonly contract: Uint8Array;
+  readonly code: Uint8Array;
+  readonly init: Uint8Array;
+  readonly input: Uint8Array;
+  readonly inFlight: number;
+  /** Measured after a warm-up of one round. */
+  readonly rounds: number;
+}
+
+/** Microseconds a call, medians of the rounds. */
+export interface PoolOverhead {
+  /** Through the pool, from the main thread's call to its answer's text, with so many in flight. */
+  readonly whole: number;
+  /** What a worker does, done in this thread: decode, read the state, run, write the answer. */
+  readonly worker: number;
+  /** The engine's call of the contract alone, on a state in memory. */
+  readonly contract: number;
+}
+
+const CALLS = 20_000;
+const BATCH = 32;
+
+/** Times one view call with and without the way to the workers, on the state that a node has left. */
+export async function poolOverhead(task: PoolOverheadTask): Promise<PoolOverhead> {
+  const config = loadConfig({
+    flags: { 'data-dir': task.dataDir, 'log-level': 'error' },
+    environment: {},
+    workingDirectory: task.dataDir,
+  });
+  const teardown = new Teardown();
+  const fail = (error: Error): void => {
+    throw error;
+  };
+  try {
+    const core = await openCore({
+      config,
+      log: createLogger(config),
+      teardown,
+      now: Date.now,
+      onSealed: () => undefined,
+      onFailure: fail,
+    });
+    const ways = {
+      whole: () => throughPool(core, task),
+      worker: await inThisThread(core, task, config.maxCallGas),
+      contract: await alone(task),
+    };
+    const samples = { whole: [] as number[], worker: [] as number[], contract: [] as number[] };
+    for (let round = 0; round <= task.rounds; round++) {
+      for (const way of ['whole', 'worker', 'contract'] as const) {
+        const begin = performance.now();
+        await ways[way]();
+        if (round > 0) samples[way].push(((performance.now() - begin) * 1000) / CALLS);
+      }
+    }
+    return {
+      whole: quantile(samples.whole, 0.5),
+      worker: quantile(samples.worker, 0.5),
+      contract: quantile(samples.contract, 0.5),
+    };
+  } finally {
+    await teardown.run();
+  }
+}
+
+function throughPool({ views }: NodeCore, { contract, input, inFlight }: PoolOverheadTask): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let begun = 0;
+    let answered = 0;
+    const next = (): void => {
+      begun++;
+      views.call({ contract, input }, take, reject);
+    };
+    const take = (): void => {
+      if (++answered === CALLS) resolve();
+      else if (begun < CALLS) next();
+    };
+    for (let i = 0; i < inFlight; i++) next();
+  });
+}
+
+async function inThisThread(
+  { chain, store }: NodeCore,
+  { contract, input }: PoolOverheadTask,
+  maxCallGas: number,
+): Promise<() => Promise<void>> {
+  const tip = Number(chain.tip.header.height);
+  const run = serveTasks({
+    native: 'auto',
+    store: store.handle,
+    views: {
+      maxCallGas,
+      changes: ChangeTable.create(tip).shared,
+      progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
+    },
+  });
+  const call = encodeCall({ contract, input });
+  const batch = encodeBatch(
+    { task: 0, tipHeight: tip, finalizedHeight: Number(chain.finalizedHeight) },
+    Array.from({ length: BATCH }, () => call),
+  );
+  return async () => {
+    for (let calls = 0; calls < CALLS; calls += BATCH) {
+      const outcome = await run({ kind: 'view_calls', input: batch });
+      if (!outcome.ok) throw outcome.error;
+    }
+  };
+}
+
+async function alone({ contract, code, init, input }: PoolOverheadTask): Promise<() => void> {
+  const world = new VmWorld(createHostCrypto(await loadCrypto('auto')), LIMITS);
+  const program = world.deploy(contract, code);
+  const other = new Uint8Array(20);
+  const frame = {
+    contract,
+    caller: other,
+    origin: other,
+    value: 0n,
+    gas: 1_000_000_000n,
+    isView: false,
+    depth: 0,
+  };
+  const made = world.engine.call(program, { ...frame, entry: 'init', input: init }, world);
+  if (made.status !== 'success') throw new Error(`init: ${made.status}`);
+  const view = { ...frame, entry: 'invoke', input } as const;
+  return () => {
+    for (let calls = 0; calls < CALLS; calls++) world.engine.call(program, view, world);
+  };
+}
