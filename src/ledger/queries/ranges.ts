@@ -12,7 +12,7 @@ export interface HeightRange {
   readonly to: bigint;
   /** The last height asked for that exists; beyond `to` where the range was cut. */
   readonly end: bigint;
-  /** An answer ends after the block that makes it this long, in UTF-16 units of JSON. */
+  /** An answer ends before the block that would make it longer, in UTF-16 units of JSON; its first is always there. */
   readonly maxLength: number;
   readonly finalizedHeight: bigint;
 }
@@ -77,16 +77,18 @@ function pageOf(
   const entries: string[] = [];
   let length = 0;
   let next = range.from;
-  while (next <= range.to && length < range.maxLength) {
+  let full = false;
+  while (next <= range.to && !full) {
     const heights: bigint[] = [];
     for (let height = next; height <= range.to && height < next + PORTION; height += 1n) heights.push(height);
     for (const stored of reader.headers(heights)) {
-      for (const entry of entriesOf(stored)) {
-        entries.push(entry);
-        length += entry.length;
-      }
+      const added = entriesOf(stored);
+      const addedLength = added.reduce((sum, entry) => sum + entry.length + 1, 0);
+      full = entries.length > 0 && length + addedLength > range.maxLength;
+      if (full) break;
+      for (const entry of added) entries.push(entry);
+      length += addedLength;
       next = stored.header.height + 1n;
-      if (length >= range.maxLength) break;
     }
   }
   const rest = next <= range.end ? `,"next_height":${next}` : '';
