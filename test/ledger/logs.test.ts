@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sha256 } from '@noble/hashes/sha2.js';
+import fc from 'fast-check';
+import type { LedgerLog } from '../../src/generated/ledger.js';
+import type { Log } from '../../src/generated/node-rpc-v1.js';
+import { appendBlock, BlockReader } from '../../src/ledger/block-store.js';
+import { ledger } from '../../src/ledger/codecs.js';
+import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
+import { appendContractIndexes } from '../../src/ledger/contract-store.js';
+import { decodePartCursor } from '../../src/ledger/queries/cursor.js';
+import { getLogs, LOG_LISTING, type LogQuery } from '../../src/ledger/queries/logs.js';
+import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
+import { encodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
+import type { Store } from '../../src/storage/store.js';
+import { WriteBatch } from '../../src/storage/write-batch.js';
+import { temporaryStore } from '../storage/stores.js';
+
+/** The events of each transaction of each block, from block 0 on. */
+type Chain = readonly (readonly (readonly LedgerLog[])[])[];
+
+const FILTER = new Uint8Array(32);
+const address = (n: number) => new Uint8Array(20).fill(n);
+const topic = (n: number) => new Uint8Array(32).fill(n);
+const event = (contract: number, topics: readonly number[]): LedgerLog => ({
+  contract: address(contract),
+  topics: topics.map(topic),
+  data: new Uint8Array(0),
+});
+
+/** A store with a chain of transactions that did nothing but emit. */
+async function storeOf(t: TestContext, chain: Chain): Promise<Store> {
+  const store = await temporaryStore(t, 'off');
+  const batch = new WriteBatch();
+  for (const [number, transactions] of chain.entries()) {
+    const height = BigInt(number);
+    const header = {
+      chain_id: 1n,
+      height,
+      parent_hash: FILTER,
+      epoch: 0n,
+      view: height,
+      timestamp_ms: height,
+      proposer: 0,
+      transactions_root: FILTER,
+      receipts_root: FILTER,
+      state_root: FILTER,
+      history_root: FILTER,
+      validators_hash: FILTER,
+      gas_used: 0n,
+      gas_limit: 1_000_000n,
+      base_fee: 1n,
+      extra: new Uint8Array(0),
+    };
+    const hashes = transactions.map((_, index) => sha256(Uint8Array.of(number >> 8, number, index)));
+    appendBlock(batch, {
+      header,
+      encodedHeader: ledger.BlockHeader.encode(header),
+      hash: sha256(Uint8Array.of(number >> 8, number)),
+      items: transactions.map(() => new Uint8Array(1)),
+      receipts: transactions.map((logs, index) => {
+        const receipt = {
+          tx_hash: hashes[index] ?? FILTER,
+          outcome: { type: 'success' },
+          gas_used: 1n,
+          fee: 1n,
+          output: new Uint8Array(0),
+          logs,
+        } as const;
+        return encodeStoredReceipt(ledger.LedgerReceipt.encode(receipt), {});
+      }),
+      transactions: hashes.map((hash) => ({ hash, sender: '00'.repeat(20) })),
+    });
+    const events = transactions.map((logs, index) => ({ index, logs })).filter(({ logs }) => logs.length > 0);
+    appendContractIndexes(batch, height, new Map(), events);
+  }
+  await store.write(batch, { sync: false });
+  return store;
+}
+
+interface Page {
+  readonly logs: readonly Log[];
+  readonly next_cursor?: string;
+}
+
+function pages(store: Store, query: Omit<LogQuery, 'filter' | 'maxLength'>): Page[] {
+  const reader = new BlockReader(store);
+  const interfaces = new ContractInterfaces(store, { sha256 });
+  const all: Page[] = [];
+  let after: LogQuery['after'];
+  for (;;) {
+    const full = { ...query, filter: FILTER, maxLength: 1_000_000, ...(after !== undefined && { after }) };
+    const json: unknown = JSON.parse(getLogs(store, reader, full, interfaces));
+    const page: Page = rpcTypes.GetLogsResult.fromJson(json, 'result');
+    all.push(page);
+    if (page.next_cursor === undefined) return all;
+    const { place, part } = decodePartCursor(LOG_LISTING, FILTER, page.next_cursor);
+    const before = after;
+    after = { height: place.height, txIndex: place.index, logIndex: part };
+    assert.ok(before === undefined || isBefore(before, after), 'a page does not move forward');
+  }
+}
+
+function isBefore(a: NonNullable<LogQuery['after']>, b: NonNullable<LogQuery['after']>): boolean {
+  if (a.height !== b.height) return a.height < b.height;
+  return a.txIndex !== b.txIndex ? a.txIndex < b.txIndex : a.logIndex < b.logIndex;
+}
+
+const small = fc.nat({ max: 2 });
+const chains: fc.Arbitrary<Chain> = fc.array(
+  fc.array(
+    fc.array(
+      fc.tuple(small, fc.array(small, { maxLength: 4 })).map(([c, t]) => event(c, t)),
+      { maxLength: 3 },
+    ),
+    {
+      maxLength: 3,
+    },
+  ),
+  { minLength: 1, maxLength: 6 },
+);
+
+test('pages together hold just the events that a walk over the whole chain finds, in its order', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      chains,
+      fc.option(small, { nil: undefined }),
+      fc.array(fc.array(small, { maxLength: 3 }), { maxLength: 4 }),
+      fc.nat({ max: 5 }),
+      fc.nat({ max: 5 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (chain, contract, topics, a, b, limit) => {
+        const store = await storeOf(t, chain);
+        const tip = chain.length - 1;
+        const from = Math.min(a, tip);
+        const to = Math.min(Math.max(from, b), tip);
+        const expected = chain.flatMap((transactions, height) =>
+          transactions.flatMap((logs, index) =>
+            logs.flatMap((log, place) => {
+              const matches =
+                height >= from &&
+                height <= to &&
+                (contract === undefined || log.contract[0] === contract) &&
+                topics.every(
+                  (any, position) => any.length === 0 || any.some((n) => log.topics[position]?.[0] === n),
+                );
+              return matches ? [`${height}/${index}/${place}`] : [];
+            }),
+          ),
+        );
+        const found = pages(store, {
+          ...(contract !== undefined && { contract: address(contract) }),
+          topics: topics.map((any) => any.map(topic)),
+          from: BigInt(from),
+          to: BigInt(to),
+          limit,
+        });
+        assert.deepEqual(
+          found.flatMap(({ logs }) => logs.map((log) => `${log.height}/${log.tx_index}/${log.log_index}`)),
+          expected,
+        );
+        for (const { logs } of found) assert.ok(logs.length <= limit);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('a page that finds nothing for long ends empty and goes on, with an index and without', async (t) => {
+  const transaction = Array.from({ length: 500 }, () => event(1, [1, 2]));
+  const chain: Chain = Array.from({ length: 50 }, (_, height) =>
+    height === 49 ? [transaction, [event(1, [1, 3])]] : [transaction],
+  );
+  const store = await storeOf(t, chain);
+  for (const query of [
+    { contract: address(1), topics: [[topic(1)], [topic(3)]] },
+    { topics: [[], [topic(3)]] },
+  ]) {
+    const found = pages(store, { ...query, from: 0n, to: 49n, limit: 10 });
+    assert.equal(found[0]?.logs.length, 0);
+    assert.ok(found.length > 1 && found.length < 5, `${found.length} pages`);
+    assert.equal(found.flatMap(({ logs }) => logs).length, 1);
+  }
+});
+
+test('a page ends once it is long, whatever its limit', async (t) => {
+  const store = await storeOf(t, [
+    [Array.from({ length: 100 }, () => ({ ...event(1, [1]), data: new Uint8Array(16_000) }))],
+  ]);
+  const found = pages(store, { contract: address(1), topics: [], from: 0n, to: 0n, limit: 100 });
+  assert.ok(found.length > 2, `${found.length} pages`);
+  assert.equal(found.flatMap(({ logs }) => logs).length, 100);
+});
