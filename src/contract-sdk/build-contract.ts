@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { packageRoot } from '../config/package-info.js';
 import { LIMITS } from '../vm/wasm/limits.js';
 import { validateModule } from '../vm/wasm/validate.js';
-import { ContractBuildError } from './contract-build-error.js';
+import { ContractError } from './contract-error.js';
 import { type ContractProject, GENERATED_FOLDER, generateContractFiles } from './contract-project.js';
 import { mergeDataSegments } from './merge-data.js';
 
@@ -52,7 +52,7 @@ export interface BuildOptions {
 /**
  * Compiles a contract with what its IDL says now, whatever lies in its folder `generated`. The same sources give the same
  * bytes, wherever they lie.
- * @throws ContractBuildError
+ * @throws ContractError
  * @throws ModuleRefused where the result is outside what the engine takes, such as by use of floating point
  */
 export async function buildContract(project: ContractProject, options: BuildOptions): Promise<Uint8Array> {
@@ -82,7 +82,7 @@ export async function buildContract(project: ContractProject, options: BuildOpti
   });
   const [compiled] = written;
   if (error !== null || compiled === undefined) {
-    throw new ContractBuildError('compile_failed', report.join('').trim() || String(error));
+    throw new ContractError('compile_failed', report.join('').trim() || String(error));
   }
   const code = mergeDataSegments(compiled);
   validateModule(code, LIMITS, 'contract');
@@ -163,7 +163,7 @@ async function loadCompiler(): Promise<{ compiler: Compiler; binaryen: Binaryen 
     return { compiler, binaryen };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ContractBuildError(
+    throw new ContractError(
       'no_compiler',
       `contracts are compiled by AssemblyScript, which cannot be loaded: ${reason}; run: npm install --save-dev assemblyscript`,
     );

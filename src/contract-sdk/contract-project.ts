@@ -7,9 +7,10 @@ import {
   generateContractTypes,
 } from '../idl/assemblyscript.js';
 import { compileIdl } from '../idl/compile.js';
+import { type ContractAbi, compileContract } from '../idl/contract-abi.js';
 import type { ContractDefinition, Manifest } from '../idl/manifest.js';
 import type { GeneratedFile } from '../idl/project-files.js';
-import { ContractBuildError } from './contract-build-error.js';
+import { ContractError } from './contract-error.js';
 
 /** The folder for what is generated, inside a project's. */
 export const GENERATED_FOLDER = 'generated';
@@ -40,7 +41,7 @@ export interface CalledContract {
 /**
  * Reads a contract's folder. Its `contract.json` says `{"idl": path, "source": path, "calls": [paths of IDLs]}`, all as
  * seen from the folder; `calls` may be left out.
- * @throws ContractBuildError `bad_project`
+ * @throws ContractError `bad_project`
  * @throws IdlError
  */
 export async function readContractProject(folder: string): Promise<ContractProject> {
@@ -57,6 +58,11 @@ export async function readContractProject(folder: string): Promise<ContractProje
       calls.map(async (path) => ({ idl: path, ...oneContract(path, await readText(folder, path)) })),
     ),
   };
+}
+
+/** Encodes and decodes what goes to and comes from the contract. */
+export function contractAbi(project: ContractProject): ContractAbi {
+  return compileContract(project.manifest, sha256, project.contract.name);
 }
 
 /** What belongs into the folder `generated`: the same files for the same project. */
@@ -79,7 +85,7 @@ function oneContract(path: string, text: string): { manifest: Manifest; contract
   const { manifest } = compileIdl([{ name: path, text }]);
   const [contract, second] = manifest.contracts;
   if (contract === undefined || second !== undefined) {
-    throw new ContractBuildError(
+    throw new ContractError(
       'bad_project',
       `${path}: expected exactly one contract, got ${manifest.contracts.length}`,
     );
@@ -91,8 +97,8 @@ function parseProjectFile(
   folder: string,
   text: string,
 ): { readonly idl: string; readonly source: string; readonly calls: readonly string[] } {
-  const bad = (detail: string): ContractBuildError =>
-    new ContractBuildError('bad_project', `${join(folder, 'contract.json')}: ${detail}`);
+  const bad = (detail: string): ContractError =>
+    new ContractError('bad_project', `${join(folder, 'contract.json')}: ${detail}`);
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -117,10 +123,7 @@ async function readText(folder: string, path: string): Promise<string> {
     return await readFile(join(folder, path), 'utf8');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ContractBuildError(
-      'bad_project',
-      `${relative('.', join(folder, path))} cannot be read: ${reason}`,
-    );
+    throw new ContractError('bad_project', `${relative('.', join(folder, path))} cannot be read: ${reason}`);
   }
 }
 

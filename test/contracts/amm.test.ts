@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import {
-  addressText,
-  type ContractWorld,
-  contractAbi,
-  DeployedContract,
-  newWorld,
-} from '../support/contract-world.js';
+import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
+import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
+import { addressText, contractAbi, deployExample } from '../support/contract-world.js';
 import { address } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
@@ -24,21 +20,21 @@ const DEADLINE = 1_700_000_060_000;
 const MAX = (2n ** 128n - 1n).toString();
 const PLENTY = 2n ** 120n;
 
-let world: ContractWorld;
-let amm: DeployedContract;
-let tokenA: DeployedContract;
-let tokenB: DeployedContract;
+let world: ContractSandbox;
+let amm: SandboxContract;
+let tokenA: SandboxContract;
+let tokenB: SandboxContract;
 
 beforeEach(async () => {
-  world = await newWorld();
+  world = await ContractSandbox.create();
   tokenA = newToken(TOKEN_A, 'A');
   tokenB = newToken(TOKEN_B, 'B');
-  amm = DeployedContract.example(world, 'amm', AMM);
+  amm = deployExample(world, 'amm', AMM);
   amm.init({ token_a: A, token_b: B });
 });
 
-function newToken(at: Uint8Array, symbol: string): DeployedContract {
-  const token = DeployedContract.example(world, 'token', at);
+function newToken(at: Uint8Array, symbol: string): SandboxContract {
+  const token = deployExample(world, 'token', at);
   const nobody = addressText(address(0));
   token.init({
     name: symbol,
@@ -53,7 +49,7 @@ function newToken(at: Uint8Array, symbol: string): DeployedContract {
   return token;
 }
 
-const balance = (token: DeployedContract, owner: string): bigint =>
+const balance = (token: SandboxContract, owner: string): bigint =>
   BigInt(String(token.call('balance_of', { owner })));
 
 function reserves(): { a: bigint; b: bigint } {
@@ -217,7 +213,7 @@ test('reserves stay below 2^112', () => {
 });
 
 test('a pool is made of two tokens', () => {
-  const other = DeployedContract.example(world, 'amm', address(0xa1));
+  const other = deployExample(world, 'amm', address(0xa1));
   const nobody = addressText(address(0));
   for (const [token_a, token_b] of [
     [A, A],
@@ -253,7 +249,7 @@ test('a token that says yes and moves nothing is refused', () => {
       },
     ],
   });
-  world.deploy(TOKEN_A, liar);
+  world.deployCode(TOKEN_A, liar);
   assert.deepEqual(amm.failure('swap', swapArgs(A, 1_000n), { from: bob }), {
     name: 'TokenMisbehaved',
     args: { token: A, balance: '0', reserve: '1001000' },
@@ -287,7 +283,7 @@ test('a token that calls the pool while it is at work is kept out', () => {
         },
       ],
     });
-    world.deploy(TOKEN_A, intruder);
+    world.deployCode(TOKEN_A, intruder);
     assert.equal(
       errorName('swap', swapArgs(A, 1_000n), bob),
       'the contract is in the middle of another call',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { buildContract, sdkFolder } from '../../src/contract-sdk/build-contract.js';
-import { ContractBuildError } from '../../src/contract-sdk/contract-build-error.js';
+import { ContractError } from '../../src/contract-sdk/contract-error.js';
 import { generateContractFiles, readContractProject } from '../../src/contract-sdk/contract-project.js';
 import { ModuleRefused } from '../../src/vm/errors.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
@@ -111,7 +111,7 @@ test('a method that is declared and not written does not compile', async () => {
     '  view other() -> u64;\n  view owner()',
   ]);
   const error = await buildError(at);
-  assert.ok(error instanceof ContractBuildError && error.code === 'compile_failed');
+  assert.ok(error instanceof ContractError && error.code === 'compile_failed');
   assert.match(error.message, /Non-abstract class 'assembly\/counter\/Counter' does not implement .*'other'/);
 });
 
@@ -121,7 +121,7 @@ test('a method with other types than declared does not compile', async () => {
     'increment(by: u128) -> u64',
   ]);
   const error = await buildError(at);
-  assert.ok(error instanceof ContractBuildError && error.code === 'compile_failed');
+  assert.ok(error instanceof ContractError && error.code === 'compile_failed');
   assert.match(error.message, /counter\.ts/);
 });
 

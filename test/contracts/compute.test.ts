@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { DeployedContract, newWorld, sha256 } from '../support/contract-world.js';
+import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
+import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
+import { deployExample, sha256 } from '../support/contract-world.js';
 import { address, hex } from '../support/vm-world.js';
 
-let compute: DeployedContract;
+let compute: SandboxContract;
 
 before(async () => {
-  compute = DeployedContract.example(await newWorld(), 'compute', address(0xc0));
+  compute = deployExample(await ContractSandbox.create(), 'compute', address(0xc0));
 });
 
 const MASK = 2n ** 64n - 1n;

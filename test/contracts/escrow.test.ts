@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { addressText, type ContractWorld, DeployedContract, newWorld } from '../support/contract-world.js';
+import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
+import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
+import { addressText, deployExample } from '../support/contract-world.js';
 import { address } from '../support/vm-world.js';
 
 const ESCROW = address(0xe5);
@@ -9,12 +11,12 @@ const [PAYER, PAYEE, ARBITER] = [payer, payee, arbiter].map(addressText) as [str
 const NOBODY = addressText(address(0));
 const DEADLINE = 1_700_000_060_000;
 
-let world: ContractWorld;
-let escrow: DeployedContract;
+let world: ContractSandbox;
+let escrow: SandboxContract;
 
 beforeEach(async () => {
-  world = await newWorld();
-  escrow = DeployedContract.example(world, 'escrow', ESCROW);
+  world = await ContractSandbox.create();
+  escrow = deployExample(world, 'escrow', ESCROW);
   world.setBalance(payer, 1000n);
 });
 

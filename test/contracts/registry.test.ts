@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import {
-  addressText,
-  type ContractWorld,
-  DeployedContract,
-  newWorld,
-  sha256,
-} from '../support/contract-world.js';
+import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
+import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
+import { addressText, deployExample, sha256 } from '../support/contract-world.js';
 import { address, hex } from '../support/vm-world.js';
 
 const REGISTRY = address(0x4e);
@@ -18,12 +14,12 @@ const DAY = 86_400_000;
 const YEAR = 365 * DAY;
 const FEE = 10n;
 
-let world: ContractWorld;
-let registry: DeployedContract;
+let world: ContractSandbox;
+let registry: SandboxContract;
 
 beforeEach(async () => {
-  world = await newWorld();
-  registry = DeployedContract.example(world, 'registry', REGISTRY);
+  world = await ContractSandbox.create();
+  registry = deployExample(world, 'registry', REGISTRY);
   registry.init({ owner: KEEPER, fee_per_year: FEE.toString() });
   for (const who of [ann, bob, keeper]) world.setBalance(who, 10_000n);
 });

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { type DeployedContract, newWorld } from '../support/contract-world.js';
+import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
+import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
 import { deployProbe, probeAbi } from '../support/probe-contract.js';
 import { address } from '../support/vm-world.js';
 
-let probe: DeployedContract;
+let probe: SandboxContract;
 
 before(async () => {
-  probe = deployProbe(await newWorld(), address(1));
+  probe = deployProbe(await ContractSandbox.create(), address(1));
 });
 
 const LIMIT = 2n ** 128n;

@@ -5,13 +5,9 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import {
-  addressText,
-  type ContractWorld,
-  type DeployedContract,
-  newWorld,
-  sha256,
-} from '../support/contract-world.js';
+import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
+import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
+import { addressText, sha256 } from '../support/contract-world.js';
 import { deployProbe } from '../support/probe-contract.js';
 import { address, hex } from '../support/vm-world.js';
 
@@ -19,11 +15,11 @@ const PROBE = address(1);
 const OTHER = address(2);
 const ann = address(0xaa);
 
-let world: ContractWorld;
-let probe: DeployedContract;
+let world: ContractSandbox;
+let probe: SandboxContract;
 
 beforeEach(async () => {
-  world = await newWorld();
+  world = await ContractSandbox.create();
   probe = deployProbe(world, PROBE);
 });
 
@@ -41,7 +37,7 @@ test('a contract sees who calls, who signed, itself, its balance and the block',
     self: addressText(PROBE),
     value: '0',
     balance: '12',
-    height: 7,
+    height: 1,
     timestamp_ms: 1_700_000_000_000,
     chain_id: 1337,
   });

@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import {
-  addressText,
-  bytesOfHex,
-  type ContractWorld,
-  type DeployedContract,
-  newWorld,
-  sha256,
-} from '../support/contract-world.js';
+import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
+import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
+import { addressText, bytesOfHex, sha256, slotText } from '../support/contract-world.js';
 import { deployProbe } from '../support/probe-contract.js';
 import { address, hex } from '../support/vm-world.js';
 
 const PROBE = address(1);
 
-let world: ContractWorld;
-let probe: DeployedContract;
+let world: ContractSandbox;
+let probe: SandboxContract;
 
 beforeEach(async () => {
-  world = await newWorld();
+  world = await ContractSandbox.create();
   probe = deployProbe(world, PROBE);
 });
 
@@ -96,7 +91,7 @@ test('every key has the slot that the rules give it', () => {
       probe.call('put', { key, value });
       encodedKeys(key).forEach(([field, encoded], i) => {
         const expected = littleEndian(BigInt(value + i), 8).toString('hex');
-        assert.equal(world.slot(PROBE, slotOf(field, encoded)), expected, `field ${field}`);
+        assert.equal(slotText(world, PROBE, slotOf(field, encoded)), expected, `field ${field}`);
       });
       assert.deepEqual(
         probe.call('get', { key }),
@@ -183,7 +178,8 @@ test('cells keep values of every type, whatever their length', () => {
 });
 
 test('zero is the default of what has a fixed size, and takes no slot', () => {
-  const cell = (field: number): string | undefined => world.slot(PROBE, slotOf(field, new Uint8Array(0)));
+  const cell = (field: number): string | undefined =>
+    slotText(world, PROBE, slotOf(field, new Uint8Array(0)));
   probe.call('put_values', { values: VALUES });
   assert.equal(cell(20), '07000000');
   probe.call('put_values', { values: ZEROS });

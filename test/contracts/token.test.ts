@@ -2,14 +2,9 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import {
-  addressText,
-  bytesOfHex,
-  type ContractWorld,
-  DeployedContract,
-  newWorld,
-  sha256,
-} from '../support/contract-world.js';
+import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
+import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
+import { addressText, bytesOfHex, deployExample, sha256, slotText } from '../support/contract-world.js';
 import { address, hex } from '../support/vm-world.js';
 
 const TOKEN = address(0x70);
@@ -18,12 +13,12 @@ const [ANN, BOB, CAS, MINTER] = [ann, bob, cas, minter].map(addressText) as [str
 const NOBODY = addressText(address(0));
 const MAX = (2n ** 128n - 1n).toString();
 
-let world: ContractWorld;
-let token: DeployedContract;
+let world: ContractSandbox;
+let token: SandboxContract;
 
 beforeEach(async () => {
-  world = await newWorld();
-  token = DeployedContract.example(world, 'token', TOKEN);
+  world = await ContractSandbox.create();
+  token = deployExample(world, 'token', TOKEN);
   token.init({ name: 'Warp ünd 😀', symbol: 'WRP', decimals: 6, supply: '1000', owner: ANN, minter: MINTER });
 });
 
@@ -272,7 +267,7 @@ test('inputs that are not exactly a call revert', () => {
 });
 
 test('names that are too long are refused at deployment', () => {
-  const other = DeployedContract.example(world, 'token', address(0x72));
+  const other = deployExample(world, 'token', address(0x72));
   const encode = (name: string): Uint8Array => {
     const good = other.abi
       .function('init')
@@ -324,9 +319,9 @@ test('balances that fall to nothing leave nothing in storage', () => {
   slot[0] = 20;
   slot[1] = 4;
   slot.set(ann, 5);
-  assert.equal(world.slot(TOKEN, slot), undefined);
+  assert.equal(slotText(world, TOKEN, slot), undefined);
   slot.set(bob, 5);
-  assert.equal(world.slot(TOKEN, slot), 'e803'.padEnd(32, '0'));
+  assert.equal(slotText(world, TOKEN, slot), 'e803'.padEnd(32, '0'));
 });
 
 test('gas stays near what the host functions cost', () => {

@@ -1,0 +1,21 @@
+/**
+ * What the package offers for building and testing contracts, as `heddle/contracts`.
+ *
+ * ```js
+ * const project = await readContractProject(folder);
+ * const code = await buildContract(project, { sdk: sdkFolder(), names: true });
+ * const counter = (await ContractSandbox.create()).deploy(address, code, contractAbi(project));
+ * counter.init({ owner, start: 1 });
+ * counter.call('increment', { by: 2 });
+ * ```
+ */
+export { type BuildOptions, buildContract, sdkFolder } from './build-contract.js';
+export { ContractError, type ContractErrorCode } from './contract-error.js';
+export {
+  type ContractProject,
+  contractAbi,
+  generateContractFiles,
+  readContractProject,
+} from './contract-project.js';
+export { ContractSandbox, type SandboxLog } from './sandbox.js';
+export { type SandboxCall, SandboxContract } from './sandbox-contract.js';

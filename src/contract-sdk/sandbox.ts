@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { loadCrypto } from '../crypto/load-crypto.js';
+import type { ContractAbi } from '../idl/contract-abi.js';
+import type { BlockFacts, CallObserver, CallOutcome, Frame, HostState, Program } from '../vm/engine.js';
+import { createHostCrypto } from '../vm/host-crypto.js';
+import { type EngineLimits, LIMITS } from '../vm/wasm/limits.js';
+import { WasmEngine } from '../vm/wasm/wasm-engine.js';
+import { ContractError } from './contract-error.js';
+import { SandboxContract } from './sandbox-contract.js';
+
+/** An event as it lies in a log. */
+export interface SandboxLog {
+  /** Lowercase hex without prefix, as everywhere here. */
+  readonly contract: string;
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+}
+
+interface State {
+  readonly storage: Map<string, Uint8Array>;
+  readonly balances: Map<string, bigint>;
+  readonly logs: SandboxLog[];
+}
+
+/** Few calls are nested in a test, so that each may have more of the main thread's stack than a worker gives it. */
+const SANDBOX_LIMITS: EngineLimits = { ...LIMITS, stackBytes: 64 * 1024, depth: 8 };
+
+/** Gas of a call that says nothing else. */
+const PLENTY = 100_000_000n;
+
+/**
+ * A chain in memory for tests of contracts: the node's own engine, with the gas it uses and the signatures it checks,
+ * around storage, balances and a clock that the test sets. Calls are nested at most 8 deep. No fees, no blocks.
+ */
+export class ContractSandbox implements HostState {
+  /** The block in which calls run. */
+  block: BlockFacts = { height: 1n, timestampMs: 1_700_000_000_000n, chainId: 1337n };
+  observer: CallObserver | undefined;
+  readonly #engine: WasmEngine;
+  readonly #programs = new Map<string, Program>();
+  #state: State = { storage: new Map(), balances: new Map(), logs: [] };
+
+  private constructor(engine: WasmEngine) {
+    this.#engine = engine;
+  }
+
+  static async create(): Promise<ContractSandbox> {
+    const crypto = createHostCrypto(await loadCrypto('auto'));
+    return new ContractSandbox(new WasmEngine({ crypto, limits: SANDBOX_LIMITS }));
+  }
+
+  /** Everything that was emitted by calls that succeeded. */
+  get logs(): readonly SandboxLog[] {
+    return this.#state.logs;
+  }
+
+  /** Moves the clock of the following calls. */
+  passTime(ms: bigint): void {
+    this.block = { ...this.block, timestampMs: this.block.timestampMs + ms };
+  }
+
+  setBalance(of: Uint8Array, amount: bigint): void {
+    this.#state.balances.set(toHex(of), amount);
+  }
+
+  /**
+   * Puts a contract at an address, or other code where one is already. `init` does not run by itself.
+   * @param at 20 bytes
+   * @throws ModuleRefused
+   */
+  deploy(at: Uint8Array, code: Uint8Array, abi: ContractAbi): SandboxContract {
+    this.deployCode(at, code);
+    return new SandboxContract(this, abi, at);
+  }
+
+  /** As `deploy`, of code without an interface. */
+  deployCode(at: Uint8Array, code: Uint8Array): void {
+    const codeHash = createHash('sha256').update(code).digest();
+    this.#programs.set(toHex(at), this.#engine.load(codeHash, this.#engine.prepare(code)));
+  }
+
+  /**
+   * Calls a contract as a transaction would: what it changed is undone unless it succeeds.
+   * @throws ContractError `call_refused` where there is no contract, or the caller has not the value
+   */
+  run(contract: Uint8Array, frame: Partial<Frame> = {}): CallOutcome {
+    const caller = frame.caller ?? new Uint8Array(20).fill(0xca);
+    const outcome = this.call({
+      entry: 'invoke',
+      contract,
+      caller,
+      origin: caller,
+      value: 0n,
+      input: new Uint8Array(0),
+      gas: PLENTY,
+      isView: false,
+      depth: 0,
+      ...frame,
+    });
+    if (outcome === undefined) {
+      const has = this.balance(caller);
+      const why = this.#programs.has(toHex(contract))
+        ? `the caller has ${has}, not the value of ${frame.value ?? 0n}`
+        : `there is no contract at 0x${toHex(contract)}`;
+      throw new ContractError('call_refused', why);
+    }
+    return outcome;
+  }
+
+  readStorage(contract: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
+    return this.#state.storage.get(storageKey(contract, slot));
+  }
+
+  writeStorage(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
+    this.#state.storage.set(storageKey(contract, slot), value);
+  }
+
+  removeStorage(contract: Uint8Array, slot: Uint8Array): boolean {
+    return this.#state.storage.delete(storageKey(contract, slot));
+  }
+
+  hasStorage(contract: Uint8Array, slot: Uint8Array): boolean {
+    return this.#state.storage.has(storageKey(contract, slot));
+  }
+
+  balance(of: Uint8Array): bigint {
+    return this.#state.balances.get(toHex(of)) ?? 0n;
+  }
+
+  transfer(from: Uint8Array, to: Uint8Array, amount: bigint): boolean {
+    if (this.balance(from) < amount) return false;
+    this.setBalance(from, this.balance(from) - amount);
+    this.setBalance(to, this.balance(to) + amount);
+    return true;
+  }
+
+  call(frame: Frame): CallOutcome | undefined {
+    const program = this.#programs.get(toHex(frame.contract));
+    const { storage, balances, logs } = this.#state;
+    const before = { storage: new Map(storage), balances: new Map(balances), logs: [...logs] };
+    if (program === undefined || !this.transfer(frame.caller, frame.contract, frame.value)) return undefined;
+    const outcome = this.#engine.call(program, frame, this, this.observer);
+    if (outcome.status !== 'success') this.#state = before;
+    return outcome;
+  }
+
+  emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): void {
+    this.#state.logs.push({ contract: toHex(contract), topics, data });
+  }
+}
+
+function storageKey(contract: Uint8Array, slot: Uint8Array): string {
+  return `${toHex(contract)}/${toHex(slot)}`;
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}
