@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,6 +63,11 @@ export class Anvil {
     }
   }
 
+  /** The processes that may do its work: the program, and what it started. */
+  get pids(): readonly number[] {
+    return withChildren(this.#child.pid ?? 0);
+  }
+
   async call(method: string, params: readonly unknown[]): Promise<unknown> {
     const response = await fetch(this.url, {
       method: 'POST',
@@ -87,6 +93,11 @@ export class Anvil {
       if ((error as { readonly code?: unknown }).code !== 'ESRCH') throw error;
     }
   }
+}
+
+function withChildren(pid: number): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return [pid, ...children.flatMap((child) => withChildren(Number(child)))];
 }
 
 function freePort(): Promise<number> {

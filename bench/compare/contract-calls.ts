@@ -15,7 +15,7 @@ import { connect, devAccount } from '../../src/client/client.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../../test/support/node-process.js';
 import { largeContract } from '../support/large-contract.js';
 import { type RequestLoad, threadLoad, wrkLoad } from '../support/request-load.js';
-import { printReport, quantile } from '../support/statistics.js';
+import { printReport, processCpuSeconds, quantile } from '../support/statistics.js';
 import { Anvil, anvilVersion } from './anvil.js';
 import { type CallCase, callCases, prepareAnvil, tokenInit } from './call-cases.js';
 import { coldCalls } from './cold-calls.js';
@@ -40,12 +40,17 @@ const COLD_TARGET_MS = 50;
 const POOL_IN_FLIGHT = 64;
 const POOL_TARGET_MICROS = 4;
 
-/** Rates are answers a second, medians of the rounds; the ratio is the median of the rounds' ratios. */
+/**
+ * Rates are answers a second, and micros the server's CPU time an answer on all its threads, medians of the rounds; the
+ * ratio is the median of the rounds' ratios of rates.
+ */
 interface Comparison {
   readonly work: string;
   readonly connections: number;
   readonly heddle: number;
+  readonly heddleMicros: number;
   readonly anvil?: number;
+  readonly anvilMicros?: number;
   readonly ratio?: number;
   readonly target?: number;
 }
@@ -78,6 +83,19 @@ async function checkAnvil(anvil: Anvil, { name, ethCall, ethOutput }: CallCase):
   if (output !== ethOutput) throw new Error(`${name}: expected ${ethOutput} from eth_call, got ${output}`);
 }
 
+/** One round: the rate, and the CPU time an answer took the server, in microseconds. */
+async function round(
+  load: RequestLoad,
+  task: Parameters<RequestLoad['measure']>[0],
+  pids: readonly number[],
+): Promise<{ readonly rate: number; readonly micros: number }> {
+  const cpuSeconds = (): number => pids.reduce((sum, pid) => sum + processCpuSeconds(pid), 0);
+  const before = cpuSeconds();
+  const rate = await load.measure(task);
+  const answers = (rate * task.milliseconds) / 1000;
+  return { rate, micros: ((cpuSeconds() - before) * 1e6) / answers };
+}
+
 async function compare(
   load: RequestLoad,
   node: NodeProcess,
@@ -88,35 +106,48 @@ async function compare(
   const task = { connections, milliseconds: Number(values.milliseconds) };
   const ours = { ...task, url: node.url, path: '/v2/rpc', body: jsonRpc('view_call', work.view) };
   const theirs = { ...task, path: '/', body: jsonRpc('eth_call', [work.ethCall, 'latest']) };
-  const heddleRates: number[] = [];
-  const anvilRates: number[] = [];
+  const heddleRounds: { readonly rate: number; readonly micros: number }[] = [];
+  const anvilRounds: { readonly rate: number; readonly micros: number }[] = [];
   // One round unmeasured, so that both are warm; then in turns, so that the machine's moods meet both.
-  for (let round = 0; round <= ROUNDS; round++) {
-    const anvilRate = anvil === undefined ? 0 : await load.measure({ ...theirs, url: anvil.url });
-    const heddleRate = await load.measure(ours);
-    if (round === 0) continue;
-    heddleRates.push(heddleRate);
-    anvilRates.push(anvilRate);
+  for (let count = 0; count <= ROUNDS; count++) {
+    if (anvil !== undefined) {
+      const measured = await round(load, { ...theirs, url: anvil.url }, anvil.pids);
+      if (count > 0) anvilRounds.push(measured);
+    }
+    const measured = await round(load, ours, [node.pid]);
+    if (count > 0) heddleRounds.push(measured);
   }
-  const heddle = quantile(heddleRates, 0.5);
-  if (anvil === undefined) return { work: work.name, connections, heddle };
-  const ratios = heddleRates.map((rate, i) => rate / (anvilRates[i] ?? Number.POSITIVE_INFINITY));
+  const median = (rounds: typeof heddleRounds, of: 'rate' | 'micros'): number =>
+    quantile(
+      rounds.map((each) => each[of]),
+      0.5,
+    );
+  const heddle = { heddle: median(heddleRounds, 'rate'), heddleMicros: median(heddleRounds, 'micros') };
+  if (anvil === undefined) return { work: work.name, connections, ...heddle };
+  const ratios = heddleRounds.map(({ rate }, i) => rate / (anvilRounds[i]?.rate ?? Number.POSITIVE_INFINITY));
   const target = work.targets[connections];
   return {
     work: work.name,
     connections,
-    heddle,
-    anvil: quantile(anvilRates, 0.5),
+    ...heddle,
+    anvil: median(anvilRounds, 'rate'),
+    anvilMicros: median(anvilRounds, 'micros'),
     ratio: quantile(ratios, 0.5),
     ...(target !== undefined && { target }),
   };
 }
 
-function printComparison({ work, connections, heddle, anvil, ratio, target }: Comparison): void {
-  const rate = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`.padStart(10);
-  const columns = [work.padEnd(26), `${connections} connections`.padStart(15), `heddle ${rate(heddle)}`];
+function printComparison(comparison: Comparison): void {
+  const { work, connections, heddle, heddleMicros, anvil, anvilMicros, ratio, target } = comparison;
+  const figures = (rate: number, micros = 0): string =>
+    `${Math.round(rate).toLocaleString('en').padStart(7)}/s, CPU ${micros.toFixed(micros < 100 ? 1 : 0).padStart(5)} µs`;
+  const columns = [
+    work.padEnd(26),
+    `${connections} connections`.padStart(15),
+    `heddle ${figures(heddle, heddleMicros)}`,
+  ];
   if (anvil !== undefined && ratio !== undefined) {
-    columns.push(`anvil ${rate(anvil)}`, `ratio ${ratio.toFixed(2).padStart(6)}`);
+    columns.push(`anvil ${figures(anvil, anvilMicros)}`, `ratio ${ratio.toFixed(2).padStart(5)}`);
     if (target !== undefined) columns.push(`aim ${target}${ratio < target ? ', missed' : ''}`);
   }
   console.log(columns.join('  '));
