@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { CONTRACTS } from '../support/contract-world.js';
+
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heddle-template-'));
+  await cp(join(CONTRACTS, 'template'), folder, { recursive: true });
+  await rm(join(folder, 'generated'), { recursive: true });
+  await rm(join(folder, 'counter.wasm'));
+  await renameAll(folder, 'my-vault', 'MyVault');
+  await installPackage();
+});
+
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** What turns the template into a project of its own: see contracts/README.md. */
+async function renameAll(at: string, file: string, contract: string): Promise<void> {
+  for (const entry of await readdir(at, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replaceAll('counter', file).replaceAll('Counter', contract));
+    await rename(path, join(dirname(path), entry.name.replaceAll('counter', file)));
+  }
+}
+
+/** The package as it is being tested, under its name. */
+async function installPackage(): Promise<void> {
+  const at = join(folder, 'node_modules', 'heddle');
+  await mkdir(at, { recursive: true });
+  const contracts = new URL('../../src/contract-sdk/contracts.js', import.meta.url);
+  await writeFile(join(at, 'contracts.js'), `export * from ${JSON.stringify(contracts.href)};\n`);
+  await writeFile(
+    join(at, 'package.json'),
+    JSON.stringify({ name: 'heddle', type: 'module', exports: { './contracts': './contracts.js' } }),
+  );
+  await symlink(
+    join(CONTRACTS, '..', 'node_modules', 'assemblyscript'),
+    join(folder, 'node_modules', 'assemblyscript'),
+  );
+}
+
+/** A script of the project's package.json, without npm. */
+async function runScript(name: 'build' | 'test'): Promise<string> {
+  const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
+  const { status, stdout, stderr } = spawnSync(scripts[name] ?? '', {
+    cwd: folder,
+    shell: true,
+    encoding: 'utf8',
+    env: environment,
+  });
+  assert.equal(status, 0, `${stdout}${stderr}`);
+  return stdout;
+}
+
+test('a project made of the template, under another name, builds and passes its tests', async () => {
+  assert.match(await runScript('build'), /^wrote my-vault\.wasm, \d+ bytes$/m);
+  assert.deepEqual((await readdir(join(folder, 'generated'))).sort(), ['entry.ts', 'my-vault.ts']);
+  assert.match(await runScript('test'), /pass 3/);
+});
