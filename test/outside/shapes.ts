@@ -43,8 +43,6 @@ function smallUint(width: number): Shape<number> {
   };
 }
 
-export const u8 = smallUint(1);
-export const u16 = smallUint(2);
 export const u32 = smallUint(4);
 
 export const u64: Shape<bigint> = {
@@ -105,7 +103,8 @@ function fixed(length: number, prefix: '' | '0x', pattern: RegExp): Shape<Uint8A
 }
 
 export const hash = fixed(32, '', /^[0-9a-f]{64}$/);
-export const bytes32 = hash;
+/** As a hash, by its length. */
+export const bytes32 = fixed(32, '', /^[0-9a-f]{64}$/);
 export const bytes33 = fixed(33, '0x', /^0x[0-9a-f]{66}$/);
 export const bytes64 = fixed(64, '0x', /^0x[0-9a-f]{128}$/);
 export const address = fixed(20, '0x', /^0x[0-9a-f]{40}$/);
