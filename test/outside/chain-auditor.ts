@@ -180,7 +180,13 @@ export class ChainAuditor {
           this.model.lanes(address),
           `${at}: lanes`,
         );
-        const used = this.model.balance(address) > 0n || this.model.lanes(address).length > 0;
+        assert.equal(account.deploy_index, this.model.deployIndex(address), `${at}: deploy_index`);
+        assert.equal(account.is_contract, this.model.isContract(address), `${at}: is_contract`);
+        const used =
+          account.is_contract ||
+          this.model.balance(address) > 0n ||
+          this.model.lanes(address).length > 0 ||
+          this.model.deployIndex(address) > 0n;
         assert.equal(account.exists, used, `${at}: exists`);
       });
     }
@@ -299,13 +305,8 @@ export class ChainAuditor {
     block.items.forEach((item, index) => {
       const receipt = receipts[index];
       assert.ok(receipt !== undefined);
-      const replayed = {
-        success: receipt.outcome.type === 'success',
-        gasUsed: receipt.gas_used,
-        fee: receipt.fee,
-      };
       try {
-        tips += this.model.apply(item.value, replayed, block.header.base_fee);
+        tips += this.model.apply(item.value, receipt, block.header.height, block.header.base_fee);
       } catch (error) {
         throw new Error(`${at} transaction ${index}: ${String(error)}`, { cause: error });
       }

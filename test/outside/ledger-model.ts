@@ -1,20 +1,41 @@
-// What the chain's rules make of balances and nonces, replayed from the genesis allocation. Transfers are modelled; of
-// anything else only failures, which change nothing but nonce and fee.
-import { hex, unhex } from './bytes.js';
-import { AccountRecord, type SignedTransaction } from './ledger-shapes.js';
-import { encode } from './shapes.js';
-import { accountKey, stateRoot } from './trees.js';
+// What the chain's rules make of balances, nonces and counters, replayed from the genesis allocation. Transfers are
+// modelled, and deployments and calls of the counter contract; of anything else only failures, which change nothing but
+// nonce and fee.
+import { hex, sha256, unhex } from './bytes.js';
+import { contractAddress, isCounter, le64, runCounter } from './counter-contract.js';
+import {
+  AccountRecord,
+  type ContractRecord,
+  LedgerReceipt,
+  type SignedTransaction,
+  type Transaction,
+} from './ledger-shapes.js';
+import { encode, type ValueOf } from './shapes.js';
+import { accountKey, slotKey, stateRoot } from './trees.js';
 
 interface ModelAccount {
   balance: bigint;
   readonly lanes: Map<number, bigint>;
+  deployIndex: bigint;
+  contract: ValueOf<typeof ContractRecord> | undefined;
+  /** Of a counter that has counted. */
+  count: bigint | undefined;
 }
 
-export interface ReplayedReceipt {
-  readonly success: boolean;
-  readonly gasUsed: bigint;
-  readonly fee: bigint;
+type Action = Transaction['action'];
+type Deploy = Extract<Action, { type: 'deploy' }>['value'];
+type Call = Extract<Action, { type: 'call' }>['value'];
+
+/** What an action does, before anything is done. */
+interface Effect {
+  readonly outcome: LedgerReceipt['outcome']['type'];
+  readonly output: Uint8Array;
+  readonly contract?: Uint8Array;
+  readonly logs: LedgerReceipt['logs'];
+  apply(): void;
 }
+
+const NOTHING = new Uint8Array();
 
 export class LedgerModel {
   readonly #accounts = new Map<string, ModelAccount>();
@@ -42,6 +63,15 @@ export class LedgerModel {
     return [...(this.#accounts.get(hex(address))?.lanes ?? [])].sort(([a], [b]) => a - b);
   }
 
+  /** The deployments of an account. */
+  deployIndex(address: Uint8Array): bigint {
+    return this.#accounts.get(hex(address))?.deployIndex ?? 0n;
+  }
+
+  isContract(address: Uint8Array): boolean {
+    return this.#accounts.get(hex(address))?.contract !== undefined;
+  }
+
   nextNonce(address: Uint8Array, lane: number): bigint {
     return this.#accounts.get(hex(address))?.lanes.get(lane) ?? 0n;
   }
@@ -55,7 +85,7 @@ export class LedgerModel {
    * Applies one included transaction; the proposer's part of the fee is returned, because it is paid at the end of the
    * block.
    */
-  apply(signed: SignedTransaction, receipt: ReplayedReceipt, baseFee: bigint): bigint {
+  apply(signed: SignedTransaction, receipt: LedgerReceipt, height: bigint, baseFee: bigint): bigint {
     const { transaction } = signed;
     const sender = this.#account(hex(transaction.sender));
     const expectedNonce = sender.lanes.get(transaction.lane) ?? 0n;
@@ -69,47 +99,131 @@ export class LedgerModel {
     const room = transaction.max_fee - baseFee;
     let tip = transaction.priority_fee;
     if (tip > room) tip = room;
-    if (receipt.fee !== receipt.gasUsed * (baseFee + tip)) {
-      throw new Error(`fee ${receipt.fee}, expected ${receipt.gasUsed} × (${baseFee} + ${tip})`);
+    const gasUsed = receipt.gas_used;
+    if (receipt.fee !== gasUsed * (baseFee + tip)) {
+      throw new Error(`fee ${receipt.fee}, expected ${gasUsed} × (${baseFee} + ${tip})`);
     }
-    if (receipt.gasUsed > transaction.gas_limit || receipt.gasUsed === 0n) {
-      throw new Error(`gas ${receipt.gasUsed} of a limit of ${transaction.gas_limit}`);
+    if (gasUsed > transaction.gas_limit || gasUsed === 0n) {
+      throw new Error(`gas ${gasUsed} of a limit of ${transaction.gas_limit}`);
     }
     sender.lanes.set(transaction.lane, transaction.nonce + 1n);
     sender.balance -= receipt.fee;
-    if (receipt.success) {
-      const { action } = transaction;
-      if (action.type === 'transfer') {
-        sender.balance -= action.value.amount;
-        this.#account(hex(action.value.to)).balance += action.value.amount;
-      } else if (action.type !== 'batch' || action.value.length > 0) {
+    if (receipt.outcome.type !== 'out_of_gas') this.#act(transaction, receipt, height);
+    if (sender.balance < 0n) throw new Error(`a balance of ${sender.balance}`);
+    this.#burned += gasUsed * baseFee;
+    return gasUsed * tip;
+  }
+
+  /** Holds the receipt against what the action has to come to, and does it. */
+  #act({ action, sender }: Transaction, receipt: LedgerReceipt, height: bigint): void {
+    const effect = this.#effect(action, sender, height);
+    if (effect === undefined) {
+      if (receipt.outcome.type === 'success') {
         throw new Error(`a ${action.type} that succeeds is beyond this model`);
       }
+      return;
     }
-    if (sender.balance < 0n) throw new Error(`a balance of ${sender.balance}`);
-    this.#burned += receipt.gasUsed * baseFee;
-    return receipt.gasUsed * tip;
+    const told = { ...receipt, outcome: { type: effect.outcome, value: null } };
+    const expected = { ...told, contract: effect.contract, output: effect.output, logs: effect.logs };
+    if (hex(encode(LedgerReceipt, receipt)) !== hex(encode(LedgerReceipt, expected))) {
+      throw new Error(
+        `a ${action.type} ended with ${receipt.outcome.type}, expected ${effect.outcome}; or it told otherwise`,
+      );
+    }
+    if (effect.outcome === 'success') effect.apply();
+  }
+
+  /** Undefined for what is not modelled. */
+  #effect(action: Action, sender: Uint8Array, height: bigint): Effect | undefined {
+    switch (action.type) {
+      case 'transfer': {
+        const { to, amount } = action.value;
+        if (amount > this.balance(sender)) return undefined;
+        return success({ output: NOTHING, logs: [] }, () => this.#move(sender, to, amount));
+      }
+      case 'deploy':
+        return this.#deployment(action.value, sender, height);
+      case 'call':
+        return this.#calls([action.value], sender);
+      case 'batch':
+        return this.#calls(action.value, sender);
+      case 'upgrade':
+        return undefined;
+    }
+  }
+
+  #deployment(deploy: Deploy, sender: Uint8Array, height: bigint): Effect | undefined {
+    if (!isCounter(deploy.code) || deploy.input.length > 0 || deploy.value > 0n) return undefined;
+    const deployer = this.#account(hex(sender));
+    const contract = contractAddress(sender, deployer.deployIndex);
+    return success({ output: NOTHING, logs: [], contract }, () => {
+      deployer.deployIndex += 1n;
+      this.#account(hex(contract)).contract = {
+        vm: deploy.vm,
+        code_hash: sha256(deploy.code),
+        code_size: deploy.code.length,
+        idl_hash: undefined,
+        abi_version: deploy.abi_version,
+        upgrade_policy: deploy.upgrade_policy,
+        deployer: sender,
+        deployed_at: height,
+        pending_upgrade: undefined,
+      };
+    });
+  }
+
+  /** All or nothing; the last one answers. */
+  #calls(calls: readonly Call[], sender: Uint8Array): Effect | undefined {
+    const counts = new Map<string, bigint>();
+    const logs: LedgerReceipt['logs'][number][] = [];
+    let output: Uint8Array = NOTHING;
+    let spent = 0n;
+    for (const { contract, input, value } of calls) {
+      spent += value;
+      const name = hex(contract);
+      const known = this.#accounts.get(name);
+      if (known?.contract === undefined || input.length < 12 || spent > this.balance(sender))
+        return undefined;
+      const answer = runCounter(contract, counts.get(name) ?? known.count ?? 0n, input);
+      output = answer.output;
+      if (answer.outcome === 'reverted')
+        return { outcome: 'reverted', output, logs: [], apply: () => undefined };
+      counts.set(name, answer.count);
+      logs.push(answer.log);
+    }
+    return success({ output, logs }, () => {
+      for (const [name, count] of counts) this.#account(name).count = count;
+      for (const { contract, value } of calls) this.#move(sender, contract, value);
+    });
+  }
+
+  #move(from: Uint8Array, to: Uint8Array, amount: bigint): void {
+    this.#account(hex(from)).balance -= amount;
+    this.#account(hex(to)).balance += amount;
   }
 
   credit(address: Uint8Array, amount: bigint): void {
     if (amount > 0n) this.#account(hex(address)).balance += amount;
   }
 
-  /** The root over every account that is not all zero. */
+  /** The root over every account that is not all zero, and every slot. */
   root(): Uint8Array {
     const leaves: { key: Uint8Array; value: Uint8Array }[] = [];
     for (const [address, account] of this.#accounts) {
-      if (account.balance === 0n && account.lanes.size === 0) continue;
+      if (isZero(account)) continue;
       const lanes = [...account.lanes]
         .sort(([a], [b]) => a - b)
         .map(([lane, next_nonce]) => ({ lane, next_nonce }));
       const value = encode(AccountRecord, {
         balance: account.balance,
         lanes,
-        deploy_index: 0n,
-        contract: undefined,
+        deploy_index: account.deployIndex,
+        contract: account.contract,
       });
       leaves.push({ key: this.#key(address), value });
+      if (account.count !== undefined) {
+        leaves.push({ key: slotKey(unhex(address), new Uint8Array(32)), value: le64(account.count) });
+      }
     }
     return stateRoot(leaves);
   }
@@ -117,7 +231,13 @@ export class LedgerModel {
   #account(address: string): ModelAccount {
     const known = this.#accounts.get(address);
     if (known !== undefined) return known;
-    const fresh: ModelAccount = { balance: 0n, lanes: new Map() };
+    const fresh: ModelAccount = {
+      balance: 0n,
+      lanes: new Map(),
+      deployIndex: 0n,
+      contract: undefined,
+      count: undefined,
+    };
     this.#accounts.set(address, fresh);
     return fresh;
   }
@@ -129,4 +249,12 @@ export class LedgerModel {
     this.#keys.set(address, key);
     return key;
   }
+}
+
+function isZero({ balance, lanes, deployIndex, contract }: ModelAccount): boolean {
+  return balance === 0n && lanes.size === 0 && deployIndex === 0n && contract === undefined;
+}
+
+function success(told: Omit<Effect, 'outcome' | 'apply'>, apply: () => void): Effect {
+  return { outcome: 'success', ...told, apply };
 }

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 import { hex } from './bytes.js';
 import { type AuditedTransaction, ChainAuditor, checkInclusion } from './chain-auditor.js';
+import { COUNTER_GAS_LIMIT, callCounter, contractAddress, deployCounter } from './counter-contract.js';
 import { BlockHeader, blockHash } from './ledger-shapes.js';
 import { RpcClient } from './rpc.js';
 import {
@@ -26,7 +27,7 @@ import {
   submitEvery,
   Traffic,
 } from './traffic.js';
-import { type SentTransaction, transfer } from './wallet.js';
+import { type SentTransaction, transfer, type Wallet } from './wallet.js';
 
 const FLAGS = ['--block-time', '60', '--idle-block-time', '0'];
 const ROUNDS = 6;
@@ -81,6 +82,22 @@ describe('a chain with mixed traffic, audited from outside', () => {
   let auditor: ChainAuditor;
   let allocation: Allocation;
   const sent: SentTransaction[] = [];
+  const counters: Uint8Array[] = [];
+
+  /** A call or a batch to one of the counters; now and then one that reverts. */
+  function countOn(traffic: Traffic, wallet: Wallet): SentTransaction {
+    const { random } = traffic;
+    const counter = counters[random.below(counters.length)];
+    assert.ok(counter !== undefined);
+    const steps = Array.from({ length: 1 + random.below(3) }, () => BigInt(random.below(10)));
+    const action = callCounter(counter, steps, BigInt(random.below(3)));
+    return traffic.next(wallet, {
+      lane: random.below(4),
+      gasLimit: COUNTER_GAS_LIMIT,
+      maxFee: 10_000_000n,
+      action,
+    });
+  }
 
   before(async () => {
     node = await NodeProcess.start({ dataDir, flags: FLAGS });
@@ -99,11 +116,19 @@ describe('a chain with mixed traffic, audited from outside', () => {
     await submitEvery(rpc, funding);
     sent.push(...funding);
     await drained(rpc);
+    const deployers = rich.slice(0, 3);
+    const deployments = deployers.map((wallet) =>
+      traffic.next(wallet, { lane: 9, gasLimit: COUNTER_GAS_LIMIT, action: deployCounter() }),
+    );
+    await submitEvery(rpc, deployments);
+    sent.push(...deployments);
+    await drained(rpc);
+    counters.push(...deployers.map(({ address }) => contractAddress(address, 0n)));
     for (let round = 0; round < ROUNDS; round++) {
-      const batch = Array.from({ length: PER_ROUND }, () => {
+      const batch = Array.from({ length: PER_ROUND }, (_, i) => {
         const wallet = wallets[traffic.random.below(wallets.length)];
         assert.ok(wallet !== undefined);
-        return traffic.mixed(wallet, wallets, 4);
+        return i % 5 === 0 ? countOn(traffic, wallet) : traffic.mixed(wallet, wallets, 4);
       });
       await submitEvery(rpc, traffic.random.shuffle(batch));
       sent.push(...batch);
@@ -165,6 +190,9 @@ describe('a chain with mixed traffic, audited from outside', () => {
     assert.ok(count((entry) => entry.signed.transaction.priority_fee > 0n) > 100, 'priority fees');
     assert.ok(count((entry) => entry.signed.transaction.lane === 3) > 10, 'lanes');
     assert.ok(auditor.model.burned > 0n, 'burned fees');
+    assert.ok(count((entry) => entry.receipt.logs.length > 0) > 50, 'events');
+    assert.ok(count((entry) => entry.receipt.status.type === 'reverted') > 5, 'reverts');
+    assert.equal(counters.filter((address) => auditor.model.isContract(address)).length, 3);
   });
 
   test('every account has the balance and lanes that a replay from genesis gives', async () => {

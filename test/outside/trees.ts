@@ -103,3 +103,8 @@ function subtreeRoot(leaves: readonly HashedLeaf[], depth: number): Uint8Array {
 export function accountKey(address: Uint8Array): Uint8Array {
   return sha256(concat(Uint8Array.of(0), address));
 }
+
+/** sha256(0x01 ‖ contract ‖ slot). */
+export function slotKey(contract: Uint8Array, slot: Uint8Array): Uint8Array {
+  return sha256(Uint8Array.of(1), contract, slot);
+}
