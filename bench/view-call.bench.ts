@@ -140,6 +140,22 @@ async function openBare(answer: string): Promise<{ readonly url: string; readonl
   return { url, child };
 }
 
+interface CpuMicros {
+  readonly main: number;
+  readonly all: number;
+}
+
+/** CPU time that a process has used so far, in microseconds: its main thread, and all its threads together. */
+function cpuMicros(pid: number): CpuMicros {
+  const read = (path: string): number => {
+    const fields = readFileSync(path, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10_000;
+  };
+  return { main: read(`/proc/${pid}/task/${pid}/stat`), all: read(`/proc/${pid}/stat`) };
+}
+
 const node = await NodeProcess.start({ flags: values['node-flag'] });
 const load = await openLoad();
 const bare: ChildProcess[] = [];
@@ -173,10 +189,21 @@ try {
     for (const connections of values.connections.split(',').map(Number)) {
       const ours: number[] = [];
       const theirs: number[] = [];
+      const micros: CpuMicros[] = [];
       for (let round = 0; round < Number(values.rounds); round++) {
         theirs.push(await load.measure(floor.url, body, connections));
-        ours.push(await load.measure(node.url, body, connections));
+        const before = cpuMicros(node.pid);
+        const rate = await load.measure(node.url, body, connections);
+        const after = cpuMicros(node.pid);
+        const calls = rate * Math.max(1, Math.round(Number(values.milliseconds) / 1000));
+        micros.push({ main: (after.main - before.main) / calls, all: (after.all - before.all) / calls });
+        ours.push(rate);
       }
+      const median = (of: keyof CpuMicros) =>
+        quantile(
+          micros.map((each) => each[of]),
+          0.5,
+        ).toFixed(1);
       const ratio = quantile(
         ours.map((rate, i) => rate / (theirs[i] ?? Number.POSITIVE_INFINITY)),
         0.5,
@@ -186,6 +213,7 @@ try {
         `${Math.round(quantile(ours, 0.5)).toLocaleString('en')}/s`.padStart(11),
         `bare ${Math.round(quantile(theirs, 0.5)).toLocaleString('en')}/s`.padStart(16),
         `ratio ${ratio.toFixed(2)}`,
+        `CPU a call ${median('main')} µs main thread, ${median('all')} µs all`,
       ];
       console.log(`${name.padEnd(24)}${columns.join('  ')}`);
     }

@@ -1,3 +1,5 @@
+import type { ContractRecord } from '../generated/ledger.js';
+import { toHex } from '../idl/hex.js';
 import type {
   BlockFacts,
   CallObserver,
@@ -69,7 +71,7 @@ export class ContractHost implements HostState {
     const checkpoint = this.#state.checkpoint();
     if (frame.value > 0n && !this.transfer(frame.caller, frame.contract, frame.value)) return undefined;
     this.#state.touch(name);
-    const outcome = this.enter(frame);
+    const outcome = this.#run(contract, frame);
     if (outcome.status !== 'success') this.#state.revert(checkpoint);
     return outcome;
   }
@@ -78,7 +80,11 @@ export class ContractHost implements HostState {
   enter(frame: Frame): CallOutcome {
     const { contract } = this.#state.account(toHex(frame.contract));
     if (contract === undefined) throw new RangeError('no contract is there to be entered');
-    return this.#engine.call(this.#programOf(contract.code_hash), frame, this, this.#observer);
+    return this.#run(contract, frame);
+  }
+
+  #run({ code_hash }: ContractRecord, frame: Frame): CallOutcome {
+    return this.#engine.call(this.#programOf(code_hash), frame, this, this.#observer);
   }
 
   emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): void {
@@ -95,8 +101,4 @@ export function moveBalance(state: WorldState, from: string, to: string, amount:
   const payee = state.account(to);
   state.writeAccount(to, { ...payee, balance: payee.balance + amount });
   return true;
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

@@ -1,7 +1,8 @@
 import type { AccountRecord, LedgerLog } from '../generated/ledger.js';
+import { toHex } from '../idl/hex.js';
 import { isEmptyAccount } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
-import { splitRaw } from '../storage/state.js';
+import { valueOfRaw } from '../storage/state.js';
 import type { StateEntry, StateSource } from './state-source.js';
 
 /** A point to which {@link WorldState.revert} goes back. */
@@ -71,10 +72,11 @@ export class WorldState {
   }
 
   slot(contract: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
-    const written = this.#slots.get(slotName(contract, slot));
+    // View calls read far more often than they write.
+    const written = this.#slots.size === 0 ? undefined : this.#slots.get(slotName(contract, slot));
     if (written !== undefined) return written.value;
     const { raw } = this.#source.slot(contract, slot);
-    return raw === undefined ? undefined : splitRaw(raw).value;
+    return raw === undefined ? undefined : valueOfRaw(raw);
   }
 
   /** @param value undefined removes the slot */
@@ -92,6 +94,11 @@ export class WorldState {
 
   addIdl(blob: Blob): void {
     this.#set(this.#idls, toHex(blob.hash), blob);
+  }
+
+  /** The events since the last transaction ended. */
+  get logs(): readonly LedgerLog[] {
+    return this.#logs;
   }
 
   emit(log: LedgerLog): void {
@@ -168,11 +175,7 @@ function slotName(contract: Uint8Array, slot: Uint8Array): string {
   return toHex(contract) + toHex(slot);
 }
 
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
-}
-
 function sameValue(raw: Uint8Array | undefined, value: Uint8Array | undefined): boolean {
   if (raw === undefined || value === undefined) return raw === value;
-  return Buffer.compare(splitRaw(raw).value, value) === 0;
+  return Buffer.compare(valueOfRaw(raw), value) === 0;
 }

@@ -76,6 +76,11 @@ export function splitRaw(raw: Uint8Array): { readonly height: bigint; readonly v
   return { height: readBe64(raw, 0), value: raw.subarray(HEIGHT_BYTES) };
 }
 
+/** The value of a raw entry, as a view into it: cheaper than {@link splitRaw} where nobody asks for the height. */
+export function valueOfRaw(raw: Uint8Array): Uint8Array {
+  return raw.subarray(HEIGHT_BYTES);
+}
+
 /**
  * The value of a key as of the end of a committed height, without the height.
  * @throws {StateUnavailableError} when the answer lay in history that has been dropped.

@@ -29,8 +29,6 @@ const LEAST_PART = 8;
 const GREATEST_PART = 128;
 /** A task takes on no further call beyond so many bytes. */
 const GREATEST_PART_BYTES = 256 * 1024;
-/** Tasks under way for each worker: one that runs, and one that it finds when it has done that. */
-const TASKS_A_WORKER = 2;
 
 interface WaitingCall {
   readonly encoded: Uint8Array;
@@ -55,7 +53,9 @@ interface Batch {
 /**
  * Has workers answer view calls:
  *
- * 1. Whatever is asked in one turn of the event loop, or while all workers are busy, travels together, divided evenly.
+ * 1. Whatever is asked in one turn of the event loop, or while all workers are busy with view calls, travels together,
+ *    divided evenly. A hop costs this thread about as much as two calls, so fewer and larger tasks win over a worker that
+ *    never waits.
  * 2. A worker gives up its thread after some milliseconds; the calls of the batch that it has not begun are sent again,
  *    before all that wait. Dear calls thus neither hold up blocks nor count against each other's time.
  * 3. A call that runs for longer than it may takes its worker with it. Workers note which call of a batch they are at, so
@@ -115,10 +115,10 @@ export class ViewCaller {
   /** Divides what is gathered over the tasks that may be started. */
   #send(): void {
     const { workers } = this.#options.pool;
-    const free = workers * TASKS_A_WORKER - this.#batches.size;
+    const free = workers - this.#batches.size;
     const gathered = this.#gathered;
     if (free <= 0 || gathered.length === 0) return;
-    const parts = Math.min(free, workers, Math.ceil(gathered.length / LEAST_PART));
+    const parts = Math.min(free, Math.ceil(gathered.length / LEAST_PART));
     const size = Math.min(GREATEST_PART, Math.ceil(gathered.length / parts));
     let start = 0;
     for (let part = 0; part < parts && start < gathered.length; part++) {

@@ -1,4 +1,5 @@
 import type { Crypto } from '../../crypto/crypto.js';
+import type { ContractRecord } from '../../generated/ledger.js';
 import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import { AbiError } from '../../idl/abi-context.js';
 import { JsonDecodeError } from '../../idl/codec-errors.js';
@@ -44,6 +45,8 @@ export class ViewRunner {
   readonly #maxCallGas: number;
   readonly #interfaces: ContractInterfaces;
   readonly #states: StateReferences;
+  /** What is stored under the hash of a record that is at hand, null where that is no interface. */
+  readonly #abis = new WeakMap<ContractRecord, ContractAbi | null>();
 
   constructor(setup: ViewSetup, parts: ViewRunnerParts) {
     const { store, crypto, interfaces, machine } = parts;
@@ -100,17 +103,17 @@ export class ViewRunner {
       rest?.overrides === undefined
         ? NO_INTERFACES
         : applyOverrides(rest.overrides, state, this.#machine, (text, path) => this.#interfaceOf(text, path));
-    const { contract: record } = state.account(toHex(contract));
-    if (record === undefined) throw noContract(contract);
+    const name = toHex(contract);
+    const { contract: record } = state.account(name);
+    if (record === undefined) throw noContract(name);
+    const given = rest?.idl === undefined ? interfaces.get(name) : this.#interfaceOf(rest.idl, 'params.idl');
+    const abi = given ?? this.#storedInterface(record);
     const abiOf = (address: Uint8Array): ContractAbi | undefined => {
-      if (rest?.idl !== undefined && Buffer.compare(address, contract) === 0) {
-        return this.#interfaceOf(rest.idl, 'params.idl');
-      }
-      const name = toHex(address);
-      const hash = state.account(name).contract?.idl_hash;
-      return interfaces.get(name) ?? (hash === undefined ? undefined : this.#interfaces.stored(hash));
+      const emitter = toHex(address);
+      if (emitter === name) return abi;
+      const { contract: other } = state.account(emitter);
+      return interfaces.get(emitter) ?? (other === undefined ? undefined : this.#storedInterface(other));
     };
-    const abi = abiOf(contract);
     const input = callInput(call.text, () => abi, 'params');
     const env =
       rest?.block_override === undefined ? block.env : overriddenBlock(block.env, rest.block_override);
@@ -126,7 +129,7 @@ export class ViewRunner {
       isView: false,
       depth: 0,
     });
-    const { logs } = state.endTransaction();
+    const { logs } = state;
     if (outcome === undefined) {
       const { balance } = state.account(toHex(caller));
       const refusal = `insufficient balance: ${call.value} to be sent, the caller has ${balance}`;
@@ -139,13 +142,24 @@ export class ViewRunner {
     return rest?.at === undefined ? this.#states.latest(head) : this.#states.find(rest.at, head);
   }
 
+  #storedInterface(record: ContractRecord): ContractAbi | undefined {
+    if (record.idl_hash === undefined) return undefined;
+    let abi = this.#abis.get(record);
+    if (abi === undefined) {
+      abi = this.#interfaces.stored(record.idl_hash) ?? null;
+      this.#abis.set(record, abi);
+    }
+    return abi ?? undefined;
+  }
+
   #interfaceOf(text: string, path: string): ContractAbi {
-    if (text.length > MAX_IDL_BYTES) {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_IDL_BYTES) {
       throw new ViewCallError({
         code: 'limit_exceeded',
         subject: 'idl_bytes',
         limit: MAX_IDL_BYTES,
-        given: text.length,
+        given: bytes,
       });
     }
     try {
@@ -165,8 +179,9 @@ export class ViewRunner {
 /** What a call comes to whose caller cannot send what it wants to. */
 const REFUSED: CallOutcome = { status: 'reverted', gasUsed: 0n, output: NO_OUTPUT, trap: undefined };
 
-function noContract(address: Uint8Array): ViewCallError {
-  const contract = `0x${toHex(address)}`;
+/** @param name the address in hex */
+function noContract(name: string): ViewCallError {
+  const contract = `0x${name}`;
   return new ViewCallError({
     code: 'not_found',
     message: `there is no contract at ${contract}`,

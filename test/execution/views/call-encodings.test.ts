@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { decodeAnswer, faultLine, problemLine } from '../../../src/execution/views/call-answers.js';
+import { BatchReader, encodeBatch, encodeCall } from '../../../src/execution/views/call-batch.js';
+import { resultJson } from '../../../src/execution/views/call-result.js';
+import type { BlockRef, ViewCallArgs } from '../../../src/generated/node-rpc-v1.js';
+import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
+
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const u53 = fc.bigInt(0n, 2n ** 53n - 1n);
+const u128 = fc.bigInt(0n, 2n ** 128n - 1n);
+const at: fc.Arbitrary<BlockRef> = fc.oneof(
+  fc.constant({ type: 'finalized' } as const),
+  u53.map((value) => ({ type: 'height', value }) as const),
+  bytes(32).map((value) => ({ type: 'after_tx', value }) as const),
+);
+const args: fc.Arbitrary<ViewCallArgs> = fc.record(
+  {
+    contract: bytes(20),
+    method: fc.string({ unit: 'grapheme' }),
+    args: fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value))),
+    input: fc.uint8Array({ maxLength: 100 }),
+    idl: fc.string(),
+    caller: bytes(20),
+    value: u128,
+    gas_limit: u53,
+    at,
+    overrides: fc.array(
+      fc.record(
+        {
+          address: bytes(20),
+          balance: u128,
+          slots: fc.array(fc.record({ slot: bytes(32), value: fc.uint8Array() }, { noNullPrototype: true })),
+        },
+        { requiredKeys: ['address'], noNullPrototype: true },
+      ),
+    ),
+    block_override: fc.record(
+      { height: u53, timestamp_ms: u53, base_fee: u128 },
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+  },
+  { requiredKeys: ['contract'], noNullPrototype: true },
+);
+
+test('calls come out of a batch as they went in', () => {
+  fc.assert(
+    fc.property(fc.array(args, { maxLength: 5 }), fc.nat(4_095), fc.nat(), (calls, task, tipHeight) => {
+      const head = { task, tipHeight, finalizedHeight: Math.max(0, tipHeight - 1) };
+      const reader = new BatchReader(encodeBatch(head, calls.map(encodeCall)));
+      assert.deepEqual(reader.head, head);
+      for (const call of calls) {
+        const decoded = reader.next() ?? assert.fail('the batch ended early');
+        const { method, input, caller, value, gas_limit, idl, overrides, block_override } = call;
+        assert.deepEqual(decoded.contract, call.contract);
+        assert.deepEqual(decoded.text, {
+          ...(method === undefined ? {} : { method }),
+          ...(call.args === undefined ? {} : { args: call.args }),
+          ...(input === undefined ? {} : { input }),
+        });
+        assert.deepEqual(decoded.caller, caller);
+        assert.equal(decoded.value, value ?? 0n);
+        assert.equal(decoded.gasLimit, gas_limit === undefined ? undefined : Number(gas_limit));
+        const rest = { at: call.at, idl, overrides, block_override };
+        const { contract: _, ...came } = { contract: 0, ...decoded.rest };
+        assert.deepEqual(came, given(rest));
+      }
+      assert.equal(reader.next(), undefined);
+    }),
+  );
+});
+
+function given(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+test('answers say what kind they are, in one line', () => {
+  const problem = { code: 'invalid_params', path: 'params.args', expected: 'a\nb', got: '…' } as const;
+  const fault = faultLine(new Error('first\nsecond'));
+  for (const line of [problemLine(problem), fault]) assert.ok(!line.includes('\n'));
+  assert.deepEqual(decodeAnswer(problemLine(problem)), { kind: 'problem', problem });
+  assert.match(JSON.stringify(decodeAnswer(fault)), /"kind":"fault".*first/);
+  assert.deepEqual(decodeAnswer('{}'), { kind: 'result', json: '{}' });
+});
+
+test('the short way to write a result gives what the codec gives', () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), u53, fc.nat(), bytes(32), (output, gasUsed, height, hash) => {
+      const block = {
+        env: {
+          chainId: 1n,
+          height: BigInt(height),
+          timestampMs: 0n,
+          baseFee: 0n,
+          gasLimit: 0n,
+          proposer: '00'.repeat(20),
+        },
+        hash,
+        json: `"height":${height},"block_hash":"${Buffer.from(hash).toString('hex')}"`,
+      };
+      const json = resultJson({
+        outcome: { status: 'success', gasUsed, output, trap: undefined },
+        block,
+        logs: [],
+        input: new Uint8Array(0),
+        abi: undefined,
+        abiOf: () => undefined,
+      });
+      const expected = rpcTypes.ViewCallResult.toJson({
+        status: { type: 'success' },
+        output,
+        gas_used: gasUsed,
+        height: BigInt(height),
+        block_hash: hash,
+        logs: [],
+      });
+      assert.equal(json, expected);
+    }),
+  );
+});
