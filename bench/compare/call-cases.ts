@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { blake3 } from '@noble/hashes/blake3.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Sender } from '../../src/client/client.js';
+import { assemble } from '../../test/support/wasm-assembler.js';
 import type { Anvil } from './anvil.js';
 import { balanceSlot, HASH_CHAIN, LOOP, TOKEN, tokenCalls, word } from './evm-contracts.js';
-import { type DeployedContract, deployExample } from './heddle-contracts.js';
+import { type DeployedContract, deployCode, deployExample } from './heddle-contracts.js';
 
 /** One piece of work, asked of both nodes. */
 export interface CallCase {
@@ -39,6 +41,8 @@ const EVM = {
   loop: `0x${'71'.repeat(20)}`,
   hashChain: `0x${'72'.repeat(20)}`,
 } as const;
+
+type Hash = (data: Uint8Array) => Uint8Array;
 
 /** What `init` of the token gets. */
 export function tokenInit(owner: Uint8Array) {
@@ -81,14 +85,26 @@ export async function callCases(
       targets,
     };
   };
-  const hashes = (name: string, method: string): CallCase => ({
-    name,
-    view: { contract: computeAt, input: hex(compute.input(method, [SEED, HASHES])) },
-    viewOutput: hex(chained(SEED, (data) => createHash('sha256').update(data).digest())),
+  const hashes = {
     logs: 0,
     ethCall: { to: EVM.hashChain, data: `0x${word(SEED)}${word(BigInt(HASHES))}` },
-    ethOutput: hex(chained(SEED, keccak_256)),
+    ethOutput: hex(chained(keccak_256)),
     targets: { 16: 2, 64: 2 },
+  };
+  const byCompute = (name: string, method: string): CallCase => ({
+    name,
+    view: { contract: computeAt, input: hex(compute.input(method, [SEED, HASHES])) },
+    viewOutput: hex(chained(sha256)),
+    ...hashes,
+  });
+  const byEngine = async (name: 'blake3' | 'keccak256', hash: Hash): Promise<CallCase> => ({
+    name: `1,000 hashes, ${name}`,
+    view: {
+      contract: hex(await deployCode(sender, hashChain(name))),
+      input: hex(SEED) + Buffer.from(littleEndian(BigInt(HASHES), 4)).toString('hex'),
+    },
+    viewOutput: hex(chained(hash)),
+    ...hashes,
   });
   return [
     {
@@ -116,8 +132,10 @@ export async function callCases(
     },
     loop(1_000, {}),
     loop(100_000, { 16: 20, 64: 20 }),
-    hashes('1,000 hashes, by the host', 'sha256_chain'),
-    hashes('1,000 hashes, in wasm', 'sha256_chain_in_wasm'),
+    await byEngine('blake3', blake3),
+    await byEngine('keccak256', keccak_256),
+    byCompute('1,000 hashes, sha256', 'sha256_chain'),
+    byCompute('1,000 hashes, own sha256', 'sha256_chain_in_wasm'),
   ];
 }
 
@@ -131,8 +149,28 @@ function loopSum(iterations: number): bigint {
   return x;
 }
 
-function chained(seed: Uint8Array, hash: (data: Uint8Array) => Uint8Array): Uint8Array {
-  let digest = seed;
+/** The seed, 32 bytes of input, hashed as often as the u32 after it says. */
+function hashChain(hash: 'blake3' | 'keccak256'): Uint8Array {
+  const code = `i32.const 0; i32.const 0; i32.const 36; call input_read; drop
+    i32.const 32; i32.load; local.set 0
+    loop
+      i32.const 0; i32.const 32; i32.const 0; call ${hash}
+      local.get 0; i32.const 1; i32.sub; local.tee 0; br_if 0
+    end
+    i32.const 0; i32.const 32; call set_output; i32.const 0`;
+  return assemble({
+    imports: ['input_read', 'set_output', hash],
+    memory: [1, 1],
+    functions: [{ name: 'invoke', type: '>i', locals: 'i', code }],
+  });
+}
+
+function sha256(data: Uint8Array): Uint8Array {
+  return createHash('sha256').update(data).digest();
+}
+
+function chained(hash: Hash): Uint8Array {
+  let digest: Uint8Array = SEED;
   for (let i = 0; i < HASHES; i++) digest = hash(digest);
   return digest;
 }

@@ -52,6 +52,8 @@ interface Comparison {
   readonly anvil?: number;
   readonly anvilMicros?: number;
   readonly ratio?: number;
+  /** Anvil's CPU time over Heddle's: what the ratio would come to where CPU time alone decided. */
+  readonly cpuRatio?: number;
   readonly target?: number;
 }
 
@@ -126,19 +128,21 @@ async function compare(
   if (anvil === undefined) return { work: work.name, connections, ...heddle };
   const ratios = heddleRounds.map(({ rate }, i) => rate / (anvilRounds[i]?.rate ?? Number.POSITIVE_INFINITY));
   const target = work.targets[connections];
+  const anvilMicros = median(anvilRounds, 'micros');
   return {
     work: work.name,
     connections,
     ...heddle,
     anvil: median(anvilRounds, 'rate'),
-    anvilMicros: median(anvilRounds, 'micros'),
+    anvilMicros,
     ratio: quantile(ratios, 0.5),
+    cpuRatio: anvilMicros / heddle.heddleMicros,
     ...(target !== undefined && { target }),
   };
 }
 
 function printComparison(comparison: Comparison): void {
-  const { work, connections, heddle, heddleMicros, anvil, anvilMicros, ratio, target } = comparison;
+  const { work, connections, heddle, heddleMicros, anvil, anvilMicros, ratio, cpuRatio, target } = comparison;
   const figures = (rate: number, micros = 0): string =>
     `${Math.round(rate).toLocaleString('en').padStart(7)}/s, CPU ${micros.toFixed(micros < 100 ? 1 : 0).padStart(5)} µs`;
   const columns = [
@@ -147,7 +151,11 @@ function printComparison(comparison: Comparison): void {
     `heddle ${figures(heddle, heddleMicros)}`,
   ];
   if (anvil !== undefined && ratio !== undefined) {
-    columns.push(`anvil ${figures(anvil, anvilMicros)}`, `ratio ${ratio.toFixed(2).padStart(5)}`);
+    const ofCpu = cpuRatio?.toFixed(2) ?? '';
+    columns.push(
+      `anvil ${figures(anvil, anvilMicros)}`,
+      `ratio ${ratio.toFixed(2).padStart(6)}, of CPU ${ofCpu.padStart(5)}`,
+    );
     if (target !== undefined) columns.push(`aim ${target}${ratio < target ? ', missed' : ''}`);
   }
   console.log(columns.join('  '));
