@@ -108,7 +108,6 @@ function compilerArguments(project: ContractProject, options: BuildOptions): rea
     '-O3',
     '--shrinkLevel',
     '1',
-    '--converge',
     '--disable',
     'nontrapping-f2i',
     '--noColors',

@@ -47,7 +47,7 @@ async function installPackage(): Promise<void> {
 }
 
 /** A script of the project's package.json, without npm. */
-async function runScript(name: 'build' | 'test'): Promise<string> {
+async function runScript(name: string): Promise<string> {
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
@@ -63,7 +63,8 @@ async function runScript(name: 'build' | 'test'): Promise<string> {
 }
 
 test('a project made of the template, under another name, builds and passes its tests', async () => {
-  assert.match(await runScript('build'), /^wrote my-vault\.wasm, \d+ bytes$/m);
+  const output = await runScript('test');
+  assert.match(output, /^wrote my-vault\.wasm, \d+ bytes$/m);
+  assert.match(output, /pass 3/);
   assert.deepEqual((await readdir(join(folder, 'generated'))).sort(), ['entry.ts', 'my-vault.ts']);
-  assert.match(await runScript('test'), /pass 3/);
 });

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import {
-  buildContract,
-  ContractSandbox,
-  contractAbi,
-  readContractProject,
-  sdkFolder,
-} from 'heddle/contracts';
+import { ContractSandbox, contractAbi, readContractProject } from 'heddle/contracts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const owner = new Uint8Array(20).fill(1);
@@ -20,7 +16,7 @@ let contract;
 
 before(async () => {
   project = await readContractProject(folder);
-  code = await buildContract(project, { sdk: sdkFolder(), names: true });
+  code = await readFile(join(folder, `${project.name}.wasm`));
 });
 
 beforeEach(async () => {
