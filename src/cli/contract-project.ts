@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { packageRoot } from '../config/package-info.js';
 import { buildContract, sdkFolder } from '../contract-sdk/build-contract.js';
@@ -32,10 +32,10 @@ export function registerContractProjectCommands(contract: Command, context: Comm
 }
 
 async function scaffold(name: string, { console, workingDirectory }: CommandContext): Promise<void> {
-  if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
+  if (!/^[a-z][a-z0-9_-]{0,39}$/.test(name)) {
     throw new CliError(
       'usage',
-      `expected a name of lowercase letters, digits and _ that begins with a letter, got ${JSON.stringify(name)}`,
+      `expected a name of lowercase letters, digits, - and _ that begins with a letter, got ${JSON.stringify(name)}`,
     );
   }
   const folder = join(workingDirectory, name);
@@ -49,22 +49,33 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
     if (!entry.isFile() || inside.startsWith(GENERATED_FOLDER) || inside.endsWith('.wasm')) continue;
     const to = join(folder, rename(inside));
     await mkdir(dirname(to), { recursive: true });
-    await writeFile(to, rename(await readFile(from, 'utf8')));
+    const text = rename(await readFile(from, 'utf8'));
+    await writeFile(to, inside === 'package.json' ? withThisPackage(text) : text);
   }
   console.out(
     [
       `made ${name}/`,
       '',
-      `  heddle contract build ${name}      generates what its interface says and compiles it`,
-      `  heddle contract deploy ${name}/${name}.wasm --idl ${name}/${name}.idl --from-dev 0 …`,
+      `  cd ${name} && npm install`,
+      '  npm test                   builds it, and tests what was built',
+      `  heddle contract deploy ${name}.wasm --idl ${name}.idl --from-dev 0 owner=dev:0 start=1`,
       '',
     ].join('\n'),
   );
 }
 
+/** The project's package.json, which asks for this very package where that is a checkout rather than an installed one. */
+function withThisPackage(text: string): string {
+  const root = packageRoot();
+  if (root.split(sep).includes('node_modules')) return text;
+  const project: { devDependencies: Record<string, string> } = JSON.parse(text);
+  project.devDependencies['heddle'] = `file:${root}`;
+  return `${JSON.stringify(project, null, 2)}\n`;
+}
+
 /** Puts the new name in place of the template's own, each in both ways of writing it. */
 function renaming(template: ContractProject, name: string): (text: string) => string {
-  const title = name.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const title = name.replaceAll(/(?:^|[_-]+)([a-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
   const old = new RegExp(`\\b(?:${template.name}|${template.contract.name})`, 'g');
   return (text) => text.replaceAll(old, (found) => (found === template.name ? name : title));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { devAccount, formatAddress } from '../../src/client/client.js';
@@ -103,15 +103,20 @@ describe('heddle contract', () => {
 
   it('scaffolds a contract of a new name, which builds, deploys and answers', async () => {
     const inside = (...args: string[]) => heddle(['contract', ...args], { HEDDLE_URL: node.url }, scratch);
-    const made = await inside('new', 'tally_2');
+    const made = await inside('new', 'tally-2');
     assert.equal(made.code, 0, made.err);
-    const built = await inside('build', 'tally_2');
+    const project: { name: string; devDependencies: Record<string, string> } = JSON.parse(
+      readFileSync(join(scratch, 'tally-2', 'package.json'), 'utf8'),
+    );
+    assert.equal(project.name, 'tally-2');
+    assert.equal(project.devDependencies['heddle'], `file:${packageRoot()}`);
+    const built = await inside('build', 'tally-2');
     assert.equal(built.code, 0, built.err);
-    assert.match(built.out, /^tally_2\/tally_2\.wasm, \d+ bytes\n$/);
-    const idl = 'tally_2/tally_2.idl';
+    assert.match(built.out, /^tally-2\/tally-2\.wasm, \d+ bytes\n$/);
+    const idl = 'tally-2/tally-2.idl';
     const deployment = await inside(
       'deploy',
-      'tally_2/tally_2.wasm',
+      'tally-2/tally-2.wasm',
       '--idl',
       idl,
       '--from-dev',
@@ -123,7 +128,7 @@ describe('heddle contract', () => {
     const [, address = ''] = /^contract +(0x[0-9a-f]{40}) \(Tally2\)$/m.exec(deployment.out) ?? [];
     const called = await inside('call', address, 'increment', 'by=2', '--from-dev', '1');
     assert.match(called.out, /^result +7$/m, called.err);
-    const again = await inside('new', 'tally_2');
+    const again = await inside('new', 'tally-2');
     assert.equal(again.code, 1);
     assert.match(again.err, /there is something of that name already/);
     assert.equal((await inside('new', '../escape')).code, 2);
