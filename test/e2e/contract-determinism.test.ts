@@ -9,7 +9,7 @@ import { packageRoot } from '../../src/config/package-info.js';
 import type { Action } from '../../src/generated/ledger.js';
 import { compileIdl } from '../../src/idl/compile.js';
 import { compileContract } from '../../src/idl/contract-abi.js';
-import { withInProcessNode } from '../support/in-process-node.js';
+import { NATIVE, withInProcessNode } from '../support/in-process-node.js';
 
 const FIRST_TIME_MS = 1_800_000_000_000;
 const TOKEN = join(packageRoot(), 'contracts', 'token');
@@ -104,7 +104,7 @@ function run(native: string, workers: number): Promise<readonly Outcome[]> {
 }
 
 test('deployments and calls come out the same with and without native parts and for any number of workers', async () => {
-  const expected = await run('require', 1);
+  const expected = await run(NATIVE, 1);
   assert.deepEqual(
     expected.map(({ statuses }) => statuses),
     [
@@ -115,8 +115,8 @@ test('deployments and calls come out the same with and without native parts and 
     ],
   );
   for (const [native, workers] of [
-    ['require', 2],
-    ['require', 4],
+    [NATIVE, 2],
+    [NATIVE, 4],
     ['off', 1],
     ['off', 2],
   ] as const) {

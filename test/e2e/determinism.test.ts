@@ -12,7 +12,7 @@ import {
   Traffic,
 } from '../outside/traffic.js';
 import { type SentTransaction, transfer } from '../outside/wallet.js';
-import { withInProcessNode } from '../support/in-process-node.js';
+import { NATIVE, withInProcessNode } from '../support/in-process-node.js';
 
 const BLOCKS = 8;
 const PER_BLOCK = 60;
@@ -63,12 +63,12 @@ function run(native: string, workers: number): Promise<readonly (string | undefi
 }
 
 test('native parts and the number of workers make no difference to any block hash', async () => {
-  const expected = await run('require', 1);
+  const expected = await run(NATIVE, 1);
   assert.equal(expected.length, BLOCKS + 2);
   assert.equal(new Set(expected).size, expected.length);
   for (const [native, workers] of [
-    ['require', 2],
-    ['require', 4],
+    [NATIVE, 2],
+    [NATIVE, 4],
     ['off', 1],
     ['off', 2],
     ['off', 4],

@@ -98,7 +98,13 @@ function readFunctionReference(reader: BinaryReader): number | undefined {
   } else if (opcode === REF_NULL) {
     const type = reader.byte();
     if (type !== FUNCREF) {
-      throw reader.refusal(ruleOfValueType(type), 'expected a null function reference', offset);
+      // Newer proposals let a type's index stand here.
+      const rule = ruleOfValueType(type);
+      throw reader.refusal(
+        rule === 'malformed' ? 'reference_types' : rule,
+        'expected a null function reference',
+        offset,
+      );
     }
   } else {
     const rule = ruleOfOpcode(opcode);
