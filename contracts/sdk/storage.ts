@@ -1,4 +1,5 @@
 import * as host from "./host";
+import { none, Option, some } from "./option";
 import { Reader } from "./reader";
 import { require, revert } from "./revert";
 import { Writer } from "./writer";
@@ -108,18 +109,30 @@ function loadValue<V>(): V {
     else if (size != offsetof<V>()) corrupt();
     return changetype<V>(out);
   } else {
-    let out = heap.alloc(FIRST_READ);
+    const out = heap.alloc(FIRST_READ);
     const size = host.storage_read(slot, out, FIRST_READ);
     if (size < 0) revert("there is no value in storage");
-    if (<u32>size > FIRST_READ) {
-      out = heap.alloc(size);
-      host.storage_read(slot, out, size);
-    }
-    const reader = new Reader(out, size);
-    const value = reader.read<V>();
-    reader.finish();
-    return value;
+    return decodeValue<V>(out, size);
   }
+}
+
+function findValue<V>(): Option<V> {
+  if (hasDefault<V>()) ERROR("a type of fixed size has its default where nothing is stored: use get");
+  const out = heap.alloc(FIRST_READ);
+  const size = host.storage_read(slot, out, FIRST_READ);
+  return size < 0 ? none<V>() : some<V>(decodeValue<V>(out, size));
+}
+
+/** @param out where the first bytes of the slot's value have been read @param size of all of it */
+function decodeValue<V>(out: usize, size: u32): V {
+  if (size > FIRST_READ) {
+    out = heap.alloc(size);
+    host.storage_read(slot, out, size);
+  }
+  const reader = new Reader(out, size);
+  const value = reader.read<V>();
+  reader.finish();
+  return value;
 }
 
 function storeValue<V>(value: V): void {
@@ -173,6 +186,12 @@ export class Cell<V> {
     return loadValue<V>();
   }
 
+  /** The value, or none. For types of varying size only: the others have a default. */
+  find(): Option<V> {
+    clearSlot(0, this.field);
+    return findValue<V>();
+  }
+
   set(value: V): void {
     clearSlot(0, this.field);
     storeValue<V>(value);
@@ -209,6 +228,12 @@ export class Mapping<K, V> {
     return loadValue<V>();
   }
 
+  /** The value, or none. For types of varying size only: the others have a default. */
+  find(key: K): Option<V> {
+    setSlotOfKey<K>(this.field, key);
+    return findValue<V>();
+  }
+
   set(key: K, value: V): void {
     setSlotOfKey<K>(this.field, key);
     storeValue<V>(value);
@@ -243,6 +268,12 @@ export class Mapping2<A, B, V> {
   get(a: A, b: B): V {
     setSlotOfKeys<A, B>(this.field, a, b);
     return loadValue<V>();
+  }
+
+  /** The value, or none. For types of varying size only: the others have a default. */
+  find(a: A, b: B): Option<V> {
+    setSlotOfKeys<A, B>(this.field, a, b);
+    return findValue<V>();
   }
 
   set(a: A, b: B, value: V): void {

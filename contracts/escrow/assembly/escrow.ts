@@ -44,8 +44,9 @@ export class Escrow extends EscrowInterface {
   }
 
   deal(id: u64): Deal {
-    if (!this.deals.has(id)) fail.UnknownDeal(id);
-    return this.deals.get(id);
+    const found = this.deals.find(id);
+    if (found.isNone) fail.UnknownDeal(id);
+    return found.value;
   }
 
   deal_count(): u64 {

@@ -117,7 +117,7 @@ export class Registry extends RegistryInterface {
   }
 
   record(name: string): Option<Record> {
-    return this.records.has(name) ? some<Record>(this.records.get(name)) : none<Record>();
+    return this.records.find(name);
   }
 
   is_available(name: string): bool {
