@@ -78,7 +78,7 @@ export function registerContractSendCommands(contract: Command, context: Command
     )
     .option('--admin <ADDRESS>', 'the admin of the policy (default: the sender)')
     .option('--delay <BLOCKS>', 'blocks between announcing an upgrade and applying it, with a timelock', u64)
-    .option('--value <AMOUNT>', 'native balance to begin with', amount, 0n)
+    .addOption(valueOption('native balance to begin with'))
     .option('--abi-version <N>', 'version of the interface', u32, 1);
   addSendingOptions(deploying, ['included', 'finalized'], GAS)
     .addHelpText(
@@ -99,7 +99,7 @@ export function registerContractSendCommands(contract: Command, context: Command
     .argument('<METHOD>', 'a method of its interface')
     .argument('[ARGS...]', 'its arguments')
     .option('--idl <FILE>', 'the interface to go by (default: the one on chain)')
-    .option('--value <AMOUNT>', 'native balance to send with it', amount, 0n);
+    .addOption(valueOption('native balance to send with it'));
   addSendingOptions(calling, ['included', 'finalized'], GAS)
     .addHelpText(
       'after',
@@ -125,6 +125,11 @@ export function registerContractSendCommands(contract: Command, context: Command
     .action((address: string, wasm: string, args: string[], options: CodeOptions) =>
       upgrade(address, wasm, args, options, context),
     );
+}
+
+/** The text beside the default is for help, which cannot write a bigint. */
+function valueOption(description: string): Option {
+  return new Option('--value <AMOUNT>', description).argParser(amount).default(0n, '0');
 }
 
 function help(...examples: readonly string[]): string {

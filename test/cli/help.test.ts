@@ -28,7 +28,12 @@ describe('help', () => {
   });
 
   it('exists for every command and shows an example', async () => {
-    for (const command of [['send'], ['status'], ['verify'], ['keys', 'new'], ['idl', 'check']]) {
+    const ofContracts = ['new', 'build', 'deploy', 'call', 'view', 'show', 'upgrade'].map((name) => [
+      'contract',
+      name,
+    ]);
+    const others = [['send'], ['status'], ['verify'], ['keys', 'new'], ['idl', 'check']];
+    for (const command of [...others, ...ofContracts]) {
       const { code, out } = await heddle([...command, '--help']);
       assert.equal(code, 0);
       assert.match(out, new RegExp(`Usage: heddle ${command.join(' ')}`));
