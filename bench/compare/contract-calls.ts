@@ -233,11 +233,14 @@ function report(
     [`first call of ${(largeContract(0).length / 1024).toFixed(0)} KiB, median ms (aim: ${COLD_TARGET_MS})`]:
       quantile(cold, 0.5),
     'first call, worst ms': Math.max(...cold),
-    [`token balance through the pool, ${POOL_IN_FLIGHT} in flight, µs a call`]: pool.whole,
-    'a worker’s part of it, in one thread, µs': pool.worker,
-    'the contract’s own time, µs': pool.contract,
+    [`token balance through the pool, ${POOL_IN_FLIGHT} in flight, µs a call`]: pool.whole.wall,
+    'a worker’s part of it, in one thread, µs': pool.worker.wall,
+    'the contract’s own time, µs': pool.contract.wall,
     [`overhead of the pool, whole minus contract, µs (aim: ${POOL_TARGET_MICROS})`]:
-      pool.whole - pool.contract,
+      pool.whole.wall - pool.contract.wall,
+    'CPU time of the same on all threads: whole, µs': pool.whole.cpu,
+    'a worker’s part, CPU µs': pool.worker.cpu,
+    'the contract’s own, CPU µs': pool.contract.cpu,
   });
   const loadAverage = loadavg().map((each) => Number(each.toFixed(2)));
   console.log(JSON.stringify({ anvil: version ?? null, comparisons, cold, pool, loadAverage }));

@@ -25,14 +25,19 @@ export interface PoolOverheadTask {
   readonly rounds: number;
 }
 
-/** Microseconds a call, medians of the rounds. */
+/** Microseconds a call, medians of the rounds: as time passes, and as the threads of this process use CPU time. */
+interface CallTime {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
 export interface PoolOverhead {
   /** Through the pool, from the main thread's call to its answer's text, with so many in flight. */
-  readonly whole: number;
+  readonly whole: CallTime;
   /** What a worker does, done in this thread: decode, read the state, run, write the answer. */
-  readonly worker: number;
+  readonly worker: CallTime;
   /** The engine's call of the contract alone, on a state in memory. */
-  readonly contract: number;
+  readonly contract: CallTime;
 }
 
 const CALLS = 20_000;
@@ -63,22 +68,38 @@ export async function poolOverhead(task: PoolOverheadTask): Promise<PoolOverhead
       worker: await inThisThread(core, task, config.maxCallGas),
       contract: await alone(task),
     };
-    const samples = { whole: [] as number[], worker: [] as number[], contract: [] as number[] };
+    const samples: { readonly [W in keyof PoolOverhead]: CallTime[] } = {
+      whole: [],
+      worker: [],
+      contract: [],
+    };
     for (let round = 0; round <= task.rounds; round++) {
       for (const way of ['whole', 'worker', 'contract'] as const) {
         const begin = performance.now();
+        const cpuBefore = process.cpuUsage();
         await ways[way]();
-        if (round > 0) samples[way].push(((performance.now() - begin) * 1000) / CALLS);
+        const { user, system } = process.cpuUsage(cpuBefore);
+        const wall = ((performance.now() - begin) * 1000) / CALLS;
+        if (round > 0) samples[way].push({ wall, cpu: (user + system) / CALLS });
       }
     }
     return {
-      whole: quantile(samples.whole, 0.5),
-      worker: quantile(samples.worker, 0.5),
-      contract: quantile(samples.contract, 0.5),
+      whole: median(samples.whole),
+      worker: median(samples.worker),
+      contract: median(samples.contract),
     };
   } finally {
     await teardown.run();
   }
+}
+
+function median(samples: readonly CallTime[]): CallTime {
+  const of = (kind: keyof CallTime): number =>
+    quantile(
+      samples.map((sample) => sample[kind]),
+      0.5,
+    );
+  return { wall: of('wall'), cpu: of('cpu') };
 }
 
 function throughPool({ views }: NodeCore, { contract, input, inFlight }: PoolOverheadTask): Promise<void> {
