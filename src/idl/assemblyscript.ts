@@ -50,7 +50,7 @@ export function generateContractTypes(module: ContractModule): string {
   const context = new AbiContext(manifest, contract, module.sha256);
   const codecs = new AssemblyScriptCodecs(context.types);
   const parts = [
-    ...typeClasses(codecs, context, manifest, typesOf(contract, manifest)),
+    ...typeClasses(codecs, context, manifest, typesOf(manifest)),
     namespace(
       'emit',
       'The events, each emitted by the function of its name.',
@@ -105,7 +105,7 @@ ${callLines(codecs, f, '  ')}  return 0;
     [invoke, ...special],
     [
       `import { ${place.className} } from "${place.from}";`,
-      ...importLine(typesOf(contract, manifest), place.typesFrom),
+      ...importLine(typesOf(manifest), place.typesFrom),
     ],
   );
 }
@@ -191,7 +191,7 @@ function typeClasses(
 }
 
 /** A contract's module declares every type of its unit: those it keeps in storage need not be part of its interface. */
-function typesOf(_contract: ContractDefinition, manifest: Manifest): ReadonlySet<string> {
+function typesOf(manifest: Manifest): ReadonlySet<string> {
   return new Set([...manifest.structs, ...manifest.enums].map(({ name }) => name));
 }
 
