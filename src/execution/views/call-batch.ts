@@ -53,8 +53,8 @@ export function encodeCall(args: ViewCallArgs): Uint8Array {
   const { contract, caller, value, gas_limit, method, input } = args;
   const argsText = args.args === undefined ? '' : JSON.stringify(args.args);
   const rest = hasRest(args) ? restText(args) : '';
-  const texts = (method?.length ?? 0) + argsText.length + rest.length;
-  const bytes = Buffer.allocUnsafe(FIXED_BYTES + (input?.length ?? 0) + 3 * texts);
+  const room = roomFor(method) + roomFor(argsText) + roomFor(rest) + (input?.length ?? 0);
+  const bytes = Buffer.allocUnsafe(FIXED_BYTES + room);
   let flags = 0;
   bytes.set(contract, 5);
   let at = 25;
@@ -112,6 +112,12 @@ function restText({ contract, at, idl, overrides, block_override }: ViewCallArgs
     ...(overrides === undefined ? {} : { overrides }),
     ...(block_override === undefined ? {} : { block_override }),
   });
+}
+
+/** Bytes that are enough for a text: not much more than it takes where it is long, as it may have to wait. */
+function roomFor(text: string | undefined): number {
+  if (text === undefined) return 0;
+  return text.length < 256 ? 3 * text.length : Buffer.byteLength(text);
 }
 
 function writeText(bytes: Buffer, at: number, text: string): number {
