@@ -40,5 +40,8 @@ test('bytes that are no signed transaction are refused with where they go wrong'
 test("a block's item is the transaction behind its variant's byte", () => {
   const transaction = signedTransfer(crypto, 'secp256k1', 3);
   const item = encodeTransactionItem(transaction);
-  assert.deepEqual(Uint8Array.from(item), ledger.BlockItem.encode({ type: 'transaction', value: transaction.signed }));
+  assert.deepEqual(
+    Uint8Array.from(item),
+    ledger.BlockItem.encode({ type: 'transaction', value: transaction.signed }),
+  );
 });
