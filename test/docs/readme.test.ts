@@ -1,7 +1,7 @@
 // The README's commands, run one after the other against a real node, and what it says they print.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -44,6 +44,12 @@ const VARYING: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   [/^((?:to|address) +)0x[0-9a-f]{40}$/gm, '$1ADDRESS'],
   [/up [\d.]+ m?s$/gm, 'up TIME'],
   [/sealed [\d.]+ s ago/g, 'sealed TIME ago'],
+  [/in block(s up to)? \d+/g, 'in block N'],
+  // The size of a contract's module, and so what it costs, are those of the compiler and the SDK.
+  [/\b\d[\d,]* bytes/g, 'N bytes'],
+  [/^((?:gas used|fee) +)(?!15,000$)\d+,[\d,]+$/gm, '$1N'],
+  // By the reporter, which goes by whether there is a terminal.
+  [/^[#ℹ] (?=(?:pass|fail) )/gm, ''],
 ];
 
 function stable(text: string): string {
@@ -64,15 +70,22 @@ const missingTool = ['bash', 'curl', 'jq'].find(
   (tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0,
 );
 
-/** A directory that stands for the checkout: a node's data directory and the examples. */
-function prepareExamples(directory: string): void {
+/** A directory that stands for the checkout: a node's data directory, the examples, and the package under its name. */
+function prepareCheckout(directory: string): void {
   mkdirSync(join(directory, 'examples'));
-  const client = pathToFileURL(join(compiled, 'src', 'client', 'client.js')).href;
-  for (const [path] of readme.matchAll(/examples\/\w+\.mjs/g)) {
-    const text = readFileSync(join(root, path), 'utf8');
-    // The package's own name leads to the last build; this test is about the build that it belongs to.
-    writeFileSync(join(directory, path), text.replaceAll("'heddle/client'", JSON.stringify(client)));
+  for (const path of new Set(readme.match(/examples\/\w+\.mjs/g))) {
+    copyFileSync(join(root, path), join(directory, path));
   }
+  // The package's own name leads to the last build; this test is about the build that it belongs to.
+  const at = join(directory, 'node_modules', 'heddle');
+  mkdirSync(at, { recursive: true });
+  const modules = { client: 'src/client/client.js', contracts: 'src/contract-sdk/contracts.js' };
+  for (const [name, path] of Object.entries(modules)) {
+    const url = pathToFileURL(join(compiled, path)).href;
+    writeFileSync(join(at, `${name}.js`), `export * from ${JSON.stringify(url)};\n`);
+  }
+  const exports = { './client': './client.js', './contracts': './contracts.js' };
+  writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'heddle', type: 'module', exports }));
 }
 
 /** Runs commands in one shell; gives what each printed, both streams together. */
@@ -80,6 +93,8 @@ function runInShell(commands: readonly string[], directory: string, url: string)
   const between = `--- ${Math.random()} ---`;
   const script = [
     `npx() { shift; ${[process.execPath, join(compiled, 'src', 'main.js')].map((part) => `'${part}'`).join(' ')} "$@"; }`,
+    // What it would install lies in the directory already.
+    `npm() { [ "$1" = install ] || command npm "$@"; }`,
     `exec 2>&1`,
     ...commands.map((command) => `${command}\necho; echo '${between}'`),
   ].join('\n');
@@ -118,7 +133,7 @@ describe('the quick start', { skip: missingTool !== undefined && `there is no ${
   const directory = temporaryDirectory();
   let node: NodeProcess;
   before(async () => {
-    prepareExamples(directory);
+    prepareCheckout(directory);
     const flags = ['--log-format', 'pretty'];
     node = await NodeProcess.start({ dataDir: join(directory, 'heddle-data'), flags });
   });
@@ -161,8 +176,16 @@ describe('the README', () => {
     assert.equal(declared.length + methodsUnder('not served').length, 46, 'the interface has 46 methods');
   });
 
+  test('shows sources as they are', () => {
+    const shown = [...readme.matchAll(/^<!-- from (\S+) -->\n```\w*\n([\s\S]*?)^```$/gm)];
+    assert.ok(shown.length > 0);
+    for (const [, path = '', text = ''] of shown) {
+      assert.ok(readFileSync(join(root, path), 'utf8').includes(text), `README.md shows another ${path}`);
+    }
+  });
+
   test('links to files that exist and names npm scripts that exist', () => {
-    for (const [, target = ''] of readme.matchAll(/\]\(([^)#]+)\)/g)) {
+    for (const [, target = ''] of readme.matchAll(/\]\((?!https:)([^)#]+)\)/g)) {
       assert.ok(existsSync(join(root, target)), `README.md links to ${target}`);
     }
     for (const [path] of readme.matchAll(/test\/[\w/-]+\.test\.ts/g)) {
