@@ -149,7 +149,7 @@ function assemble(
   const body = [...parts.filter((part) => part !== ''), ...codecs.functions].join('\n');
   const used = SDK_NAMES.filter((name) => new RegExp(`(?<![\\w.])${name}\\b`).test(body));
   const head = [
-    `// Generated from ${source} by \`heddle contract generate\`. Do not edit.`,
+    `// Generated from ${source} by \`heddle contract build\`. Do not edit.`,
     ...(used.length === 0 ? [] : [`import { ${used.join(', ')} } from "${SDK}";`]),
     ...imports,
   ];

@@ -43,7 +43,7 @@ function selectorOf(name: string): string {
 
 test('the author gets a class with a method for everything that is declared', () => {
   const text = generateContractTypes(BOX);
-  assert.match(text, /^\/\/ Generated from box\.idl by `heddle contract generate`\. Do not edit\.\n/);
+  assert.match(text, /^\/\/ Generated from box\.idl by `heddle contract build`\. Do not edit\.\n/);
   assert.ok(
     text.includes(`/** Keeps a thing. */
 export abstract class BoxInterface {

@@ -1,4 +1,4 @@
-// Generated from amm.idl by `heddle contract generate`. Do not edit.
+// Generated from amm.idl by `heddle contract build`. Do not edit.
 import { Address, Reader, U128, Writer, refuseValue, require, revert } from "heddle";
 import { Amm } from "../assembly/amm";
 import { Tokens, Amounts, Deposit } from "./amm";

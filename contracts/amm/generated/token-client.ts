@@ -1,4 +1,4 @@
-// Generated from ../token/token.idl by `heddle contract generate`. Do not edit.
+// Generated from ../token/token.idl by `heddle contract build`. Do not edit.
 import { Address, Bytes, Hash, U128, Writer, call, expectSuccess, view } from "heddle";
 
 /**

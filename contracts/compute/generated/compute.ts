@@ -1,4 +1,4 @@
-// Generated from compute.idl by `heddle contract generate`. Do not edit.
+// Generated from compute.idl by `heddle contract build`. Do not edit.
 import { Hash, Writer, call, view } from "heddle";
 
 /** The errors. Each function ends the call; the caller gets the error with its fields. */

@@ -1,4 +1,4 @@
-// Generated from compute.idl by `heddle contract generate`. Do not edit.
+// Generated from compute.idl by `heddle contract build`. Do not edit.
 import { Hash, Reader, Writer, revert } from "heddle";
 import { Compute } from "../assembly/compute";
 

@@ -1,4 +1,4 @@
-// Generated from escrow.idl by `heddle contract generate`. Do not edit.
+// Generated from escrow.idl by `heddle contract build`. Do not edit.
 import { Address, Reader, U128, Writer, refuseValue, revert } from "heddle";
 import { Escrow } from "../assembly/escrow";
 import { Deal, DealState } from "./escrow";

@@ -1,4 +1,4 @@
-// Generated from registry.idl by `heddle contract generate`. Do not edit.
+// Generated from registry.idl by `heddle contract build`. Do not edit.
 import { Address, Option, Reader, U128, Writer, none, refuseValue, require, revert, some } from "heddle";
 import { Registry } from "../assembly/registry";
 import { Record } from "./registry";

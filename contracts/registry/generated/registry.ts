@@ -1,4 +1,4 @@
-// Generated from registry.idl by `heddle contract generate`. Do not edit.
+// Generated from registry.idl by `heddle contract build`. Do not edit.
 import { Address, EventWriter, Option, Reader, U128, Writer, call, view } from "heddle";
 
 @final

@@ -1,4 +1,4 @@
-// Generated from counter.idl by `heddle contract generate`. Do not edit.
+// Generated from counter.idl by `heddle contract build`. Do not edit.
 import { Address, EventWriter, Writer, call, view } from "heddle";
 
 /** The events, each emitted by the function of its name. */

@@ -1,4 +1,4 @@
-// Generated from counter.idl by `heddle contract generate`. Do not edit.
+// Generated from counter.idl by `heddle contract build`. Do not edit.
 import { Address, Reader, Writer, refuseValue, require, revert } from "heddle";
 import { Counter } from "../assembly/counter";
 

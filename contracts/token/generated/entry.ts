@@ -1,4 +1,4 @@
-// Generated from token.idl by `heddle contract generate`. Do not edit.
+// Generated from token.idl by `heddle contract build`. Do not edit.
 import { Address, Hash, Reader, U128, Writer, refuseValue, require, revert } from "heddle";
 import { Token } from "../assembly/token";
 

@@ -1,4 +1,4 @@
-// Generated from token.idl by `heddle contract generate`. Do not edit.
+// Generated from token.idl by `heddle contract build`. Do not edit.
 import { Address, Bytes, EventWriter, Hash, U128, Writer, call, view } from "heddle";
 
 /** The events, each emitted by the function of its name. */

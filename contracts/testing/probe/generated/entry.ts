@@ -1,4 +1,4 @@
-// Generated from probe.idl by `heddle contract generate`. Do not edit.
+// Generated from probe.idl by `heddle contract build`. Do not edit.
 import { Address, Hash, I128, Option, Reader, U128, Writer, none, refuseValue, require, revert, some } from "heddle";
 import { Probe } from "../assembly/probe";
 import { Everything, Tree, Pair, Keys, Values, Context, Choice } from "./probe";

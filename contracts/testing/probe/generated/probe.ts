@@ -1,4 +1,4 @@
-// Generated from probe.idl by `heddle contract generate`. Do not edit.
+// Generated from probe.idl by `heddle contract build`. Do not edit.
 import { Address, Bytes, EventWriter, Hash, I128, Option, Reader, U128, Writer, call, none, require, some, view } from "heddle";
 
 @final
