@@ -155,7 +155,7 @@ export const OPTIONS = {
   cacheBytes: option(mebibytes({ min: 1, max: 1_048_576 }), {
     flag: 'cache-size',
     group: 'State',
-    default: 64,
+    default: 32,
     help: "memory for the store's cache, in MiB",
   }),
 
