@@ -15,10 +15,10 @@ import type { CommandContext } from './run.js';
 
 /**
  * Under load nearly everything becomes garbage within a block's time. Left alone, V8 lets the heap of each thread grow to four
- * times what lives before it collects; two and a half times costs no throughput and a quarter less memory
+ * times what lives before it collects; twice costs little throughput and saves a third of the memory
  * (bench/load/transfers.ts).
  */
-const HEAP_GROWTH = '--heap-growing-percent=150';
+const HEAP_GROWTH = '--heap-growing-percent=100';
 
 /** How long a node may take to stop before it is left to the operating system. */
 const STOP_DEADLINE_MS = 1_900;
