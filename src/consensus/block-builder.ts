@@ -11,6 +11,7 @@ import { encodeTransactionItem, type VerifiedTransaction } from '../ledger/verif
 import type { BlockRoots, ProofService } from '../proofs/proof-service.js';
 import type { BlockExecutor } from './block-executor.js';
 import type { Chain } from './chain.js';
+import { nextTurn } from './next-turn.js';
 
 /** A block that is sealed but not stored yet. */
 export interface BuiltBlock extends SealedBlock {
@@ -60,6 +61,7 @@ export class BlockBuilder {
   async build(env: BlockEnvironment, candidates: readonly VerifiedTransaction[]): Promise<BuiltBlock> {
     const started = performance.now();
     const executed = await this.#executor.execute(env, candidates);
+    await nextTurn();
     const { included, leftOut } = divide(candidates, executed);
     const items = included.map(encodeTransactionItem);
     const executedAt = performance.now();

@@ -6,6 +6,7 @@ import { CommittedState, type StateSource } from '../execution/state-source.js';
 import type { AccountCache } from '../ledger/account-cache.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { StoreReader } from '../storage/store.js';
+import { nextTurn } from './next-turn.js';
 
 /** How many transfers are executed before the event loop gets its turn: about a millisecond's worth. */
 const SLICE = 128;
@@ -65,9 +66,4 @@ function isTransfer({ signed }: VerifiedTransaction): boolean {
 function touchedAddresses({ sender, signed }: VerifiedTransaction): string[] {
   const { action } = signed.transaction;
   return action.type === 'transfer' ? [sender, Buffer.from(action.value.to).toString('hex')] : [sender];
-}
-
-/** Lets the event loop answer what has come in. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

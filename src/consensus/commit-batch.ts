@@ -1,6 +1,6 @@
 import type { ExecutedBlock } from '../execution/block-execution.js';
 import type { AccountChange } from '../ledger/account-cache.js';
-import { appendBlock } from '../ledger/block-store.js';
+import { appendBlock, appendTransactionIndexes } from '../ledger/block-store.js';
 import { putTip } from '../ledger/chain-meta.js';
 import { appendContractIndexes } from '../ledger/contract-store.js';
 import type { BlockRoots } from '../proofs/proof-service.js';
@@ -9,12 +9,17 @@ import { appendStateChanges } from '../storage/state.js';
 import type { Store } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 import type { BuiltBlock } from './block-builder.js';
+import { nextTurn } from './next-turn.js';
 
 /** Everything that committing a block writes: the block, its indexes, the state, the history tree's nodes, the tip. */
-export function commitBatch(block: BuiltBlock): WriteBatch {
+export async function commitBatch(block: BuiltBlock): Promise<WriteBatch> {
   const batch = new WriteBatch();
   const { height } = block.header;
   appendBlock(batch, block);
+  // Several milliseconds for a full block: callers are answered in between.
+  await nextTurn();
+  appendTransactionIndexes(batch, block);
+  await nextTurn();
   appendStateChanges(batch, height, block.executed.writes);
   appendContracts(batch, height, block.executed);
   for (const node of block.roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);

@@ -139,7 +139,7 @@ export class Sealer {
     }
     const block = await builder.build(env, candidates);
     const built = performance.now();
-    await store.write(commitBatch(block), { sync: true });
+    await store.write(await commitBatch(block), { sync: true });
     const committed = performance.now();
     this.#nothingSelected = false;
     this.#sealed += 1n;

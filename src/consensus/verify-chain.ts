@@ -87,7 +87,7 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
     const difference = blockDifference(blocks, stored, built);
     if (difference !== undefined) return { blocks: height, transactions, difference };
     transactions += BigInt(candidates.length);
-    await scratch.write(commitBatch(built), { sync: false });
+    await scratch.write(await commitBatch(built), { sync: false });
     chain.commit({
       header: built.header,
       hash: built.hash,

@@ -29,7 +29,7 @@ export interface StoredHeader {
   readonly itemCount: number;
 }
 
-/** Adds a block and the indexes that lead to it. */
+/** Adds a block: header, items and receipts. */
 export function appendBlock(batch: WriteBatch, block: SealedBlock): void {
   const { height } = block.header;
   batch.put('blocks', be64(height), encodeStoredHeader(block));
@@ -40,8 +40,15 @@ export function appendBlock(batch: WriteBatch, block: SealedBlock): void {
   encodeSegments(block.receipts).forEach((segment, index) => {
     batch.put('receipts', segmentKey(height, index), segment);
   });
+}
+
+/** Adds the indexes that lead to a block's transactions. */
+export function appendTransactionIndexes(
+  batch: WriteBatch,
+  { header: { height }, transactions }: Pick<SealedBlock, 'header' | 'transactions'>,
+): void {
   const bySender = new Map<string, number[]>();
-  block.transactions.forEach(({ hash, sender }, index) => {
+  transactions.forEach(({ hash, sender }, index) => {
     batch.put('transactions', hash, encodePlace({ height, index }));
     const indexes = bySender.get(sender);
     if (indexes === undefined) bySender.set(sender, [index]);

@@ -1,0 +1,4 @@
+/** Lets the event loop answer what has come in. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
