@@ -38,7 +38,7 @@ export interface CommandResult extends ExitState {
 /** The environment without what would configure the node behind the test's back. */
 function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('HEDDLE_') && !name.startsWith('NODE_TEST'),
+    ([name]) => name === 'HEDDLE_NATIVE' || !(name.startsWith('HEDDLE_') || name.startsWith('NODE_TEST')),
   );
   return { ...Object.fromEntries(inherited), NO_COLOR: '1', ...extra };
 }
