@@ -59,7 +59,8 @@ export class UwsExchange implements HttpRequest {
     this.#response = response;
     this.method = method;
     this.path = request.getUrl();
-    this.query = request.getQuery() ?? '';
+    // A call into the library for each: nothing that is posted here has a query.
+    this.query = method === 'POST' ? '' : (request.getQuery() ?? '');
     const names = owner.options.keepHeaders(method);
     const values = new Array<string>(names.length);
     for (let i = 0; i < names.length; i++) values[i] = request.getHeader(names[i] ?? '');
