@@ -219,7 +219,7 @@ class NodeHttpRequest implements HttpRequest {
     const url = request.url ?? '';
     const mark = url.indexOf('?');
     this.path = mark < 0 ? url : url.slice(0, mark);
-    this.query = mark < 0 || this.method === 'POST' ? '' : url.slice(mark + 1);
+    this.query = mark < 0 ? '' : url.slice(mark + 1);
   }
 
   header(name: string): string {

@@ -4,7 +4,7 @@ export interface HttpRequest {
   readonly method: string;
   /** Path without query. */
   readonly path: string;
-  /** Query string without `?`, possibly empty; of a POST always, for all that it says is in the body. */
+  /** Query string without `?`, possibly empty. */
   readonly query: string;
   /**
    * Value of a request header by its lower-case name, or the empty string. Only for the names that

@@ -59,8 +59,7 @@ export class UwsExchange implements HttpRequest {
     this.#response = response;
     this.method = method;
     this.path = request.getUrl();
-    // A call into the library for each: nothing that is posted here has a query.
-    this.query = method === 'POST' ? '' : (request.getQuery() ?? '');
+    this.query = request.getQuery() ?? '';
     const names = owner.options.keepHeaders(method);
     const values = new Array<string>(names.length);
     for (let i = 0; i < names.length; i++) values[i] = request.getHeader(names[i] ?? '');
