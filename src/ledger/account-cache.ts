@@ -14,6 +14,8 @@ export interface CachedAccount {
   /** The entry in column `state`; undefined where the account is not in the state. */
   readonly raw: Uint8Array | undefined;
   readonly record: AccountRecord;
+  /** The account as callers are shown it, kept here by who shows it: an entry is replaced when the account changes. */
+  shown: string | undefined;
 }
 
 /** What a block made of an account. */
@@ -74,7 +76,7 @@ export class AccountCache {
     for (const { address, key, value, record } of changes) {
       const raw = value === undefined ? undefined : Buffer.concat([be64(height), value]);
       this.#entries.delete(address);
-      this.#entries.set(address, { key, raw, record });
+      this.#entries.set(address, { key, raw, record, shown: undefined });
     }
     this.trim();
   }
@@ -92,7 +94,7 @@ export class AccountCache {
 
   #keep(address: string, key: Uint8Array, raw: Uint8Array | undefined): CachedAccount {
     const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(splitRaw(raw).value);
-    const entry = { key, raw, record };
+    const entry = { key, raw, record, shown: undefined };
     this.#entries.set(address, entry);
     return entry;
   }

@@ -1,4 +1,5 @@
 import type { Call } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
 import type { ContractHost } from '../contract-host.js';
 import type { WorldState } from '../world-state.js';
 import { type ActionEffect, effectOfCall, invalid } from './action-effect.js';
@@ -52,8 +53,4 @@ export function applyBatch(
 
 export function noContract(address: Uint8Array): ActionEffect {
   return invalid(`no contract at 0x${toHex(address)}`);
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

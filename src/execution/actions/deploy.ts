@@ -1,5 +1,6 @@
 import { contractAddress } from '../../crypto/address.js';
 import type { ContractRecord, Deploy } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
 import { MAX_IDL_BYTES } from '../../ledger/constants.js';
 import { codeGas } from '../../ledger/gas.js';
 import { ModuleRefused } from '../../vm/errors.js';
@@ -95,8 +96,4 @@ export function admitCode(
   const idlHash = idlBytes === undefined ? undefined : machine.crypto.sha256(idlBytes);
   if (idlBytes !== undefined && idlHash !== undefined) state.addIdl({ hash: idlHash, bytes: idlBytes });
   return { hash: admitted.hash, idlHash, entryPoints: admitted.program.entryPoints };
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

@@ -1,4 +1,5 @@
 import type { ContractRecord, PendingUpgrade, Upgrade } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
 import { codeGas } from '../../ledger/gas.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractHost } from '../contract-host.js';
@@ -115,8 +116,4 @@ function isSame(pending: PendingUpgrade, code: AdmittedCode, abiVersion: number)
 
 function write(name: string, state: WorldState, contract: ContractRecord): void {
   state.writeAccount(name, { ...state.account(name), contract });
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

@@ -1,5 +1,6 @@
 import type { Chain } from '../../consensus/chain.js';
 import type { Account, NonceLane } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
 import type { CachedAccount } from '../../ledger/account-cache.js';
 import { isEmptyAccount } from '../../ledger/accounts.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
@@ -39,17 +40,12 @@ export function accountHandlers({ chain, pool, maxAccounts }: AccountSources): A
  * account waits in the pool. Guarded by `bench/load/rpc-load.ts`.
  */
 function accountHandler(chain: Chain, pool: Mempool): AccountHandlers['account'] {
-  const answers = new WeakMap<CachedAccount, EncodedResult>();
   return ({ address }) => {
     const name = toHex(address);
     const entry = chain.accounts.get(name);
     if (pool.hasPending(name)) return account(address, name, entry, pool);
-    let answer = answers.get(entry);
-    if (answer === undefined) {
-      answer = new EncodedResult(rpcTypes.Account.toJson(account(address, name, entry, pool)));
-      answers.set(entry, answer);
-    }
-    return answer;
+    entry.shown ??= rpcTypes.Account.toJson(account(address, name, entry, pool));
+    return new EncodedResult(entry.shown);
   };
 }
 
@@ -62,10 +58,6 @@ function account(address: Uint8Array, name: string, { record }: CachedAccount, p
     deploy_index: record.deploy_index,
     is_contract: record.contract !== undefined,
   };
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
 
 function lanes(
