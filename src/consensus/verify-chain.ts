@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Crypto } from '../crypto/crypto.js';
 import type { ExecutionPool } from '../execution/execution-pool.js';
 import type { BlockHeader } from '../generated/ledger.js';
+import { toHex } from '../idl/hex.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { readGenesis, readTip } from '../ledger/chain-meta.js';
 import { ledger } from '../ledger/codecs.js';
@@ -134,15 +135,15 @@ function blockDifference(
       other === undefined ||
       Buffer.compare(receipt.subarray(4, 4 + other.encoded.length), other.encoded) !== 0
     ) {
-      const text = other === undefined ? 'missing' : hex(other.encoded);
-      return { height, what: `receipt ${index}`, stored: text, computed: hex(receipt.subarray(4)) };
+      const text = other === undefined ? 'missing' : toHex(other.encoded);
+      return { height, what: `receipt ${index}`, stored: text, computed: toHex(receipt.subarray(4)) };
     }
   }
   const difference = headerDifference(stored, built.header);
   if (difference !== undefined) return difference;
   const storedHash = blocks.header(height)?.hash ?? new Uint8Array(0);
   if (Buffer.compare(storedHash, built.hash) === 0) return undefined;
-  return { height, what: 'hash', stored: hex(storedHash), computed: hex(built.hash) };
+  return { height, what: 'hash', stored: toHex(storedHash), computed: toHex(built.hash) };
 }
 
 function headerDifference(stored: BlockHeader, computed: BlockHeader): ChainDifference | undefined {
@@ -154,9 +155,5 @@ function headerDifference(stored: BlockHeader, computed: BlockHeader): ChainDiff
 }
 
 function text(value: BlockHeader[keyof BlockHeader]): string {
-  return value instanceof Uint8Array ? hex(value) : String(value);
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
+  return value instanceof Uint8Array ? toHex(value) : String(value);
 }

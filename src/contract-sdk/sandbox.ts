@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { loadCrypto } from '../crypto/load-crypto.js';
 import type { ContractAbi } from '../idl/contract-abi.js';
+import { toHex } from '../idl/hex.js';
 import type { BlockFacts, CallObserver, CallOutcome, Frame, HostState, Program } from '../vm/engine.js';
 import { createHostCrypto } from '../vm/host-crypto.js';
 import { type EngineLimits, LIMITS } from '../vm/wasm/limits.js';
@@ -151,8 +152,4 @@ export class ContractSandbox implements HostState {
 
 function storageKey(contract: Uint8Array, slot: Uint8Array): string {
   return `${toHex(contract)}/${toHex(slot)}`;
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

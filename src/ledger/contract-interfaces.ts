@@ -3,6 +3,7 @@ import { AbiError } from '../idl/abi-context.js';
 import { compileIdl } from '../idl/compile.js';
 import { type ContractAbi, compileContract } from '../idl/contract-abi.js';
 import { IdlError } from '../idl/diagnostics.js';
+import { toHex } from '../idl/hex.js';
 import { readAt, StateUnavailableError } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import { ledger } from './codecs.js';
@@ -130,8 +131,4 @@ class BoundedMap<V> {
     }
     return value;
   }
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

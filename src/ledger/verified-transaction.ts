@@ -1,5 +1,6 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { Signature, SignedTransaction } from '../generated/ledger.js';
+import { toHex } from '../idl/hex.js';
 import { ledger } from './codecs.js';
 
 /**
@@ -68,14 +69,10 @@ function identify(
   // borsh(SignedTransaction) is borsh(Transaction) ‖ borsh(Signature): no need to encode the transaction again.
   const body = encoded.subarray(0, encoded.length - signatureBytes(signed.signature));
   const hash = transactionHash(body, crypto);
-  return { hash, hashHex: hex(hash), sender: hex(signed.transaction.sender), signed, encoded };
+  return { hash, hashHex: toHex(hash), sender: toHex(signed.transaction.sender), signed, encoded };
 }
 
 /** Length of borsh(Signature): the variant's byte, the public key, the signature. */
 function signatureBytes(signature: Signature): number {
   return 1 + signature.value.public_key.length + signature.value.signature.length;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

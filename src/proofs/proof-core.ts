@@ -1,4 +1,5 @@
 import type { Hashes } from '../crypto/load-hashes.js';
+import { toHex } from '../idl/hex.js';
 import { be64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import { unpackByteList } from './byte-lists.js';
@@ -132,7 +133,7 @@ export class ProofCore {
     ) {
       throw new ProofError(
         'out_of_order',
-        `block roots at height ${height}: expected the tip ${hex(this.#tip.hash)} as parent, got ${hex(parentHash)}`,
+        `block roots at height ${height}: expected the tip ${toHex(this.#tip.hash)} as parent, got ${toHex(parentHash)}`,
       );
     }
   }
@@ -156,8 +157,4 @@ function storedNode(store: StoreReader, position: bigint): Uint8Array {
     );
   }
   return node;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
 }

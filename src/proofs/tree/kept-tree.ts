@@ -10,7 +10,9 @@
  *    values. This leads to the tip's state whatever the order of the changes was.
  * 4. Where that is not possible or does not lead to the tip's state root, the tree is rebuilt from column `state`.
  */
+
 import type { Hashes } from '../../crypto/load-hashes.js';
+import { toHex } from '../../idl/hex.js';
 import { be64, readBe64 } from '../../storage/big-endian.js';
 import { oldestHeight, readRawMany, scanState, splitKeys, splitRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -209,7 +211,7 @@ function openStored(
     }
     if (Buffer.compare(tree.root(), tip.stateRoot) !== 0) {
       return {
-        reason: `the stored state tree has root ${hex(tree.root())} at height ${tip.height}, the block's header says ${hex(tip.stateRoot)}`,
+        reason: `the stored state tree has root ${toHex(tree.root())} at height ${tip.height}, the block's header says ${toHex(tip.stateRoot)}`,
       };
     }
     return { tree, complete: height === tip.height, unstoredKeys: replayed };
@@ -282,7 +284,7 @@ async function rebuild(
   if (Buffer.compare(tree.root(), tip.stateRoot) !== 0) {
     throw new ProofError(
       'root_mismatch',
-      `the stored state at height ${tip.height} has root ${hex(tree.root())}, the block's header says ${hex(tip.stateRoot)}: the state in this data directory is damaged; restore a backup or sync it anew`,
+      `the stored state at height ${tip.height} has root ${toHex(tree.root())}, the block's header says ${toHex(tip.stateRoot)}: the state in this data directory is damaged; restore a backup or sync it anew`,
     );
   }
   onProgress({ type: 'progress', stage: 'rebuild', reason, fraction: 1, keys });
@@ -303,8 +305,4 @@ async function removeStored(
     batch = new WriteBatch();
   }
   if (batch.count > 0) await writePortion(batch.finish());
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
 }
