@@ -5,6 +5,7 @@ import { CONTRACT_STACK_MB } from '../vm/thread-stack.js';
 import { ExecutionError } from './execution-error.js';
 import type { TaskInput, TaskKind, TaskOutcome, TaskResult, WorkerSetup } from './messages.js';
 import type { ReadRequest } from './read-requests.js';
+import { WorkerStarts } from './worker-starts.js';
 
 export interface ExecutionPoolOptions {
   readonly setup: WorkerSetup;
@@ -34,6 +35,7 @@ const YOUNG_GENERATION_MB = 16;
 export class ExecutionPool {
   readonly workers: number;
   readonly #piscina: Piscina;
+  readonly #starts: WorkerStarts;
   readonly #maxTasks: number;
   #load = 0;
   #stopped: Promise<void> | undefined;
@@ -53,6 +55,7 @@ export class ExecutionPool {
       closeTimeout: STOP_GRACE_MS,
       recordTiming: false,
     });
+    this.#starts = new WorkerStarts(this.#piscina);
     this.#piscina.on('error', (error: unknown) => {
       if (this.#stopped === undefined) options.onWorkerError?.(error);
     });
@@ -96,7 +99,7 @@ export class ExecutionPool {
 
   /** Lets running tasks end for up to a second, then ends the threads. Waiting tasks fail as stopped. */
   stop(): Promise<void> {
-    this.#stopped ??= this.#piscina.close({ force: true });
+    this.#stopped ??= this.#starts.settled(STOP_GRACE_MS).then(() => this.#piscina.close({ force: true }));
     return this.#stopped;
   }
 
