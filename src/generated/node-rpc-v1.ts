@@ -592,6 +592,462 @@ export interface RangeTx {
   readonly gas_used: bigint;
 }
 
+/** Exactly one of `transaction`, `build` and `encoded`. */
+export interface TxSimulateArgs {
+  readonly transaction?: Transaction;
+  /** What is left out is filled in from the state that is simulated on. */
+  readonly build?: TxBuildArgs;
+  /** borsh(Transaction), or borsh(SignedTransaction), and then the signature counts. */
+  readonly encoded?: Uint8Array;
+  /** Default latest. */
+  readonly at?: BlockRef;
+  /** Changes to the state before the transaction, one entry for each address. */
+  readonly overrides?: readonly StateOverride[];
+  /** The block that the transaction is in; default the one after the state's. */
+  readonly block_override?: BlockOverride;
+  /** The interface to use instead of the one stored on chain. */
+  readonly idl?: string;
+}
+
+export interface TxSimulateResult {
+  readonly status: ExecStatus;
+  readonly gas_used: bigint;
+  /** The smallest gas limit with which the transaction ends as it did here, confirmed by running it. */
+  readonly gas_estimate: bigint;
+  readonly fee: bigint;
+  /** The output of a success, else empty; what a revert carries is in `status`. */
+  readonly output: Uint8Array;
+  /** The output, decoded where the interface of the contract is known and it fits. */
+  readonly decoded?: JsonValue;
+  /** The contract that a deployment makes. */
+  readonly contract?: Uint8Array;
+  readonly logs: readonly Log[];
+  /** What the transaction changes, fees included, ascending by address. */
+  readonly state_diff: readonly StateDiff[];
+  /** The block whose state it ran on. */
+  readonly height: bigint;
+}
+
+export interface StateDiff {
+  readonly address: Uint8Array;
+  readonly balance?: ValueChange;
+  /** Ascending by slot. */
+  readonly slots: readonly SlotChange[];
+  /** The hash of the code that is at the address now, where it changed. */
+  readonly code_hash?: Uint8Array;
+}
+
+export interface ValueChange {
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/** An absent value is a slot that is not there. */
+export interface SlotChange {
+  readonly slot: Uint8Array;
+  readonly before?: Uint8Array;
+  readonly after?: Uint8Array;
+}
+
+export interface TxBuildSimulateResult {
+  readonly build: TxBuildResult;
+  readonly simulation: TxSimulateResult;
+}
+
+/** The members of TxSimulateArgs. */
+export interface TxSimulateAccessArgs {
+  readonly transaction?: Transaction;
+  readonly build?: TxBuildArgs;
+  readonly encoded?: Uint8Array;
+  readonly at?: BlockRef;
+  readonly overrides?: readonly StateOverride[];
+  readonly block_override?: BlockOverride;
+  readonly idl?: string;
+}
+
+export interface TxSimulateAccessResult {
+  readonly simulation: TxSimulateResult;
+  /** Ascending by address. */
+  readonly access_list: readonly AccessEntry[];
+}
+
+export interface AccessEntry {
+  readonly address: Uint8Array;
+  /** Of the account's record: balance, lanes, contract. */
+  readonly account: Access;
+  /** Ascending by slot. */
+  readonly slots: readonly SlotAccess[];
+}
+
+export interface SlotAccess {
+  readonly slot: Uint8Array;
+  readonly access: Access;
+}
+
+export interface TxSimulatePipelineArgs {
+  /** At most the limit `pipeline_steps` of the manifest. */
+  readonly steps: readonly PipelineStep[];
+  /** Default latest. A step's own `at` is refused. */
+  readonly at?: BlockRef;
+  /** Changes to the state before the first step. */
+  readonly overrides?: readonly StateOverride[];
+  /** Skips what comes after a step that did not succeed; default false. */
+  readonly stop_on_failure?: boolean;
+}
+
+export interface TxSimulatePipelineResult {
+  readonly steps: readonly PipelineStepResult[];
+  readonly gas_used: bigint;
+  readonly height: bigint;
+  /** Whether every step ran and succeeded. */
+  readonly completed: boolean;
+}
+
+/** The members of TxSimulateArgs, and the tracers. */
+export interface TxSimulateTraceArgs {
+  readonly transaction?: Transaction;
+  readonly build?: TxBuildArgs;
+  readonly encoded?: Uint8Array;
+  readonly at?: BlockRef;
+  readonly overrides?: readonly StateOverride[];
+  readonly block_override?: BlockOverride;
+  readonly idl?: string;
+  /** Default the call tree alone. */
+  readonly tracers?: readonly Tracer[];
+}
+
+export interface TxSimulateTraceResult {
+  readonly simulation: TxSimulateResult;
+  readonly trace: Trace;
+}
+
+export interface ChainTraceTransactionArgs {
+  readonly tx_hash: Uint8Array;
+  /** Default the call tree alone. */
+  readonly tracers?: readonly Tracer[];
+}
+
+export interface ChainTraceTransactionResult {
+  readonly receipt: Receipt;
+  readonly trace: Trace;
+}
+
+/** The members of ViewCallArgs, and the tracers. */
+export interface ChainTraceCallArgs {
+  readonly contract: Uint8Array;
+  readonly method?: string;
+  readonly args?: JsonValue;
+  readonly input?: Uint8Array;
+  readonly idl?: string;
+  readonly caller?: Uint8Array;
+  readonly value?: bigint;
+  readonly gas_limit?: bigint;
+  readonly at?: BlockRef;
+  readonly overrides?: readonly StateOverride[];
+  readonly block_override?: BlockOverride;
+  /** Default the call tree alone. */
+  readonly tracers?: readonly Tracer[];
+}
+
+export interface ChainTraceCallResult {
+  readonly result: ViewCallResult;
+  readonly trace: Trace;
+}
+
+/** What was asked for; what was not is left out. */
+export interface Trace {
+  readonly call_tree?: CallFrame;
+  readonly host_ops?: readonly HostOp[];
+  readonly state_diff?: readonly StateDiff[];
+  /** What the execution read, as it was before: put into `overrides`, it makes the same call come out the same. */
+  readonly prestate?: readonly StateOverride[];
+  readonly gas_profile?: GasProfile;
+  /** Whether something was cut off at the limit `trace_bytes` of the manifest. */
+  readonly truncated: boolean;
+}
+
+export interface CallFrame {
+  /** `transfer`, `deploy`, `call`, `view`, `upgrade` or `batch`. */
+  readonly kind: string;
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly method?: string;
+  readonly input: Uint8Array;
+  /** The input, decoded where the interface of the contract is known. */
+  readonly args?: JsonValue;
+  readonly value: bigint;
+  readonly gas_limit: bigint;
+  readonly gas_used: bigint;
+  readonly status: ExecStatus;
+  readonly output: Uint8Array;
+  readonly decoded?: JsonValue;
+  /** The events of this frame itself; those of a frame that failed are shown too. */
+  readonly logs: readonly Log[];
+  readonly calls: readonly CallFrame[];
+}
+
+export interface HostOp {
+  /** The frame that asked: frames are numbered from 0 in the order in which they were entered. */
+  readonly frame: number;
+  /** Of the host function, such as `storage_read`. */
+  readonly name: string;
+  readonly gas: bigint;
+  readonly args: JsonValue;
+  readonly result?: JsonValue;
+}
+
+export interface GasProfile {
+  readonly functions: readonly FunctionGas[];
+  /** A stack and its gas a line, `outer;inner 1234`, as flame graph tools read it. */
+  readonly folded: readonly string[];
+}
+
+export interface FunctionGas {
+  readonly contract: Uint8Array;
+  /** From the code's name section, else `function[N]`. */
+  readonly function: string;
+  readonly self_gas: bigint;
+  readonly total_gas: bigint;
+  readonly calls: bigint;
+}
+
+export interface BundleSimulateArgs {
+  /** borsh(Transaction) or borsh(SignedTransaction) each, in order; at most the limit `bundle_transactions` of the manifest. */
+  readonly transactions: readonly Uint8Array[];
+  /** Default latest. */
+  readonly at?: BlockRef;
+  readonly overrides?: readonly StateOverride[];
+}
+
+export interface BundleSimulateResult {
+  readonly results: readonly TxSimulateResult[];
+  /** Whether all of them succeed in this order. */
+  readonly atomic_success: boolean;
+  readonly gas_used: bigint;
+  readonly dependencies: readonly Dependency[];
+  /** Transactions, by index, that do not depend on those of other groups. */
+  readonly parallel_groups: readonly (readonly number[])[];
+  /** The gas of the dearest chain of dependent transactions. */
+  readonly critical_path_gas: bigint;
+  readonly height: bigint;
+}
+
+/** `to` depends on `from`, an earlier one. */
+export interface Dependency {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: DependencyKind;
+  readonly address: Uint8Array;
+  /** Left out where it is the account's record. */
+  readonly slot?: Uint8Array;
+}
+
+export interface TxSubmitBundleArgs {
+  /** borsh(SignedTransaction) each, in order. */
+  readonly transactions: readonly Uint8Array[];
+  /** The last block that may include it; default none. */
+  readonly max_height?: bigint;
+}
+
+export interface TxSubmitBundleResult {
+  readonly bundle_hash: Uint8Array;
+  readonly tx_hashes: readonly Uint8Array[];
+}
+
+/** The validators' signature under a block: one BLS12-381 signature of the group, or of the single validator. */
+export interface FinalityCertificate {
+  readonly epoch: bigint;
+  readonly view: bigint;
+  readonly block_hash: Uint8Array;
+  readonly parent_view: bigint;
+  /** 96 bytes, in G2. */
+  readonly signature: Uint8Array;
+  /** 48 bytes, in G1. */
+  readonly group_public_key: Uint8Array;
+}
+
+/** Any address, contract or not. */
+export interface StateProofArgs {
+  readonly contract: Uint8Array;
+  readonly slot?: Uint8Array;
+  /** Default latest. */
+  readonly at?: BlockRef;
+}
+
+/** Proofs under the `state_root` of the header. */
+export interface StateProofResult {
+  readonly header: BlockHeader;
+  readonly account: TreeProof;
+  readonly slot?: TreeProof;
+  readonly certificate?: FinalityCertificate;
+}
+
+/** A key's place in the state tree. Without a value it proves that the key is not there. */
+export interface TreeProof {
+  readonly key: Uint8Array;
+  readonly value?: Uint8Array;
+  /** The number of inner nodes above the place. */
+  readonly depth: number;
+  /** ⌈depth/8⌉ bytes; bit i, value 1 << (i & 7) of byte i >> 3, says that the sibling of the path's node at depth i + 1 is not empty. */
+  readonly bitmap: Uint8Array;
+  /** The siblings that are not empty, from the deepest up. */
+  readonly siblings: readonly Uint8Array[];
+  /** The leaf that is at the place of a key that is not there. */
+  readonly neighbour?: NeighbourLeaf;
+}
+
+export interface NeighbourLeaf {
+  readonly key: Uint8Array;
+  /** sha256 of its value. */
+  readonly value_hash: Uint8Array;
+}
+
+/** The place of a whole subtree, with the bitmap and siblings of a TreeProof. */
+export interface SubtreeProof {
+  /** The first `depth` bits count, the others are zero. */
+  readonly prefix: Uint8Array;
+  readonly depth: number;
+  readonly bitmap: Uint8Array;
+  readonly siblings: readonly Uint8Array[];
+}
+
+export interface FinalizedHistoryRootArgs {
+  /** The block whose history root is asked for; default the last final one. */
+  readonly height?: bigint;
+}
+
+export interface FinalizedHistoryRootResult {
+  readonly history: HistoryRoot;
+  /** The block whose history_root it is. */
+  readonly header: BlockHeader;
+  readonly certificate?: FinalityCertificate;
+}
+
+/** Over the blocks 0 to height − 1. */
+export interface HistoryRoot {
+  readonly root: Uint8Array;
+  /** The number of nodes of the mountain range. */
+  readonly size: bigint;
+  /** Highest first. */
+  readonly peaks: readonly Uint8Array[];
+  readonly height: bigint;
+}
+
+export interface FinalizedHistoryProofArgs {
+  /** The block to be proved. */
+  readonly height: bigint;
+  /** The size of the mountain range to be proved under; default that of the last final block's history_root. */
+  readonly at_size?: bigint;
+}
+
+export interface FinalizedHistoryProofResult {
+  readonly leaf_index: bigint;
+  readonly block_hash: Uint8Array;
+  /** From the leaf up to its peak. */
+  readonly path: readonly Uint8Array[];
+  readonly peaks: readonly Uint8Array[];
+  readonly size: bigint;
+  readonly root: Uint8Array;
+}
+
+export interface CheckpointDescriptor {
+  readonly height: bigint;
+  readonly block_hash: Uint8Array;
+  readonly state_root: Uint8Array;
+  readonly history_root: Uint8Array;
+  /** Keys in the state. */
+  readonly entries: bigint;
+  /** Of the values, keys and blobs of all chunks. */
+  readonly bytes: bigint;
+  readonly chunk_count: number;
+  /** The list root over the chunks' hashes. */
+  readonly chunks_root: Uint8Array;
+  readonly created_ms: bigint;
+  readonly archive?: ArchiveDescriptor;
+}
+
+export interface ArchiveDescriptor {
+  /** Such as `tar+zstd`. */
+  readonly format: string;
+  readonly file: string;
+  readonly bytes: bigint;
+  readonly sha256: Uint8Array;
+}
+
+export interface GetLightSnapshotArgs {
+  /** Of a checkpoint; default the newest one. */
+  readonly height?: bigint;
+}
+
+export interface GetLightSnapshotResult {
+  readonly checkpoint: CheckpointDescriptor;
+  readonly header: BlockHeader;
+  readonly certificate: FinalityCertificate;
+  readonly history: HistoryRoot;
+  readonly validator_set: ValidatorSet;
+}
+
+export interface CheckpointListResult {
+  readonly checkpoints: readonly CheckpointRef[];
+}
+
+export interface GetCheckpointArgs {
+  readonly height: bigint;
+}
+
+export interface GetCheckpointResult {
+  readonly checkpoint: CheckpointDescriptor;
+}
+
+export interface ListCheckpointsArgs {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+/** Newest first. */
+export interface ListCheckpointsResult {
+  readonly checkpoints: readonly CheckpointDescriptor[];
+  readonly next_cursor?: string;
+}
+
+export interface SnapshotEntry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+export interface GetSnapshotChunkArgs {
+  /** Of a checkpoint. */
+  readonly height: bigint;
+  readonly index: number;
+}
+
+export interface GetSnapshotChunkResult {
+  readonly height: bigint;
+  readonly index: number;
+  readonly proof: SubtreeProof;
+  /** Ascending by key. */
+  readonly entries: readonly SnapshotEntry[];
+  /** Code and interface texts that records in this chunk name by hash and no earlier chunk brought. */
+  readonly blobs: readonly Uint8Array[];
+  /** sha256(borsh of prefix, depth, entries, blobs). */
+  readonly chunk_hash: Uint8Array;
+  readonly last: boolean;
+}
+
+export interface ImportSnapshotChunkArgs {
+  readonly height: bigint;
+  readonly index: number;
+  readonly proof: SubtreeProof;
+  readonly entries: readonly SnapshotEntry[];
+  readonly blobs: readonly Uint8Array[];
+}
+
+export interface ImportSnapshotChunkResult {
+  readonly accepted: number;
+  readonly remaining_chunks: number;
+  readonly complete: boolean;
+}
+
 export type Health =
   | { readonly type: 'ok'; readonly value?: null }
   /** What is wrong. */
@@ -663,6 +1119,36 @@ export type ActionKind =
   | { readonly type: 'upgrade'; readonly value?: null }
   | { readonly type: 'batch'; readonly value?: null }
   | { readonly type: 'sealed'; readonly value?: null };
+
+export type Access =
+  | { readonly type: 'none'; readonly value?: null }
+  | { readonly type: 'read'; readonly value?: null }
+  | { readonly type: 'write'; readonly value?: null }
+  | { readonly type: 'read_write'; readonly value?: null };
+
+/** Each step sees what the steps before it wrote. */
+export type PipelineStep =
+  | { readonly type: 'tx'; readonly value: TxSimulateArgs }
+  | { readonly type: 'view'; readonly value: ViewCallArgs };
+
+export type PipelineStepResult =
+  | { readonly type: 'tx'; readonly value: TxSimulateResult }
+  | { readonly type: 'view'; readonly value: ViewCallResult }
+  /** Why. */
+  | { readonly type: 'skipped'; readonly value: string };
+
+export type Tracer =
+  | { readonly type: 'call_tree'; readonly value?: null }
+  | { readonly type: 'host_ops'; readonly value?: null }
+  | { readonly type: 'state_diff'; readonly value?: null }
+  | { readonly type: 'prestate'; readonly value?: null }
+  | { readonly type: 'gas_profile'; readonly value?: null };
+
+export type DependencyKind =
+  | { readonly type: 'read_after_write'; readonly value?: null }
+  | { readonly type: 'write_after_read'; readonly value?: null }
+  | { readonly type: 'write_after_write'; readonly value?: null }
+  | { readonly type: 'nonce_order'; readonly value?: null };
 
 /** Every struct and enum by its name. */
 export interface NodeRpcV1Types {
@@ -746,6 +1232,59 @@ export interface NodeRpcV1Types {
   readonly GetBlockSummariesResult: GetBlockSummariesResult;
   readonly GetTxsInRangeResult: GetTxsInRangeResult;
   readonly RangeTx: RangeTx;
+  readonly TxSimulateArgs: TxSimulateArgs;
+  readonly TxSimulateResult: TxSimulateResult;
+  readonly StateDiff: StateDiff;
+  readonly ValueChange: ValueChange;
+  readonly SlotChange: SlotChange;
+  readonly TxBuildSimulateResult: TxBuildSimulateResult;
+  readonly TxSimulateAccessArgs: TxSimulateAccessArgs;
+  readonly TxSimulateAccessResult: TxSimulateAccessResult;
+  readonly AccessEntry: AccessEntry;
+  readonly SlotAccess: SlotAccess;
+  readonly TxSimulatePipelineArgs: TxSimulatePipelineArgs;
+  readonly TxSimulatePipelineResult: TxSimulatePipelineResult;
+  readonly TxSimulateTraceArgs: TxSimulateTraceArgs;
+  readonly TxSimulateTraceResult: TxSimulateTraceResult;
+  readonly ChainTraceTransactionArgs: ChainTraceTransactionArgs;
+  readonly ChainTraceTransactionResult: ChainTraceTransactionResult;
+  readonly ChainTraceCallArgs: ChainTraceCallArgs;
+  readonly ChainTraceCallResult: ChainTraceCallResult;
+  readonly Trace: Trace;
+  readonly CallFrame: CallFrame;
+  readonly HostOp: HostOp;
+  readonly GasProfile: GasProfile;
+  readonly FunctionGas: FunctionGas;
+  readonly BundleSimulateArgs: BundleSimulateArgs;
+  readonly BundleSimulateResult: BundleSimulateResult;
+  readonly Dependency: Dependency;
+  readonly TxSubmitBundleArgs: TxSubmitBundleArgs;
+  readonly TxSubmitBundleResult: TxSubmitBundleResult;
+  readonly FinalityCertificate: FinalityCertificate;
+  readonly StateProofArgs: StateProofArgs;
+  readonly StateProofResult: StateProofResult;
+  readonly TreeProof: TreeProof;
+  readonly NeighbourLeaf: NeighbourLeaf;
+  readonly SubtreeProof: SubtreeProof;
+  readonly FinalizedHistoryRootArgs: FinalizedHistoryRootArgs;
+  readonly FinalizedHistoryRootResult: FinalizedHistoryRootResult;
+  readonly HistoryRoot: HistoryRoot;
+  readonly FinalizedHistoryProofArgs: FinalizedHistoryProofArgs;
+  readonly FinalizedHistoryProofResult: FinalizedHistoryProofResult;
+  readonly CheckpointDescriptor: CheckpointDescriptor;
+  readonly ArchiveDescriptor: ArchiveDescriptor;
+  readonly GetLightSnapshotArgs: GetLightSnapshotArgs;
+  readonly GetLightSnapshotResult: GetLightSnapshotResult;
+  readonly CheckpointListResult: CheckpointListResult;
+  readonly GetCheckpointArgs: GetCheckpointArgs;
+  readonly GetCheckpointResult: GetCheckpointResult;
+  readonly ListCheckpointsArgs: ListCheckpointsArgs;
+  readonly ListCheckpointsResult: ListCheckpointsResult;
+  readonly SnapshotEntry: SnapshotEntry;
+  readonly GetSnapshotChunkArgs: GetSnapshotChunkArgs;
+  readonly GetSnapshotChunkResult: GetSnapshotChunkResult;
+  readonly ImportSnapshotChunkArgs: ImportSnapshotChunkArgs;
+  readonly ImportSnapshotChunkResult: ImportSnapshotChunkResult;
   readonly Action: Action;
   readonly VmType: VmType;
   readonly UpgradePolicy: UpgradePolicy;
@@ -762,6 +1301,11 @@ export interface NodeRpcV1Types {
   readonly TxStatus: TxStatus;
   readonly ExecStatus: ExecStatus;
   readonly ActionKind: ActionKind;
+  readonly Access: Access;
+  readonly PipelineStep: PipelineStep;
+  readonly PipelineStepResult: PipelineStepResult;
+  readonly Tracer: Tracer;
+  readonly DependencyKind: DependencyKind;
 }
 
 /** Parameters and result of every method of NodeRpcV1, by its name. */
@@ -1663,6 +2207,501 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "gas_used", type: "u64" },
       ],
     },
+    {
+      name: "TxSimulateArgs",
+      doc: "Exactly one of `transaction`, `build` and `encoded`.",
+      fields: [
+        { name: "transaction", type: "Transaction", optional: true },
+        { name: "build", doc: "What is left out is filled in from the state that is simulated on.", type: "TxBuildArgs", optional: true },
+        { name: "encoded", doc: "borsh(Transaction), or borsh(SignedTransaction), and then the signature counts.", type: "bytes", optional: true },
+        { name: "at", doc: "Default latest.", type: "BlockRef", optional: true },
+        { name: "overrides", doc: "Changes to the state before the transaction, one entry for each address.", type: { list: "StateOverride" }, optional: true },
+        { name: "block_override", doc: "The block that the transaction is in; default the one after the state's.", type: "BlockOverride", optional: true },
+        { name: "idl", doc: "The interface to use instead of the one stored on chain.", type: "string", optional: true },
+      ],
+    },
+    {
+      name: "TxSimulateResult",
+      fields: [
+        { name: "status", type: "ExecStatus" },
+        { name: "gas_used", type: "u64" },
+        { name: "gas_estimate", doc: "The smallest gas limit with which the transaction ends as it did here, confirmed by running it.", type: "u64" },
+        { name: "fee", type: "u128" },
+        { name: "output", doc: "The output of a success, else empty; what a revert carries is in `status`.", type: "bytes" },
+        { name: "decoded", doc: "The output, decoded where the interface of the contract is known and it fits.", type: "json", optional: true },
+        { name: "contract", doc: "The contract that a deployment makes.", type: "address", optional: true },
+        { name: "logs", type: { list: "Log" } },
+        { name: "state_diff", doc: "What the transaction changes, fees included, ascending by address.", type: { list: "StateDiff" } },
+        { name: "height", doc: "The block whose state it ran on.", type: "u64" },
+      ],
+    },
+    {
+      name: "StateDiff",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "balance", type: "ValueChange", optional: true },
+        { name: "slots", doc: "Ascending by slot.", type: { list: "SlotChange" } },
+        { name: "code_hash", doc: "The hash of the code that is at the address now, where it changed.", type: "hash", optional: true },
+      ],
+    },
+    {
+      name: "ValueChange",
+      fields: [
+        { name: "before", type: "u128" },
+        { name: "after", type: "u128" },
+      ],
+    },
+    {
+      name: "SlotChange",
+      doc: "An absent value is a slot that is not there.",
+      fields: [
+        { name: "slot", type: "bytes32" },
+        { name: "before", type: "bytes", optional: true },
+        { name: "after", type: "bytes", optional: true },
+      ],
+    },
+    {
+      name: "TxBuildSimulateResult",
+      fields: [
+        { name: "build", type: "TxBuildResult" },
+        { name: "simulation", type: "TxSimulateResult" },
+      ],
+    },
+    {
+      name: "TxSimulateAccessArgs",
+      doc: "The members of TxSimulateArgs.",
+      fields: [
+        { name: "transaction", type: "Transaction", optional: true },
+        { name: "build", type: "TxBuildArgs", optional: true },
+        { name: "encoded", type: "bytes", optional: true },
+        { name: "at", type: "BlockRef", optional: true },
+        { name: "overrides", type: { list: "StateOverride" }, optional: true },
+        { name: "block_override", type: "BlockOverride", optional: true },
+        { name: "idl", type: "string", optional: true },
+      ],
+    },
+    {
+      name: "TxSimulateAccessResult",
+      fields: [
+        { name: "simulation", type: "TxSimulateResult" },
+        { name: "access_list", doc: "Ascending by address.", type: { list: "AccessEntry" } },
+      ],
+    },
+    {
+      name: "AccessEntry",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "account", doc: "Of the account's record: balance, lanes, contract.", type: "Access" },
+        { name: "slots", doc: "Ascending by slot.", type: { list: "SlotAccess" } },
+      ],
+    },
+    {
+      name: "SlotAccess",
+      fields: [
+        { name: "slot", type: "bytes32" },
+        { name: "access", type: "Access" },
+      ],
+    },
+    {
+      name: "TxSimulatePipelineArgs",
+      fields: [
+        { name: "steps", doc: "At most the limit `pipeline_steps` of the manifest.", type: { list: "PipelineStep" } },
+        { name: "at", doc: "Default latest. A step's own `at` is refused.", type: "BlockRef", optional: true },
+        { name: "overrides", doc: "Changes to the state before the first step.", type: { list: "StateOverride" }, optional: true },
+        { name: "stop_on_failure", doc: "Skips what comes after a step that did not succeed; default false.", type: "bool", optional: true },
+      ],
+    },
+    {
+      name: "TxSimulatePipelineResult",
+      fields: [
+        { name: "steps", type: { list: "PipelineStepResult" } },
+        { name: "gas_used", type: "u64" },
+        { name: "height", type: "u64" },
+        { name: "completed", doc: "Whether every step ran and succeeded.", type: "bool" },
+      ],
+    },
+    {
+      name: "TxSimulateTraceArgs",
+      doc: "The members of TxSimulateArgs, and the tracers.",
+      fields: [
+        { name: "transaction", type: "Transaction", optional: true },
+        { name: "build", type: "TxBuildArgs", optional: true },
+        { name: "encoded", type: "bytes", optional: true },
+        { name: "at", type: "BlockRef", optional: true },
+        { name: "overrides", type: { list: "StateOverride" }, optional: true },
+        { name: "block_override", type: "BlockOverride", optional: true },
+        { name: "idl", type: "string", optional: true },
+        { name: "tracers", doc: "Default the call tree alone.", type: { list: "Tracer" }, optional: true },
+      ],
+    },
+    {
+      name: "TxSimulateTraceResult",
+      fields: [
+        { name: "simulation", type: "TxSimulateResult" },
+        { name: "trace", type: "Trace" },
+      ],
+    },
+    {
+      name: "ChainTraceTransactionArgs",
+      fields: [
+        { name: "tx_hash", type: "hash" },
+        { name: "tracers", doc: "Default the call tree alone.", type: { list: "Tracer" }, optional: true },
+      ],
+    },
+    {
+      name: "ChainTraceTransactionResult",
+      fields: [
+        { name: "receipt", type: "Receipt" },
+        { name: "trace", type: "Trace" },
+      ],
+    },
+    {
+      name: "ChainTraceCallArgs",
+      doc: "The members of ViewCallArgs, and the tracers.",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "method", type: "string", optional: true },
+        { name: "args", type: "json", optional: true },
+        { name: "input", type: "bytes", optional: true },
+        { name: "idl", type: "string", optional: true },
+        { name: "caller", type: "address", optional: true },
+        { name: "value", type: "u128", optional: true },
+        { name: "gas_limit", type: "u64", optional: true },
+        { name: "at", type: "BlockRef", optional: true },
+        { name: "overrides", type: { list: "StateOverride" }, optional: true },
+        { name: "block_override", type: "BlockOverride", optional: true },
+        { name: "tracers", doc: "Default the call tree alone.", type: { list: "Tracer" }, optional: true },
+      ],
+    },
+    {
+      name: "ChainTraceCallResult",
+      fields: [
+        { name: "result", type: "ViewCallResult" },
+        { name: "trace", type: "Trace" },
+      ],
+    },
+    {
+      name: "Trace",
+      doc: "What was asked for; what was not is left out.",
+      fields: [
+        { name: "call_tree", type: "CallFrame", optional: true },
+        { name: "host_ops", type: { list: "HostOp" }, optional: true },
+        { name: "state_diff", type: { list: "StateDiff" }, optional: true },
+        { name: "prestate", doc: "What the execution read, as it was before: put into `overrides`, it makes the same call come out the same.", type: { list: "StateOverride" }, optional: true },
+        { name: "gas_profile", type: "GasProfile", optional: true },
+        { name: "truncated", doc: "Whether something was cut off at the limit `trace_bytes` of the manifest.", type: "bool" },
+      ],
+    },
+    {
+      name: "CallFrame",
+      fields: [
+        { name: "kind", doc: "`transfer`, `deploy`, `call`, `view`, `upgrade` or `batch`.", type: "string" },
+        { name: "from", type: "address" },
+        { name: "to", type: "address" },
+        { name: "method", type: "string", optional: true },
+        { name: "input", type: "bytes" },
+        { name: "args", doc: "The input, decoded where the interface of the contract is known.", type: "json", optional: true },
+        { name: "value", type: "u128" },
+        { name: "gas_limit", type: "u64" },
+        { name: "gas_used", type: "u64" },
+        { name: "status", type: "ExecStatus" },
+        { name: "output", type: "bytes" },
+        { name: "decoded", type: "json", optional: true },
+        { name: "logs", doc: "The events of this frame itself; those of a frame that failed are shown too.", type: { list: "Log" } },
+        { name: "calls", type: { list: "CallFrame" } },
+      ],
+    },
+    {
+      name: "HostOp",
+      fields: [
+        { name: "frame", doc: "The frame that asked: frames are numbered from 0 in the order in which they were entered.", type: "u32" },
+        { name: "name", doc: "Of the host function, such as `storage_read`.", type: "string" },
+        { name: "gas", type: "u64" },
+        { name: "args", type: "json" },
+        { name: "result", type: "json", optional: true },
+      ],
+    },
+    {
+      name: "GasProfile",
+      fields: [
+        { name: "functions", type: { list: "FunctionGas" } },
+        { name: "folded", doc: "A stack and its gas a line, `outer;inner 1234`, as flame graph tools read it.", type: { list: "string" } },
+      ],
+    },
+    {
+      name: "FunctionGas",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "function", doc: "From the code's name section, else `function[N]`.", type: "string" },
+        { name: "self_gas", type: "u64" },
+        { name: "total_gas", type: "u64" },
+        { name: "calls", type: "u64" },
+      ],
+    },
+    {
+      name: "BundleSimulateArgs",
+      fields: [
+        { name: "transactions", doc: "borsh(Transaction) or borsh(SignedTransaction) each, in order; at most the limit `bundle_transactions` of the manifest.", type: { list: "bytes" } },
+        { name: "at", doc: "Default latest.", type: "BlockRef", optional: true },
+        { name: "overrides", type: { list: "StateOverride" }, optional: true },
+      ],
+    },
+    {
+      name: "BundleSimulateResult",
+      fields: [
+        { name: "results", type: { list: "TxSimulateResult" } },
+        { name: "atomic_success", doc: "Whether all of them succeed in this order.", type: "bool" },
+        { name: "gas_used", type: "u64" },
+        { name: "dependencies", type: { list: "Dependency" } },
+        { name: "parallel_groups", doc: "Transactions, by index, that do not depend on those of other groups.", type: { list: { list: "u32" } } },
+        { name: "critical_path_gas", doc: "The gas of the dearest chain of dependent transactions.", type: "u64" },
+        { name: "height", type: "u64" },
+      ],
+    },
+    {
+      name: "Dependency",
+      doc: "`to` depends on `from`, an earlier one.",
+      fields: [
+        { name: "from", type: "u32" },
+        { name: "to", type: "u32" },
+        { name: "kind", type: "DependencyKind" },
+        { name: "address", type: "address" },
+        { name: "slot", doc: "Left out where it is the account's record.", type: "bytes32", optional: true },
+      ],
+    },
+    {
+      name: "TxSubmitBundleArgs",
+      fields: [
+        { name: "transactions", doc: "borsh(SignedTransaction) each, in order.", type: { list: "bytes" } },
+        { name: "max_height", doc: "The last block that may include it; default none.", type: "u64", optional: true },
+      ],
+    },
+    {
+      name: "TxSubmitBundleResult",
+      fields: [
+        { name: "bundle_hash", type: "hash" },
+        { name: "tx_hashes", type: { list: "hash" } },
+      ],
+    },
+    {
+      name: "FinalityCertificate",
+      doc: "The validators' signature under a block: one BLS12-381 signature of the group, or of the single validator.",
+      fields: [
+        { name: "epoch", type: "u64" },
+        { name: "view", type: "u64" },
+        { name: "block_hash", type: "hash" },
+        { name: "parent_view", type: "u64" },
+        { name: "signature", doc: "96 bytes, in G2.", type: "bytes" },
+        { name: "group_public_key", doc: "48 bytes, in G1.", type: "bytes" },
+      ],
+    },
+    {
+      name: "StateProofArgs",
+      doc: "Any address, contract or not.",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "slot", type: "bytes32", optional: true },
+        { name: "at", doc: "Default latest.", type: "BlockRef", optional: true },
+      ],
+    },
+    {
+      name: "StateProofResult",
+      doc: "Proofs under the `state_root` of the header.",
+      fields: [
+        { name: "header", type: "BlockHeader" },
+        { name: "account", type: "TreeProof" },
+        { name: "slot", type: "TreeProof", optional: true },
+        { name: "certificate", type: "FinalityCertificate", optional: true },
+      ],
+    },
+    {
+      name: "TreeProof",
+      doc: "A key's place in the state tree. Without a value it proves that the key is not there.",
+      fields: [
+        { name: "key", type: "hash" },
+        { name: "value", type: "bytes", optional: true },
+        { name: "depth", doc: "The number of inner nodes above the place.", type: "u16" },
+        { name: "bitmap", doc: "⌈depth/8⌉ bytes; bit i, value 1 << (i & 7) of byte i >> 3, says that the sibling of the path's node at depth i + 1 is not empty.", type: "bytes" },
+        { name: "siblings", doc: "The siblings that are not empty, from the deepest up.", type: { list: "hash" } },
+        { name: "neighbour", doc: "The leaf that is at the place of a key that is not there.", type: "NeighbourLeaf", optional: true },
+      ],
+    },
+    {
+      name: "NeighbourLeaf",
+      fields: [
+        { name: "key", type: "hash" },
+        { name: "value_hash", doc: "sha256 of its value.", type: "hash" },
+      ],
+    },
+    {
+      name: "SubtreeProof",
+      doc: "The place of a whole subtree, with the bitmap and siblings of a TreeProof.",
+      fields: [
+        { name: "prefix", doc: "The first `depth` bits count, the others are zero.", type: "hash" },
+        { name: "depth", type: "u16" },
+        { name: "bitmap", type: "bytes" },
+        { name: "siblings", type: { list: "hash" } },
+      ],
+    },
+    {
+      name: "FinalizedHistoryRootArgs",
+      fields: [
+        { name: "height", doc: "The block whose history root is asked for; default the last final one.", type: "u64", optional: true },
+      ],
+    },
+    {
+      name: "FinalizedHistoryRootResult",
+      fields: [
+        { name: "history", type: "HistoryRoot" },
+        { name: "header", doc: "The block whose history_root it is.", type: "BlockHeader" },
+        { name: "certificate", type: "FinalityCertificate", optional: true },
+      ],
+    },
+    {
+      name: "HistoryRoot",
+      doc: "Over the blocks 0 to height − 1.",
+      fields: [
+        { name: "root", type: "hash" },
+        { name: "size", doc: "The number of nodes of the mountain range.", type: "u64" },
+        { name: "peaks", doc: "Highest first.", type: { list: "hash" } },
+        { name: "height", type: "u64" },
+      ],
+    },
+    {
+      name: "FinalizedHistoryProofArgs",
+      fields: [
+        { name: "height", doc: "The block to be proved.", type: "u64" },
+        { name: "at_size", doc: "The size of the mountain range to be proved under; default that of the last final block's history_root.", type: "u64", optional: true },
+      ],
+    },
+    {
+      name: "FinalizedHistoryProofResult",
+      fields: [
+        { name: "leaf_index", type: "u64" },
+        { name: "block_hash", type: "hash" },
+        { name: "path", doc: "From the leaf up to its peak.", type: { list: "hash" } },
+        { name: "peaks", type: { list: "hash" } },
+        { name: "size", type: "u64" },
+        { name: "root", type: "hash" },
+      ],
+    },
+    {
+      name: "CheckpointDescriptor",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "block_hash", type: "hash" },
+        { name: "state_root", type: "hash" },
+        { name: "history_root", type: "hash" },
+        { name: "entries", doc: "Keys in the state.", type: "u64" },
+        { name: "bytes", doc: "Of the values, keys and blobs of all chunks.", type: "u64" },
+        { name: "chunk_count", type: "u32" },
+        { name: "chunks_root", doc: "The list root over the chunks' hashes.", type: "hash" },
+        { name: "created_ms", type: "u64" },
+        { name: "archive", type: "ArchiveDescriptor", optional: true },
+      ],
+    },
+    {
+      name: "ArchiveDescriptor",
+      fields: [
+        { name: "format", doc: "Such as `tar+zstd`.", type: "string" },
+        { name: "file", type: "string" },
+        { name: "bytes", type: "u64" },
+        { name: "sha256", type: "hash" },
+      ],
+    },
+    {
+      name: "GetLightSnapshotArgs",
+      fields: [
+        { name: "height", doc: "Of a checkpoint; default the newest one.", type: "u64", optional: true },
+      ],
+    },
+    {
+      name: "GetLightSnapshotResult",
+      fields: [
+        { name: "checkpoint", type: "CheckpointDescriptor" },
+        { name: "header", type: "BlockHeader" },
+        { name: "certificate", type: "FinalityCertificate" },
+        { name: "history", type: "HistoryRoot" },
+        { name: "validator_set", type: "ValidatorSet" },
+      ],
+    },
+    {
+      name: "CheckpointListResult",
+      fields: [
+        { name: "checkpoints", type: { list: "CheckpointRef" } },
+      ],
+    },
+    {
+      name: "GetCheckpointArgs",
+      fields: [
+        { name: "height", type: "u64" },
+      ],
+    },
+    {
+      name: "GetCheckpointResult",
+      fields: [
+        { name: "checkpoint", type: "CheckpointDescriptor" },
+      ],
+    },
+    {
+      name: "ListCheckpointsArgs",
+      fields: [
+        { name: "cursor", type: "string", optional: true },
+        { name: "limit", type: "u32", optional: true },
+      ],
+    },
+    {
+      name: "ListCheckpointsResult",
+      doc: "Newest first.",
+      fields: [
+        { name: "checkpoints", type: { list: "CheckpointDescriptor" } },
+        { name: "next_cursor", type: "string", optional: true },
+      ],
+    },
+    {
+      name: "SnapshotEntry",
+      fields: [
+        { name: "key", type: "hash" },
+        { name: "value", type: "bytes" },
+      ],
+    },
+    {
+      name: "GetSnapshotChunkArgs",
+      fields: [
+        { name: "height", doc: "Of a checkpoint.", type: "u64" },
+        { name: "index", type: "u32" },
+      ],
+    },
+    {
+      name: "GetSnapshotChunkResult",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "index", type: "u32" },
+        { name: "proof", type: "SubtreeProof" },
+        { name: "entries", doc: "Ascending by key.", type: { list: "SnapshotEntry" } },
+        { name: "blobs", doc: "Code and interface texts that records in this chunk name by hash and no earlier chunk brought.", type: { list: "bytes" } },
+        { name: "chunk_hash", doc: "sha256(borsh of prefix, depth, entries, blobs).", type: "hash" },
+        { name: "last", type: "bool" },
+      ],
+    },
+    {
+      name: "ImportSnapshotChunkArgs",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "index", type: "u32" },
+        { name: "proof", type: "SubtreeProof" },
+        { name: "entries", type: { list: "SnapshotEntry" } },
+        { name: "blobs", type: { list: "bytes" } },
+      ],
+    },
+    {
+      name: "ImportSnapshotChunkResult",
+      fields: [
+        { name: "accepted", type: "u32" },
+        { name: "remaining_chunks", type: "u32" },
+        { name: "complete", type: "bool" },
+      ],
+    },
   ],
   enums: [
     {
@@ -1805,6 +2844,50 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "Upgrade", tag: "upgrade" },
         { name: "Batch", tag: "batch" },
         { name: "Sealed", tag: "sealed" },
+      ],
+    },
+    {
+      name: "Access",
+      variants: [
+        { name: "None", tag: "none" },
+        { name: "Read", tag: "read" },
+        { name: "Write", tag: "write" },
+        { name: "ReadWrite", tag: "read_write" },
+      ],
+    },
+    {
+      name: "PipelineStep",
+      doc: "Each step sees what the steps before it wrote.",
+      variants: [
+        { name: "Tx", tag: "tx", payload: "TxSimulateArgs" },
+        { name: "View", tag: "view", payload: "ViewCallArgs" },
+      ],
+    },
+    {
+      name: "PipelineStepResult",
+      variants: [
+        { name: "Tx", tag: "tx", payload: "TxSimulateResult" },
+        { name: "View", tag: "view", payload: "ViewCallResult" },
+        { name: "Skipped", tag: "skipped", doc: "Why.", payload: "string" },
+      ],
+    },
+    {
+      name: "Tracer",
+      variants: [
+        { name: "CallTree", tag: "call_tree" },
+        { name: "HostOps", tag: "host_ops" },
+        { name: "StateDiff", tag: "state_diff" },
+        { name: "Prestate", tag: "prestate" },
+        { name: "GasProfile", tag: "gas_profile" },
+      ],
+    },
+    {
+      name: "DependencyKind",
+      variants: [
+        { name: "ReadAfterWrite", tag: "read_after_write" },
+        { name: "WriteAfterRead", tag: "write_after_read" },
+        { name: "WriteAfterWrite", tag: "write_after_write" },
+        { name: "NonceOrder", tag: "nonce_order" },
       ],
     },
   ],
