@@ -2,6 +2,7 @@ import { CodeWriter } from './code-writer.js';
 import { addBlake3 } from './hashes/blake3.js';
 import type { HashFunctionBuilder } from './hashes/hash-function.js';
 import { addKeccak256 } from './hashes/keccak256.js';
+import { addSha256 } from './hashes/sha256.js';
 import { HOST_FUNCTIONS, type HostFunction, type HostFunctionName } from './host-interface.js';
 import type { Layout } from './layout.js';
 import type { WasmModule } from './module.js';
@@ -32,6 +33,7 @@ export interface SupportFunctions {
 const OWN_HASHES: ReadonlyMap<HostFunctionName, HashFunctionBuilder> = new Map([
   ['blake3', addBlake3],
   ['keccak256', addKeccak256],
+  ['sha256', addSha256],
 ]);
 
 /** Adds the support functions, and a wrapper that charges for each imported host function. */

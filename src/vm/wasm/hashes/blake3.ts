@@ -11,6 +11,7 @@ import {
   writeBoundsChecks,
   writeRefusal,
 } from './hash-function.js';
+import { firstPrimes, rootFraction } from './prime-roots.js';
 
 /** One chunk of the tree; longer inputs are for the host. */
 const CHUNK_BYTES = 1_024;
@@ -21,9 +22,7 @@ const ROOT = 8;
 const ROUNDS = 7;
 
 /** The first 32 bits of the fractional parts of the square roots of the first eight primes. */
-const IV = [2n, 3n, 5n, 7n, 11n, 13n, 17n, 19n].map((prime) =>
-  Number(squareRoot(prime << 64n) & 0xffffffffn),
-);
+const IV = firstPrimes(8).map((prime) => rootFraction(prime, 2n));
 const PERMUTATION = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
 /** Which words of the state each of the eight mixings of a round takes: columns, then diagonals. */
 const MIXINGS = [
@@ -114,6 +113,13 @@ function writeMessage(code: CodeWriter, tail: number): void {
     writeLoad(index);
     code.op(OP.else);
     code
+      .indexed(OP.localGet, LENGTH)
+      .i32Const(4 * index + 1)
+      .op(OP.i32LtS)
+      .raw(OP.if, I32)
+      .i32Const(0)
+      .op(OP.else);
+    code
       .indexed(OP.localGet, POINTER)
       .i32Const(4 * index)
       .op(OP.i32Add);
@@ -123,6 +129,7 @@ function writeMessage(code: CodeWriter, tail: number): void {
       .op(OP.i32Sub);
     code
       .indexed(OP.call, tail)
+      .end()
       .end()
       .indexed(OP.localSet, MESSAGE + index);
   }
@@ -197,7 +204,7 @@ function writeHalfMixing(
     .indexed(OP.localSet, STATE + b);
 }
 
-/** (pointer, count) → the word of the `count` bytes there, 0 to 3 of them; 0 where the count is negative. */
+/** (pointer, count) → the word of the `count` bytes there, 1 to 3 of them. */
 function tailCode(): CodeWriter {
   const code = new CodeWriter();
   for (let bytes = 1; bytes <= 3; bytes++) {
@@ -208,15 +215,4 @@ function tailCode(): CodeWriter {
     code.op(OP.else).i32Const(0).end();
   }
   return code.op(I32_OR).op(I32_OR).end();
-}
-
-function squareRoot(value: bigint): bigint {
-  let root = 1n << BigInt((value.toString(2).length / 2 + 1) | 0);
-  for (;;) {
-    const next = (root + value / root) >> 1n;
-    if (next >= root) {
-      return root;
-    }
-    root = next;
-  }
 }

@@ -45,18 +45,7 @@ export function addKeccak256(layout: Layout): number {
   writeBoundsChecks(code);
   code.raw(OP.loop, 0x40);
   code.indexed(OP.localGet, LENGTH).i32Const(RATE_BYTES).op(I32_LT_U).indexed(OP.localTee, IS_LAST).if();
-  for (let index = 0; index < RATE_LANES; index++) {
-    code
-      .indexed(OP.localGet, POINTER)
-      .i32Const(8 * index)
-      .op(OP.i32Add);
-    code
-      .indexed(OP.localGet, LENGTH)
-      .i32Const(8 * index)
-      .op(OP.i32Sub)
-      .indexed(OP.call, lane);
-    writeXorInto(code, index);
-  }
+  writeLastLanes(code, lane);
   code.i64Const(-(1n << 63n));
   writeXorInto(code, RATE_LANES - 1);
   code.op(OP.else);
@@ -81,6 +70,34 @@ export function addKeccak256(layout: Layout): number {
   code.i32Const(1).end();
   const lanes = Array.from({ length: 60 }, () => I64);
   return layout.add(HASH_PARAMS, HASH_RESULTS, [...lanes, I32, I32], code);
+}
+
+/** The lanes of the last block up to the one that has the padding's first bit. */
+function writeLastLanes(code: CodeWriter, lane: number): void {
+  code.raw(OP.block, 0x40);
+  for (let index = 0; index < RATE_LANES; index++) {
+    code
+      .indexed(OP.localGet, LENGTH)
+      .i32Const(8 * index + 8)
+      .op(I32_GE_S)
+      .if();
+    code.indexed(OP.localGet, POINTER);
+    writeAccess(code, I64_LOAD, 8 * index);
+    writeXorInto(code, index);
+    code.op(OP.else);
+    code
+      .indexed(OP.localGet, POINTER)
+      .i32Const(8 * index)
+      .op(OP.i32Add);
+    code
+      .indexed(OP.localGet, LENGTH)
+      .i32Const(8 * index)
+      .op(OP.i32Sub)
+      .indexed(OP.call, lane);
+    writeXorInto(code, index);
+    code.indexed(OP.br, 1).end();
+  }
+  code.end();
 }
 
 /** Xors what is on the stack into a lane. */
@@ -189,17 +206,10 @@ function roundConstantCode(): CodeWriter {
   return code.end();
 }
 
-/**
- * (pointer, count) → the lane there, of which `count` bytes are input: after the last comes the padding's first bit, and
- * zeros after that. A negative count is of a lane behind the padding.
- */
+/** (pointer, count) → the lane there, of which `count` bytes, 0 to 7, are input, with the padding's first bit after them. */
 function laneCode(): CodeWriter {
   const ACCUMULATED = 2;
   const code = new CodeWriter();
-  code.indexed(OP.localGet, 1).i32Const(8).op(I32_GE_S).if().indexed(OP.localGet, 0);
-  writeAccess(code, I64_LOAD, 0);
-  code.op(OP.return).end();
-  code.indexed(OP.localGet, 1).i32Const(0).op(OP.i32LtS).if().i64Const(0n).op(OP.return).end();
   code.i64Const(1n).indexed(OP.localGet, 1).i32Const(3).op(I32_SHL).op(OP.i64ExtendI32U).op(I64_SHL);
   code.indexed(OP.localSet, ACCUMULATED);
   code.raw(OP.block, 0x40, OP.loop, 0x40);
