@@ -61,7 +61,9 @@ export class ContractHost implements HostState {
   }
 
   transfer(from: Uint8Array, to: Uint8Array, amount: bigint): boolean {
-    return moveBalance(this.#state, toHex(from), toHex(to), amount);
+    const isDone = moveBalance(this.#state, toHex(from), toHex(to), amount);
+    this.#observer?.balanceSent?.(from, to, amount, isDone);
+    return isDone;
   }
 
   call(frame: Frame): CallOutcome | undefined {
@@ -69,7 +71,8 @@ export class ContractHost implements HostState {
     const { contract } = this.#state.account(name);
     if (contract === undefined) return undefined;
     const checkpoint = this.#state.checkpoint();
-    if (frame.value > 0n && !this.transfer(frame.caller, frame.contract, frame.value)) return undefined;
+    if (frame.value > 0n && !moveBalance(this.#state, toHex(frame.caller), name, frame.value))
+      return undefined;
     this.#state.touch(name);
     const outcome = this.#run(contract, frame);
     if (outcome.status !== 'success') this.#state.revert(checkpoint);
@@ -89,6 +92,7 @@ export class ContractHost implements HostState {
 
   emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): void {
     this.#state.emit({ contract, topics, data });
+    this.#observer?.eventEmitted?.(contract, topics, data);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Crypto } from '../crypto/crypto.js';
-import type { CallObserver, Engine, Program } from '../vm/engine.js';
+import type { CallObserver, Engine, PrepareVariant, Program } from '../vm/engine.js';
 import { ModuleRefused } from '../vm/errors.js';
 import type { BlockEnvironment } from './block-environment.js';
 import { ContractHost } from './contract-host.js';
@@ -43,7 +43,7 @@ export class ContractMachine {
       state,
       env,
       engine: this.#engine,
-      programOf: (codeHash) => this.program(codeHash, state),
+      programOf: (codeHash) => this.program(codeHash, state, observer?.variant),
       ...(observer === undefined ? {} : { observer }),
     });
   }
@@ -67,19 +67,20 @@ export class ContractMachine {
   }
 
   /** The program of code that is on the chain. */
-  program(codeHash: Uint8Array, state: WorldState): Program {
-    const loaded = this.#engine.find(codeHash);
+  program(codeHash: Uint8Array, state: WorldState, variant: PrepareVariant = 'plain'): Program {
+    const loaded = this.#engine.find(codeHash, variant);
     if (loaded !== undefined) return loaded;
-    const key = preparedKey(codeHash, this.#engine.preparedVersion);
-    const prepared = this.#prepared(key) ?? this.#prepare(codeHash, state);
-    return this.#engine.load(codeHash, prepared);
+    // Only plain code is worth keeping: the other is for traces.
+    const kept =
+      variant === 'plain' ? this.#prepared(preparedKey(codeHash, this.#engine.preparedVersion)) : undefined;
+    return this.#engine.load(codeHash, kept ?? this.#prepare(codeHash, state, variant), variant);
   }
 
-  #prepare(codeHash: Uint8Array, state: WorldState): Uint8Array {
+  #prepare(codeHash: Uint8Array, state: WorldState, variant: PrepareVariant): Uint8Array {
     const code = state.code(codeHash);
     if (code === undefined) {
       throw new Error(`code ${Buffer.from(codeHash).toString('hex')} is named by an account but not stored`);
     }
-    return this.#engine.prepare(code);
+    return this.#engine.prepare(code, variant);
   }
 }

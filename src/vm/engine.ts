@@ -156,6 +156,8 @@ export interface HostState {
 
 /** Watches calls, for traces. Absent, it costs nothing; present, it changes neither result nor gas. */
 export interface CallObserver {
+  /** The code that it wants to see run; plain if absent. For whoever finds the programs of the frames. */
+  readonly variant?: PrepareVariant;
   frameEntered?(frame: Frame): void;
   frameLeft?(frame: Frame, outcome: CallOutcome): void;
   /**
@@ -163,7 +165,11 @@ export interface CallObserver {
    * and `gas_left` are only reported by observed code.
    */
   hostOperation?(operation: HostOperation): void;
-  /** Only from observed code. `gasLeft` is what the frame has when the function has charged its first block. */
+  /** An event of the frame that runs, as the host state took it. */
+  eventEmitted?(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): void;
+  /** The frame that runs sent native balance by the host function `transfer`. */
+  balanceSent?(from: Uint8Array, to: Uint8Array, amount: bigint, isDone: boolean): void;
+  /** Only from observed code. `gasLeft` is what the frame has before the function charges its first block. */
   functionEntered?(name: string, gasLeft: bigint): void;
   /** Only from observed code, and not for functions that a trap or revert cuts short. */
   functionLeft?(name: string, gasLeft: bigint): void;

@@ -26,10 +26,17 @@ export class RevertSignal extends Error {
   }
 }
 
+/** Whether host operations or functions are to be reported: building the reports costs more than the work. */
+function seesInside(observer: CallObserver | undefined): boolean {
+  if (observer === undefined) return false;
+  return observer.hostOperation !== undefined || observer.functionEntered !== undefined;
+}
+
 /** One running frame: the instance that runs it, and what host functions read and leave. */
 export class Activation {
   readonly frame: Frame;
   readonly host: HostState;
+  /** Whoever wants to hear of more than frames. */
   readonly observer: CallObserver | undefined;
   readonly program: WasmProgram;
   readonly instance: WasmInstance;
@@ -52,7 +59,7 @@ export class Activation {
   ) {
     this.frame = frame;
     this.host = host;
-    this.observer = observer;
+    this.observer = seesInside(observer) ? observer : undefined;
     this.program = program;
     this.instance = instance;
     this.parent = parent;

@@ -89,11 +89,14 @@ export class BodyMeter {
     const isCounted = facts.calls || weight > EXEMPT_LEAF_BYTES;
     const { hooks } = this.#support;
     this.#isWrapped = isCounted || hooks !== undefined;
+    if (hooks !== undefined) {
+      // Before the first run is charged, so that the gas of it counts as this function's own.
+      this.#callHook(hooks.enter, index);
+      this.#out.bytes(this.#run.view());
+      this.#run.clear();
+    }
     if (isCounted) {
       this.#takeStack(weight);
-    }
-    if (hooks !== undefined) {
-      this.#callHook(hooks.enter, index);
     }
     if (this.#isWrapped) {
       this.#run.byte(OP.block);
