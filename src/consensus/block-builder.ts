@@ -1,6 +1,7 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { BlockEnvironment } from '../execution/block-environment.js';
-import type { ExecutedBlock } from '../execution/block-execution.js';
+import type { ExecutedBlock, FailedBundle } from '../execution/block-execution.js';
+import type { Candidates } from '../execution/block-units.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
 import type { BlockHeader } from '../generated/ledger.js';
 import type { SealedBlock } from '../ledger/block-store.js';
@@ -13,18 +14,29 @@ import type { BlockExecutor } from './block-executor.js';
 import type { Chain } from './chain.js';
 import { nextTurn } from './next-turn.js';
 
-/** A block that is sealed but not stored yet. */
-export interface BuiltBlock extends SealedBlock {
+/** What came of executing a block's candidates. */
+export interface ExecutedCandidates {
+  /** Those that are in the block, in its order. */
   readonly transactions: readonly VerifiedTransaction[];
   readonly executed: ExecutedBlock;
-  readonly roots: BlockRoots;
   readonly executeMs: number;
-  readonly rootsMs: number;
-  /** The candidates that could not be in it, and why. */
+  /** Those on their own that could not be in it, and why. */
   readonly leftOut: readonly {
     readonly transaction: VerifiedTransaction;
     readonly problem: InclusionProblem;
   }[];
+  /** The bundles that could not be in it, by their transactions, and why. */
+  readonly failedBundles: readonly {
+    readonly transactions: readonly VerifiedTransaction[];
+    readonly failure: FailedBundle;
+  }[];
+}
+
+/** A block that is sealed but not stored yet. */
+export interface BuiltBlock extends SealedBlock, ExecutedCandidates {
+  readonly transactions: readonly VerifiedTransaction[];
+  readonly roots: BlockRoots;
+  readonly rootsMs: number;
 }
 
 /** Builds the block after the chain's tip: has the candidates executed and the roots computed, and seals the header. */
@@ -58,13 +70,22 @@ export class BlockBuilder {
     };
   }
 
-  async build(env: BlockEnvironment, candidates: readonly VerifiedTransaction[]): Promise<BuiltBlock> {
+  /** Executes what may be in the next block; nothing is decided by it yet. */
+  async execute(
+    env: BlockEnvironment,
+    candidates: Candidates<VerifiedTransaction>,
+  ): Promise<ExecutedCandidates> {
     const started = performance.now();
     const executed = await this.#executor.execute(env, candidates);
+    return { ...divide(candidates, executed), executed, executeMs: performance.now() - started };
+  }
+
+  /** Seals the block of what {@link execute} gave for the same environment. */
+  async build(env: BlockEnvironment, outcome: ExecutedCandidates): Promise<BuiltBlock> {
+    const { executed } = outcome;
     await nextTurn();
-    const { included, leftOut } = divide(candidates, executed);
-    const items = included.map(encodeTransactionItem);
-    const executedAt = performance.now();
+    const started = performance.now();
+    const items = outcome.transactions.map(encodeTransactionItem);
     const roots = await this.#proofs.blockRoots({
       height: env.height,
       parentHash: this.#chain.tip.hash,
@@ -75,17 +96,14 @@ export class BlockBuilder {
     const header = this.#header(env, executed.gasUsed, roots);
     const encodedHeader = ledger.BlockHeader.encode(header);
     return {
+      ...outcome,
       header,
       encodedHeader,
       hash: blockHash(this.#crypto, encodedHeader),
       items,
       receipts: executed.storedReceipts,
-      transactions: included,
-      executed,
       roots,
-      executeMs: executedAt - started,
-      rootsMs: performance.now() - executedAt,
-      leftOut,
+      rootsMs: performance.now() - started,
     };
   }
 
@@ -114,16 +132,20 @@ export class BlockBuilder {
 
 /** The candidates that are in the block, and those that are not. */
 function divide(
-  candidates: readonly VerifiedTransaction[],
-  { leftOut: refused }: ExecutedBlock,
-): Pick<BuiltBlock, 'leftOut'> & { readonly included: readonly VerifiedTransaction[] } {
-  if (refused.length === 0) return { included: candidates, leftOut: [] };
+  { transactions }: Candidates<VerifiedTransaction>,
+  { leftOut: refused, failedBundles }: ExecutedBlock,
+): Pick<ExecutedCandidates, 'transactions' | 'leftOut' | 'failedBundles'> {
+  if (refused.length === 0) return { transactions, leftOut: [], failedBundles: [] };
   const problems = new Map(refused.map(({ index, problem }) => [index, problem]));
   return {
-    included: candidates.filter((_, index) => !problems.has(index)),
-    leftOut: candidates.flatMap((transaction, index) => {
+    transactions: transactions.filter((_, index) => !problems.has(index)),
+    leftOut: transactions.flatMap((transaction, index) => {
       const problem = problems.get(index);
-      return problem === undefined ? [] : [{ transaction, problem }];
+      return problem === undefined || problem === 'bundle' ? [] : [{ transaction, problem }];
     }),
+    failedBundles: failedBundles.map((failure) => ({
+      transactions: transactions.slice(failure.start, failure.start + failure.length),
+      failure,
+    })),
   };
 }

@@ -1,6 +1,7 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { BlockEnvironment } from '../execution/block-environment.js';
 import { BlockExecution, type ExecutedBlock } from '../execution/block-execution.js';
+import { type Candidates, unitsOf } from '../execution/block-units.js';
 import type { ExecutionPool } from '../execution/execution-pool.js';
 import { CommittedState, type StateSource } from '../execution/state-source.js';
 import type { AccountCache } from '../ledger/account-cache.js';
@@ -36,24 +37,29 @@ export class BlockExecutor {
     };
   }
 
-  execute(env: BlockEnvironment, candidates: readonly VerifiedTransaction[]): Promise<ExecutedBlock> {
-    if (candidates.every(isTransfer)) return this.#executeTransfers(env, candidates);
+  execute(env: BlockEnvironment, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedBlock> {
+    const { transactions, bundles } = candidates;
+    if (transactions.every(isTransfer)) return this.#executeTransfers(env, candidates);
     return this.#workers.run('execute_block', {
       env,
-      transactions: candidates.map(({ encoded }) => encoded),
+      candidates: { transactions: transactions.map(({ encoded }) => encoded), bundles },
     });
   }
 
   async #executeTransfers(
     env: BlockEnvironment,
-    candidates: readonly VerifiedTransaction[],
+    candidates: Candidates<VerifiedTransaction>,
   ): Promise<ExecutedBlock> {
     const execution = new BlockExecution(env, this.#source);
-    for (let start = 0; start < candidates.length; start += SLICE) {
-      if (start > 0) await nextTurn();
-      const slice = candidates.slice(start, start + SLICE);
-      this.#accounts.prefetch(slice.flatMap(touchedAddresses));
-      for (const transaction of slice) execution.add(transaction);
+    const { transactions } = candidates;
+    let sliceEnd = 0;
+    for (const unit of unitsOf(candidates)) {
+      if (unit.start >= sliceEnd) {
+        if (unit.start > 0) await nextTurn();
+        sliceEnd = unit.start + SLICE;
+        this.#accounts.prefetch(transactions.slice(unit.start, sliceEnd).flatMap(touchedAddresses));
+      }
+      execution.add(unit);
     }
     return execution.finish();
   }

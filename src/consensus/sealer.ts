@@ -137,7 +137,10 @@ export class Sealer {
       this.#nothingSelected = true;
       return;
     }
-    const block = await builder.build(env, candidates);
+    const block = await builder.build(
+      env,
+      await builder.execute(env, { transactions: candidates, bundles: [] }),
+    );
     const built = performance.now();
     await store.write(await commitBatch(block), { sync: true });
     const committed = performance.now();

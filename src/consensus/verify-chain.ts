@@ -84,7 +84,10 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
       const what = `signature of transaction ${badSignature}`;
       return { blocks: height, transactions, difference: { height, what, stored: 'bad', computed: 'good' } };
     }
-    const built = await builder.build(builder.environment(stored.timestamp_ms), candidates);
+    const env = builder.environment(stored.timestamp_ms);
+    // What a block holds of a bundle executes one by one as it did together: all of it succeeded.
+    const outcome = await builder.execute(env, { transactions: candidates, bundles: [] });
+    const built = await builder.build(env, outcome);
     const difference = blockDifference(blocks, stored, built);
     if (difference !== undefined) return { blocks: height, transactions, difference };
     transactions += BigInt(candidates.length);

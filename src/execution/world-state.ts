@@ -36,7 +36,8 @@ export interface Blob {
   readonly prepared?: PreparedCode;
 }
 
-interface SlotWrite {
+/** A slot that was written; an undefined value is a slot removed. */
+export interface SlotWrite {
   readonly contract: Uint8Array;
   readonly slot: Uint8Array;
   readonly value: Uint8Array | undefined;
@@ -58,6 +59,8 @@ export class WorldState {
   readonly #undo: Undo[] = [];
   #logs: LedgerLog[] = [];
   #touched = new Set<string>();
+  /** Whether what takes the transactions back is kept beyond their ends. */
+  #held = false;
 
   constructor(source: StateSource) {
     this.#source = source;
@@ -126,13 +129,30 @@ export class WorldState {
     const ended = { logs: this.#logs, touched: [...this.#touched] };
     this.#logs = [];
     this.#touched = new Set();
-    this.#undo.length = 0;
+    if (!this.#held) this.#undo.length = 0;
     return ended;
+  }
+
+  /** Between transactions: those that follow can be taken back together, until {@link settle}. */
+  hold(): Checkpoint {
+    this.#held = true;
+    return this.checkpoint();
+  }
+
+  /** Ends {@link hold}: what was written since and not taken back stays. */
+  settle(): void {
+    this.#held = false;
+    this.#undo.length = 0;
   }
 
   /** The accounts written, in the order of their first write. */
   writtenAccounts(): IterableIterator<[address: string, record: AccountRecord]> {
     return this.#accounts.entries();
+  }
+
+  /** The slots written, in the order of their first write. */
+  writtenSlots(): IterableIterator<SlotWrite> {
+    return this.#slots.values();
   }
 
   /** What the writes come to, ascending by key; keys that are as before are left out. */
