@@ -15,6 +15,8 @@ export type ConfigIssue =
       readonly hint?: string;
     }
   | { readonly code: 'unknown_key'; readonly path: string; readonly key: string; readonly nearest?: string }
+  /** One option needs another. */
+  | { readonly code: 'missing'; readonly option: string; readonly reason: string }
   | { readonly code: 'unknown_variable'; readonly name: string; readonly nearest: string }
   | {
       readonly code: 'bad_file';
@@ -43,6 +45,8 @@ function describeIssue(issue: ConfigIssue): string {
     }
     case 'unknown_key':
       return `${issue.path}: unknown key ${show(issue.key)}${suggest(issue.nearest)}`;
+    case 'missing':
+      return `--${issue.option} is missing: ${issue.reason}`;
     case 'unknown_variable':
       return `${issue.name}: no such environment variable is read${suggest(issue.nearest)}`;
     case 'bad_file':

@@ -41,7 +41,7 @@ export function loadConfig(sources: ConfigSources): Config {
     const checked = spec.schema.safeParse(given.value);
     if (!checked.success) {
       issues.push(badValue(spec, given));
-    } else if (spec.path && typeof checked.data === 'string') {
+    } else if (spec.path && typeof checked.data === 'string' && spec.noPath?.(checked.data) !== true) {
       values[member] = resolve(given.base, checked.data);
     } else {
       values[member] = checked.data;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Headings of `heddle start --help`, in its order. */
-export type OptionGroup = 'Node' | 'HTTP' | 'Sealing' | 'State' | 'Pool' | 'Limits' | 'Logs';
+export type OptionGroup = 'Node' | 'HTTP' | 'Sealing' | 'State' | 'Following' | 'Pool' | 'Limits' | 'Logs';
 
 /** What values an option takes and how each source writes them. */
 export interface OptionKind<T> {
@@ -17,6 +17,8 @@ export interface OptionKind<T> {
   readonly repeatable: boolean;
   /** A relative path counts from the working directory, or from the config file's directory where that names it. */
   readonly path: boolean;
+  /** Values of a path option that are no path. */
+  readonly noPath?: (value: string) => boolean;
 }
 
 /** One option: the single declaration behind its flag, environment variable, config-file key, help and check. */
@@ -139,6 +141,43 @@ export function path(placeholder: 'DIR' | 'FILE'): OptionKind<string> {
     path: true,
   };
 }
+
+/** Addresses of nodes: a repeated flag, or separated by commas, wherever they are given. */
+export function nodeUrls(): OptionKind<readonly string[]> {
+  return {
+    ...texts({
+      accept: isNodeUrl,
+      expected: 'addresses of nodes such as http://10.0.0.1:9545, separated by commas, each once',
+      placeholder: 'URL',
+    }),
+    schema: z
+      .union([z.string(), z.array(z.string())])
+      .transform((value): readonly string[] =>
+        [value].flat().flatMap((part) => part.split(',').map((url) => url.trim())),
+      )
+      .refine((urls) => urls.every(isNodeUrl) && new Set(urls).size === urls.length),
+    fromText: asIs,
+  };
+}
+
+function isNodeUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, search, hash } = new URL(value);
+  return /^https?:$/.test(protocol) && search === '' && hash === '';
+}
+
+/** The key of a validator group in hexadecimal, `dev`, or the path of a genesis file. */
+export function trustedThing(): OptionKind<string> {
+  return {
+    ...path('FILE'),
+    expected: 'a public key of 48 bytes in hexadecimal, the path of a genesis file, or dev',
+    placeholder: 'KEY|FILE|dev',
+    noPath: (value) => value === 'dev' || GROUP_KEY.test(value),
+  };
+}
+
+/** A compressed BLS12-381 public key in G1, with or without prefix. */
+const GROUP_KEY = /^(0x)?[0-9a-fA-F]{96}$/;
 
 /** The same values, or none. */
 export function optional<T>(kind: OptionKind<T>): OptionKind<T | undefined> {

@@ -1,5 +1,16 @@
 import { availableParallelism } from 'node:os';
-import { choice, integer, mebibytes, option, optional, path, text, texts } from './option.js';
+import {
+  choice,
+  integer,
+  mebibytes,
+  nodeUrls,
+  option,
+  optional,
+  path,
+  text,
+  texts,
+  trustedThing,
+} from './option.js';
 
 const MAX_TIMER_MS = 2_147_483_647;
 const KIB = 1_024;
@@ -157,6 +168,33 @@ export const OPTIONS = {
     group: 'State',
     default: 32,
     help: "memory for the store's cache, in MiB",
+  }),
+
+  follow: option(nodeUrls(), {
+    flag: 'follow',
+    group: 'Following',
+    default: [],
+    defaultText: 'none, the node seals by itself',
+    help: 'nodes to follow: this one seals nothing, and checks everything that they send; needs --trust',
+  }),
+  trust: option(optional(trustedThing()), {
+    flag: 'trust',
+    group: 'Following',
+    default: undefined,
+    defaultText: 'none',
+    help: "what a follower believes: the group's public key, a genesis file, or dev for the development chain",
+  }),
+  syncFrom: option(choice(['checkpoint', 'genesis']), {
+    flag: 'sync-from',
+    group: 'Following',
+    default: 'checkpoint',
+    help: 'where an empty follower begins: with the newest checkpoint, or with block 0, which needs the genesis',
+  }),
+  followPollMs: option(integer({ min: 10, max: 60_000, unit: 'milliseconds', placeholder: 'MS' }), {
+    flag: 'follow-poll',
+    group: 'Following',
+    default: 100,
+    help: 'how often a follower looks for the next block',
   }),
 
   poolSize: option(integer({ min: 1, max: 10_000_000, unit: 'transactions' }), {

@@ -78,6 +78,9 @@ describe('sources of the configuration', () => {
       'base-url': ['/heddle', '/heddle'],
       'cors-origin': ['https://a.example', ['https://a.example']],
       seal: ['instant', 'instant'],
+      follow: ['http://a.example:9545,http://b.example', ['http://a.example:9545', 'http://b.example']],
+      trust: ['dev', 'dev'],
+      'sync-from': ['genesis', 'genesis'],
       'log-level': ['debug', 'debug'],
       'log-format': ['json', 'json'],
     };
@@ -88,6 +91,7 @@ describe('sources of the configuration', () => {
       'max-batch': 9,
       'max-page-size': 9,
       'max-pending-lanes': 5,
+      'follow-poll': 500,
       'pool-bytes': 2_000_000,
       'max-range-bytes': 2_000_000,
     };
@@ -168,6 +172,19 @@ describe('values that are refused', () => {
       assert.ok(message.startsWith(`${spec.flag}: expected `), message);
       assert.ok(message.includes(spec.path ? `the flag --${spec.flag}` : variableName(spec)), message);
     }
+  });
+
+  it('a follower takes addresses of nodes, each once, and a key, a file or dev', () => {
+    const expected = /^follow: expected addresses of nodes/;
+    for (const bad of ['ftp://a.example', 'a.example:9545', 'http://a.example,http://a.example', '']) {
+      assert.match(refusal({ follow: [bad] }), expected, bad);
+    }
+    const urls = load({ follow: ['http://a.example, http://b.example', 'http://c.example'] }).follow;
+    assert.deepEqual(urls, ['http://a.example', 'http://b.example', 'http://c.example']);
+    const key = '97'.repeat(48);
+    assert.equal(load({ trust: key }).trust, key);
+    assert.equal(load({ trust: `${key}00` }).trust, `/work-dir/${key}00`, 'not 48 bytes: a file');
+    assert.equal(load({ trust: 'genesis.json' }).trust, '/work-dir/genesis.json');
   });
 
   it('an origin with a path, and a star among lists is fine', () => {
