@@ -57,7 +57,7 @@ export class ContractHost implements HostState {
   }
 
   balance(address: Uint8Array): bigint {
-    return this.#state.account(toHex(address)).balance;
+    return this.#state.balance(toHex(address));
   }
 
   transfer(from: Uint8Array, to: Uint8Array, amount: bigint): boolean {
@@ -68,7 +68,7 @@ export class ContractHost implements HostState {
 
   call(frame: Frame): CallOutcome | undefined {
     const name = toHex(frame.contract);
-    const { contract } = this.#state.account(name);
+    const contract = this.#state.contract(name);
     if (contract === undefined) return undefined;
     const checkpoint = this.#state.checkpoint();
     if (frame.value > 0n && !moveBalance(this.#state, toHex(frame.caller), name, frame.value))
@@ -81,7 +81,7 @@ export class ContractHost implements HostState {
 
   /** Runs a frame of a contract that is there; value is moved, and changes are undone, by the caller. */
   enter(frame: Frame): CallOutcome {
-    const { contract } = this.#state.account(toHex(frame.contract));
+    const contract = this.#state.contract(toHex(frame.contract));
     if (contract === undefined) throw new RangeError('no contract is there to be entered');
     return this.#run(contract, frame);
   }
@@ -98,11 +98,9 @@ export class ContractHost implements HostState {
 
 /** Moves native balance; false, and nothing done, where `from` has less than `amount`. */
 export function moveBalance(state: WorldState, from: string, to: string, amount: bigint): boolean {
-  const payer = state.account(from);
-  if (payer.balance < amount) return false;
+  if (!state.covers(from, amount)) return false;
   if (amount === 0n || from === to) return true;
-  state.writeAccount(from, { ...payer, balance: payer.balance - amount });
-  const payee = state.account(to);
-  state.writeAccount(to, { ...payee, balance: payee.balance + amount });
+  state.addBalance(from, -amount);
+  state.addBalance(to, amount);
   return true;
 }

@@ -80,6 +80,8 @@ export interface ExecutionContext {
   /** Absent where only transfers are executed. */
   readonly machine?: ContractMachine;
   readonly observer?: CallObserver;
+  /** Whether it is the first of its lane, where that is not for the state to say; see `parallel/speculate.ts`. */
+  readonly opensLane?: boolean;
 }
 
 /** Executes a transaction that has no {@link inclusionProblem}, writing to the state. `sender` is 40 lowercase hex digits. */
@@ -91,16 +93,13 @@ export function executeTransaction(
   const { state, env } = context;
   const tipPrice = priorityPrice(transaction, env.baseFee);
   const price = env.baseFee + tipPrice;
-  const before = state.account(sender);
+  const lanes = state.lanes(sender);
+  const opensLane = context.opensLane ?? !hasLane({ lanes }, transaction.lane);
   const reserved = transaction.gas_limit * price;
-  state.writeAccount(sender, {
-    ...before,
-    balance: before.balance - reserved,
-    lanes: withNextNonce(before.lanes, transaction.lane, transaction.nonce + 1n),
-  });
+  state.startTransaction(sender, withNextNonce(lanes, transaction.lane, transaction.nonce + 1n), reserved);
 
   let gas = intrinsicGas(transaction);
-  if (!hasLane(before, transaction.lane)) gas += GAS.lane_open;
+  if (opensLane) gas += GAS.lane_open;
   const checkpoint = state.checkpoint();
   const gasLeft = transaction.gas_limit - gas;
   const effect = gasLeft < 0n ? OUT_OF_GAS : applyAction(transaction, sender, context, gasLeft);
@@ -108,8 +107,7 @@ export function executeTransaction(
 
   const gasUsed = effect.outcome === 'out_of_gas' ? transaction.gas_limit : gas + effect.gas;
   const fee = gasUsed * price;
-  const after = state.account(sender);
-  state.writeAccount(sender, { ...after, balance: after.balance + reserved - fee });
+  state.addBalance(sender, reserved - fee);
   const { logs, touched } = state.endTransaction();
   return {
     outcome: effect.outcome,

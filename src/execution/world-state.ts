@@ -1,8 +1,9 @@
-import type { AccountRecord, LedgerLog } from '../generated/ledger.js';
+import type { AccountRecord, ContractRecord, Lane, LedgerLog } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { isEmptyAccount } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
 import { valueOfRaw } from '../storage/state.js';
+import { type AccessRecorder, BEFORE, type Writer } from './access-recorder.js';
 import type { StateEntry, StateSource } from './state-source.js';
 
 /** A point to which {@link WorldState.revert} goes back. */
@@ -41,6 +42,9 @@ export interface SlotWrite {
   readonly contract: Uint8Array;
   readonly slot: Uint8Array;
   readonly value: Uint8Array | undefined;
+  readonly writer: Writer;
+  /** What the state's source has of it, where whoever wrote it knows. */
+  readonly entry?: StateEntry;
 }
 
 type Undo = () => void;
@@ -54,6 +58,8 @@ export class WorldState {
   readonly #source: StateSource;
   readonly #accounts = new Map<string, AccountRecord>();
   readonly #slots = new Map<string, SlotWrite>();
+  /** Who wrote the contract records that are above the source. */
+  readonly #contractWriters = new Map<ContractRecord, Writer>();
   readonly #codes = new Map<string, Blob>();
   readonly #idls = new Map<string, Blob>();
   readonly #undo: Undo[] = [];
@@ -61,30 +67,129 @@ export class WorldState {
   #touched = new Set<string>();
   /** Whether what takes the transactions back is kept beyond their ends. */
   #held = false;
+  readonly #recorder: AccessRecorder | undefined;
+  #writer: Writer = BEFORE;
+  #nameBytes: Buffer | undefined;
 
-  constructor(source: StateSource) {
+  /** @param recorder told what transactions read and write; nobody pays for it where it is absent */
+  constructor(source: StateSource, recorder?: AccessRecorder) {
     this.#source = source;
+    this.#recorder = recorder;
   }
 
+  /** What is written from here on is this writer's. */
+  begin(writer: Writer): void {
+    this.#writer = writer;
+    this.#recorder?.begin(writer);
+  }
+
+  /** An account with everything in it: reads more than a transaction needs, where reads are recorded. */
   account(address: string): AccountRecord {
-    return this.#accounts.get(address) ?? this.#source.account(address).record;
+    const record = this.#account(address);
+    if (this.#recorder !== undefined) {
+      this.#recorder.balanceRead(address, record.balance);
+      this.#recorder.deployIndexRead(address, record.deploy_index);
+      this.#recorder.contractRead(address, this.#contractWriter(record.contract));
+    }
+    return record;
   }
 
+  /** Writes a whole account; not where accesses are recorded, which know of its parts only. */
   writeAccount(address: string, record: AccountRecord): void {
     this.#set(this.#accounts, address, record);
   }
 
+  balance(address: string): bigint {
+    const { balance } = this.#account(address);
+    this.#recorder?.balanceRead(address, balance);
+    return balance;
+  }
+
+  /** Whether the account has at least an amount. */
+  covers(address: string, amount: bigint): boolean {
+    const { balance } = this.#account(address);
+    this.#recorder?.balanceCompared(address, balance, amount);
+    return balance >= amount;
+  }
+
+  /** Adds to a balance without looking at it; a negative change takes away. */
+  addBalance(address: string, change: bigint): void {
+    const record = this.#account(address);
+    this.#recorder?.balanceChanged(address, record.balance);
+    this.writeAccount(address, { ...record, balance: record.balance + change });
+  }
+
+  /**
+   * The lanes that an account has used. Not recorded as read: whether a transaction is its lane's next is decided where
+   * the block is put together.
+   */
+  lanes(address: string): readonly Lane[] {
+    return this.#account(address).lanes;
+  }
+
+  /** Sets a transaction's reserve aside and its lane's next nonce. */
+  startTransaction(sender: string, lanes: readonly Lane[], reserved: bigint): void {
+    const record = this.#account(sender);
+    this.#recorder?.balanceChanged(sender, record.balance);
+    this.writeAccount(sender, { ...record, balance: record.balance - reserved, lanes });
+  }
+
+  /** The contract at an address. */
+  contract(address: string): ContractRecord | undefined {
+    const { contract } = this.#account(address);
+    this.#recorder?.contractRead(address, this.#contractWriter(contract));
+    return contract;
+  }
+
+  writeContract(address: string, contract: ContractRecord): void {
+    this.#contractWriters.set(contract, this.#writer);
+    this.#recorder?.contractWrites.add(address);
+    this.writeAccount(address, { ...this.#account(address), contract });
+  }
+
+  /** Who wrote what {@link contract} gives. */
+  contractWriter(address: string): Writer {
+    return this.#contractWriter(this.#account(address).contract);
+  }
+
+  /** How many contracts an account has deployed. */
+  deployIndex(address: string): bigint {
+    const { deploy_index } = this.#account(address);
+    this.#recorder?.deployIndexRead(address, deploy_index);
+    return deploy_index;
+  }
+
+  writeDeployIndex(address: string, index: bigint): void {
+    this.writeAccount(address, { ...this.#account(address), deploy_index: index });
+  }
+
   slot(contract: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
     // View calls read far more often than they write.
-    const written = this.#slots.size === 0 ? undefined : this.#slots.get(slotName(contract, slot));
-    if (written !== undefined) return written.value;
+    if (this.#slots.size > 0 || this.#recorder !== undefined) {
+      const name = this.#slotName(contract, slot);
+      const written = this.#slots.get(name);
+      this.#recorder?.slotRead(name, written?.writer ?? BEFORE);
+      if (written !== undefined) return written.value;
+    }
     const { raw } = this.#source.slot(contract, slot);
     return raw === undefined ? undefined : valueOfRaw(raw);
   }
 
   /** @param value undefined removes the slot */
   writeSlot(contract: Uint8Array, slot: Uint8Array, value: Uint8Array | undefined): void {
-    this.#set(this.#slots, slotName(contract, slot), { contract, slot, value });
+    const name = this.#slotName(contract, slot);
+    this.#recorder?.slotWrites.add(name);
+    this.#set(this.#slots, name, { contract, slot, value, writer: this.#writer });
+  }
+
+  /** What is written of the slot of a name (see {@link slotName}); undefined where nothing is. */
+  slotWrite(name: string): SlotWrite | undefined {
+    return this.#slots.get(name);
+  }
+
+  /** Takes over what was written elsewhere. */
+  adoptSlot(name: string, write: SlotWrite): void {
+    this.#set(this.#slots, name, write);
   }
 
   code(hash: Uint8Array): Uint8Array | undefined {
@@ -92,7 +197,10 @@ export class WorldState {
   }
 
   addCode(blob: Blob): void {
-    this.#set(this.#codes, toHex(blob.hash), blob);
+    const name = toHex(blob.hash);
+    // Code deployed twice was made ready once.
+    const prepared = blob.prepared ?? this.#codes.get(name)?.prepared;
+    this.#set(this.#codes, name, prepared === undefined ? blob : { ...blob, prepared });
   }
 
   addIdl(blob: Blob): void {
@@ -170,10 +278,10 @@ export class WorldState {
       const value = isEmptyAccount(record) ? undefined : ledger.AccountRecord.encode(record);
       add(this.#source.account(address), value, { address, record });
     }
-    for (const { contract, slot, value } of this.#slots.values()) {
-      add(this.#source.slot(contract, slot), value);
+    for (const { contract, slot, value, entry } of this.#slots.values()) {
+      add(entry ?? this.#source.slot(contract, slot), value);
     }
-    return writes.sort((a, b) => Buffer.compare(a.key, b.key));
+    return inKeyOrder(writes);
   }
 
   codes(): Blob[] {
@@ -184,6 +292,19 @@ export class WorldState {
     return [...this.#idls.values()];
   }
 
+  #account(address: string): AccountRecord {
+    return this.#accounts.get(address) ?? this.#source.account(address).record;
+  }
+
+  #contractWriter(contract: ContractRecord | undefined): Writer {
+    return contract === undefined ? BEFORE : (this.#contractWriters.get(contract) ?? BEFORE);
+  }
+
+  #slotName(contract: Uint8Array, slot: Uint8Array): string {
+    this.#nameBytes ??= Buffer.allocUnsafe(SLOT_NAME_BYTES);
+    return slotName(contract, slot, this.#nameBytes);
+  }
+
   #set<V>(map: Map<string, V>, name: string, value: V): void {
     const before = map.get(name);
     this.#undo.push(before === undefined ? () => map.delete(name) : () => map.set(name, before));
@@ -191,8 +312,31 @@ export class WorldState {
   }
 }
 
-function slotName(contract: Uint8Array, slot: Uint8Array): string {
-  return toHex(contract) + toHex(slot);
+/** Length of a slot's name. */
+export const SLOT_NAME_BYTES = 52;
+
+/**
+ * What a slot is called in maps: contract ‖ slot, one character a byte, the shortest text that is made in one go.
+ * @param bytes {@link SLOT_NAME_BYTES} to work in
+ */
+export function slotName(contract: Uint8Array, slot: Uint8Array, bytes: Buffer): string {
+  bytes.set(contract);
+  bytes.set(slot, contract.length);
+  return bytes.toString('latin1', 0, SLOT_NAME_BYTES);
+}
+
+/** Sorts by the keys' first 48 bits as numbers, and by the rest only where those are the same: four times as fast. */
+function inKeyOrder(writes: StateWrite[]): StateWrite[] {
+  return writes
+    .map((write) => ({ write, order: firstBits(write.key) }))
+    .sort((a, b) => a.order - b.order || Buffer.compare(a.write.key, b.write.key))
+    .map(({ write }) => write);
+}
+
+function firstBits(key: Uint8Array): number {
+  let bits = 0;
+  for (let place = 0; place < 6; place++) bits = bits * 256 + (key[place] ?? 0);
+  return bits;
 }
 
 function sameValue(raw: Uint8Array | undefined, value: Uint8Array | undefined): boolean {

@@ -22,7 +22,7 @@ export function nextNonce(record: AccountRecord, lane: number): bigint {
 }
 
 /** Whether the account has used a lane. */
-export function hasLane(record: AccountRecord, lane: number): boolean {
+export function hasLane(record: Pick<AccountRecord, 'lanes'>, lane: number): boolean {
   return record.lanes.some((used) => used.lane === lane);
 }
 

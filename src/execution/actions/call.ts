@@ -26,8 +26,8 @@ export function applyCall(
   } as const;
   const outcome = host.call(frame);
   if (outcome !== undefined) return effectOfCall(outcome);
-  if (state.account(toHex(contract)).contract === undefined) return noContract(contract);
-  return notEnough(value, state.account(toHex(sender)).balance);
+  if (state.contract(toHex(contract)) === undefined) return noContract(contract);
+  return notEnough(value, state.balance(toHex(sender)));
 }
 
 /** Calls contracts one after another; all take effect or none. The output is that of the last. */

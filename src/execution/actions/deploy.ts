@@ -32,8 +32,8 @@ export function applyDeploy(
   }
 
   const deployer = toHex(sender);
-  const { deploy_index } = state.account(deployer);
-  const contract = contractAddress(machine.crypto, sender, deploy_index);
+  const deployIndex = state.deployIndex(deployer);
+  const contract = contractAddress(machine.crypto, sender, deployIndex);
   const name = toHex(contract);
   const record: ContractRecord = {
     vm: deploy.vm,
@@ -45,13 +45,13 @@ export function applyDeploy(
     deployer: sender,
     deployed_at: env.height,
   };
-  state.writeAccount(deployer, { ...state.account(deployer), deploy_index: deploy_index + 1n });
-  state.writeAccount(name, { ...state.account(name), contract: record });
+  state.writeDeployIndex(deployer, deployIndex + 1n);
+  state.writeContract(name, record);
   state.touch(name);
   if (!hasInit) return { outcome: 'success', gas, contract };
 
   if (!moveBalance(state, deployer, name, deploy.value)) {
-    return { ...notEnough(deploy.value, state.account(deployer).balance), gas };
+    return { ...notEnough(deploy.value, state.balance(deployer)), gas };
   }
   const call = host.enter({
     entry: 'init',

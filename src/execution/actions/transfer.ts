@@ -15,7 +15,7 @@ export function applyTransfer(
   const payee = Buffer.from(to.buffer, to.byteOffset, to.byteLength).toString('hex');
   const gas = amount > 0n && isEmptyAccount(state.account(payee)) ? GAS.account_open : 0n;
   if (gas > gasLeft) return OUT_OF_GAS;
-  if (!moveBalance(state, sender, payee, amount)) return notEnough(amount, state.account(sender).balance);
+  if (!moveBalance(state, sender, payee, amount)) return notEnough(amount, state.balance(sender));
   return { outcome: 'success', gas };
 }
 

@@ -27,7 +27,7 @@ export function applyUpgrade(
   gasLeft: bigint,
 ): ActionEffect {
   const name = toHex(upgrade.contract);
-  const { contract } = state.account(name);
+  const contract = state.contract(name);
   if (contract === undefined) return noContract(upgrade.contract);
   const admin = adminOf(contract);
   if (admin === undefined) return invalid('the contract is immutable');
@@ -115,5 +115,5 @@ function isSame(pending: PendingUpgrade, code: AdmittedCode, abiVersion: number)
 }
 
 function write(name: string, state: WorldState, contract: ContractRecord): void {
-  state.writeAccount(name, { ...state.account(name), contract });
+  state.writeContract(name, contract);
 }

@@ -1,0 +1,87 @@
+/** Who wrote a value: a number that the state's owner chose for a transaction, or {@link BEFORE}. */
+export type Writer = number;
+
+/** The writer of everything that was there before the state's own transactions. */
+export const BEFORE: Writer = -1;
+
+/** What a transaction saw of a balance, as bounds within which it would have done the same. */
+export interface BalanceAccess {
+  /** The balance when the transaction first looked at it or changed it. */
+  readonly start: bigint;
+  /** It would have done the same with any starting balance from here; undefined where any lower one would do. */
+  low: bigint | undefined;
+  /** And up to here. */
+  high: bigint | undefined;
+}
+
+/**
+ * Writes down what one transaction after another reads of a state, and what it writes.
+ *
+ * Balances are not read or written like other values. That enough is there to be sent bounds what the balance was; only
+ * one that a contract asks for must have been exactly that. Changes add up whatever the order. So a popular recipient, or
+ * a sender with many lanes, makes no two transactions depend on each other.
+ */
+export class AccessRecorder {
+  /** Who wrote what was read, by slot (see `slotName`): a transaction's own writes are no reads. */
+  readonly slotReads = new Map<string, Writer>();
+  readonly slotWrites = new Set<string>();
+  /** The same for contracts' records, by address. */
+  readonly contractReads = new Map<string, Writer>();
+  readonly contractWrites = new Set<string>();
+  readonly balances = new Map<string, BalanceAccess>();
+  /** How many contracts an account had deployed when it was first asked. */
+  readonly deployIndexes = new Map<string, bigint>();
+  #writer: Writer = BEFORE;
+
+  /** Forgets everything: a transaction begins. */
+  begin(writer: Writer): void {
+    this.#writer = writer;
+    if (this.slotReads.size > 0) this.slotReads.clear();
+    if (this.slotWrites.size > 0) this.slotWrites.clear();
+    if (this.contractReads.size > 0) this.contractReads.clear();
+    if (this.contractWrites.size > 0) this.contractWrites.clear();
+    if (this.balances.size > 0) this.balances.clear();
+    if (this.deployIndexes.size > 0) this.deployIndexes.clear();
+  }
+
+  slotRead(name: string, writer: Writer): void {
+    if (writer !== this.#writer) this.slotReads.set(name, writer);
+  }
+
+  contractRead(address: string, writer: Writer): void {
+    if (writer !== this.#writer) this.contractReads.set(address, writer);
+  }
+
+  /** The balance is about to change by an amount that does not depend on it. */
+  balanceChanged(address: string, balance: bigint): BalanceAccess {
+    let access = this.balances.get(address);
+    if (access === undefined) {
+      access = { start: balance, low: undefined, high: undefined };
+      this.balances.set(address, access);
+    }
+    return access;
+  }
+
+  /** The balance itself was asked for. */
+  balanceRead(address: string, balance: bigint): void {
+    const access = this.balanceChanged(address, balance);
+    access.low = access.start;
+    access.high = access.start;
+  }
+
+  /** It was asked whether the balance is at least an amount. */
+  balanceCompared(address: string, balance: bigint, amount: bigint): void {
+    const access = this.balanceChanged(address, balance);
+    // What was the balance at the start for it to be exactly the amount now.
+    const bound = amount - (balance - access.start);
+    if (balance >= amount) {
+      if (access.low === undefined || access.low < bound) access.low = bound;
+    } else if (access.high === undefined || access.high >= bound) {
+      access.high = bound - 1n;
+    }
+  }
+
+  deployIndexRead(address: string, index: bigint): void {
+    if (!this.deployIndexes.has(address)) this.deployIndexes.set(address, index);
+  }
+}
