@@ -19,6 +19,8 @@ export const COLUMNS = [
   'prepared',
   'by_contract',
   'logs',
+  'certificates',
+  'checkpoints',
 ] as const;
 
 export type Column = (typeof COLUMNS)[number];

@@ -39,6 +39,8 @@ const PROFILES: Readonly<Record<Column, Profile>> = {
   prepared: { memtableBytes: 1 * MIB, cacheShare: 1, pointLookups: true },
   by_contract: { memtableBytes: 1 * MIB, cacheShare: 3 },
   logs: { memtableBytes: 2 * MIB, cacheShare: 4 },
+  certificates: { memtableBytes: 256 * KIB, cacheShare: 1 },
+  checkpoints: { memtableBytes: 256 * KIB, cacheShare: 1 },
 };
 
 /**

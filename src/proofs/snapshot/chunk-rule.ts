@@ -1,0 +1,107 @@
+/**
+ * How the state at a height is cut into chunks. Everything here follows from the state alone, so every node, and whoever
+ * reads the state from outside, cuts it alike.
+ *
+ * 1. An entry weighs 32 bytes for its key plus the bytes of its value.
+ * 2. A contract's record is an entry whose value is borsh(AccountRecord) with a contract, under the key of a contract that its
+ *    `deployer` made: sha256(0x00 ‖ address), address the last 20 bytes of sha256(0x01 ‖ deployer20 ‖ u64le(i)), for an i below
+ *    the `deploy_index` of the deployer's own record. (Only so can a slot that holds the same bytes be told from a record.)
+ * 3. A record names blobs by their sha256, in this order: `code_hash`, `idl_hash`, and both of `pending_upgrade`.
+ * 4. A blob belongs to the first entry, in the order of keys, whose record names it, as code or as text, and its bytes are added
+ *    to that entry's weight. So it is known what a subtree weighs, whatever was cut before.
+ * 5. The subtree below a place weighs what its entries weigh. Starting at the root: a subtree that weighs at most 1 MiB, or has
+ *    one entry, is a chunk; any other is cut into its two halves. A half without entries gives no chunk.
+ * 6. Chunks are numbered from 0, left to right. The state without entries is one empty chunk at depth 0.
+ * 7. A chunk brings the blobs that belong to its entries, in the order of naming.
+ * 8. chunk_hash = sha256(borsh of prefix: hash, depth: u16, entries: SnapshotEntry[], blobs: bytes[]); chunks_root is the list
+ *    root over the chunk hashes taken as leaves.
+ */
+
+import { contractAddress } from '../../crypto/address.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { AccountRecord, ContractRecord } from '../../generated/ledger.js';
+import { BorshError } from '../../idl/codec-errors.js';
+import { ledger } from '../../ledger/codecs.js';
+import { accountKey } from '../../ledger/state-keys.js';
+
+/** Rule 5: what a chunk of more than one entry may weigh, in bytes. */
+export const MAX_CHUNK_BYTES = 1_048_576;
+
+const KEY_BYTES = 32;
+/** borsh(AccountRecord) but for its lanes: balance, length of lanes, deploy_index, tag of the contract. */
+const RECORD_BYTES = 16 + 4 + 8 + 1;
+const LANE_BYTES = 12;
+
+/** Rule 1. */
+export function entryBytes(value: Uint8Array): number {
+  return KEY_BYTES + value.length;
+}
+
+/** A code or text outside of the state that the state names: which column has it, and its sha256. */
+export interface BlobName {
+  readonly kind: 'code' | 'idl';
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+/** The contract of a value that may be an account's record; undefined where it is none. */
+export function contractOfValue(value: Uint8Array): ContractRecord | undefined {
+  if (!mayNameContract(value)) return undefined;
+  try {
+    return ledger.AccountRecord.decode(value).contract;
+  } catch (error) {
+    if (error instanceof BorshError) return undefined;
+    throw error;
+  }
+}
+
+/** Most values are accounts without a contract: a look at one byte tells them. */
+function mayNameContract(value: Uint8Array): boolean {
+  if (value.length <= RECORD_BYTES) return false;
+  const lanes = new DataView(value.buffer, value.byteOffset, value.byteLength).getUint32(16, true);
+  return value[RECORD_BYTES - 1 + lanes * LANE_BYTES] === 1;
+}
+
+/** Rule 3. */
+export function blobNames({ code_hash, idl_hash, pending_upgrade: pending }: ContractRecord): BlobName[] {
+  const names: BlobName[] = [{ kind: 'code', hash: code_hash }];
+  if (idl_hash !== undefined) names.push({ kind: 'idl', hash: idl_hash });
+  if (pending !== undefined) names.push({ kind: 'code', hash: pending.code_hash });
+  if (pending?.idl_hash !== undefined) names.push({ kind: 'idl', hash: pending.idl_hash });
+  return names;
+}
+
+/** Tells contracts' records from slots that hold the same bytes (rule 2). */
+export class ContractKeys {
+  readonly #crypto: Pick<Crypto, 'sha256'>;
+  readonly #account: (key: Uint8Array) => AccountRecord | undefined;
+  /** By deployer: the state keys of its contracts, as latin1 text. */
+  readonly #keys = new Map<string, ReadonlySet<string>>();
+
+  /** @param account the account's record under a state key, at the height that is cut */
+  constructor(crypto: Pick<Crypto, 'sha256'>, account: (key: Uint8Array) => AccountRecord | undefined) {
+    this.#crypto = crypto;
+    this.#account = account;
+  }
+
+  isContract(key: Uint8Array, { deployer }: ContractRecord): boolean {
+    return this.#keysOf(deployer).has(latin1(key));
+  }
+
+  #keysOf(deployer: Uint8Array): ReadonlySet<string> {
+    const known = this.#keys.get(latin1(deployer));
+    if (known !== undefined) return known;
+    const made = this.#account(accountKey(this.#crypto, deployer))?.deploy_index ?? 0n;
+    const keys = new Set<string>();
+    for (let index = 0n; index < made; index += 1n) {
+      keys.add(latin1(accountKey(this.#crypto, contractAddress(this.#crypto, deployer, index))));
+    }
+    this.#keys.set(latin1(deployer), keys);
+    return keys;
+  }
+}
+
+/** Bytes as a key of a map. */
+export function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}

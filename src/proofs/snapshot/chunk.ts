@@ -1,0 +1,168 @@
+import type { Hashes } from '../../crypto/load-hashes.js';
+import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
+import { type BlobName, blobNames, contractOfValue, entryBytes, latin1 } from './chunk-rule.js';
+import {
+  isBelow,
+  isPlace,
+  rootOfSubtreeProof,
+  type StateEntry,
+  type SubtreePlace,
+  subtreeRoot,
+} from './subtree.js';
+
+/** What chunk_hash is over. */
+export interface ChunkContents extends SubtreePlace {
+  /** Ascending by key. */
+  readonly entries: readonly StateEntry[];
+  readonly blobs: readonly Uint8Array[];
+}
+
+/** A chunk as it travels. */
+export interface ProvedChunk {
+  readonly proof: SubtreeProof;
+  readonly entries: readonly StateEntry[];
+  readonly blobs: readonly Uint8Array[];
+}
+
+/** sha256(borsh of prefix, depth, entries, blobs), 32 bytes. */
+export function chunkHash(hashes: Pick<Hashes, 'sha256'>, chunk: ChunkContents): Uint8Array {
+  return hashes.sha256(encodeContents(chunk));
+}
+
+// Hot path: all bytes of a snapshot pass here (bench/snapshot.bench.ts).
+function encodeContents({ prefix, depth, entries, blobs }: ChunkContents): Uint8Array {
+  let length = 32 + 2 + 4 + 4;
+  for (const { value } of entries) length += 32 + 4 + value.length;
+  for (const blob of blobs) length += 4 + blob.length;
+  const bytes = new Uint8Array(length);
+  const view = new DataView(bytes.buffer);
+  bytes.set(prefix);
+  view.setUint16(32, depth, true);
+  view.setUint32(34, entries.length, true);
+  let at = 38;
+  const putBytes = (value: Uint8Array) => {
+    view.setUint32(at, value.length, true);
+    bytes.set(value, at + 4);
+    at += 4 + value.length;
+  };
+  for (const { key, value } of entries) {
+    bytes.set(key, at);
+    at += 32;
+    putBytes(value);
+  }
+  view.setUint32(at, blobs.length, true);
+  at += 4;
+  for (const blob of blobs) putBytes(blob);
+  return bytes;
+}
+
+/** Why a chunk is refused. */
+export type ChunkProblem =
+  /** The proof or the entries are not of the one form there is. */
+  | 'malformed'
+  /** Entries and proof do not lead to the checkpoint's state root. */
+  | 'not_proved'
+  /** A blob that no record in the chunk names, or one that is there twice or out of order. */
+  | 'wrong_blob';
+
+/** A blob whose bytes have the hash that records name. */
+export interface FoundBlob {
+  readonly hash: Uint8Array;
+  readonly bytes: Uint8Array;
+  /** As what the chunk's records name it: the columns that it belongs in. */
+  readonly kinds: readonly BlobName['kind'][];
+}
+
+/** What a chunk that was checked is good for. */
+export interface CheckedChunk {
+  readonly place: SubtreePlace;
+  /** Of the subtree, 32 bytes. */
+  readonly root: Uint8Array;
+  readonly hash: Uint8Array;
+  /** Rule 5's weight: of all entries, and of the blobs that it brings. */
+  readonly bytes: number;
+  readonly blobs: readonly FoundBlob[];
+  /** Keys of entries that may be contracts' records: whether all that they name is there is known once every chunk is. */
+  readonly namingKeys: readonly Uint8Array[];
+}
+
+/**
+ * Checks a chunk against a state root: whole, in order, nothing missing and nothing more. Whether it lacks a blob cannot be told
+ * from the chunk alone, for an earlier one may have brought it.
+ * @param stateRoot 32 bytes
+ */
+export function checkChunk(
+  hashes: Hashes,
+  { proof, entries, blobs }: ProvedChunk,
+  stateRoot: Uint8Array,
+): CheckedChunk | { readonly problem: ChunkProblem; readonly reason: string } {
+  const place = { prefix: proof.prefix, depth: proof.depth };
+  if (!isPlace(place)) {
+    return {
+      problem: 'malformed',
+      reason: `no place of the tree: depth ${proof.depth}, or bits set behind it`,
+    };
+  }
+  if (entries.length === 0 && proof.depth > 0) {
+    return { problem: 'malformed', reason: 'no entries below a place that is not the root' };
+  }
+  let last: Uint8Array | undefined;
+  let bytes = 0;
+  const names: BlobName[] = [];
+  const namingKeys: Uint8Array[] = [];
+  for (const [index, { key, value }] of entries.entries()) {
+    if (key.length !== 32 || (last !== undefined && Buffer.compare(last, key) >= 0) || !isBelow(key, place)) {
+      return {
+        problem: 'malformed',
+        reason: `entry ${index}: expected keys of 32 bytes below the place, ascending`,
+      };
+    }
+    last = key;
+    bytes += entryBytes(value);
+    const contract = contractOfValue(value);
+    if (contract === undefined) continue;
+    namingKeys.push(key);
+    names.push(...blobNames(contract));
+  }
+  const root = subtreeRoot(hashes, entries, place.depth);
+  const stateRootOfProof = rootOfSubtreeProof(hashes, proof, root);
+  if (stateRootOfProof === undefined || Buffer.compare(stateRootOfProof, stateRoot) !== 0) {
+    return { problem: 'not_proved', reason: 'entries and proof do not lead to the state root' };
+  }
+  const found = matchBlobs(hashes, names, blobs);
+  if (found === undefined) {
+    return {
+      problem: 'wrong_blob',
+      reason: 'a blob that no record of the chunk names by its sha256, or not in the order of naming',
+    };
+  }
+  for (const blob of blobs) bytes += blob.length;
+  const hash = chunkHash(hashes, { ...place, entries, blobs });
+  return { place, root, hash, bytes, blobs: found, namingKeys };
+}
+
+/** What the blobs are, which come in the order of naming; undefined where one is none of those that are named. */
+function matchBlobs(
+  hashes: Pick<Hashes, 'sha256'>,
+  names: readonly BlobName[],
+  blobs: readonly Uint8Array[],
+): FoundBlob[] | undefined {
+  const kindsByHash = new Map<string, Set<BlobName['kind']>>();
+  for (const { kind, hash } of names) {
+    const kinds = kindsByHash.get(latin1(hash));
+    if (kinds === undefined) kindsByHash.set(latin1(hash), new Set([kind]));
+    else kinds.add(kind);
+  }
+  const inOrder = [...kindsByHash];
+  const found: FoundBlob[] = [];
+  let next = 0;
+  for (const bytes of blobs) {
+    const hash = hashes.sha256(bytes);
+    const name = latin1(hash);
+    while (next < inOrder.length && inOrder[next]?.[0] !== name) next++;
+    const kinds = inOrder[next++]?.[1];
+    if (kinds === undefined) return undefined;
+    found.push({ hash, bytes, kinds: [...kinds] });
+  }
+  return found;
+}

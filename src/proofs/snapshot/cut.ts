@@ -1,0 +1,215 @@
+import type { Hashes } from '../../crypto/load-hashes.js';
+import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
+import { listRootOfLeaves } from '../list-root.js';
+import { chunkHash } from './chunk.js';
+import {
+  type BlobName,
+  blobNames,
+  type ContractKeys,
+  contractOfValue,
+  entryBytes,
+  latin1,
+  MAX_CHUNK_BYTES,
+} from './chunk-rule.js';
+import {
+  endOfPlace,
+  isBelow,
+  KEY_BITS,
+  keyBit,
+  proveSubtrees,
+  type StateEntry,
+  type SubtreePlace,
+  type SubtreeRoot,
+  subtreeRoot,
+} from './subtree.js';
+
+/** What cutting looks at. All of it is as of one height. */
+export interface CutSources {
+  readonly hashes: Hashes;
+  /** All entries of the state, ascending by key. */
+  readonly entries: Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
+  readonly contracts: Pick<ContractKeys, 'isContract'>;
+  /** The text that a contract's record names; undefined where it is missing. */
+  readonly blob: (name: BlobName) => Uint8Array | undefined;
+}
+
+/** A chunk with everything in it. */
+export interface CutChunk extends SubtreeRoot {
+  readonly entries: readonly StateEntry[];
+  readonly blobs: readonly { readonly name: BlobName; readonly bytes: Uint8Array }[];
+  /** Of entries and blobs, as the rule counts them. */
+  readonly bytes: number;
+  /** chunk_hash, 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+/** A contract's record names a text that the store does not have. */
+export class MissingBlobError extends Error {
+  override readonly name = 'MissingBlobError';
+}
+
+interface WeighedEntry extends StateEntry {
+  readonly weight: number;
+  readonly blobs: CutChunk['blobs'];
+}
+
+/**
+ * The chunks of a state, left to right (see chunk-rule.ts). One pass over the entries; of them as many are in memory as two chunks
+ * hold.
+ * @throws MissingBlobError
+ */
+export function* cutState(sources: CutSources): IterableIterator<CutChunk> {
+  const entries = weighed(sources);
+  let buffer: WeighedEntry[] = [];
+  let bufferBytes = 0;
+  let ended = false;
+  // What is not cut yet begins at `start`, which is the first prefix behind the last chunk's place.
+  let start: Uint8Array | undefined = new Uint8Array(32);
+  let empty = true;
+  while (start !== undefined) {
+    // The next chunk is the largest subtree that begins here and is light enough: more than that need not be known.
+    while (!ended && (bufferBytes <= MAX_CHUNK_BYTES || buffer.length < 2)) {
+      const next = entries.next();
+      if (next.done === true) {
+        ended = true;
+      } else {
+        buffer.push(next.value);
+        bufferBytes += next.value.weight;
+      }
+    }
+    if (buffer.length === 0 && !empty) return;
+    const { place, count } = largestChunk(start, buffer);
+    // An empty half gives no chunk, the empty state one.
+    if (count > 0 || place.depth === 0) {
+      const taken = buffer.slice(0, count);
+      buffer = buffer.slice(count);
+      for (const { weight } of taken) bufferBytes -= weight;
+      yield finishChunk(sources.hashes, place, taken);
+      empty = false;
+    }
+    start = endOfPlace(place);
+  }
+}
+
+/**
+ * The largest subtree that begins at a prefix and may be a chunk. Where the buffer holds more than a chunk may, its end is not in
+ * sight of any subtree that is too large.
+ */
+function largestChunk(
+  start: Uint8Array,
+  buffer: readonly WeighedEntry[],
+): { readonly place: SubtreePlace; readonly count: number } {
+  let least = KEY_BITS;
+  while (least > 0 && keyBit(start, least - 1) === 0) least--;
+  // From the smallest subtree upward, as entries are added one by one; the last that is light enough is the largest.
+  for (let depth = least; ; depth++) {
+    const place = { prefix: start, depth };
+    let count = 0;
+    let bytes = 0;
+    while (count < buffer.length && isBelow((buffer[count] as WeighedEntry).key, place)) {
+      bytes += (buffer[count] as WeighedEntry).weight;
+      count++;
+      if (bytes > MAX_CHUNK_BYTES && count > 1) break;
+    }
+    if (bytes <= MAX_CHUNK_BYTES || count === 1) return { place, count };
+  }
+}
+
+function finishChunk(
+  hashes: Hashes,
+  { prefix, depth }: SubtreePlace,
+  taken: readonly WeighedEntry[],
+): CutChunk {
+  const entries = taken.map(({ key, value }) => ({ key, value }));
+  const blobs = taken.flatMap((entry) => entry.blobs);
+  const contents = { prefix, depth, entries, blobs: blobs.map(({ bytes }) => bytes) };
+  return {
+    prefix,
+    depth,
+    entries,
+    blobs,
+    bytes: taken.reduce((sum, { weight }) => sum + weight, 0),
+    root: subtreeRoot(hashes, entries, depth),
+    hash: chunkHash(hashes, contents),
+  };
+}
+
+const NO_BLOBS: CutChunk['blobs'] = [];
+
+function* weighed({ entries, contracts, blob }: CutSources): Generator<WeighedEntry, undefined> {
+  const brought = new Set<string>();
+  for (const [key, value] of entries) {
+    let weight = entryBytes(value);
+    const contract = contractOfValue(value);
+    if (contract === undefined || !contracts.isContract(key, contract)) {
+      yield { key, value, weight, blobs: NO_BLOBS };
+      continue;
+    }
+    const blobs: { name: BlobName; bytes: Uint8Array }[] = [];
+    for (const name of blobNames(contract)) {
+      if (brought.has(latin1(name.hash))) continue;
+      brought.add(latin1(name.hash));
+      const bytes = blob(name);
+      if (bytes === undefined) {
+        throw new MissingBlobError(
+          `a contract names ${name.kind} ${Buffer.from(name.hash).toString('hex')}, which the store does not have`,
+        );
+      }
+      blobs.push({ name, bytes });
+      weight += bytes.length;
+    }
+    yield { key, value, weight, blobs };
+  }
+  return undefined;
+}
+
+/** What is known of a checkpoint's chunk without what is in it. */
+export interface ChunkRecord {
+  readonly proof: SubtreeProof;
+  /** chunk_hash, 32 bytes. */
+  readonly hash: Uint8Array;
+  readonly blobs: readonly BlobName[];
+}
+
+/** A state cut into chunks. */
+export interface CutState {
+  /** To which all of the chunks' proofs lead, 32 bytes. */
+  readonly stateRoot: Uint8Array;
+  readonly entries: bigint;
+  readonly bytes: bigint;
+  /** The list root over the chunks' hashes, 32 bytes. */
+  readonly chunksRoot: Uint8Array;
+  readonly chunks: readonly ChunkRecord[];
+}
+
+/** What of a chunk is needed to sum chunks up. */
+export type ChunkSummary = SubtreeRoot & {
+  readonly hash: Uint8Array;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly blobs: readonly BlobName[];
+};
+
+/** Sums chunks up, which come left to right. */
+export function summarizeChunks(hashes: Hashes, chunks: readonly ChunkSummary[]): CutState {
+  const { root, proofs } = proveSubtrees(hashes, chunks);
+  return {
+    stateRoot: root,
+    entries: BigInt(chunks.reduce((sum, { entries }) => sum + entries, 0)),
+    bytes: BigInt(chunks.reduce((sum, { bytes }) => sum + bytes, 0)),
+    chunksRoot: chunksRoot(
+      hashes,
+      chunks.map(({ hash }) => hash),
+    ),
+    chunks: proofs.map((proof, index) => ({
+      proof,
+      hash: chunks[index]?.hash ?? new Uint8Array(32),
+      blobs: chunks[index]?.blobs ?? [],
+    })),
+  };
+}
+
+/** The list root over chunk hashes, which are its leaves. */
+export function chunksRoot(hashes: Hashes, chunkHashes: readonly Uint8Array[]): Uint8Array {
+  return listRootOfLeaves(hashes, Buffer.concat(chunkHashes), chunkHashes.length);
+}
