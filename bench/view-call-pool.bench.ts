@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { connect, devAccount } from '../src/client/client.js';
 import { loadConfig } from '../src/config/config.js';
 import { packageRoot } from '../src/config/package-info.js';
+import { loadBls } from '../src/crypto/load-bls.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
 import { encodeBatch, encodeCall } from '../src/execution/views/call-batch.js';
 import { ChangeTable } from '../src/execution/views/change-table.js';
@@ -89,7 +90,7 @@ try {
   });
   const { store, crypto, views, chain } = core;
   const interfaces = new ContractInterfaces(store, crypto);
-  const machine = new ContractMachine(createContractEngine(crypto), crypto, (key) =>
+  const machine = new ContractMachine(createContractEngine(crypto, await loadBls('auto')), crypto, (key) =>
     store.get('prepared', key),
   );
   const tipHeight = Number(chain.tip.header.height);

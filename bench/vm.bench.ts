@@ -12,6 +12,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Bench } from 'tinybench';
+import { loadBls } from '../src/crypto/load-bls.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
 import type { Frame } from '../src/vm/engine.js';
 import { createHostCrypto } from '../src/vm/host-crypto.js';
@@ -31,7 +32,7 @@ const LOOP = `loop
   end
   local.get 1; i64.eqz`;
 
-const crypto = createHostCrypto(await loadCrypto('auto'));
+const crypto = createHostCrypto(await loadCrypto('auto'), await loadBls('auto'));
 const world = new VmWorld(crypto, LIMITS);
 const self = address(1);
 const other = address(2);

@@ -1,4 +1,5 @@
 import { loadConfig } from '../../src/config/config.js';
+import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { serveTasks } from '../../src/execution/serve-tasks.js';
 import { encodeBatch, encodeCall } from '../../src/execution/views/call-batch.js';
@@ -147,7 +148,7 @@ async function inThisThread(
 }
 
 async function alone({ contract, code, init, input }: PoolOverheadTask): Promise<() => void> {
-  const world = new VmWorld(createHostCrypto(await loadCrypto('auto')), LIMITS);
+  const world = new VmWorld(createHostCrypto(await loadCrypto('auto'), await loadBls('auto')), LIMITS);
   const program = world.deploy(contract, code);
   const other = new Uint8Array(20);
   const frame = {

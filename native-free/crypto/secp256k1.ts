@@ -9,4 +9,9 @@ export const nobleSecp256k1: Secp256k1Backend = {
   uncompress: (publicKey) => secp256k1.Point.fromBytes(publicKey).toBytes(false),
   sign: (hash, privateKey) => secp256k1.sign(hash, privateKey, OPTIONS),
   verify: (signature, hash, publicKey) => secp256k1.verify(signature, hash, publicKey, OPTIONS),
+  recover: (signature, hash, recoveryId) =>
+    secp256k1.Signature.fromBytes(signature, 'compact')
+      .addRecoveryBit(recoveryId)
+      .recoverPublicKey(hash)
+      .toBytes(false),
 };

@@ -35,6 +35,13 @@ export const OPTIONS = {
     defaultText: 'the development genesis, with ten funded accounts',
     help: 'JSON file with block 0 of the chain',
   }),
+  validatorKeyFile: option(optional(path('FILE')), {
+    flag: 'validator-key',
+    group: 'Node',
+    default: undefined,
+    defaultText: "the development chain's own; other chains seal without certificates",
+    help: "JSON file with the private key of the genesis's group_public_key",
+  }),
   workers: option(integer({ min: 1, max: 256, unit: 'threads' }), {
     flag: 'workers',
     group: 'Node',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { loadBls } from '../crypto/load-bls.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
 import type { ContractAbi } from '../idl/contract-abi.js';
 import { toHex } from '../idl/hex.js';
@@ -46,7 +47,7 @@ export class ContractSandbox implements HostState {
   }
 
   static async create(): Promise<ContractSandbox> {
-    const crypto = createHostCrypto(await loadCrypto('auto'));
+    const crypto = createHostCrypto(await loadCrypto('auto'), await loadBls('auto'));
     return new ContractSandbox(new WasmEngine({ crypto, limits: SANDBOX_LIMITS }));
   }
 

@@ -7,7 +7,8 @@ export interface Part<T> {
   readonly nativeName: string;
   readonly loadNative: () => T;
   readonly twinName: string;
-  readonly twin: T;
+  /** Loaded only where it serves. */
+  readonly loadTwin: () => Promise<T>;
   /** @throws CryptoError `implementation_refused` where the implementation does not do what the rules want */
   readonly check: (implementation: T) => void;
 }
@@ -16,7 +17,11 @@ export interface Part<T> {
  * The implementation that serves, proved by its check.
  * @throws CryptoError `native_unavailable` or `implementation_refused`, as load-crypto.ts says
  */
-export function choosePart<T>(part: Part<T>, mode: NativeMode, report: NativeReport | undefined): T {
+export async function choosePart<T>(
+  part: Part<T>,
+  mode: NativeMode,
+  report: NativeReport | undefined,
+): Promise<T> {
   if (mode === 'off') return takeTwin(part, report, 'native parts are switched off');
   let native: T;
   try {
@@ -35,8 +40,9 @@ export function choosePart<T>(part: Part<T>, mode: NativeMode, report: NativeRep
   return native;
 }
 
-function takeTwin<T>(part: Part<T>, report: NativeReport | undefined, reason: string): T {
-  part.check(part.twin);
+async function takeTwin<T>(part: Part<T>, report: NativeReport | undefined, reason: string): Promise<T> {
+  const twin = await part.loadTwin();
+  part.check(twin);
   report?.({ part: part.name, implementation: part.twinName, native: false, reason });
-  return part.twin;
+  return twin;
 }

@@ -40,4 +40,23 @@ export interface Secp256k1 {
   sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array;
   /** Whether r ‖ s is good and s is low; false, never an exception, for anything else. */
   verify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean;
+  /**
+   * The 65-byte uncompressed key under which `verify` accepts r ‖ s, or undefined where there is none: never an exception.
+   * @param recoveryId 0 to 3: its low bit is the parity of R's y, its high bit says that R's x is r plus the group order
+   */
+  recover(signature: Uint8Array, hash: Uint8Array, recoveryId: number): Uint8Array | undefined;
+}
+
+/**
+ * BLS signatures over BLS12-381, suite `BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_` (draft-irtf-cfrg-bls-signature):
+ * public keys in G1 (48 bytes), signatures in G2 (96 bytes), both compressed. Loaded apart from {@link Crypto}, where it
+ * is needed, by load-bls.ts.
+ */
+export interface Bls {
+  /** The public key of a private key: 32 bytes, big-endian, from 1 to the group order minus 1. */
+  publicKey(privateKey: Uint8Array): Uint8Array;
+  /** The signature of `message` under a 32-byte private key. */
+  sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array;
+  /** Whether a signature is good; false, never an exception, for anything else. */
+  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }

@@ -1,6 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { nodeEd25519 } from '../../native-free/crypto/ed25519.js';
-import { nobleSecp256k1 } from '../../native-free/crypto/secp256k1.js';
 import type { NativeMode, NativeReport } from '../config/native-mode.js';
 import { choosePart } from './choose-part.js';
 import type { Crypto } from './crypto.js';
@@ -19,25 +18,25 @@ import { StrictSecp256k1 } from './strict-secp256k1.js';
  * `implementation_refused` where an implementation fails its check and no other may take its place
  */
 export async function loadCrypto(mode: NativeMode, report?: NativeReport): Promise<Crypto> {
-  const ed25519 = choosePart(
+  const ed25519 = await choosePart(
     {
       name: 'ed25519',
       nativeName: 'sodium-native',
       loadNative: loadSodiumEd25519,
       twinName: 'node:crypto',
-      twin: nodeEd25519,
+      loadTwin: async () => nodeEd25519,
       check: (backend) => checkEd25519(new StrictEd25519(backend)),
     },
     mode,
     report,
   );
-  const secp256k1 = choosePart(
+  const secp256k1 = await choosePart(
     {
       name: 'secp256k1',
       nativeName: 'secp256k1 (libsecp256k1)',
       loadNative: loadLibsecp256k1,
       twinName: '@noble/curves',
-      twin: nobleSecp256k1,
+      loadTwin: async () => (await import('../../native-free/crypto/secp256k1.js')).nobleSecp256k1,
       check: (backend) => checkSecp256k1(new StrictSecp256k1(backend)),
     },
     mode,

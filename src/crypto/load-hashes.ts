@@ -12,13 +12,13 @@ export type Hashes = Pick<Crypto, 'sha256' | 'sha256Pairs'>;
 
 /** As `loadCrypto`, for a thread that only hashes: what verifies signatures is not loaded, which takes longer. */
 export async function loadHashes(mode: NativeMode, report?: NativeReport): Promise<Hashes> {
-  const pairs = choosePart(
+  const pairs = await choosePart(
     {
       name: 'sha256 pairs',
       nativeName: '@chainsafe/hashtree',
       loadNative: loadHashtreePairs,
       twinName: 'node:crypto',
-      twin: nodeSha256Pairs,
+      loadTwin: async () => nodeSha256Pairs,
       check: checkSha256Pairs,
     },
     mode,

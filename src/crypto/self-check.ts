@@ -2,7 +2,7 @@
  * A few known answers that every implementation gives before it may serve: what is accepted is a consensus rule, and a
  * library may change its mind in an upgrade (libsodium's verification and @noble/curves' differ on the third vector).
  */
-import type { Ed25519, Secp256k1 } from './crypto.js';
+import type { Bls, Ed25519, Secp256k1 } from './crypto.js';
 import { CryptoError } from './crypto-error.js';
 
 const RFC8032_TEST_2 = {
@@ -80,6 +80,33 @@ export function checkSecp256k1(secp256k1: Secp256k1): void {
     'secp256k1',
     'true where x exceeds the group order',
     secp256k1.verify(WRAPPED_R.signature, WRAPPED_R.hash, WRAPPED_R.publicKey),
+  );
+}
+
+/** Of the private key 1, over "heddle", made by blst and by @noble/curves alike. */
+const BLS_ONE = {
+  publicKey: hex(
+    '97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb',
+  ),
+  message: hex('686564646c65'),
+  signature: hex(
+    'b8dab296cb2e8423f0df53774e806b773df1997e3661e4df45f409373b30f4663801897140f3842f56c36cc8a9f9f2431079d32840fcc31a1157db36918920f20da2b1efaace0f0a45aba6be0e599ce760623c18eb911a4a035d64785ad4b5c4',
+  ),
+  /** The same key plus a point of small order: without a check of the subgroup the signature passes for its too. */
+  outsideSubgroup: hex(
+    '89cc53e3c5bcd46e16418011263d86916b1627671fe5b132acd5129628d6bc5a836d65544bcd27c6288deb3602a1246b',
+  ),
+};
+
+/** @throws CryptoError `implementation_refused` */
+export function checkBls(bls: Bls): void {
+  const { publicKey, message, signature, outsideSubgroup } = BLS_ONE;
+  expect('bls12-381', 'the generator for the private key 1', equal(bls.publicKey(word(1)), publicKey));
+  expect('bls12-381', 'true for a good signature', bls.verify(signature, message, publicKey));
+  expect(
+    'bls12-381',
+    'false for a key outside the subgroup',
+    !bls.verify(signature, message, outsideSubgroup),
   );
 }
 

@@ -19,6 +19,8 @@ export interface Secp256k1Backend {
   sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array;
   /** May throw where the key is no point. */
   verify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean;
+  /** Uncompressed, 65 bytes. May throw where there is no such key. */
+  recover(signature: Uint8Array, hash: Uint8Array, recoveryId: 0 | 1 | 2 | 3): Uint8Array;
 }
 
 /** n, most significant byte first. */
@@ -72,6 +74,20 @@ export class StrictSecp256k1 implements Secp256k1 {
     } catch {
       // The libraries' way to say that the key is no point of the curve.
       return false;
+    }
+  }
+
+  recover(signature: Uint8Array, hash: Uint8Array, recoveryId: number): Uint8Array | undefined {
+    if (signature.length !== 64 || hash.length !== 32) return undefined;
+    if (recoveryId !== 0 && recoveryId !== 1 && recoveryId !== 2 && recoveryId !== 3) return undefined;
+    if (!isBetweenOneAnd(signature, 0, GROUP_ORDER) || !isBetweenOneAnd(signature, 32, FIRST_HIGH_S)) {
+      return undefined;
+    }
+    try {
+      return this.#backend.recover(signature, hash, recoveryId);
+    } catch {
+      // The libraries' way to say that no point has this x, or that the key would be the point at infinity.
+      return undefined;
     }
   }
 }

@@ -3,7 +3,7 @@
  * one outcome. Everything here survives structured clone: no functions, no class instances.
  */
 
-import type { NativeMode } from '../config/native-mode.js';
+import type { NativeChoice, NativeMode } from '../config/native-mode.js';
 import type { StoreHandle } from '../storage/store.js';
 import type { ExecutedBlock } from './block-execution.js';
 import type { ExecuteBlockInput } from './execute-block-task.js';
@@ -27,6 +27,11 @@ export interface TaskKinds {
   execute_block: { readonly input: ExecuteBlockInput; readonly result: ExecutedBlock };
   /** View calls; see `views/call-batch.ts` and `views/call-answers.ts` for the encodings. */
   view_calls: { readonly input: Uint8Array; readonly result: string };
+  /** BLS signatures over messages, in their order, under a 32-byte private key; also which implementation made them. */
+  sign_bls: {
+    readonly input: { readonly privateKey: Uint8Array; readonly messages: readonly Uint8Array[] };
+    readonly result: { readonly signatures: readonly Uint8Array[]; readonly choice: NativeChoice };
+  };
   /** A heavy read; the result is the JSON text of the method's result. */
   read: { readonly input: ReadRequest; readonly result: string };
 }

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import type { Crypto } from '../crypto/crypto.js';
+import type { NativeChoice } from '../config/native-mode.js';
+import type { Bls, Crypto } from '../crypto/crypto.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
 import { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import { openReader } from '../storage/open-store.js';
@@ -18,7 +19,8 @@ export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Pro
     const crypto = await loadCrypto(setup.native);
     const store = lazyStore(setup);
     const interfaces = lazyInterfaces(crypto, store);
-    const base = { crypto, store, interfaces, machine: lazyMachine(crypto, store) };
+    const bls = lazyBls(setup);
+    const base = { crypto, bls, store, interfaces, machine: lazyMachine(crypto, bls, store) };
     return { ...base, views: lazyViews(setup, base) };
   });
   return async (task) => {
@@ -63,13 +65,35 @@ function lazyInterfaces(crypto: Crypto, store: () => StoreReader): () => Contrac
   };
 }
 
+/** Pairing libraries take long to load: it waits until something is signed or a contract runs. */
+function lazyBls({ native }: WorkerSetup): WorkerContext['bls'] {
+  let loading: Promise<{ readonly bls: Bls; readonly choice: NativeChoice }> | undefined;
+  return () => {
+    loading ??= (async () => {
+      const choices: NativeChoice[] = [];
+      const { loadBls } = await import('../crypto/load-bls.js');
+      const bls = await loadBls(native, (made) => choices.push(made));
+      const [choice] = choices;
+      if (choice === undefined) throw new Error('BLS was loaded without saying which implementation serves');
+      return { bls, choice };
+    })();
+    return loading;
+  };
+}
+
 /** Most workers of a young node run no contract: the engine is loaded when one does. */
-function lazyMachine(crypto: Crypto, store: () => StoreReader): () => Promise<ContractMachine> {
+function lazyMachine(
+  crypto: Crypto,
+  bls: WorkerContext['bls'],
+  store: () => StoreReader,
+): () => Promise<ContractMachine> {
   let machine: Promise<ContractMachine> | undefined;
   return () => {
-    machine ??= import('../vm/contract-engine.js').then(
-      ({ createContractEngine }) =>
-        new ContractMachine(createContractEngine(crypto), crypto, (key) => store().get('prepared', key)),
+    machine ??= Promise.all([import('../vm/contract-engine.js'), bls()]).then(
+      ([{ createContractEngine }, { bls: signatures }]) =>
+        new ContractMachine(createContractEngine(crypto, signatures), crypto, (key) =>
+          store().get('prepared', key),
+        ),
     );
     return machine;
   };
@@ -77,7 +101,7 @@ function lazyMachine(crypto: Crypto, store: () => StoreReader): () => Promise<Co
 
 function lazyViews(
   { views }: WorkerSetup,
-  { crypto, store, interfaces, machine }: Omit<WorkerContext, 'views'>,
+  { crypto, store, interfaces, machine }: Omit<WorkerContext, 'views' | 'bls'>,
 ): () => Promise<ViewRunner> {
   let runner: Promise<ViewRunner> | undefined;
   return () => {

@@ -1,4 +1,5 @@
-import type { Crypto } from '../crypto/crypto.js';
+import type { NativeChoice } from '../config/native-mode.js';
+import type { Bls, Crypto } from '../crypto/crypto.js';
 import type { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import type { StoreReader } from '../storage/store.js';
 import type { ContractMachine } from './contract-machine.js';
@@ -11,6 +12,8 @@ import type { ViewRunner } from './views/view-runner.js';
 /** What a worker has at hand for its tasks. */
 export interface WorkerContext {
   readonly crypto: Crypto;
+  /** BLS signatures, loaded at their first use, and which implementation that is. */
+  readonly bls: () => Promise<{ readonly bls: Bls; readonly choice: NativeChoice }>;
   /** The store, attached at its first use. */
   readonly store: () => StoreReader;
   /** The interfaces of contracts, made at their first use. */
@@ -34,6 +37,10 @@ export const TASK_HANDLERS: TaskHandlers = {
   execute_block: async (input, { crypto, store, machine }) =>
     executeBlock(input, store(), crypto, await machine()),
   view_calls: async (batch, { views }) => (await views()).run(batch),
+  sign_bls: async ({ privateKey, messages }, { bls }) => {
+    const { bls: signer, choice } = await bls();
+    return { signatures: messages.map((message) => signer.sign(message, privateKey)), choice };
+  },
   read: (request, { crypto, store, interfaces }) =>
     answerRead(request, { store: store(), crypto, interfaces: interfaces() }),
 };

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import type { NativeReport } from '../config/native-mode.js';
 import { BlockBuilder, type BuiltBlock } from '../consensus/block-builder.js';
 import { BlockExecutor } from '../consensus/block-executor.js';
+import type { Certificates } from '../consensus/certificates.js';
 import type { Chain } from '../consensus/chain.js';
 import { openChain, storedTip } from '../consensus/open-chain.js';
 import { Pruner } from '../consensus/pruner.js';
@@ -34,6 +35,7 @@ import { DataDirectory } from '../storage/data-directory.js';
 import { openStore } from '../storage/open-store.js';
 import type { Store } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
+import { openCertificates } from './open-certificates.js';
 import type { Teardown } from './teardown.js';
 
 /** Everything of a node but its front end. */
@@ -49,6 +51,7 @@ export interface NodeCore {
   readonly waiters: InclusionWaiters;
   readonly workers: ExecutionPool;
   readonly views: ViewCaller;
+  readonly certificates: Certificates;
   readonly sealer: Sealer;
 }
 
@@ -114,6 +117,10 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
   teardown.add(() => pruner.stop());
 
   const blocks = new BlockReader(store);
+  const certificates = await openCertificates(
+    { config, log, report },
+    { crypto, genesis, store, blocks, workers },
+  );
   const interfaces = new ContractInterfaces(store, crypto);
   const waiters = new InclusionWaiters();
   teardown.add(() => waiters.settleAll());
@@ -173,7 +180,20 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
       .catch((error: unknown) => log.error({ err: error }, 'the pool journal could not be rewritten'));
   });
   await restorePool(restored, admission, crypto, log);
-  return { crypto, store, blocks, interfaces, chain, pool, admission, waiters, workers, views, sealer };
+  return {
+    crypto,
+    store,
+    blocks,
+    interfaces,
+    chain,
+    pool,
+    admission,
+    waiters,
+    workers,
+    views,
+    certificates,
+    sealer,
+  };
 }
 
 async function startProofs(

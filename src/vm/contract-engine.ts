@@ -1,9 +1,9 @@
-import type { Crypto } from '../crypto/crypto.js';
+import type { Bls, Crypto } from '../crypto/crypto.js';
 import type { Engine } from './engine.js';
 import { createHostCrypto } from './host-crypto.js';
 import { WasmEngine } from './wasm/wasm-engine.js';
 
 /** The engine that runs this chain's contracts; one for each thread. */
-export function createContractEngine(crypto: Crypto): Engine {
-  return new WasmEngine({ crypto: createHostCrypto(crypto) });
+export function createContractEngine(crypto: Crypto, bls: Bls): Engine {
+  return new WasmEngine({ crypto: createHostCrypto(crypto, bls) });
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type {
   BlockFacts,
@@ -41,7 +42,7 @@ export function hex(bytes: Uint8Array): string {
 
 /** The crypto of contracts in its pure form, which needs nothing native. */
 export async function testHostCrypto(): Promise<HostCrypto> {
-  return createHostCrypto(await loadCrypto('off'));
+  return createHostCrypto(await loadCrypto('off'), await loadBls('off'));
 }
 
 /** Contracts, storage and balances in memory, and an engine that runs them. */

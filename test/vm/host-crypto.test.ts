@@ -4,13 +4,14 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
 import { secp256k1Address } from '../../src/crypto/address.js';
+import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { createHostCrypto } from '../../src/vm/host-crypto.js';
 import { address, hex, VmWorld } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const crypto = await loadCrypto('off');
-const host = createHostCrypto(crypto);
+const host = createHostCrypto(crypto, await loadBls('off'));
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const { longSignatures: bls } = bls12_381;
 const BLS_SUITE = 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_';

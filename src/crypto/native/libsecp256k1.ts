@@ -7,6 +7,7 @@ interface Libsecp256k1 {
   publicKeyConvert(publicKey: Uint8Array, compressed: boolean): Uint8Array;
   ecdsaSign(hash: Uint8Array, privateKey: Uint8Array): { readonly signature: Uint8Array };
   ecdsaVerify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean;
+  ecdsaRecover(signature: Uint8Array, recoveryId: number, hash: Uint8Array, compressed: boolean): Uint8Array;
 }
 
 /**
@@ -20,5 +21,6 @@ export function loadLibsecp256k1(): Secp256k1Backend {
     uncompress: (publicKey) => library.publicKeyConvert(publicKey, false),
     sign: (hash, privateKey) => library.ecdsaSign(hash, privateKey).signature,
     verify: (signature, hash, publicKey) => library.ecdsaVerify(signature, hash, publicKey),
+    recover: (signature, hash, recoveryId) => library.ecdsaRecover(signature, recoveryId, hash, false),
   };
 }

@@ -1,0 +1,113 @@
+import type { NativeReport } from '../config/native-mode.js';
+import type { ExecutionPool } from '../execution/execution-pool.js';
+import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
+import type { BlockReader } from '../ledger/block-store.js';
+import { finalizeMessage } from '../proofs/verify/certificate-message.js';
+import type { Certificates } from './certificates.js';
+
+/** Certificates kept in memory, some 500 bytes each. */
+const KEPT = 4_096;
+
+/** Signatures in one task: the pure implementation takes 4 ms for each. */
+const BATCH = 16;
+
+interface Wanted {
+  readonly message: Uint8Array;
+  readonly resolve: (signature: Uint8Array) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The certificates of a chain with one validator. A committed block of such a chain is final, so its validator may sign any
+ * of them at any time: certificates are made by a worker when they are asked for, and nothing is stored.
+ */
+export class ValidatorCertificates implements Certificates {
+  readonly #options: ValidatorCertificatesOptions;
+  /** By height, the one used last at the end. */
+  readonly #kept = new Map<bigint, Promise<FinalityCertificate>>();
+  #wanted: Wanted[] = [];
+  #reported = false;
+
+  constructor(options: ValidatorCertificatesOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ExecutionError where no worker could sign */
+  async of(height: bigint): Promise<FinalityCertificate | undefined> {
+    const kept = this.#kept.get(height);
+    if (kept !== undefined) {
+      this.#kept.delete(height);
+      this.#kept.set(height, kept);
+      return kept;
+    }
+    const block = this.#options.blocks.header(height);
+    if (block === undefined) return undefined;
+    const { header, hash } = block;
+    const parent = height === 0n ? undefined : this.#options.blocks.header(height - 1n);
+    const facts = { epoch: header.epoch, view: header.view, parentView: parent?.header.view ?? 0n };
+    const made = this.#sign(finalizeMessage({ chainId: header.chain_id, ...facts, hash })).then(
+      (signature): FinalityCertificate => ({
+        epoch: facts.epoch,
+        view: facts.view,
+        block_hash: hash,
+        parent_view: facts.parentView,
+        signature,
+        group_public_key: this.#options.groupPublicKey,
+      }),
+    );
+    this.#keep(height, made);
+    return made;
+  }
+
+  #keep(height: bigint, made: Promise<FinalityCertificate>): void {
+    this.#kept.set(height, made);
+    // What failed is tried again when it is asked for again.
+    made.catch(() => this.#kept.delete(height));
+    if (this.#kept.size <= KEPT) return;
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  /** What is wanted in one turn of the event loop shares tasks. */
+  #sign(message: Uint8Array): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      if (this.#wanted.length === 0) setImmediate(() => this.#send());
+      this.#wanted.push({ message, resolve, reject });
+    });
+  }
+
+  #send(): void {
+    const wanted = this.#wanted;
+    this.#wanted = [];
+    for (let at = 0; at < wanted.length; at += BATCH) void this.#signBatch(wanted.slice(at, at + BATCH));
+  }
+
+  async #signBatch(batch: readonly Wanted[]): Promise<void> {
+    const { workers, privateKey, report } = this.#options;
+    try {
+      const messages = batch.map(({ message }) => message);
+      const { signatures, choice } = await workers.run('sign_bls', { privateKey, messages });
+      if (!this.#reported) report?.(choice);
+      this.#reported = true;
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const signature = signatures[index];
+        if (signature === undefined)
+          reject(new Error(`a worker made ${signatures.length} signatures of ${batch.length}`));
+        else resolve(signature);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}
+
+export interface ValidatorCertificatesOptions {
+  readonly blocks: Pick<BlockReader, 'header'>;
+  readonly workers: Pick<ExecutionPool, 'run'>;
+  /** Of the group key, 32 bytes. */
+  readonly privateKey: Uint8Array;
+  /** Of the same key, 48 bytes, as the genesis has it. */
+  readonly groupPublicKey: Uint8Array;
+  /** Told at the first signature which implementation makes them. */
+  readonly report?: NativeReport;
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { Bls, Crypto } from '../crypto/crypto.js';
+import { CryptoError } from '../crypto/crypto-error.js';
+
+/** Thrown where a validator's key cannot serve; the private key is never part of the message. */
+export class ValidatorKeyError extends Error {
+  override readonly name = 'ValidatorKeyError';
+}
+
+/** The order of the groups of BLS12-381. */
+const GROUP_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+
+const keyFileSchema = z.object({
+  scheme: z.literal('bls12-381'),
+  private_key: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+});
+
+/** The group key of every development chain, which everybody knows: sha256("heddle dev validator bls") mod r, 32 bytes. */
+export function devValidatorKey(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
+  const digest = Buffer.from(crypto.sha256(new TextEncoder().encode('heddle dev validator bls')));
+  const reduced = BigInt(`0x${digest.toString('hex')}`) % GROUP_ORDER;
+  return Uint8Array.from(Buffer.from(reduced.toString(16).padStart(64, '0'), 'hex'));
+}
+
+/**
+ * Reads the group key of a chain with one validator: JSON, `{"scheme": "bls12-381", "private_key": "0x…"}`.
+ * @param groupPublicKey what the genesis says, 48 bytes
+ * @returns the private key, 32 bytes
+ * @throws ValidatorKeyError where the file is none, or its key is another one
+ */
+export function readValidatorKey(path: string, bls: Bls, groupPublicKey: Uint8Array): Uint8Array {
+  const privateKey = parseKey(path);
+  const own = Buffer.from(publicKeyOf(path, bls, privateKey)).toString('hex');
+  const expected = Buffer.from(groupPublicKey).toString('hex');
+  if (own !== expected) {
+    throw new ValidatorKeyError(
+      `${path}: this is not the key of the genesis: its public key is 0x${own}, the genesis has group_public_key 0x${expected}`,
+    );
+  }
+  return privateKey;
+}
+
+function publicKeyOf(path: string, bls: Bls, privateKey: Uint8Array): Uint8Array {
+  try {
+    return bls.publicKey(privateKey);
+  } catch (error) {
+    if (!(error instanceof CryptoError)) throw error;
+    throw new ValidatorKeyError(`${path}: ${error.message}`, { cause: error });
+  }
+}
+
+function parseKey(path: string): Uint8Array {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ValidatorKeyError(`${path}: cannot read the validator's key: ${reason}`, { cause: error });
+  }
+  const parsed = keyFileSchema.safeParse(jsonOrNothing(content));
+  if (!parsed.success) {
+    throw new ValidatorKeyError(
+      `${path}: not a validator's key: expected JSON such as {"scheme": "bls12-381", "private_key": "0x…64 hex digits"}`,
+    );
+  }
+  return Uint8Array.from(Buffer.from(parsed.data.private_key.slice(2), 'hex'));
+}
+
+/** The engine's message quotes the text around the error, which may be the key: it is not passed on. */
+function jsonOrNothing(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}

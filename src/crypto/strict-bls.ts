@@ -1,0 +1,100 @@
+/**
+ * BLS signatures over BLS12-381 with one acceptance rule, whatever library computes.
+ *
+ * 1. Lengths are 48 bytes for the public key (a point of G1) and 96 for the signature (a point of G2).
+ * 2. Both are compressed: the first of the three flag bits is set. Neither is the point at infinity: the second is clear.
+ *    (No signature under a key that is not the identity is the identity, so refusing it refuses nothing good.)
+ * 3. Coordinates are canonical: every 48 bytes, flags aside, are a number below the field prime.
+ * 4. Both are points of the curve and of its subgroup of prime order.
+ * 5. e(public key, H(message)) = e(generator, signature).
+ *
+ * Rules 1 to 3 are checked here, 4 and 5 by the backend.
+ */
+import type { Bls } from './crypto.js';
+import { CryptoError } from './crypto-error.js';
+
+/** What a library has to bring. Rules 1 to 3 and the range of private keys hold for everything that reaches it. */
+export interface BlsBackend {
+  publicKey(privateKey: Uint8Array): Uint8Array;
+  sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array;
+  /** Rules 4 and 5. May throw on what is no point of the subgroup. */
+  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
+}
+
+/** r, most significant byte first. */
+const GROUP_ORDER = bytesOf('73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001');
+/** p, most significant byte first. */
+const FIELD_PRIME = bytesOf(
+  '1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab',
+);
+
+const COMPRESSED = 0x80;
+const INFINITY = 0x40;
+const FLAGS = 0xe0;
+
+/** Puts the rules above in front of a library. */
+export class StrictBls implements Bls {
+  readonly #backend: BlsBackend;
+
+  constructor(backend: BlsBackend) {
+    this.#backend = backend;
+  }
+
+  /** @throws CryptoError `invalid_private_key` unless the key has 32 bytes and is between 1 and the group order minus 1 */
+  publicKey(privateKey: Uint8Array): Uint8Array {
+    expectPrivateKey(privateKey);
+    return this.#backend.publicKey(privateKey);
+  }
+
+  /** @throws CryptoError `invalid_private_key` unless the key has 32 bytes and is between 1 and the group order minus 1 */
+  sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array {
+    expectPrivateKey(privateKey);
+    return this.#backend.sign(message, privateKey);
+  }
+
+  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
+    if (signature.length !== 96 || publicKey.length !== 48) return false;
+    if (!hasPointForm(signature) || !hasPointForm(publicKey)) return false;
+    if (!isBelow(signature, 48, FIELD_PRIME, 0xff)) return false;
+    try {
+      return this.#backend.verify(signature, message, publicKey);
+    } catch {
+      // The libraries' way to say that these bytes are no point of the subgroup.
+      return false;
+    }
+  }
+}
+
+/** Rule 2, and rule 3 for the first coordinate. */
+function hasPointForm(encoded: Uint8Array): boolean {
+  const flags = encoded[0] ?? 0;
+  return (flags & COMPRESSED) !== 0 && (flags & INFINITY) === 0 && isBelow(encoded, 0, FIELD_PRIME, ~FLAGS);
+}
+
+function expectPrivateKey(privateKey: Uint8Array): void {
+  const fits = privateKey.length === 32 && isBelow(privateKey, 0, GROUP_ORDER, 0xff);
+  if (fits && privateKey.some((byte) => byte !== 0)) return;
+  throw new CryptoError(
+    'invalid_private_key',
+    `BLS private key: expected 32 bytes holding a number between 1 and the group order minus 1, got ${
+      privateKey.length === 32 ? 'a number outside that range' : `${privateKey.length} bytes`
+    }`,
+  );
+}
+
+/** Whether the big-endian bytes at `offset`, the top one masked, are below a bound of as many bytes. */
+function isBelow(bytes: Uint8Array, offset: number, bound: Uint8Array, topMask: number): boolean {
+  for (let i = 0; i < bound.length; i++) {
+    const value = (bytes[offset + i] ?? 0) & (i === 0 ? topMask : 0xff);
+    const limit = bound[i] ?? 0;
+    if (value !== limit) return value < limit;
+  }
+  return false;
+}
+
+/** The bytes of hex digits; without Node's Buffer, for this file also runs in browsers. */
+function bytesOf(hex: string): Uint8Array {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
+    Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16),
+  );
+}

@@ -1,0 +1,58 @@
+import type { Config } from '../config/config.js';
+import type { NativeReport } from '../config/native-mode.js';
+import type { Certificates } from '../consensus/certificates.js';
+import { StoredCertificates } from '../consensus/stored-certificates.js';
+import { ValidatorCertificates } from '../consensus/validator-certificates.js';
+import { devValidatorKey, readValidatorKey } from '../consensus/validator-key.js';
+import type { Crypto } from '../crypto/crypto.js';
+import { loadBls } from '../crypto/load-bls.js';
+import type { ExecutionPool } from '../execution/execution-pool.js';
+import type { Genesis } from '../generated/ledger.js';
+import type { BlockReader } from '../ledger/block-store.js';
+import type { Logger } from '../log.js';
+import type { Store } from '../storage/store.js';
+
+/**
+ * Who makes this node's certificates: the validator's key where it is here, else the store.
+ * @throws ValidatorKeyError where `--validator-key` names no key or another than the genesis's; CryptoError
+ */
+export async function openCertificates(
+  options: {
+    readonly config: Pick<Config, 'follow' | 'genesisFile' | 'validatorKeyFile' | 'native'>;
+    readonly log: Logger;
+    readonly report: NativeReport;
+  },
+  parts: {
+    readonly crypto: Crypto;
+    readonly genesis: Genesis;
+    readonly store: Store;
+    readonly blocks: BlockReader;
+    readonly workers: ExecutionPool;
+  },
+): Promise<Certificates> {
+  const privateKey = await validatorKey(options, parts);
+  if (privateKey === undefined) return new StoredCertificates(parts.store);
+  return new ValidatorCertificates({
+    ...parts,
+    privateKey,
+    groupPublicKey: parts.genesis.validator_set.group_public_key,
+    report: options.report,
+  });
+}
+
+async function validatorKey(
+  { config, log }: Parameters<typeof openCertificates>[0],
+  { crypto, genesis }: Parameters<typeof openCertificates>[1],
+): Promise<Uint8Array | undefined> {
+  const { follow, validatorKeyFile, genesisFile, native } = config;
+  // A native part that is required and does not load has to be known at the start.
+  const bls = validatorKeyFile !== undefined || native === 'require' ? await loadBls(native) : undefined;
+  if (validatorKeyFile !== undefined && bls !== undefined) {
+    return readValidatorKey(validatorKeyFile, bls, genesis.validator_set.group_public_key);
+  }
+  // What a follower passes on is what its sources certified.
+  if (follow.length > 0) return undefined;
+  if (genesisFile === undefined) return devValidatorKey(crypto);
+  log.info('no --validator-key: blocks are sealed without finality certificates');
+  return undefined;
+}
