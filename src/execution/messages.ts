@@ -32,6 +32,14 @@ export interface TaskKinds {
     readonly input: { readonly privateKey: Uint8Array; readonly messages: readonly Uint8Array[] };
     readonly result: { readonly signatures: readonly Uint8Array[]; readonly choice: NativeChoice };
   };
+  /** Whether BLS signatures (96 bytes) of messages are good under a 48-byte public key, in their order. */
+  verify_bls: {
+    readonly input: {
+      readonly publicKey: Uint8Array;
+      readonly signed: readonly { readonly message: Uint8Array; readonly signature: Uint8Array }[];
+    };
+    readonly result: readonly boolean[];
+  };
   /** A heavy read; the result is the JSON text of the method's result. */
   read: { readonly input: ReadRequest; readonly result: string };
 }

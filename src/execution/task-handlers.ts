@@ -41,6 +41,10 @@ export const TASK_HANDLERS: TaskHandlers = {
     const { bls: signer, choice } = await bls();
     return { signatures: messages.map((message) => signer.sign(message, privateKey)), choice };
   },
+  verify_bls: async ({ publicKey, signed }, { bls }) => {
+    const { bls: verifier } = await bls();
+    return signed.map(({ message, signature }) => verifier.verify(signature, message, publicKey));
+  },
   read: (request, { crypto, store, interfaces }) =>
     answerRead(request, { store: store(), crypto, interfaces: interfaces() }),
 };

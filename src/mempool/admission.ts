@@ -21,6 +21,9 @@ export interface AdmissionOptions {
   readonly onAdmitted: () => void;
 }
 
+/** Whether the signature is the sender's over the transaction's hash. */
+type SignatureCheck = (transaction: VerifiedTransaction) => Promise<boolean>;
+
 /** A transaction whose signature is being checked. */
 interface Arrival {
   readonly transaction: VerifiedTransaction;
@@ -56,8 +59,20 @@ export class Admission {
    * @param transaction whose signature nobody has checked yet
    * @throws TransactionError where it may not enter the pool
    */
-  async submit(transaction: VerifiedTransaction): Promise<PendingTransaction> {
-    const pending = await this.#admit(transaction);
+  submit(transaction: VerifiedTransaction): Promise<PendingTransaction> {
+    return this.#submit(transaction, (checked) => this.#options.checker.check(checked));
+  }
+
+  /**
+   * @param transaction whose signature is known to be good
+   * @throws TransactionError where it may not enter the pool
+   */
+  submitVerified(transaction: VerifiedTransaction): Promise<PendingTransaction> {
+    return this.#submit(transaction, () => Promise.resolve(true));
+  }
+
+  async #submit(transaction: VerifiedTransaction, check: SignatureCheck): Promise<PendingTransaction> {
+    const pending = await this.#admit(transaction, check);
     this.#options.onAdmitted();
     this.#unwritten.push(transaction);
     this.#flush ??= this.#flushSoon();
@@ -73,15 +88,19 @@ export class Admission {
     let admitted = 0;
     for (let start = 0; start < transactions.length; start += RESTORE_PORTION) {
       const portion = transactions.slice(start, start + RESTORE_PORTION);
-      const results = await Promise.allSettled(portion.map((transaction) => this.#admit(transaction)));
+      const results = await Promise.allSettled(
+        portion.map((transaction) =>
+          this.#admit(transaction, (checked) => this.#options.checker.check(checked)),
+        ),
+      );
       admitted += results.filter((result) => result.status === 'fulfilled').length;
     }
     if (admitted > 0) this.#options.onAdmitted();
     return admitted;
   }
 
-  #admit(transaction: VerifiedTransaction): Promise<PendingTransaction> {
-    const { pool, checker, now } = this.#options;
+  #admit(transaction: VerifiedTransaction, check: SignatureCheck): Promise<PendingTransaction> {
+    const { pool, now } = this.#options;
     const refused = pool.precheck(transaction);
     if (refused !== undefined) return Promise.reject(this.#asKnown(transaction, refused));
     this.#arrivals += 1;
@@ -89,7 +108,7 @@ export class Admission {
     return new Promise((resolve, reject) => {
       const arrival: Arrival = { transaction, reception, verdict: undefined, resolve, reject };
       this.#checking.push(arrival);
-      checker.check(transaction).then(
+      check(transaction).then(
         (good) => this.#decide(arrival, good ? 'good' : BAD_SIGNATURE),
         (error: unknown) => this.#decide(arrival, error),
       );

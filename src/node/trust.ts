@@ -1,0 +1,67 @@
+import { Buffer } from 'node:buffer';
+import type { Config } from '../config/config.js';
+import { ConfigError } from '../config/config-error.js';
+import type { Crypto } from '../crypto/crypto.js';
+import type { Genesis } from '../generated/ledger.js';
+import { toHex } from '../idl/hex.js';
+import { devGenesis } from '../ledger/dev-genesis.js';
+import { readGenesisFile } from '../ledger/genesis-file.js';
+
+/** What a follower believes without a proof. */
+export interface Trust {
+  /** The validators' key, 48 bytes: what it has signed is true. */
+  readonly groupPublicKey: Uint8Array;
+  /** How the chain began, where that is known: without it a follower has to begin with a checkpoint. */
+  readonly genesis: Genesis | undefined;
+}
+
+/** Whether the node is to follow others. */
+export function isFollower(config: Pick<Config, 'follow'>): boolean {
+  return config.follow.length > 0;
+}
+
+/**
+ * What a follower is told to trust: `--trust`, and the genesis of `--trust` or `--genesis`.
+ * @throws ConfigError where nothing is to be trusted, or the two contradict each other; GenesisError
+ */
+export function trustOf(
+  { trust, genesisFile, syncFrom }: Pick<Config, 'trust' | 'genesisFile' | 'syncFrom'>,
+  crypto: Crypto,
+): Trust {
+  if (trust === undefined) {
+    throw missing('trust', "--follow believes no node: name the validators' key, a genesis file, or dev");
+  }
+  const key = /^(?:0x)?([0-9a-fA-F]{96})$/.exec(trust)?.[1];
+  if (key === undefined) {
+    const genesis = trust === 'dev' ? devGenesis(crypto) : readGenesisFile(trust);
+    expectOneGenesis(genesisFile, trust);
+    return { groupPublicKey: genesis.validator_set.group_public_key, genesis };
+  }
+  const groupPublicKey = Uint8Array.from(Buffer.from(key, 'hex'));
+  if (genesisFile === undefined) {
+    if (syncFrom === 'genesis') {
+      throw missing('genesis', '--sync-from genesis begins with block 0, which a key alone does not tell');
+    }
+    return { groupPublicKey, genesis: undefined };
+  }
+  const genesis = readGenesisFile(genesisFile);
+  const own = genesis.validator_set.group_public_key;
+  if (Buffer.compare(own, groupPublicKey) !== 0) {
+    throw contradiction(`the key of ${genesisFile}, ${toHex(own)}, or no --genesis`, toHex(groupPublicKey));
+  }
+  return { groupPublicKey, genesis };
+}
+
+function expectOneGenesis(genesisFile: string | undefined, trust: string): void {
+  if (genesisFile === undefined || genesisFile === trust) return;
+  throw contradiction(`the file of --genesis, ${genesisFile}, or its key`, trust);
+}
+
+function missing(option: string, reason: string): ConfigError {
+  return new ConfigError([{ code: 'missing', option, reason }]);
+}
+
+function contradiction(expected: string, got: string): ConfigError {
+  const source = { kind: 'flag', name: 'trust' } as const;
+  return new ConfigError([{ code: 'bad_value', option: 'trust', source, got, expected }]);
+}

@@ -1,0 +1,117 @@
+import type { Chain } from '../../consensus/chain.js';
+import type { PeerHealth, SyncState } from '../../generated/node-rpc-v1.js';
+import { type ApplyOptions, applySegment } from './apply-segment.js';
+import type { FollowLog } from './follow-log.js';
+import type { Segment } from './segment.js';
+import type { SegmentFetcher } from './segment-fetcher.js';
+import type { SourceSet } from './source-set.js';
+
+/** A follower within so many blocks of the best tip it knows of counts as synced: the next block is always on its way. */
+const SYNCED_LAG = 2n;
+/** Sources that have been silent for so long are gone, in milliseconds. */
+const SILENCE_MS = 3_000;
+/** A follower that is behind and has not moved for so long is stalled, in milliseconds. */
+const STANDSTILL_MS = 10_000;
+/** How often a long catch-up is reported in the log, in milliseconds. */
+const REPORT_MS = 5_000;
+
+/** How far a follower is. */
+export interface FollowReport {
+  readonly state: SyncState['type'];
+  readonly bestKnownHeight: bigint;
+  /** Why it is not synced, and what is wrong with its sources; empty when it is synced and nothing is wrong. */
+  readonly reasons: readonly string[];
+  readonly peers: readonly PeerHealth[];
+}
+
+export interface FollowerOptions extends Omit<ApplyOptions, 'signal'> {
+  readonly chain: Chain;
+  readonly sources: SourceSet;
+  readonly fetcher: SegmentFetcher;
+  readonly log: FollowLog;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Told once when following cannot go on; the follower has stopped then. */
+  readonly onFailure: (error: Error) => void;
+}
+
+/**
+ * Keeps a chain up with that of its sources: gets certified blocks, executes each and commits it. The next segment is fetched
+ * and checked while one is executed.
+ */
+export class Follower {
+  readonly #options: FollowerOptions;
+  #running: Promise<void> | undefined;
+  #movedAtMs: number;
+  #reportedAtMs = 0;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#movedAtMs = options.now();
+  }
+
+  start(): void {
+    const { sources, onFailure } = this.#options;
+    this.#running ??= this.#run().catch((error: unknown) => {
+      if (sources.signal.aborted) return;
+      onFailure(error instanceof Error ? error : new Error(String(error)));
+    });
+  }
+
+  /** Ends following; a block that is under way is finished first. Stops the sources too. */
+  async stop(): Promise<void> {
+    await this.#options.sources.stop();
+    await this.#running;
+  }
+
+  report(): FollowReport {
+    const { chain, sources, now } = this.#options;
+    const tip = chain.tip.header.height;
+    let best = sources.bestKnownHeight;
+    if (best < tip) best = tip;
+    const silentMs = now() - sources.lastContactMs;
+    const reasons: string[] = [];
+    let state: SyncState['type'] = 'synced';
+    if (silentMs > SILENCE_MS) {
+      state = 'stalled';
+      reasons.push(
+        sources.lastContactMs === 0
+          ? 'no source has answered yet'
+          : `no source has answered for ${Math.round(silentMs / 1_000)} s`,
+      );
+    } else if (best - tip > SYNCED_LAG) {
+      const stands = now() - this.#movedAtMs > STANDSTILL_MS;
+      state = stands ? 'stalled' : 'catching_up';
+      reasons.push(`${best - tip} blocks behind the best known height, ${best}`);
+      if (stands) reasons.push('no source gives the next block');
+    }
+    if (state !== 'synced') reasons.push(...sources.problems);
+    return { state, bestKnownHeight: best, reasons, peers: sources.peers(tip) };
+  }
+
+  async #run(): Promise<void> {
+    const { chain, fetcher, sources } = this.#options;
+    let next = fetcher.next(chain.tip);
+    for (;;) {
+      const segment = await next;
+      next = fetcher.next(segment.end);
+      // Whoever waits for it is told; until then it is nobody's unhandled rejection.
+      next.catch(() => undefined);
+      await applySegment({ ...this.#options, signal: sources.signal }, segment);
+      this.#moved(segment);
+    }
+  }
+
+  #moved({ end, blocks }: Segment): void {
+    const { sources, log, now } = this.#options;
+    const time = now();
+    this.#movedAtMs = time;
+    const behind = sources.bestKnownHeight - end.header.height;
+    if (behind <= SYNCED_LAG || time - this.#reportedAtMs < REPORT_MS) return;
+    this.#reportedAtMs = time;
+    log.info(
+      { height: end.header.height.toString(), behind: behind.toString(), blocks: blocks.length },
+      'catching up',
+    );
+  }
+}

@@ -1,0 +1,117 @@
+import { Buffer } from 'node:buffer';
+import type { ChainTip } from '../../consensus/chain.js';
+import { toHex } from '../../idl/hex.js';
+import { ledger } from '../../ledger/codecs.js';
+import { blockHash } from '../../ledger/header.js';
+import { lied, SourceError } from './follow-error.js';
+import { checkSegment, otherChain, type Segment, type SegmentRules } from './segment.js';
+import type { Source } from './source.js';
+import { askBlocks, askCertified } from './source-methods.js';
+import type { SourceSet } from './source-set.js';
+
+/** Heights asked for at once; in between, as many as have about a mebibyte of items. */
+const FIRST_RANGE = 16;
+const GREATEST_RANGE = 256;
+const RANGE_BYTES = 1_048_576;
+
+export interface SegmentFetcherOptions {
+  readonly sources: SourceSet;
+  readonly rules: SegmentRules;
+  /** The hash of the committed block of a height; undefined where it is not kept, or not committed. */
+  readonly hashAt: (height: bigint) => Uint8Array | undefined;
+  /** No segment goes across a multiple of it, so that every checkpoint's block has a certificate of its own. */
+  readonly checkpointInterval: bigint;
+}
+
+/** Gets the next blocks from whichever source has them, and lets none through that is not certified. */
+export class SegmentFetcher {
+  readonly #options: SegmentFetcherOptions;
+  #range = FIRST_RANGE;
+
+  constructor(options: SegmentFetcherOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The blocks after `after`, as soon as there are any: waits for sources and for blocks.
+   * @throws FollowError `other_chain`; the reason of the sources' stop
+   */
+  async next(after: ChainTip): Promise<Segment> {
+    const { sources } = this.#options;
+    const { height } = after.header;
+    for (;;) {
+      sources.signal.throwIfAborted();
+      const source = sources.ranked(({ head }) => head !== undefined && head.tip.height > height)[0];
+      try {
+        for (const known of sources.ranked()) await this.#compare(known);
+        if (source !== undefined) return await this.#from(source, after);
+      } catch (error) {
+        // The source has counted it, and pauses: the next one gets its turn.
+        if (!(error instanceof SourceError)) throw error;
+        continue;
+      }
+      await sources.news();
+    }
+  }
+
+  async #from(source: Source, after: ChainTip): Promise<Segment> {
+    const { sources, rules } = this.#options;
+    const from = after.header.height + 1n;
+    const to = this.#end(from, source.head?.tip.height ?? from);
+    // Both at once: at the tip, where it matters, one round trip brings a block.
+    const [{ blocks }, certified] = await Promise.all([
+      source.ask(askBlocks(from, to), sources.signal),
+      source.ask(askCertified(to), sources.signal),
+    ]);
+    const last = blocks.at(-1)?.header.height ?? to;
+    if (last > to)
+      throw this.#fault(source, lied(`get_blocks: asked for blocks ${from} to ${to}, got block ${last}`));
+    const ofLast = last === to ? certified : await source.ask(askCertified(last), sources.signal);
+    try {
+      const segment = await checkSegment(rules, after, blocks, ofLast);
+      this.#adapt(segment);
+      return segment;
+    } catch (error) {
+      throw error instanceof SourceError ? this.#fault(source, error) : error;
+    }
+  }
+
+  #fault(source: Source, error: SourceError): SourceError {
+    source.fault(error, 'get_blocks');
+    return error;
+  }
+
+  #end(from: bigint, head: bigint): bigint {
+    const { checkpointInterval } = this.#options;
+    const checkpoint = ((from + checkpointInterval - 1n) / checkpointInterval) * checkpointInterval;
+    return [head, from + BigInt(this.#range) - 1n, checkpoint].reduce((a, b) => (a < b ? a : b));
+  }
+
+  #adapt({ blocks, bodyBytes }: Segment): void {
+    const fitting = Math.floor((RANGE_BYTES * blocks.length) / Math.max(1, bodyBytes));
+    const most = Math.min(GREATEST_RANGE, 2 * this.#range);
+    this.#range = Math.max(1, Math.min(most, fitting));
+  }
+
+  /**
+   * Looks whether a source's tip at or below this node's is the block that is kept here.
+   * @throws FollowError `other_chain` where it is another one and certified; SourceError where it is not certified
+   */
+  async #compare(source: Source): Promise<void> {
+    const { sources, rules, hashAt } = this.#options;
+    if (source.head === undefined) return;
+    const { height, hash } = source.head.tip;
+    const own = hashAt(height);
+    if (own === undefined || Buffer.compare(own, hash) === 0) return;
+    const { header, certificate } = await source.ask(askCertified(height), sources.signal);
+    const computed = blockHash(rules.crypto, ledger.BlockHeader.encode(header));
+    if (header.height !== height || Buffer.compare(computed, hash) !== 0) {
+      throw this.#fault(source, lied(`finalized_history_root: not of its own block ${height}`));
+    }
+    if (certificate === undefined || !(await rules.isCertified(certificate, header))) {
+      const message = `its block ${height} is ${toHex(hash)}, not ${toHex(own)} as here, and is not certified`;
+      throw this.#fault(source, lied(message));
+    }
+    throw otherChain(height, own, hash);
+  }
+}

@@ -1,0 +1,165 @@
+import { Buffer } from 'node:buffer';
+import type { ChainTip } from '../../consensus/chain.js';
+import { nextTurn } from '../../consensus/next-turn.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { BlockHeader } from '../../generated/ledger.js';
+import type { Block, FinalityCertificate, FinalizedHistoryRootResult } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
+import { ledger } from '../../ledger/codecs.js';
+import { blockHash } from '../../ledger/header.js';
+import {
+  encodeTransactionItem,
+  transactionFromSigned,
+  type VerifiedTransaction,
+} from '../../ledger/verified-transaction.js';
+import { listRoot } from '../../proofs/list-root.js';
+import { FollowError, lied, SourceError } from './follow-error.js';
+
+/** How many transactions are hashed before the event loop gets its turn: about a millisecond's worth. */
+const SLICE = 128;
+
+/** A block of a certified chain, before it is executed. */
+export interface CertifiedBlock extends ChainTip {
+  /** In block order; their signatures have not been checked here. */
+  readonly transactions: readonly VerifiedTransaction[];
+}
+
+/** Consecutive blocks, and the certificate of the last one, which makes all of them final. */
+export interface Segment {
+  readonly blocks: readonly CertifiedBlock[];
+  readonly certificate: FinalityCertificate;
+  /** The last block. */
+  readonly end: ChainTip;
+  /** borsh(BlockItem) of all items together. */
+  readonly bodyBytes: number;
+}
+
+/** What blocks are checked against. */
+export interface SegmentRules {
+  readonly crypto: Crypto;
+  readonly chainId: bigint;
+  /** sha256(borsh(ValidatorSet)) of the set that seals, 32 bytes. */
+  readonly validatorsHash: Uint8Array;
+  /** Whether the certificate is the trusted validators' over the block of this header. */
+  readonly isCertified: (certificate: FinalityCertificate, header: BlockHeader) => Promise<boolean>;
+}
+
+/**
+ * Checks what a source sent as the blocks after `after`:
+ *
+ * 1. Heights are consecutive from `after`'s plus one on, and each block's parent hash is the hash of the one before.
+ * 2. A block's hash is that of its header, and its items have the header's `transactions_root`.
+ * 3. The header of the certified answer is the last block's, and the certificate is good for it: with 1, that
+ *    makes every block of the segment final.
+ * 4. The first block's parent is `after`. Where 1 to 3 hold and this does not, the validators have certified two chains.
+ *
+ * @throws SourceError where 1 to 3 do not hold; FollowError `other_chain` where only 4 does not
+ */
+export async function checkSegment(
+  rules: SegmentRules,
+  after: ChainTip,
+  blocks: readonly Block[],
+  certified: FinalizedHistoryRootResult,
+): Promise<Segment> {
+  const checked: CertifiedBlock[] = [];
+  let bodyBytes = 0;
+  for (const block of blocks) {
+    const previous = checked.at(-1);
+    checkHeader(rules, after.header.height + BigInt(checked.length) + 1n, block, previous);
+    const { transactions, bytes } = await checkBody(rules, block);
+    checked.push({ header: block.header, hash: block.hash, transactions });
+    bodyBytes += bytes;
+  }
+  const first = checked[0];
+  const end = checked.at(-1);
+  if (first === undefined || end === undefined)
+    throw lied('get_blocks: it has none of the blocks it says it has');
+  const certificate = await checkCertificate(rules, end, certified);
+  expectParent(first, after);
+  return { blocks: checked, certificate, end, bodyBytes };
+}
+
+function checkHeader(
+  { crypto, chainId, validatorsHash }: SegmentRules,
+  height: bigint,
+  { header, hash }: Block,
+  previous: ChainTip | undefined,
+): void {
+  if (header.height !== height)
+    throw lied(`get_blocks: expected block ${height}, got block ${header.height}`);
+  if (header.chain_id !== chainId) {
+    throw lied(`block ${height}: expected chain id ${chainId}, got ${header.chain_id}`);
+  }
+  const computed = blockHash(crypto, ledger.BlockHeader.encode(header));
+  if (!same(computed, hash))
+    throw lied(`block ${height}: its hash is ${toHex(computed)}, not ${toHex(hash)}`);
+  if (previous !== undefined && !same(header.parent_hash, previous.hash)) {
+    throw lied(`block ${height}: its parent is ${toHex(header.parent_hash)}, not ${toHex(previous.hash)}`);
+  }
+  if (!same(header.validators_hash, validatorsHash)) {
+    throw lied(`block ${height}: sealed by other validators than those known here`);
+  }
+}
+
+async function checkBody(
+  { crypto }: SegmentRules,
+  { header, items }: Block,
+): Promise<{ readonly transactions: readonly VerifiedTransaction[]; readonly bytes: number }> {
+  const transactions: VerifiedTransaction[] = [];
+  const encoded: Uint8Array[] = [];
+  let bytes = 0;
+  for (const [index, item] of items.entries()) {
+    if (index % SLICE === 0) await nextTurn();
+    const transaction = transactionFromSigned(item.value, crypto);
+    const encodedItem = encodeTransactionItem(transaction);
+    transactions.push(transaction);
+    encoded.push(encodedItem);
+    bytes += encodedItem.length;
+  }
+  const root = listRoot(crypto, encoded);
+  if (!same(root, header.transactions_root)) {
+    throw lied(
+      `block ${header.height}: its ${items.length} items have the root ${toHex(root)}, its header says ${toHex(header.transactions_root)}`,
+    );
+  }
+  return { transactions, bytes };
+}
+
+/** @throws SourceError `refused` where there is no certificate, `lied` where it is not good */
+async function checkCertificate(
+  { crypto, isCertified }: SegmentRules,
+  { header, hash }: ChainTip,
+  { header: certifiedHeader, certificate }: FinalizedHistoryRootResult,
+): Promise<FinalityCertificate> {
+  if (!same(blockHash(crypto, ledger.BlockHeader.encode(certifiedHeader)), hash)) {
+    throw lied(`finalized_history_root: not of block ${header.height} with the hash ${toHex(hash)}`);
+  }
+  if (certificate === undefined) {
+    throw new SourceError('refused', `it has no certificate of block ${header.height}`, {
+      kind: 'no_certificate',
+    });
+  }
+  if (!(await isCertified(certificate, header))) {
+    throw lied(`block ${header.height}: its certificate is not the trusted validators'`);
+  }
+  return certificate;
+}
+
+function expectParent({ header }: ChainTip, after: ChainTip): void {
+  if (same(header.parent_hash, after.hash)) return;
+  throw otherChain(after.header.height, after.hash, header.parent_hash);
+}
+
+/** The end of following: two certified chains part below a height. */
+export function otherChain(height: bigint, own: Uint8Array, other: Uint8Array): FollowError {
+  return new FollowError(
+    'other_chain',
+    `the source has another chain, certified by the same key: block ${height} is ${toHex(own)} here and ${toHex(other)} ` +
+      'there. If that chain was started anew on purpose, start this node with an empty --data-dir; ' +
+      'else trust neither until the validators say which one is theirs',
+  );
+}
+
+function same(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}

@@ -1,0 +1,115 @@
+import { SourceError } from './follow-error.js';
+
+/** One JSON-RPC call of a source. */
+export interface SourceRequest {
+  /** The full address of the RPC endpoint. */
+  readonly endpoint: string;
+  readonly method: string;
+  /** JSON text. */
+  readonly params: string;
+  /** The longest answer that is read, in bytes after decompression. */
+  readonly maxBytes: number;
+  /** How long the whole exchange may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Ends the call: it rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+}
+
+/** What a call brought: the undecoded result, and how long its text was. */
+export interface SourceAnswer {
+  readonly result: unknown;
+  readonly bytes: number;
+}
+
+/**
+ * Calls a source whose answer nobody vouches for: neither its length nor its time is left to the other side.
+ * @throws SourceError; the signal's reason
+ */
+export async function callSource(request: SourceRequest): Promise<SourceAnswer> {
+  const { endpoint, method, signal } = request;
+  signal.throwIfAborted();
+  const deadline = AbortSignal.timeout(request.timeoutMs);
+  let status: number;
+  let text: string;
+  try {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${request.params}}`,
+      // An answer comes from the source that was named, or not at all.
+      redirect: 'error',
+      signal: AbortSignal.any([signal, deadline]),
+    });
+    status = response.status;
+    text = await boundedText(response, request);
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    signal.throwIfAborted();
+    if (deadline.aborted) {
+      throw new SourceError('timeout', `${method}: no whole answer within ${request.timeoutMs} ms`, {
+        cause: error,
+      });
+    }
+    throw new SourceError('unreachable', `${method}: ${deepestMessage(error)}`, { cause: error });
+  }
+  return { result: resultOf(method, status, text), bytes: text.length };
+}
+
+async function boundedText(response: Response, { method, maxBytes }: SourceRequest): Promise<string> {
+  const decoder = new TextDecoder('utf-8');
+  let text = '';
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    // Leaving the loop cancels the body, and with it the connection.
+    if (length > maxBytes) {
+      throw new SourceError('bad_answer', `${method}: an answer longer than ${maxBytes} bytes`);
+    }
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function resultOf(method: string, status: number, text: string): unknown {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch (cause) {
+    // A proxy without a node behind it answers for itself.
+    if ([502, 503, 504].includes(status)) {
+      throw new SourceError('unreachable', `${method}: HTTP ${status}, no node behind it answers`, { cause });
+    }
+    throw notAnAnswer(method, status, text, cause);
+  }
+  if (!isObject(answer)) throw notAnAnswer(method, status, text);
+  if ('result' in answer) return answer['result'];
+  const { error } = answer;
+  if (!isObject(error) || typeof error['message'] !== 'string') throw notAnAnswer(method, status, text);
+  const data = isObject(error['data']) ? error['data'] : {};
+  const { kind } = data;
+  throw new SourceError('refused', error['message'], {
+    data,
+    ...(typeof kind === 'string' ? { kind } : {}),
+  });
+}
+
+function notAnAnswer(method: string, status: number, text: string, cause?: unknown): SourceError {
+  const start = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return new SourceError(
+    'bad_answer',
+    `${method}: expected a JSON-RPC answer, got HTTP ${status} with ${JSON.stringify(start)}`,
+    { cause },
+  );
+}
+
+/** `fetch` itself says no more than "fetch failed". */
+function deepestMessage(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return String(error);
+  const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error.cause;
+  if (inner instanceof Error && depth < 4) return deepestMessage(inner, depth + 1);
+  return error.message;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

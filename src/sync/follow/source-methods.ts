@@ -1,0 +1,86 @@
+import {
+  type FinalizedHistoryRootResult,
+  type GetBlocksResult,
+  type NodeRpcV1Types,
+  nodeRpcV1Manifest,
+  type Status,
+  type TxByHashResult,
+  type TxSubmitResult,
+} from '../../generated/node-rpc-v1.js';
+import { JsonDecodeError } from '../../idl/codec-errors.js';
+import { type Codec, compileTypes } from '../../idl/codecs.js';
+import { MAX_BODY_BYTES } from '../../ledger/constants.js';
+import { SourceError } from './follow-error.js';
+
+/** Members that a newer source adds are no reason to fail. */
+const types = compileTypes<NodeRpcV1Types>(nodeRpcV1Manifest, { unknownMembers: 'ignore' });
+
+const KIB = 1_024;
+const MIB = 1_048_576;
+
+/** The most that one answer with blocks may have: what a node sends at most, or one full block with its bytes in hexadecimal. */
+const MAX_BLOCKS_BYTES = 16 * MIB + 4 * MAX_BODY_BYTES;
+
+/** A call that a follower makes, with the bounds of a right answer. */
+export interface Question<T> {
+  readonly method: string;
+  /** JSON text. */
+  readonly params: string;
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  /** @throws SourceError `bad_answer` */
+  readonly decode: (result: unknown) => T;
+  /** Kinds of refusal that say something about the question and nothing against the source. */
+  readonly fairRefusals: readonly string[];
+}
+
+export function askStatus(): Question<Status> {
+  return question('status', '{}', types.Status, { maxBytes: MIB, timeoutMs: 3_000 });
+}
+
+/** Blocks of consecutive heights, both ends included. */
+export function askBlocks(from: bigint, to: bigint): Question<GetBlocksResult> {
+  const params = types.GetBlocksArgs.toJson({ from_height: from, to_height: to });
+  const bounds = { maxBytes: MAX_BLOCKS_BYTES, timeoutMs: 15_000 };
+  return question('get_blocks', params, types.GetBlocksResult, bounds);
+}
+
+/** A block's header with its certificate. */
+export function askCertified(height: bigint): Question<FinalizedHistoryRootResult> {
+  const params = types.FinalizedHistoryRootArgs.toJson({ height });
+  const bounds = { maxBytes: 64 * KIB, timeoutMs: 5_000 };
+  return question('finalized_history_root', params, types.FinalizedHistoryRootResult, bounds);
+}
+
+/** Passes a transaction on. @param encoded borsh(SignedTransaction) */
+export function askSubmit(encoded: Uint8Array): Question<TxSubmitResult> {
+  const params = types.TxSubmitArgs.toJson({ encoded });
+  return question('tx_submit', params, types.TxSubmitResult, {
+    maxBytes: MIB,
+    timeoutMs: 10_000,
+    fairRefusals: ['transaction_rejected', 'invalid_params', 'limit_exceeded'],
+  });
+}
+
+/** Where a transaction is, as far as the source knows. @param hash 32 bytes */
+export function askTransaction(hash: Uint8Array): Question<TxByHashResult> {
+  const params = `{"tx_hash":"${Buffer.from(hash).toString('hex')}"}`;
+  return question('tx_by_hash', params, types.TxByHashResult, { maxBytes: 4 * MIB, timeoutMs: 3_000 });
+}
+
+function question<T>(
+  method: string,
+  params: string,
+  result: Codec<T>,
+  bounds: Pick<Question<T>, 'maxBytes' | 'timeoutMs'> & Partial<Pick<Question<T>, 'fairRefusals'>>,
+): Question<T> {
+  const decode = (value: unknown): T => {
+    try {
+      return result.fromJson(value, 'result');
+    } catch (error) {
+      if (!(error instanceof JsonDecodeError)) throw error;
+      throw new SourceError('bad_answer', `${method}: ${error.message}`, { cause: error });
+    }
+  };
+  return { method, params, decode, fairRefusals: [], ...bounds };
+}

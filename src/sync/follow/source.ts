@@ -1,0 +1,187 @@
+import type { PeerHealth, Status } from '../../generated/node-rpc-v1.js';
+import { SourceError, type SourceErrorCode } from './follow-error.js';
+import type { FollowLog } from './follow-log.js';
+import { callSource } from './source-call.js';
+import type { Question } from './source-methods.js';
+
+/** The first pause after a failure, in milliseconds; doubles with each that follows. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+/** A source that took a whole deadline for nothing has cost more than one that is not there. */
+const FIRST_PAUSE_AFTER_TIMEOUT_MS = 5_000;
+/** How long a source stays out after its first lie, in milliseconds; doubles with each. */
+const FIRST_EXCLUSION_MS = 60_000;
+const LONGEST_EXCLUSION_MS = 3_600_000;
+/** Weight of the last round trip in the mean. */
+const ROUND_TRIP_WEIGHT = 0.2;
+
+export interface SourceOptions {
+  /** As the operator wrote it: the address of a node, or in full that of its RPC endpoint. */
+  readonly url: string;
+  /** Its place in the operator's list, from 0. */
+  readonly index: number;
+  readonly log: FollowLog;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** 0 ≤ value < 1, for the jitter of pauses. */
+  readonly random: () => number;
+}
+
+/** What the metrics read of a source. */
+export interface SourceCounts {
+  readonly url: string;
+  readonly errors: ReadonlyMap<SourceErrorCode, number>;
+  readonly chunks: number;
+}
+
+/**
+ * A node that this one follows, and how it has been doing. Nothing that it says is believed; but one that fails is left
+ * alone for a while, and one that lies is dropped for long.
+ */
+export class Source implements SourceCounts {
+  readonly url: string;
+  readonly index: number;
+  readonly errors = new Map<SourceErrorCode, number>();
+  /** What it last said of itself; undefined while it has said nothing, and after it lied. */
+  head: Status | undefined;
+  /** Snapshot chunks it gave that proved right. */
+  chunks = 0;
+  readonly #options: SourceOptions;
+  readonly #endpoint: string;
+  #failuresInRow = 0;
+  #lies = 0;
+  #pausedUntil = 0;
+  #excluded: { readonly until: number; readonly why: string } | undefined;
+  #lastFailure: string | undefined;
+  #failedMethod: string | undefined;
+  #roundTripMs: number | undefined;
+  #lastSeenMs: number | undefined;
+
+  constructor(options: SourceOptions) {
+    this.#options = options;
+    this.url = options.url;
+    this.index = options.index;
+    this.#endpoint = endpointOf(options.url);
+  }
+
+  /** Whether it may be asked now. */
+  get usable(): boolean {
+    return this.pauseMs === 0;
+  }
+
+  /** How long it is left alone from now on, in milliseconds. */
+  get pauseMs(): number {
+    const now = this.#options.now();
+    return Math.max(0, this.#pausedUntil - now, (this.#excluded?.until ?? 0) - now);
+  }
+
+  /** When it last gave a good answer, milliseconds since 1970. */
+  get lastSeenMs(): number | undefined {
+    return this.#lastSeenMs;
+  }
+
+  /** The less, the better: how long it takes, and how often it fails. */
+  get score(): number {
+    return (this.#roundTripMs ?? 50) * (1 + this.#failuresInRow) * (1 + 4 * this.#lies);
+  }
+
+  /** What is wrong with it, in words; undefined while nothing is. */
+  get problem(): string | undefined {
+    if (this.#excluded !== undefined && this.#excluded.until > this.#options.now()) {
+      return `${this.url} is dropped: ${this.#excluded.why}`;
+    }
+    if (this.#failuresInRow === 0) return undefined;
+    return `${this.url} fails: ${this.#lastFailure}`;
+  }
+
+  /**
+   * Asks it something; what comes of it counts for or against it.
+   * @throws SourceError; the signal's reason
+   */
+  async ask<T>(question: Question<T>, signal: AbortSignal): Promise<T> {
+    const { method, params, maxBytes, timeoutMs } = question;
+    const started = performance.now();
+    try {
+      const call = { endpoint: this.#endpoint, method, params, maxBytes, timeoutMs, signal };
+      const value = question.decode((await callSource(call)).result);
+      this.#answered(method, performance.now() - started);
+      return value;
+    } catch (error) {
+      if (error instanceof SourceError) {
+        if (error.kind !== undefined && question.fairRefusals.includes(error.kind)) {
+          this.#answered(method, performance.now() - started);
+        } else this.fault(error, method);
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Counts what it did wrong, and leaves it alone for a while.
+   * @param method that it failed in: only this one's success makes it good again
+   */
+  fault(error: SourceError, method = 'status'): void {
+    this.errors.set(error.code, (this.errors.get(error.code) ?? 0) + 1);
+    if (error.isLie) this.#exclude(error);
+    else this.#pause(error, method);
+  }
+
+  /** What the interface shows of it. @param tip this node's height */
+  health(tip: bigint): PeerHealth {
+    const { host } = new URL(this.#endpoint);
+    const behind = this.head === undefined ? undefined : tip - this.head.tip.height;
+    return {
+      index: this.index,
+      address: host,
+      connected: this.problem === undefined && this.#lastSeenMs !== undefined,
+      ...(this.#roundTripMs === undefined ? {} : { rtt_ms: Math.round(this.#roundTripMs) }),
+      ...(this.#lastSeenMs === undefined ? {} : { last_seen_ms: BigInt(this.#lastSeenMs) }),
+      ...(behind === undefined ? {} : { behind_by: behind > 0n ? behind : 0n }),
+    };
+  }
+
+  #answered(method: string, tookMs: number): void {
+    const { log, now } = this.#options;
+    if (method === this.#failedMethod) {
+      log.info({ source: this.url, method }, 'a source answers again');
+      this.#failuresInRow = 0;
+      this.#failedMethod = undefined;
+    }
+    this.#lastSeenMs = now();
+    this.#roundTripMs =
+      this.#roundTripMs === undefined
+        ? tookMs
+        : this.#roundTripMs + ROUND_TRIP_WEIGHT * (tookMs - this.#roundTripMs);
+  }
+
+  #pause(error: SourceError, method: string): void {
+    const { log, now, random } = this.#options;
+    const first = error.code === 'timeout' ? FIRST_PAUSE_AFTER_TIMEOUT_MS : FIRST_PAUSE_MS;
+    const bound = Math.min(LONGEST_PAUSE_MS, first * 2 ** Math.min(this.#failuresInRow, 16));
+    this.#pausedUntil = now() + Math.ceil(bound * (0.5 + 0.5 * random()));
+    this.#lastFailure = error.message;
+    this.#failedMethod = method;
+    // Once when it begins, then at level debug: a source that is away for a night is one line, not thousands.
+    const level = this.#failuresInRow === 0 ? 'warn' : 'debug';
+    this.#failuresInRow++;
+    log[level]({ source: this.url, code: error.code, problem: error.message }, 'a source fails');
+  }
+
+  #exclude(error: SourceError): void {
+    const { log, now } = this.#options;
+    const forMs = Math.min(LONGEST_EXCLUSION_MS, FIRST_EXCLUSION_MS * 2 ** Math.min(this.#lies, 16));
+    this.#lies++;
+    this.head = undefined;
+    this.#excluded = { until: now() + forMs, why: error.message };
+    log.error(
+      { source: this.url, code: error.code, problem: error.message, for_ms: forMs },
+      `dropped the source ${this.url}: ${error.message}`,
+    );
+  }
+}
+
+/** The RPC endpoint of a node: an address without a path is that of the node. */
+function endpointOf(url: string): string {
+  const parsed = new URL(url);
+  return parsed.pathname.endsWith('/v2/rpc') ? parsed.href : `${parsed.href.replace(/\/+$/, '')}/v2/rpc`;
+}
