@@ -36,7 +36,7 @@ export function putCheckpoint(
 ): void {
   putDescriptor(batch, checkpoint);
   chunks.forEach((chunk, index) => {
-    batch.put('checkpoints', chunkKey(checkpoint.height, index), encodeChunk(chunk));
+    batch.put('checkpoints', chunkKey(checkpoint.height, index), encodeStoredChunk(chunk));
   });
 }
 
@@ -78,7 +78,7 @@ export class CheckpointReader {
 
   chunk(height: bigint, index: number): StoredChunk | undefined {
     const value = this.#store.get('checkpoints', chunkKey(height, index));
-    return value === undefined ? undefined : decodeChunk(value);
+    return value === undefined ? undefined : decodeStoredChunk(value);
   }
 }
 
@@ -95,14 +95,16 @@ function chunkKey(height: bigint, index: number): Uint8Array {
   return key;
 }
 
-function encodeChunk({ proof, hash, blobs }: StoredChunk): Uint8Array {
+/** A chunk as it is kept. */
+export function encodeStoredChunk({ proof, hash, blobs }: StoredChunk): Uint8Array {
   const count = new Uint8Array(4);
   new DataView(count.buffer).setUint32(0, blobs.length, true);
   const names = blobs.flatMap((blob) => [Uint8Array.of(KINDS[blob.kind]), blob.hash]);
   return Buffer.concat([hash, count, ...names, rpcTypes.SubtreeProof.encode(proof)]);
 }
 
-function decodeChunk(value: Uint8Array): StoredChunk {
+/** Reads a kept chunk back. */
+export function decodeStoredChunk(value: Uint8Array): StoredChunk {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
   const count = view.getUint32(32, true);
   const blobs = Array.from({ length: count }, (_, index) => {

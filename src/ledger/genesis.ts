@@ -54,7 +54,7 @@ export function checkGenesis(genesis: Genesis): void {
 }
 
 /** The state after genesis, one entry for each account with a balance, ascending by key. */
-export function genesisState(crypto: Crypto, genesis: Genesis): GenesisEntry[] {
+export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): GenesisEntry[] {
   return genesis.accounts
     .filter((account) => account.balance > 0n)
     .map((account) => ({
@@ -66,7 +66,7 @@ export function genesisState(crypto: Crypto, genesis: Genesis): GenesisEntry[] {
 
 /** The header of block 0, given the roots of its state and of the empty lists and history. Its hash names the chain. */
 export function genesisHeader(
-  crypto: Crypto,
+  crypto: Pick<Crypto, 'sha256'>,
   genesis: Genesis,
   roots: Pick<BlockHeader, 'state_root' | 'transactions_root' | 'receipts_root' | 'history_root'>,
 ): BlockHeader {

@@ -8,7 +8,7 @@ const BLOCK_DOMAIN = new TextEncoder().encode('heddle/block/1');
  * sha256("heddle/block/1" ‖ borsh(BlockHeader)): the 32 bytes that name a block.
  * @param encoded borsh(BlockHeader)
  */
-export function blockHash(crypto: Crypto, encoded: Uint8Array): Uint8Array {
+export function blockHash(crypto: Pick<Crypto, 'sha256'>, encoded: Uint8Array): Uint8Array {
   const preimage = new Uint8Array(BLOCK_DOMAIN.length + encoded.length);
   preimage.set(BLOCK_DOMAIN);
   preimage.set(encoded, BLOCK_DOMAIN.length);
@@ -16,6 +16,6 @@ export function blockHash(crypto: Crypto, encoded: Uint8Array): Uint8Array {
 }
 
 /** sha256(borsh(ValidatorSet)): the header's validators_hash, 32 bytes. */
-export function validatorsHash(crypto: Crypto, set: ValidatorSet): Uint8Array {
+export function validatorsHash(crypto: Pick<Crypto, 'sha256'>, set: ValidatorSet): Uint8Array {
   return crypto.sha256(ledger.ValidatorSet.encode(set));
 }

@@ -1,0 +1,95 @@
+import type { Hashes } from '../../crypto/load-hashes.js';
+import { BorshError } from '../../idl/codec-errors.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { writeBe64 } from '../../storage/big-endian.js';
+import { WriteBatch } from '../../storage/write-batch.js';
+import { type ChunkProblem, checkChunk } from './chunk.js';
+import type { BlobName } from './chunk-rule.js';
+
+/** What a chunk has to lead to. */
+export interface ChunkTarget {
+  readonly height: bigint;
+  /** 32 bytes. */
+  readonly stateRoot: Uint8Array;
+}
+
+/** A chunk that was proved, ready to be written; survives structured clone. */
+export interface PreparedChunk {
+  readonly prefix: Uint8Array;
+  readonly depth: number;
+  readonly index: number;
+  /** The subtree's hash, 32 bytes. */
+  readonly root: Uint8Array;
+  /** chunk_hash, 32 bytes. */
+  readonly hash: Uint8Array;
+  readonly entries: number;
+  /** Of entries and blobs, as the chunk rule counts them. */
+  readonly bytes: number;
+  readonly blobs: readonly BlobName[];
+  /** Keys of entries that may be contracts' records, 32 bytes each. */
+  readonly namingKeys: readonly Uint8Array[];
+  /** An encoded batch of the entries and blobs. */
+  readonly batch: Uint8Array<ArrayBuffer>;
+}
+
+/** Why a chunk was not taken. */
+export interface RefusedChunk {
+  readonly problem: ChunkProblem;
+  readonly reason: string;
+}
+
+/**
+ * Checks a chunk and turns it into what is written to the store.
+ * @param encoded borsh(ImportSnapshotChunkArgs)
+ */
+export function prepareChunk(
+  hashes: Hashes,
+  encoded: Uint8Array,
+  { height, stateRoot }: ChunkTarget,
+): PreparedChunk | RefusedChunk {
+  let chunk: ReturnType<typeof rpcTypes.ImportSnapshotChunkArgs.decode>;
+  try {
+    chunk = rpcTypes.ImportSnapshotChunkArgs.decode(encoded);
+  } catch (error) {
+    if (error instanceof BorshError) return { problem: 'malformed', reason: error.message };
+    throw error;
+  }
+  if (chunk.height !== height) {
+    return {
+      problem: 'malformed',
+      reason: `expected a chunk of height ${height}, got one of ${chunk.height}`,
+    };
+  }
+  const checked = checkChunk(hashes, chunk, stateRoot);
+  if ('problem' in checked) return checked;
+  const batch = new WriteBatch();
+  let raw = new Uint8Array(1_024);
+  for (const { key, value } of chunk.entries) {
+    const length = 8 + value.length;
+    if (raw.length < length) raw = new Uint8Array(length);
+    // Who wrote it when is not known; nobody can read below this height.
+    writeBe64(raw, 0, height);
+    raw.set(value, 8);
+    batch.put('state', key, raw.subarray(0, length));
+  }
+  const blobs = checked.blobs.flatMap(({ hash, kinds, bytes }) =>
+    kinds.map((kind) => {
+      batch.put(kind, hash, bytes);
+      return { kind, hash };
+    }),
+  );
+  return {
+    ...checked.place,
+    index: chunk.index,
+    root: checked.root,
+    hash: checked.hash,
+    entries: chunk.entries.length,
+    bytes: checked.bytes,
+    // One column is enough to serve it from.
+    blobs: blobs.filter(
+      ({ hash }, place) => blobs.findIndex((other) => Buffer.compare(other.hash, hash) === 0) === place,
+    ),
+    namingKeys: checked.namingKeys.map((key) => key.slice()),
+    batch: batch.finish(),
+  };
+}

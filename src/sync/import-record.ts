@@ -1,0 +1,165 @@
+import type { GetLightSnapshotResult, SubtreeProof } from '../generated/node-rpc-v1.js';
+import { decodeStoredChunk, encodeStoredChunk } from '../ledger/checkpoint-store.js';
+import { rpcTypes } from '../ledger/rpc-codecs.js';
+import type { BlobName } from '../proofs/snapshot/chunk-rule.js';
+import type { ChunkSummary } from '../proofs/snapshot/cut.js';
+import { endOfPlace, type SubtreePlace } from '../proofs/snapshot/subtree.js';
+import type { Store, StoreReader } from '../storage/store.js';
+import { WriteBatch } from '../storage/write-batch.js';
+
+/*
+ * An import that is under way, in column `checkpoints`:
+ *
+ *   'i'                              → borsh(GetLightSnapshotResult)
+ *   'p' ‖ prefix32 ‖ be16(depth)     → u32le(index) ‖ u32le(entries) ‖ u64le(bytes) ‖ root32 ‖ the chunk as a checkpoint's
+ *   'n' ‖ key32                      → 1: the entry may be a contract's record
+ */
+
+const LIGHT_KEY = Buffer.from('i');
+const PLACE = 'p'.charCodeAt(0);
+const NAMING = 'n'.charCodeAt(0);
+const PLACE_KEY_BYTES = 1 + 32 + 2;
+const FIXED_BYTES = 4 + 4 + 8 + 32;
+
+/** A chunk that is in the store. */
+export interface AcceptedChunk extends ChunkSummary {
+  readonly index: number;
+}
+
+/** Adds what ends an import to a batch. */
+export function clearImport(batch: WriteBatch, store: StoreReader): void {
+  batch.delete('checkpoints', LIGHT_KEY);
+  for (const prefix of [PLACE, NAMING]) {
+    for (const [key] of store.scan('checkpoints', under(prefix))) batch.delete('checkpoints', key);
+  }
+}
+
+/** Which chunks of a snapshot are in the store. */
+export class ImportRecord {
+  readonly #store: StoreReader;
+  /** Ascending by prefix; they do not overlap. */
+  readonly #chunks: AcceptedChunk[];
+
+  private constructor(store: StoreReader, chunks: AcceptedChunk[]) {
+    this.#store = store;
+    this.#chunks = chunks;
+  }
+
+  /** The snapshot that is being imported, if one is. */
+  static light(store: Pick<StoreReader, 'get'>): GetLightSnapshotResult | undefined {
+    const value = store.get('checkpoints', LIGHT_KEY);
+    return value === undefined ? undefined : rpcTypes.GetLightSnapshotResult.decode(value);
+  }
+
+  /** The record of an import with this head, new or as it was left. */
+  static async open(store: Store, light: GetLightSnapshotResult): Promise<ImportRecord> {
+    const batch = new WriteBatch();
+    batch.put('checkpoints', LIGHT_KEY, rpcTypes.GetLightSnapshotResult.encode(light));
+    await store.write(batch, { sync: false });
+    const chunks = Array.from(store.scan('checkpoints', under(PLACE)), ([key, value]) => decode(key, value));
+    return new ImportRecord(store, chunks);
+  }
+
+  /** From left to right. */
+  get chunks(): Iterable<AcceptedChunk> {
+    return this.#chunks;
+  }
+
+  get size(): number {
+    return this.#chunks.length;
+  }
+
+  /** The chunk at this very place. */
+  at(place: SubtreePlace): AcceptedChunk | undefined {
+    return this.#chunks.find((chunk) => isSame(chunk, place));
+  }
+
+  /** Chunks at other places of which one is inside of the other. */
+  overlapping(place: SubtreePlace): AcceptedChunk[] {
+    return this.#chunks.filter((chunk) => !isSame(chunk, place) && overlaps(chunk, place));
+  }
+
+  /** The chunks that are called by this number. */
+  withIndex(index: number): AcceptedChunk[] {
+    return this.#chunks.filter((chunk) => chunk.index === index);
+  }
+
+  /** Adds the mark of a chunk to the batch that writes it; one at the same place is replaced. */
+  put(
+    batch: WriteBatch,
+    chunk: AcceptedChunk & { readonly proof: SubtreeProof; readonly namingKeys: readonly Uint8Array[] },
+  ): void {
+    batch.put('checkpoints', placeKey(chunk), encode(chunk));
+    for (const key of chunk.namingKeys) batch.put('checkpoints', namingKey(key), Uint8Array.of(1));
+    const { prefix, depth, index, root, hash, entries, bytes, blobs } = chunk;
+    const kept = { prefix, depth, index, root, hash, entries, bytes, blobs };
+    const at = this.#chunks.findIndex((other) => Buffer.compare(other.prefix, prefix) >= 0);
+    const place = at < 0 ? this.#chunks.length : at;
+    const replaced = this.#chunks[place];
+    this.#chunks.splice(place, replaced !== undefined && isSame(replaced, chunk) ? 1 : 0, kept);
+  }
+
+  /** Takes the mark of a chunk away; the keys that may name contracts stay. */
+  remove(batch: WriteBatch, chunk: AcceptedChunk): void {
+    batch.delete('checkpoints', placeKey(chunk));
+    const at = this.#chunks.indexOf(chunk);
+    if (at >= 0) this.#chunks.splice(at, 1);
+  }
+
+  /** Keys of entries that may be contracts' records. */
+  *namingKeys(): IterableIterator<Uint8Array> {
+    for (const [key] of this.#store.scan('checkpoints', under(NAMING))) yield key.subarray(1);
+  }
+}
+
+function isSame(a: SubtreePlace, b: SubtreePlace): boolean {
+  return a.depth === b.depth && Buffer.compare(a.prefix, b.prefix) === 0;
+}
+
+function overlaps(a: SubtreePlace, b: SubtreePlace): boolean {
+  const [left, right] = Buffer.compare(a.prefix, b.prefix) <= 0 ? [a, b] : [b, a];
+  const end = endOfPlace(left);
+  return end === undefined || Buffer.compare(right.prefix, end) < 0;
+}
+
+function under(prefix: number): { readonly gte: Uint8Array; readonly lt: Uint8Array } {
+  return { gte: Uint8Array.of(prefix), lt: Uint8Array.of(prefix + 1) };
+}
+
+function placeKey({ prefix, depth }: SubtreePlace): Uint8Array {
+  const key = new Uint8Array(PLACE_KEY_BYTES);
+  key[0] = PLACE;
+  key.set(prefix, 1);
+  new DataView(key.buffer).setUint16(33, depth);
+  return key;
+}
+
+function namingKey(key: Uint8Array): Uint8Array {
+  return Buffer.concat([Uint8Array.of(NAMING), key]);
+}
+
+function encode(chunk: AcceptedChunk & { readonly proof: SubtreeProof }): Uint8Array {
+  const fixed = new Uint8Array(FIXED_BYTES);
+  const view = new DataView(fixed.buffer);
+  view.setUint32(0, chunk.index, true);
+  view.setUint32(4, chunk.entries, true);
+  view.setBigUint64(8, BigInt(chunk.bytes), true);
+  fixed.set(chunk.root, 16);
+  const blobs: readonly BlobName[] = chunk.blobs;
+  return Buffer.concat([fixed, encodeStoredChunk({ proof: chunk.proof, hash: chunk.hash, blobs })]);
+}
+
+function decode(key: Uint8Array, value: Uint8Array): AcceptedChunk {
+  const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+  const { hash, blobs } = decodeStoredChunk(value.subarray(FIXED_BYTES));
+  return {
+    prefix: key.slice(1, 33),
+    depth: new DataView(key.buffer, key.byteOffset).getUint16(33),
+    index: view.getUint32(0, true),
+    entries: view.getUint32(4, true),
+    bytes: Number(view.getBigUint64(8, true)),
+    root: value.slice(16, FIXED_BYTES),
+    hash,
+    blobs,
+  };
+}

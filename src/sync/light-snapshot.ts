@@ -1,0 +1,178 @@
+import type { Hashes } from '../crypto/load-hashes.js';
+import type { BlockHeader, Genesis } from '../generated/ledger.js';
+import type { GetLightSnapshotResult } from '../generated/node-rpc-v1.js';
+import { toHex } from '../idl/hex.js';
+import { ledger } from '../ledger/codecs.js';
+import { genesisHeader, genesisState } from '../ledger/genesis.js';
+import { blockHash, validatorsHash } from '../ledger/header.js';
+import { listRoot } from '../proofs/list-root.js';
+import { mmrRoot, mmrSize, peakPositions, verifyMmrInclusion } from '../proofs/mmr.js';
+import { subtreeRoot } from '../proofs/snapshot/subtree.js';
+import { finalizeMessage } from '../proofs/verify/certificate-message.js';
+import { SnapshotError } from './snapshot-error.js';
+
+/** What somebody who takes a snapshot relies on: a group public key (48 bytes), or the genesis of the chain. */
+export type SnapshotTrust =
+  | { readonly type: 'key'; readonly groupPublicKey: Uint8Array }
+  | { readonly type: 'genesis'; readonly genesis: Genesis };
+
+/** Block 0 of a snapshot's chain, and the proof that it is: its inclusion path in the history of the checkpoint's block. */
+export interface SnapshotOrigin {
+  readonly header: BlockHeader;
+  /** Siblings from leaf 0 up to its peak, 32 bytes each; may be left out where the genesis itself is trusted. */
+  readonly path?: readonly Uint8Array[];
+}
+
+/** A snapshot's head, checked: everything but the state itself, whose root it names. */
+export interface TrustedSnapshot {
+  readonly light: GetLightSnapshotResult;
+  /** Of the checkpoint's block. */
+  readonly blockHash: Uint8Array;
+  readonly origin: SnapshotOrigin;
+  readonly originHash: Uint8Array;
+  /** What the chain began with; without its accounts where only a key is trusted. */
+  readonly genesis: Genesis;
+}
+
+/** What checking a snapshot's head needs. */
+export interface SnapshotChecks {
+  readonly hashes: Hashes;
+  /** Whether a BLS signature (96 bytes) is that of a public key (48 bytes) over a message; false for anything malformed. */
+  readonly verifySignature: (
+    publicKey: Uint8Array,
+    message: Uint8Array,
+    signature: Uint8Array,
+  ) => boolean | Promise<boolean>;
+}
+
+/**
+ * Checks a snapshot's head: header, certificate, history, validator set and origin against what is trusted.
+ * @param light the answer of `get_light_snapshot`
+ * @param origin block 0 with its path; needed where only a key is trusted
+ * @throws SnapshotError `malformed`, `untrusted`, naming what does not agree
+ */
+export async function verifyLightSnapshot(
+  light: GetLightSnapshotResult,
+  origin: SnapshotOrigin | undefined,
+  trust: SnapshotTrust,
+  { hashes, verifySignature }: SnapshotChecks,
+): Promise<TrustedSnapshot> {
+  const { checkpoint, header, certificate, history, validator_set: set } = light;
+  const { height } = header;
+  const hash = headerHash(hashes, header);
+  const same = (what: string, left: Uint8Array, right: Uint8Array) => {
+    if (Buffer.compare(left, right) !== 0) {
+      throw new SnapshotError(
+        'malformed',
+        `snapshot at ${height}: ${what}: ${toHex(left)} and ${toHex(right)} differ`,
+      );
+    }
+  };
+  const expect = (fine: boolean, what: string) => {
+    if (!fine) throw new SnapshotError('malformed', `snapshot at ${height}: ${what}`);
+  };
+  expect(height > 0n, 'expected a checkpoint above block 0');
+  expect(
+    checkpoint.height === height,
+    `the header is of another height than the checkpoint, ${checkpoint.height}`,
+  );
+  expect(checkpoint.chunk_count > 0, 'expected at least one chunk');
+  same("the checkpoint's block hash and that of the header", checkpoint.block_hash, hash);
+  same("the checkpoint's state root and the header's", checkpoint.state_root, header.state_root);
+  same("the checkpoint's history root and the header's", checkpoint.history_root, header.history_root);
+  expect(history.height === height, `expected the history of blocks below ${height}, got ${history.height}`);
+  expect(
+    history.size === mmrSize(height),
+    `expected a history of ${mmrSize(height)} nodes, got ${history.size}`,
+  );
+  expect(history.peaks.length === peakPositions(height).length, 'the history has the wrong number of peaks');
+  same("the history's root and the header's", history.root, header.history_root);
+  same(
+    "the history's root and that of its peaks",
+    mmrRoot(hashes, history.size, history.peaks),
+    history.root,
+  );
+  same('the validator set and its hash in the header', validatorsHash(hashes, set), header.validators_hash);
+
+  const key = trust.type === 'key' ? trust.groupPublicKey : trust.genesis.validator_set.group_public_key;
+  const { epoch, view } = certificate;
+  if (Buffer.compare(certificate.block_hash, hash) !== 0 || epoch !== header.epoch || view !== header.view) {
+    throw new SnapshotError('untrusted', `snapshot at ${height}: the certificate is of another block`);
+  }
+  const message = finalizeMessage({
+    chainId: header.chain_id,
+    epoch,
+    view,
+    parentView: certificate.parent_view,
+    hash,
+  });
+  if (!(await verifySignature(key, message, certificate.signature))) {
+    throw new SnapshotError(
+      'untrusted',
+      `snapshot at ${height}: the certificate is not signed by the trusted key ${toHex(key)}`,
+    );
+  }
+  return { light, blockHash: hash, ...checkOrigin(light, origin, trust, hashes) };
+}
+
+function checkOrigin(
+  { header: { chain_id, height }, history, validator_set }: GetLightSnapshotResult,
+  origin: SnapshotOrigin | undefined,
+  trust: SnapshotTrust,
+  hashes: Hashes,
+): Pick<TrustedSnapshot, 'origin' | 'originHash' | 'genesis'> {
+  const known = trust.type === 'genesis' ? headerOfGenesis(hashes, trust.genesis) : undefined;
+  const first = known ?? origin?.header;
+  const path = origin?.path;
+  if (first === undefined || (known === undefined && path === undefined)) {
+    throw new SnapshotError(
+      'untrusted',
+      `snapshot at ${height}: without the genesis, block 0 and its path in the history are needed`,
+    );
+  }
+  const hash = headerHash(hashes, first);
+  if (origin !== undefined && Buffer.compare(headerHash(hashes, origin.header), hash) !== 0) {
+    throw new SnapshotError('untrusted', `snapshot at ${height}: it is of a chain with another genesis`);
+  }
+  if (first.chain_id !== chain_id || first.height !== 0n) {
+    throw new SnapshotError(
+      'untrusted',
+      `snapshot at ${height}: it is of chain ${chain_id}, block 0 of chain ${first.chain_id}`,
+    );
+  }
+  if (path !== undefined) {
+    const proof = { leafIndex: 0n, leaves: height, path, peaks: history.peaks };
+    if (!verifyMmrInclusion(hashes, proof, hash, history.root)) {
+      throw new SnapshotError('untrusted', `snapshot at ${height}: its history does not begin with block 0`);
+    }
+  }
+  const genesis =
+    trust.type === 'genesis'
+      ? trust.genesis
+      : {
+          chain_id,
+          timestamp_ms: first.timestamp_ms,
+          gas_limit: first.gas_limit,
+          base_fee: first.base_fee,
+          ...(first.extra.length === 0 ? {} : { extra: first.extra }),
+          validator_set,
+          accounts: [],
+        };
+  return { origin: { header: first, ...(path === undefined ? {} : { path }) }, originHash: hash, genesis };
+}
+
+/** sha256("heddle/block/1" ‖ borsh(header)), 32 bytes. */
+export function headerHash(hashes: Hashes, header: BlockHeader): Uint8Array {
+  return blockHash(hashes, ledger.BlockHeader.encode(header));
+}
+
+/** The header of block 0 that a genesis makes. */
+export function headerOfGenesis(hashes: Hashes, genesis: Genesis): BlockHeader {
+  const empty = listRoot(hashes, []);
+  return genesisHeader(hashes, genesis, {
+    state_root: subtreeRoot(hashes, genesisState(hashes, genesis), 0),
+    transactions_root: empty,
+    receipts_root: empty,
+    history_root: mmrRoot(hashes, 0n, []),
+  });
+}

@@ -1,0 +1,304 @@
+/**
+ * Takes a snapshot into an empty store, chunk by chunk.
+ *
+ * 1. The store's column `checkpoints` says which snapshot is being taken in and which chunks are there. A chunk's entries, its
+ *    blobs and its mark are one atomic batch, so an import that was killed at any moment goes on where it was.
+ * 2. Only what was proved against the checkpoint's state root is written, a chunk whole or not at all. Chunks come in any order
+ *    and from anywhere; one that is there already changes nothing.
+ * 3. A chunk proves its entries and its place, not its number. Places that overlap tell that one of two was not cut by the rule.
+ * 4. When all are there: they cover the whole tree, are those that the checkpoint's `chunks_root` names, and every contract has its
+ *    code and text. Then the tree is built over the imported state, which checks the state root once more, and the block becomes
+ *    the tip in one batch. Before that the store has no chain.
+ * 5. `state` says of every entry that it was written at the checkpoint's height, which is the oldest that can be read.
+ */
+import type { Hashes } from '../crypto/load-hashes.js';
+import type { GetLightSnapshotResult, ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
+import { toHex } from '../idl/hex.js';
+import { appendBlock } from '../ledger/block-store.js';
+import { appendCertificate } from '../ledger/certificate-store.js';
+import { putGenesis, putSnapshotBase, putTip, readTip } from '../ledger/chain-meta.js';
+import { putCheckpoint } from '../ledger/checkpoint-store.js';
+import { ledger } from '../ledger/codecs.js';
+import { rpcTypes } from '../ledger/rpc-codecs.js';
+import { leafPosition, pathPositions, peakPositions } from '../proofs/mmr.js';
+import { blobNames, ContractKeys, contractOfValue } from '../proofs/snapshot/chunk-rule.js';
+import { type CutState, summarizeChunks } from '../proofs/snapshot/cut.js';
+import type { ChunkTarget, PreparedChunk, RefusedChunk } from '../proofs/snapshot/prepare-chunk.js';
+import { endOfPlace } from '../proofs/snapshot/subtree.js';
+import { be64 } from '../storage/big-endian.js';
+import { setOldestHeight, valueOfRaw } from '../storage/state.js';
+import type { Store } from '../storage/store.js';
+import { WriteBatch } from '../storage/write-batch.js';
+import { type AcceptedChunk, clearImport, ImportRecord } from './import-record.js';
+import type { TrustedSnapshot } from './light-snapshot.js';
+import { SnapshotError } from './snapshot-error.js';
+
+/** What taking a snapshot in needs. */
+export interface SnapshotImportOptions {
+  /** Without a chain; with the same import begun, or empty. */
+  readonly store: Store;
+  readonly hashes: Hashes;
+  readonly snapshot: TrustedSnapshot;
+  /**
+   * Checks a chunk, off the main thread where there is one to spare: `prepareChunk` of borsh(ImportSnapshotChunkArgs), whose
+   * memory may be given away.
+   */
+  readonly prepare: (
+    encoded: Uint8Array,
+    target: ChunkTarget,
+  ) => PreparedChunk | RefusedChunk | Promise<PreparedChunk | RefusedChunk>;
+  /** Builds and stores the state tree over the imported state; throws where it does not have the root of this tip. */
+  readonly buildTree: (tip: { height: bigint; hash: Uint8Array; stateRoot: Uint8Array }) => Promise<void>;
+}
+
+/** How far an import is. */
+export interface ImportProgress {
+  /** Chunks that are there. */
+  readonly chunks: number;
+  /** All of the checkpoint's. */
+  readonly of: number;
+  readonly entries: bigint;
+  /** As the chunk rule counts them. */
+  readonly bytes: bigint;
+}
+
+export class SnapshotImport {
+  readonly #options: SnapshotImportOptions;
+  readonly #record: ImportRecord;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  private constructor(options: SnapshotImportOptions, record: ImportRecord) {
+    this.#options = options;
+    this.#record = record;
+  }
+
+  /**
+   * Begins an import, or goes on with it. One that was begun with another checkpoint of the same block keeps its chunks: they are
+   * proved whatever the checkpoint says of its cut.
+   * @throws SnapshotError `has_chain`, `other_snapshot`
+   */
+  static async open(options: SnapshotImportOptions): Promise<SnapshotImport> {
+    const { store, snapshot } = options;
+    const tip = readTip(store);
+    if (tip !== undefined) {
+      throw new SnapshotError('has_chain', `the store has a chain already, up to block ${tip.height}`);
+    }
+    const begun = beganImport(store);
+    if (begun !== undefined && Buffer.compare(begun.checkpoint.block_hash, snapshot.blockHash) !== 0) {
+      throw new SnapshotError(
+        'other_snapshot',
+        `the store holds part of the snapshot of block ${begun.checkpoint.height}, ${toHex(begun.checkpoint.block_hash)}; ` +
+          `go on with that one, or begin again in an empty directory`,
+      );
+    }
+    return new SnapshotImport(options, await ImportRecord.open(store, snapshot.light));
+  }
+
+  get progress(): ImportProgress {
+    const { light } = this.#options.snapshot;
+    const accepted = [...this.#record.chunks];
+    return {
+      chunks: accepted.length,
+      of: light.checkpoint.chunk_count,
+      entries: accepted.reduce((sum, { entries }) => sum + BigInt(entries), 0n),
+      bytes: accepted.reduce((sum, { bytes }) => sum + BigInt(bytes), 0n),
+    };
+  }
+
+  /** The numbers of the chunks that are not there, ascending. */
+  missing(): number[] {
+    const there = new Set(Array.from(this.#record.chunks, ({ index }) => index));
+    const { chunk_count: count } = this.#options.snapshot.light.checkpoint;
+    return Array.from({ length: count }, (_, index) => index).filter((index) => !there.has(index));
+  }
+
+  /** Whether every chunk is there, and {@link finish} may be called. */
+  get complete(): boolean {
+    return this.#record.size >= this.#options.snapshot.light.checkpoint.chunk_count;
+  }
+
+  /**
+   * Takes a chunk, if it proves.
+   * @returns how many entries were written: none where the chunk was there already
+   * @throws SnapshotError `malformed`, `not_proved`, `wrong_blob` for the chunk, of which nothing was written; `wrong_cut` with the
+   *   numbers of those that it overlaps
+   */
+  async accept(chunk: ImportSnapshotChunkArgs): Promise<number> {
+    const { prepare, snapshot } = this.#options;
+    const { checkpoint } = snapshot.light;
+    const { index } = chunk;
+    if (index >= checkpoint.chunk_count) {
+      throw new SnapshotError(
+        'malformed',
+        `chunk ${index}: the snapshot has ${checkpoint.chunk_count} chunks`,
+      );
+    }
+    const prepared = await prepare(rpcTypes.ImportSnapshotChunkArgs.encode(chunk), {
+      height: checkpoint.height,
+      stateRoot: checkpoint.state_root,
+    });
+    if ('problem' in prepared) {
+      throw new SnapshotError(prepared.problem, `chunk ${index}: ${prepared.reason}`, { chunks: [index] });
+    }
+    // One after the other: what is written must not overlap.
+    const written = this.#writing.then(() => this.#write(prepared, chunk));
+    this.#writing = written.catch(() => undefined);
+    return written;
+  }
+
+  async #write(prepared: PreparedChunk, chunk: ImportSnapshotChunkArgs): Promise<number> {
+    const same = this.#record.at(prepared);
+    if (same !== undefined && same.index === prepared.index && same.blobs.length >= prepared.blobs.length)
+      return 0;
+    const overlapped = this.#record.overlapping(prepared);
+    const conflicts = [...overlapped, ...this.#record.withIndex(prepared.index)].filter(
+      (other) => other !== same,
+    );
+    if (conflicts.length > 0 || (same !== undefined && same.index !== prepared.index)) {
+      const others = [...conflicts, ...(same === undefined ? [] : [same])].map((other) => other.index);
+      throw new SnapshotError(
+        'wrong_cut',
+        `chunk ${prepared.index} is true, but does not fit beside chunk ${others.join(', ')}: one of them is not what it is called`,
+        { chunks: [prepared.index, ...others] },
+      );
+    }
+    const batch = new WriteBatch();
+    batch.append(prepared.batch);
+    this.#record.put(batch, { ...prepared, proof: chunk.proof });
+    await this.#options.store.write(batch, { sync: false });
+    return same === undefined ? prepared.entries : 0;
+  }
+
+  /**
+   * Gives up chunks, so that they are asked for again: after a `wrong_cut` or `missing_blob`. What they brought stays, as it is
+   * proved.
+   */
+  async forget(indexes: readonly number[]): Promise<void> {
+    const batch = new WriteBatch();
+    for (const index of indexes)
+      for (const chunk of this.#record.withIndex(index)) this.#record.remove(batch, chunk);
+    if (batch.count > 0) await this.#options.store.write(batch, { sync: false });
+  }
+
+  /**
+   * Checks the whole and makes the checkpoint's block the tip: from then on the store opens as a chain.
+   * @throws SnapshotError `incomplete`, `wrong_cut`, `missing_blob` (with the chunks to be asked for again)
+   * @throws ProofError `root_mismatch` where the written state is not what was checked
+   */
+  async finish(): Promise<void> {
+    await this.#writing;
+    const { snapshot, store, buildTree } = this.#options;
+    const { checkpoint, header } = snapshot.light;
+    const missing = this.missing();
+    if (missing.length > 0) {
+      throw new SnapshotError(
+        'incomplete',
+        `${missing.length} of ${checkpoint.chunk_count} chunks are not there yet`,
+      );
+    }
+    const chunks = [...this.#record.chunks];
+    const cut = this.#checkCut(chunks);
+    const batch = new WriteBatch();
+    this.#checkBlobs(chunks, batch);
+    const tip = { height: header.height, hash: snapshot.blockHash, stateRoot: header.state_root };
+    await buildTree(tip);
+
+    putGenesis(batch, snapshot.genesis);
+    for (const [block, hash] of [
+      [snapshot.origin.header, snapshot.originHash],
+      [header, snapshot.blockHash],
+    ] as const) {
+      const encodedHeader = ledger.BlockHeader.encode(block);
+      appendBlock(batch, { header: block, encodedHeader, hash, items: [], receipts: [], transactions: [] });
+    }
+    putSnapshotBase(batch, header.height);
+    appendCertificate(batch, header.height, snapshot.light.certificate);
+    this.#putHistory(batch);
+    setOldestHeight(batch, header.height);
+    const { archive: _, ...kept } = checkpoint;
+    putCheckpoint(batch, kept, cut.chunks);
+    clearImport(batch, store);
+    putTip(batch, tip);
+    await store.write(batch, { sync: true });
+  }
+
+  /** That the chunks, left to right, are those that the checkpoint names, and cover the whole tree. */
+  #checkCut(chunks: readonly AcceptedChunk[]): CutState {
+    const { checkpoint } = this.#options.snapshot.light;
+    const cut = summarizeChunks(this.#options.hashes, chunks);
+    const differs = (what: string) =>
+      new SnapshotError(
+        'wrong_cut',
+        `all chunks are there and true, but ${what} is not what the checkpoint says`,
+        {
+          chunks: chunks.map(({ index }) => index),
+        },
+      );
+    if (Buffer.compare(cut.stateRoot, checkpoint.state_root) !== 0) throw differs('what they cover');
+    if (Buffer.compare(cut.chunksRoot, checkpoint.chunks_root) !== 0) throw differs('chunks_root');
+    if (cut.entries !== checkpoint.entries) throw differs('the number of entries');
+    if (cut.bytes !== checkpoint.bytes) throw differs('the number of bytes');
+    return cut;
+  }
+
+  /** That every contract has all that its record names; one blob may serve as code and as text. */
+  #checkBlobs(chunks: readonly AcceptedChunk[], batch: WriteBatch): void {
+    const { store, hashes } = this.#options;
+    const value = (key: Uint8Array) => {
+      const raw = store.get('state', key);
+      return raw === undefined ? undefined : valueOfRaw(raw);
+    };
+    const contracts = new ContractKeys(hashes, (key) => {
+      const found = value(key);
+      return found === undefined ? undefined : ledger.AccountRecord.decode(found);
+    });
+    const again = new Set<number>();
+    for (const key of this.#record.namingKeys()) {
+      const contract = contractOfValue(value(key) ?? new Uint8Array(0));
+      if (contract === undefined || !contracts.isContract(key, contract)) continue;
+      for (const { kind, hash } of blobNames(contract)) {
+        if (store.get(kind, hash) !== undefined) continue;
+        const other = store.get(kind === 'code' ? 'idl' : 'code', hash);
+        if (other !== undefined) {
+          batch.put(kind, hash, other);
+          continue;
+        }
+        const bringer = chunks.find((chunk) => {
+          const end = endOfPlace(chunk);
+          return (
+            Buffer.compare(chunk.prefix, key) <= 0 && (end === undefined || Buffer.compare(key, end) < 0)
+          );
+        });
+        if (bringer !== undefined) again.add(bringer.index);
+      }
+    }
+    if (again.size === 0) return;
+    throw new SnapshotError(
+      'missing_blob',
+      `chunks ${[...again].join(', ')} lack code or text that contracts name`,
+      {
+        chunks: [...again],
+      },
+    );
+  }
+
+  /** What appending to the history needs, and what proves block 0. */
+  #putHistory(batch: WriteBatch): void {
+    const { light, origin, originHash } = this.#options.snapshot;
+    const { height } = light.header;
+    const { path } = origin;
+    const nodes = new Map(
+      peakPositions(height).map((position, index) => [position, light.history.peaks[index]]),
+    );
+    if (path !== undefined) {
+      nodes.set(leafPosition(0n), originHash);
+      for (const [index, position] of pathPositions(height, 0n).entries()) nodes.set(position, path[index]);
+    }
+    for (const [position, hash] of nodes) if (hash !== undefined) batch.put('mmr', be64(position), hash);
+  }
+}
+
+/** The snapshot that is being taken into a store; undefined where none is. */
+export function beganImport(store: Pick<Store, 'get'>): GetLightSnapshotResult | undefined {
+  return ImportRecord.light(store);
+}
