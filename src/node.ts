@@ -8,7 +8,9 @@ import type { Logger } from './log.js';
 import { type NodeCore, nativeReport, openCore } from './node/core.js';
 import { publishedLimits, rpcLimits } from './node/limits.js';
 import { observeChain } from './node/observe-chain.js';
+import { type FollowerParts, openFollower } from './node/open-follower.js';
 import { Teardown } from './node/teardown.js';
+import { isFollower, trustOf } from './node/trust.js';
 import { Access } from './rpc/access.js';
 import { Discovery, readInterfaceText } from './rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from './rpc/front-end.js';
@@ -24,6 +26,7 @@ import { transactionHandlers } from './rpc/methods/transactions.js';
 import { viewHandlers } from './rpc/methods/view-calls.js';
 import { NodeMetrics } from './rpc/metrics.js';
 import { openHttpServer } from './rpc/open-http-server.js';
+import { openSources } from './sync/follow/open-sources.js';
 
 /** A node that takes requests. */
 export interface RunningNode {
@@ -86,6 +89,10 @@ async function start(
   const failed = new Promise<Error>((resolve) => {
     reportFailure = resolve;
   });
+  const fail = (error: Error) => {
+    failure ??= error;
+    reportFailure(error);
+  };
   const metrics = new NodeMetrics();
   const core = await openCore({
     config,
@@ -93,12 +100,12 @@ async function start(
     teardown,
     now,
     onSealed: (block, timing) => observeChain(metrics.chain, log, block, timing),
-    onFailure: (error) => {
-      failure ??= error;
-      reportFailure(error);
-    },
+    onFailure: fail,
   });
   teardown.add(() => core.sealer.stop());
+  const following = isFollower(config)
+    ? follow({ config, core, log, teardown, now, metrics, fail })
+    : undefined;
   metrics.chain.watch({
     height: () => core.chain.tip.header.height,
     baseFee: () => nextBaseFee(core.chain.tip.header),
@@ -119,13 +126,22 @@ async function start(
       now,
       eventLoopLagMs: () => recentLagMs(lag),
       sealingFailure: () => failure?.message,
+      ...(following === undefined ? {} : { following: () => following.follower.report() }),
       ...core,
     }),
     ...accountHandlers({ maxAccounts: config.maxAccounts, ...core }),
     ...contractHandlers(core),
     ...viewHandlers({ maxCallGas: config.maxCallGas, ...core }),
     ...buildHandlers(core),
-    ...transactionHandlers(core),
+    ...transactionHandlers({
+      ...core,
+      ...(following === undefined
+        ? {}
+        : {
+            admission: following.forwarder,
+            findElsewhere: (hash: Uint8Array) => following.forwarder.find(hash),
+          }),
+    }),
     ...listingHandlers({ ...config, ...core }),
     ...logHandlers({ ...config, ...core }),
     ...poolHandlers({ maxPageSize: config.maxPageSize, ...core }),
@@ -154,12 +170,48 @@ async function start(
     await server.stop(STOP_GRACE_MS);
   });
 
-  if (sealing === 'paced') core.sealer.start();
+  if (following !== undefined) following.follower.start();
+  else if (sealing === 'paced') core.sealer.start();
   return runningNode(core, {
     url: `http://${server.host.includes(':') ? `[${server.host}]` : server.host}:${server.port}`,
-    devMode: config.genesisFile === undefined,
+    devMode: config.genesisFile === undefined && following === undefined,
     failure: failed,
     stop: () => teardown.run(),
+  });
+}
+
+function follow(options: {
+  readonly config: Config;
+  readonly core: NodeCore;
+  readonly log: Logger;
+  readonly teardown: Teardown;
+  readonly now: () => number;
+  readonly metrics: NodeMetrics;
+  readonly fail: (error: Error) => void;
+}): FollowerParts {
+  const { config, core, log, teardown, now, metrics, fail } = options;
+  const trust = trustOf(config, core.crypto);
+  const sources = openSources({
+    urls: config.follow,
+    pollMs: config.followPollMs,
+    groupPublicKey: trust.groupPublicKey,
+    chainId: core.chain.genesis.chain_id,
+    log,
+    now,
+    random: Math.random,
+    onFailure: fail,
+  });
+  sources.start();
+  teardown.add(() => sources.stop());
+  return openFollower({
+    core,
+    sources,
+    trust,
+    log,
+    teardown,
+    now,
+    onApplied: (block, timing) => observeChain(metrics.chain, log, block, timing),
+    onFailure: fail,
   });
 }
 

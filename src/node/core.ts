@@ -17,6 +17,7 @@ import { SignatureChecker } from '../execution/signature-checker.js';
 import { ChangeTable } from '../execution/views/change-table.js';
 import { ViewCaller } from '../execution/views/view-caller.js';
 import { TASK_NUMBERS } from '../execution/views/view-setup.js';
+import type { Genesis } from '../generated/ledger.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import { devGenesis } from '../ledger/dev-genesis.js';
@@ -37,6 +38,7 @@ import type { Store } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 import { openCertificates } from './open-certificates.js';
 import type { Teardown } from './teardown.js';
+import { isFollower, trustOf } from './trust.js';
 
 /** Everything of a node but its front end. */
 export interface NodeCore {
@@ -52,6 +54,8 @@ export interface NodeCore {
   readonly workers: ExecutionPool;
   readonly views: ViewCaller;
   readonly certificates: Certificates;
+  /** Builds the next block, whoever decides what is in it. */
+  readonly builder: BlockBuilder;
   readonly sealer: Sealer;
 }
 
@@ -75,7 +79,7 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
   teardown.add(() => directory.close());
 
   const crypto = await loadCrypto(config.native, report);
-  const genesis = config.genesisFile === undefined ? devGenesis(crypto) : readGenesisFile(config.genesisFile);
+  const genesis = genesisOf(config, crypto);
   const store = await openStore({
     directory: join(config.dataDir, 'store'),
     native: config.native,
@@ -144,15 +148,12 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
     },
   });
 
+  const executor = new BlockExecutor(chain.accounts, store, crypto, workers);
+  const builder = new BlockBuilder(chain, crypto, executor, proofs);
   const sealer = new Sealer({
     chain,
     pool,
-    builder: new BlockBuilder(
-      chain,
-      crypto,
-      new BlockExecutor(chain.accounts, store, crypto, workers),
-      proofs,
-    ),
+    builder,
     store,
     pacing: config,
     now,
@@ -192,8 +193,15 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
     workers,
     views,
     certificates,
+    builder,
     sealer,
   };
+}
+
+function genesisOf(config: Config, crypto: Crypto): Genesis {
+  const trusted = isFollower(config) ? trustOf(config, crypto).genesis : undefined;
+  if (trusted !== undefined) return trusted;
+  return config.genesisFile === undefined ? devGenesis(crypto) : readGenesisFile(config.genesisFile);
 }
 
 async function startProofs(

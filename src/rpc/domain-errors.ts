@@ -6,6 +6,7 @@ import { CursorError } from '../ledger/queries/cursor.js';
 import { PoolCursorError, TransactionError } from '../mempool/errors.js';
 import { StateUnavailableError } from '../storage/state.js';
 import { StoreError } from '../storage/store-error.js';
+import { ForwardError } from '../sync/follow/forwarder.js';
 import { RpcError } from './errors.js';
 import type { Log } from './log.js';
 
@@ -40,6 +41,7 @@ const TABLE: readonly Row[] = [
   row(StateUnavailableError, ({ message, oldest }) => new RpcError('state_unavailable', message, { oldest })),
   row(ViewCallError, ({ message, problem }) => viewCallError(message, problem)),
   row(ExecutionError, executionError),
+  row(ForwardError, ({ message }) => new RpcError('not_ready', message, { reasons: [message] })),
   row(StoreError, ({ code }) => (code === 'closed' ? stopping() : undefined)),
 ];
 

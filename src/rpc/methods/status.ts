@@ -10,6 +10,7 @@ import type {
 } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { Mempool } from '../../mempool/pool.js';
+import type { FollowReport } from '../../sync/follow/follower.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
 
 /** An event loop that is later than this does not serve callers as it should. */
@@ -29,6 +30,8 @@ export interface StatusSources {
   readonly eventLoopLagMs: () => number;
   /** Why the node cannot seal any more; undefined while it can. */
   readonly sealingFailure: () => string | undefined;
+  /** How far a follower is; absent on a node that seals. */
+  readonly following?: () => FollowReport;
 }
 
 export type StatusHandlers = Pick<MethodHandlers, 'status' | 'health' | 'readiness' | 'validator_status'>;
@@ -62,14 +65,16 @@ function statusHandler(sources: StatusSources): () => EncodedResult {
   };
 }
 
-function status({ version, chain, pool, blockTimeMs, startedAtMs }: StatusSources, now: number): Status {
+function status(sources: StatusSources, now: number): Status {
+  const { version, chain, pool, blockTimeMs, startedAtMs, following } = sources;
   const { header, hash } = chain.tip;
+  const report = following?.();
   return {
     version,
     chain_id: header.chain_id,
     now_ms: BigInt(now),
     uptime_ms: BigInt(Math.max(0, now - startedAtMs)),
-    block_time_ms: blockTimeMs,
+    block_time_ms: report?.blockTimeMs ?? blockTimeMs,
     tip: {
       height: header.height,
       hash,
@@ -84,34 +89,45 @@ function status({ version, chain, pool, blockTimeMs, startedAtMs }: StatusSource
     txpool_size: pool.size,
     epoch: header.epoch,
     validator_set: chain.validatorSet,
-    syncing: false,
+    syncing: report !== undefined && report.bestKnownHeight > header.height,
   };
 }
 
-function health({ startedAtMs, now, eventLoopLagMs, sealingFailure }: StatusSources): HealthResult {
+function health(sources: StatusSources): HealthResult {
+  const { startedAtMs, now, eventLoopLagMs, sealingFailure } = sources;
   const lag = Math.round(eventLoopLagMs());
   const failure = sealingFailure();
   let state: Health = { type: 'ok' };
-  if (failure !== undefined) state = { type: 'degraded', value: `sealing has stopped: ${failure}` };
+  if (failure !== undefined) state = { type: 'degraded', value: stopped(sources, failure) };
   else if (lag > DEGRADED_LAG_MS) state = { type: 'degraded', value: `the event loop is ${lag} ms late` };
   return { status: state, uptime_ms: BigInt(Math.max(0, now() - startedAtMs)), event_loop_lag_ms: lag };
 }
 
 function readiness(sources: StatusSources): ReadinessResult {
   const failure = sources.sealingFailure();
-  const reasons = failure === undefined ? [] : [`sealing has stopped: ${failure}`];
+  const report = sources.following?.();
+  const reasons = [
+    ...(failure === undefined ? [] : [stopped(sources, failure)]),
+    ...(report === undefined || report.state === 'synced' ? [] : report.reasons),
+  ];
   return { ready: reasons.length === 0, sync: syncStatus(sources), epoch_key_available: true, reasons };
 }
 
-/** With one validator the node's own tip is the best there is; it is stalled only when sealing has stopped. */
-function syncStatus({ chain, now, sealingFailure }: StatusSources): SyncStatus {
+function stopped({ following }: StatusSources, failure: string): string {
+  return `${following === undefined ? 'sealing' : 'following'} has stopped: ${failure}`;
+}
+
+/** A node that seals alone has the best tip there is; it is stalled only when sealing has stopped. */
+function syncStatus({ chain, now, sealingFailure, following }: StatusSources): SyncStatus {
   const { header } = chain.tip;
   const age = now() - Number(header.timestamp_ms);
+  const report = following?.();
+  const failed = sealingFailure() !== undefined;
   return {
-    state: { type: sealingFailure() === undefined ? 'synced' : 'stalled' },
+    state: { type: failed ? 'stalled' : (report?.state ?? 'synced') },
     tip_height: header.height,
     finalized_height: chain.finalizedHeight,
-    best_known_height: header.height,
+    best_known_height: report?.bestKnownHeight ?? header.height,
     tip_age_ms: BigInt(Math.max(0, age)),
   };
 }
@@ -119,9 +135,9 @@ function syncStatus({ chain, now, sealingFailure }: StatusSources): SyncStatus {
 function validatorStatus(sources: StatusSources): ValidatorStatus {
   const { chain, sealer } = sources;
   const { header } = chain.tip;
+  const report = sources.following?.();
   return {
-    role: { type: 'dev' },
-    index: 0,
+    ...(report === undefined ? { role: { type: 'dev' }, index: 0 } : { role: { type: 'follower' } }),
     // The group key of a single validator is its own: there is nothing to generate together.
     dkg: {
       state: { type: 'ready' },
@@ -131,7 +147,7 @@ function validatorStatus(sources: StatusSources): ValidatorStatus {
       complaints: 0,
     },
     sync: syncStatus(sources),
-    peers: [],
+    peers: report?.peers ?? [],
     consensus: {
       epoch: header.epoch,
       view: header.view,

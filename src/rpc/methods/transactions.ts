@@ -2,7 +2,7 @@ import type { Chain } from '../../consensus/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ExecutionPool } from '../../execution/execution-pool.js';
 import type { SignedTransaction } from '../../generated/ledger.js';
-import type { TxStatus, TxSubmitArgs } from '../../generated/node-rpc-v1.js';
+import type { TxByHashResult, TxStatus, TxSubmitArgs } from '../../generated/node-rpc-v1.js';
 import { BorshError } from '../../idl/codec-errors.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
@@ -31,7 +31,9 @@ export interface TransactionSources {
   readonly crypto: Crypto;
   readonly blocks: BlockReader;
   readonly pool: Mempool;
-  readonly admission: Admission;
+  readonly admission: Pick<Admission, 'submit'>;
+  /** Where a transaction is that this node does not know; absent on a node that needs to ask nobody. */
+  readonly findElsewhere?: (hash: Uint8Array) => Promise<TxByHashResult | undefined>;
   readonly waiters: InclusionWaiters;
   readonly workers: ExecutionPool;
   /** Of the main thread. */
@@ -41,14 +43,17 @@ export interface TransactionSources {
 export type TransactionHandlers = Pick<MethodHandlers, 'tx_submit' | 'tx_by_hash' | 'tx_receipt'>;
 
 export function transactionHandlers(sources: TransactionSources): TransactionHandlers {
-  const { crypto, blocks, admission, waiters, workers, chain } = sources;
+  const { crypto, blocks, admission, findElsewhere, waiters, workers, chain } = sources;
   return {
     tx_submit: async (args) => {
       const transaction = submitted(crypto, args);
       const pending = await admission.submit(transaction);
       const wait = args.wait?.type ?? 'none';
       if (wait === 'none') return { tx_hash: transaction.hash, status: pendingStatus(pending) };
-      await waiters.wait(transaction.hashHex, Math.min(args.timeout_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS));
+      // It may be in a block already where another node took it.
+      if (blocks.placeOf(transaction.hash) === undefined) {
+        await waiters.wait(transaction.hashHex, Math.min(args.timeout_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS));
+      }
       const receipt = await receiptOf(sources, transaction.hash);
       const result = { tx_hash: transaction.hash, status: statusOf(sources, transaction.hash) };
       if (receipt === undefined) return result;
@@ -57,6 +62,9 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
 
     tx_by_hash: ({ tx_hash }) => {
       const status = statusOf(sources, tx_hash);
+      if (status.type === 'not_found' && findElsewhere !== undefined) {
+        return findElsewhere(tx_hash).then((found) => found ?? { status });
+      }
       const transaction = findTransaction(sources, tx_hash);
       return { status, ...(transaction === undefined ? {} : { transaction }) };
     },

@@ -10,7 +10,7 @@ import type { SourceSet } from './source-set.js';
 const SYNCED_LAG = 2n;
 /** Sources that have been silent for so long are gone, in milliseconds. */
 const SILENCE_MS = 3_000;
-/** A follower that is behind and has not moved for so long is stalled, in milliseconds. */
+/** A follower that has been asking for the next blocks in vain for so long is stalled, in milliseconds. */
 const STANDSTILL_MS = 10_000;
 /** How often a long catch-up is reported in the log, in milliseconds. */
 const REPORT_MS = 5_000;
@@ -22,6 +22,8 @@ export interface FollowReport {
   /** Why it is not synced, and what is wrong with its sources; empty when it is synced and nothing is wrong. */
   readonly reasons: readonly string[];
   readonly peers: readonly PeerHealth[];
+  /** Of the best source. */
+  readonly blockTimeMs: number | undefined;
 }
 
 export interface FollowerOptions extends Omit<ApplyOptions, 'signal'> {
@@ -42,12 +44,10 @@ export interface FollowerOptions extends Omit<ApplyOptions, 'signal'> {
 export class Follower {
   readonly #options: FollowerOptions;
   #running: Promise<void> | undefined;
-  #movedAtMs: number;
   #reportedAtMs = 0;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#movedAtMs = options.now();
   }
 
   start(): void {
@@ -65,7 +65,7 @@ export class Follower {
   }
 
   report(): FollowReport {
-    const { chain, sources, now } = this.#options;
+    const { chain, sources, fetcher, now } = this.#options;
     const tip = chain.tip.header.height;
     let best = sources.bestKnownHeight;
     if (best < tip) best = tip;
@@ -80,13 +80,14 @@ export class Follower {
           : `no source has answered for ${Math.round(silentMs / 1_000)} s`,
       );
     } else if (best - tip > SYNCED_LAG) {
-      const stands = now() - this.#movedAtMs > STANDSTILL_MS;
+      const stands = now() - (fetcher.tryingSinceMs ?? now()) > STANDSTILL_MS;
       state = stands ? 'stalled' : 'catching_up';
       reasons.push(`${best - tip} blocks behind the best known height, ${best}`);
       if (stands) reasons.push('no source gives the next block');
     }
     if (state !== 'synced') reasons.push(...sources.problems);
-    return { state, bestKnownHeight: best, reasons, peers: sources.peers(tip) };
+    const blockTimeMs = sources.ranked()[0]?.head?.block_time_ms;
+    return { state, bestKnownHeight: best, reasons, peers: sources.peers(tip), blockTimeMs };
   }
 
   async #run(): Promise<void> {
@@ -98,14 +99,13 @@ export class Follower {
       // Whoever waits for it is told; until then it is nobody's unhandled rejection.
       next.catch(() => undefined);
       await applySegment({ ...this.#options, signal: sources.signal }, segment);
-      this.#moved(segment);
+      this.#report(segment);
     }
   }
 
-  #moved({ end, blocks }: Segment): void {
+  #report({ end, blocks }: Segment): void {
     const { sources, log, now } = this.#options;
     const time = now();
-    this.#movedAtMs = time;
     const behind = sources.bestKnownHeight - end.header.height;
     if (behind <= SYNCED_LAG || time - this.#reportedAtMs < REPORT_MS) return;
     this.#reportedAtMs = time;

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { SignedTransaction } from '../../generated/ledger.js';
-import type { TxStatus } from '../../generated/node-rpc-v1.js';
+import type { TxByHashResult, TxStatus } from '../../generated/node-rpc-v1.js';
 import { transactionFromSigned, type VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import { type RejectionReason, TransactionError } from '../../mempool/errors.js';
 import type { Mempool } from '../../mempool/pool.js';
@@ -104,9 +103,7 @@ export class Forwarder {
    * Where the best source has a transaction that this node does not know: it may have come in through another follower. A
    * block that this node does not have yet does not count.
    */
-  async find(
-    hash: Uint8Array,
-  ): Promise<{ readonly status: TxStatus; readonly transaction?: SignedTransaction } | undefined> {
+  async find(hash: Uint8Array): Promise<TxByHashResult | undefined> {
     const { sources, crypto, now } = this.#options;
     const source = sources.ranked()[0];
     if (source === undefined) return undefined;

@@ -21,12 +21,15 @@ export interface SegmentFetcherOptions {
   readonly hashAt: (height: bigint) => Uint8Array | undefined;
   /** No segment goes across a multiple of it, so that every checkpoint's block has a certificate of its own. */
   readonly checkpointInterval: bigint;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** Gets the next blocks from whichever source has them, and lets none through that is not certified. */
 export class SegmentFetcher {
   readonly #options: SegmentFetcherOptions;
   #range = FIRST_RANGE;
+  #tryingSinceMs: number | undefined;
 
   constructor(options: SegmentFetcherOptions) {
     this.#options = options;
@@ -37,14 +40,20 @@ export class SegmentFetcher {
    * @throws FollowError `other_chain`; the reason of the sources' stop
    */
   async next(after: ChainTip): Promise<Segment> {
-    const { sources } = this.#options;
+    const { sources, now } = this.#options;
+    this.#tryingSinceMs = undefined;
     const { height } = after.header;
     for (;;) {
       sources.signal.throwIfAborted();
       const source = sources.ranked(({ head }) => head !== undefined && head.tip.height > height)[0];
       try {
         for (const known of sources.ranked()) await this.#compare(known);
-        if (source !== undefined) return await this.#from(source, after);
+        if (source !== undefined) {
+          this.#tryingSinceMs ??= now();
+          const segment = await this.#from(source, after);
+          this.#tryingSinceMs = undefined;
+          return segment;
+        }
       } catch (error) {
         // The source has counted it, and pauses: the next one gets its turn.
         if (!(error instanceof SourceError)) throw error;
@@ -52,6 +61,11 @@ export class SegmentFetcher {
       }
       await sources.news();
     }
+  }
+
+  /** Since when it has been trying in vain to get the next blocks, milliseconds since 1970. */
+  get tryingSinceMs(): number | undefined {
+    return this.#tryingSinceMs;
   }
 
   async #from(source: Source, after: ChainTip): Promise<Segment> {

@@ -12,7 +12,7 @@ export interface SourceSetOptions {
   /** How often the best source is asked for its tip, in milliseconds. */
   readonly pollMs: number;
   /** Looks at what a source says of itself, before anything else is done with it. @throws SourceError */
-  readonly checkHead: (source: Source, head: Status) => void;
+  readonly checkHead: (head: Status) => void;
   /** Told when asking cannot go on, which no source can bring about. */
   readonly onFailure: (error: Error) => void;
 }
@@ -115,7 +115,7 @@ export class SourceSet {
 
   #check(source: Source, head: Status): void {
     try {
-      this.#options.checkHead(source, head);
+      this.#options.checkHead(head);
     } catch (error) {
       if (error instanceof SourceError) source.fault(error);
       throw error;

@@ -1,0 +1,86 @@
+import type { BuiltBlock } from '../consensus/block-builder.js';
+import type { SealTiming } from '../consensus/sealer.js';
+import { SignatureChecker } from '../execution/signature-checker.js';
+import { appendCertificate } from '../ledger/certificate-store.js';
+import { validatorsHash } from '../ledger/header.js';
+import type { Logger } from '../log.js';
+import { isCertified } from '../sync/follow/certificate-checker.js';
+import { Follower } from '../sync/follow/follower.js';
+import { Forwarder } from '../sync/follow/forwarder.js';
+import { SegmentFetcher } from '../sync/follow/segment-fetcher.js';
+import type { SourceSet } from '../sync/follow/source-set.js';
+import type { NodeCore } from './core.js';
+import type { Teardown } from './teardown.js';
+import type { Trust } from './trust.js';
+
+const CHECKPOINT_INTERVAL = 100n;
+
+/** Signatures of blocks that may wait to be checked: as many as two segments can hold. */
+const MAX_WAITING_SIGNATURES = 1_000_000;
+
+export interface OpenFollowerOptions {
+  readonly core: NodeCore;
+  readonly sources: SourceSet;
+  readonly trust: Trust;
+  readonly log: Logger;
+  readonly teardown: Teardown;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly onApplied: (block: BuiltBlock, timing: SealTiming) => void;
+  /** Told when the node cannot go on. */
+  readonly onFailure: (error: Error) => void;
+}
+
+/** What makes a node a follower. */
+export interface FollowerParts {
+  readonly follower: Follower;
+  readonly forwarder: Forwarder;
+}
+
+/** Builds what keeps the chain up with its sources; the sources have been started, following has not. */
+export function openFollower(options: OpenFollowerOptions): FollowerParts {
+  const { core, sources, trust, log, teardown, now, onApplied, onFailure } = options;
+  const { chain, crypto, store, blocks, workers, builder, pool, admission } = core;
+  const checker = new SignatureChecker(workers, { maxWaiting: MAX_WAITING_SIGNATURES });
+  const fetcher = new SegmentFetcher({
+    sources,
+    rules: {
+      crypto,
+      chainId: chain.tip.header.chain_id,
+      validatorsHash: validatorsHash(crypto, chain.validatorSet),
+      isCertified: (certificate, header) =>
+        isCertified({ crypto, workers, groupPublicKey: trust.groupPublicKey }, certificate, header),
+    },
+    hashAt: (height) => (height > chain.tip.header.height ? undefined : blocks.header(height)?.hash),
+    checkpointInterval: CHECKPOINT_INTERVAL,
+    now,
+  });
+  const follower = new Follower({
+    chain,
+    store,
+    builder,
+    sources,
+    fetcher,
+    log,
+    now,
+    checkSignature: (transaction) => checker.check(transaction),
+    storeCertificate: (batch, { end, certificate }) =>
+      appendCertificate(batch, end.header.height, certificate),
+    onApplied,
+    onFailure,
+  });
+  teardown.add(() => follower.stop());
+  const submitted = new SignatureChecker(workers);
+  const forwarder = new Forwarder({
+    sources,
+    crypto,
+    pool,
+    checkSignature: (transaction) => submitted.check(transaction),
+    keep: (transaction) => admission.submitVerified(transaction),
+    isIncluded: (hash) => blocks.placeOf(hash) !== undefined,
+    log,
+    now,
+  });
+  teardown.add(() => forwarder.ended);
+  return { follower, forwarder };
+}
