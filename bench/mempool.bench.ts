@@ -50,8 +50,9 @@ class World {
     }
   }
 
-  draw(): VerifiedTransaction[] {
-    return this.pool.select({ ...head, baseFee: this.pool.stats().baseFee, maxTransactions: BLOCK });
+  draw(): readonly VerifiedTransaction[] {
+    return this.pool.select({ ...head, baseFee: this.pool.stats().baseFee, maxTransactions: BLOCK })
+      .transactions;
   }
 
   seal(included: readonly VerifiedTransaction[], baseFee: bigint): void {

@@ -25,11 +25,8 @@ export interface ExecutedCandidates {
     readonly transaction: VerifiedTransaction;
     readonly problem: InclusionProblem;
   }[];
-  /** The bundles that could not be in it, by their transactions, and why. */
-  readonly failedBundles: readonly {
-    readonly transactions: readonly VerifiedTransaction[];
-    readonly failure: FailedBundle;
-  }[];
+  /** The bundles that could not be in it, and why. */
+  readonly failedBundles: readonly FailedBundle[];
 }
 
 /** A block that is sealed but not stored yet. */
@@ -143,9 +140,6 @@ function divide(
       const problem = problems.get(index);
       return problem === undefined || problem === 'bundle' ? [] : [{ transaction, problem }];
     }),
-    failedBundles: failedBundles.map((failure) => ({
-      transactions: transactions.slice(failure.start, failure.start + failure.length),
-      failure,
-    })),
+    failedBundles,
   };
 }

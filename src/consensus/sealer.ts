@@ -2,8 +2,9 @@ import type { InclusionProblem } from '../execution/execute-transaction.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
 import type { RejectionReason } from '../mempool/errors.js';
 import type { Mempool } from '../mempool/pool.js';
+import type { Selection } from '../mempool/selection.js';
 import type { Store } from '../storage/store.js';
-import type { BlockBuilder, BuiltBlock } from './block-builder.js';
+import type { BlockBuilder, BuiltBlock, ExecutedCandidates } from './block-builder.js';
 import type { Chain } from './chain.js';
 import { changedAccounts, commitBatch, writeTree } from './commit-batch.js';
 import { type Pacing, untilDue } from './pacing.js';
@@ -133,14 +134,15 @@ export class Sealer {
     const timestamp = BigInt(now) > parent.timestamp_ms ? BigInt(now) : parent.timestamp_ms + 1n;
     const env = builder.environment(timestamp);
     const candidates = pool.select({ ...env, maxBytes: MAX_BODY_BYTES });
-    if (candidates.length === 0 && !evenEmpty) {
+    if (candidates.transactions.length === 0 && !evenEmpty) {
       this.#nothingSelected = true;
       return;
     }
-    const block = await builder.build(
-      env,
-      await builder.execute(env, { transactions: candidates, bundles: [] }),
-    );
+    const outcome = await builder.execute(env, candidates);
+    this.#sortOut(outcome, candidates, env.height);
+    // What was drawn in vain has left or waits by now: the next draw is another one.
+    if (outcome.transactions.length === 0 && !evenEmpty) return;
+    const block = await builder.build(env, outcome);
     const built = performance.now();
     await store.write(await commitBatch(block), { sync: true });
     const committed = performance.now();
@@ -157,16 +159,37 @@ export class Sealer {
       writes: block.executed.writes,
     });
     await writeTree(store, block.roots);
-    for (const { transaction, problem } of block.leftOut) {
-      pool.drop(
-        transaction.hashHex,
-        LEFT_OUT[problem],
-        `could not be in block ${block.header.height}: ${problem}`,
-      );
-    }
     this.#options.onSealed(block, {
       totalMs: committed - started,
       commitMs: committed - built,
     });
+  }
+
+  /** Tells the pool what could not be in the block. */
+  #sortOut({ leftOut, failedBundles }: ExecutedCandidates, { bundles }: Selection, height: bigint): void {
+    const { pool } = this.#options;
+    for (const { transaction, problem } of leftOut) {
+      pool.drop(transaction.hashHex, LEFT_OUT[problem], `could not be in block ${height}: ${problem}`);
+    }
+    const hashes = new Map(bundles.map(({ start, hashHex }) => [start, hashHex]));
+    for (const { start, index, problem, message } of failedBundles) {
+      const hashHex = hashes.get(start) ?? '';
+      const what = `transaction ${index - start} of the bundle`;
+      switch (problem) {
+        case 'nonce':
+        case 'fee_too_low':
+        case 'insufficient_balance':
+          pool.parkBundle(hashHex);
+          break;
+        case 'expired':
+        case 'too_many_lanes':
+          pool.dropBundle(hashHex, LEFT_OUT[problem], `${what} could not be in block ${height}: ${problem}`);
+          break;
+        default: {
+          const said = message === undefined ? '' : `: ${message}`;
+          pool.dropBundle(hashHex, 'bundle_failed', `${what} failed in block ${height}, ${problem}${said}`);
+        }
+      }
+    }
   }
 }

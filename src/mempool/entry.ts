@@ -27,6 +27,11 @@ export class Entry {
     this.expiryNode = this.validUntil === undefined ? undefined : new HeapNode<Entry>(this);
   }
 
+  /** Of its sender, 40 lowercase hex digits. */
+  get address(): string {
+    return this.lane.sender.address;
+  }
+
   get bytes(): number {
     return this.transaction.encoded.length;
   }

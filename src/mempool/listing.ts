@@ -2,54 +2,67 @@ import type btree from 'sorted-btree';
 import type { Entry } from './entry.js';
 import { PoolCursorError } from './errors.js';
 import type { PendingPage, PendingQuery } from './pool-types.js';
-import type { Sender } from './sender.js';
+import type { BundleMember } from './waiting-bundle.js';
 
 /** Up to so many transactions of one account are collected and sorted; for more, the whole pool's order is followed. */
 const SORTED_SENDER_SIZE = 4_096;
 
+type Pending = Entry | BundleMember;
+
+/** What is listed. */
+export interface Listed {
+  /** Everything that waits, under its arrival number. */
+  readonly byArrival: btree.default<number, Pending>;
+  /** What of an account waits, in no order. */
+  readonly ownOf: (sender: string) => Iterable<Pending>;
+  /** Whether it belongs into a listing. */
+  readonly isListed: (pending: Pending) => boolean;
+}
+
 /**
  * A page of the pool, newest first.
- * @param byArrival every entry under its arrival number
- * @param sender what the account asked for has in the pool; undefined where it has nothing, or none was asked for
  * @throws PoolCursorError
  */
-export function pageOf(
-  query: PendingQuery,
-  byArrival: btree.default<number, Entry>,
-  sender: Sender | undefined,
-): PendingPage {
+export function pageOf(query: PendingQuery, listed: Listed): PendingPage {
   const below = query.cursor === undefined ? undefined : readCursor(query.cursor, query.sender);
-  const found = entriesBelow(query, below, byArrival, sender);
+  const found = entriesBelow(query, below, listed);
   const page = found.slice(0, query.limit);
   const last = page.at(-1);
-  const transactions = page.map((entry) => entry.view());
+  const transactions = page.map((pending) => pending.view());
   if (found.length === page.length || last === undefined) return { transactions };
   return { transactions, nextCursor: writeCursor(last.arrival, query.sender) };
 }
 
-/** The newest entries that arrived before `below`, one more than the page takes where there are more. */
+/** The newest that arrived before `below`, one more than the page takes where there are more. */
 function entriesBelow(
-  query: PendingQuery,
+  { sender, limit }: PendingQuery,
   below: number | undefined,
-  byArrival: btree.default<number, Entry>,
-  sender: Sender | undefined,
-): Entry[] {
-  const wanted = query.limit + 1;
-  if (query.sender !== undefined) {
-    if (sender === undefined) return [];
-    if (sender.size <= SORTED_SENDER_SIZE) {
-      return [...sender.entries()]
-        .filter((entry) => below === undefined || entry.arrival < below)
+  { byArrival, ownOf, isListed }: Listed,
+): Pending[] {
+  const wanted = limit + 1;
+  if (sender !== undefined) {
+    const own = firstOf(ownOf(sender), SORTED_SENDER_SIZE + 1);
+    if (own.length <= SORTED_SENDER_SIZE) {
+      return own
+        .filter((pending) => (below === undefined || pending.arrival < below) && isListed(pending))
         .sort((a, b) => b.arrival - a.arrival)
         .slice(0, wanted);
     }
   }
-  const found: Entry[] = [];
-  for (const [, entry] of byArrival.entriesReversed(below, undefined, true)) {
-    if (sender === undefined || entry.lane.sender === sender) found.push(entry);
+  const found: Pending[] = [];
+  for (const [, pending] of byArrival.entriesReversed(below, undefined, true)) {
+    if ((sender === undefined || pending.address === sender) && isListed(pending)) found.push(pending);
     if (found.length === wanted) break;
   }
   return found;
+}
+
+function firstOf<T>(all: Iterable<T>, count: number): T[] {
+  const first: T[] = [];
+  for (const one of all) {
+    if (first.push(one) === count) break;
+  }
+  return first;
 }
 
 /** A cursor names the last entry shown by its arrival, which nothing that comes or goes can change, and its filter. */

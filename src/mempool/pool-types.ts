@@ -37,15 +37,22 @@ export type AdmitResult =
   | { readonly admitted: true; readonly pending: PendingTransaction }
   | { readonly admitted: false; readonly error: TransactionError };
 
+export type AdmitBundleResult =
+  | { readonly admitted: true }
+  | { readonly admitted: false; readonly error: TransactionError };
+
 /** A transaction in the pool, as it stood when it was asked for. */
 export interface PendingTransaction extends Reception {
   readonly transaction: VerifiedTransaction;
-  /** Whether it could be in the next blocks as far as its nonce goes; otherwise it waits behind a gap. */
+  /**
+   * Whether it could be in the next blocks as far as its nonce goes; otherwise it waits behind a gap, or its bundle waits
+   * for nonces or balances.
+   */
   readonly ready: boolean;
 }
 
 /** Why a transaction left the pool; all but `included` are remembered for a while. */
-export type DepartureReason = 'included' | 'replaced' | 'evicted' | RejectionReason;
+export type DepartureReason = 'included' | 'replaced' | 'evicted' | 'bundle_failed' | RejectionReason;
 
 export interface Departure {
   readonly transaction: VerifiedTransaction;
@@ -110,9 +117,10 @@ export interface PoolStats {
   readonly capacity: number;
   /** Lanes with at least one transaction. */
   readonly lanes: number;
-  /** Transactions that wait for no earlier nonce to come; `ready + gapped = size`. */
+  /** Transactions that wait for no earlier nonce to come, nor their bundle for balances; `ready + gapped = size`. */
   readonly ready: number;
   readonly gapped: number;
+  readonly bundles: number;
   /** Least max_fee that gets a transaction in now. */
   readonly minFee: bigint;
   readonly baseFee: bigint;

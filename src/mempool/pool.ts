@@ -4,6 +4,9 @@ import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import { checkAccount, checkGap } from './account-rules.js';
 import type { AccountView } from './account-view.js';
 import { checkTransaction } from './admission-rules.js';
+import type { VerifiedBundle } from './bundle.js';
+import { BundleBook, type BundleDeparture } from './bundle-book.js';
+import { checkBundle, followBundle } from './bundle-rules.js';
 import { transactionCost } from './cost.js';
 import { DepartureMemory } from './departures.js';
 import { Entry } from './entry.js';
@@ -12,6 +15,7 @@ import { Heap } from './heap.js';
 import type { Lane } from './lane.js';
 import { pageOf } from './listing.js';
 import type {
+  AdmitBundleResult,
   AdmitResult,
   AppliedBlock,
   BlockSpace,
@@ -28,8 +32,9 @@ import type {
   RememberedDeparture,
 } from './pool-types.js';
 import { findRoom, lowestTip, type Newcomer } from './room.js';
-import { selectTransactions } from './selection.js';
+import { type Selection, selectTransactions } from './selection.js';
 import { Sender } from './sender.js';
+import { type BundleMember, WaitingBundle } from './waiting-bundle.js';
 
 export interface PoolOptions {
   readonly chainId: bigint;
@@ -39,6 +44,8 @@ export interface PoolOptions {
   readonly accounts: AccountView;
   /** Told of every transaction that leaves, before the call that made it leave returns; may not call the pool. */
   readonly onDeparture?: (departure: Departure) => void;
+  /** Told of every bundle that leaves, in the same way; of its transactions {@link onDeparture} is not told. */
+  readonly onBundleDeparture?: (departure: BundleDeparture) => void;
 }
 
 /**
@@ -53,6 +60,7 @@ export interface PoolOptions {
  * 5. A full pool makes room from the ends of lanes, gapped ones first, the cheapest first, and only for a newcomer
  *    that pays more: what it does never makes a gap.
  * 6. Whatever leaves without being included is remembered for a while with the reason.
+ * 7. Bundles wait beside the lanes, by the rules of {@link BundleBook}, and are drawn among the rest by price.
  *
  * Taking one in or out costs O(log n); drawing, following a block and listing cost that for each transaction they
  * touch. A new base fee costs O(lanes).
@@ -67,13 +75,15 @@ export class Mempool {
   #baseFee: bigint;
 
   readonly #byHash = new Map<string, Entry>();
-  readonly #byArrival = new btree.default<number, Entry>();
+  readonly #byArrival = new btree.default<number, Entry | BundleMember>();
   readonly #senders = new Map<string, Sender>();
   /** Lanes with a ready head, in the order in which they are drawn. */
   readonly #heads = new Heap<Lane>('highest');
   /** Every lane, by its tail, in one of the two. */
   readonly #tails = { gapped: new Heap<Lane>('lowest'), ready: new Heap<Lane>('lowest') };
   readonly #expiring = new Heap<Entry>('lowest');
+  readonly #bundles: BundleBook;
+  readonly #onBundleDeparture: ((departure: BundleDeparture) => void) | undefined;
   #bytes = 0;
   #ready = 0;
 
@@ -85,16 +95,23 @@ export class Mempool {
     this.#departures = new DepartureMemory(options.limits.maxDepartures);
     this.#head = options.head;
     this.#baseFee = options.head.baseFee;
+    this.#onBundleDeparture = options.onBundleDeparture;
+    this.#bundles = new BundleBook(
+      options.accounts,
+      options.limits,
+      this.#baseFee,
+      (waiting, reason, message) => this.#departBundle(waiting, reason, message),
+    );
   }
 
   get size(): number {
-    return this.#byHash.size;
+    return this.#byHash.size + this.#bundles.transactions;
   }
 
   /** Whether a block drawn now would get a transaction, as far as nonces and fees go. */
   hasReady(): boolean {
     const best = this.#heads.first;
-    return best !== undefined && best.key >= 0n;
+    return (best !== undefined && best.key >= 0n) || this.#bundles.hasReady;
   }
 
   /**
@@ -112,9 +129,7 @@ export class Mempool {
    * @throws RangeError where the arrival number was given before
    */
   admit(transaction: VerifiedTransaction, reception: Reception): AdmitResult {
-    if (this.#byArrival.has(reception.arrival)) {
-      throw new RangeError(`arrival number ${reception.arrival} belongs to another transaction in the pool`);
-    }
+    this.#checkArrival(reception.arrival);
     const refused = this.#examine(transaction);
     if (refused !== undefined) return { admitted: false, error: refused };
 
@@ -150,11 +165,57 @@ export class Mempool {
     return { admitted: true, pending: entry.view() };
   }
 
+  /** As {@link precheck}, for a bundle. */
+  precheckBundle(bundle: VerifiedBundle): TransactionError | undefined {
+    if (this.#bundles.get(bundle.hashHex) !== undefined) {
+      return new TransactionError('already_known', 'the bundle is in the pool already');
+    }
+    return checkBundle(bundle, this.#chainId, this.#head, this.#accounts, this.#limits);
+  }
+
+  /**
+   * Takes a bundle in, or says why not; bundles that have to leave for it leave. Transactions in it may wait here on
+   * their own as well, and in other bundles.
+   * @param bundle with signatures known to be good
+   * @param reception of its first transaction; the others take the arrival numbers that follow
+   * @throws RangeError where one of these numbers was given before
+   */
+  admitBundle(bundle: VerifiedBundle, reception: Reception): AdmitBundleResult {
+    const refused = this.precheckBundle(bundle);
+    if (refused !== undefined) return { admitted: false, error: refused };
+    const waiting = new WaitingBundle(bundle, reception);
+    for (const { arrival } of waiting.members) this.#checkArrival(arrival);
+    const followed = followBundle(bundle.transactions, waiting.lanes, this.#accounts);
+    if (followed instanceof TransactionError) return { admitted: false, error: followed };
+    const standing = followed ?? 'waiting';
+    const leaving = this.#bundles.roomFor(waiting, standing, {
+      transactions: this.#byHash.size,
+      bytes: this.#bytes,
+    });
+    if (leaving instanceof TransactionError) return { admitted: false, error: leaving };
+    for (const other of leaving) {
+      this.#bundles.drop(other, 'evicted', 'its bundle made room for one that pays more');
+    }
+    this.#bundles.put(waiting, standing);
+    for (const member of waiting.members) {
+      this.#byArrival.set(member.arrival, member);
+      this.#departures.forget(member.transaction.hashHex);
+    }
+    return { admitted: true };
+  }
+
   /** Draws the transactions of a block, in its order; they stay here until {@link applyBlock}. Expired ones leave. */
-  select(space: BlockSpace): VerifiedTransaction[] {
+  select(space: BlockSpace): Selection {
     this.#setBaseFee(space.baseFee);
     this.#dropExpired(space.height);
-    return selectTransactions(this.#heads, space);
+    return selectTransactions(
+      {
+        heads: this.#heads,
+        bundles: this.#bundles.ready,
+        laneOf: (sender, lane) => this.#senders.get(sender)?.lanes.get(lane),
+      },
+      space,
+    );
   }
 
   /** Brings the pool in line with a new tip: what was included leaves, and what can no longer be. */
@@ -170,6 +231,7 @@ export class Mempool {
       const sender = this.#senders.get(address);
       if (sender !== undefined) this.#followAccount(sender, included);
     }
+    this.#bundles.follow(changed, included);
     this.#head = block.head;
     this.#setBaseFee(block.head.baseFee);
     this.#dropExpired(block.head.height);
@@ -183,8 +245,23 @@ export class Mempool {
     return true;
   }
 
+  /** Takes out a bundle that turned out impossible to include; false where it is not here. */
+  dropBundle(hashHex: string, reason: DepartureReason, message: string): boolean {
+    const waiting = this.#bundles.get(hashHex);
+    if (waiting === undefined) return false;
+    this.#bundles.drop(waiting, reason, message);
+    return true;
+  }
+
+  /** Lets a bundle that could not be included now wait until an account of its senders changes. */
+  parkBundle(hashHex: string): void {
+    const waiting = this.#bundles.get(hashHex);
+    if (waiting !== undefined) this.#bundles.park(waiting);
+  }
+
+  /** A transaction that waits on its own or in a bundle. */
   get(hashHex: string): PendingTransaction | undefined {
-    return this.#byHash.get(hashHex)?.view();
+    return this.#find(hashHex)?.view();
   }
 
   /** Why a transaction left without being included; undefined where it did not, or long ago. */
@@ -192,22 +269,25 @@ export class Mempool {
     return this.#departures.get(hashHex);
   }
 
-  /** How many transactions wait in a lane. */
+  /** How many transactions wait in a lane on their own. */
   pendingCount(sender: string, lane: number): number {
     return this.#senders.get(sender)?.lanes.get(lane)?.size ?? 0;
   }
 
-  /** The first nonce that is neither used nor waiting: the one to build the next transaction with. */
+  /**
+   * The first nonce that is neither used nor waiting: the one to build the next transaction with. What waits in bundles
+   * takes no nonce, for it may never be included.
+   */
   nextNonce(sender: string, lane: number): bigint {
     return this.#senders.get(sender)?.lanes.get(lane)?.nextNonce ?? this.#accounts.nextNonce(sender, lane);
   }
 
-  /** Whether anything of an account waits. */
+  /** Whether anything of an account waits on its own. */
   hasPending(sender: string): boolean {
     return this.#senders.has(sender);
   }
 
-  /** The lanes in which an account has transactions waiting, ascending. */
+  /** The lanes in which an account has transactions waiting on their own, ascending. */
   lanesOf(sender: string): PendingLane[] {
     const lanes = [...(this.#senders.get(sender)?.lanes.values() ?? [])];
     return lanes
@@ -220,23 +300,36 @@ export class Mempool {
    * @throws PoolCursorError
    */
   list(query: PendingQuery): PendingPage {
-    const sender = query.sender === undefined ? undefined : this.#senders.get(query.sender);
-    return pageOf(query, this.#byArrival, sender);
+    return pageOf(query, {
+      byArrival: this.#byArrival,
+      ownOf: (sender) => this.#ownOf(sender),
+      // One that waits several times is listed once.
+      isListed: (pending) => this.#find(pending.transaction.hashHex) === pending,
+    });
   }
 
-  /** Everything that waits, in the order of arrival: admitting it again in this order restores the pool. */
+  /** What waits on its own, in the order of arrival: admitting it again in this order, then the bundles, restores the pool. */
   *transactions(): IterableIterator<VerifiedTransaction> {
-    for (const entry of this.#byArrival.values()) yield entry.transaction;
+    for (const pending of this.#byArrival.values()) {
+      if (pending instanceof Entry) yield pending.transaction;
+    }
+  }
+
+  /** The bundles that wait, in the order of arrival. */
+  bundles(): IterableIterator<VerifiedBundle> {
+    return this.#bundles.bundles();
   }
 
   stats(): PoolStats {
+    const ready = this.#ready + this.#bundles.readyTransactions;
     return {
       size: this.size,
-      bytes: this.#bytes,
+      bytes: this.#bytes + this.#bundles.bytes,
       capacity: this.#limits.maxTransactions,
       lanes: this.#tails.gapped.size + this.#tails.ready.size,
-      ready: this.#ready,
-      gapped: this.size - this.#ready,
+      ready,
+      gapped: this.size - ready,
+      bundles: this.#bundles.size,
       minFee: this.#minFee(),
       baseFee: this.#baseFee,
     };
@@ -244,7 +337,7 @@ export class Mempool {
 
   /** Everything but gaps and room. */
   #examine(transaction: VerifiedTransaction): TransactionError | undefined {
-    if (this.#byHash.has(transaction.hashHex)) {
+    if (this.#find(transaction.hashHex) !== undefined) {
       return new TransactionError('already_known', 'the transaction is in the pool already');
     }
     return (
@@ -261,7 +354,8 @@ export class Mempool {
   ): Entry[] | TransactionError {
     const needed = {
       transactions: this.size + (present === undefined ? 1 : 0) - this.#limits.maxTransactions,
-      bytes: this.#bytes + encoded.length - (present?.bytes ?? 0) - this.#limits.maxBytes,
+      bytes:
+        this.#bytes + this.#bundles.bytes + encoded.length - (present?.bytes ?? 0) - this.#limits.maxBytes,
     };
     if (needed.transactions <= 0 && needed.bytes <= 0) return [];
     const leaving = findRoom(needed, newcomer, this.#tails, this.#baseFee);
@@ -351,6 +445,7 @@ export class Mempool {
   }
 
   #dropExpired(height: bigint): void {
+    this.#bundles.dropExpired(height);
     for (;;) {
       const first = this.#expiring.first;
       if (first === undefined || first.key >= height) return;
@@ -410,5 +505,30 @@ export class Mempool {
     const tailTip = ({ tail }: Lane) => tail?.tip(baseFee) ?? 0n;
     this.#tails.gapped.rekey(tailTip);
     this.#tails.ready.rekey(tailTip);
+    this.#bundles.setBaseFee(baseFee);
+  }
+
+  #checkArrival(arrival: number): void {
+    if (!this.#byArrival.has(arrival)) return;
+    throw new RangeError(`arrival number ${arrival} belongs to another transaction in the pool`);
+  }
+
+  #find(hashHex: string): Entry | BundleMember | undefined {
+    return this.#byHash.get(hashHex) ?? this.#bundles.member(hashHex);
+  }
+
+  /** All of an account that waits, in no order. */
+  *#ownOf(address: string): IterableIterator<Entry | BundleMember> {
+    const sender = this.#senders.get(address);
+    if (sender !== undefined) yield* sender.entries();
+    yield* this.#bundles.membersOf(address);
+  }
+
+  #departBundle({ bundle, members }: WaitingBundle, reason: DepartureReason, message: string): void {
+    for (const { arrival, transaction } of members) {
+      this.#byArrival.delete(arrival);
+      if (reason !== 'included') this.#departures.remember(transaction.hashHex, { reason, message });
+    }
+    this.#onBundleDeparture?.({ bundle, reason, message });
   }
 }

@@ -94,6 +94,6 @@ test('an expired transaction is not drawn but leaves, and those behind it wait',
 test('drawing for a later height drops what expires before it', () => {
   const world = new PoolWorld({}, { height: 10n });
   const expiring = world.add({ validUntil: 11 });
-  assert.deepEqual(world.pool.select({ ...world.head, height: 12n }), []);
+  assert.deepEqual(world.pool.select({ ...world.head, height: 12n }).transactions, []);
   assert.equal(world.reasonOf(expiring), 'expired');
 });

@@ -146,8 +146,8 @@ export class PoolWorld {
 
   select(
     space: { gasLimit?: bigint; maxBytes?: number; maxTransactions?: number } = {},
-  ): VerifiedTransaction[] {
-    return this.pool.select({ ...this.head, ...space });
+  ): readonly VerifiedTransaction[] {
+    return this.pool.select({ ...this.head, ...space }).transactions;
   }
 
   /** Makes a block of these transactions the tip. */

@@ -37,7 +37,7 @@ export function poolHandlers({ pool, maxPageSize }: PoolSources): PoolHandlers {
         ready: stats.ready,
         gapped: stats.gapped,
         sealed: { size: 0, bytes: 0n },
-        bundles: 0,
+        bundles: stats.bundles,
         min_fee: stats.minFee,
         base_fee: stats.baseFee,
       };

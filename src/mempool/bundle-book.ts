@@ -1,0 +1,249 @@
+import type { AccountView } from './account-view.js';
+import type { VerifiedBundle } from './bundle.js';
+import { bundleRoom, followBundle } from './bundle-rules.js';
+import { TransactionError } from './errors.js';
+import { Heap } from './heap.js';
+import { HeapWalk } from './heap-walk.js';
+import type { DepartureReason, PoolLimits } from './pool-types.js';
+import type { BundleMember, BundleStanding, WaitingBundle } from './waiting-bundle.js';
+
+/** A bundle that left the pool. */
+export interface BundleDeparture {
+  readonly bundle: VerifiedBundle;
+  readonly reason: DepartureReason;
+  /** For a person: what happened, with the numbers that decided. */
+  readonly message: string;
+}
+
+/** A bundle that left, as the pool has it. */
+type Left = (waiting: WaitingBundle, reason: DepartureReason, message: string) => void;
+
+/**
+ * The bundles that wait for a block.
+ *
+ * 1. A bundle does not enter the lanes of its senders: it neither closes a gap there nor takes a place. Where a
+ *    transaction on its own has the same nonce, or another bundle has, what is included first decides; the others leave.
+ * 2. It is *ready* while the accounts have exactly the nonces that it starts with, and balances for it; until then it
+ *    waits. It leaves once a nonce of it is used, or its last height is past.
+ * 3. Bundles may take a quarter of the pool, and make room among themselves: waiting ones first, the cheapest first, and
+ *    only for one that pays more.
+ */
+export class BundleBook {
+  readonly #accounts: AccountView;
+  readonly #limits: PoolLimits;
+  readonly #onLeft: Left;
+  readonly #byHash = new Map<string, WaitingBundle>();
+  readonly #bySender = new Map<string, Set<WaitingBundle>>();
+  /** A transaction may be in several bundles; they are in the order in which they came. */
+  readonly #byTransaction = new Map<string, BundleMember[]>();
+  readonly #lowest = { waiting: new Heap<WaitingBundle>('lowest'), ready: new Heap<WaitingBundle>('lowest') };
+  readonly #expiring = new Heap<WaitingBundle>('lowest');
+  #transactions = 0;
+  #readyTransactions = 0;
+  #bytes = 0;
+  #baseFee: bigint;
+
+  /** The ready ones, by price, in the order in which they are drawn. */
+  readonly ready = new Heap<WaitingBundle>('highest');
+
+  constructor(accounts: AccountView, limits: PoolLimits, baseFee: bigint, onLeft: Left) {
+    this.#accounts = accounts;
+    this.#limits = limits;
+    this.#baseFee = baseFee;
+    this.#onLeft = onLeft;
+  }
+
+  /** How many bundles. */
+  get size(): number {
+    return this.#byHash.size;
+  }
+
+  /** How many transactions they have together. */
+  get transactions(): number {
+    return this.#transactions;
+  }
+
+  get readyTransactions(): number {
+    return this.#readyTransactions;
+  }
+
+  /** Encoded size of their transactions. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether a block drawn now would get a bundle, as far as nonces, balances and fees go. */
+  get hasReady(): boolean {
+    const best = this.ready.first;
+    return best !== undefined && best.key >= 0n;
+  }
+
+  get(hashHex: string): WaitingBundle | undefined {
+    return this.#byHash.get(hashHex);
+  }
+
+  /** A transaction in the first bundle that has it. */
+  member(hashHex: string): BundleMember | undefined {
+    return this.#byTransaction.get(hashHex)?.[0];
+  }
+
+  /** The transactions of an account in bundles. */
+  *membersOf(sender: string): IterableIterator<BundleMember> {
+    for (const { members } of this.#bySender.get(sender) ?? []) {
+      for (const member of members) if (member.address === sender) yield member;
+    }
+  }
+
+  /** In the order in which they came. */
+  *bundles(): IterableIterator<VerifiedBundle> {
+    for (const { bundle } of this.#byHash.values()) yield bundle;
+  }
+
+  /**
+   * What has to leave so that a bundle fits, or why it cannot come in.
+   * @param alone what the transactions on their own take of the pool
+   */
+  roomFor(
+    newcomer: WaitingBundle,
+    standing: BundleStanding,
+    alone: { readonly transactions: number; readonly bytes: number },
+  ): WaitingBundle[] | TransactionError {
+    const { maxTransactions, maxBytes } = this.#limits;
+    const room = bundleRoom(this.#limits);
+    let places =
+      this.#transactions +
+      newcomer.members.length -
+      Math.min(room.transactions, maxTransactions - alone.transactions);
+    let bytes = this.#bytes + newcomer.bytes - Math.min(room.bytes, maxBytes - alone.bytes);
+    const price = newcomer.price(this.#baseFee);
+    const walks = [new HeapWalk(this.#lowest.waiting, self)];
+    if (standing === 'ready') walks.push(new HeapWalk(this.#lowest.ready, self));
+    const leaving: WaitingBundle[] = [];
+    while (places > 0 || bytes > 0) {
+      const walk = walks.find((one) => {
+        const step = one.peek();
+        return step !== undefined && step.key < price;
+      });
+      const cheaper = walk?.next()?.value;
+      if (cheaper === undefined) return this.#full();
+      leaving.push(cheaper);
+      places -= cheaper.members.length;
+      bytes -= cheaper.bytes;
+    }
+    return leaving;
+  }
+
+  put(waiting: WaitingBundle, standing: BundleStanding): void {
+    this.#byHash.set(waiting.hashHex, waiting);
+    for (const sender of waiting.senders) {
+      const own = this.#bySender.get(sender);
+      if (own === undefined) this.#bySender.set(sender, new Set([waiting]));
+      else own.add(waiting);
+    }
+    for (const member of waiting.members) {
+      const { hashHex } = member.transaction;
+      const present = this.#byTransaction.get(hashHex);
+      if (present === undefined) this.#byTransaction.set(hashHex, [member]);
+      else present.push(member);
+    }
+    this.#transactions += waiting.members.length;
+    this.#bytes += waiting.bytes;
+    if (waiting.expiryNode !== undefined) {
+      this.#expiring.put(waiting.expiryNode, waiting.lastHeight ?? 0n, waiting.arrival);
+    }
+    this.#stand(waiting, standing);
+  }
+
+  /** Takes a bundle out, and tells so. */
+  drop(waiting: WaitingBundle, reason: DepartureReason, message: string): void {
+    this.#byHash.delete(waiting.hashHex);
+    for (const sender of waiting.senders) {
+      const own = this.#bySender.get(sender);
+      own?.delete(waiting);
+      if (own?.size === 0) this.#bySender.delete(sender);
+    }
+    for (const { transaction } of waiting.members) {
+      const left =
+        this.#byTransaction.get(transaction.hashHex)?.filter((one) => one.waiting !== waiting) ?? [];
+      if (left.length === 0) this.#byTransaction.delete(transaction.hashHex);
+      else this.#byTransaction.set(transaction.hashHex, left);
+    }
+    this.#transactions -= waiting.members.length;
+    if (waiting.standing === 'ready') this.#readyTransactions -= waiting.members.length;
+    this.#bytes -= waiting.bytes;
+    this.ready.remove(waiting.drawNode);
+    this.#lowest[waiting.standing].remove(waiting.roomNode);
+    if (waiting.expiryNode !== undefined) this.#expiring.remove(waiting.expiryNode);
+    this.#onLeft(waiting, reason, message);
+  }
+
+  /** Lets a bundle that was tried in vain wait until an account of its senders changes. */
+  park(waiting: WaitingBundle): void {
+    this.#stand(waiting, 'waiting');
+  }
+
+  /**
+   * Brings the bundles of accounts that changed in line with them.
+   * @param included hashes of the transactions of the block that changed them
+   */
+  follow(changed: Iterable<string>, included: ReadonlySet<string>): void {
+    if (this.size === 0) return;
+    const concerned = new Set<WaitingBundle>();
+    for (const address of changed) {
+      for (const waiting of this.#bySender.get(address) ?? []) concerned.add(waiting);
+    }
+    for (const waiting of concerned) {
+      const { transactions } = waiting.bundle;
+      const followed = followBundle(transactions, waiting.lanes, this.#accounts);
+      if (!(followed instanceof TransactionError)) this.#stand(waiting, followed ?? 'waiting');
+      else if (transactions.every(({ hashHex }) => included.has(hashHex))) {
+        this.drop(waiting, 'included', 'included in a block');
+      } else this.drop(waiting, followed.reason, followed.message);
+    }
+  }
+
+  dropExpired(height: bigint): void {
+    for (;;) {
+      const first = this.#expiring.first;
+      if (first === undefined || first.key >= height) return;
+      this.drop(
+        first.value,
+        'expired',
+        `its bundle could be included up to height ${first.key}, which is past`,
+      );
+    }
+  }
+
+  setBaseFee(baseFee: bigint): void {
+    this.#baseFee = baseFee;
+    const price = (waiting: WaitingBundle) => waiting.price(baseFee);
+    this.ready.rekey(price);
+    this.#lowest.waiting.rekey(price);
+    this.#lowest.ready.rekey(price);
+  }
+
+  #stand(waiting: WaitingBundle, standing: BundleStanding): void {
+    if (waiting.standing === 'ready') this.#readyTransactions -= waiting.members.length;
+    if (standing === 'ready') this.#readyTransactions += waiting.members.length;
+    this.#lowest[waiting.standing].remove(waiting.roomNode);
+    waiting.standing = standing;
+    const price = waiting.price(this.#baseFee);
+    this.#lowest[standing].put(waiting.roomNode, price, -waiting.arrival);
+    if (standing === 'ready') this.ready.put(waiting.drawNode, price, waiting.arrival);
+    else this.ready.remove(waiting.drawNode);
+  }
+
+  #full(): TransactionError {
+    const { transactions, bytes } = bundleRoom(this.#limits);
+    return new TransactionError(
+      'pool_full',
+      `there is no room for the bundle: bundles may have ${transactions} transactions and ${bytes} bytes of the pool, ` +
+        `and those that wait pay no less`,
+      { size: this.#transactions, bytes: this.#bytes },
+    );
+  }
+}
+
+function self(waiting: WaitingBundle): WaitingBundle {
+  return waiting;
+}

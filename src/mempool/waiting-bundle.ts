@@ -1,0 +1,149 @@
+import { priorityPrice } from '../ledger/fees.js';
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import { ITEM_OVERHEAD_BYTES } from './block-fill.js';
+import type { VerifiedBundle } from './bundle.js';
+import { HeapNode } from './heap.js';
+import type { PendingTransaction, Reception } from './pool-types.js';
+
+/** A lane that a bundle uses, and the nonce that it is first used with. */
+export interface UsedLane {
+  /** `<sender>/<lane>`. */
+  readonly name: string;
+  readonly sender: string;
+  readonly lane: number;
+  readonly firstNonce: bigint;
+}
+
+/**
+ * Whether the accounts allow a bundle now: `ready` to be drawn, or `waiting` for nonces or balance. One that was tried in
+ * vain is `waiting` until an account of its senders changes.
+ */
+export type BundleStanding = 'ready' | 'waiting';
+
+/** A bundle in the pool. */
+export class WaitingBundle {
+  /** Its place among those that a block is drawn from. */
+  readonly drawNode = new HeapNode<WaitingBundle>(this);
+  /** Its place among those that make room. */
+  readonly roomNode = new HeapNode<WaitingBundle>(this);
+  /** Its place among those that expire; undefined for one that never does. */
+  readonly expiryNode: HeapNode<WaitingBundle> | undefined;
+  readonly members: readonly BundleMember[];
+  readonly lanes: readonly UsedLane[];
+  readonly senders: ReadonlySet<string>;
+  /** Sum of the encodings of its transactions. */
+  readonly bytes: number;
+  /** Sum of the gas limits of its transactions. */
+  readonly gas: bigint;
+  /** The last block that may include it, by its own limit and its transactions'. */
+  readonly lastHeight: bigint | undefined;
+  standing: BundleStanding = 'waiting';
+
+  /** @param reception of the first of its transactions; the others have the arrival numbers that follow */
+  constructor(
+    readonly bundle: VerifiedBundle,
+    reception: Reception,
+  ) {
+    const { transactions } = bundle;
+    this.members = transactions.map(
+      (transaction, index) =>
+        new BundleMember(this, transaction, {
+          arrival: reception.arrival + index,
+          receivedMs: reception.receivedMs,
+        }),
+    );
+    this.lanes = usedLanes(transactions);
+    this.senders = new Set(transactions.map(({ sender }) => sender));
+    this.bytes = bundleBytes(transactions);
+    this.gas = bundleGas(transactions);
+    this.lastHeight = lastHeight(bundle);
+    this.expiryNode = this.lastHeight === undefined ? undefined : new HeapNode<WaitingBundle>(this);
+  }
+
+  get hashHex(): string {
+    return this.bundle.hashHex;
+  }
+
+  get arrival(): number {
+    return this.members[0]?.arrival ?? 0;
+  }
+
+  /** What its transactions take of a block's body: a transaction's encoding and the item's variant each. */
+  get itemBytes(): number {
+    return this.bytes + this.members.length * ITEM_OVERHEAD_BYTES;
+  }
+
+  price(baseFee: bigint): bigint {
+    return bundlePrice(this.bundle.transactions, baseFee);
+  }
+}
+
+/** A transaction of a bundle in the pool. */
+export class BundleMember {
+  readonly arrival: number;
+  readonly receivedMs: number;
+
+  constructor(
+    readonly waiting: WaitingBundle,
+    readonly transaction: VerifiedTransaction,
+    reception: Reception,
+  ) {
+    this.arrival = reception.arrival;
+    this.receivedMs = reception.receivedMs;
+  }
+
+  get address(): string {
+    return this.transaction.sender;
+  }
+
+  view(): PendingTransaction {
+    const { transaction, arrival, receivedMs, waiting } = this;
+    return { transaction, arrival, receivedMs, ready: waiting.standing === 'ready' };
+  }
+}
+
+/**
+ * What a bundle pays the proposer per unit of gas: the mean of its transactions' priority prices, weighted by their gas
+ * limits and rounded down; −1 where one of them does not cover the base fee, for then none can be included.
+ */
+export function bundlePrice(transactions: readonly VerifiedTransaction[], baseFee: bigint): bigint {
+  let paid = 0n;
+  for (const { signed } of transactions) {
+    const price = priorityPrice(signed.transaction, baseFee);
+    if (price < 0n) return -1n;
+    paid += price * signed.transaction.gas_limit;
+  }
+  return paid / bundleGas(transactions);
+}
+
+export function bundleGas(transactions: readonly VerifiedTransaction[]): bigint {
+  return transactions.reduce((sum, { signed }) => sum + signed.transaction.gas_limit, 0n);
+}
+
+export function bundleBytes(transactions: readonly VerifiedTransaction[]): number {
+  return transactions.reduce((sum, { encoded }) => sum + encoded.length, 0);
+}
+
+/** The lanes that transactions use, each with the nonce that it is first used with. */
+export function usedLanes(transactions: readonly VerifiedTransaction[]): readonly UsedLane[] {
+  const lanes = new Map<string, UsedLane>();
+  for (const { sender, signed } of transactions) {
+    const { lane, nonce } = signed.transaction;
+    const name = laneName(sender, lane);
+    if (!lanes.has(name)) lanes.set(name, { name, sender, lane, firstNonce: nonce });
+  }
+  return [...lanes.values()];
+}
+
+export function laneName(sender: string, lane: number): string {
+  return `${sender}/${lane}`;
+}
+
+function lastHeight({ maxHeight, transactions }: VerifiedBundle): bigint | undefined {
+  let last = maxHeight;
+  for (const { signed } of transactions) {
+    const { valid_until: until } = signed.transaction;
+    if (until !== undefined && (last === undefined || until < last)) last = until;
+  }
+  return last;
+}
