@@ -34,7 +34,7 @@ export function keyBit(key: Uint8Array, depth: number): 0 | 1 {
 }
 
 /** How many leading bits two keys share. */
-function sharedBits(a: Uint8Array, b: Uint8Array): number {
+export function sharedBits(a: Uint8Array, b: Uint8Array): number {
   for (let i = 0; i < HASH_BYTES; i++) {
     const difference = (a[i] ?? 0) ^ (b[i] ?? 0);
     if (difference !== 0) return i * 8 + Math.clz32(difference) - 24;
@@ -122,7 +122,7 @@ export function proveSubtrees(hashes: Hashes, subtrees: readonly SubtreeRoot[]):
     const left = build(from, middle, depth + 1);
     const right = build(middle, to, depth + 1);
     for (let i = from; i < to; i++) paths[i]?.push(i < middle ? right : left);
-    return hashes.sha256(Buffer.concat([left, right]));
+    return joined(hashes, left, right);
   };
   const root = build(0, subtrees.length, 0);
   const proofs = subtrees.map(({ prefix, depth }, index) => {
@@ -161,7 +161,7 @@ export function rootOfSubtreeProof(
     let sibling: Uint8Array | undefined = EMPTY;
     if ((((bitmap[i >> 3] ?? 0) >> (i & 7)) & 1) === 1) sibling = siblings[used++];
     if (sibling === undefined) return undefined;
-    node = hashes.sha256(Buffer.concat(keyBit(prefix, i) === 1 ? [sibling, node] : [node, sibling]));
+    node = keyBit(prefix, i) === 1 ? joined(hashes, sibling, node) : joined(hashes, node, sibling);
   }
   return used === siblings.length ? node : undefined;
 }
@@ -189,6 +189,13 @@ export function endOfPlace({ prefix, depth }: SubtreePlace): Uint8Array | undefi
   if (bit < 0) return undefined;
   end[bit >> 3] = (end[bit >> 3] ?? 0) | (0x80 >> (bit & 7));
   return end;
+}
+
+function joined(hashes: Pick<Hashes, 'sha256'>, left: Uint8Array, right: Uint8Array): Uint8Array {
+  const pair = new Uint8Array(2 * HASH_BYTES);
+  pair.set(left);
+  pair.set(right, HASH_BYTES);
+  return hashes.sha256(pair);
 }
 
 function isZero(hash: Uint8Array): boolean {

@@ -1,0 +1,52 @@
+import { Worker } from 'node:worker_threads';
+import { ProofError } from '../proof-error.js';
+import type { CutState } from './cut.js';
+import type { CutReply, CutWorkerData } from './cut-messages.js';
+
+export interface CutCheckpointOptions extends CutWorkerData {
+  readonly onProgress?: (progress: { readonly fraction: number; readonly entries: number }) => void;
+  /** Ends the work. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Cuts the state at a height into chunks, in a thread of its own that ends with it: neither blocks nor callers wait for it.
+ * @throws ProofError `worker_failed` with what went wrong there; the signal's reason
+ */
+export async function cutCheckpoint(options: CutCheckpointOptions): Promise<CutState> {
+  const { onProgress, signal, store, native, height, restRatio } = options;
+  signal?.throwIfAborted();
+  const workerData: CutWorkerData = { store, native, height, restRatio };
+  const worker = new Worker(new URL('../../../workers/checkpoint-worker.js', import.meta.url), {
+    workerData,
+  });
+  const end = () => void worker.terminate();
+  signal?.addEventListener('abort', end, { once: true });
+  try {
+    return await new Promise<CutState>((resolve, reject) => {
+      let cut: CutState | undefined;
+      worker.on('message', (reply: CutReply) => {
+        if (reply.type === 'progress') onProgress?.(reply);
+        else cut = reply.cut;
+      });
+      worker.on('error', (error: Error) =>
+        reject(
+          new ProofError('worker_failed', `cutting the state at height ${height} failed: ${error.message}`, {
+            cause: error,
+          }),
+        ),
+      );
+      // Only now has the thread let go of the store.
+      worker.on('exit', (code) => {
+        if (cut !== undefined) resolve(cut);
+        else if (signal?.aborted === true) reject(signal.reason);
+        else
+          reject(
+            new ProofError('worker_failed', `the thread that cuts a checkpoint ended with exit code ${code}`),
+          );
+      });
+    });
+  } finally {
+    signal?.removeEventListener('abort', end);
+  }
+}

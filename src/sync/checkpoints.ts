@@ -1,0 +1,144 @@
+import type { Chain, ChainTip } from '../consensus/chain.js';
+import type { BlockHeader } from '../generated/ledger.js';
+import type { CheckpointDescriptor } from '../generated/node-rpc-v1.js';
+import { toHex } from '../idl/hex.js';
+import type { BlockReader } from '../ledger/block-store.js';
+import { CheckpointReader, deleteCheckpoint, putCheckpoint } from '../ledger/checkpoint-store.js';
+import type { CutState } from '../proofs/snapshot/cut.js';
+import { oldestHeight } from '../storage/state.js';
+import type { Store } from '../storage/store.js';
+import { WriteBatch } from '../storage/write-batch.js';
+import { SnapshotError } from './snapshot-error.js';
+
+const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
+
+export interface CheckpointsOptions {
+  readonly store: Store;
+  readonly chain: Pick<Chain, 'tip' | 'onCommit'>;
+  readonly blocks: Pick<BlockReader, 'header'>;
+  /** Heights between two checkpoints. */
+  readonly interval: bigint;
+  /** How many are kept, at least 1; fewer where the state of the older ones has been dropped. */
+  readonly kept: number;
+  /** Cuts the committed state at a height. */
+  readonly cut: (height: bigint, signal: AbortSignal) => Promise<CutState>;
+  /** Told of each new checkpoint. */
+  readonly onCut?: (checkpoint: CheckpointDescriptor) => void;
+  /** Told of a checkpoint that could not be cut; the next one is tried in its turn. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Keeps the checkpoints of a chain: cuts one at every multiple of the interval, a little after its block was committed, and
+ * drops the oldest. A checkpoint is stored whole or not at all; one that a stop interrupted is cut again at the next start.
+ */
+export class Checkpoints {
+  readonly #options: CheckpointsOptions;
+  readonly #reader: CheckpointReader;
+  readonly #stopping = new AbortController();
+  readonly #unsubscribe: () => void;
+  #latest: CheckpointDescriptor | undefined;
+  #cutting: Promise<void> | undefined;
+  /** Of the newest block that is to become a checkpoint. */
+  #due: bigint | undefined;
+
+  constructor(options: CheckpointsOptions) {
+    this.#options = options;
+    this.#reader = new CheckpointReader(options.store);
+    [this.#latest] = this.#reader.before(MAX_HEIGHT);
+    const { chain, interval } = options;
+    this.#unsubscribe = chain.onCommit(({ header }) => this.#committed(header.height));
+    // The last one that should be there: a stop may have come in between.
+    this.#committed(chain.tip.header.height - (chain.tip.header.height % interval));
+  }
+
+  /** The newest checkpoint that can be served. */
+  get latest(): CheckpointDescriptor | undefined {
+    return this.#latest;
+  }
+
+  /** The checkpoint of a height, if it can be served. */
+  get(height: bigint): CheckpointDescriptor | undefined {
+    return height < oldestHeight(this.#options.store) ? undefined : this.#reader.get(height);
+  }
+
+  /** Checkpoints below a height that can be served, newest first. */
+  *before(height: bigint): IterableIterator<CheckpointDescriptor> {
+    const oldest = oldestHeight(this.#options.store);
+    for (const checkpoint of this.#reader.before(height)) {
+      if (checkpoint.height < oldest) return;
+      yield checkpoint;
+    }
+  }
+
+  /** Ends what is under way. */
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    this.#stopping.abort(new SnapshotError('incomplete', 'the node is stopping'));
+    await this.#cutting;
+  }
+
+  #committed(height: bigint): void {
+    const { interval, store } = this.#options;
+    if (height === 0n || height % interval !== 0n || height <= (this.#latest?.height ?? 0n)) return;
+    if (height < oldestHeight(store)) return;
+    this.#due = height;
+    this.#cutting ??= this.#cutDue().finally(() => {
+      this.#cutting = undefined;
+    });
+  }
+
+  async #cutDue(): Promise<void> {
+    for (let height = this.#due; height !== undefined; height = this.#due) {
+      this.#due = undefined;
+      try {
+        await this.#cut(height);
+      } catch (error) {
+        if (this.#stopping.signal.aborted) return;
+        this.#options.onError(error);
+      }
+    }
+  }
+
+  async #cut(height: bigint): Promise<void> {
+    const { store, blocks, cut, kept, onCut } = this.#options;
+    const block = blocks.header(height);
+    if (block === undefined) throw new SnapshotError('no_checkpoint', `block ${height} is not in the store`);
+    const state = await cut(height, this.#stopping.signal);
+    const checkpoint = describeCheckpoint(block, state);
+    const batch = new WriteBatch();
+    putCheckpoint(batch, checkpoint, state.chunks);
+    const others = [...this.#reader.before(MAX_HEIGHT)].filter((other) => other.height !== height);
+    for (const old of others.slice(kept - 1)) deleteCheckpoint(batch, old);
+    await store.write(batch, { sync: false });
+    this.#latest = checkpoint;
+    onCut?.(checkpoint);
+  }
+}
+
+/**
+ * The descriptor of a block's state.
+ * @throws SnapshotError `malformed` where the state is not the one that the header commits to
+ */
+export function describeCheckpoint(
+  { header, hash }: { readonly header: BlockHeader; readonly hash: ChainTip['hash'] },
+  cut: CutState,
+): CheckpointDescriptor {
+  if (Buffer.compare(cut.stateRoot, header.state_root) !== 0) {
+    throw new SnapshotError(
+      'malformed',
+      `the stored state at height ${header.height} has root ${toHex(cut.stateRoot)}, the block's header says ${toHex(header.state_root)}`,
+    );
+  }
+  return {
+    height: header.height,
+    block_hash: hash,
+    state_root: header.state_root,
+    history_root: header.history_root,
+    entries: cut.entries,
+    bytes: cut.bytes,
+    chunk_count: cut.chunks.length,
+    chunks_root: cut.chunksRoot,
+    created_ms: header.timestamp_ms,
+  };
+}
