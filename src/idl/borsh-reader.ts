@@ -1,5 +1,5 @@
-import { MAX_RECURSION } from './code-generator.js';
 import { BorshError, joinPath } from './codec-errors.js';
+import { MAX_RECURSION } from './recursion-limit.js';
 
 /** Up to here a loop beats the call of a native copy or decoder. */
 const SHORT_COPY = 64;

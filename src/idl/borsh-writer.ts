@@ -1,5 +1,5 @@
-import { MAX_RECURSION } from './code-generator.js';
 import { BorshError, type BorshErrorCode, describe, joinPath } from './codec-errors.js';
+import { MAX_RECURSION } from './recursion-limit.js';
 
 const INITIAL_CAPACITY = 4096;
 /** A longer encoding leaves no buffer of its size behind. */

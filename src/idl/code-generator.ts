@@ -2,9 +2,6 @@ import { assertPlainDefinition, assertPlainType } from './code-safety.js';
 import type { EnumDefinition, FieldDefinition, StructDefinition, TypeReference } from './manifest.js';
 import type { ExpandedType, TypeTable } from './type-table.js';
 
-/** Levels of a recursive type that codecs follow: far beyond real use, far below what the stack holds. */
-export const MAX_RECURSION = 128;
-
 /**
  * Where a value stands, as pieces of generated code. The path is put together only for errors and for calls of other
  * functions, never for primitives.

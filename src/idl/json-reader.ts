@@ -1,8 +1,8 @@
-import { MAX_RECURSION } from './code-generator.js';
 import { describe, JsonDecodeError, joinPath } from './codec-errors.js';
 import { fromHex } from './hex.js';
 import { MAX_JSON_DEPTH, utf8Length } from './json-writer.js';
 import { nearestName } from './nearest-name.js';
+import { MAX_RECURSION } from './recursion-limit.js';
 
 const UNSIGNED = /^(?:0|[1-9][0-9]*)$/;
 const SIGNED = /^(?:0|-?[1-9][0-9]*)$/;

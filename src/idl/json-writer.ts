@@ -1,6 +1,6 @@
-import { MAX_RECURSION } from './code-generator.js';
 import { describe, JsonEncodeError, joinPath } from './codec-errors.js';
 import { toHex } from './hex.js';
+import { MAX_RECURSION } from './recursion-limit.js';
 
 /** Levels of lists and objects that a `json` value may have. */
 export const MAX_JSON_DEPTH = 64;

@@ -8,6 +8,7 @@
  */
 import type { Crypto } from '../crypto/crypto.js';
 import { ProofError } from './proof-error.js';
+import { sameBytes } from './same-bytes.js';
 
 type Sha256 = Pick<Crypto, 'sha256' | 'sha256Pairs'>;
 
@@ -75,7 +76,7 @@ export function verifyListPath(
     node = crypto.sha256(at % 2 === 1 ? concat(sibling, node) : concat(node, sibling));
     at = Math.floor(at / 2);
   }
-  return Buffer.compare(mixLength(crypto, node, length), root) === 0;
+  return sameBytes(mixLength(crypto, node, length), root);
 }
 
 /** The layers above the leaves: the least depth with 2^depth ≥ length. */

@@ -11,6 +11,7 @@
 import type { Crypto } from '../crypto/crypto.js';
 import { writeBe64 } from '../storage/big-endian.js';
 import { ProofError } from './proof-error.js';
+import { sameBytes } from './same-bytes.js';
 
 /** Reads the 32-byte node at a position. @throws ProofError `damaged` where it is missing */
 export type MmrNodes = (position: bigint) => Uint8Array;
@@ -202,9 +203,7 @@ export function verifyMmrInclusion(
   }
   const peak = peaks[expectedPeaks.indexOf(position)];
   return (
-    peak !== undefined &&
-    Buffer.compare(peak, node) === 0 &&
-    Buffer.compare(mmrRoot(crypto, mmrSize(leaves), peaks), root) === 0
+    peak !== undefined && sameBytes(peak, node) && sameBytes(mmrRoot(crypto, mmrSize(leaves), peaks), root)
   );
 }
 

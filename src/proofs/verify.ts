@@ -1,0 +1,32 @@
+/**
+ * `heddle/verify`: checks a node's answers without believing it. Pure and small, without Node: it also runs in browsers, under
+ * policies that forbid generated code.
+ *
+ * What is trusted is a {@link Trust}: the validators' group key, the genesis, or the hash of one block. Everything else comes
+ * from the answers of the API as JSON.parse made them, and is checked; a {@link VerifyError} says which check failed.
+ */
+export type { AccountRecord, BlockHeader, LedgerReceipt } from '../generated/ledger.js';
+export type { FinalityCertificate, HistoryRoot, SubtreeProof, TreeProof } from '../generated/node-rpc-v1.js';
+export { listRoot, verifyListPath } from './list-root.js';
+export { mmrRoot, mmrSize, verifyMmrInclusion } from './mmr.js';
+export { rootOfSubtreeProof, subtreeRoot } from './snapshot/subtree.js';
+export { type VerifiedBlock, verifyCertificate, verifyHeader } from './verify/certificate.js';
+export { finalizeMessage } from './verify/certificate-message.js';
+export { headerHash } from './verify/header-hash.js';
+export { portableHashes } from './verify/portable-hashes.js';
+export { verifyTreeProof } from './verify/tree-proof.js';
+export type { Bytes, Trust } from './verify/trust.js';
+export { VerifyError, type VerifyErrorCode } from './verify/verify-error.js';
+export { type VerifiedHistory, verifyBlockInHistory, verifyHistoryRoot } from './verify/verify-history.js';
+export {
+  type FinalityAnswers,
+  type VerifiedTransaction,
+  verifyTransactionIncluded,
+} from './verify/verify-inclusion.js';
+export {
+  snapshotChunkHash,
+  type VerifiedSnapshot,
+  verifyLightSnapshot,
+  verifySnapshotChunk,
+} from './verify/verify-snapshot.js';
+export { type VerifiedAccount, type VerifiedSlot, verifyAccount, verifySlot } from './verify/verify-state.js';

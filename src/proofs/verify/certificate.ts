@@ -1,0 +1,99 @@
+import { nobleBls } from '../../../native-free/crypto/bls.js';
+import { StrictBls } from '../../crypto/strict-bls.js';
+import type { BlockHeader } from '../../generated/ledger.js';
+import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
+import { sameBytes } from '../same-bytes.js';
+import { AnswerReader } from './answer-reader.js';
+import { readCertificate, readHeader, reading } from './answers.js';
+import { finalizeMessage } from './certificate-message.js';
+import { headerHash } from './header-hash.js';
+import { type Trust, type TrustRoot, trustRoot } from './trust.js';
+import { VerifyError } from './verify-error.js';
+
+/** A block that the trusted thing vouches for. */
+export interface VerifiedBlock {
+  readonly header: BlockHeader;
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+/**
+ * Checks a certificate of finality.
+ * 1. Its key is the trusted one.
+ * 2. Epoch, view and block hash are the header's.
+ * 3. Its signature over {@link finalizeMessage} is good.
+ * @param hash the header's, 32 bytes
+ * @param groupPublicKey the trusted key, 48 bytes
+ * @throws VerifyError `wrong_key`, `wrong_certificate`, `bad_signature`
+ */
+export function verifyCertificate(
+  certificate: FinalityCertificate,
+  { header, hash }: VerifiedBlock,
+  groupPublicKey: Uint8Array,
+): void {
+  const { epoch, view, parent_view: parentView, block_hash, signature } = certificate;
+  if (!sameBytes(certificate.group_public_key, groupPublicKey)) {
+    throw new VerifyError(
+      'wrong_key',
+      `certificate: expected one under the trusted key ${toHex(groupPublicKey)}, got one under ${toHex(certificate.group_public_key)}`,
+    );
+  }
+  if (!sameBytes(block_hash, hash) || epoch !== header.epoch || view !== header.view) {
+    throw new VerifyError(
+      'wrong_certificate',
+      `certificate: expected one of block ${toHex(hash)} (epoch ${header.epoch}, view ${header.view}), got one of ${toHex(block_hash)} (epoch ${epoch}, view ${view})`,
+    );
+  }
+  const message = finalizeMessage({ chainId: header.chain_id, epoch, view, parentView, hash });
+  if (!new StrictBls(nobleBls()).verify(signature, message, groupPublicKey)) {
+    throw new VerifyError('bad_signature', `certificate of block ${toHex(hash)}: the signature is not good`);
+  }
+}
+
+/**
+ * Checks the header of an answer that carries `header` and, where one is there, `certificate`: those of state_proof,
+ * finalized_history_root and get_light_snapshot.
+ * @param answer the method's result, as JSON.parse made it
+ * @throws VerifyError `malformed`, `wrong_chain`, `no_certificate`, `wrong_header`, or as {@link verifyCertificate} says
+ */
+export function verifyHeader(answer: unknown, trust: Trust): VerifiedBlock {
+  const root = trustRoot(trust);
+  return reading(() =>
+    readVerifiedHeader(new AnswerReader(answer, 'an answer with a header', 'answer'), root),
+  );
+}
+
+/** As {@link verifyHeader}, for an answer under a reader. */
+export function readVerifiedHeader(answer: AnswerReader, root: TrustRoot): VerifiedBlock {
+  const header = readHeader(answer.object('header', 'BlockHeader'));
+  const block = { header, hash: headerHash(header) };
+  if (root.kind === 'header') {
+    expectHash(block, root.hash, 'the trusted block');
+    return block;
+  }
+  if (root.chainId !== undefined && header.chain_id !== root.chainId) {
+    throw new VerifyError(
+      'wrong_chain',
+      `header: expected one of chain ${root.chainId}, got one of chain ${header.chain_id}`,
+    );
+  }
+  if (!answer.has('certificate')) {
+    throw new VerifyError(
+      'no_certificate',
+      `block ${header.height}: the answer has no certificate, so nothing shows that the block is final`,
+    );
+  }
+  const certificate = readCertificate(answer.object('certificate', 'FinalityCertificate'));
+  verifyCertificate(certificate, block, root.groupPublicKey);
+  return block;
+}
+
+/** @throws VerifyError `wrong_header` */
+export function expectHash({ header, hash }: VerifiedBlock, expected: Uint8Array, what: string): void {
+  if (sameBytes(hash, expected)) return;
+  throw new VerifyError(
+    'wrong_header',
+    `header of height ${header.height}: expected ${what}, ${toHex(expected)}, got ${toHex(hash)}`,
+  );
+}

@@ -1,0 +1,82 @@
+import type { TreeProof } from '../../generated/node-rpc-v1.js';
+import { sameBytes } from '../same-bytes.js';
+import { KEY_BITS, keyBit, rootOfSubtreeProof, sharedBits } from '../snapshot/subtree.js';
+import { portableHashes } from './portable-hashes.js';
+import { VerifyError } from './verify-error.js';
+
+const EMPTY = new Uint8Array(32);
+
+/**
+ * Checks a place of the state tree: design of proofs and of the tree in the documentation of `TreeProof`.
+ * 1. The proof is of the key that was asked for.
+ * 2. The node at the place is leaf(key, sha256(value)) where there is a value; else leaf(neighbour), where the neighbour has
+ *    another key with the same first `depth` bits; else 32 zero bytes.
+ * 3. From there the siblings lead to the root, none left over.
+ * @param key what was asked for, 32 bytes
+ * @param stateRoot 32 bytes
+ * @returns the value, or undefined where the proof shows that the key is not in the state
+ * @throws VerifyError `wrong_subject`, `malformed`, `not_proved`
+ */
+export function verifyTreeProof(
+  proof: TreeProof,
+  key: Uint8Array,
+  stateRoot: Uint8Array,
+): Uint8Array | undefined {
+  if (!sameBytes(proof.key, key)) {
+    throw new VerifyError('wrong_subject', 'tree proof: it is of another key than was asked for');
+  }
+  if (key.length !== 32 || proof.depth > KEY_BITS) {
+    throw new VerifyError(
+      'malformed',
+      `tree proof: expected a key of 32 bytes and a depth up to ${KEY_BITS}`,
+    );
+  }
+  const place = { ...proof, prefix: prefixOf(key, proof.depth) };
+  const root = rootOfSubtreeProof(portableHashes, place, nodeAtPlace(proof));
+  if (root === undefined) {
+    throw new VerifyError(
+      'malformed',
+      `tree proof: expected a bitmap for depth ${proof.depth} and as many siblings of 32 bytes, none of them empty, as it says`,
+    );
+  }
+  if (!sameBytes(root, stateRoot)) {
+    throw new VerifyError('not_proved', 'tree proof: it does not lead to the state root of the header');
+  }
+  return proof.value;
+}
+
+function nodeAtPlace({ key, value, neighbour, depth }: TreeProof): Uint8Array {
+  if (value !== undefined && neighbour !== undefined) {
+    throw new VerifyError('malformed', 'tree proof: expected a value or a neighbour, got both');
+  }
+  if (value !== undefined) return leafHash(key, portableHashes.sha256(value));
+  if (neighbour === undefined) return EMPTY;
+  if (neighbour.key.length !== 32 || neighbour.value_hash.length !== 32) {
+    throw new VerifyError('malformed', 'tree proof: expected a neighbour of two hashes of 32 bytes');
+  }
+  const shared = sharedBits(neighbour.key, key);
+  if (shared < depth || shared === KEY_BITS) {
+    throw new VerifyError(
+      'not_proved',
+      `tree proof: the neighbour does not stand at the key's place: expected another key with the same first ${depth} bits`,
+    );
+  }
+  return leafHash(neighbour.key, neighbour.value_hash);
+}
+
+/** sha256(0x00 ‖ key32 ‖ value_hash32). */
+function leafHash(key: Uint8Array, valueHash: Uint8Array): Uint8Array {
+  const preimage = new Uint8Array(65);
+  preimage.set(key, 1);
+  preimage.set(valueHash, 33);
+  return portableHashes.sha256(preimage);
+}
+
+/** The first `depth` bits of a key; the others zero. */
+function prefixOf(key: Uint8Array, depth: number): Uint8Array {
+  const prefix = new Uint8Array(32);
+  for (let bit = 0; bit < depth; bit++) {
+    if (keyBit(key, bit) === 1) prefix[bit >> 3] = (prefix[bit >> 3] ?? 0) | (0x80 >> (bit & 7));
+  }
+  return prefix;
+}

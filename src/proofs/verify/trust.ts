@@ -1,0 +1,53 @@
+import { fromHex } from '../../idl/hex.js';
+import { AnswerReader } from './answer-reader.js';
+import { reading, readValidatorSet } from './answers.js';
+import { VerifyError } from './verify-error.js';
+
+/** Bytes, or their hex digits with or without 0x. */
+export type Bytes = Uint8Array | string;
+
+/**
+ * What a client believes without proof; exactly one of three.
+ * - `groupPublicKey`: the validators' group key (G1, 48 bytes); with `chainId`, headers of other chains under the same key are
+ *   refused;
+ * - `genesis`: what JSON.parse made of the genesis file: its key and its chain id count;
+ * - `headerHash`: the hash of one block, 32 bytes.
+ */
+export type Trust =
+  | { readonly groupPublicKey: Bytes; readonly chainId?: bigint | number }
+  | { readonly genesis: unknown }
+  | { readonly headerHash: Bytes };
+
+/** A trusted thing in the form that checks use. */
+export type TrustRoot =
+  | { readonly kind: 'key'; readonly groupPublicKey: Uint8Array; readonly chainId: bigint | undefined }
+  | { readonly kind: 'header'; readonly hash: Uint8Array };
+
+/** @throws VerifyError `malformed` where a key or hash has another length, or the genesis is none */
+export function trustRoot(trust: Trust): TrustRoot {
+  if ('headerHash' in trust) {
+    return { kind: 'header', hash: bytesOf(trust.headerHash, 32, 'trusted header hash') };
+  }
+  if ('groupPublicKey' in trust) {
+    const groupPublicKey = bytesOf(trust.groupPublicKey, 48, 'trusted group key');
+    return {
+      kind: 'key',
+      groupPublicKey,
+      chainId: trust.chainId === undefined ? undefined : BigInt(trust.chainId),
+    };
+  }
+  return reading(() => {
+    const genesis = new AnswerReader(trust.genesis, 'Genesis', 'genesis');
+    const set = readValidatorSet(genesis.object('validator_set', 'ValidatorSet'));
+    const groupPublicKey = bytesOf(set.group_public_key, 48, 'group_public_key of the genesis');
+    return { kind: 'key', groupPublicKey, chainId: genesis.u64('chain_id') };
+  });
+}
+
+/** @throws VerifyError `malformed` unless these are `length` bytes */
+export function bytesOf(given: Bytes, length: number, what: string): Uint8Array {
+  const bytes = typeof given === 'string' ? fromHex(given, given.startsWith('0x') ? 2 : 0) : given;
+  if (bytes?.length === length) return bytes;
+  const got = bytes === undefined ? 'something else' : `${bytes.length} bytes`;
+  throw new VerifyError('malformed', `${what}: expected ${length} bytes or their hex digits, got ${got}`);
+}

@@ -1,0 +1,85 @@
+import type { HistoryRoot } from '../../generated/node-rpc-v1.js';
+import { mmrRoot, mmrSize, verifyMmrInclusion } from '../mmr.js';
+import { sameBytes } from '../same-bytes.js';
+import { AnswerReader } from './answer-reader.js';
+import { readHistoryProof, readHistoryRoot, reading } from './answers.js';
+import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
+import { portableHashes } from './portable-hashes.js';
+import { type Trust, trustRoot } from './trust.js';
+import { VerifyError } from './verify-error.js';
+
+/** The history below a block. */
+export interface VerifiedHistory {
+  readonly block: VerifiedBlock;
+  /** The mountain range over the blocks 0 to block.height − 1. */
+  readonly history: HistoryRoot;
+}
+
+/**
+ * Checks an answer of finalized_history_root.
+ * @throws VerifyError saying which check failed
+ */
+export function verifyHistoryRoot(answer: unknown, trust: Trust): VerifiedHistory {
+  const root = trustRoot(trust);
+  return reading(() => {
+    const r = new AnswerReader(answer, 'FinalizedHistoryRootResult', 'answer');
+    const block = readVerifiedHeader(r, root);
+    const history = readHistoryRoot(r.object('history', 'HistoryRoot'));
+    expectHistoryOf(history, block);
+    return { block, history };
+  });
+}
+
+/** @throws VerifyError `wrong_subject`, `not_proved` unless size and peaks are those of the header's history_root */
+export function expectHistoryOf(history: HistoryRoot, { header }: VerifiedBlock): void {
+  if (history.height !== header.height || history.size !== mmrSize(header.height)) {
+    throw new VerifyError(
+      'wrong_subject',
+      `history: expected the range of ${mmrSize(header.height)} nodes below block ${header.height}, got ${history.size} nodes below block ${history.height}`,
+    );
+  }
+  const root = mmrRoot(portableHashes, history.size, history.peaks);
+  if (!sameBytes(history.root, header.history_root) || !sameBytes(root, header.history_root)) {
+    throw new VerifyError('not_proved', "history: the peaks do not lead to the header's history_root");
+  }
+}
+
+/**
+ * Checks an answer of finalized_history_proof under a block that was verified before, whose history it is about: asked for
+ * with `at_size` the size of that block's history, 2·height minus the ones in the binary digits of height.
+ * @param height of the block whose hash is wanted
+ * @returns the hash of the block at that height, 32 bytes
+ * @throws VerifyError saying which check failed
+ */
+export function verifyBlockInHistory(
+  answer: unknown,
+  height: bigint | number,
+  under: VerifiedBlock,
+): Uint8Array {
+  const { header } = under;
+  const proof = reading(() => readHistoryProof(answer));
+  if (proof.leaf_index !== BigInt(height)) {
+    throw new VerifyError(
+      'wrong_subject',
+      `history proof: expected one of block ${height}, got one of block ${proof.leaf_index}`,
+    );
+  }
+  if (proof.size !== mmrSize(header.height)) {
+    throw new VerifyError(
+      'wrong_subject',
+      `history proof: expected one under the ${mmrSize(header.height)} nodes below block ${header.height}, got one under ${proof.size}`,
+    );
+  }
+  const { leaf_index: leafIndex, path, peaks, block_hash } = proof;
+  const range = { leafIndex, leaves: header.height, path, peaks };
+  const isProved =
+    sameBytes(proof.root, header.history_root) &&
+    verifyMmrInclusion(portableHashes, range, block_hash, header.history_root);
+  if (!isProved) {
+    throw new VerifyError(
+      'not_proved',
+      `history proof: it does not lead to the history_root of block ${header.height}`,
+    );
+  }
+  return block_hash;
+}

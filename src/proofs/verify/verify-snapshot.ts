@@ -1,0 +1,150 @@
+import type { ContractRecord } from '../../generated/ledger.js';
+import type { GetSnapshotChunkResult, HistoryRoot } from '../../generated/node-rpc-v1.js';
+import { BorshError } from '../../idl/codec-errors.js';
+import { toHex } from '../../idl/hex.js';
+import { sameBytes } from '../same-bytes.js';
+import { isBelow, isPlace, rootOfSubtreeProof, subtreeRoot } from '../snapshot/subtree.js';
+import { AnswerReader } from './answer-reader.js';
+import {
+  type CheckpointFacts,
+  readCheckpoint,
+  readHistoryRoot,
+  reading,
+  readSnapshotChunk,
+  readValidatorSet,
+} from './answers.js';
+import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
+import { validatorSetHash } from './header-hash.js';
+import { portableHashes } from './portable-hashes.js';
+import { decodeAccountRecord } from './records.js';
+import { type Trust, trustRoot } from './trust.js';
+import { VerifyError } from './verify-error.js';
+import { expectHistoryOf } from './verify-history.js';
+
+/** A checkpoint whose block is certified. `chunk_count` and `chunks_root` are the source's word: chunks prove themselves. */
+export interface VerifiedSnapshot {
+  readonly block: VerifiedBlock;
+  readonly checkpoint: CheckpointFacts;
+  readonly history: HistoryRoot;
+}
+
+/**
+ * Checks an answer of get_light_snapshot: the header under the trusted thing; checkpoint, history and validator set under the
+ * header.
+ * @throws VerifyError saying which check failed
+ */
+export function verifyLightSnapshot(answer: unknown, trust: Trust): VerifiedSnapshot {
+  const root = trustRoot(trust);
+  return reading(() => {
+    const r = new AnswerReader(answer, 'GetLightSnapshotResult', 'answer');
+    const block = readVerifiedHeader(r, root);
+    const { header, hash } = block;
+    const checkpoint = readCheckpoint(r.object('checkpoint', 'CheckpointDescriptor'));
+    const isOfBlock =
+      checkpoint.height === header.height &&
+      sameBytes(checkpoint.block_hash, hash) &&
+      sameBytes(checkpoint.state_root, header.state_root) &&
+      sameBytes(checkpoint.history_root, header.history_root);
+    if (!isOfBlock) {
+      throw new VerifyError('wrong_subject', `checkpoint: it is not the one of block ${header.height}`);
+    }
+    const history = readHistoryRoot(r.object('history', 'HistoryRoot'));
+    expectHistoryOf(history, block);
+    const set = readValidatorSet(r.object('validator_set', 'ValidatorSet'));
+    if (!sameBytes(validatorSetHash(set), header.validators_hash)) {
+      throw new VerifyError('not_proved', "validator set: it is not the one of the header's validators_hash");
+    }
+    return { block, checkpoint, history };
+  });
+}
+
+/**
+ * Checks an answer of get_snapshot_chunk under a state root: keys ascend and lie below the chunk's place, the entries are all
+ * that is there, `chunk_hash` is theirs, and each blob is named by its sha256 in a contract's record of the chunk.
+ * @param stateRoot of the checkpoint's header, 32 bytes
+ * @returns the chunk, decoded
+ * @throws VerifyError saying which check failed
+ */
+export function verifySnapshotChunk(answer: unknown, stateRoot: Uint8Array): GetSnapshotChunkResult {
+  const chunk = reading(() => readSnapshotChunk(answer));
+  const { proof, entries, blobs, index } = chunk;
+  const malformed = (what: string): VerifyError => new VerifyError('malformed', `chunk ${index}: ${what}`);
+  if (!isPlace(proof)) throw malformed('expected a prefix whose bits from the depth on are zero');
+  if (entries.length === 0 && proof.depth > 0) throw malformed('expected entries below the root');
+  for (const [at, { key }] of entries.entries()) {
+    const before = entries[at - 1];
+    if (!isBelow(key, proof) || (before !== undefined && !ascend(before.key, key))) {
+      throw malformed(`entry ${at}: expected keys below the chunk's place, ascending`);
+    }
+  }
+  const root = rootOfSubtreeProof(portableHashes, proof, subtreeRoot(portableHashes, entries, proof.depth));
+  if (root === undefined) throw malformed('expected a bitmap and siblings for its depth');
+  if (!sameBytes(root, stateRoot)) {
+    throw new VerifyError('not_proved', `chunk ${index}: entries and proof do not lead to the state root`);
+  }
+  if (!sameBytes(snapshotChunkHash(chunk), chunk.chunk_hash)) {
+    throw new VerifyError('not_proved', `chunk ${index}: chunk_hash is not the one of its contents`);
+  }
+  const named = new Set(entries.flatMap(({ value }) => blobHashes(value)));
+  for (const [at, blob] of blobs.entries()) {
+    if (named.delete(toHex(portableHashes.sha256(blob)))) continue;
+    throw new VerifyError(
+      'not_proved',
+      `chunk ${index}: blob ${at} is named by no contract of the chunk, or came before`,
+    );
+  }
+  return chunk;
+}
+
+/** sha256(borsh of prefix, depth, entries, blobs), 32 bytes. */
+export function snapshotChunkHash({
+  proof,
+  entries,
+  blobs,
+}: Pick<GetSnapshotChunkResult, 'proof' | 'entries' | 'blobs'>): Uint8Array {
+  const parts: Uint8Array[] = [proof.prefix, le(proof.depth, 2), le(entries.length, 4)];
+  for (const { key, value } of entries) parts.push(key, le(value.length, 4), value);
+  parts.push(le(blobs.length, 4));
+  for (const blob of blobs) parts.push(le(blob.length, 4), blob);
+  const encoded = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    encoded.set(part, at);
+    at += part.length;
+  }
+  return portableHashes.sha256(encoded);
+}
+
+function le(value: number, length: 2 | 4): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at++) bytes[at] = value >>> (8 * at);
+  return bytes;
+}
+
+function ascend(a: Uint8Array, b: Uint8Array): boolean {
+  for (const [at, byte] of a.entries()) {
+    const other = b[at] ?? 0;
+    if (byte !== other) return byte < other;
+  }
+  return false;
+}
+
+/** What blobs a value names where it is a contract's record, as hex digits. */
+function blobHashes(value: Uint8Array): string[] {
+  const contract = contractOf(value);
+  if (contract === undefined) return [];
+  const { code_hash, idl_hash, pending_upgrade: pending } = contract;
+  return [code_hash, idl_hash, pending?.code_hash, pending?.idl_hash].flatMap((hash) =>
+    hash === undefined ? [] : [toHex(hash)],
+  );
+}
+
+function contractOf(value: Uint8Array): ContractRecord | undefined {
+  try {
+    return decodeAccountRecord(value).contract;
+  } catch (error) {
+    // A slot may hold anything.
+    if (error instanceof BorshError) return undefined;
+    throw error;
+  }
+}
