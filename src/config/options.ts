@@ -170,6 +170,19 @@ export const OPTIONS = {
     default: 10_000,
     help: 'how many blocks back the state can be read; 0 keeps all',
   }),
+  checkpointInterval: option(optional(integer({ min: 0, max: Number.MAX_SAFE_INTEGER, unit: 'blocks' })), {
+    flag: 'checkpoint-interval',
+    group: 'State',
+    default: undefined,
+    defaultText: '1000, on the development chain 100',
+    help: 'how many blocks apart the state is cut into a snapshot that others can start from; 0 never',
+  }),
+  checkpointsKept: option(integer({ min: 1, max: 1_000, unit: 'checkpoints' }), {
+    flag: 'checkpoints-kept',
+    group: 'State',
+    default: 4,
+    help: 'how many checkpoints can be served, as far back as --state-retention reaches',
+  }),
   cacheBytes: option(mebibytes({ min: 1, max: 1_048_576 }), {
     flag: 'cache-size',
     group: 'State',
