@@ -1,6 +1,9 @@
 import {
+  type FinalizedHistoryProofResult,
   type FinalizedHistoryRootResult,
   type GetBlocksResult,
+  type GetLightSnapshotResult,
+  type GetSnapshotChunkResult,
   type NodeRpcV1Types,
   nodeRpcV1Manifest,
   type Status,
@@ -50,6 +53,31 @@ export function askCertified(height: bigint): Question<FinalizedHistoryRootResul
   const params = types.FinalizedHistoryRootArgs.toJson({ height });
   const bounds = { maxBytes: 64 * KIB, timeoutMs: 5_000 };
   return question('finalized_history_root', params, types.FinalizedHistoryRootResult, bounds);
+}
+
+/** The head of a snapshot. @param height of a checkpoint; undefined for the newest */
+export function askLightSnapshot(height: bigint | undefined): Question<GetLightSnapshotResult> {
+  const params = types.GetLightSnapshotArgs.toJson(height === undefined ? {} : { height });
+  return question('get_light_snapshot', params, types.GetLightSnapshotResult, {
+    maxBytes: MIB,
+    timeoutMs: 5_000,
+    // A young chain has no checkpoint yet.
+    fairRefusals: ['not_found'],
+  });
+}
+
+/** A chunk of a snapshot: a mebibyte and a record or two as the chunk rule counts, in hexadecimal. */
+export function askSnapshotChunk(height: bigint, index: number): Question<GetSnapshotChunkResult> {
+  const params = types.GetSnapshotChunkArgs.toJson({ height, index });
+  const bounds = { maxBytes: 8 * MIB, timeoutMs: 15_000 };
+  return question('get_snapshot_chunk', params, types.GetSnapshotChunkResult, bounds);
+}
+
+/** The way of a block's hash into the history. @param size of the history, in nodes */
+export function askHistoryProof(height: bigint, size: bigint): Question<FinalizedHistoryProofResult> {
+  const params = types.FinalizedHistoryProofArgs.toJson({ height, at_size: size });
+  const bounds = { maxBytes: 64 * KIB, timeoutMs: 5_000 };
+  return question('finalized_history_proof', params, types.FinalizedHistoryProofResult, bounds);
 }
 
 /** Passes a transaction on. @param encoded borsh(SignedTransaction) */

@@ -1,0 +1,358 @@
+import { Buffer } from 'node:buffer';
+import type { Hashes } from '../../crypto/load-hashes.js';
+import type { GetLightSnapshotResult, GetSnapshotChunkResult } from '../../generated/node-rpc-v1.js';
+import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
+import type { Store } from '../../storage/store.js';
+import type { SnapshotChecks, SnapshotTrust, TrustedSnapshot } from '../light-snapshot.js';
+import { verifyLightSnapshot } from '../light-snapshot.js';
+import { SnapshotError } from '../snapshot-error.js';
+import {
+  beganImport,
+  type ImportProgress,
+  SnapshotImport,
+  type SnapshotImportOptions,
+} from '../snapshot-import.js';
+import { lied, SourceError } from './follow-error.js';
+import type { FollowLog } from './follow-log.js';
+import { removeImport } from './remove-import.js';
+import type { Source } from './source.js';
+import { askBlocks, askHistoryProof, askLightSnapshot, askSnapshotChunk } from './source-methods.js';
+import type { SourceSet } from './source-set.js';
+
+/** Chunks asked of one source at a time. */
+const CHUNKS_A_SOURCE = 2;
+/** Sources asked for chunks at a time. */
+const MOST_SOURCES = 8;
+/** No state that a node could hold has more chunks: 2^20 of a mebibyte each. */
+const MOST_CHUNKS = 1_048_576;
+/** How often progress is reported in the log, in milliseconds. */
+const REPORT_MS = 5_000;
+
+export interface FastSyncOptions {
+  /** Without a chain. */
+  readonly store: Store;
+  readonly hashes: Hashes;
+  readonly sources: SourceSet;
+  readonly trust: SnapshotTrust;
+  readonly verifySignature: SnapshotChecks['verifySignature'];
+  readonly buildTree: SnapshotImportOptions['buildTree'];
+  readonly log: FollowLog;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What a fast sync is doing. */
+export type FastSyncStage =
+  | { readonly stage: 'looking' }
+  /** The chain is younger than its first checkpoint. */
+  | { readonly stage: 'waiting'; readonly best: bigint }
+  | { readonly stage: 'chunks'; readonly height: bigint; readonly progress: ImportProgress }
+  | { readonly stage: 'tree'; readonly height: bigint };
+
+/** A snapshot that several sources have. */
+interface Offer {
+  readonly snapshot: TrustedSnapshot;
+  readonly sources: readonly Source[];
+}
+
+/**
+ * Brings an empty store to the newest checkpoint of its sources.
+ *
+ * 1. A snapshot's head counts only with a certificate of the trusted key. What the certificate does not cover, the cut into
+ *    chunks, is checked once all chunks are there.
+ * 2. Chunks come from all sources that offer the same snapshot, several at a time, and each is proved before it is written.
+ * 3. Chunks that are true but do not fit together come from a source that numbers or cuts them wrongly, which a chunk alone
+ *    does not show. Then one source has to give them all: if they still do not fit, it is the one that lies, and the next has its turn.
+ * 4. What is there stays: over restarts, and when sources change. Only a snapshot that no source has any more is begun anew.
+ */
+export class FastSync {
+  readonly #options: FastSyncOptions;
+  #stage: FastSyncStage = { stage: 'looking' };
+  #reportedAtMs = 0;
+
+  constructor(options: FastSyncOptions) {
+    this.#options = options;
+  }
+
+  get stage(): FastSyncStage {
+    return this.#stage;
+  }
+
+  /**
+   * Resolves once the checkpoint's block is the store's tip.
+   * @throws the reason of the sources' stop; what the store throws
+   */
+  async run(): Promise<void> {
+    const { sources, log } = this.#options;
+    for (;;) {
+      sources.signal.throwIfAborted();
+      const offer = await this.#bestOffer();
+      if (offer === undefined) {
+        await sources.news();
+        continue;
+      }
+      try {
+        await this.#take(offer);
+        return;
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        log.debug({ problem: error.message }, 'the snapshot is looked for anew');
+        await sources.news();
+      }
+    }
+  }
+
+  async #bestOffer(): Promise<Offer | undefined> {
+    const { sources, store, log } = this.#options;
+    const begun = beganImport(store);
+    const asked = sources.ranked();
+    const found = (await Promise.all(asked.map((source) => this.#offerOf(source, begun)))).filter(
+      (offer) => offer !== undefined,
+    );
+    const best = found
+      .filter(({ snapshot }) => begun === undefined || sameBlock(snapshot.light, begun))
+      .sort((a, b) => Number(b.snapshot.light.header.height - a.snapshot.light.header.height))[0];
+    if (best === undefined) {
+      if (found.length > 0 && begun !== undefined) {
+        const { height } = begun.header;
+        log.warn(
+          { height: height.toString() },
+          'no source has the snapshot any more that was begun; it is given up',
+        );
+        await removeImport(store);
+      } else if (asked.length > 0) {
+        this.#stage = { stage: 'waiting', best: sources.bestKnownHeight };
+      }
+      return undefined;
+    }
+    const group = found.filter(({ snapshot }) => sameCut(snapshot.light, best.snapshot.light));
+    return { snapshot: best.snapshot, sources: group.map(({ source }) => source) };
+  }
+
+  /** What a source offers, if it proves: the snapshot that was begun where it still has it, else its newest. */
+  async #offerOf(
+    source: Source,
+    begun: GetLightSnapshotResult | undefined,
+  ): Promise<{ readonly source: Source; readonly snapshot: TrustedSnapshot } | undefined> {
+    const { sources, hashes, trust, verifySignature } = this.#options;
+    const { signal } = sources;
+    try {
+      const light =
+        (begun === undefined ? undefined : await this.#lightOf(source, begun.header.height)) ??
+        (await this.#lightOf(source, undefined));
+      if (light === undefined) return undefined;
+      if (light.checkpoint.chunk_count > MOST_CHUNKS) {
+        throw this.#fault(source, `a snapshot of ${light.checkpoint.chunk_count} chunks`);
+      }
+      const [{ blocks }, { path }] = await Promise.all([
+        source.ask(askBlocks(0n, 0n), signal),
+        source.ask(askHistoryProof(0n, light.history.size), signal),
+      ]);
+      const first = blocks[0];
+      if (first === undefined) throw this.#fault(source, 'it does not give block 0');
+      const origin = { header: first.header, path };
+      try {
+        const snapshot = await verifyLightSnapshot(light, origin, trust, { hashes, verifySignature });
+        return { source, snapshot };
+      } catch (error) {
+        throw error instanceof SnapshotError ? this.#fault(source, error.message) : error;
+      }
+    } catch (error) {
+      if (error instanceof SourceError) return undefined;
+      throw error;
+    }
+  }
+
+  async #lightOf(source: Source, height: bigint | undefined): Promise<GetLightSnapshotResult | undefined> {
+    try {
+      return await source.ask(askLightSnapshot(height), this.#options.sources.signal);
+    } catch (error) {
+      if (error instanceof SourceError && error.kind === 'not_found') return undefined;
+      throw error;
+    }
+  }
+
+  async #take(offer: Offer): Promise<void> {
+    const { store, hashes, buildTree, log } = this.#options;
+    const { height } = offer.snapshot.light.header;
+    if (beganImport(store) === undefined) await removeImport(store);
+    const snapshotImport = await SnapshotImport.open({
+      store,
+      hashes,
+      snapshot: offer.snapshot,
+      prepare: (encoded, target) => prepareChunk(hashes, encoded, target),
+      buildTree: async (tip) => {
+        this.#stage = { stage: 'tree', height };
+        await buildTree(tip);
+      },
+    });
+    const { of, chunks } = snapshotImport.progress;
+    log.info(
+      { height: height.toString(), chunks: of, there: chunks, sources: offer.sources.map(({ url }) => url) },
+      'fetching a snapshot',
+    );
+    await new ChunkCollector(this.#options, offer, snapshotImport, () =>
+      this.#report(height, snapshotImport),
+    ).run();
+    log.info({ height: height.toString() }, 'the snapshot is complete');
+  }
+
+  #report(height: bigint, { progress }: SnapshotImport): void {
+    this.#stage = { stage: 'chunks', height, progress };
+    const { log, now } = this.#options;
+    if (now() - this.#reportedAtMs < REPORT_MS) return;
+    this.#reportedAtMs = now();
+    const { chunks, of, entries } = progress;
+    log.info({ height: height.toString(), chunks, of, entries: entries.toString() }, 'fetching a snapshot');
+  }
+
+  #fault(source: Source, message: string): SourceError {
+    const error = lied(message);
+    source.fault(error);
+    return error;
+  }
+}
+
+/** Collects the chunks of one offer; rules 2 and 3 of {@link FastSync}. */
+class ChunkCollector {
+  readonly #options: FastSyncOptions;
+  readonly #offer: Offer;
+  readonly #import: SnapshotImport;
+  readonly #onProgress: () => void;
+  /** Who gave which chunk, since the start. */
+  readonly #givers = new Map<number, Source>();
+  /** The one source that chunks are taken from, once they did not fit together. */
+  #only: Source | undefined;
+  #wanted: number[] = [];
+
+  constructor(
+    options: FastSyncOptions,
+    offer: Offer,
+    snapshotImport: SnapshotImport,
+    onProgress: () => void,
+  ) {
+    this.#options = options;
+    this.#offer = offer;
+    this.#import = snapshotImport;
+    this.#onProgress = onProgress;
+  }
+
+  /** @throws SourceError where nobody of the offer can be asked any more, or all that is left of it is false */
+  async run(): Promise<void> {
+    for (;;) {
+      await this.#collect();
+      try {
+        await this.#import.finish();
+        return;
+      } catch (error) {
+        if (!(error instanceof SnapshotError)) throw error;
+        await this.#distrust(error);
+      }
+    }
+  }
+
+  async #collect(): Promise<void> {
+    const { sources } = this.#options;
+    this.#onProgress();
+    while (!this.#import.complete) {
+      this.#wanted = this.#import.missing().reverse();
+      const askable = this.#askable();
+      if (askable.length === 0) {
+        // The others may be pausing; one that is dropped has no head.
+        if (!this.#offer.sources.some((source) => source.head !== undefined && this.#mayGive(source))) {
+          throw new SourceError('refused', 'none of its sources is left');
+        }
+        await sources.news();
+        continue;
+      }
+      const lanes = askable
+        .slice(0, MOST_SOURCES)
+        .flatMap((source) => Array.from({ length: CHUNKS_A_SOURCE }, () => this.#lane(source)));
+      // Each waits for its own call: nothing is left running when one of them fails.
+      const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
+    }
+  }
+
+  #mayGive(source: Source): boolean {
+    return this.#only === undefined || this.#only === source;
+  }
+
+  #askable(): Source[] {
+    return this.#options.sources.ranked(
+      (source) => this.#offer.sources.includes(source) && this.#mayGive(source),
+    );
+  }
+
+  async #lane(source: Source): Promise<void> {
+    const { signal } = this.#options.sources;
+    const { height } = this.#offer.snapshot.light.header;
+    while (source.usable && this.#mayGive(source)) {
+      signal.throwIfAborted();
+      const index = this.#wanted.pop();
+      if (index === undefined) return;
+      try {
+        await this.#accept(source, index, await source.ask(askSnapshotChunk(height, index), signal));
+      } catch (error) {
+        this.#wanted.push(index);
+        if (!(error instanceof SourceError)) throw error;
+        return;
+      }
+    }
+  }
+
+  async #accept(source: Source, index: number, chunk: GetSnapshotChunkResult): Promise<void> {
+    const { height, proof, entries, blobs } = chunk;
+    if (height !== this.#offer.snapshot.light.header.height || chunk.index !== index) {
+      throw this.#lied(source, `asked for chunk ${index}, got chunk ${chunk.index} of height ${height}`);
+    }
+    try {
+      await this.#import.accept({ height, index, proof, entries, blobs });
+    } catch (error) {
+      if (!(error instanceof SnapshotError)) throw error;
+      if (error.code !== 'wrong_cut') throw this.#lied(source, `get_snapshot_chunk: ${error.message}`);
+      this.#givers.set(index, source);
+      await this.#distrust(error);
+      return;
+    }
+    this.#givers.set(index, source);
+    source.chunks++;
+    this.#onProgress();
+  }
+
+  /** Chunks do not fit together: rule 3. @throws SourceError where it is clear who lies */
+  async #distrust(error: SnapshotError): Promise<void> {
+    const { log } = this.#options;
+    const { chunks } = error;
+    const only = this.#only;
+    if (only !== undefined && chunks.every((index) => this.#givers.get(index) === only)) {
+      await this.#import.forget(chunks);
+      throw this.#lied(only, error.message);
+    }
+    this.#only ??= this.#askable()[0] ?? this.#offer.sources[0];
+    log.warn(
+      { problem: error.message, source: this.#only?.url },
+      'chunks do not fit together; they are taken from one source now',
+    );
+    await this.#import.forget(chunks.filter((index) => this.#givers.get(index) !== this.#only));
+  }
+
+  #lied(source: Source, message: string): SourceError {
+    const error = lied(message);
+    source.fault(error, 'get_snapshot_chunk');
+    return error;
+  }
+}
+
+function sameBlock(a: GetLightSnapshotResult, b: GetLightSnapshotResult): boolean {
+  return Buffer.compare(a.checkpoint.block_hash, b.checkpoint.block_hash) === 0;
+}
+
+/** Whether two sources cut the same snapshot in the same way. */
+function sameCut(a: GetLightSnapshotResult, b: GetLightSnapshotResult): boolean {
+  return (
+    sameBlock(a, b) &&
+    a.checkpoint.chunk_count === b.checkpoint.chunk_count &&
+    Buffer.compare(a.checkpoint.chunks_root, b.checkpoint.chunks_root) === 0
+  );
+}
