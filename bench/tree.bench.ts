@@ -143,7 +143,7 @@ try {
     const sorted = await timed(sorting, () => sortChanges(crypto, changes));
     await timed(applying, () => kept.applySorted(sorted));
     const batch = new WriteBatch();
-    const number = kept.handOut(batch);
+    const number = kept.handOut(batch, BigInt(BLOCKS + block + 1));
     await store.write(batch, { sync: false });
     kept.confirm(number);
   }

@@ -1,10 +1,10 @@
 /**
- * What crosses between the main thread and the proof worker. Buffers are transferred, in few pieces. Requests of the main
- * thread are answered in the order they were sent; a request that fails is answered with `failed`.
+ * What crosses between the main thread and the proof worker. Buffers are transferred, in few pieces. Blocks are answered in
+ * the order they were sent, by `block_done` or `failed`; what has an `id` is answered under it, blocks first.
  */
 import type { NativeMode } from '../config/native-mode.js';
 import type { StoreHandle } from '../storage/store.js';
-import type { ProofErrorCode } from './proof-error.js';
+import type { KeptHeights, ProofErrorCode } from './proof-error.js';
 
 /** The last committed block. */
 export interface Tip {
@@ -21,14 +21,42 @@ export interface ProofWorkerData {
   readonly native: NativeMode;
   /** Absent on a store without blocks. */
   readonly tip?: Tip;
-  /** Most bytes of tree pages in memory that need not be there. */
-  readonly cacheBytes: number;
+  /** About what the trees may take in memory, in bytes. */
+  readonly memoryBytes: number;
+  /** How many heights below the last one have their trees served. */
+  readonly proofWindow: number;
+  /** Every so many heights the tree is kept until it leaves the window, or longer where `keep` says so. */
+  readonly checkpointInterval: number;
   /** Whether `portion`s of a rebuilt tree are written. */
   readonly canWrite: boolean;
 }
 
 /** Main thread → worker. */
-export type ProofRequest = BlockRequest | { readonly type: 'portion_written' } | { readonly type: 'stop' };
+export type ProofRequest =
+  | BlockRequest
+  | ProveRequest
+  | KeepRequest
+  | { readonly type: 'portion_written' }
+  | { readonly type: 'stop' };
+
+/** Proofs under the state root of a height; answered with `proved` or `refused`. */
+export interface ProveRequest {
+  readonly type: 'prove';
+  readonly id: number;
+  readonly height: bigint;
+  /** 32 bytes, as the height's header has it. */
+  readonly stateRoot: Uint8Array;
+  /** 32 bytes each. */
+  readonly keys: Uint8Array<ArrayBuffer>;
+}
+
+/** Whether the tree of a checkpoint stays when it leaves the window; answered with `kept` or `refused`. */
+export interface KeepRequest {
+  readonly type: 'keep';
+  readonly id: number;
+  readonly height: bigint;
+  readonly keep: boolean;
+}
 
 /** The block after the last one. */
 export interface BlockRequest {
@@ -54,9 +82,19 @@ export type ProofReply =
   | ProofProgress
   /** The tree has the tip's state root; blocks may come. */
   | { readonly type: 'ready' }
-  /** Part of a rebuilt tree to be written, and acknowledged by `portion_written`. */
+  /** To be written to the store: part of a rebuilt tree, what is dropped; acknowledged by `portion_written`. */
   | { readonly type: 'portion'; readonly batch: Uint8Array<ArrayBuffer> }
   | BlockReply
+  /** An encoded list of proofs (proof-wire.ts), in the order of the keys. */
+  | { readonly type: 'proved'; readonly id: number; readonly proofs: Uint8Array<ArrayBuffer> }
+  | { readonly type: 'kept'; readonly id: number }
+  | {
+      readonly type: 'refused';
+      readonly id: number;
+      readonly code: ProofErrorCode;
+      readonly message: string;
+      readonly kept?: KeptHeights;
+    }
   /** The last message. */
   | { readonly type: 'stopped'; readonly treeBatch?: Uint8Array<ArrayBuffer> }
   | {

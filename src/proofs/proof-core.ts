@@ -1,14 +1,32 @@
 import type { Hashes } from '../crypto/load-hashes.js';
 import { toHex } from '../idl/hex.js';
 import { be64 } from '../storage/big-endian.js';
+import { oldestHeight, StateUnavailableError } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
+import { WriteBatch } from '../storage/write-batch.js';
 import { unpackByteList } from './byte-lists.js';
 import { listRoot } from './list-root.js';
 import type { BlockReply, BlockRequest, Tip } from './messages.js';
 import { Mmr } from './mmr.js';
-import { ProofError } from './proof-error.js';
+import { type KeptHeights, ProofError } from './proof-error.js';
+import { encodeTreeProofs } from './proof-wire.js';
 import { KeptTree, type KeptTreeOptions } from './tree/kept-tree.js';
+import { proveKeys } from './tree/key-proofs.js';
+import { OldTrees, type TreeAt } from './tree/old-trees.js';
 import { sortChanges, type TreeChange } from './tree/sorted-changes.js';
+import type { StateTree } from './tree/state-tree.js';
+
+/** What the core is opened with. */
+export interface ProofCoreOptions extends Omit<KeptTreeOptions, 'cacheBytes'> {
+  /** About what the trees may take in memory, in bytes. */
+  readonly memoryBytes: number;
+  /** How many heights below the last one have their trees served. */
+  readonly proofWindow: bigint;
+}
+
+/** Of the memory: for the pages of the present tree, and of trees at earlier heights. The rest is for what changes and moves. */
+const PRESENT_SHARE = 0.55;
+const OLD_SHARE = 0.2;
 
 /**
  * What the proof worker does, without the thread: keeps the state tree and the history MMR, and answers each block with its
@@ -18,6 +36,8 @@ export class ProofCore {
   readonly #crypto: Hashes;
   readonly #store: StoreReader;
   readonly #tree: KeptTree;
+  readonly #old: OldTrees;
+  readonly #window: bigint;
   readonly #mmr: Mmr;
   /** The height of the next block. */
   #next: bigint;
@@ -25,21 +45,25 @@ export class ProofCore {
   #tip: Tip | undefined;
   #broken: ProofError | undefined;
 
-  private constructor({ crypto, store, tip }: KeptTreeOptions, tree: KeptTree, mmr: Mmr) {
+  private constructor(options: ProofCoreOptions, tree: KeptTree, mmr: Mmr) {
+    const { crypto, store, tip, memoryBytes, proofWindow } = options;
     this.#crypto = crypto;
     this.#store = store;
     this.#tree = tree;
+    this.#old = new OldTrees(crypto, store, memoryBytes * OLD_SHARE);
+    this.#window = proofWindow;
     this.#mmr = mmr;
     this.#tip = tip;
     this.#next = tip === undefined ? 0n : tip.height + 1n;
   }
 
   /** @throws ProofError `root_mismatch`, `damaged` */
-  static async open(options: KeptTreeOptions): Promise<ProofCore> {
-    const { crypto, store, tip } = options;
+  static async open(options: ProofCoreOptions): Promise<ProofCore> {
+    const { crypto, store, tip, memoryBytes } = options;
     // The MMR at the tip is over the blocks before it.
     const mmr = Mmr.open(crypto, tip?.height ?? 0n, (position) => storedNode(store, position));
-    return new ProofCore(options, await KeptTree.open(options), mmr);
+    const tree = await KeptTree.open({ ...options, cacheBytes: memoryBytes * PRESENT_SHARE });
+    return new ProofCore(options, tree, mmr);
   }
 
   /** Set once the tree or MMR can no longer be relied on. */
@@ -96,6 +120,104 @@ export class ProofCore {
     } catch (error) {
       throw this.#break('storing the state tree', error);
     }
+  }
+
+  /**
+   * Has the tree of a checkpoint stay when it leaves the window, or not any longer.
+   * @returns what to write
+   * @throws ProofError `state_unavailable` where there is no such tree to keep
+   */
+  keep(height: bigint, keep: boolean): Uint8Array<ArrayBuffer> {
+    const batch = new WriteBatch();
+    const { marks } = this.#tree;
+    if (!keep) marks.release(batch, height);
+    else if (!marks.keep(batch, height)) throw this.#unavailable(height);
+    return batch.finish();
+  }
+
+  /** What is to be dropped of trees that have left the window, as a batch: one step of it. */
+  drop(): Uint8Array<ArrayBuffer> | undefined {
+    if (this.#broken !== undefined) return undefined;
+    const step = this.#tree.marks.drop(this.#oldest);
+    if (step === undefined) return undefined;
+    this.#old.dropMarks(step.marks);
+    return step.batch.finish();
+  }
+
+  /** Whether a height is that of the tree as it is: then it is proved at once, else it has to be worked out. */
+  isPresent(height: bigint): boolean {
+    return height === this.#next - 1n;
+  }
+
+  /**
+   * Proofs in the tree as it is, of the last block given, which has been committed.
+   * @returns an encoded list (proof-wire.ts)
+   * @throws ProofError `invalid_input`; `damaged` (the core is {@link broken})
+   */
+  provePresent(at: TreeAt, keys: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+    if (this.#broken !== undefined) throw this.#broken;
+    try {
+      return this.#prove(this.#tree.tree, at, keys);
+    } catch (error) {
+      if (!(error instanceof ProofError) || error.code !== 'damaged') throw error;
+      throw this.#break('a proof', error);
+    }
+  }
+
+  /**
+   * Proofs in the tree of an earlier height, worked out in slices of some milliseconds.
+   * @returns an encoded list (proof-wire.ts)
+   * @throws ProofError `state_unavailable`, `invalid_input`, `damaged`
+   */
+  *proveOld(at: TreeAt, keys: readonly Uint8Array[]): Generator<undefined, Uint8Array<ArrayBuffer>> {
+    const { marks } = this.#tree;
+    const isServed = at.height < this.#next && (at.height >= this.#oldest || marks.isKept(at.height));
+    if (!isServed || at.height < oldestHeight(this.#store)) throw this.#unavailable(at.height);
+    try {
+      const tree = yield* this.#old.reach(at, () => marks.stored);
+      return this.#prove(tree, at, keys);
+    } catch (error) {
+      if (error instanceof StateUnavailableError) throw this.#unavailable(at.height);
+      if (error instanceof ProofError && error.code === 'state_unavailable') {
+        throw new ProofError(error.code, error.message, { kept: this.#kept });
+      }
+      throw error;
+    }
+  }
+
+  #prove(
+    tree: StateTree,
+    { height, stateRoot }: TreeAt,
+    keys: readonly Uint8Array[],
+  ): Uint8Array<ArrayBuffer> {
+    if (Buffer.compare(tree.root(), stateRoot) !== 0) {
+      throw new ProofError(
+        'damaged',
+        `the state tree of height ${height} has root ${toHex(tree.root())}, the block's header says ${toHex(stateRoot)}`,
+      );
+    }
+    return encodeTreeProofs(proveKeys(this.#crypto, this.#store, tree, height, keys));
+  }
+
+  /** The oldest height that the window reaches to. */
+  get #oldest(): bigint {
+    const oldest = this.#next - 1n - this.#window;
+    return oldest > 0n ? oldest : 0n;
+  }
+
+  get #kept(): KeptHeights {
+    const newest = this.#next - 1n;
+    const readable = oldestHeight(this.#store);
+    return readable < this.#oldest ? { oldest: this.#oldest, newest } : { oldest: readable, newest };
+  }
+
+  #unavailable(height: bigint): ProofError {
+    const kept = this.#kept;
+    return new ProofError(
+      'state_unavailable',
+      `the state tree of height ${height} is not kept: expected ${kept.oldest} to ${kept.newest}, or a checkpoint`,
+      { kept },
+    );
   }
 
   #break(what: string, error: unknown): ProofError {

@@ -1,20 +1,27 @@
 import { Worker } from 'node:worker_threads';
 import type { NativeMode } from '../config/native-mode.js';
+import type { TreeProof } from '../generated/node-rpc-v1.js';
 import type { StoreHandle } from '../storage/store.js';
 import { packByteList } from './byte-lists.js';
+import { KeyRequests } from './key-requests.js';
 import type {
   BlockReply,
   BlockRequest,
+  KeepRequest,
   ProofProgress,
   ProofReply,
   ProofWorkerData,
+  ProveRequest,
   Tip,
 } from './messages.js';
 import type { MmrNode } from './mmr.js';
 import { ProofError } from './proof-error.js';
+import type { TreeAt } from './tree/old-trees.js';
 
-/** Tree pages that may stay in memory unless told otherwise, in bytes. */
-export const DEFAULT_TREE_CACHE_BYTES = 64 * 1024 * 1024;
+/** Unless told otherwise: in bytes, heights and heights. */
+const DEFAULT_MEMORY_BYTES = 512 * 1024 * 1024;
+const DEFAULT_PROOF_WINDOW = 1_024;
+const DEFAULT_CHECKPOINT_INTERVAL = 1_000;
 
 /** What a block leaves behind is garbage at once: a small nursery keeps the thread's memory small and costs nothing. */
 const YOUNG_GENERATION_MB = 8;
@@ -30,12 +37,16 @@ export interface ProofServiceOptions {
   /** Told once when the service can serve no more; every later call rejects with the same error. */
   readonly onFailure?: (error: ProofError) => void;
   /**
-   * Writes an encoded batch of tree pages during a rebuild at the start; need not be synced. Without it the whole rebuilt
-   * tree stays in memory until the first block's `treeBatch`.
+   * Writes an encoded batch of tree pages, of a rebuild at the start and of what is dropped; need not be synced. Without it
+   * the whole rebuilt tree stays in memory until the first block's `treeBatch`, and nothing is dropped.
    */
   readonly writeTree?: (encoded: Uint8Array<ArrayBuffer>) => Promise<void>;
-  /** Default 64 MiB. */
-  readonly cacheBytes?: number;
+  /** About what the trees may take in memory, in bytes; default 512 MiB. */
+  readonly memoryBytes?: number;
+  /** How many heights below the last one have their trees served; default 1,024. */
+  readonly proofWindow?: number;
+  /** Every so many heights there is a checkpoint, whose tree can be kept; default 1,000. */
+  readonly checkpointInterval?: number;
 }
 
 /** A block as far as its roots depend on it. */
@@ -65,6 +76,11 @@ export interface BlockRoots {
   readonly treeBatch?: Uint8Array<ArrayBuffer>;
 }
 
+interface KeepCaller {
+  readonly resolve: () => void;
+  readonly reject: (error: ProofError) => void;
+}
+
 interface Waiting {
   readonly resolve: (reply: BlockReply) => void;
   readonly reject: (error: ProofError) => void;
@@ -76,6 +92,12 @@ export class ProofService {
   readonly #options: ProofServiceOptions;
   /** Callers in the order of their requests. */
   readonly #waiting: Waiting[] = [];
+  readonly #keyRequests = new KeyRequests((request) => this.#send(request, [request.keys.buffer]));
+  readonly #keepRequests = new Map<number, KeepCaller>();
+  #nextId = 0;
+  #lastHeight: bigint | undefined;
+  /** The last batch that is being written for the worker, and all before it. */
+  #writing = Promise.resolve();
   #failure: ProofError | undefined;
   #ready: { readonly resolve: () => void; readonly reject: (error: ProofError) => void } | undefined;
   #stopped: ((treeBatch: Uint8Array<ArrayBuffer> | undefined) => void) | undefined;
@@ -83,11 +105,14 @@ export class ProofService {
 
   private constructor(options: ProofServiceOptions) {
     this.#options = options;
-    const { store, native, tip, cacheBytes = DEFAULT_TREE_CACHE_BYTES } = options;
+    this.#lastHeight = options.tip?.height;
+    const { store, native, tip } = options;
     const workerData: ProofWorkerData = {
       store,
       native,
-      cacheBytes,
+      memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
+      proofWindow: options.proofWindow ?? DEFAULT_PROOF_WINDOW,
+      checkpointInterval: options.checkpointInterval ?? DEFAULT_CHECKPOINT_INTERVAL,
       canWrite: options.writeTree !== undefined,
       ...(tip === undefined ? {} : { tip }),
     };
@@ -129,15 +154,70 @@ export class ProofService {
    * @throws ProofError `out_of_order`, `invalid_input` (the service goes on), `damaged`, `worker_failed` (it does not)
    */
   async blockRoots(block: BlockRootsInput): Promise<BlockRoots> {
-    if (this.#failure !== undefined) throw this.#failure;
-    if (this.#stopping !== undefined) throw stoppedError();
+    this.#expectRunning();
     const request = encodeRequest(block);
+    this.#lastHeight = block.height;
     const reply = await new Promise<BlockReply>((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       const { keys, values, items, receipts } = request;
       this.#worker.postMessage(request, [keys.buffer, values.buffer, items.buffer, receipts.buffer]);
     });
     return decodeReply(reply);
+  }
+
+  /** The height of the last block given to {@link blockRoots}, committed or not: proofs at that height are quickest. */
+  get lastHeight(): bigint | undefined {
+    return this.#lastHeight;
+  }
+
+  /**
+   * Proves what keys have for values at a height, or that they are not there. The last block's tree and that of a height asked
+   * for before are at hand; others are worked out, which takes up to seconds where blocks are full.
+   * @param at a committed block
+   * @param keys 32 bytes each
+   * @returns one proof a key, in their order; the bytes are views into one buffer
+   * @throws ProofError `state_unavailable` outside of the window and the kept checkpoints, `overloaded`, `damaged`,
+   *   `worker_failed`
+   */
+  async prove(at: TreeAt, keys: readonly Uint8Array[]): Promise<TreeProof[]> {
+    this.#expectRunning();
+    return await this.#keyRequests.prove(at, keys);
+  }
+
+  /**
+   * Has the tree of a checkpoint's height stay when it leaves the proof window. It outlives restarts, but not a rebuild of the
+   * tree.
+   * @param height a multiple of the checkpoint interval, or the height at which a tree was rebuilt or imported
+   * @throws ProofError `state_unavailable` where the window has passed it, `worker_failed`
+   */
+  markCheckpoint(height: bigint): Promise<void> {
+    return this.#keep(height, true);
+  }
+
+  /** Takes back {@link markCheckpoint}. @throws ProofError `worker_failed` */
+  dropCheckpoint(height: bigint): Promise<void> {
+    return this.#keep(height, false);
+  }
+
+  async #keep(height: bigint, keep: boolean): Promise<void> {
+    this.#expectRunning();
+    await new Promise<void>((resolve, reject) => {
+      this.#keepRequests.set(this.#send({ type: 'keep', height, keep }), { resolve, reject });
+    });
+  }
+
+  #send(
+    request: Omit<ProveRequest, 'id'> | Omit<KeepRequest, 'id'>,
+    transfer: readonly ArrayBuffer[] = [],
+  ): number {
+    const id = this.#nextId++;
+    this.#worker.postMessage({ ...request, id }, transfer);
+    return id;
+  }
+
+  #expectRunning(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#stopping !== undefined) throw stoppedError();
   }
 
   /**
@@ -158,6 +238,8 @@ export class ProofService {
       });
     }
     await this.#worker.terminate();
+    await this.#writing;
+    this.#rejectRequests(this.#failure ?? stoppedError());
     return treeBatch;
   }
 
@@ -171,8 +253,20 @@ export class ProofService {
         this.#ready = undefined;
         break;
       case 'portion':
-        void this.#writePortion(reply.batch);
+        this.#writing = this.#writePortion(reply.batch);
         break;
+      case 'proved':
+        this.#keyRequests.proved(reply.id, reply.proofs);
+        break;
+      case 'kept':
+        this.#takeKeep(reply.id)?.resolve();
+        break;
+      case 'refused': {
+        const { code, message, kept } = reply;
+        this.#takeKeep(reply.id)?.reject(new ProofError(code, message, { kept }));
+        this.#keyRequests.refused(reply.id, reply);
+        break;
+      }
       case 'block_done':
         this.#waiting.shift()?.resolve(reply);
         break;
@@ -188,14 +282,28 @@ export class ProofService {
     }
   }
 
+  #takeKeep(id: number): KeepCaller | undefined {
+    const caller = this.#keepRequests.get(id);
+    this.#keepRequests.delete(id);
+    return caller;
+  }
+
+  #rejectRequests(error: ProofError): void {
+    this.#keyRequests.rejectAll(error);
+    for (const { reject } of this.#keepRequests.values()) reject(error);
+    this.#keepRequests.clear();
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+
   async #writePortion(batch: Uint8Array<ArrayBuffer>): Promise<void> {
+    const earlier = this.#writing;
     try {
-      await this.#options.writeTree?.(batch);
+      await Promise.all([earlier, this.#options.writeTree?.(batch)]);
       this.#worker.postMessage({ type: 'portion_written' });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#fail(
-        new ProofError('worker_failed', `the rebuilt state tree could not be written: ${reason}`, {
+        new ProofError('worker_failed', `pages of the state tree could not be written: ${reason}`, {
           cause: error,
         }),
       );
@@ -206,7 +314,7 @@ export class ProofService {
     if (this.#failure !== undefined || this.#stopping !== undefined) {
       // A worker that dies while stopping has no last batch; the next start replays instead.
       this.#stopped?.(undefined);
-      for (const { reject } of this.#waiting.splice(0)) reject(this.#failure ?? stoppedError());
+      this.#rejectRequests(this.#failure ?? stoppedError());
       return;
     }
     this.#fail(new ProofError('worker_failed', `the proof worker ended unasked with exit code ${code}`));
@@ -218,7 +326,7 @@ export class ProofService {
     const starting = this.#ready;
     this.#ready = undefined;
     starting?.reject(error);
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    this.#rejectRequests(error);
     this.#stopped?.(undefined);
     if (starting === undefined) this.#options.onFailure?.(error);
     void this.#worker.terminate();

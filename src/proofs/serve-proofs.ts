@@ -1,23 +1,16 @@
 import type { MessagePort } from 'node:worker_threads';
 import { loadHashes } from '../crypto/load-hashes.js';
 import { openReader } from '../storage/open-store.js';
-import type { ProofReply, ProofRequest, ProofWorkerData } from './messages.js';
+import type { BlockRequest, KeepRequest, ProofReply, ProofRequest, ProofWorkerData } from './messages.js';
 import { ProofCore } from './proof-core.js';
-import { ProofError } from './proof-error.js';
+import { problemOf } from './proof-error.js';
+import { ProofQueue } from './proof-queue.js';
 
 /** The worker's side of messages.ts: answers requests until told to stop. */
 export async function serveProofs(port: MessagePort, data: ProofWorkerData): Promise<void> {
   const post = (reply: ProofReply, transfer: readonly ArrayBuffer[] = []) =>
     port.postMessage(reply, transfer);
-  const fail = (error: unknown, fatal: boolean) => {
-    const message = error instanceof Error ? error.message : String(error);
-    post({
-      type: 'failed',
-      code: error instanceof ProofError ? error.code : 'worker_failed',
-      message,
-      fatal,
-    });
-  };
+  const fail = (error: unknown, fatal: boolean) => post({ type: 'failed', ...problemOf(error), fatal });
 
   let portionWritten: (() => void) | undefined;
   const writePortion = (batch: Uint8Array<ArrayBuffer>) =>
@@ -31,12 +24,33 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
     const core = await ProofCore.open({
       crypto: await loadHashes(data.native),
       store,
-      cacheBytes: data.cacheBytes,
+      memoryBytes: data.memoryBytes,
+      proofWindow: BigInt(data.proofWindow),
+      checkpointInterval: BigInt(data.checkpointInterval),
       tip: data.tip,
       onProgress: post,
       ...(data.canWrite ? { writePortion } : {}),
     });
-    return { store, core };
+    return { store, core, queue: new ProofQueue(core, post) };
+  };
+
+  const answerBlock = (core: ProofCore, request: BlockRequest) => {
+    const reply = core.block(request);
+    const { roots, mmrNodes, treeBatch } = reply;
+    post(reply, [roots.buffer, mmrNodes.buffer, ...(treeBatch === undefined ? [] : [treeBatch.buffer])]);
+    core.rest();
+    const dropped = data.canWrite ? core.drop() : undefined;
+    if (dropped !== undefined) post({ type: 'portion', batch: dropped }, [dropped.buffer]);
+  };
+
+  const answerKeep = (core: ProofCore, { id, height, keep }: KeepRequest) => {
+    try {
+      const batch = core.keep(height, keep);
+      post({ type: 'portion', batch }, [batch.buffer]);
+      post({ type: 'kept', id });
+    } catch (error) {
+      post({ type: 'refused', id, ...problemOf(error) });
+    }
   };
 
   const starting = start();
@@ -46,24 +60,31 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
       return;
     }
     try {
-      const { store, core } = await starting;
-      if (request.type === 'stop') {
-        const treeBatch = core.finish();
-        await store.close();
-        post(
-          { type: 'stopped', ...(treeBatch === undefined ? {} : { treeBatch }) },
-          treeBatch ? [treeBatch.buffer] : [],
-        );
-        port.close();
-        return;
-      }
-      try {
-        const reply = core.block(request);
-        const { roots, mmrNodes, treeBatch } = reply;
-        post(reply, [roots.buffer, mmrNodes.buffer, ...(treeBatch === undefined ? [] : [treeBatch.buffer])]);
-        core.rest();
-      } catch (error) {
-        fail(error, core.broken !== undefined);
+      const { store, core, queue } = await starting;
+      switch (request.type) {
+        case 'prove':
+          queue.add(request);
+          break;
+        case 'keep':
+          answerKeep(core, request);
+          break;
+        case 'block':
+          try {
+            answerBlock(core, request);
+          } catch (error) {
+            fail(error, core.broken !== undefined);
+          }
+          break;
+        case 'stop': {
+          queue.stop();
+          const treeBatch = core.finish();
+          await store.close();
+          post(
+            { type: 'stopped', ...(treeBatch === undefined ? {} : { treeBatch }) },
+            treeBatch ? [treeBatch.buffer] : [],
+          );
+          port.close();
+        }
       }
     } catch (error) {
       fail(error, true);

@@ -16,14 +16,21 @@ export interface PagePlace {
   readonly slot: number;
 }
 
+/** A page as the store has it. */
+export interface StoredPage {
+  readonly key: Uint8Array;
+  /** The height at which it was handed out. */
+  readonly writtenAt: number;
+}
+
 /** The pages in memory: what they take, which of them the store lacks, and which may go. */
 export class PageCache {
   readonly #store: Pick<StoreReader, 'getMany'>;
   readonly #hasher: PageHasher;
   readonly #cacheBytes: number;
   readonly #pool = new EntryPool();
-  /** Keys of stored pages that are no more. */
-  #removed: Uint8Array[] = [];
+  /** Stored pages that are no more. */
+  #removed: StoredPage[] = [];
   #dirty: Page[] = [];
   /** Counts changes of the tree. */
   #clock = 0;
@@ -125,6 +132,11 @@ export class PageCache {
     return page;
   }
 
+  /** Notes that a page is needed. */
+  use(page: Page): void {
+    page.lastUsed = this.#clock;
+  }
+
   /** Notes that a page is being changed. */
   touch(page: Page): void {
     page.lastUsed = this.#clock;
@@ -144,6 +156,7 @@ export class PageCache {
   replace(old: Bucket | undefined, page: InnerPage, parent: InnerPage): void {
     if (old !== undefined) {
       page.stored = old.stored;
+      page.writtenAt = old.writtenAt;
       old.dirty = false;
       this.#drop(old);
     }
@@ -156,21 +169,36 @@ export class PageCache {
     page.parent.children[page.slot] = undefined;
     page.dirty = false;
     this.#drop(page);
-    if (page.stored) this.#removed.push(pageKey(page.parent, page.slot));
+    if (page.stored) {
+      this.#removed.push({ key: pageKey(page.parent, page.slot), writtenAt: page.writtenAt });
+    }
   }
 
   /**
    * Adds all that changed since the last time to a batch.
+   * @param height of the block whose state the tree has
+   * @param keep told first of the stored pages that the batch overwrites or deletes
    * @returns a number to {@link confirm} once the store has the batch
    */
-  handOut(batch: WriteBatch): number {
+  handOut(batch: WriteBatch, height: bigint, keep?: (overwritten: readonly StoredPage[]) => void): number {
     const number = ++this.#handedOut;
-    for (const key of this.#removed) batch.delete('tree', key);
+    const dirty: StoredPage[] = [];
+    const overwritten = [...this.#removed];
+    const pages: Page[] = [];
     for (const page of this.#dirty) {
       if (!page.dirty) continue;
-      batch.put('tree', pageKey(page.parent, page.slot), encodePage(page));
+      const place = { key: pageKey(page.parent, page.slot), writtenAt: page.writtenAt };
+      pages.push(page);
+      dirty.push(place);
+      if (page.stored) overwritten.push(place);
+    }
+    keep?.(overwritten);
+    for (const { key } of this.#removed) batch.delete('tree', key);
+    for (const [index, page] of pages.entries()) {
+      batch.put('tree', (dirty[index] as StoredPage).key, encodePage(page, height));
       page.dirty = false;
       page.stored = true;
+      page.writtenAt = Number(height);
       page.handedOut = number;
     }
     this.#removed = [];

@@ -1,12 +1,14 @@
 /**
  * Pages as they are stored in column `tree`.
  *
- * - Key: 0x00 (the present version; other first bytes are free for kept versions), then one byte per page on the way from
- *   the root: the place taken, 0 to 63. The root page's key is the single byte.
- * - A bucket: 0x00, then its entries: key32 ‖ leaf hash32, in ascending order of the keys.
- * - An inner page: 0x01, then 16 bytes with two bits per place (place i in byte i >> 2, at bit 2 × (i & 3): 0 empty,
- *   1 a leaf, 2 more), then the 32-byte hashes of the places that are not empty. The nodes above follow from these.
+ * - Key: 0x00 (the present version; for kept ones see page-versions.ts), then one byte per page on the way from the root:
+ *   the place taken, 0 to 63. The root page's key is the single byte.
+ * - A page begins with one byte for its kind and be64(the height of the block after which it was handed out).
+ * - A bucket: 0x00, height, then its entries: key32 ‖ leaf hash32, in ascending order of the keys.
+ * - An inner page: 0x01, height, then 16 bytes with two bits per place (place i in byte i >> 2, at bit 2 × (i & 3): 0
+ *   empty, 1 a leaf, 2 more), then the 32-byte hashes of the places that are not empty. The nodes above follow from these.
  */
+import { readBe64, writeBe64 } from '../../storage/big-endian.js';
 import { ProofError } from '../proof-error.js';
 import type { EntryPool } from './entry-pool.js';
 import { BUCKET_ENTRIES, Bucket, EMPTY, INNER, InnerPage, type Page, SLOTS } from './pages.js';
@@ -19,6 +21,8 @@ const INNER_TAG = 1;
 const ENTRY_BYTES = ENTRY_WORDS * 4;
 const HASH_BYTES = HASH_WORDS * 4;
 const KINDS_BYTES = SLOTS / 4;
+/** Kind and height. */
+const HEAD_BYTES = 9;
 
 /** The key of the page in a place of `parent`; that of the root page where there is none. */
 export function pageKey(parent: InnerPage | undefined, slot: number): Uint8Array {
@@ -29,28 +33,36 @@ export function pageKey(parent: InnerPage | undefined, slot: number): Uint8Array
   return key;
 }
 
-export function encodePage(page: Page): Uint8Array {
-  return page instanceof Bucket ? encodeBucket(page) : encodeInner(page);
+/** @param height of the block whose state the tree has */
+export function encodePage(page: Page, height: bigint): Uint8Array {
+  const encoded = page instanceof Bucket ? encodeBucket(page) : encodeInner(page);
+  writeBe64(encoded, 1, height);
+  return encoded;
+}
+
+/** The height at which a stored page was handed out; undefined for bytes that are no page. */
+export function writtenAt(encoded: Uint8Array): number | undefined {
+  return encoded.length < HEAD_BYTES ? undefined : Number(readBe64(encoded, 1));
 }
 
 function encodeBucket({ words, at, count }: Bucket): Uint8Array {
-  const encoded = new Uint8Array(1 + count * ENTRY_BYTES);
+  const encoded = new Uint8Array(HEAD_BYTES + count * ENTRY_BYTES);
   encoded[0] = BUCKET_TAG;
-  encoded.set(new Uint8Array(words.buffer, at * 4, count * ENTRY_BYTES), 1);
+  encoded.set(new Uint8Array(words.buffer, at * 4, count * ENTRY_BYTES), HEAD_BYTES);
   return encoded;
 }
 
 function encodeInner(page: InnerPage): Uint8Array {
-  const encoded = new Uint8Array(1 + KINDS_BYTES + SLOTS * HASH_BYTES);
+  const encoded = new Uint8Array(HEAD_BYTES + KINDS_BYTES + SLOTS * HASH_BYTES);
   encoded[0] = INNER_TAG;
   const nodes = new Uint8Array(page.nodes.buffer);
-  let at = 1 + KINDS_BYTES;
+  let at = HEAD_BYTES + KINDS_BYTES;
   // Runs of places that are not empty, as all are in most pages, are copied in one piece.
   let run = 0;
   for (let slot = 0; slot <= SLOTS; slot++) {
     const kind = slot < SLOTS ? page.slotKind(slot) : EMPTY;
     if (kind !== EMPTY) {
-      const place = 1 + (slot >> 2);
+      const place = HEAD_BYTES + (slot >> 2);
       encoded[place] = (encoded[place] as number) | (kind << (2 * (slot & 3)));
       run++;
     } else if (run > 0) {
@@ -87,6 +99,7 @@ export function decodePage(
     );
   }
   page.stored = true;
+  page.writtenAt = writtenAt(encoded) ?? 0;
   return page;
 }
 
@@ -96,12 +109,12 @@ function decodeBucket(
   slot: number,
   pool: EntryPool,
 ): Bucket | undefined {
-  const count = (encoded.length - 1) / ENTRY_BYTES;
+  const count = (encoded.length - HEAD_BYTES) / ENTRY_BYTES;
   if (!Number.isInteger(count) || count < 1 || count > BUCKET_ENTRIES) return undefined;
   const bucket = new Bucket(parent, slot);
   bucket.makeRoom(pool, count);
   const { words, at } = bucket;
-  new Uint8Array(words.buffer, at * 4, count * ENTRY_BYTES).set(encoded.subarray(1));
+  new Uint8Array(words.buffer, at * 4, count * ENTRY_BYTES).set(encoded.subarray(HEAD_BYTES));
   for (let i = 1; i < count; i++) {
     const entry = at + i * ENTRY_WORDS;
     if (compareKeys(words, entry - ENTRY_WORDS, words, entry) >= 0) return undefined;
@@ -114,13 +127,16 @@ function decodeInner(
   parent: InnerPage | undefined,
   slot: number,
 ): InnerPage | undefined {
-  if (encoded.length < 1 + KINDS_BYTES || (encoded.length - 1 - KINDS_BYTES) % HASH_BYTES !== 0)
+  if (
+    encoded.length < HEAD_BYTES + KINDS_BYTES ||
+    (encoded.length - HEAD_BYTES - KINDS_BYTES) % HASH_BYTES !== 0
+  )
     return undefined;
   const page = new InnerPage(parent, slot);
-  const hashes = wordsOfBytes(encoded.subarray(1 + KINDS_BYTES));
+  const hashes = wordsOfBytes(encoded.subarray(HEAD_BYTES + KINDS_BYTES));
   let at = 0;
   for (let i = 0; i < SLOTS; i++) {
-    const kind = ((encoded[1 + (i >> 2)] as number) >> (2 * (i & 3))) & 3;
+    const kind = ((encoded[HEAD_BYTES + (i >> 2)] as number) >> (2 * (i & 3))) & 3;
     if (kind === EMPTY) continue;
     if (kind > INNER || at >= hashes.length) return undefined;
     page.kinds[SLOTS + i] = kind;

@@ -39,6 +39,8 @@ abstract class PageBase {
   dirty = false;
   /** The store holds, or will soon hold, some version of it. */
   stored = false;
+  /** The height at which the stored version was handed out; of meaning where there is one. */
+  writtenAt = 0;
   /** With which handing out its present content goes to the store. */
   handedOut = 0;
   /** The last change of the tree that needed it. */

@@ -15,10 +15,11 @@ import type { WriteBatch } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
 import { PageHasher } from './hashing.js';
 import { mergeEntries, updateEntry } from './merge-entries.js';
-import { PageCache, type PagePlace } from './page-cache.js';
+import { PageCache, type PagePlace, type StoredPage } from './page-cache.js';
 import { nodeHash } from './page-codec.js';
 import { BUCKET_ENTRIES, Bucket, EMPTY, InnerPage, type Page, SLOTS } from './pages.js';
 import { type SortedChanges, sortChanges, type TreeChange } from './sorted-changes.js';
+import { PathFinder, type TreePath } from './tree-paths.js';
 import { ENTRY_WORDS, IS_LITTLE_ENDIAN, keySlot } from './words.js';
 
 export interface StateTreeOptions {
@@ -47,6 +48,7 @@ export class StateTree {
   /** Where entries are merged. */
   #merged = new Int32Array(4 * BUCKET_ENTRIES * ENTRY_WORDS);
   readonly #root: InnerPage;
+  readonly #paths: PathFinder;
 
   private constructor({ crypto, store, cacheBytes }: StateTreeOptions, isStored: boolean) {
     if (!IS_LITTLE_ENDIAN) {
@@ -60,6 +62,7 @@ export class StateTree {
     this.#cache = new PageCache(store, this.#hasher, cacheBytes);
     this.#root = isStored ? this.#cache.loadRoot() : new InnerPage(undefined, 0);
     if (!isStored) this.#cache.touch(this.#root);
+    this.#paths = new PathFinder(crypto, this.#cache, this.#root);
   }
 
   /** A tree without keys, to be filled. */
@@ -75,6 +78,14 @@ export class StateTree {
   /** 32 bytes; zero for a tree without keys. */
   root(): Uint8Array<ArrayBuffer> {
     return nodeHash(this.#root, 1);
+  }
+
+  /** The ways to where keys (32 bytes each) are or would be. @throws ProofError `invalid_input`, `damaged` */
+  pathsToKeys(keys: readonly Uint8Array[]): TreePath[] {
+    this.#cache.tick();
+    const paths = this.#paths.toKeys(keys);
+    this.#cache.evict(this.#root);
+    return paths;
   }
 
   /** Bytes of the pages in memory, but for the root page. */
@@ -208,10 +219,12 @@ export class StateTree {
 
   /**
    * Adds all that changed since the last time to a batch.
+   * @param height of the block whose state the tree has
+   * @param keep told first of the stored pages that the batch overwrites or deletes
    * @returns a number to {@link confirm} once the store has the batch
    */
-  handOut(batch: WriteBatch): number {
-    return this.#cache.handOut(batch);
+  handOut(batch: WriteBatch, height: bigint, keep?: (overwritten: readonly StoredPage[]) => void): number {
+    return this.#cache.handOut(batch, height, keep);
   }
 
   /** Tells that the store has what was handed out under this number and before. */

@@ -66,7 +66,7 @@ describe('state tree', () => {
 
   function store(tree: StateTree, into: FakeStore): void {
     const batch = new WriteBatch();
-    const number = tree.handOut(batch);
+    const number = tree.handOut(batch, 1n);
     into.apply(batch.finish());
     tree.confirm(number);
   }
@@ -220,7 +220,7 @@ describe('state tree', () => {
     store(tree, pages);
     change(0, 1);
     const late = new WriteBatch();
-    const number = tree.handOut(late);
+    const number = tree.handOut(late, 1n);
     change(100, 2);
     change(0, 3);
     pages.apply(late.finish());

@@ -1,0 +1,53 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import type { TreeProof } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
+import { readManyAt } from '../../storage/state.js';
+import type { StoreReader } from '../../storage/store.js';
+import { ProofError } from '../proof-error.js';
+import type { StateTree } from './state-tree.js';
+
+/**
+ * Proves what keys have for values, or that they are not there. A value that is not the one in the tree is never given out.
+ *
+ * Hot path: guarded by bench/tree.bench.ts.
+ * @param height of the tree, where the state is read
+ * @throws ProofError `damaged`, StateUnavailableError
+ */
+export function proveKeys(
+  crypto: Pick<Crypto, 'sha256'>,
+  store: StoreReader,
+  tree: StateTree,
+  height: bigint,
+  keys: readonly Uint8Array[],
+): TreeProof[] {
+  const paths = tree.pathsToKeys(keys);
+  // Where another leaf is at a key's place, that leaf's value is needed for its hash.
+  const leafKeys = paths.map(({ leaf }, index) => leaf?.key ?? keys[index] ?? new Uint8Array(0));
+  const values = readManyAt(store, leafKeys, height);
+  return paths.map(({ depth, bitmap, siblings, leaf }, index) => {
+    const key = keys[index] ?? new Uint8Array(0);
+    const path = { key, depth, bitmap, siblings };
+    const value = values[index];
+    if (leaf === undefined && value === undefined) return path;
+    const valueHash = value === undefined ? undefined : crypto.sha256(value);
+    if (leaf === undefined || valueHash === undefined || !isLeaf(crypto, leaf, valueHash)) {
+      throw new ProofError(
+        'damaged',
+        `state key ${toHex(leaf?.key ?? key)}: its value at height ${height} is not the one in the state tree; the data directory is damaged`,
+      );
+    }
+    if (Buffer.compare(leaf.key, key) === 0 && value !== undefined) return { ...path, value };
+    return { ...path, neighbour: { key: leaf.key, value_hash: valueHash } };
+  });
+}
+
+function isLeaf(
+  crypto: Pick<Crypto, 'sha256'>,
+  { key, hash }: { readonly key: Uint8Array; readonly hash: Uint8Array },
+  valueHash: Uint8Array,
+): boolean {
+  const preimage = new Uint8Array(65);
+  preimage.set(key, 1);
+  preimage.set(valueHash, 33);
+  return Buffer.compare(crypto.sha256(preimage), hash) === 0;
+}

@@ -1,0 +1,175 @@
+/**
+ * Older versions of pages, so that the tree of a marked height can be read for as long as the mark is kept. They are in column
+ * `tree` beside the present pages (page-codec.ts):
+ *
+ * 1. 0x03 ‖ be64(height): a mark. It is written in the batch that brings the tree of that height; so once the mark is in the
+ *    store, a present page that was handed out at or before it is the page of its tree.
+ * 2. 0x01 ‖ length of the path ‖ path ‖ be64(mark) → a page as it was at that mark. It is written in the batch that first
+ *    overwrites or deletes the page after the mark, and only where the page is no newer than the newest mark then.
+ * 3. 0x02 ‖ be64(mark) ‖ be64(number of the batch) → the paths of the pages that the batch put under the mark, each as
+ *    length ‖ path: what pruning goes by.
+ * 4. A page of the tree at mark m is the present one if that was handed out at or before m, otherwise the version with the
+ *    smallest mark at or after m. (Only pages are asked for that the page above has at m: then it is not a later one.)
+ * 5. Versions under marks below the oldest kept one serve nobody and are dropped, in steps.
+ * 6. 0x04 ‖ be64(height): the mark of that height stays when it falls out of the window of heights that are served.
+ */
+import { be64, readBe64, writeBe64 } from '../../storage/big-endian.js';
+import type { StoreReader } from '../../storage/store.js';
+import { WriteBatch } from '../../storage/write-batch.js';
+import type { StoredPage } from './page-cache.js';
+import { writtenAt } from './page-codec.js';
+
+const VERSION = 1;
+const INDEX = 2;
+const MARK = 3;
+const KEPT = 4;
+
+/** Pages read in one call while versions are kept. */
+const PAGES_A_READ = 1024;
+
+type Reader = Pick<StoreReader, 'getMany' | 'scan'>;
+
+/** The pages of the tree at a mark that the store has (rule 4), for `StateTree.open`. */
+export class PagesAtMark {
+  readonly #store: Reader;
+  readonly #mark: bigint;
+
+  constructor(store: Reader, mark: bigint) {
+    this.#store = store;
+    this.#mark = mark;
+  }
+
+  /** @param keys of present pages */
+  getMany(column: 'tree', keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {
+    // The present page first: one that is overwritten after that look was seen here, or has a version by then.
+    const pages = this.#store.getMany(column, keys);
+    for (const [index, key] of keys.entries()) {
+      const page = pages[index];
+      const written = page === undefined ? undefined : writtenAt(page);
+      if (page !== undefined && (written === undefined || BigInt(written) <= this.#mark)) continue;
+      pages[index] = this.#version(key.subarray(1));
+    }
+    return pages;
+  }
+
+  #version(path: Uint8Array): Uint8Array | undefined {
+    const range = {
+      gte: versionKey(path, this.#mark),
+      lt: versionKey(path, 0xffff_ffff_ffff_ffffn),
+      limit: 1,
+    };
+    for (const [, page] of this.#store.scan('tree', range)) return page;
+    return undefined;
+  }
+}
+
+/**
+ * Adds versions of pages to the batch that overwrites or deletes them (rules 2 and 3).
+ * @param newestMark below the height of the batch
+ * @param number of the batch
+ * @param read the stored pages of present keys, as they are before the batch
+ */
+export function keepVersions(
+  batch: WriteBatch,
+  overwritten: readonly StoredPage[],
+  newestMark: bigint,
+  number: bigint,
+  read: (keys: readonly Uint8Array[]) => readonly Uint8Array[],
+): void {
+  const keys = overwritten.filter((page) => BigInt(page.writtenAt) <= newestMark).map(({ key }) => key);
+  let indexBytes = 0;
+  for (let from = 0; from < keys.length; from += PAGES_A_READ) {
+    const portion = keys.slice(from, from + PAGES_A_READ);
+    for (const [index, page] of read(portion).entries()) {
+      const path = (portion[index] ?? new Uint8Array(1)).subarray(1);
+      batch.put('tree', versionKey(path, newestMark), page);
+      indexBytes += 1 + path.length;
+    }
+  }
+  if (keys.length === 0) return;
+  const paths = new Uint8Array(indexBytes);
+  let at = 0;
+  for (const key of keys) {
+    paths[at] = key.length - 1;
+    paths.set(key.subarray(1), at + 1);
+    at += key.length;
+  }
+  batch.put('tree', indexKey(newestMark, number), paths);
+}
+
+/**
+ * One step of dropping versions that no mark at or above `oldestMark` needs (rule 5).
+ * @param maxVersions most versions to drop
+ * @returns undefined where none are left
+ */
+export function dropVersions(
+  store: Pick<StoreReader, 'scan'>,
+  oldestMark: bigint,
+  maxVersions: number,
+): WriteBatch | undefined {
+  const batch = new WriteBatch();
+  let left = maxVersions;
+  for (const [key, paths] of store.scan('tree', { gte: indexKey(0n, 0n), lt: indexKey(oldestMark, 0n) })) {
+    const mark = readBe64(key, 1);
+    let at = 0;
+    for (; at < paths.length && left > 0; left--) {
+      const end = at + 1 + (paths[at] ?? 0);
+      batch.delete('tree', versionKey(paths.subarray(at + 1, end), mark));
+      at = end;
+    }
+    if (at < paths.length) batch.put('tree', key, paths.subarray(at));
+    else batch.delete('tree', key);
+    if (left === 0) break;
+  }
+  return batch.count === 0 ? undefined : batch;
+}
+
+/** The marked heights in the store, ascending (rule 1). */
+export function storedMarks(store: Pick<StoreReader, 'scan'>): bigint[] {
+  return heightsUnder(store, MARK);
+}
+
+/** The heights in the store whose marks stay, ascending (rule 6). */
+export function storedKept(store: Pick<StoreReader, 'scan'>): bigint[] {
+  return heightsUnder(store, KEPT);
+}
+
+export function putMark(batch: WriteBatch, height: bigint): void {
+  batch.put('tree', heightKey(MARK, height), new Uint8Array(0));
+}
+
+export function deleteMark(batch: WriteBatch, height: bigint): void {
+  batch.delete('tree', heightKey(MARK, height));
+}
+
+/** Sets or takes back that the mark of a height stays. */
+export function setKept(batch: WriteBatch, height: bigint, kept: boolean): void {
+  if (kept) batch.put('tree', heightKey(KEPT, height), new Uint8Array(0));
+  else batch.delete('tree', heightKey(KEPT, height));
+}
+
+function heightsUnder(store: Pick<StoreReader, 'scan'>, kind: number): bigint[] {
+  const range = { gte: Uint8Array.of(kind), lt: Uint8Array.of(kind + 1) };
+  return Array.from(store.scan('tree', range), ([key]) => readBe64(key, 1));
+}
+
+function versionKey(path: Uint8Array, mark: bigint): Uint8Array {
+  const key = new Uint8Array(2 + path.length + 8);
+  key[0] = VERSION;
+  key[1] = path.length;
+  key.set(path, 2);
+  writeBe64(key, 2 + path.length, mark);
+  return key;
+}
+
+function indexKey(mark: bigint, number: bigint): Uint8Array {
+  const key = new Uint8Array(17);
+  key[0] = INDEX;
+  writeBe64(key, 1, mark);
+  writeBe64(key, 9, number);
+  return key;
+}
+
+function heightKey(kind: number, height: bigint): Uint8Array {
+  return Uint8Array.from([kind, ...be64(height)]);
+}
