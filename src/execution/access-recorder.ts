@@ -1,3 +1,5 @@
+import type { Blob } from './blob.js';
+
 /** Who wrote a value: a number that the state's owner chose for a transaction, or {@link BEFORE}. */
 export type Writer = number;
 
@@ -31,6 +33,9 @@ export class AccessRecorder {
   readonly balances = new Map<string, BalanceAccess>();
   /** How many contracts an account had deployed when it was first asked. */
   readonly deployIndexes = new Map<string, bigint>();
+  /** Code and interface texts that were added, also where that was taken back. */
+  readonly codes: Blob[] = [];
+  readonly idls: Blob[] = [];
   #writer: Writer = BEFORE;
 
   /** Forgets everything: a transaction begins. */
@@ -42,6 +47,8 @@ export class AccessRecorder {
     if (this.contractWrites.size > 0) this.contractWrites.clear();
     if (this.balances.size > 0) this.balances.clear();
     if (this.deployIndexes.size > 0) this.deployIndexes.clear();
+    if (this.codes.length > 0) this.codes.length = 0;
+    if (this.idls.length > 0) this.idls.length = 0;
   }
 
   slotRead(name: string, writer: Writer): void {

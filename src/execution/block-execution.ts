@@ -2,6 +2,7 @@ import type { LedgerReceipt, Outcome } from '../generated/ledger.js';
 import { ledger } from '../ledger/codecs.js';
 import { encodeStoredReceipt } from '../ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { Blob } from './blob.js';
 import type { BlockEnvironment } from './block-environment.js';
 import type { BundleSpan, Unit } from './block-units.js';
 import type { ContractMachine } from './contract-machine.js';
@@ -11,8 +12,9 @@ import {
   inclusionProblem,
   type TransactionOutcome,
 } from './execute-transaction.js';
+import type { ParallelStatistics } from './parallel/statistics.js';
 import type { StateSource } from './state-source.js';
-import { type Blob, type StateWrite, WorldState } from './world-state.js';
+import { type StateWrite, WorldState } from './world-state.js';
 
 /** What the execution of a transaction looks at. */
 export type Executable = Pick<VerifiedTransaction, 'hash' | 'sender' | 'signed'>;
@@ -52,18 +54,30 @@ export interface ExecutedBlock {
   readonly involved: ReadonlyMap<string, readonly number[]>;
   /** The receipts that have events, by the transaction's place in the block. */
   readonly events: readonly { readonly index: number; readonly logs: LedgerReceipt['logs'] }[];
+  /** How the workers shared it, where they did; not part of what the block is. */
+  readonly parallel?: ParallelStatistics;
 }
 
 /** A transaction that was executed, on its way into the block. */
-interface Executed {
-  readonly hash: Uint8Array;
-  readonly outcome: TransactionOutcome;
+export interface TransactionResult
+  extends Pick<TransactionOutcome, 'outcome' | 'gasUsed' | 'tip' | 'logs' | 'touched' | 'message'> {
+  /** borsh(LedgerReceipt). */
+  readonly receipt: Uint8Array;
+  /** The receipt as it is stored, with its details. */
+  readonly storedReceipt: Uint8Array;
 }
+
+/**
+ * Executes a transaction that may be in the block on the block's state, by its place among the candidates.
+ * @returns undefined, and nothing done, where that has to wait
+ */
+export type RunTransaction<T> = (executable: T, index: number) => TransactionResult | undefined;
 
 /** Executes the transactions of one block one after another; the caller may pause between them. */
 export class BlockExecution {
+  /** As of the units added so far. */
+  readonly state: WorldState;
   readonly #env: BlockEnvironment;
-  readonly #state: WorldState;
   readonly #machine: ContractMachine | undefined;
   readonly #leftOut: LeftOut[] = [];
   readonly #failedBundles: FailedBundle[] = [];
@@ -77,7 +91,7 @@ export class BlockExecution {
   /** @param machine left out where no transaction is more than a transfer */
   constructor(env: BlockEnvironment, source: StateSource, machine?: ContractMachine) {
     this.#env = env;
-    this.#state = new WorldState(source);
+    this.state = new WorldState(source);
     this.#machine = machine;
   }
 
@@ -86,56 +100,62 @@ export class BlockExecution {
    * is a bundle, unless all its members can be in the block and succeed.
    */
   add(unit: Unit<Executable>): void {
-    if (unit.bundle) this.#addBundle(unit);
-    else for (const executable of unit.members) this.#addOne(unit.start, executable);
+    this.addBy(unit, (executable) => this.execute(executable));
   }
 
-  #addOne(index: number, executable: Executable): void {
-    const executed = this.#execute(executable);
-    if (typeof executed === 'string') this.#leftOut.push({ index, problem: executed });
-    else this.#include(executed);
+  /**
+   * Does as {@link add} with whatever executes the transactions.
+   * @returns false, and nothing done, where one of them has to wait
+   */
+  addBy<T extends Executable>(unit: Unit<T>, run: RunTransaction<T>): boolean {
+    if (unit.bundle) return this.#addBundle(unit, run);
+    return unit.members.every((executable, place) => this.#addOne(unit.start + place, executable, run));
   }
 
-  #addBundle({ start, length, members }: Unit<Executable>): void {
-    const before = this.#state.hold();
-    const done: Executed[] = [];
-    for (const executable of members) {
-      const executed = this.#execute(executable);
-      if (typeof executed === 'string' || executed.outcome.outcome !== 'success') {
-        this.#state.revert(before);
-        this.#state.settle();
-        this.#leaveOut({ start, length }, start + done.length, executed);
-        return;
-      }
-      done.push(executed);
-    }
-    this.#state.settle();
-    for (const executed of done) this.#include(executed);
-  }
-
-  /** Executes a transaction on the state as it is now, or says why it cannot be in the block here. */
-  #execute({ hash, sender, signed: { transaction } }: Executable): Executed | InclusionProblem {
-    const problem = inclusionProblem(transaction, sender, this.#state, this.#env);
-    if (problem !== undefined) return problem;
-    const context = {
-      state: this.#state,
+  /** Executes a transaction that may be in the block. */
+  execute({ hash, sender, signed: { transaction } }: Executable): TransactionResult {
+    const outcome = executeTransaction(transaction, sender, {
+      state: this.state,
       env: this.#env,
       ...(this.#machine === undefined ? {} : { machine: this.#machine }),
-    };
-    return { hash, outcome: executeTransaction(transaction, sender, context) };
+    });
+    return resultOf(hash, outcome);
   }
 
-  #include({ hash, outcome: result }: Executed): void {
-    const { outcome, gasUsed, fee, tip, contract, output, logs, touched, message, trap } = result;
-    const receipt = ledger.LedgerReceipt.encode({
-      tx_hash: hash,
-      outcome: { type: outcome },
-      gas_used: gasUsed,
-      fee,
-      ...(contract === undefined ? {} : { contract }),
-      output,
-      logs,
-    });
+  #addOne<T extends Executable>(index: number, executable: T, run: RunTransaction<T>): boolean {
+    const result = this.#problem(executable) ?? run(executable, index);
+    if (result === undefined) return false;
+    if (typeof result === 'string') this.#leftOut.push({ index, problem: result });
+    else this.#include(result);
+    return true;
+  }
+
+  #addBundle<T extends Executable>({ start, length, members }: Unit<T>, run: RunTransaction<T>): boolean {
+    const before = this.state.hold();
+    const done: TransactionResult[] = [];
+    for (const executable of members) {
+      const index = start + done.length;
+      const result = this.#problem(executable) ?? run(executable, index);
+      if (typeof result !== 'object' || result.outcome !== 'success') {
+        this.state.revert(before);
+        this.state.settle();
+        if (result === undefined) return false;
+        this.#leaveOut({ start, length }, index, result);
+        return true;
+      }
+      done.push(result);
+    }
+    this.state.settle();
+    for (const result of done) this.#include(result);
+    return true;
+  }
+
+  /** Why a transaction cannot be in the block here. */
+  #problem({ sender, signed }: Executable): InclusionProblem | undefined {
+    return inclusionProblem(signed.transaction, sender, this.state, this.#env);
+  }
+
+  #include({ receipt, storedReceipt, gasUsed, tip, logs, touched }: TransactionResult): void {
     const index = this.#receipts.length;
     for (const name of touched) {
       const indexes = this.#involved.get(name);
@@ -144,25 +164,20 @@ export class BlockExecution {
     }
     if (logs.length > 0) this.#events.push({ index, logs });
     this.#receipts.push(receipt);
-    this.#storedReceipts.push(
-      encodeStoredReceipt(receipt, {
-        ...(message === undefined ? {} : { message }),
-        ...(trap === undefined ? {} : { trap: { kind: trap.kind, backtrace: trap.backtrace } }),
-      }),
-    );
+    this.#storedReceipts.push(storedReceipt);
     this.#gasUsed += gasUsed;
     this.#tips += tip;
   }
 
   /** Leaves a bundle out, for what came of the candidate with this index. */
-  #leaveOut(span: BundleSpan, index: number, failed: Executed | InclusionProblem): void {
+  #leaveOut(span: BundleSpan, index: number, failed: TransactionResult | InclusionProblem): void {
     for (let offset = 0; offset < span.length; offset++) {
       this.#leftOut.push({ index: span.start + offset, problem: 'bundle' });
     }
     if (typeof failed === 'string') {
       this.#failedBundles.push({ ...span, index, problem: failed });
     } else {
-      const { outcome, message } = failed.outcome;
+      const { outcome, message } = failed;
       this.#failedBundles.push({
         ...span,
         index,
@@ -176,8 +191,7 @@ export class BlockExecution {
   finish(): ExecutedBlock {
     const { proposer } = this.#env;
     if (this.#tips > 0n) {
-      const account = this.#state.account(proposer);
-      this.#state.writeAccount(proposer, { ...account, balance: account.balance + this.#tips });
+      this.state.addBalance(proposer, this.#tips);
     }
     return {
       leftOut: this.#leftOut,
@@ -185,11 +199,45 @@ export class BlockExecution {
       receipts: this.#receipts,
       storedReceipts: this.#storedReceipts,
       gasUsed: this.#gasUsed,
-      writes: this.#state.writes(),
-      codes: this.#state.codes(),
-      idls: this.#state.idls(),
+      writes: this.state.writes(),
+      codes: this.state.codes(),
+      idls: this.state.idls(),
       involved: this.#involved,
       events: this.#events,
     };
   }
+}
+
+function resultOf(hash: Uint8Array, outcome: TransactionOutcome): TransactionResult {
+  const { gasUsed, tip, logs, touched, message } = outcome;
+  return {
+    ...encodeReceipts(hash, outcome),
+    outcome: outcome.outcome,
+    gasUsed,
+    tip,
+    logs,
+    touched,
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+/** The receipt of a transaction with this hash, as the chain commits to it and as it is stored. */
+export function encodeReceipts(
+  hash: Uint8Array,
+  { outcome, gasUsed, fee, contract, output, logs, message, trap }: TransactionOutcome,
+): Pick<TransactionResult, 'receipt' | 'storedReceipt'> {
+  const receipt = ledger.LedgerReceipt.encode({
+    tx_hash: hash,
+    outcome: { type: outcome },
+    gas_used: gasUsed,
+    fee,
+    ...(contract === undefined ? {} : { contract }),
+    output,
+    logs,
+  });
+  const storedReceipt = encodeStoredReceipt(receipt, {
+    ...(message === undefined ? {} : { message }),
+    ...(trap === undefined ? {} : { trap: { kind: trap.kind, backtrace: trap.backtrace } }),
+  });
+  return { receipt, storedReceipt };
 }

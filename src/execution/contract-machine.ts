@@ -1,9 +1,10 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { CallObserver, Engine, PrepareVariant, Program } from '../vm/engine.js';
 import { ModuleRefused } from '../vm/errors.js';
+import type { PreparedCode } from './blob.js';
 import type { BlockEnvironment } from './block-environment.js';
 import { ContractHost } from './contract-host.js';
-import type { PreparedCode, WorldState } from './world-state.js';
+import type { WorldState } from './world-state.js';
 
 /** Code that the engine takes. */
 export interface AdmittedProgram {

@@ -7,6 +7,9 @@ import type { NativeChoice, NativeMode } from '../config/native-mode.js';
 import type { StoreHandle } from '../storage/store.js';
 import type { ExecutedBlock } from './block-execution.js';
 import type { ExecuteBlockInput } from './execute-block-task.js';
+import type { PredictionInput } from './parallel/predict.js';
+import type { SpeculationInput } from './parallel/speculation-input.js';
+import type { SpeculationResult } from './parallel/speculation-result.js';
 import type { ReadRequest } from './read-requests.js';
 import type { ViewSetup } from './views/view-setup.js';
 
@@ -25,6 +28,10 @@ export interface TaskKinds {
   verify_signatures: { readonly input: Uint8Array; readonly result: Uint8Array };
   /** A block with contract calls, on the last committed one. */
   execute_block: { readonly input: ExecuteBlockInput; readonly result: ExecutedBlock };
+  /** Units of a block, to be tried on the last committed state; see `parallel/parallel-execution.ts`. */
+  speculate: { readonly input: SpeculationInput; readonly result: SpeculationResult };
+  /** What transactions of the pool touch; see `parallel/predict.ts` for the encodings. */
+  predict: { readonly input: PredictionInput; readonly result: Uint8Array };
   /** View calls; see `views/call-batch.ts` and `views/call-answers.ts` for the encodings. */
   view_calls: { readonly input: Uint8Array; readonly result: string };
   /** BLS signatures over messages, in their order, under a 32-byte private key; also which implementation made them. */

@@ -5,7 +5,10 @@ import type { StoreReader } from '../storage/store.js';
 import type { ContractMachine } from './contract-machine.js';
 import { executeBlock } from './execute-block-task.js';
 import type { TaskInput, TaskKind, TaskResult } from './messages.js';
+import { predict } from './parallel/predict.js';
+import { speculate } from './parallel/speculate.js';
 import { answerRead } from './read-requests.js';
+import { CommittedState } from './state-source.js';
 import { verifySignatures } from './verify-signatures.js';
 import type { ViewRunner } from './views/view-runner.js';
 
@@ -36,6 +39,10 @@ export const TASK_HANDLERS: TaskHandlers = {
   verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),
   execute_block: async (input, { crypto, store, machine }) =>
     executeBlock(input, store(), crypto, await machine()),
+  speculate: async (input, { crypto, store, machine }) =>
+    speculate(input, { source: new CommittedState(store(), crypto), machine: await machine() }),
+  predict: async (input, { crypto, store, machine }) =>
+    predict(input, { source: new CommittedState(store(), crypto), machine: await machine() }),
   view_calls: async (batch, { views }) => (await views()).run(batch),
   sign_bls: async ({ privateKey, messages }, { bls }) => {
     const { bls: signer, choice } = await bls();

@@ -4,6 +4,7 @@ import { isEmptyAccount } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
 import { valueOfRaw } from '../storage/state.js';
 import { type AccessRecorder, BEFORE, type Writer } from './access-recorder.js';
+import type { Blob } from './blob.js';
 import type { StateEntry, StateSource } from './state-source.js';
 
 /** A point to which {@link WorldState.revert} goes back. */
@@ -19,22 +20,6 @@ export interface StateWrite {
   readonly value: Uint8Array | undefined;
   /** The account whose record it is; undefined for a slot. */
   readonly account?: { readonly address: string; readonly record: AccountRecord };
-}
-
-/** Code made ready to run, kept in the store so that the first call after a restart need not prepare it again. */
-export interface PreparedCode {
-  /** Its key in column `prepared`. */
-  readonly key: Uint8Array;
-  readonly bytes: Uint8Array;
-}
-
-/** A contract's code or interface text, stored beside the state by its hash. */
-export interface Blob {
-  /** sha256 of the bytes. */
-  readonly hash: Uint8Array;
-  readonly bytes: Uint8Array;
-  /** Code as the engine made it ready, where it just did. */
-  readonly prepared?: PreparedCode;
 }
 
 /** A slot that was written; an undefined value is a slot removed. */
@@ -105,6 +90,11 @@ export class WorldState {
     return balance;
   }
 
+  /** An account, for who is no transaction: not recorded. */
+  unrecorded(address: string): AccountRecord {
+    return this.#account(address);
+  }
+
   /** Whether the account has at least an amount. */
   covers(address: string, amount: bigint): boolean {
     const { balance } = this.#account(address);
@@ -141,10 +131,15 @@ export class WorldState {
     return contract;
   }
 
-  writeContract(address: string, contract: ContractRecord): void {
-    this.#contractWriters.set(contract, this.#writer);
-    this.#recorder?.contractWrites.add(address);
+  /** Takes over a contract that another writer wrote. */
+  adoptContract(address: string, contract: ContractRecord, writer: Writer): void {
+    this.#contractWriters.set(contract, writer);
     this.writeAccount(address, { ...this.#account(address), contract });
+  }
+
+  writeContract(address: string, contract: ContractRecord): void {
+    this.#recorder?.contractWrites.add(address);
+    this.adoptContract(address, contract, this.#writer);
   }
 
   /** Who wrote what {@link contract} gives. */
@@ -198,12 +193,14 @@ export class WorldState {
 
   addCode(blob: Blob): void {
     const name = toHex(blob.hash);
+    this.#recorder?.codes.push(blob);
     // Code deployed twice was made ready once.
     const prepared = blob.prepared ?? this.#codes.get(name)?.prepared;
     this.#set(this.#codes, name, prepared === undefined ? blob : { ...blob, prepared });
   }
 
   addIdl(blob: Blob): void {
+    this.#recorder?.idls.push(blob);
     this.#set(this.#idls, toHex(blob.hash), blob);
   }
 

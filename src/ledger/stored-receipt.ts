@@ -32,10 +32,15 @@ export function encodeStoredReceipt(encoded: Uint8Array, details: ReceiptDetails
   return stored;
 }
 
-export function decodeStoredReceipt(stored: Uint8Array): StoredReceipt {
+/** borsh(LedgerReceipt), as a view into what is stored. */
+export function receiptOf(stored: Uint8Array): Uint8Array {
   const length = new DataView(stored.buffer, stored.byteOffset, stored.byteLength).getUint32(0, true);
-  const encoded = stored.subarray(4, 4 + length);
-  const side = stored.subarray(4 + length);
+  return stored.subarray(4, 4 + length);
+}
+
+export function decodeStoredReceipt(stored: Uint8Array): StoredReceipt {
+  const encoded = receiptOf(stored);
+  const side = stored.subarray(4 + encoded.length);
   const details: ReceiptDetails = side.length === 0 ? {} : packr.unpack(side);
   return { receipt: ledger.LedgerReceipt.decode(encoded), encoded, details };
 }

@@ -1,0 +1,135 @@
+/*
+ * What the threads of a block hand each other lies flat in one buffer: copying it to another thread costs the same
+ * however many parts it has, where an object for each would cost microseconds apiece. Numbers are little-endian. Both
+ * sides are this program, so nothing is checked that could only be wrong by a fault of it.
+ */
+
+const INITIAL_BYTES = 16 * 1024;
+const ABSENT = 0xffff_ffff;
+const LOW_64 = 0xffff_ffff_ffff_ffffn;
+
+/** Writes values one behind another. Hot: guarded by `bench/parallel.bench.ts`. */
+export class FlatWriter {
+  #bytes = Buffer.allocUnsafe(INITIAL_BYTES);
+  #at = 0;
+
+  /** The bytes written so far. */
+  get length(): number {
+    return this.#at;
+  }
+
+  u8(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#at++] = value;
+  }
+
+  u32(value: number): void {
+    this.#reserve(4);
+    this.#at = this.#bytes.writeUInt32LE(value, this.#at);
+  }
+
+  /** Overwrites a number that was written at a place. */
+  u32At(place: number, value: number): void {
+    this.#bytes.writeUInt32LE(value, place);
+  }
+
+  u64(value: bigint): void {
+    this.#reserve(8);
+    this.#at = this.#bytes.writeBigUInt64LE(value, this.#at);
+  }
+
+  /** An amount, or a difference of amounts: of less than 2^191 either way. */
+  amount(value: bigint): void {
+    this.#reserve(24);
+    this.#at = this.#bytes.writeBigUInt64LE(value & LOW_64, this.#at);
+    this.#at = this.#bytes.writeBigUInt64LE((value >> 64n) & LOW_64, this.#at);
+    this.#at = this.#bytes.writeBigInt64LE(value >> 128n, this.#at);
+  }
+
+  /** Bytes whose number the reader knows. */
+  raw(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#at);
+    this.#at += bytes.length;
+  }
+
+  /** Text of characters below 256, one byte each, whose length the reader knows. */
+  name(text: string): void {
+    this.#reserve(text.length);
+    this.#at += this.#bytes.write(text, this.#at, 'latin1');
+  }
+
+  /** Bytes with their number in front; undefined stays undefined. */
+  bytes(bytes: Uint8Array | undefined): void {
+    this.u32(bytes === undefined ? ABSENT : bytes.length);
+    if (bytes !== undefined) this.raw(bytes);
+  }
+
+  /** What was written, in memory of its own. */
+  finish(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#bytes.subarray(0, this.#at));
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#at + bytes;
+    if (needed <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
+    grown.set(this.#bytes.subarray(0, this.#at));
+    this.#bytes = grown;
+  }
+}
+
+/** Reads what a {@link FlatWriter} wrote. Byte arrays are views of the buffer. */
+export class FlatReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
+  u8(): number {
+    return this.#bytes.readUInt8(this.#at++);
+  }
+
+  u32(): number {
+    const value = this.#bytes.readUInt32LE(this.#at);
+    this.#at += 4;
+    return value;
+  }
+
+  u64(): bigint {
+    const value = this.#bytes.readBigUInt64LE(this.#at);
+    this.#at += 8;
+    return value;
+  }
+
+  amount(): bigint {
+    const low = this.u64();
+    const middle = this.u64();
+    const high = this.#bytes.readBigInt64LE(this.#at);
+    this.#at += 8;
+    return (high << 128n) | (middle << 64n) | low;
+  }
+
+  raw(length: number): Uint8Array {
+    const start = this.#at;
+    this.#at += length;
+    return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + start, length);
+  }
+
+  name(length: number): string {
+    const start = this.#at;
+    this.#at += length;
+    return this.#bytes.toString('latin1', start, this.#at);
+  }
+
+  bytes(): Uint8Array | undefined {
+    const length = this.u32();
+    return length === ABSENT ? undefined : this.raw(length);
+  }
+}

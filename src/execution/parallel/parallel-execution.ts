@@ -1,0 +1,338 @@
+/**
+ * A block executed by workers, as if one transaction had been executed after the other in block order.
+ *
+ * 1. Transfers are executed by this thread when their turn comes: they cost less than the way to a worker. Units with
+ *    anything else (see `block-units.ts`) run in workers, divided by what they are expected to touch (`plan.ts`).
+ * 2. A worker runs its units in block order on the state under the block and their own writes (`speculate.ts`), and says
+ *    of each what it read, from whom, and what it did. Nonces are none of its concern.
+ * 3. In block order each outcome is checked against what the block's state is by then (`adoption.ts`). Whether a
+ *    transaction may be in the block at all is decided here and now, by the same rule as in serial execution.
+ * 4. An outcome that does not stand ends the round. What is left is grouped anew, by what it was seen to touch; groups
+ *    without such an outcome keep theirs, the others run again on the state so far. The first of them cannot fail again.
+ * 5. After {@link MAX_ROUNDS} the rest runs in one worker, exactly as it is, transfers included.
+ *
+ * @module
+ */
+
+import { setImmediate } from 'node:timers/promises';
+import { hasLane } from '../../ledger/accounts.js';
+import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
+import type { Writer } from '../access-recorder.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import { BlockExecution, type ExecutedBlock } from '../block-execution.js';
+import { type Candidates, type Unit, unitsOf } from '../block-units.js';
+import { ExecutionError } from '../execution-error.js';
+import type { StateSource } from '../state-source.js';
+import {
+  adopt,
+  blobsByIndex,
+  expectationOf,
+  isCurrent,
+  readsStand,
+  type SpeculationTask,
+  type Tried,
+  type Writers,
+  writerOf,
+  writersIn,
+} from './adoption.js';
+import { type PlannedUnit, planBlock } from './plan.js';
+import { type Predictions, plainExpectation } from './predictions.js';
+import { encodeOverlay, encodeUnits, type SpeculationInput } from './speculation-input.js';
+import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
+import type { ParallelStatistics } from './statistics.js';
+
+/** Whoever tries units: the workers, or a test. */
+export interface SpeculationRunner {
+  readonly workers: number;
+  /** @throws ExecutionError */
+  run(input: SpeculationInput): Promise<SpeculationResult>;
+}
+
+export interface ParallelExecutionOptions {
+  readonly env: BlockEnvironment;
+  /** The state under the block. */
+  readonly source: StateSource;
+  readonly runner: SpeculationRunner;
+  readonly predictions: Predictions;
+  /** Told of accounts that are about to be looked at, so that they can be read together. */
+  readonly prefetch?: (addresses: Iterable<string>) => void;
+}
+
+type BlockUnit = Unit<VerifiedTransaction>;
+
+/** How often units are divided over the workers before the rest is left to one. */
+const MAX_ROUNDS = 4;
+/** Units that are validated before the event loop gets its turn: about a millisecond's worth. */
+const SLICE = 96;
+/** Nothing has it: marks what a run that does not stand wrote. */
+const UNSURE: Writer = -2;
+
+export async function executeInParallel(
+  options: ParallelExecutionOptions,
+  candidates: Candidates<VerifiedTransaction>,
+): Promise<ExecutedBlock> {
+  return new ParallelExecution(options, candidates).run();
+}
+
+class ParallelExecution {
+  readonly #options: ParallelExecutionOptions;
+  readonly #units: readonly BlockUnit[];
+  readonly #block: BlockExecution;
+  readonly #writers: Writers;
+  /** What is known of the candidates that were tried, by their index. */
+  readonly #tried: (Tried | undefined)[];
+  readonly #opensLane: Uint8Array;
+  /** The first unit that is not in the block yet. */
+  #cursor = 0;
+  #tasks = 0;
+  #rounds = 0;
+  #groups = 0;
+  #reruns = 0;
+  #allMs = 0;
+  #allGas = 0n;
+  #adoptedGas = 0n;
+
+  constructor(options: ParallelExecutionOptions, candidates: Candidates<VerifiedTransaction>) {
+    this.#options = options;
+    this.#units = [...unitsOf(candidates)];
+    this.#block = new BlockExecution(options.env, options.source);
+    this.#writers = writersIn(this.#block.state);
+    this.#tried = new Array<Tried | undefined>(candidates.transactions.length);
+    this.#opensLane = new Uint8Array(candidates.transactions.length);
+  }
+
+  async run(): Promise<ExecutedBlock> {
+    const started = performance.now();
+    const all = this.#unitsToTry(0);
+    const plan = planBlock(
+      all.map((unit) => this.#expectation(unit)),
+      this.#options.runner.workers,
+    );
+    this.#groups = plan.groups;
+    await this.#round(plan.tasks.map((task) => pick(all, task)));
+    while (this.#cursor < this.#units.length) {
+      this.#rounds++;
+      if (this.#rounds > MAX_ROUNDS) {
+        throw new Error(
+          `block ${this.#options.env.height}: unit ${this.#cursor} does not stand however it is run`,
+        );
+      }
+      if (this.#rounds === MAX_ROUNDS) {
+        this.#reruns += this.#unitsToTry(this.#cursor).length;
+        await this.#round([this.#units.slice(this.#cursor)], true);
+      } else await this.#round(this.#tasksAgain());
+    }
+    const elapsedMs = performance.now() - started;
+    return { ...this.#block.finish(), parallel: this.#statistics(all.length, elapsedMs) };
+  }
+
+  /** Has workers run units, and puts into the block what stands, as it comes back. */
+  async #round(tasks: readonly (readonly BlockUnit[])[], exact = false): Promise<void> {
+    const { env, runner } = this.#options;
+    const from = this.#units[this.#cursor]?.start ?? 0;
+    this.#foreseeLanes();
+    const { state } = this.#block;
+    const overlay = this.#cursor === 0 ? {} : { overlay: encodeOverlay(state) };
+    const codes = state.codes();
+    // Transfers at the beginning need no worker.
+    let validation = tasks.length === 0 ? this.#validate() : Promise.resolve();
+    const results = await Promise.allSettled(
+      tasks.map(async (units) => {
+        const task = { number: this.#tasks++, from };
+        for (const unit of units) this.#forget(unit);
+        const encoded = encodeUnits(units, (index) => this.#opensLane[index] === 1);
+        const result = await runner.run({ env, units: encoded, exact, codes, ...overlay });
+        this.#take(task, result);
+        validation = validation.then(() => this.#validate());
+        await validation;
+      }),
+    );
+    for (const result of results) {
+      // A lost worker's units are run again, like those that do not stand.
+      if (result.status === 'rejected' && (exact || !isLostWorker(result.reason))) throw result.reason;
+    }
+    await validation;
+  }
+
+  /** Puts units into the block until one has to wait. */
+  async #validate(): Promise<void> {
+    const { env, prefetch } = this.#options;
+    const { state } = this.#block;
+    let sliceEnd = 0;
+    for (let since = 0; this.#cursor < this.#units.length; since++) {
+      if (since === SLICE) {
+        await setImmediate();
+        since = 0;
+      }
+      if (this.#cursor >= sliceEnd) {
+        sliceEnd = this.#cursor + SLICE;
+        prefetch?.(this.#units.slice(this.#cursor, sliceEnd).flatMap(addressesOf));
+      }
+      const unit = this.#units[this.#cursor];
+      if (unit === undefined) return;
+      const added = this.#block.addBy(unit, (transaction, index) => {
+        if (isTransfer(transaction)) return this.#block.execute(transaction);
+        const tried = this.#tried[index];
+        if (tried === undefined || !isCurrent(tried, transaction, state, this.#writers)) return undefined;
+        return adopt(tried, transaction, state, env);
+      });
+      if (!added) return;
+      for (let index = unit.start; index < unit.start + unit.length; index++) {
+        this.#adoptedGas += this.#tried[index]?.speculation.gasUsed ?? 0n;
+      }
+      this.#cursor++;
+    }
+  }
+
+  /** What a worker found out. */
+  #take(task: SpeculationTask, result: SpeculationResult): void {
+    const { slots, transactions } = decodeOutcomes(result.outcomes);
+    const blobs = blobsByIndex(result);
+    for (const speculation of transactions) {
+      const { index, gasUsed } = speculation;
+      this.#tried[index] = { task, speculation, slots, blobs: blobs.get(index) ?? [] };
+      this.#allGas += gasUsed;
+    }
+    this.#allMs += result.workMs;
+  }
+
+  /** Groups what is left by what it was seen to touch, and divides the groups that do not stand as they are. */
+  #tasksAgain(): BlockUnit[][] {
+    const { workers } = this.#options.runner;
+    const rest = this.#unitsToTry(this.#cursor);
+    const unsure = this.#unsureAmong(rest);
+    const expectations = rest.map((unit) => this.#expectation(unit));
+    const { groupOf } = planBlock(expectations, workers);
+    const dirty = new Set<number>();
+    for (const [place, unit] of rest.entries()) if (unsure.has(unit)) dirty.add(groupOf[place] ?? place);
+    const isAgain = (place: number): boolean => dirty.has(groupOf[place] ?? place);
+    const again = rest.filter((_, place) => isAgain(place));
+    this.#reruns += again.length;
+    const plan = planBlock(
+      expectations.filter((_, place) => isAgain(place)),
+      workers,
+    );
+    return plan.tasks.map((task) => pick(again, task));
+  }
+
+  /** The units whose reads would not stand if all before them did; the first does not in any case. */
+  #unsureAmong(rest: readonly BlockUnit[]): Set<BlockUnit> {
+    const slots = new Map<string, Writer>();
+    const contracts = new Map<string, Writer>();
+    const writers: Writers = {
+      slot: (name) => slots.get(name) ?? this.#writers.slot(name),
+      contract: (address) => contracts.get(address) ?? this.#writers.contract(address),
+    };
+    const unsure = new Set<BlockUnit>();
+    for (const [place, unit] of rest.entries()) {
+      const stands = place > 0 && this.#stands(unit, writers);
+      if (!stands) unsure.add(unit);
+      for (const tried of this.#triedOf(unit)) {
+        const writer = stands ? writerOf(tried.task, tried.speculation.index) : UNSURE;
+        for (const { slot } of tried.speculation.slotWrites) {
+          const name = tried.slots[slot]?.name;
+          if (name !== undefined) slots.set(name, writer);
+        }
+        for (const { address } of tried.speculation.contractWrites) contracts.set(address, writer);
+      }
+    }
+    return unsure;
+  }
+
+  #stands(unit: BlockUnit, writers: Writers): boolean {
+    for (const [place, transaction] of unit.members.entries()) {
+      if (isTransfer(transaction)) continue;
+      const tried = this.#tried[unit.start + place];
+      if (tried === undefined || !readsStand(tried, writers)) return false;
+      // It was not tried any further.
+      if (unit.bundle && !tried.speculation.success) return true;
+    }
+    return true;
+  }
+
+  #triedOf({ start, length }: BlockUnit): Tried[] {
+    return this.#tried.slice(start, start + length).filter((tried) => tried !== undefined);
+  }
+
+  #forget({ start, length }: BlockUnit): void {
+    this.#tried.fill(undefined, start, start + length);
+  }
+
+  /** The units from a place on that are not for this thread. */
+  #unitsToTry(from: number): BlockUnit[] {
+    return this.#units.slice(from).filter(({ members }) => !members.every(isTransfer));
+  }
+
+  /** What a unit did when it was last tried, else what was foretold, else what can be said of it. */
+  #expectation({ start, members }: BlockUnit): PlannedUnit {
+    const { predictions } = this.#options;
+    const expected = members.map((member, place) => {
+      const tried = this.#tried[start + place];
+      if (tried !== undefined) return expectationOf(tried, member.sender);
+      return predictions.of(member) ?? plainExpectation(member);
+    });
+    const [only] = expected;
+    if (only !== undefined && expected.length === 1) return only;
+    return {
+      accesses: Uint32Array.from(expected.flatMap(({ accesses }) => [...accesses])),
+      gas: expected.reduce((sum, { gas }) => sum + gas, 0),
+    };
+  }
+
+  /** Which of the transactions that are left are the first of their lanes. */
+  #foreseeLanes(): void {
+    const { state } = this.#block;
+    const opened = new Set<string>();
+    for (const { start, members } of this.#units.slice(this.#cursor)) {
+      for (const [place, { sender, signed }] of members.entries()) {
+        const { lane } = signed.transaction;
+        let opens = false;
+        if (!hasLane(state.unrecorded(sender), lane)) {
+          const name = `${sender}/${lane}`;
+          opens = !opened.has(name);
+          opened.add(name);
+        }
+        this.#opensLane[start + place] = opens ? 1 : 0;
+      }
+    }
+  }
+
+  #statistics(units: number, elapsedMs: number): ParallelStatistics {
+    const wastedGas = this.#allGas - this.#adoptedGas;
+    const share = this.#allGas === 0n ? 0 : Number(this.#adoptedGas) / Number(this.#allGas);
+    const workMs = this.#allMs * share;
+    return {
+      units,
+      groups: this.#groups,
+      reruns: this.#reruns,
+      rounds: this.#rounds,
+      wastedGas,
+      workMs,
+      elapsedMs,
+      speedUp: elapsedMs === 0 ? 0 : workMs / elapsedMs,
+    };
+  }
+}
+
+function pick<T>(items: readonly T[], places: readonly number[]): T[] {
+  return places.flatMap((place) => {
+    const item = items[place];
+    return item === undefined ? [] : [item];
+  });
+}
+
+function isTransfer({ signed }: VerifiedTransaction): boolean {
+  return signed.transaction.action.type === 'transfer';
+}
+
+/** The accounts that a unit is known to touch. */
+function addressesOf({ members }: BlockUnit): string[] {
+  return members.flatMap(({ sender, signed }) => {
+    const { action } = signed.transaction;
+    return action.type === 'transfer' ? [sender, Buffer.from(action.value.to).toString('hex')] : [sender];
+  });
+}
+
+function isLostWorker(error: unknown): boolean {
+  return error instanceof ExecutionError && error.code === 'worker_died';
+}

@@ -1,0 +1,86 @@
+import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import type { ExecutionPool } from '../execution-pool.js';
+import { decodePredictions, encodeToPredict } from './predict.js';
+import type { Prediction, Predictions } from './predictions.js';
+
+export interface PredictorOptions {
+  readonly pool: Pick<ExecutionPool, 'run' | 'load' | 'workers'>;
+  /** The next block's environment, as far as it is known. */
+  readonly environment: () => BlockEnvironment;
+  /** Told of a batch that could not be tried, other than for the pool's end. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Transactions that travel together. */
+const BATCH = 64;
+/** More that wait are not foretold: blocks do without, and the workers have better to do. */
+const MOST_WAITING = 1_024;
+/** Deployments take long to try, and touch little that is not known without. */
+const TRIED = new Set(['call', 'batch']);
+
+/**
+ * Has contract calls tried that have come into the pool, and remembers what they touched for as long as they are in it.
+ * Only idle workers do: where signatures or blocks wait, transactions go without.
+ */
+export class Predictor implements Predictions {
+  readonly #options: PredictorOptions;
+  readonly #known = new WeakMap<VerifiedTransaction, Prediction>();
+  #waiting: VerifiedTransaction[] = [];
+  #busy = false;
+  #skipped = 0;
+
+  constructor(options: PredictorOptions) {
+    this.#options = options;
+  }
+
+  /** How many were not tried because the workers had other work. */
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  of(transaction: VerifiedTransaction): Prediction | undefined {
+    return this.#known.get(transaction);
+  }
+
+  /** A transaction has come into the pool. Never waits. */
+  offer(transaction: VerifiedTransaction): void {
+    if (!TRIED.has(transaction.signed.transaction.action.type)) return;
+    if (this.#waiting.length >= MOST_WAITING) {
+      this.#skipped++;
+      return;
+    }
+    this.#waiting.push(transaction);
+    if (this.#waiting.length === 1 && !this.#busy) setImmediate(() => void this.#work());
+  }
+
+  /** Never rejects. */
+  async #work(): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    const { pool, environment, onError } = this.#options;
+    while (this.#waiting.length > 0) {
+      if (pool.load >= pool.workers) {
+        this.#skipped += this.#waiting.length;
+        this.#waiting = [];
+        break;
+      }
+      const batch = this.#waiting.splice(0, BATCH);
+      try {
+        const input = {
+          env: environment(),
+          transactions: encodeToPredict(batch.map(({ encoded }) => encoded)),
+        };
+        const predictions = decodePredictions(await pool.run('predict', input));
+        for (const [place, transaction] of batch.entries()) {
+          const prediction = predictions[place];
+          if (prediction === undefined) this.#skipped++;
+          else this.#known.set(transaction, prediction);
+        }
+      } catch (error) {
+        onError(error);
+      }
+    }
+    this.#busy = false;
+  }
+}

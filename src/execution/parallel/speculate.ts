@@ -1,0 +1,145 @@
+import { toHex } from '../../idl/hex.js';
+import { hasLane } from '../../ledger/accounts.js';
+import { ledger } from '../../ledger/codecs.js';
+import { AccessRecorder, BEFORE } from '../access-recorder.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import { encodeReceipts } from '../block-execution.js';
+import type { Unit } from '../block-units.js';
+import type { ContractMachine } from '../contract-machine.js';
+import { executeTransaction, inclusionProblem } from '../execute-transaction.js';
+import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
+import { SLOT_NAME_BYTES, slotName, WorldState } from '../world-state.js';
+import {
+  applyOverlay,
+  decodeUnits,
+  type SpeculatedTransaction,
+  type SpeculationInput,
+} from './speculation-input.js';
+import { ResultWriter, type SpeculatedBlob, type SpeculationResult } from './speculation-result.js';
+
+/** What units are tried with: the state under the block, and what runs contracts in this thread. */
+export interface SpeculationParts {
+  readonly source: StateSource;
+  readonly machine: ContractMachine;
+}
+
+/**
+ * Executes units of a block one after another, on the state under the block and what the input says was written since,
+ * and writes down what each depends on. Hot: guarded by `bench/parallel.bench.ts`.
+ */
+export function speculate(input: SpeculationInput, parts: SpeculationParts): SpeculationResult {
+  const started = performance.now();
+  const speculation = new TaskRun(input, parts);
+  for (const unit of decodeUnits(input.units)) speculation.try(unit);
+  const { outcomes, blobs } = speculation.finish();
+  return { outcomes, blobs, workMs: performance.now() - started };
+}
+
+class TaskRun {
+  readonly #env: BlockEnvironment;
+  readonly #exact: boolean;
+  readonly #machine: ContractMachine;
+  readonly #recorder = new AccessRecorder();
+  readonly #state: WorldState;
+  readonly #result: ResultWriter;
+  readonly #blobs: SpeculatedBlob[] = [];
+
+  constructor({ env, exact, overlay, codes }: SpeculationInput, { source, machine }: SpeculationParts) {
+    this.#env = env;
+    this.#exact = exact;
+    this.#machine = machine;
+    const kept = new KeptState(source);
+    this.#state = new WorldState(kept, this.#recorder);
+    this.#result = new ResultWriter(kept);
+    this.#state.begin(BEFORE);
+    if (overlay !== undefined) applyOverlay(overlay, this.#state);
+    for (const blob of codes) this.#state.addCode(blob);
+    this.#state.endTransaction();
+  }
+
+  try({ members, bundle }: Unit<SpeculatedTransaction>): void {
+    const before = this.#state.hold();
+    for (const member of members) {
+      const succeeded = this.#tryOne(member);
+      if (bundle && !succeeded) {
+        this.#state.revert(before);
+        break;
+      }
+    }
+    this.#state.settle();
+  }
+
+  finish(): Pick<SpeculationResult, 'outcomes' | 'blobs'> {
+    return { outcomes: this.#result.finish(), blobs: this.#blobs };
+  }
+
+  /** Whether the transaction was executed with success. */
+  #tryOne({ index, hash, encoded, opensLane }: SpeculatedTransaction): boolean {
+    const { transaction } = ledger.SignedTransaction.decode(encoded);
+    const sender = toHex(transaction.sender);
+    const state = this.#state;
+    if (this.#exact && inclusionProblem(transaction, sender, state, this.#env) !== undefined) return false;
+    const opens = this.#exact ? !hasLane(state.unrecorded(sender), transaction.lane) : opensLane;
+    state.begin(index);
+    const outcome = executeTransaction(transaction, sender, {
+      state,
+      env: this.#env,
+      machine: this.#machine,
+      opensLane: opens,
+    });
+    const success = outcome.outcome === 'success';
+    // Who puts the block together makes transfers itself.
+    if (transaction.action.type === 'transfer') return success;
+    const { storedReceipt } = encodeReceipts(hash, outcome);
+    this.#result.add(
+      {
+        index,
+        sender,
+        opensLane: opens,
+        success,
+        gasUsed: outcome.gasUsed,
+        fee: outcome.fee,
+        storedReceipt,
+        hasLogs: outcome.logs.length > 0,
+        touched: outcome.touched,
+      },
+      this.#recorder,
+      state,
+      index,
+    );
+    if (success) {
+      for (const blob of this.#recorder.codes) this.#blobs.push({ index, column: 'code', blob });
+      for (const blob of this.#recorder.idls) this.#blobs.push({ index, column: 'idl', blob });
+    }
+    return success;
+  }
+}
+
+/** A source whose slots are read once; it serves one task. */
+class KeptState implements StateSource {
+  readonly #source: StateSource;
+  readonly #slots = new Map<string, StateEntry>();
+  readonly #nameBytes = Buffer.allocUnsafe(SLOT_NAME_BYTES);
+
+  constructor(source: StateSource) {
+    this.#source = source;
+  }
+
+  account(address: string): AccountEntry {
+    return this.#source.account(address);
+  }
+
+  slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
+    const name = slotName(contract, slot, this.#nameBytes);
+    let entry = this.#slots.get(name);
+    if (entry === undefined) {
+      entry = this.#source.slot(contract, slot);
+      this.#slots.set(name, entry);
+    }
+    return entry;
+  }
+
+  code(hash: Uint8Array): Uint8Array | undefined {
+    return this.#source.code(hash);
+  }
+}

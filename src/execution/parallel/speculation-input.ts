@@ -1,0 +1,110 @@
+import type { AccountRecord } from '../../generated/ledger.js';
+import { ledger } from '../../ledger/codecs.js';
+import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
+import type { Blob } from '../blob.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import type { Unit } from '../block-units.js';
+import type { WorldState } from '../world-state.js';
+import { FlatReader, FlatWriter } from './flat-bytes.js';
+
+/** Work for a worker: units of a block, to be executed one after another in block order. */
+export interface SpeculationInput {
+  readonly env: BlockEnvironment;
+  /** The units, flat: see {@link encodeUnits}. */
+  readonly units: Uint8Array;
+  /**
+   * Whether the units are all that is left of the block, so that they are executed exactly as they will be in it.
+   * Otherwise they are tried: each is taken to be fit for the block, which is for who asked to decide.
+   */
+  readonly exact: boolean;
+  /** What the block has written before the first unit, flat: see {@link encodeOverlay}. Absent at the block's beginning. */
+  readonly overlay?: Uint8Array;
+  /** Code that the block has put on the chain before the first unit. */
+  readonly codes: readonly Blob[];
+}
+
+/** A transaction to be tried. */
+export interface SpeculatedTransaction {
+  /** Its place among the block's candidates. */
+  readonly index: number;
+  readonly hash: Uint8Array;
+  /** borsh(SignedTransaction). */
+  readonly encoded: Uint8Array;
+  /** Whether it is the first of its lane; not looked at where execution is exact. */
+  readonly opensLane: boolean;
+}
+
+export type UnitToTry = Unit<VerifiedTransaction>;
+
+const BUNDLE = 1;
+
+/**
+ * For each unit u32 index of its first transaction ‖ u8 whether it is a bundle ‖ u32 members, and for each of those
+ * u8 whether it opens its lane ‖ hash 32 ‖ bytes.
+ */
+export function encodeUnits(units: Iterable<UnitToTry>, opensLane: (index: number) => boolean): Uint8Array {
+  const writer = new FlatWriter();
+  for (const { start, bundle, members } of units) {
+    writer.u32(start);
+    writer.u8(bundle ? BUNDLE : 0);
+    writer.u32(members.length);
+    for (const [place, member] of members.entries()) {
+      writer.u8(opensLane(start + place) ? 1 : 0);
+      writer.raw(member.hash);
+      writer.bytes(member.encoded);
+    }
+  }
+  return writer.finish();
+}
+
+export function* decodeUnits(units: Uint8Array): IterableIterator<Unit<SpeculatedTransaction>> {
+  const reader = new FlatReader(units);
+  while (!reader.done) {
+    const start = reader.u32();
+    const bundle = reader.u8() === BUNDLE;
+    const length = reader.u32();
+    const members: SpeculatedTransaction[] = [];
+    for (let place = 0; place < length; place++) {
+      const opensLane = reader.u8() === 1;
+      const hash = reader.raw(32);
+      const encoded = reader.bytes() ?? new Uint8Array(0);
+      members.push({ index: start + place, hash, encoded, opensLane });
+    }
+    yield { start, length, members, bundle };
+  }
+}
+
+/**
+ * Everything that a state has above its source: u32 accounts, each name 40 ‖ bytes borsh(AccountRecord), then slots, each
+ * contract 20 ‖ slot 32 ‖ bytes or none.
+ */
+export function encodeOverlay(state: WorldState): Uint8Array {
+  const writer = new FlatWriter();
+  const accounts = [...state.writtenAccounts()];
+  writer.u32(accounts.length);
+  for (const [address, record] of accounts) {
+    writer.name(address);
+    writer.bytes(ledger.AccountRecord.encode(record));
+  }
+  for (const { contract, slot, value } of state.writtenSlots()) {
+    writer.raw(contract);
+    writer.raw(slot);
+    writer.bytes(value);
+  }
+  return writer.finish();
+}
+
+/** Puts what {@link encodeOverlay} wrote into a state. */
+export function applyOverlay(overlay: Uint8Array, state: WorldState): void {
+  const reader = new FlatReader(overlay);
+  for (let accounts = reader.u32(); accounts > 0; accounts--) {
+    const address = reader.name(40);
+    const record: AccountRecord = ledger.AccountRecord.decode(reader.bytes() ?? new Uint8Array(0));
+    state.writeAccount(address, record);
+  }
+  while (!reader.done) {
+    const contract = reader.raw(20);
+    const slot = reader.raw(32);
+    state.writeSlot(contract, slot, reader.bytes());
+  }
+}

@@ -1,0 +1,325 @@
+import type { ContractRecord } from '../../generated/ledger.js';
+import { ledger } from '../../ledger/codecs.js';
+import type { AccessRecorder, Writer } from '../access-recorder.js';
+import type { Blob } from '../blob.js';
+import type { StateEntry, StateSource } from '../state-source.js';
+import { SLOT_NAME_BYTES, type WorldState } from '../world-state.js';
+import { FlatReader, FlatWriter } from './flat-bytes.js';
+
+/** What a worker found out about units. */
+export interface SpeculationResult {
+  /** What came of each transaction, flat: see {@link ResultWriter}. */
+  readonly outcomes: Uint8Array;
+  /** Code and interface texts that transactions put on the chain, by the transaction's place among the candidates. */
+  readonly blobs: readonly SpeculatedBlob[];
+  /** How long the worker took, milliseconds. */
+  readonly workMs: number;
+}
+
+export interface SpeculatedBlob {
+  readonly index: number;
+  readonly column: 'code' | 'idl';
+  readonly blob: Blob;
+}
+
+/** A transaction that was tried, with all that its outcome depends on. */
+export interface Speculation {
+  readonly index: number;
+  /** Whether it was the first of its lane. */
+  readonly opensLane: boolean;
+  readonly success: boolean;
+  readonly gasUsed: bigint;
+  /** As `encodeStoredReceipt` gives it. */
+  readonly storedReceipt: Uint8Array;
+  readonly hasLogs: boolean;
+  /** 40 lowercase hex digits each. */
+  readonly touched: readonly string[];
+  /** Slots that were read, as places in {@link SpeculatedUnits.slots}, each followed by who wrote what was seen. */
+  readonly slotReads: Int32Array;
+  readonly slotWrites: readonly SpeculatedSlot[];
+  readonly contractReads: readonly { readonly address: string; readonly writer: Writer }[];
+  readonly contractWrites: readonly { readonly address: string; readonly record: ContractRecord }[];
+  readonly accounts: readonly SpeculatedAccount[];
+  readonly deployments: readonly SpeculatedDeployments[];
+}
+
+export interface SpeculatedSlot {
+  /** Place in {@link SpeculatedUnits.slots}. */
+  readonly slot: number;
+  readonly value: Uint8Array | undefined;
+  /** What the state has of it under the block. */
+  readonly entry: StateEntry;
+}
+
+/** What became of an account's balance, beside the fee. */
+export interface SpeculatedAccount {
+  readonly address: string;
+  /** The outcome is the same for every balance from here, */
+  readonly low: bigint | undefined;
+  /** up to here. */
+  readonly high: bigint | undefined;
+  readonly change: bigint;
+}
+
+export interface SpeculatedDeployments {
+  readonly address: string;
+  /** What the index was, and has to be for the outcome to stand. */
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/** A slot that transactions of a task touched. */
+export interface TouchedSlot {
+  /** See `slotName`. */
+  readonly name: string;
+  /** The same in bytes: contract 20 ‖ slot 32. */
+  readonly bytes: Uint8Array;
+}
+
+/** The outcomes of one task. */
+export interface SpeculatedUnits {
+  readonly slots: readonly TouchedSlot[];
+  /** Those that were tried, in their order; of a bundle, those up to the first that failed. */
+  readonly transactions: readonly Speculation[];
+}
+
+const OPENS_LANE = 1;
+const SUCCESS = 2;
+const HAS_LOGS = 4;
+
+const HAS_LOW = 1;
+const HAS_HIGH = 2;
+
+/** What a transaction came to, beside what the recorder knows. */
+export interface OutcomeToWrite {
+  readonly index: number;
+  readonly sender: string;
+  readonly opensLane: boolean;
+  readonly success: boolean;
+  readonly gasUsed: bigint;
+  readonly fee: bigint;
+  readonly storedReceipt: Uint8Array;
+  readonly hasLogs: boolean;
+  readonly touched: readonly string[];
+}
+
+/** Writes the outcomes of a task down as they come. A slot is written out once, where it first occurs. */
+export class ResultWriter {
+  readonly #writer = new FlatWriter();
+  readonly #numbers = new Map<string, number>();
+  /** Slots whose entries are written. */
+  readonly #described = new Set<number>();
+  readonly #source: StateSource;
+
+  constructor(source: StateSource) {
+    this.#source = source;
+  }
+
+  /** Adds a transaction that has just ended. */
+  add(outcome: OutcomeToWrite, recorder: AccessRecorder, state: WorldState, self: Writer): void {
+    const writer = this.#writer;
+    writer.u32(outcome.index);
+    writer.u8(
+      (outcome.opensLane ? OPENS_LANE : 0) |
+        (outcome.success ? SUCCESS : 0) |
+        (outcome.hasLogs ? HAS_LOGS : 0),
+    );
+    writer.u64(outcome.gasUsed);
+    writer.bytes(outcome.storedReceipt);
+    this.#count(outcome.touched, (address) => writer.name(address));
+    writer.u32(recorder.slotReads.size);
+    for (const [name, seen] of recorder.slotReads) {
+      this.#slot(name);
+      writer.u32(seen + 1);
+    }
+    this.#slotWrites(recorder, state, self);
+    writer.u32(recorder.contractReads.size);
+    for (const [address, seen] of recorder.contractReads) {
+      writer.name(address);
+      writer.u32(seen + 1);
+    }
+    this.#contractWrites(recorder, state, self);
+    this.#accounts(outcome, recorder, state);
+    writer.u32(recorder.deployIndexes.size);
+    for (const [address, before] of recorder.deployIndexes) {
+      writer.name(address);
+      writer.u64(before);
+      writer.u64(state.unrecorded(address).deploy_index);
+    }
+  }
+
+  finish(): Uint8Array {
+    return this.#writer.finish();
+  }
+
+  /** What was written and not taken back. */
+  #slotWrites(recorder: AccessRecorder, state: WorldState, self: Writer): void {
+    const count = this.#writer.length;
+    this.#writer.u32(0);
+    let written = 0;
+    for (const name of recorder.slotWrites) {
+      const write = state.slotWrite(name);
+      if (write === undefined || write.writer !== self) continue;
+      written++;
+      const number = this.#slot(name);
+      this.#writer.bytes(write.value);
+      if (this.#described.has(number)) continue;
+      this.#described.add(number);
+      const { key, raw } = this.#source.slot(write.contract, write.slot);
+      this.#writer.raw(key);
+      this.#writer.bytes(raw);
+    }
+    this.#writer.u32At(count, written);
+  }
+
+  #contractWrites(recorder: AccessRecorder, state: WorldState, self: Writer): void {
+    const written = [...recorder.contractWrites].filter((address) => state.contractWriter(address) === self);
+    this.#count(written, (address) => {
+      const record = state.unrecorded(address).contract;
+      if (record === undefined) throw new TypeError(`contract ${address} was written and is not there`);
+      this.#writer.name(address);
+      this.#writer.bytes(ledger.ContractRecord.encode(record));
+    });
+  }
+
+  #accounts({ sender, fee }: OutcomeToWrite, recorder: AccessRecorder, state: WorldState): void {
+    const writer = this.#writer;
+    const count = writer.length;
+    writer.u32(0);
+    let written = 0;
+    for (const [address, { start, low, high }] of recorder.balances) {
+      const end = state.unrecorded(address).balance;
+      const change = end - start + (address === sender ? fee : 0n);
+      if (change === 0n && low === undefined && high === undefined) continue;
+      written++;
+      writer.name(address);
+      writer.u8((low === undefined ? 0 : HAS_LOW) | (high === undefined ? 0 : HAS_HIGH));
+      if (low !== undefined) writer.amount(low);
+      if (high !== undefined) writer.amount(high);
+      writer.amount(change);
+    }
+    writer.u32At(count, written);
+  }
+
+  #count<T>(items: readonly T[], write: (item: T) => void): void {
+    this.#writer.u32(items.length);
+    for (const item of items) write(item);
+  }
+
+  #slot(name: string): number {
+    const known = this.#numbers.get(name);
+    const number = known ?? this.#numbers.size;
+    this.#writer.u32(number);
+    if (known === undefined) {
+      this.#numbers.set(name, number);
+      this.#writer.name(name);
+    }
+    return number;
+  }
+}
+
+/** Reads what a {@link ResultWriter} wrote. Byte arrays are views of it. */
+export function decodeOutcomes(outcomes: Uint8Array): SpeculatedUnits {
+  const reader = new OutcomeReader(outcomes);
+  const transactions: Speculation[] = [];
+  while (!reader.done) transactions.push(reader.next());
+  return { slots: reader.slots, transactions };
+}
+
+class OutcomeReader {
+  readonly slots: TouchedSlot[] = [];
+  readonly #reader: FlatReader;
+  readonly #entries = new Map<number, StateEntry>();
+
+  constructor(outcomes: Uint8Array) {
+    this.#reader = new FlatReader(outcomes);
+  }
+
+  get done(): boolean {
+    return this.#reader.done;
+  }
+
+  next(): Speculation {
+    const reader = this.#reader;
+    const index = reader.u32();
+    const flags = reader.u8();
+    return {
+      index,
+      opensLane: (flags & OPENS_LANE) !== 0,
+      success: (flags & SUCCESS) !== 0,
+      hasLogs: (flags & HAS_LOGS) !== 0,
+      gasUsed: reader.u64(),
+      storedReceipt: this.#bytes(),
+      touched: this.#list(() => reader.name(40)),
+      slotReads: this.#slotReads(),
+      slotWrites: this.#list(() => this.#slotWrite()),
+      contractReads: this.#list(() => ({ address: reader.name(40), writer: reader.u32() - 1 })),
+      contractWrites: this.#list(() => ({
+        address: reader.name(40),
+        record: ledger.ContractRecord.decode(this.#bytes()),
+      })),
+      accounts: this.#list(() => this.#account()),
+      deployments: this.#list(() => ({
+        address: reader.name(40),
+        before: reader.u64(),
+        after: reader.u64(),
+      })),
+    };
+  }
+
+  #slotReads(): Int32Array {
+    const count = this.#reader.u32();
+    const reads = new Int32Array(2 * count);
+    for (let place = 0; place < reads.length; place += 2) {
+      reads[place] = this.#slot();
+      reads[place + 1] = this.#reader.u32() - 1;
+    }
+    return reads;
+  }
+
+  #slotWrite(): SpeculatedSlot {
+    const slot = this.#slot();
+    const value = this.#reader.bytes();
+    let entry = this.#entries.get(slot);
+    if (entry === undefined) {
+      entry = { key: this.#reader.raw(32), raw: this.#reader.bytes() };
+      this.#entries.set(slot, entry);
+    }
+    return { slot, value, entry };
+  }
+
+  #account(): SpeculatedAccount {
+    const reader = this.#reader;
+    const address = reader.name(40);
+    const bounds = reader.u8();
+    const low = (bounds & HAS_LOW) === 0 ? undefined : reader.amount();
+    const high = (bounds & HAS_HIGH) === 0 ? undefined : reader.amount();
+    return { address, low, high, change: reader.amount() };
+  }
+
+  #slot(): number {
+    const number = this.#reader.u32();
+    if (number === this.slots.length) {
+      const bytes = this.#reader.raw(SLOT_NAME_BYTES);
+      this.slots.push({ name: latin1(bytes), bytes });
+    }
+    return number;
+  }
+
+  #bytes(): Uint8Array {
+    const bytes = this.#reader.bytes();
+    if (bytes === undefined) throw new TypeError('outcomes: expected bytes, got none');
+    return bytes;
+  }
+
+  #list<T>(read: () => T): T[] {
+    const count = this.#reader.u32();
+    const items: T[] = [];
+    for (let place = 0; place < count; place++) items.push(read());
+    return items;
+  }
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}

@@ -1,0 +1,18 @@
+/** How a block was executed by the workers. */
+export interface ParallelStatistics {
+  /** Units that ran in workers: contract calls, deployments, upgrades, and bundles with one of them. */
+  readonly units: number;
+  /** Groups of units that were not expected to touch each other. */
+  readonly groups: number;
+  /** Units that were run again because they had not seen what they should have. */
+  readonly reruns: number;
+  /** Times that units were run again. */
+  readonly rounds: number;
+  /** Gas of the runs that were thrown away. */
+  readonly wastedGas: bigint;
+  /** What the workers took for the runs that counted, milliseconds, all together. */
+  readonly workMs: number;
+  readonly elapsedMs: number;
+  /** workMs / elapsedMs: how many times as fast as one worker alone. */
+  readonly speedUp: number;
+}
