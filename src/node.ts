@@ -21,6 +21,7 @@ import { contractHandlers } from './rpc/methods/contracts.js';
 import { listingHandlers } from './rpc/methods/listings.js';
 import { logHandlers } from './rpc/methods/logs.js';
 import { poolHandlers } from './rpc/methods/pool.js';
+import { snapshotHandlers } from './rpc/methods/snapshots.js';
 import { statusHandlers } from './rpc/methods/status.js';
 import { transactionHandlers } from './rpc/methods/transactions.js';
 import { viewHandlers } from './rpc/methods/view-calls.js';
@@ -144,6 +145,7 @@ async function start(
     }),
     ...listingHandlers({ ...config, ...core }),
     ...logHandlers({ ...config, ...core }),
+    ...snapshotHandlers({ maxPageSize: config.maxPageSize, ...core }),
     ...poolHandlers({ maxPageSize: config.maxPageSize, ...core }),
   };
   const frontEnd = new RpcFrontEnd({

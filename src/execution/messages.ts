@@ -4,6 +4,7 @@
  */
 
 import type { NativeChoice, NativeMode } from '../config/native-mode.js';
+import type { ChunkTarget, PreparedChunk, RefusedChunk } from '../proofs/snapshot/prepare-chunk.js';
 import type { StoreHandle } from '../storage/store.js';
 import type { ExecutedBlock } from './block-execution.js';
 import type { ExecuteBlockInput } from './execute-block-task.js';
@@ -46,6 +47,11 @@ export interface TaskKinds {
       readonly signed: readonly { readonly message: Uint8Array; readonly signature: Uint8Array }[];
     };
     readonly result: readonly boolean[];
+  };
+  /** A chunk of a snapshot, borsh(ImportSnapshotChunkArgs), checked and made ready to be written. */
+  check_chunk: {
+    readonly input: { readonly chunk: Uint8Array; readonly target: ChunkTarget };
+    readonly result: PreparedChunk | RefusedChunk;
   };
   /** A heavy read; the result is the JSON text of the method's result. */
   read: { readonly input: ReadRequest; readonly result: string };

@@ -19,6 +19,7 @@ import { receiptView } from '../ledger/queries/receipt-view.js';
 import { type IncludedTransaction, readIncluded } from '../ledger/queries/tx-summary.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { inclusionProof } from '../proofs/inclusion-proof.js';
+import { readStoredChunk } from '../proofs/snapshot/stored-chunk.js';
 import type { StoreReader } from '../storage/store.js';
 
 /** A read that is too heavy for the main thread. Arguments are checked already; the answer is the result's JSON. */
@@ -41,6 +42,13 @@ export type ReadRequest =
       readonly kind: 'proved_receipt';
       readonly place: TransactionPlace;
       readonly finalizedHeight: bigint;
+    }
+  /** Of a stored checkpoint. */
+  | {
+      readonly kind: 'snapshot_chunk';
+      readonly height: bigint;
+      readonly index: number;
+      readonly last: boolean;
     };
 
 /** What reads are answered from. */
@@ -77,6 +85,8 @@ export function answerRead(request: ReadRequest, sources: ReadSources): string {
       );
     case 'proved_receipt':
       return provedReceipt(request.place, request.finalizedHeight, reader, sources);
+    case 'snapshot_chunk':
+      return snapshotChunk(store, request);
   }
 }
 
@@ -91,6 +101,16 @@ function provedReceipt(
     receipt: receiptView(included, finalizedHeight, interfaces),
     proof: inclusionProof(crypto, reader, included.block, place.index),
   });
+}
+
+function snapshotChunk(
+  store: StoreReader,
+  { height, index, last }: Extract<ReadRequest, { kind: 'snapshot_chunk' }>,
+): string {
+  const chunk = readStoredChunk(store, height, index);
+  if (chunk === undefined) throw new Error(`no chunk ${index} of a checkpoint at ${height}`);
+  const { hash: chunk_hash, ...rest } = chunk;
+  return rpcTypes.GetSnapshotChunkResult.toJson({ ...rest, height, index, chunk_hash, last });
 }
 
 function includedAt(reader: BlockReader, place: TransactionPlace): IncludedTransaction {

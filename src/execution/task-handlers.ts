@@ -1,6 +1,7 @@
 import type { NativeChoice } from '../config/native-mode.js';
 import type { Bls, Crypto } from '../crypto/crypto.js';
 import type { ContractInterfaces } from '../ledger/contract-interfaces.js';
+import { prepareChunk } from '../proofs/snapshot/prepare-chunk.js';
 import type { StoreReader } from '../storage/store.js';
 import type { ContractMachine } from './contract-machine.js';
 import { executeBlock } from './execute-block-task.js';
@@ -52,6 +53,7 @@ export const TASK_HANDLERS: TaskHandlers = {
     const { bls: verifier } = await bls();
     return signed.map(({ message, signature }) => verifier.verify(signature, message, publicKey));
   },
+  check_chunk: ({ chunk, target }, { crypto }) => prepareChunk(crypto, chunk, target),
   read: (request, { crypto, store, interfaces }) =>
     answerRead(request, { store: store(), crypto, interfaces: interfaces() }),
 };

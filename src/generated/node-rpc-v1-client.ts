@@ -208,4 +208,52 @@ export class NodeRpcV1Client {
   get_txs_in_range(params: NodeRpcV1Methods['get_txs_in_range']['params']): Promise<NodeRpcV1Methods['get_txs_in_range']['result']> {
     return this.#call('get_txs_in_range', params);
   }
+
+  /**
+   * The checkpoints that a new node can start from, newest first.
+   * Tier public, 1 compute unit.
+   */
+  get_checkpoint_list(): Promise<NodeRpcV1Methods['get_checkpoint_list']['result']> {
+    return this.#call('get_checkpoint_list', {});
+  }
+
+  /**
+   * What a new node needs to trust a checkpoint before it fetches its chunks: header, certificate, history, validator set.
+   * Tier public, 5 compute units.
+   */
+  get_light_snapshot(params: NodeRpcV1Methods['get_light_snapshot']['params'] = {}): Promise<NodeRpcV1Methods['get_light_snapshot']['result']> {
+    return this.#call('get_light_snapshot', params);
+  }
+
+  /**
+   * The checkpoint of a height.
+   * Tier public, 2 compute units.
+   */
+  get_checkpoint(params: NodeRpcV1Methods['get_checkpoint']['params']): Promise<NodeRpcV1Methods['get_checkpoint']['result']> {
+    return this.#call('get_checkpoint', params);
+  }
+
+  /**
+   * Checkpoints with the archives made of them, newest first.
+   * Tier public, 5 compute units.
+   */
+  list_checkpoints(params: NodeRpcV1Methods['list_checkpoints']['params'] = {}): Promise<NodeRpcV1Methods['list_checkpoints']['result']> {
+    return this.#call('list_checkpoints', params);
+  }
+
+  /**
+   * A chunk of a checkpoint's state, proved under its state root.
+   * Tier public, 20 compute units.
+   */
+  get_snapshot_chunk(params: NodeRpcV1Methods['get_snapshot_chunk']['params']): Promise<NodeRpcV1Methods['get_snapshot_chunk']['result']> {
+    return this.#call('get_snapshot_chunk', params);
+  }
+
+  /**
+   * Takes a chunk into a node that was started empty to await a snapshot; one that does not prove is refused whole.
+   * Tier admin, 10 compute units.
+   */
+  import_snapshot_chunk(params: NodeRpcV1Methods['import_snapshot_chunk']['params']): Promise<NodeRpcV1Methods['import_snapshot_chunk']['result']> {
+    return this.#call('import_snapshot_chunk', params);
+  }
 }

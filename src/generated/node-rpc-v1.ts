@@ -1364,6 +1364,18 @@ export interface NodeRpcV1Methods {
   readonly get_block_summaries: { readonly params: GetBlocksArgs; readonly result: GetBlockSummariesResult };
   /** Every transaction of a range of blocks, in the order of execution. */
   readonly get_txs_in_range: { readonly params: GetBlocksArgs; readonly result: GetTxsInRangeResult };
+  /** The checkpoints that a new node can start from, newest first. */
+  readonly get_checkpoint_list: { readonly params: Record<string, never>; readonly result: CheckpointListResult };
+  /** What a new node needs to trust a checkpoint before it fetches its chunks: header, certificate, history, validator set. */
+  readonly get_light_snapshot: { readonly params: GetLightSnapshotArgs; readonly result: GetLightSnapshotResult };
+  /** The checkpoint of a height. */
+  readonly get_checkpoint: { readonly params: GetCheckpointArgs; readonly result: GetCheckpointResult };
+  /** Checkpoints with the archives made of them, newest first. */
+  readonly list_checkpoints: { readonly params: ListCheckpointsArgs; readonly result: ListCheckpointsResult };
+  /** A chunk of a checkpoint's state, proved under its state root. */
+  readonly get_snapshot_chunk: { readonly params: GetSnapshotChunkArgs; readonly result: GetSnapshotChunkResult };
+  /** Takes a chunk into a node that was started empty to await a snapshot; one that does not prove is refused whole. */
+  readonly import_snapshot_chunk: { readonly params: ImportSnapshotChunkArgs; readonly result: ImportSnapshotChunkResult };
 }
 
 /** Everything that the IDL declares. */
@@ -1398,6 +1410,12 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "get_blocks", doc: "Whole blocks by height, ascending: everything that their headers commit to.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlocksResult", tier: "public", cost: 20 },
         { name: "get_block_summaries", doc: "The summaries of blocks by height, ascending.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlockSummariesResult", tier: "public", cost: 5 },
         { name: "get_txs_in_range", doc: "Every transaction of a range of blocks, in the order of execution.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetTxsInRangeResult", tier: "public", cost: 20 },
+        { name: "get_checkpoint_list", doc: "The checkpoints that a new node can start from, newest first.", since: "1.0", params: [], returns: "CheckpointListResult", tier: "public", cost: 1 },
+        { name: "get_light_snapshot", doc: "What a new node needs to trust a checkpoint before it fetches its chunks: header, certificate, history, validator set.", since: "1.0", params: [{ name: "args", type: "GetLightSnapshotArgs" }], returns: "GetLightSnapshotResult", tier: "public", cost: 5 },
+        { name: "get_checkpoint", doc: "The checkpoint of a height.", since: "1.0", params: [{ name: "args", type: "GetCheckpointArgs" }], returns: "GetCheckpointResult", tier: "public", cost: 2 },
+        { name: "list_checkpoints", doc: "Checkpoints with the archives made of them, newest first.", since: "1.0", params: [{ name: "args", type: "ListCheckpointsArgs" }], returns: "ListCheckpointsResult", tier: "public", cost: 5 },
+        { name: "get_snapshot_chunk", doc: "A chunk of a checkpoint's state, proved under its state root.", since: "1.0", params: [{ name: "args", type: "GetSnapshotChunkArgs" }], returns: "GetSnapshotChunkResult", tier: "public", cost: 20 },
+        { name: "import_snapshot_chunk", doc: "Takes a chunk into a node that was started empty to await a snapshot; one that does not prove is refused whole.", since: "1.0", params: [{ name: "args", type: "ImportSnapshotChunkArgs" }], returns: "ImportSnapshotChunkResult", tier: "admin", cost: 10 },
       ],
     },
   ],

@@ -37,7 +37,9 @@ import { openStore } from '../storage/open-store.js';
 import type { Store } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 import { openCertificates } from './open-certificates.js';
+import type { Checkpoints } from '../sync/checkpoints.js';
 import type { Teardown } from './teardown.js';
+import { openCheckpoints } from './open-checkpoints.js';
 import { isFollower, trustOf } from './trust.js';
 
 /** Everything of a node but its front end. */
@@ -55,6 +57,7 @@ export interface NodeCore {
   readonly views: ViewCaller;
   readonly certificates: Certificates;
   /** Builds the next block, whoever decides what is in it. */
+  readonly checkpoints: Checkpoints;
   readonly builder: BlockBuilder;
   readonly sealer: Sealer;
 }
@@ -127,6 +130,7 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
   );
   const interfaces = new ContractInterfaces(store, crypto);
   const waiters = new InclusionWaiters();
+  const checkpoints = openCheckpoints({ config, log, teardown, store, chain, blocks });
   teardown.add(() => waiters.settleAll());
   const { journal, restored } = await PoolJournal.open(config.dataDir);
   teardown.add(() => journal.close());
@@ -199,6 +203,7 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
 }
 
 function genesisOf(config: Config, crypto: Crypto): Genesis {
+    checkpoints,
   const trusted = isFollower(config) ? trustOf(config, crypto).genesis : undefined;
   if (trusted !== undefined) return trusted;
   return config.genesisFile === undefined ? devGenesis(crypto) : readGenesisFile(config.genesisFile);

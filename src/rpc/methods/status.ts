@@ -1,6 +1,7 @@
 import type { Chain } from '../../consensus/chain.js';
 import type { Sealer } from '../../consensus/sealer.js';
 import type {
+  CheckpointRef,
   Health,
   HealthResult,
   ReadinessResult,
@@ -10,6 +11,7 @@ import type {
 } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { Mempool } from '../../mempool/pool.js';
+import type { Checkpoints } from '../../sync/checkpoints.js';
 import type { FollowReport } from '../../sync/follow/follower.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
 
@@ -22,6 +24,7 @@ export interface StatusSources {
   readonly chain: Chain;
   readonly pool: Mempool;
   readonly sealer: Sealer;
+  readonly checkpoints: Pick<Checkpoints, 'latest'>;
   readonly blockTimeMs: number;
   /** When the node started, milliseconds since 1970. */
   readonly startedAtMs: number;
@@ -84,13 +87,20 @@ function status(sources: StatusSources, now: number): Status {
       view: header.view,
     },
     finalized_height: chain.finalizedHeight,
-    // Until checkpoints are cut, the one state that everybody can start from is that of genesis.
-    latest_checkpoint: { height: 0n, state_root: chain.genesisStateRoot },
+    latest_checkpoint: latestCheckpoint(sources),
     txpool_size: pool.size,
     epoch: header.epoch,
     validator_set: chain.validatorSet,
     syncing: report !== undefined && report.bestKnownHeight > header.height,
   };
+}
+
+/** Until a checkpoint is cut, the one state that everybody can start from is that of genesis. */
+function latestCheckpoint({ chain, checkpoints }: StatusSources): CheckpointRef {
+  const { latest } = checkpoints;
+  return latest === undefined
+    ? { height: 0n, state_root: chain.genesisStateRoot }
+    : { height: latest.height, state_root: latest.state_root };
 }
 
 function health(sources: StatusSources): HealthResult {

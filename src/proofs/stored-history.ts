@@ -1,0 +1,28 @@
+import type { BlockHeader } from '../generated/ledger.js';
+import type { HistoryRoot } from '../generated/node-rpc-v1.js';
+import { be64 } from '../storage/big-endian.js';
+import type { StoreReader } from '../storage/store.js';
+import { mmrSize, peakPositions } from './mmr.js';
+import { ProofError } from './proof-error.js';
+
+/**
+ * The history that a stored block's header commits to: the blocks before it.
+ * @throws ProofError `damaged` where a peak is missing
+ */
+export function storedHistory(
+  store: Pick<StoreReader, 'get'>,
+  { height, history_root }: BlockHeader,
+): HistoryRoot {
+  const peaks = peakPositions(height).map((position) => storedNode(store, position));
+  return { root: history_root, size: mmrSize(height), peaks, height };
+}
+
+/** The node of the history's range at a position, 32 bytes. @throws ProofError `damaged` where it is missing */
+export function storedNode(store: Pick<StoreReader, 'get'>, position: bigint): Uint8Array {
+  const node = store.get('mmr', be64(position));
+  if (node?.length === 32) return node;
+  throw new ProofError(
+    'damaged',
+    `history MMR: expected 32 bytes at position ${position} of column mmr, got ${node === undefined ? 'nothing' : `${node.length} bytes`}`,
+  );
+}

@@ -1,0 +1,146 @@
+import type { Certificates } from '../../consensus/certificates.js';
+import type { Chain } from '../../consensus/chain.js';
+import { ExecutionError } from '../../execution/execution-error.js';
+import type { ExecutionPool } from '../../execution/execution-pool.js';
+import type {
+  CheckpointDescriptor,
+  GetLightSnapshotResult,
+  GetSnapshotChunkArgs,
+  HistoryRoot,
+  ListCheckpointsArgs,
+  ListCheckpointsResult,
+} from '../../generated/node-rpc-v1.js';
+import type { BlockReader } from '../../ledger/block-store.js';
+import { decodeCursor, encodeCursor } from '../../ledger/queries/cursor.js';
+import { storedHistory } from '../../proofs/stored-history.js';
+import type { StoreReader } from '../../storage/store.js';
+import type { Checkpoints } from '../../sync/checkpoints.js';
+import { invalidParams, RpcError } from '../errors.js';
+import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { pageLimit } from './page-arguments.js';
+
+/** What the snapshot methods look at. */
+export interface SnapshotSources {
+  readonly chain: Chain;
+  readonly store: StoreReader;
+  readonly blocks: Pick<BlockReader, 'header'>;
+  readonly checkpoints: Checkpoints;
+  readonly certificates: Certificates;
+  readonly workers: ExecutionPool;
+  /** The most entries in a page. */
+  readonly maxPageSize: number;
+}
+
+export type SnapshotHandlers = Pick<
+  MethodHandlers,
+  | 'get_checkpoint_list'
+  | 'get_light_snapshot'
+  | 'get_checkpoint'
+  | 'list_checkpoints'
+  | 'get_snapshot_chunk'
+  | 'import_snapshot_chunk'
+>;
+
+const NO_FILTER = new Uint8Array(0);
+const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
+
+export function snapshotHandlers(sources: SnapshotSources): SnapshotHandlers {
+  const { checkpoints, chain } = sources;
+  return {
+    get_checkpoint_list: () => ({
+      checkpoints: Array.from(checkpoints.before(MAX_HEIGHT), ({ height, state_root }) => ({
+        height,
+        state_root,
+      })),
+    }),
+    get_light_snapshot: ({ height }) => lightSnapshot(sources, height),
+    get_checkpoint: ({ height }) => ({ checkpoint: checkpointAt(checkpoints, height) }),
+    list_checkpoints: (args) => listCheckpoints(sources, args),
+    get_snapshot_chunk: (args) => snapshotChunk(sources, args),
+    import_snapshot_chunk: () => {
+      throw new RpcError(
+        'not_ready',
+        `this node has a chain already, up to block ${chain.tip.header.height}: a snapshot goes into an empty ` +
+          'data directory, with heddle start --await-snapshot or heddle snapshot import',
+        { reasons: ['has_chain'] },
+        { retryable: false },
+      );
+    },
+  };
+}
+
+/** @throws RpcError `not_found`, with the heights that there are */
+function checkpointAt(checkpoints: Checkpoints, height: bigint): CheckpointDescriptor {
+  const checkpoint = checkpoints.get(height);
+  if (checkpoint !== undefined) return checkpoint;
+  const heights = Array.from(checkpoints.before(MAX_HEIGHT), (other) => other.height);
+  const there = heights.length === 0 ? 'there is none yet' : `there are ${heights.join(', ')}`;
+  throw new RpcError('not_found', `no checkpoint at height ${height}: ${there}`, {
+    height,
+    checkpoints: heights,
+  });
+}
+
+async function lightSnapshot(
+  sources: SnapshotSources,
+  height: bigint | undefined,
+): Promise<GetLightSnapshotResult> {
+  const { checkpoints, blocks, certificates, chain, store } = sources;
+  const newest = height ?? checkpoints.latest?.height;
+  if (newest === undefined) {
+    throw new RpcError('not_found', 'there is no checkpoint yet', { checkpoints: [] });
+  }
+  const checkpoint = checkpointAt(checkpoints, newest);
+  const block = blocks.header(newest);
+  const certificate = await certificates.of(newest);
+  if (block === undefined || certificate === undefined) {
+    throw new RpcError(
+      'not_found',
+      `this node has no certificate of block ${newest}, so nobody could trust the snapshot`,
+      {
+        height: newest,
+      },
+    );
+  }
+  const history: HistoryRoot = storedHistory(store, block.header);
+  return { checkpoint, header: block.header, certificate, history, validator_set: chain.validatorSet };
+}
+
+function listCheckpoints(
+  { checkpoints, maxPageSize }: SnapshotSources,
+  { cursor, limit }: ListCheckpointsArgs,
+): ListCheckpointsResult {
+  const most = pageLimit(limit, maxPageSize);
+  const before =
+    cursor === undefined ? MAX_HEIGHT : decodeCursor('list_checkpoints', NO_FILTER, cursor).height;
+  const page: CheckpointDescriptor[] = [];
+  for (const checkpoint of checkpoints.before(before)) {
+    if (page.length === most) {
+      const height = page.at(-1)?.height ?? 0n;
+      return {
+        checkpoints: page,
+        next_cursor: encodeCursor('list_checkpoints', NO_FILTER, { height, index: 0 }),
+      };
+    }
+    page.push(checkpoint);
+  }
+  return { checkpoints: page };
+}
+
+/** A chunk is a mebibyte: a worker reads and encodes it. */
+async function snapshotChunk(
+  { checkpoints, workers }: SnapshotSources,
+  { height, index }: GetSnapshotChunkArgs,
+): Promise<EncodedResult> {
+  const { chunk_count: count } = checkpointAt(checkpoints, height);
+  if (index >= count) throw invalidParams('params.index', `an integer below ${count}`, String(index));
+  try {
+    return new EncodedResult(
+      await workers.read({ kind: 'snapshot_chunk', height, index, last: index === count - 1 }),
+    );
+  } catch (error) {
+    // It may have been dropped in between; then that is the answer.
+    if (error instanceof ExecutionError && error.code === 'task_failed') checkpointAt(checkpoints, height);
+    throw error;
+  }
+}
