@@ -36,10 +36,10 @@ import { DataDirectory } from '../storage/data-directory.js';
 import { openStore } from '../storage/open-store.js';
 import type { Store } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
-import { openCertificates } from './open-certificates.js';
 import type { Checkpoints } from '../sync/checkpoints.js';
-import type { Teardown } from './teardown.js';
+import { openCertificates } from './open-certificates.js';
 import { openCheckpoints } from './open-checkpoints.js';
+import type { Teardown } from './teardown.js';
 import { isFollower, trustOf } from './trust.js';
 
 /** Everything of a node but its front end. */
@@ -56,8 +56,8 @@ export interface NodeCore {
   readonly workers: ExecutionPool;
   readonly views: ViewCaller;
   readonly certificates: Certificates;
-  /** Builds the next block, whoever decides what is in it. */
   readonly checkpoints: Checkpoints;
+  /** Builds the next block, whoever decides what is in it. */
   readonly builder: BlockBuilder;
   readonly sealer: Sealer;
 }
@@ -128,9 +128,9 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
     { config, log, report },
     { crypto, genesis, store, blocks, workers },
   );
+  const checkpoints = openCheckpoints({ config, log, teardown, store, chain, blocks });
   const interfaces = new ContractInterfaces(store, crypto);
   const waiters = new InclusionWaiters();
-  const checkpoints = openCheckpoints({ config, log, teardown, store, chain, blocks });
   teardown.add(() => waiters.settleAll());
   const { journal, restored } = await PoolJournal.open(config.dataDir);
   teardown.add(() => journal.close());
@@ -197,13 +197,13 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
     workers,
     views,
     certificates,
+    checkpoints,
     builder,
     sealer,
   };
 }
 
 function genesisOf(config: Config, crypto: Crypto): Genesis {
-    checkpoints,
   const trusted = isFollower(config) ? trustOf(config, crypto).genesis : undefined;
   if (trusted !== undefined) return trusted;
   return config.genesisFile === undefined ? devGenesis(crypto) : readGenesisFile(config.genesisFile);
