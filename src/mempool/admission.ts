@@ -1,9 +1,11 @@
 import type { SignatureChecker } from '../execution/signature-checker.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedBundle } from './bundle.js';
+import { ofMember } from './bundle-rules.js';
 import { TransactionError } from './errors.js';
 import type { PoolJournal } from './journal.js';
 import type { Mempool } from './pool.js';
-import type { PendingTransaction, Reception } from './pool-types.js';
+import type { PendingTransaction } from './pool-types.js';
 
 /** How many signatures of restored transactions wait to be checked at a time. */
 const RESTORE_PORTION = 4_096;
@@ -24,13 +26,12 @@ export interface AdmissionOptions {
 /** Whether the signature is the sender's over the transaction's hash. */
 type SignatureCheck = (transaction: VerifiedTransaction) => Promise<boolean>;
 
-/** A transaction whose signature is being checked. */
+/** A transaction or a bundle whose signatures are being checked. */
 interface Arrival {
-  readonly transaction: VerifiedTransaction;
-  readonly reception: Reception;
   /** `good`, or the error that it is refused with; undefined while the check is under way. */
   verdict: unknown;
-  readonly resolve: (pending: PendingTransaction) => void;
+  /** Offers it to the pool, and answers. */
+  readonly enter: () => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -49,6 +50,7 @@ export class Admission {
   /** In order of arrival. */
   readonly #checking: Arrival[] = [];
   #unwritten: VerifiedTransaction[] = [];
+  #unwrittenBundles: VerifiedBundle[] = [];
   #flush: Promise<void> | undefined;
 
   constructor(options: AdmissionOptions) {
@@ -81,18 +83,40 @@ export class Admission {
   }
 
   /**
+   * @param bundle whose signatures nobody has checked yet
+   * @throws TransactionError where it may not enter the pool; `index` among its details says for which transaction
+   */
+  async submitBundle(bundle: VerifiedBundle): Promise<void> {
+    await this.#admitBundle(bundle);
+    this.#options.onAdmitted();
+    this.#unwrittenBundles.push(bundle);
+    this.#flush ??= this.#flushSoon();
+    await this.#flush;
+  }
+
+  /**
    * Takes back what the journal kept over a restart, in its order.
    * @returns how many came in; the others were included meanwhile, or no longer may be
    */
   async restore(transactions: readonly VerifiedTransaction[]): Promise<number> {
+    return this.#restore(transactions, RESTORE_PORTION, (transaction) =>
+      this.#admit(transaction, (checked) => this.#options.checker.check(checked)),
+    );
+  }
+
+  /** As {@link restore}, for bundles; to be called after it. */
+  async restoreBundles(bundles: readonly VerifiedBundle[]): Promise<number> {
+    return this.#restore(bundles, RESTORE_PORTION / 64, (bundle) => this.#admitBundle(bundle));
+  }
+
+  async #restore<T>(
+    all: readonly T[],
+    portionSize: number,
+    admit: (one: T) => Promise<unknown>,
+  ): Promise<number> {
     let admitted = 0;
-    for (let start = 0; start < transactions.length; start += RESTORE_PORTION) {
-      const portion = transactions.slice(start, start + RESTORE_PORTION);
-      const results = await Promise.allSettled(
-        portion.map((transaction) =>
-          this.#admit(transaction, (checked) => this.#options.checker.check(checked)),
-        ),
-      );
+    for (let start = 0; start < all.length; start += portionSize) {
+      const results = await Promise.allSettled(all.slice(start, start + portionSize).map(admit));
       admitted += results.filter((result) => result.status === 'fulfilled').length;
     }
     if (admitted > 0) this.#options.onAdmitted();
@@ -106,10 +130,39 @@ export class Admission {
     this.#arrivals += 1;
     const reception = { arrival: this.#arrivals, receivedMs: now() };
     return new Promise((resolve, reject) => {
-      const arrival: Arrival = { transaction, reception, verdict: undefined, resolve, reject };
+      const enter = () => {
+        const result = pool.admit(transaction, reception);
+        if (result.admitted) resolve(result.pending);
+        else reject(this.#asKnown(transaction, result.error));
+      };
+      const arrival: Arrival = { verdict: undefined, enter, reject };
       this.#checking.push(arrival);
       check(transaction).then(
         (good) => this.#decide(arrival, good ? 'good' : BAD_SIGNATURE),
+        (error: unknown) => this.#decide(arrival, error),
+      );
+    });
+  }
+
+  #admitBundle(bundle: VerifiedBundle): Promise<void> {
+    const { pool, checker, now } = this.#options;
+    const refused = pool.precheckBundle(bundle);
+    if (refused !== undefined) return Promise.reject(this.#asKnownBundle(bundle, refused));
+    const reception = { arrival: this.#arrivals + 1, receivedMs: now() };
+    this.#arrivals += bundle.transactions.length;
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        const result = pool.admitBundle(bundle, reception);
+        if (result.admitted) resolve();
+        else reject(this.#asKnownBundle(bundle, result.error));
+      };
+      const arrival: Arrival = { verdict: undefined, enter, reject };
+      this.#checking.push(arrival);
+      Promise.all(bundle.transactions.map((transaction) => checker.check(transaction))).then(
+        (good) => {
+          const bad = good.indexOf(false);
+          this.#decide(arrival, bad < 0 ? 'good' : ofMember(BAD_SIGNATURE, bad));
+        },
         (error: unknown) => this.#decide(arrival, error),
       );
     });
@@ -125,22 +178,22 @@ export class Admission {
     for (const arrival of this.#checking) {
       if (arrival.verdict === undefined) break;
       done += 1;
-      if (arrival.verdict === 'good') this.#enter(arrival);
+      if (arrival.verdict === 'good') arrival.enter();
       else arrival.reject(arrival.verdict);
     }
     this.#checking.splice(0, done);
-  }
-
-  #enter({ transaction, reception, resolve, reject }: Arrival): void {
-    const result = this.#options.pool.admit(transaction, reception);
-    if (result.admitted) resolve(result.pending);
-    else reject(this.#asKnown(transaction, result.error));
   }
 
   /** A transaction that is in a block already is known, whatever its nonce says by now. */
   #asKnown(transaction: VerifiedTransaction, error: TransactionError): TransactionError {
     if (error.reason !== 'nonce_too_low' || !this.#options.isIncluded(transaction.hash)) return error;
     return new TransactionError('already_known', 'the transaction is in a block already');
+  }
+
+  #asKnownBundle({ transactions }: VerifiedBundle, error: TransactionError): TransactionError {
+    const { isIncluded } = this.#options;
+    if (error.reason !== 'nonce_too_low' || !transactions.every(({ hash }) => isIncluded(hash))) return error;
+    return new TransactionError('already_known', 'the transactions of the bundle are in blocks already');
   }
 
   /** One write for everything that is admitted in this turn of the event loop. */
@@ -150,10 +203,12 @@ export class Admission {
         const { pool, journal } = this.#options;
         // What left the pool in the meantime must not come back with a restart.
         const transactions = this.#unwritten.filter(({ hashHex }) => pool.get(hashHex) !== undefined);
+        const bundles = this.#unwrittenBundles.filter(({ hashHex }) => pool.hasBundle(hashHex));
         this.#unwritten = [];
+        this.#unwrittenBundles = [];
         this.#flush = undefined;
         try {
-          journal.appendMany(transactions);
+          journal.appendMany(transactions, bundles);
           resolve();
         } catch (error) {
           reject(error);

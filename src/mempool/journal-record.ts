@@ -1,11 +1,13 @@
 import { crc32 } from 'node:zlib';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedBundle } from './bundle.js';
 
 /*
  * The journal is a row of records: "HMJ1" ‖ u32le length of the body ‖ u32le crc32 of the length's four bytes and the
  * body ‖ body. A body is kind 1 ‖ hash 32, and for kind 1, "came in", borsh(SignedTransaction); for kind 2, "left without
- * being included", nothing more. Each record starts with the same four bytes, so that a reader finds the next one after
- * a damaged one.
+ * being included", nothing more; for kind 3, "a bundle came in", the hash being the bundle's, the last height that may
+ * include it as u64le, 2^64 − 1 where there is none, and then each transaction as u32le length ‖ borsh(SignedTransaction).
+ * Each record starts with the same four bytes, so that a reader finds the next one after a damaged one.
  */
 
 const MAGIC = Buffer.from('HMJ1', 'latin1');
@@ -13,6 +15,8 @@ const HEADER_BYTES = 12;
 const HASH_BYTES = 32;
 const CAME_IN = 1;
 const LEFT = 2;
+const BUNDLE_CAME_IN = 3;
+const NO_HEIGHT = 2n ** 64n - 1n;
 
 /** What a record takes besides the transaction. */
 export const RECORD_OVERHEAD_BYTES = HEADER_BYTES + 1 + HASH_BYTES;
@@ -25,6 +29,37 @@ export function cameInRecord({ hash, encoded }: Recorded): Buffer {
 
 export function leftRecord({ hash }: Pick<Recorded, 'hash'>): Buffer {
   return record(LEFT, hash, new Uint8Array(0));
+}
+
+/** A bundle as the journal keeps it. */
+export interface RecordedBundle {
+  readonly maxHeight: bigint | undefined;
+  /** borsh(SignedTransaction) each. */
+  readonly transactions: readonly Uint8Array[];
+}
+
+export function bundleRecord({ hash, maxHeight, transactions }: VerifiedBundle): Buffer {
+  const height = Buffer.allocUnsafe(8);
+  height.writeBigUInt64LE(maxHeight ?? NO_HEIGHT);
+  const parts: Uint8Array[] = [height];
+  for (const { encoded } of transactions) {
+    const length = Buffer.allocUnsafe(4);
+    length.writeUInt32LE(encoded.length);
+    parts.push(length, encoded);
+  }
+  return record(BUNDLE_CAME_IN, hash, Buffer.concat(parts));
+}
+
+/** The checksum of the record was good: its body is as it was written. */
+function readBundle(bytes: Buffer): RecordedBundle {
+  const height = bytes.readBigUInt64LE(0);
+  const transactions: Uint8Array[] = [];
+  for (let at = 8; at < bytes.length; ) {
+    const end = at + 4 + bytes.readUInt32LE(at);
+    transactions.push(new Uint8Array(bytes.subarray(at + 4, end)));
+    at = end;
+  }
+  return { maxHeight: height === NO_HEIGHT ? undefined : height, transactions };
 }
 
 function record(kind: number, hash: Uint8Array, rest: Uint8Array): Buffer {
@@ -43,6 +78,8 @@ function record(kind: number, hash: Uint8Array, rest: Uint8Array): Buffer {
 export interface JournalContents {
   /** borsh(SignedTransaction) of what came in and did not leave, in the order in which it came in. */
   readonly transactions: readonly Uint8Array[];
+  /** The bundles, in the same way. */
+  readonly bundles: readonly RecordedBundle[];
   /** Stretches in the middle that are no records: they were damaged, and skipped. */
   readonly damaged: number;
   /** Where the last whole record ends; what follows was being written when the process ended. */
@@ -51,6 +88,7 @@ export interface JournalContents {
 
 export function readJournal(bytes: Buffer): JournalContents {
   const present = new Map<string, Uint8Array>();
+  const bundles = new Map<string, RecordedBundle>();
   let damaged = 0;
   let end = 0;
   while (end < bytes.length) {
@@ -60,13 +98,15 @@ export function readJournal(bytes: Buffer): JournalContents {
     const body = start + HEADER_BYTES;
     end = body + bytes.readUInt32LE(start + 4);
     const hash = bytes.toString('latin1', body + 1, body + 1 + HASH_BYTES);
+    const rest = bytes.subarray(body + 1 + HASH_BYTES, end);
     // Deleted first: what came in again stands where it last did.
     present.delete(hash);
+    bundles.delete(hash);
     // Copied, for a transaction that waits long must not keep the whole file in memory.
-    if (bytes[body] === CAME_IN)
-      present.set(hash, new Uint8Array(bytes.subarray(body + 1 + HASH_BYTES, end)));
+    if (bytes[body] === CAME_IN) present.set(hash, new Uint8Array(rest));
+    else if (bytes[body] === BUNDLE_CAME_IN) bundles.set(hash, readBundle(rest));
   }
-  return { transactions: [...present.values()], damaged, end };
+  return { transactions: [...present.values()], bundles: [...bundles.values()], damaged, end };
 }
 
 /** Where the first whole record at or after `from` starts. */
@@ -84,7 +124,7 @@ function isRecord(bytes: Buffer, start: number): boolean {
   const length = bytes.readUInt32LE(start + 4);
   if (length < 1 + HASH_BYTES || length > bytes.length - start - HEADER_BYTES) return false;
   const kind = bytes[start + HEADER_BYTES];
-  if (kind !== CAME_IN && kind !== LEFT) return false;
+  if (kind !== CAME_IN && kind !== LEFT && kind !== BUNDLE_CAME_IN) return false;
   return bytes.readUInt32LE(start + 8) === checksum(bytes, start, length);
 }
 

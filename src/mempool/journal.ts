@@ -2,7 +2,16 @@ import { renameSync, writeSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
-import { cameInRecord, leftRecord, RECORD_OVERHEAD_BYTES, readJournal } from './journal-record.js';
+import type { VerifiedBundle } from './bundle.js';
+import type { BundleDeparture } from './bundle-book.js';
+import {
+  bundleRecord,
+  cameInRecord,
+  leftRecord,
+  RECORD_OVERHEAD_BYTES,
+  type RecordedBundle,
+  readJournal,
+} from './journal-record.js';
 import type { Departure, PoolStats } from './pool-types.js';
 
 /** What went wrong with the journal's file. */
@@ -24,6 +33,8 @@ export class JournalError extends Error {
 export interface RestoredTransactions {
   /** borsh(SignedTransaction) in the order in which they came in; to be checked and admitted like any others. */
   readonly transactions: readonly Uint8Array[];
+  /** In the order in which they came in; to be admitted after the transactions. */
+  readonly bundles: readonly RecordedBundle[];
   /** Stretches of the file that were damaged and are skipped. */
   readonly damaged: number;
   /** Bytes at the end that were being written when the process ended; given up. */
@@ -34,6 +45,7 @@ export interface RestoredTransactions {
 export interface JournaledPool {
   stats(): Pick<PoolStats, 'size' | 'bytes'>;
   transactions(): Iterable<VerifiedTransaction>;
+  bundles(): Iterable<VerifiedBundle>;
 }
 
 const FILE = 'mempool.journal';
@@ -74,12 +86,12 @@ export class PoolJournal {
       await rm(newPath(path), { force: true });
       file = await open(path, 'a+', 0o600);
       const bytes = await file.readFile();
-      const { transactions, damaged, end } = readJournal(bytes);
+      const { transactions, bundles, damaged, end } = readJournal(bytes);
       const tornBytes = bytes.length - end;
       if (tornBytes > 0) await file.truncate(end);
       return {
         journal: new PoolJournal(path, file, end),
-        restored: { transactions, damaged, tornBytes },
+        restored: { transactions, bundles, damaged, tornBytes },
       };
     } catch (error) {
       await file?.close();
@@ -93,11 +105,14 @@ export class PoolJournal {
   }
 
   /**
-   * Records transactions that are in the pool, and what left it so far, with one write.
+   * Records transactions and bundles that are in the pool, and what left it so far, with one write.
    * @throws JournalError where the file cannot be written; what it holds so far stays readable
    */
-  appendMany(transactions: readonly Pick<VerifiedTransaction, 'hash' | 'encoded'>[]): void {
-    const records = [...this.#left, ...transactions.map(cameInRecord)];
+  appendMany(
+    transactions: readonly Pick<VerifiedTransaction, 'hash' | 'encoded'>[],
+    bundles: readonly VerifiedBundle[] = [],
+  ): void {
+    const records = [...this.#left, ...transactions.map(cameInRecord), ...bundles.map(bundleRecord)];
     this.#left = [];
     if (records.length > 0) this.#append(Buffer.concat(records));
   }
@@ -105,6 +120,11 @@ export class PoolJournal {
   /** Notes that a transaction left the pool; written with the next {@link appendMany} or {@link flush}. */
   noteDeparture({ transaction, reason }: Pick<Departure, 'transaction' | 'reason'>): void {
     if (reason !== 'included') this.#left.push(leftRecord(transaction));
+  }
+
+  /** As {@link noteDeparture}, for a bundle. */
+  noteBundleDeparture({ bundle, reason }: Pick<BundleDeparture, 'bundle' | 'reason'>): void {
+    if (reason !== 'included') this.#left.push(leftRecord(bundle));
   }
 
   /**
@@ -126,7 +146,7 @@ export class PoolJournal {
     const needed = bytes + size * RECORD_OVERHEAD_BYTES;
     if (this.#rewrite !== undefined) return false;
     if (this.#size < LEAST_REWRITTEN_BYTES || this.#size < 2 * needed) return false;
-    this.#rewrite = this.#rewriteWith([...pool.transactions()]);
+    this.#rewrite = this.#rewriteWith([...pool.transactions()], [...pool.bundles()]);
     try {
       await this.#rewrite;
     } finally {
@@ -157,13 +177,16 @@ export class PoolJournal {
     this.#sinceRewrite?.push(bytes);
   }
 
-  async #rewriteWith(transactions: readonly VerifiedTransaction[]): Promise<void> {
+  async #rewriteWith(
+    transactions: readonly VerifiedTransaction[],
+    bundles: readonly VerifiedBundle[],
+  ): Promise<void> {
     const path = newPath(this.#path);
     this.#sinceRewrite = [];
     let file: FileHandle | undefined;
     try {
       file = await open(path, 'w', 0o600);
-      let size = await writeRecords(file, transactions);
+      let size = await writeRecords(file, transactions, bundles);
       await file.datasync();
       // Without a pause from here on: nothing may be appended to the old file once the new one has caught up.
       const since = Buffer.concat(this.#sinceRewrite);
@@ -191,7 +214,11 @@ function newPath(path: string): string {
 }
 
 /** Writes in parts, so that a large pool does not hold up the main thread. */
-async function writeRecords(file: FileHandle, transactions: readonly VerifiedTransaction[]): Promise<number> {
+async function writeRecords(
+  file: FileHandle,
+  transactions: readonly VerifiedTransaction[],
+  bundles: readonly VerifiedBundle[],
+): Promise<number> {
   let size = 0;
   let part: Buffer[] = [];
   let partBytes = 0;
@@ -201,12 +228,13 @@ async function writeRecords(file: FileHandle, transactions: readonly VerifiedTra
     part = [];
     partBytes = 0;
   };
-  for (const transaction of transactions) {
-    const record = cameInRecord(transaction);
+  const write = async (record: Buffer) => {
     part.push(record);
     partBytes += record.length;
     if (partBytes >= REWRITE_PART_BYTES) await writePart();
-  }
+  };
+  for (const transaction of transactions) await write(cameInRecord(transaction));
+  for (const bundle of bundles) await write(bundleRecord(bundle));
   await writePart();
   return size;
 }

@@ -245,6 +245,10 @@ export class Mempool {
     return true;
   }
 
+  hasBundle(hashHex: string): boolean {
+    return this.#bundles.get(hashHex) !== undefined;
+  }
+
   /** Takes out a bundle that turned out impossible to include; false where it is not here. */
   dropBundle(hashHex: string, reason: DepartureReason, message: string): boolean {
     const waiting = this.#bundles.get(hashHex);

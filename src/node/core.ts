@@ -26,6 +26,7 @@ import { readGenesisFile } from '../ledger/genesis-file.js';
 import { transactionFromEncoded } from '../ledger/verified-transaction.js';
 import type { Logger } from '../log.js';
 import { Admission } from '../mempool/admission.js';
+import { bundleOf } from '../mempool/bundle.js';
 import { InclusionWaiters } from '../mempool/inclusion-waiters.js';
 import { PoolJournal, type RestoredTransactions } from '../mempool/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../mempool/limits.js';
@@ -151,6 +152,10 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
       if (departure.reason !== 'included') waiters.settle([departure.transaction]);
     },
   });
+    onBundleDeparture: (departure) => {
+      journal.noteBundleDeparture(departure);
+      if (departure.reason !== 'included') waiters.settle(departure.bundle.transactions);
+    },
 
   const executor = new BlockExecutor(chain.accounts, store, crypto, workers);
   const builder = new BlockBuilder(chain, crypto, executor, proofs);
@@ -248,7 +253,7 @@ function poolHead(chain: Chain): PoolHead {
 }
 
 async function restorePool(
-  { transactions, damaged, tornBytes }: RestoredTransactions,
+  { transactions, bundles, damaged, tornBytes }: RestoredTransactions,
   admission: Admission,
   crypto: Crypto,
   log: Logger,
@@ -259,10 +264,26 @@ async function restorePool(
       'parts of the pool journal could not be read and are given up',
     );
   }
-  if (transactions.length === 0) return;
+  if (transactions.length === 0 && bundles.length === 0) return;
   const waiting = transactions.map((encoded) => transactionFromEncoded(encoded, crypto));
   const admitted = await admission.restore(waiting);
-  log.info({ journaled: transactions.length, admitted }, 'took waiting transactions back into the pool');
+  const waitingBundles = bundles.map((bundle) =>
+    bundleOf(
+      bundle.transactions.map((encoded) => transactionFromEncoded(encoded, crypto)),
+      bundle.maxHeight,
+      crypto,
+    ),
+  );
+  const admittedBundles = await admission.restoreBundles(waitingBundles);
+  log.info(
+    {
+      journaled: transactions.length,
+      admitted,
+      journaled_bundles: bundles.length,
+      admitted_bundles: admittedBundles,
+    },
+    'took waiting transactions back into the pool',
+  );
 }
 
 /** Says in the log which implementation serves. */

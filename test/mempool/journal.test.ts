@@ -32,11 +32,16 @@ test('what was appended is found again in its order, also without a clean end', 
   const path = directory(t);
   const { journal, restored } = await PoolJournal.open(path);
   t.after(() => journal.close());
-  assert.deepEqual(restored, { transactions: [], damaged: 0, tornBytes: 0 });
+  assert.deepEqual(restored, { transactions: [], bundles: [], damaged: 0, tornBytes: 0 });
   const all = transactions(5);
   journal.appendMany(all.slice(0, 3));
   journal.appendMany(all.slice(3));
-  assert.deepEqual(await reopened(path), { transactions: encodedOf(all), damaged: 0, tornBytes: 0 });
+  assert.deepEqual(await reopened(path), {
+    transactions: encodedOf(all),
+    bundles: [],
+    damaged: 0,
+    tornBytes: 0,
+  });
 });
 
 test('a batch is one write, nothing is none', async (t) => {
@@ -93,7 +98,12 @@ test('a torn tail is given up, wherever it is torn, and appending goes on behind
     assert.equal(again.restored.tornBytes, cut - 2 * record);
     again.journal.appendMany(all.slice(2));
     await again.journal.close();
-    assert.deepEqual(await reopened(path), { transactions: encodedOf(all), damaged: 0, tornBytes: 0 });
+    assert.deepEqual(await reopened(path), {
+      transactions: encodedOf(all),
+      bundles: [],
+      damaged: 0,
+      tornBytes: 0,
+    });
   }
 });
 
@@ -114,6 +124,7 @@ test('a damaged record in the middle is skipped and counted, whichever byte is w
       {
         transactions: encodedOf([all[0] ?? assert.fail(), all[2] ?? assert.fail()]),
         damaged: 1,
+        bundles: [],
         tornBytes: 0,
       },
       `byte ${at}`,
@@ -125,7 +136,7 @@ test('a file that is no journal at all holds nothing and is used again', async (
   const path = directory(t);
   writeFileSync(join(path, FILE), 'HMJ1 this is not a record, nor is HMJ1HMJ1 this');
   const { journal, restored } = await PoolJournal.open(path);
-  assert.deepEqual(restored, { transactions: [], damaged: 0, tornBytes: 47 });
+  assert.deepEqual(restored, { transactions: [], bundles: [], damaged: 0, tornBytes: 47 });
   const all = transactions(1);
   journal.appendMany(all);
   await journal.close();
@@ -152,6 +163,7 @@ test('a journal mostly about the past is rewritten with what waits, appends in t
   assert.deepEqual(await reopened(path), {
     transactions: encodedOf([...waiting, late, latest]),
     damaged: 0,
+    bundles: [],
     tornBytes: 0,
   });
 });
@@ -204,5 +216,10 @@ test('bytes that another program appended are skipped', async (t) => {
   appendFileSync(join(path, FILE), 'noise');
   journal.appendMany(all.slice(1));
   await journal.close();
-  assert.deepEqual(await reopened(path), { transactions: encodedOf(all), damaged: 1, tornBytes: 0 });
+  assert.deepEqual(await reopened(path), {
+    transactions: encodedOf(all),
+    bundles: [],
+    damaged: 1,
+    tornBytes: 0,
+  });
 });
