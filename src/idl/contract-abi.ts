@@ -105,9 +105,18 @@ export class ContractAbi {
    * @throws AbiError or BorshError where it claims to be one and is not well formed
    */
   decodeEvent(topics: readonly Uint8Array[], data: Uint8Array): Decoded | undefined {
-    const [first] = topics;
-    const event = first === undefined ? undefined : this.#eventsByTopic.get(toHex(first));
+    const event = this.#eventOf(topics);
     return event && { name: event.name, args: event.decode(topics, data) };
+  }
+
+  /** The JSON text of what {@link decodeEvent} gives, and the same errors. */
+  decodeEventToText(topics: readonly Uint8Array[], data: Uint8Array): string | undefined {
+    const event = this.#eventOf(topics);
+    return event && `{"name":${JSON.stringify(event.name)},"args":${event.decodeToText(topics, data)}}`;
+  }
+
+  #eventOf([first]: readonly Uint8Array[]): EventAbi | undefined {
+    return first === undefined ? undefined : this.#eventsByTopic.get(toHex(first));
   }
 
   /**

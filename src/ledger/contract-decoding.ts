@@ -27,6 +27,14 @@ export function decodeOutput(
   return whereItFits(() => called.decodeResult(output));
 }
 
+/** The JSON text of {@link decodeEvent}. */
+export function decodeEventToText(
+  abi: ContractAbi | undefined,
+  { topics, data }: { readonly topics: readonly Uint8Array[]; readonly data: Uint8Array },
+): string | undefined {
+  return abi === undefined ? undefined : whereItFits(() => abi.decodeEventToText(topics, data));
+}
+
 /**
  * What a contract reverted with: one of its own errors as `{"name", "args"}`, else text where the data is text.
  * @param abis the interfaces whose errors it may be, tried in order

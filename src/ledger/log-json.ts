@@ -1,0 +1,36 @@
+import type { LedgerLog } from '../generated/ledger.js';
+import type { ContractAbi } from '../idl/contract-abi.js';
+import { toHex } from '../idl/hex.js';
+import { decodeEventToText } from './contract-decoding.js';
+
+/** Where logs stand: the members `height`, `block_hash`, `tx_hash` and `tx_index` of a Log, as JSON without braces. */
+export type LogPlaceText = string;
+
+/**
+ * The JSON of a Log[], as its codec writes it, put together from parts that need no check. Hot: guarded by
+ * `bench/compare/contract-calls.ts`.
+ * @param abiOf the interface of the contract that emitted an event, where it is known
+ */
+export function logsJson(
+  logs: readonly LedgerLog[],
+  place: LogPlaceText,
+  abiOf: (contract: Uint8Array) => ContractAbi | undefined,
+): string {
+  let text = '[';
+  for (let index = 0; index < logs.length; index++) {
+    const log = logs[index];
+    if (log === undefined) continue;
+    if (index > 0) text += ',';
+    text += logJson(log, place, index, abiOf(log.contract));
+  }
+  return `${text}]`;
+}
+
+function logJson(log: LedgerLog, place: LogPlaceText, index: number, abi: ContractAbi | undefined): string {
+  const { contract, topics, data } = log;
+  let shown = '';
+  for (const topic of topics) shown += shown === '' ? `"${toHex(topic)}"` : `,"${toHex(topic)}"`;
+  const event = decodeEventToText(abi, log);
+  const end = event === undefined ? '' : `,"event":${event}`;
+  return `{"contract":"0x${toHex(contract)}","topics":[${shown}],"data":"0x${toHex(data)}",${place},"log_index":${index}${end}}`;
+}
