@@ -191,6 +191,97 @@ describe('secp256k1', () => {
     );
   });
 
+  /** The recovered keys of both implementations, which must be the same. */
+  function recovered(signature: Uint8Array, hash: Uint8Array, id: number): Uint8Array | undefined {
+    const [first, second] = implementations.map(([, secp]) => secp.recover(signature, hash, id));
+    assert.deepEqual(
+      first,
+      second,
+      `native and pure differ on ${Buffer.from(signature).toString('hex')}, ${id}`,
+    );
+    return first;
+  }
+
+  test('of the four recovery ids of a good signature one leads to its key, and all to keys that it is good under', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: N - 1n }),
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        (key, hash) => {
+          const [, secp] = implementations[0] ?? assert.fail();
+          const signature = secp.sign(hash, word(key));
+          const keys = [0, 1, 2, 3].flatMap((id) => recovered(signature, hash, id) ?? []);
+          const own = secp.uncompress(secp.publicKey(word(key))) ?? assert.fail();
+          assert.equal(keys.filter((found) => Buffer.compare(found, own) === 0).length, 1);
+          for (const found of keys) {
+            const compressed = join(Uint8Array.of(2 + ((found[64] ?? 0) & 1)), found.slice(1, 33));
+            assert.equal(both(signature, hash, compressed), true);
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  test('a key is recovered where the point lies beyond the group order, by the ids that say so', () => {
+    // x = N + 2 is on the curve, x = 2 is too: each id gives another key.
+    const signature = join(word(2n), word(7n));
+    const keys = [0, 1, 2, 3].map((id) => recovered(signature, word(5n), id));
+    assert.equal(new Set(keys.map((key) => Buffer.from(key ?? assert.fail()).toString('hex'))).size, 4);
+    const [, secp] = implementations[0] ?? assert.fail();
+    const known = secp.uncompress(hex('02d7119f53fa2d6aa4e6629f533c4800e6457a09cf81b523c1af949ab45c3e8f1e'));
+    assert.ok(keys.some((key) => Buffer.compare(key ?? assert.fail(), known ?? assert.fail()) === 0));
+  });
+
+  test('no key is recovered at infinity, from high s, numbers out of range, x off the curve or unknown ids', () => {
+    // s·R = z·G with R = kG: the key would be the point at infinity.
+    const k = 123_456_789n;
+    const r = noble.Point.BASE.multiply(k).toAffine().x % N;
+    const s = 77n;
+    const z = (s * k) % N;
+    const parity = Number(noble.Point.BASE.multiply(k).toAffine().y & 1n);
+    assert.equal(recovered(join(word(r), word(s)), word(z), parity), undefined);
+    assert.notEqual(recovered(join(word(r), word(s)), word(z), parity ^ 1), undefined);
+    for (const [badR, badS] of [
+      [r, N - s],
+      [0n, s],
+      [r, 0n],
+      [N, s],
+      [r, N],
+      // No point has x = 5.
+      [5n, s],
+    ] as const) {
+      for (let id = 0; id < 4; id++) {
+        assert.equal(
+          recovered(join(word(badR), word(badS)), word(31n), id),
+          undefined,
+          `${badR}, ${badS}, ${id}`,
+        );
+      }
+    }
+    for (const id of [-1, 4, 0.5, 256, Number.NaN]) {
+      assert.equal(recovered(join(word(r), word(s)), word(31n), id), undefined);
+    }
+    assert.equal(recovered(word(r), word(31n), 0), undefined);
+    assert.equal(recovered(join(word(r), word(s)), new Uint8Array(31), 0), undefined);
+  });
+
+  test('arbitrary bytes lead both implementations to the same key or to none', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 64, maxLength: 64 }),
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        fc.nat({ max: 4 }),
+        (signature, hash, id) => {
+          // Half of all s are high; those are refused before a library sees them.
+          signature[32] = (signature[32] ?? 0) & 0x7f;
+          recovered(signature, hash, id);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
   test('a private key out of range is named', () => {
     for (const [, secp] of implementations) {
       for (const key of [word(0n), word(N), new Uint8Array(33)]) {
