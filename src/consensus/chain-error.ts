@@ -2,6 +2,8 @@
 export type ChainErrorCode =
   /** The directory holds the chain of another genesis. */
   | 'other_chain'
+  /** A snapshot is being taken into the directory. */
+  | 'importing'
   /** There is no chain. */
   | 'no_chain'
   /** Something that must be stored is not there. */

@@ -28,6 +28,8 @@ export class Chain {
   readonly genesis: Genesis;
   readonly genesisHash: Uint8Array;
   readonly genesisStateRoot: Uint8Array;
+  /** The lowest height whose block, receipts and indexes are stored: 0, or the one after the snapshot that the chain began with. */
+  readonly firstHeight: bigint;
   readonly accounts: AccountCache;
   readonly #listeners = new Set<(block: CommittedBlock) => void>();
   #tip: ChainTip;
@@ -38,8 +40,11 @@ export class Chain {
     readonly genesis: Genesis;
     readonly genesisBlock: ChainTip;
     readonly tip: ChainTip;
+    /** Default 0. */
+    readonly firstHeight?: bigint;
   }) {
     this.genesis = options.genesis;
+    this.firstHeight = options.firstHeight ?? 0n;
     this.genesisHash = options.genesisBlock.hash;
     this.genesisStateRoot = options.genesisBlock.header.state_root;
     this.accounts = new AccountCache(options.store, options.crypto, CACHED_ACCOUNTS);

@@ -1,7 +1,14 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { Genesis } from '../generated/ledger.js';
 import { appendBlock, BlockReader } from '../ledger/block-store.js';
-import { putGenesis, putTip, readGenesis, readTip, type TipRecord } from '../ledger/chain-meta.js';
+import {
+  putGenesis,
+  putTip,
+  readGenesis,
+  readSnapshotBase,
+  readTip,
+  type TipRecord,
+} from '../ledger/chain-meta.js';
 import { ledger } from '../ledger/codecs.js';
 import { checkGenesis, genesisHeader, genesisState } from '../ledger/genesis.js';
 import { blockHash } from '../ledger/header.js';
@@ -9,6 +16,8 @@ import type { ProofService } from '../proofs/proof-service.js';
 import { appendStateChanges } from '../storage/state.js';
 import type { Store, StoreReader } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
+import { headerHash, headerOfGenesis } from '../sync/light-snapshot.js';
+import { beganImport } from '../sync/snapshot-import.js';
 import { Chain, type ChainTip } from './chain.js';
 import { ChainError } from './chain-error.js';
 import { writeTree } from './commit-batch.js';
@@ -24,25 +33,60 @@ export function storedTip(store: StoreReader): (TipRecord & ChainTip) | undefine
  * @param genesis what the chain is to begin with; undefined takes the stored chain as it is
  * @param place what the store is called in messages, such as its directory
  * @throws GenesisError where the genesis cannot begin a chain
- * @throws ChainError where the store holds another chain, or is damaged
+ * @throws ChainError where the store holds another chain, part of a snapshot, none though no genesis is given, or is damaged
  */
 export async function openChain(
   store: Store,
   crypto: Crypto,
   proofs: ProofService,
-  genesis: Genesis,
+  genesis: Genesis | undefined,
   place = 'the store',
 ): Promise<Chain> {
   const stored = readGenesis(store);
-  if (stored === undefined) await beginChain(store, crypto, proofs, genesis);
-  else expectSameGenesis(stored, genesis, place);
+  if (stored === undefined) {
+    expectNoImport(store, place);
+    if (genesis === undefined) throw new ChainError('no_chain', `${place} holds no chain`);
+    await beginChain(store, crypto, proofs, genesis);
+  } else if (genesis !== undefined) {
+    expectSameGenesis(store, crypto, stored, genesis, place);
+  }
   const tip = storedTip(store);
   if (tip === undefined) throw new ChainError('damaged', 'the store has a genesis but no tip');
-  return new Chain({ store, crypto, genesis, genesisBlock: blockAt(store, 0n), tip });
+  const origin = stored ?? genesis;
+  if (origin === undefined) throw new ChainError('no_chain', `${place} holds no chain`);
+  const base = readSnapshotBase(store);
+  return new Chain({
+    store,
+    crypto,
+    genesis: origin,
+    genesisBlock: blockAt(store, 0n),
+    tip,
+    firstHeight: base === undefined ? 0n : base + 1n,
+  });
 }
 
-function expectSameGenesis(stored: Genesis, wanted: Genesis, place: string): void {
+/** State that is being imported must not get a genesis on top. */
+function expectNoImport(store: StoreReader, place: string): void {
+  const begun = beganImport(store);
+  if (begun === undefined) return;
+  throw new ChainError(
+    'importing',
+    `${place} holds part of the snapshot of block ${begun.checkpoint.height}: finish importing it, or name an empty --data-dir`,
+  );
+}
+
+function expectSameGenesis(
+  store: StoreReader,
+  crypto: Crypto,
+  stored: Genesis,
+  wanted: Genesis,
+  place: string,
+): void {
   if (Buffer.compare(ledger.Genesis.encode(stored), ledger.Genesis.encode(wanted)) === 0) return;
+  // A chain that began with a snapshot may not know its first accounts, but block 0, which names them all, it does.
+  const isImported = readSnapshotBase(store) !== undefined;
+  const hash = isImported ? headerHash(crypto, headerOfGenesis(crypto, wanted)) : new Uint8Array(0);
+  if (isImported && Buffer.compare(blockAt(store, 0n).hash, hash) === 0) return;
   const difference =
     stored.chain_id === wanted.chain_id
       ? `both have chain id ${stored.chain_id}, but their genesis differs`

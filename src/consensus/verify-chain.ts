@@ -4,7 +4,7 @@ import type { ExecutionPool } from '../execution/execution-pool.js';
 import type { BlockHeader } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { BlockReader } from '../ledger/block-store.js';
-import { readGenesis, readTip } from '../ledger/chain-meta.js';
+import { readGenesis, readSnapshotBase, readTip } from '../ledger/chain-meta.js';
 import { ledger } from '../ledger/codecs.js';
 import { transactionFromSigned, type VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { ProofService } from '../proofs/proof-service.js';
@@ -60,6 +60,13 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
   const genesis = readGenesis(store);
   const tip = readTip(store);
   if (genesis === undefined || tip === undefined) throw new ChainError('no_chain', 'the store has no chain');
+  const base = readSnapshotBase(store);
+  if (base !== undefined) {
+    throw new ChainError(
+      'no_chain',
+      `the chain began with the snapshot of block ${base}: what came before is not there to be executed again`,
+    );
+  }
   const to = options.to === undefined || options.to > tip.height ? tip.height : options.to;
 
   const chain = await openChain(scratch, crypto, proofs, genesis);

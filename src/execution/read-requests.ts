@@ -24,7 +24,12 @@ import type { StoreReader } from '../storage/store.js';
 
 /** A read that is too heavy for the main thread. Arguments are checked already; the answer is the result's JSON. */
 export type ReadRequest =
-  | { readonly kind: 'list_blocks'; readonly page: Page; readonly finalizedHeight: bigint }
+  | {
+      readonly kind: 'list_blocks';
+      readonly page: Page;
+      readonly firstHeight: bigint;
+      readonly finalizedHeight: bigint;
+    }
   | ({ readonly kind: 'list_transactions'; readonly page: Page } & TransactionFilter)
   | {
       readonly kind: 'range';
@@ -70,7 +75,9 @@ export function answerRead(request: ReadRequest, sources: ReadSources): string {
   const reader = new BlockReader(store);
   switch (request.kind) {
     case 'list_blocks':
-      return rpcTypes.ListBlocksResult.toJson(listBlocks(reader, request.page, request.finalizedHeight));
+      return rpcTypes.ListBlocksResult.toJson(
+        listBlocks(reader, request.page, request.firstHeight, request.finalizedHeight),
+      );
     case 'list_transactions':
       return rpcTypes.ListTxsResult.toJson(
         listTransactions(store, reader, request.page, request, interfaces),

@@ -16,16 +16,21 @@ export interface Page {
 
 const NO_FILTER = new Uint8Array(0);
 
-/** Blocks below a height, newest first. */
-export function listBlocks(reader: BlockReader, page: Page, finalizedHeight: bigint): ListBlocksResult {
+/** Blocks below a height, newest first, down to the first that is stored. */
+export function listBlocks(
+  reader: BlockReader,
+  page: Page,
+  firstHeight: bigint,
+  finalizedHeight: bigint,
+): ListBlocksResult {
   const heights: bigint[] = [];
   let height = page.before.height;
-  while (height > 0n && heights.length < page.limit) {
+  while (height > firstHeight && heights.length < page.limit) {
     height -= 1n;
     heights.push(height);
   }
   const blocks = reader.headers(heights).map((stored) => blockSummary(stored, finalizedHeight));
-  const more = height > 0n && blocks.length === page.limit;
+  const more = height > firstHeight && blocks.length === page.limit;
   return {
     blocks,
     ...(more ? { next_cursor: encodeCursor('list_blocks', NO_FILTER, { height, index: 0 }) } : {}),

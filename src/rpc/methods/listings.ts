@@ -5,7 +5,7 @@ import { decodeCursor } from '../../ledger/queries/cursor.js';
 import { invalidParams } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
 import { contractAt } from './contracts.js';
-import { pageLimit } from './page-arguments.js';
+import { expectStored, pageLimit } from './page-arguments.js';
 
 /** What the listings look at. */
 export interface ListingSources {
@@ -57,7 +57,10 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
         limit: pageLimit(limit, maxPageSize),
       };
       const { finalizedHeight } = chain;
-      return new EncodedResult(await workers.run('read', { kind: 'list_blocks', page, finalizedHeight }));
+      const { firstHeight } = chain;
+      return new EncodedResult(
+        await workers.run('read', { kind: 'list_blocks', page, firstHeight, finalizedHeight }),
+      );
     },
     list_txs: async ({ cursor, limit }) => {
       const page = { before: start('list_txs', NO_FILTER, cursor), limit: pageLimit(limit, maxPageSize) };
@@ -92,6 +95,7 @@ function heightRange<T>(
   read: (from: bigint, to: bigint, end: bigint) => T,
 ): T {
   if (to < from) throw invalidParams('params.to_height', `at least from_height, ${from}`, String(to));
+  expectStored(chain, from);
   const tip = chain.tip.header.height;
   const end = to < tip ? to : tip;
   const cut = from + BigInt(maxRangeHeights) - 1n;

@@ -6,7 +6,7 @@ import { decodePartCursor } from '../../ledger/queries/cursor.js';
 import { LOG_LISTING, type LogQuery } from '../../ledger/queries/logs.js';
 import { invalidParams, limitExceeded } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
-import { pageLimit } from './page-arguments.js';
+import { expectStored, pageLimit } from './page-arguments.js';
 
 /** What get_logs looks at. */
 export interface LogSources {
@@ -36,6 +36,7 @@ export function logHandlers({
       const { contract, topics = [], from_height: from = 0n, to_height: to, cursor } = args;
       const limit = pageLimit(args.limit, maxLogs);
       checkTopics(topics);
+      if (args.from_height !== undefined) expectStored(chain, args.from_height);
       if (to !== undefined && to < from) {
         throw invalidParams('params.to_height', `at least from_height, ${from}`, `${to}`);
       }

@@ -1,4 +1,5 @@
-import { invalidParams, limitExceeded } from '../errors.js';
+import type { Chain } from '../../consensus/chain.js';
+import { invalidParams, limitExceeded, RpcError } from '../errors.js';
 
 /** How many entries a page has where the caller does not say. */
 const DEFAULT_PAGE_SIZE = 50;
@@ -9,4 +10,17 @@ export function pageLimit(limit: number | undefined, maxPageSize: number): numbe
   if (limit === 0) throw invalidParams('params.limit', `an integer from 1 to ${maxPageSize}`, '0');
   if (limit > maxPageSize) throw limitExceeded('limit', maxPageSize, limit);
   return limit;
+}
+
+/**
+ * Refuses a range that begins below the first stored block, which a node that started from a snapshot has.
+ * @throws RpcError `state_unavailable`
+ */
+export function expectStored({ firstHeight, tip }: Pick<Chain, 'firstHeight' | 'tip'>, from: bigint): void {
+  if (from >= firstHeight) return;
+  throw new RpcError(
+    'state_unavailable',
+    `blocks below ${firstHeight} are not on this node, which started from a snapshot; asked from ${from}`,
+    { oldest: firstHeight, newest: tip.header.height },
+  );
 }
