@@ -17,6 +17,7 @@ import { bindNodeRpcV1, RpcFrontEnd } from './rpc/front-end.js';
 import type { MethodHandlers } from './rpc/handlers.js';
 import { accountHandlers } from './rpc/methods/accounts.js';
 import { buildHandlers } from './rpc/methods/build.js';
+import { bundleHandlers } from './rpc/methods/bundles.js';
 import { contractHandlers } from './rpc/methods/contracts.js';
 import { listingHandlers } from './rpc/methods/listings.js';
 import { logHandlers } from './rpc/methods/logs.js';
@@ -134,6 +135,7 @@ async function start(
     ...contractHandlers(core),
     ...viewHandlers({ maxCallGas: config.maxCallGas, ...core }),
     ...buildHandlers(core),
+    ...bundleHandlers({ ...config, ...core }),
     ...transactionHandlers({
       ...core,
       ...(following === undefined

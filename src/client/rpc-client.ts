@@ -57,6 +57,7 @@ const REPEATABLE: { readonly [M in MethodName]: boolean } = {
   contract_idl: true,
   list_txs_by_contract: true,
   view_call: true,
+  tx_submit_bundle: true,
 };
 
 export interface ClientOptions {

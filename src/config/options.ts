@@ -248,6 +248,12 @@ export const OPTIONS = {
     default: 512 * KIB,
     help: 'longest signed transaction',
   }),
+  bundleTransactions: option(integer({ min: 1, max: 1_000, unit: 'transactions' }), {
+    flag: 'max-bundle-transactions',
+    group: 'Pool',
+    default: 64,
+    help: 'transactions in one bundle',
+  }),
 
   maxAccounts: option(integer({ min: 1, max: 100_000, unit: 'addresses' }), {
     flag: 'max-accounts',

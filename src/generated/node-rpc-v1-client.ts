@@ -256,4 +256,14 @@ export class NodeRpcV1Client {
   import_snapshot_chunk(params: NodeRpcV1Methods['import_snapshot_chunk']['params']): Promise<NodeRpcV1Methods['import_snapshot_chunk']['result']> {
     return this.#call('import_snapshot_chunk', params);
   }
+
+  /**
+   * Takes signed transactions into the pool that are included whole, in order and one right after the other, or not at
+   * all: if one could not be included or does not succeed, none takes effect, and the bundle leaves the pool where one
+   * failed. It waits for nonces that are still to come; it leaves once a nonce of it is used otherwise.
+   * Tier public, 10 compute units.
+   */
+  tx_submit_bundle(params: NodeRpcV1Methods['tx_submit_bundle']['params']): Promise<NodeRpcV1Methods['tx_submit_bundle']['result']> {
+    return this.#call('tx_submit_bundle', params);
+  }
 }

@@ -535,9 +535,10 @@ export interface TxpoolStats {
   readonly lanes: number;
   /** Transactions that could be in the next blocks as far as their nonces go. */
   readonly ready: number;
-  /** Transactions behind a gap in their lane. */
+  /** Transactions behind a gap in their lane, or in a bundle that waits for nonces or balances. */
   readonly gapped: number;
   readonly sealed: SealedQueueStats;
+  /** How many bundles wait; their transactions count above. */
   readonly bundles: number;
   /** The least max_fee that gets a transaction into the pool now. */
   readonly min_fee: bigint;
@@ -843,14 +844,19 @@ export interface Dependency {
 }
 
 export interface TxSubmitBundleArgs {
-  /** borsh(SignedTransaction) each, in order. */
+  /**
+   * borsh(SignedTransaction) each, in order: at least one, at most the limit `bundle_transactions` of the manifest. Those
+   * of one lane follow one another without a gap. The gas limits together come to at most half of a block's.
+   */
   readonly transactions: readonly Uint8Array[];
   /** The last block that may include it; default none. */
   readonly max_height?: bigint;
 }
 
 export interface TxSubmitBundleResult {
+  /** sha256("heddle/bundle/1" ‖ the transactions' hashes in order). */
   readonly bundle_hash: Uint8Array;
+  /** `tx_by_hash` tells of each where it is: pending until the bundle is included, or rejected with the reason. */
   readonly tx_hashes: readonly Uint8Array[];
 }
 
@@ -1376,6 +1382,12 @@ export interface NodeRpcV1Methods {
   readonly get_snapshot_chunk: { readonly params: GetSnapshotChunkArgs; readonly result: GetSnapshotChunkResult };
   /** Takes a chunk into a node that was started empty to await a snapshot; one that does not prove is refused whole. */
   readonly import_snapshot_chunk: { readonly params: ImportSnapshotChunkArgs; readonly result: ImportSnapshotChunkResult };
+  /**
+   * Takes signed transactions into the pool that are included whole, in order and one right after the other, or not at
+   * all: if one could not be included or does not succeed, none takes effect, and the bundle leaves the pool where one
+   * failed. It waits for nonces that are still to come; it leaves once a nonce of it is used otherwise.
+   */
+  readonly tx_submit_bundle: { readonly params: TxSubmitBundleArgs; readonly result: TxSubmitBundleResult };
 }
 
 /** Everything that the IDL declares. */
@@ -1416,6 +1428,7 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "list_checkpoints", doc: "Checkpoints with the archives made of them, newest first.", since: "1.0", params: [{ name: "args", type: "ListCheckpointsArgs" }], returns: "ListCheckpointsResult", tier: "public", cost: 5 },
         { name: "get_snapshot_chunk", doc: "A chunk of a checkpoint's state, proved under its state root.", since: "1.0", params: [{ name: "args", type: "GetSnapshotChunkArgs" }], returns: "GetSnapshotChunkResult", tier: "public", cost: 20 },
         { name: "import_snapshot_chunk", doc: "Takes a chunk into a node that was started empty to await a snapshot; one that does not prove is refused whole.", since: "1.0", params: [{ name: "args", type: "ImportSnapshotChunkArgs" }], returns: "ImportSnapshotChunkResult", tier: "admin", cost: 10 },
+        { name: "tx_submit_bundle", doc: "Takes signed transactions into the pool that are included whole, in order and one right after the other, or not at\nall: if one could not be included or does not succeed, none takes effect, and the bundle leaves the pool where one\nfailed. It waits for nonces that are still to come; it leaves once a nonce of it is used otherwise.", since: "1.0", params: [{ name: "args", type: "TxSubmitBundleArgs" }], returns: "TxSubmitBundleResult", tier: "public", cost: 10 },
       ],
     },
   ],
@@ -2160,9 +2173,9 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "capacity", doc: "The most transactions that the pool holds.", type: "u32" },
         { name: "lanes", doc: "Lanes with at least one transaction in the pool.", type: "u32" },
         { name: "ready", doc: "Transactions that could be in the next blocks as far as their nonces go.", type: "u32" },
-        { name: "gapped", doc: "Transactions behind a gap in their lane.", type: "u32" },
+        { name: "gapped", doc: "Transactions behind a gap in their lane, or in a bundle that waits for nonces or balances.", type: "u32" },
         { name: "sealed", type: "SealedQueueStats" },
-        { name: "bundles", type: "u32" },
+        { name: "bundles", doc: "How many bundles wait; their transactions count above.", type: "u32" },
         { name: "min_fee", doc: "The least max_fee that gets a transaction into the pool now.", type: "u128" },
         { name: "base_fee", doc: "The base fee of the next block.", type: "u128" },
       ],
@@ -2490,15 +2503,15 @@ export const nodeRpcV1Manifest: Manifest = {
     {
       name: "TxSubmitBundleArgs",
       fields: [
-        { name: "transactions", doc: "borsh(SignedTransaction) each, in order.", type: { list: "bytes" } },
+        { name: "transactions", doc: "borsh(SignedTransaction) each, in order: at least one, at most the limit `bundle_transactions` of the manifest. Those\nof one lane follow one another without a gap. The gas limits together come to at most half of a block's.", type: { list: "bytes" } },
         { name: "max_height", doc: "The last block that may include it; default none.", type: "u64", optional: true },
       ],
     },
     {
       name: "TxSubmitBundleResult",
       fields: [
-        { name: "bundle_hash", type: "hash" },
-        { name: "tx_hashes", type: { list: "hash" } },
+        { name: "bundle_hash", doc: "sha256(\"heddle/bundle/1\" ‖ the transactions' hashes in order).", type: "hash" },
+        { name: "tx_hashes", doc: "`tx_by_hash` tells of each where it is: pending until the bundle is included, or rejected with the reason.", type: { list: "hash" } },
       ],
     },
     {

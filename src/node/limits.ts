@@ -35,5 +35,6 @@ export function publishedLimits(config: Config): PublishedLimits {
     pending_lanes: config.maxPendingLanes,
     pool_transactions: config.poolSize,
     pool_bytes: config.poolBytes,
+    bundle_transactions: config.bundleTransactions,
   };
 }

@@ -1,0 +1,51 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import { BorshError } from '../../idl/codec-errors.js';
+import { transactionFromEncoded, type VerifiedTransaction } from '../../ledger/verified-transaction.js';
+import type { Admission } from '../../mempool/admission.js';
+import { bundleOf } from '../../mempool/bundle.js';
+import { invalidParams, RpcError } from '../errors.js';
+import type { MethodHandlers } from '../handlers.js';
+
+/** What the bundle methods look at. */
+export interface BundleSources {
+  readonly crypto: Crypto;
+  readonly admission: Pick<Admission, 'submitBundle'>;
+  /** The most transactions of one bundle. */
+  readonly bundleTransactions: number;
+}
+
+export type BundleHandlers = Pick<MethodHandlers, 'tx_submit_bundle'>;
+
+export function bundleHandlers({ crypto, admission, bundleTransactions }: BundleSources): BundleHandlers {
+  return {
+    tx_submit_bundle: async ({ transactions, max_height }) => {
+      if (transactions.length === 0) {
+        throw invalidParams('params.transactions', 'at least one transaction', 'none');
+      }
+      if (transactions.length > bundleTransactions) {
+        const message = `a bundle has at most ${bundleTransactions} transactions, got ${transactions.length}`;
+        throw new RpcError('limit_exceeded', message, {
+          subject: 'bundle_transactions',
+          limit: bundleTransactions,
+          given: transactions.length,
+        });
+      }
+      const bundle = bundleOf(
+        transactions.map((encoded, index) => decoded(encoded, index, crypto)),
+        max_height,
+        crypto,
+      );
+      await admission.submitBundle(bundle);
+      return { bundle_hash: bundle.hash, tx_hashes: bundle.transactions.map(({ hash }) => hash) };
+    },
+  };
+}
+
+function decoded(encoded: Uint8Array, index: number, crypto: Crypto): VerifiedTransaction {
+  try {
+    return transactionFromEncoded(encoded, crypto);
+  } catch (error) {
+    if (!(error instanceof BorshError)) throw error;
+    throw invalidParams(`params.transactions[${index}]`, 'borsh(SignedTransaction)', error.message);
+  }
+}
