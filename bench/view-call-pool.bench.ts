@@ -106,7 +106,7 @@ try {
   if (input === undefined) throw new Error('the token has no interface');
   const args: ViewCallArgs = { contract, input };
   const batch = encodeBatch(
-    { task: 0, tipHeight, finalizedHeight: tipHeight },
+    { task: 0, tipHeight, finalizedHeight: tipHeight, nowMs: 0 },
     Array.from({ length: IN_FLIGHT }, () => encodeCall(args)),
   );
 

@@ -136,7 +136,7 @@ async function inThisThread(
   });
   const call = encodeCall({ contract, input });
   const batch = encodeBatch(
-    { task: 0, tipHeight: tip, finalizedHeight: Number(chain.finalizedHeight) },
+    { task: 0, tipHeight: tip, finalizedHeight: Number(chain.finalizedHeight), nowMs: 0 },
     Array.from({ length: BATCH }, () => call),
   );
   return async () => {

@@ -4,11 +4,11 @@ import { decodeSignatures, encodeVerdicts, type SignatureItem } from './signatur
 
 /** Checks a batch in the encoding of `signature-batch.ts` and answers with its bitmap. */
 export function verifySignatures(batch: Uint8Array, crypto: Crypto): Uint8Array {
-  return encodeVerdicts(decodeSignatures(batch).map((item) => isGood(item, crypto)));
+  return encodeVerdicts(decodeSignatures(batch).map((item) => isSignedBySender(item, crypto)));
 }
 
 /** Whether the key is the sender's and the signature the key's. */
-function isGood(item: SignatureItem, crypto: Crypto): boolean {
+export function isSignedBySender(item: SignatureItem, crypto: Crypto): boolean {
   const { scheme, hash, sender, publicKey, signature } = item;
   switch (scheme) {
     case 'ed25519':

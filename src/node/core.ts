@@ -20,9 +20,7 @@ import { TASK_NUMBERS } from '../execution/views/view-setup.js';
 import type { Genesis } from '../generated/ledger.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { ContractInterfaces } from '../ledger/contract-interfaces.js';
-import { devGenesis } from '../ledger/dev-genesis.js';
 import { nextBaseFee } from '../ledger/fees.js';
-import { readGenesisFile } from '../ledger/genesis-file.js';
 import { transactionFromEncoded } from '../ledger/verified-transaction.js';
 import type { Logger } from '../log.js';
 import { Admission } from '../mempool/admission.js';
@@ -32,7 +30,7 @@ import { PoolJournal, type RestoredTransactions } from '../mempool/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../mempool/limits.js';
 import { Mempool } from '../mempool/pool.js';
 import type { PoolHead } from '../mempool/pool-types.js';
-import { ProofService } from '../proofs/proof-service.js';
+import { ProofService, type ProofServiceOptions } from '../proofs/proof-service.js';
 import { DataDirectory } from '../storage/data-directory.js';
 import { openStore } from '../storage/open-store.js';
 import type { Store } from '../storage/store.js';
@@ -41,7 +39,6 @@ import type { Checkpoints } from '../sync/checkpoints.js';
 import { openCertificates } from './open-certificates.js';
 import { openCheckpoints } from './open-checkpoints.js';
 import type { Teardown } from './teardown.js';
-import { isFollower, trustOf } from './trust.js';
 
 /** Everything of a node but its front end. */
 export interface NodeCore {
@@ -75,15 +72,23 @@ export interface CoreOptions {
   readonly onFailure: (error: Error) => void;
 }
 
-/** Opens the data directory and the chain in it, and builds what keeps them; nothing is sealed yet. */
-export async function openCore(options: CoreOptions): Promise<NodeCore> {
-  const { config, log, teardown, now, onFailure } = options;
+/** What a chain is opened with. */
+export interface NodeBase {
+  readonly crypto: Crypto;
+  readonly store: Store;
+}
+
+/** Opens the data directory and its store. */
+export async function openBase({
+  config,
+  log,
+  teardown,
+}: Pick<CoreOptions, 'config' | 'log' | 'teardown'>): Promise<NodeBase> {
   const report = nativeReport(log);
   const directory = await DataDirectory.open(config.dataDir);
   teardown.add(() => directory.close());
 
   const crypto = await loadCrypto(config.native, report);
-  const genesis = genesisOf(config, crypto);
   const store = await openStore({
     directory: join(config.dataDir, 'store'),
     native: config.native,
@@ -92,8 +97,25 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
     log: (message) => log.warn(message),
   });
   teardown.add(() => store.close());
+  return { crypto, store };
+}
 
-  const proofs = await startProofs(options, store);
+/**
+ * Opens the chain of a data directory, or begins it, and builds what keeps it; nothing is sealed yet.
+ * @param genesis what the chain began with, or is to begin with
+ */
+export async function openCore(
+  options: CoreOptions,
+  { crypto, store }: NodeBase,
+  genesis: Genesis,
+): Promise<NodeCore> {
+  const { config, log, teardown, now, onFailure } = options;
+  const report = nativeReport(log);
+  const proofs = await startProofs(options, store, treeTip(store));
+  teardown.add(async () => {
+    const last = await proofs.stop();
+    if (last !== undefined) await writeTreeTo(store, last);
+  });
   const chain = await openChain(store, crypto, proofs, genesis, config.dataDir);
 
   const changes = ChangeTable.create(Number(chain.tip.header.height));
@@ -116,6 +138,7 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
     pool: workers,
     progress,
     heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
+    now,
     maxCallMs: config.maxCallMs,
   });
 
@@ -151,11 +174,11 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
       journal.noteDeparture(departure);
       if (departure.reason !== 'included') waiters.settle([departure.transaction]);
     },
-  });
     onBundleDeparture: (departure) => {
       journal.noteBundleDeparture(departure);
       if (departure.reason !== 'included') waiters.settle(departure.bundle.transactions);
     },
+  });
 
   const executor = new BlockExecutor(chain.accounts, store, crypto, workers);
   const builder = new BlockBuilder(chain, crypto, executor, proofs);
@@ -208,42 +231,41 @@ export async function openCore(options: CoreOptions): Promise<NodeCore> {
   };
 }
 
-function genesisOf(config: Config, crypto: Crypto): Genesis {
-  const trusted = isFollower(config) ? trustOf(config, crypto).genesis : undefined;
-  if (trusted !== undefined) return trusted;
-  return config.genesisFile === undefined ? devGenesis(crypto) : readGenesisFile(config.genesisFile);
+function treeTip(store: Store): ProofServiceOptions['tip'] {
+  const tip = storedTip(store);
+  return tip === undefined
+    ? undefined
+    : { height: tip.height, hash: tip.hash, stateRoot: tip.header.state_root };
 }
 
-async function startProofs(
-  { config, log, teardown, onFailure }: CoreOptions,
+/**
+ * Starts the proof worker, which has a tree of the tip's state root once this resolves.
+ * @param tip undefined on a store without blocks
+ */
+export function startProofs(
+  { config, log, onFailure }: Pick<CoreOptions, 'config' | 'log' | 'onFailure'>,
   store: Store,
+  tip: ProofServiceOptions['tip'],
 ): Promise<ProofService> {
-  const tip = storedTip(store);
-  const writeTree = async (encoded: Uint8Array) => {
-    const batch = new WriteBatch();
-    batch.append(encoded);
-    await store.write(batch, { sync: false });
-  };
-  const proofs = await ProofService.start({
+  return ProofService.start({
     store: store.handle,
     native: config.native,
-    tip:
-      tip === undefined
-        ? undefined
-        : { height: tip.height, hash: tip.hash, stateRoot: tip.header.state_root },
+    tip,
     onProgress: ({ stage, reason, fraction, keys }) =>
       log.info(
         { stage, reason, percent: Math.floor(fraction * 100), keys },
         stage === 'rebuild' ? 'rebuilding the state tree' : 'bringing the state tree up to the tip',
       ),
     onFailure,
-    writeTree,
+    writeTree: (encoded) => writeTreeTo(store, encoded),
   });
-  teardown.add(async () => {
-    const last = await proofs.stop();
-    if (last !== undefined) await writeTree(last);
-  });
-  return proofs;
+}
+
+/** Writes what the proof worker hands out of its tree. */
+export async function writeTreeTo(store: Store, encoded: Uint8Array): Promise<void> {
+  const batch = new WriteBatch();
+  batch.append(encoded);
+  await store.write(batch, { sync: false });
 }
 
 /** The block after the tip, as the pool has to know it. */

@@ -65,6 +65,8 @@ function viewCallError(message: string, problem: ViewCallProblem): RpcError {
       const { subject, limit, given } = problem;
       return new RpcError('limit_exceeded', message, { subject, limit, given });
     }
+    case 'transaction_rejected':
+      return new RpcError('transaction_rejected', message, { reason: problem.reason });
     case 'timeout':
       return new RpcError('timeout', message, { limit_ms: problem.limitMs });
   }

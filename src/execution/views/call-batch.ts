@@ -2,15 +2,19 @@ import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import type { CallText } from '../../ledger/call-input.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { CALL_KINDS, type CallKind } from './call-kinds.js';
+import type { ViewCall } from './run-view-call.js';
 
 /*
- * View calls on their way to a worker and back.
+ * View calls, and others, on their way to a worker and back.
  *
  * A batch is one Uint8Array, because a structured clone of bytes costs little and one of many small objects much (see
  * `bench/view-call.bench.ts`). Numbers are little-endian:
  *
- *   batch := task u32 ‖ tip height f64 ‖ finalized height f64 ‖ call*
- *   call  := length u32, itself not counted ‖ flags u8 ‖ contract 20 ‖ [caller 20] ‖ [value 16] ‖ [gas limit f64]
+ *   batch := task u32 ‖ tip height f64 ‖ finalized height f64 ‖ milliseconds since 1970 f64 ‖ call*
+ *   call  := view | other
+ *   other := length u32, itself not counted ‖ 128 u8 ‖ place in CALL_KINDS u8 ‖ Borsh of the arguments
+ *   view  := length u32, itself not counted ‖ flags u8 ‖ contract 20 ‖ [caller 20] ‖ [value 16] ‖ [gas limit f64]
  *            ‖ [method: text] ‖ [args: text] ‖ [input: bytes] ‖ [rest: text]
  *   text, bytes := length u32 ‖ that many bytes
  *
@@ -18,7 +22,7 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
  * for each call, see `call-answers.ts`.
  */
 
-const HEAD_BYTES = 20;
+const HEAD_BYTES = 28;
 /** The most that a call takes without its texts and its input. */
 const FIXED_BYTES = 5 + 20 + 20 + 16 + 8 + 4 * 4;
 const CALLER = 1;
@@ -28,6 +32,9 @@ const METHOD = 8;
 const ARGS = 16;
 const INPUT = 32;
 const REST = 64;
+/** Alone: the call is no view call. */
+const OTHER = 128;
+const OTHER_HEAD_BYTES = 6;
 
 /** What every call of a batch shares. */
 export interface BatchHead {
@@ -35,17 +42,32 @@ export interface BatchHead {
   readonly task: number;
   readonly tipHeight: number;
   readonly finalizedHeight: number;
+  /** The node's clock: milliseconds since 1970. */
+  readonly nowMs: number;
 }
 
 /** A view call as a worker gets it; what was left out is undefined. */
-export interface DecodedCall {
-  readonly contract: Uint8Array;
-  readonly caller: Uint8Array | undefined;
-  readonly value: bigint;
-  readonly gasLimit: number | undefined;
-  readonly text: CallText;
+export interface DecodedCall extends ViewCall {
+  readonly kind: 'view_call';
   /** `at`, `idl`, `overrides` and `block_override`. */
   readonly rest: ViewCallArgs | undefined;
+}
+
+/** Another call as a worker gets it. */
+export interface EncodedCall {
+  readonly kind: CallKind;
+  /** The Borsh encoding of the method's arguments, in memory of the batch. */
+  readonly args: Uint8Array;
+}
+
+/** @param args the Borsh encoding of the arguments of the method */
+export function encodeOtherCall(kind: CallKind, args: Uint8Array): Uint8Array {
+  const bytes = Buffer.allocUnsafe(OTHER_HEAD_BYTES + args.length);
+  bytes.writeUInt32LE(bytes.length - 4, 0);
+  bytes[4] = OTHER;
+  bytes[5] = CALL_KINDS.indexOf(kind);
+  bytes.set(args, OTHER_HEAD_BYTES);
+  return bytes;
 }
 
 /** Encodes one call, its length in front. Hot: guarded by `bench/view-call.bench.ts`. */
@@ -135,6 +157,7 @@ export function encodeBatch(head: BatchHead, calls: readonly Uint8Array[]): Uint
   view.setUint32(0, head.task, true);
   view.setFloat64(4, head.tipHeight, true);
   view.setFloat64(12, head.finalizedHeight, true);
+  view.setFloat64(20, head.nowMs, true);
   let at = HEAD_BYTES;
   for (const call of calls) {
     bytes.set(call, at);
@@ -156,15 +179,17 @@ export class BatchReader {
       task: bytes.readUInt32LE(0),
       tipHeight: bytes.readDoubleLE(4),
       finalizedHeight: bytes.readDoubleLE(12),
+      nowMs: bytes.readDoubleLE(20),
     };
   }
 
   /** The next call; undefined after the last. */
-  next(): DecodedCall | undefined {
+  next(): DecodedCall | EncodedCall | undefined {
     const bytes = this.#bytes;
     if (this.#at >= bytes.length) return undefined;
     const end = this.#at + 4 + bytes.readUInt32LE(this.#at);
     const flags = bytes[this.#at + 4] ?? 0;
+    if (flags === OTHER) return this.#other(end);
     this.#at += 5;
     const contract = this.#take(20);
     const caller = (flags & CALLER) === 0 ? undefined : this.#take(20);
@@ -173,7 +198,27 @@ export class BatchReader {
     const text = this.#callText(flags);
     const rest = (flags & REST) === 0 ? undefined : rpcTypes.ViewCallArgs.fromJson(JSON.parse(this.#text()));
     this.#at = end;
-    return { contract, caller, value, gasLimit, text, rest };
+    return {
+      kind: 'view_call',
+      contract,
+      caller,
+      value,
+      gasLimit,
+      text,
+      idl: rest?.idl,
+      path: 'params',
+      rest,
+    };
+  }
+
+  #other(end: number): EncodedCall {
+    const place = this.#bytes[this.#at + 5] ?? CALL_KINDS.length;
+    const kind = CALL_KINDS[place];
+    if (kind === undefined)
+      throw new RangeError(`calls: expected a kind below ${CALL_KINDS.length}, got ${place}`);
+    this.#at += OTHER_HEAD_BYTES;
+    const args = this.#take(end - this.#at);
+    return { kind, args };
   }
 
   #callText(flags: number): CallText {

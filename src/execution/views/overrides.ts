@@ -14,6 +14,7 @@ const MAX_SLOT_VALUE_BYTES = 16 * 1024;
 
 /**
  * Puts what a call overrides into the state that it alone sees.
+ * @param at to what the overrides are a member of, for errors: `params`
  * @param compile makes an interface of a text, or throws an error that names the path
  * @returns the interfaces given, by the contract's address
  * @throws ViewCallError where an override could not be on the chain
@@ -22,11 +23,12 @@ export function applyOverrides(
   overrides: readonly StateOverride[],
   state: WorldState,
   machine: ContractMachine,
+  at: string,
   compile: (text: string, path: string) => ContractAbi,
 ): ReadonlyMap<string, ContractAbi> {
   const interfaces = new Map<string, ContractAbi>();
   for (const [index, override] of overrides.entries()) {
-    const path = `params.overrides[${index}]`;
+    const path = `${at}.overrides[${index}]`;
     const { address, balance, code, idl, slots } = override;
     const name = toHex(address);
     if (balance !== undefined) state.writeAccount(name, { ...state.account(name), balance });

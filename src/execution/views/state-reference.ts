@@ -2,6 +2,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockRef } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { BlockReader } from '../../ledger/block-store.js';
+import { nextBaseFee } from '../../ledger/fees.js';
 import { oldestHeight } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BlockEnvironment } from '../block-environment.js';
@@ -16,6 +17,8 @@ import { ViewCallError } from './view-call-error.js';
 export interface StateBlock {
   readonly env: BlockEnvironment;
   readonly hash: Uint8Array;
+  /** The base fee of the block after it. */
+  readonly nextBaseFee: bigint;
   /** The members `height` and `block_hash` of a result, as JSON without braces. */
   readonly json: string;
 }
@@ -24,6 +27,8 @@ export interface StateBlock {
 export interface ReferredState {
   readonly source: StateSource;
   readonly block: StateBlock;
+  /** Whether it is a state between two transactions of the block. */
+  readonly isInside: boolean;
 }
 
 /** Blocks whose facts are kept. */
@@ -54,7 +59,7 @@ export class StateReferences {
   /** The state after the last committed block. */
   latest({ tipHeight }: BatchHead): ReferredState {
     const block = this.#block(tipHeight);
-    return { source: this.#cache.at(block.env.height), block };
+    return { source: this.#cache.at(block.env.height), block, isInside: false };
   }
 
   /**
@@ -76,10 +81,41 @@ export class StateReferences {
     }
   }
 
+  /**
+   * The block that a transaction on top of a state would be in: inside a block that one itself, else the one after it,
+   * as it is where there is one, else at the time of the batch.
+   */
+  blockAfter({ block, isInside }: ReferredState, { tipHeight, nowMs }: BatchHead): BlockEnvironment {
+    if (isInside) return block.env;
+    const { env, nextBaseFee } = block;
+    const height = Number(env.height);
+    if (height < tipHeight) return this.#block(height + 1).env;
+    const soonest = env.timestampMs + 1n;
+    const now = BigInt(nowMs);
+    return {
+      ...env,
+      height: env.height + 1n,
+      timestampMs: now > soonest ? now : soonest,
+      baseFee: nextBaseFee,
+    };
+  }
+
+  /**
+   * A block, and the state that it was executed on.
+   * @throws ViewCallError `state_unavailable`
+   */
+  executed(
+    height: number,
+    head: Pick<BatchHead, 'tipHeight'>,
+  ): { readonly parent: StateSource; readonly block: StateBlock } {
+    this.#expectKept(height - 1, head);
+    return { parent: this.#cache.at(BigInt(height) - 1n), block: this.#block(height) };
+  }
+
   #at(height: number, head: BatchHead): ReferredState {
     this.#expectKept(height, head);
     const block = this.#block(height);
-    return { source: this.#cache.at(block.env.height), block };
+    return { source: this.#cache.at(block.env.height), block, isInside: false };
   }
 
   #heightOf(hash: Uint8Array, { tipHeight }: BatchHead): number {
@@ -93,14 +129,11 @@ export class StateReferences {
     const place = this.#blocks.placeOf(hash);
     const height = Number(place?.height ?? Number.POSITIVE_INFINITY);
     if (place === undefined || height > head.tipHeight) throw notFound('included transaction', hash);
-    // What the block was executed on.
-    this.#expectKept(height - 1, head);
-    const block = this.#block(height);
-    const parent = this.#cache.at(place.height - 1n);
-    return { source: this.#replay.after(place, block.env, parent), block };
+    const { parent, block } = this.executed(height, head);
+    return { source: this.#replay.after(place, block.env, parent), block, isInside: true };
   }
 
-  #expectKept(height: number, { tipHeight }: BatchHead): void {
+  #expectKept(height: number, { tipHeight }: Pick<BatchHead, 'tipHeight'>): void {
     if (height === tipHeight) return;
     const oldest = Number(oldestHeight(this.#store));
     if (height >= oldest && height < tipHeight) return;
@@ -123,6 +156,7 @@ export class StateReferences {
         proposer: NO_PROPOSER,
       },
       hash,
+      nextBaseFee: nextBaseFee(header),
       json: `"height":${height},"block_hash":"${toHex(hash)}"`,
     };
     this.#known.set(height, block);
@@ -134,7 +168,7 @@ export class StateReferences {
   }
 }
 
-function notFound(what: string, hash: Uint8Array): ViewCallError {
+export function notFound(what: string, hash: Uint8Array): ViewCallError {
   const text = toHex(hash);
   return new ViewCallError({
     code: 'not_found',

@@ -1,4 +1,4 @@
-/** Why there is no answer to a view call. Survives JSON, in which it comes back from a worker. */
+/** Why there is no answer to a view call or a simulation. Survives JSON, in which it comes back from a worker. */
 export type ViewCallProblem =
   /** The contract, block or transaction that the call names is not there. */
   | {
@@ -27,6 +27,12 @@ export type ViewCallProblem =
       readonly limit: number;
       readonly given: number;
     }
+  /** A transaction that is no good on any state of this chain. */
+  | {
+      readonly code: 'transaction_rejected';
+      readonly reason: 'bad_signature' | 'wrong_chain';
+      readonly message: string;
+    }
   /** It ran for longer than a call may. */
   | { readonly code: 'timeout'; readonly limitMs: number };
 
@@ -44,6 +50,7 @@ export class ViewCallError extends Error {
 function messageOf(problem: ViewCallProblem): string {
   switch (problem.code) {
     case 'not_found':
+    case 'transaction_rejected':
       return problem.message;
     case 'state_unavailable': {
       const { height, oldest, newest } = problem;

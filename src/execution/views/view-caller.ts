@@ -12,6 +12,8 @@ export interface ViewCallerOptions {
   readonly progress: SharedArrayBuffer;
   /** The heights that calls run at where they do not say otherwise, and up to which they may ask. */
   readonly heights: () => { readonly tip: bigint; readonly finalized: bigint };
+  /** The node's clock, milliseconds since 1970. */
+  readonly now: () => number;
   /** How long one call may run, in milliseconds. */
   readonly maxCallMs: number;
   /** How many calls may wait or be under way; more are refused as overloaded. */
@@ -96,9 +98,13 @@ export class ViewCaller {
    * ExecutionError. Either may happen at once.
    */
   call(args: ViewCallArgs, resolve: (json: string) => void, reject: (error: Error) => void): void {
-    const encoded = encodeCall(args);
+    this.ask(encodeCall(args), resolve, reject);
+  }
+
+  /** As {@link call}, for any call of `call-batch.ts`, encoded there: `resolve` gets the JSON of its method's result. */
+  ask(encoded: Uint8Array, resolve: (json: string) => void, reject: (error: Error) => void): void {
     if (this.#waiting >= this.#maxWaiting || this.#waitingBytes + encoded.length > this.#maxWaitingBytes) {
-      reject(new ExecutionError('overloaded', `${this.#waiting} view calls wait already`));
+      reject(new ExecutionError('overloaded', `${this.#waiting} calls wait already`));
       return;
     }
     this.#waiting++;
@@ -131,7 +137,7 @@ export class ViewCaller {
 
   /** Never rejects: whoever asked is told instead. */
   async #run(calls: readonly WaitingCall[]): Promise<void> {
-    const { pool, heights } = this.#options;
+    const { pool, heights, now } = this.#options;
     const task = this.#task;
     this.#task = (task + 1) % TASK_NUMBERS;
     Atomics.store(this.#progress, task, 0);
@@ -140,7 +146,7 @@ export class ViewCaller {
     this.#batches.add(batch);
     this.#watch ??= this.#startWatch();
     const { tip, finalized } = heights();
-    const head = { task, tipHeight: Number(tip), finalizedHeight: Number(finalized) };
+    const head = { task, tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: now() };
     let answered = 0;
     try {
       const encoded = encodeBatch(

@@ -1,4 +1,4 @@
-/** What a worker needs to know to answer view calls. */
+/** What a worker needs to know to answer view calls and simulations. */
 export interface ViewSetup {
   /** The most gas a call may use, and what it may use where it does not say. */
   readonly maxCallGas: number;

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeAnswer, faultLine, problemLine } from '../../../src/execution/views/call-answers.js';
-import { BatchReader, encodeBatch, encodeCall } from '../../../src/execution/views/call-batch.js';
+import {
+  BatchReader,
+  encodeBatch,
+  encodeCall,
+  encodeOtherCall,
+} from '../../../src/execution/views/call-batch.js';
+import { CALL_KINDS } from '../../../src/execution/views/call-kinds.js';
 import { resultJson } from '../../../src/execution/views/call-result.js';
 import type { BlockRef, ViewCallArgs } from '../../../src/generated/node-rpc-v1.js';
 import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
@@ -47,11 +53,12 @@ const args: fc.Arbitrary<ViewCallArgs> = fc.record(
 test('calls come out of a batch as they went in', () => {
   fc.assert(
     fc.property(fc.array(args, { maxLength: 5 }), fc.nat(4_095), fc.nat(), (calls, task, tipHeight) => {
-      const head = { task, tipHeight, finalizedHeight: Math.max(0, tipHeight - 1) };
+      const head = { task, tipHeight, finalizedHeight: Math.max(0, tipHeight - 1), nowMs: 7 };
       const reader = new BatchReader(encodeBatch(head, calls.map(encodeCall)));
       assert.deepEqual(reader.head, head);
       for (const call of calls) {
-        const decoded = reader.next() ?? assert.fail('the batch ended early');
+        const decoded = reader.next();
+        assert.ok(decoded?.kind === 'view_call', 'the batch ended early');
         const { method, input, caller, value, gas_limit, idl, overrides, block_override } = call;
         assert.deepEqual(decoded.contract, call.contract);
         assert.deepEqual(decoded.text, {
@@ -66,6 +73,20 @@ test('calls come out of a batch as they went in', () => {
         const { contract: _, ...came } = { contract: 0, ...decoded.rest };
         assert.deepEqual(came, given(rest));
       }
+      assert.equal(reader.next(), undefined);
+    }),
+  );
+});
+
+test('other calls travel beside view calls, with their kinds', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom(...CALL_KINDS), fc.uint8Array())), args, (calls, view) => {
+      const head = { task: 1, tipHeight: 2, finalizedHeight: 2, nowMs: 1_800_000_000_123 };
+      const others = calls.map(([kind, encoded]) => encodeOtherCall(kind, encoded));
+      const reader = new BatchReader(encodeBatch(head, [...others, encodeCall(view)]));
+      assert.deepEqual(reader.head, head);
+      for (const [kind, encoded] of calls) assert.deepEqual(reader.next(), { kind, args: encoded });
+      assert.equal(reader.next()?.kind, 'view_call');
       assert.equal(reader.next(), undefined);
     }),
   );
@@ -97,6 +118,7 @@ test('the short way to write a result gives what the codec gives', () => {
           proposer: '00'.repeat(20),
         },
         hash,
+        nextBaseFee: 0n,
         json: `"height":${height},"block_hash":"${Buffer.from(hash).toString('hex')}"`,
       };
       const json = resultJson({

@@ -29,7 +29,7 @@ class CallerWorld {
       const reader = new BatchReader(input);
       const calls: number[] = [];
       for (let call = reader.next(); call !== undefined; call = reader.next())
-        calls.push(call.contract[0] ?? 0);
+        calls.push(call.kind === 'view_call' ? (call.contract[0] ?? 0) : -1);
       return new Promise((answer, fail) => {
         this.tasks.push({ task: reader.head.task, calls, signal, answer, fail });
         signal.addEventListener('abort', () => fail(new ExecutionError('aborted', 'aborted')), {
@@ -41,6 +41,7 @@ class CallerWorld {
       pool: { workers, run: run as ExecutionPool['run'] },
       progress: this.progress.buffer as SharedArrayBuffer,
       heights: () => ({ tip: 5n, finalized: 5n }),
+      now: () => 0,
       maxCallMs: options.maxCallMs ?? 1_000,
       ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
     });

@@ -1,0 +1,65 @@
+import type { Access, AccessEntry, SlotAccess } from '../../generated/node-rpc-v1.js';
+import { fromHex } from '../../idl/hex.js';
+import type { WorldState } from '../world-state.js';
+import { slotName } from './overlay.js';
+import type { ReadRecorder } from './read-recorder.js';
+
+const ADDRESS_DIGITS = 40;
+
+/** How one execution touched one key. */
+export interface KeyAccess {
+  readonly reads: boolean;
+  readonly writes: boolean;
+}
+
+/**
+ * What one execution read and wrote: accounts by address, 40 lowercase hex digits, slots by contract and slot, 104. A read
+ * is one of the state before it; a write is one that was not taken back.
+ */
+export type AccessRecord = ReadonlyMap<string, KeyAccess>;
+
+/** What was read and written, ascending by key: each account before its slots. */
+export function accessRecord({ accounts, slots }: ReadRecorder, state: WorldState): AccessRecord {
+  const written = new Set<string>();
+  for (const [address] of state.writtenAccounts()) written.add(address);
+  for (const { contract, slot } of state.writtenSlots()) written.add(slotName(contract, slot));
+  const keys = [...new Set([...accounts, ...slots, ...written])].sort();
+  return new Map(
+    keys.map((key) => [key, { reads: accounts.has(key) || slots.has(key), writes: written.has(key) }]),
+  );
+}
+
+/** The address of a key of a record, and its slot where it is one. */
+export function placeOf(key: string): { readonly address: Uint8Array; readonly slot?: Uint8Array } {
+  const address = bytes(key.slice(0, ADDRESS_DIGITS));
+  return key.length === ADDRESS_DIGITS ? { address } : { address, slot: bytes(key.slice(ADDRESS_DIGITS)) };
+}
+
+/** The record as the API shows it. */
+export function accessList(record: AccessRecord): AccessEntry[] {
+  const entries: { address: Uint8Array; account: Access; slots: SlotAccess[] }[] = [];
+  let last = '';
+  for (const [key, access] of record) {
+    const name = key.slice(0, ADDRESS_DIGITS);
+    const { address, slot } = placeOf(key);
+    if (name !== last) entries.push({ address, account: { type: 'none' }, slots: [] });
+    last = name;
+    const entry = entries.at(-1);
+    if (entry === undefined) continue;
+    if (slot === undefined) entry.account = shown(access);
+    else entry.slots.push({ slot, access: shown(access) });
+  }
+  return entries;
+}
+
+function shown({ reads, writes }: KeyAccess): Access {
+  if (reads && writes) return { type: 'read_write' };
+  if (reads) return { type: 'read' };
+  return { type: writes ? 'write' : 'none' };
+}
+
+function bytes(hex: string): Uint8Array {
+  const decoded = fromHex(hex, 0);
+  if (decoded === undefined) throw new TypeError(`expected hex digits, got ${hex}`);
+  return decoded;
+}

@@ -1,0 +1,49 @@
+import type { BundleSimulateArgs } from '../../generated/node-rpc-v1.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { BatchHead } from '../views/call-batch.js';
+import { ViewCallError } from '../views/view-call-error.js';
+import { type BundleAccess, criticalPathGas, dependenciesOf, parallelGroups } from './dependencies.js';
+import { checked, encodedTransaction } from './given-transaction.js';
+import type { Simulator } from './simulator.js';
+
+/**
+ * Runs transactions one after another in one block, as a bundle that includes them would.
+ * @returns the JSON of the BundleSimulateResult
+ */
+export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head: BatchHead): string {
+  const { transactions } = args;
+  if (transactions.length === 0) {
+    throw new ViewCallError({
+      code: 'invalid_params',
+      path: 'params.transactions',
+      expected: 'at least one transaction',
+      got: 'none',
+    });
+  }
+  const scene = simulator.open(args, head);
+  const { crypto, maxCallGas } = simulator.parts;
+  const results: string[] = [];
+  const accesses: BundleAccess[] = [];
+  let gasUsed = 0n;
+  let isSuccess = true;
+  for (const [index, encoded] of transactions.entries()) {
+    const path = `params.transactions[${index}]`;
+    const given = checked(encodedTransaction(encoded, crypto, path), { env: scene.env, maxCallGas }, path);
+    const { simulated, json } = simulator.run(given, scene, { withAccess: true });
+    const { outcome, state, access } = simulated;
+    scene.absorb(state);
+    results.push(json);
+    accesses.push({
+      sender: given.sender,
+      lane: given.transaction.lane,
+      gasUsed: outcome.gasUsed,
+      access: access ?? new Map(),
+    });
+    gasUsed += outcome.gasUsed;
+    isSuccess &&= outcome.outcome === 'success';
+  }
+  const dependencies = dependenciesOf(accesses);
+  const groups = parallelGroups(accesses.length, dependencies);
+  const shown = dependencies.map(rpcTypes.Dependency.toJson);
+  return `{"results":[${results.join(',')}],"atomic_success":${isSuccess},"gas_used":${gasUsed},"dependencies":[${shown.join(',')}],"parallel_groups":${JSON.stringify(groups)},"critical_path_gas":${criticalPathGas(accesses, dependencies)},"height":${scene.block.env.height}}`;
+}

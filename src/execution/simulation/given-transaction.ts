@@ -1,0 +1,182 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import type { SignedTransaction, Transaction } from '../../generated/ledger.js';
+import type { TxBuildArgs, TxSimulateArgs } from '../../generated/node-rpc-v1.js';
+import { BorshError } from '../../idl/codec-errors.js';
+import type { ContractAbi } from '../../idl/contract-abi.js';
+import { toHex } from '../../idl/hex.js';
+import { nextNonce } from '../../ledger/accounts.js';
+import { encodeAction, fillTransaction, type InterfaceOfCall } from '../../ledger/build-transaction.js';
+import { ledger } from '../../ledger/codecs.js';
+import { transactionHash } from '../../ledger/verified-transaction.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import { isSignedBySender } from '../verify-signatures.js';
+import { ViewCallError } from '../views/view-call-error.js';
+import type { WorldState } from '../world-state.js';
+
+/** A transaction that is to be simulated. */
+export interface GivenTransaction {
+  readonly transaction: Transaction;
+  /** The sender's address, 40 lowercase hex digits. */
+  readonly sender: string;
+  /** Whether it came with a signature, which then is good. */
+  readonly isSigned: boolean;
+  /** Interfaces that came with its calls, by the contract's address. */
+  readonly given: ReadonlyMap<string, ContractAbi>;
+}
+
+/** What a transaction is taken from beside the arguments. */
+export interface GivenScene {
+  readonly crypto: Crypto;
+  readonly state: WorldState;
+  readonly env: BlockEnvironment;
+  /** The most gas of one call. */
+  readonly maxCallGas: number;
+  /** The interface of a text. */
+  readonly compile: (text: string, path: string) => ContractAbi;
+  /** The interface of a contract in the state. */
+  readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
+}
+
+const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
+
+/**
+ * The transaction that the arguments mean: exactly one of `transaction`, `build` and `encoded`.
+ * @param path to the arguments, for errors
+ * @throws ViewCallError
+ * @throws JsonDecodeError where a call is not one of the contract's interface
+ */
+export function givenTransaction(
+  { transaction, build, encoded }: Pick<TxSimulateArgs, 'transaction' | 'build' | 'encoded'>,
+  scene: GivenScene,
+  path: string,
+): GivenTransaction {
+  const members = [transaction, build, encoded].filter((member) => member !== undefined).length;
+  if (members !== 1) {
+    throw invalid(path, 'exactly one of transaction, build and encoded', `${members} of them`);
+  }
+  if (build !== undefined) return checked(builtTransaction(build, scene, `${path}.build`), scene, path);
+  if (encoded !== undefined)
+    return checked(encodedTransaction(encoded, scene.crypto, `${path}.encoded`), scene, path);
+  if (transaction === undefined) throw new TypeError('one of the members is there');
+  return checked(unsigned(transaction), scene, path);
+}
+
+/**
+ * The transaction of an encoding: borsh(Transaction), or borsh(SignedTransaction), and then the signature counts. No
+ * encoding is both, as the first is the second without its end.
+ * @throws ViewCallError where it is neither, or the signature is bad
+ */
+export function encodedTransaction(encoded: Uint8Array, crypto: Crypto, path: string): GivenTransaction {
+  const signed = decoded(() => ledger.SignedTransaction.decode(encoded));
+  if (signed instanceof BorshError) {
+    const transaction = decoded(() => ledger.Transaction.decode(encoded));
+    if (!(transaction instanceof BorshError)) return unsigned(transaction);
+    throw invalid(
+      path,
+      'borsh(Transaction) or borsh(SignedTransaction)',
+      `${encoded.length} bytes that are neither: ${transaction.message}`,
+    );
+  }
+  if (!hasGoodSignature(signed, crypto)) {
+    throw new ViewCallError({
+      code: 'transaction_rejected',
+      reason: 'bad_signature',
+      message: `${path}: the signature is not one of the sender 0x${toHex(signed.transaction.sender)}`,
+    });
+  }
+  return { ...unsigned(signed.transaction), isSigned: true };
+}
+
+/**
+ * Checks what holds for a transaction on every state.
+ * @param path to it, for errors
+ */
+export function checked(
+  given: GivenTransaction,
+  { env, maxCallGas }: Pick<GivenScene, 'env' | 'maxCallGas'>,
+  path: string,
+): GivenTransaction {
+  const { chain_id: chainId, gas_limit: gasLimit } = given.transaction;
+  if (chainId !== env.chainId) {
+    throw new ViewCallError({
+      code: 'transaction_rejected',
+      reason: 'wrong_chain',
+      message: `${path}: the transaction is for chain ${chainId}, this is chain ${env.chainId}`,
+    });
+  }
+  if (gasLimit > BigInt(maxCallGas)) {
+    throw new ViewCallError({
+      code: 'limit_exceeded',
+      subject: 'call_gas',
+      limit: maxCallGas,
+      given: Number(gasLimit),
+    });
+  }
+  return given;
+}
+
+function unsigned(transaction: Transaction): GivenTransaction {
+  return { transaction, sender: toHex(transaction.sender), isSigned: false, given: NO_INTERFACES };
+}
+
+function builtTransaction(args: TxBuildArgs, scene: GivenScene, path: string): GivenTransaction {
+  const { state, env, maxCallGas, compile, abiOf } = scene;
+  const given = new Map<string, ContractAbi>();
+  const interfaceOf: InterfaceOfCall = ({ contract, idl }, at) => {
+    if (idl !== undefined) {
+      const abi = compile(idl, `${at}.idl`);
+      given.set(toHex(contract), abi);
+      return abi;
+    }
+    if (state.account(toHex(contract)).contract === undefined) throw noContract(contract);
+    return abiOf(contract);
+  };
+  const action = encodeAction(args.action, interfaceOf, path);
+  const sender = toHex(args.sender);
+  const record = state.account(sender);
+  const mostGas = env.gasLimit < maxCallGas ? env.gasLimit : BigInt(maxCallGas);
+  const transaction = fillTransaction(args, action, {
+    chainId: env.chainId,
+    baseFee: env.baseFee,
+    balance: record.balance,
+    nonce: nextNonce(record, args.lane ?? 0),
+    usualGas: mostGas,
+    mostGas,
+  });
+  return { transaction, sender, isSigned: false, given };
+}
+
+function hasGoodSignature({ transaction, signature }: SignedTransaction, crypto: Crypto): boolean {
+  return isSignedBySender(
+    {
+      scheme: signature.type,
+      hash: transactionHash(ledger.Transaction.encode(transaction), crypto),
+      sender: transaction.sender,
+      publicKey: signature.value.public_key,
+      signature: signature.value.signature,
+    },
+    crypto,
+  );
+}
+
+function decoded<T>(decode: () => T): T | BorshError {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof BorshError) return error;
+    throw error;
+  }
+}
+
+function noContract(address: Uint8Array): ViewCallError {
+  const contract = `0x${toHex(address)}`;
+  return new ViewCallError({
+    code: 'not_found',
+    message: `there is no contract at ${contract}`,
+    subject: { contract },
+  });
+}
+
+function invalid(path: string, expected: string, got: string): ViewCallError {
+  return new ViewCallError({ code: 'invalid_params', path, expected, got });
+}

@@ -1,0 +1,65 @@
+import type { AccountRecord } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
+import { writeBe64 } from '../../storage/big-endian.js';
+import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
+import type { WorldState } from '../world-state.js';
+
+const NO_KEY = new Uint8Array(0);
+const HEIGHT_BYTES = 8;
+
+/** A state, and above it what was absorbed from others that ran on it. Its own entries have no keys: they are never stored. */
+export class Overlay implements StateSource {
+  readonly #source: StateSource;
+  readonly #accounts = new Map<string, AccountEntry>();
+  readonly #slots = new Map<string, StateEntry>();
+  readonly #codes = new Map<string, Uint8Array>();
+  readonly #idls = new Map<string, Uint8Array>();
+
+  constructor(source: StateSource) {
+    this.#source = source;
+  }
+
+  account(address: string): AccountEntry {
+    return this.#accounts.get(address) ?? this.#source.account(address);
+  }
+
+  slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
+    return this.#slots.get(slotName(contract, slot)) ?? this.#source.slot(contract, slot);
+  }
+
+  code(hash: Uint8Array): Uint8Array | undefined {
+    return this.#codes.get(toHex(hash)) ?? this.#source.code(hash);
+  }
+
+  /** An interface text that was absorbed, by its hash. */
+  idl(hash: Uint8Array): Uint8Array | undefined {
+    return this.#idls.get(toHex(hash));
+  }
+
+  /** Takes over what a state that ran on this one wrote. */
+  absorb(state: WorldState): void {
+    for (const [address, record] of state.writtenAccounts()) this.#accounts.set(address, entryOf(record));
+    for (const { contract, slot, value } of state.writtenSlots()) {
+      this.#slots.set(slotName(contract, slot), { key: NO_KEY, raw: rawOf(value) });
+    }
+    for (const { hash, bytes } of state.codes()) this.#codes.set(toHex(hash), bytes);
+    for (const { hash, bytes } of state.idls()) this.#idls.set(toHex(hash), bytes);
+  }
+}
+
+export function slotName(contract: Uint8Array, slot: Uint8Array): string {
+  return toHex(contract) + toHex(slot);
+}
+
+function entryOf(record: AccountRecord): AccountEntry {
+  return { key: NO_KEY, raw: undefined, record };
+}
+
+/** An entry as column `state` would have it, of a height that nobody looks at. */
+function rawOf(value: Uint8Array | undefined): Uint8Array | undefined {
+  if (value === undefined) return undefined;
+  const raw = new Uint8Array(HEIGHT_BYTES + value.length);
+  writeBe64(raw, 0, 0n);
+  raw.set(value, HEIGHT_BYTES);
+  return raw;
+}

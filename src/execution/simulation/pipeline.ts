@@ -1,0 +1,127 @@
+import type { TxSimulatePipelineArgs, ViewCallArgs } from '../../generated/node-rpc-v1.js';
+import type { BatchHead } from '../views/call-batch.js';
+import { resultJson } from '../views/call-result.js';
+import { runViewCall } from '../views/run-view-call.js';
+import { ViewCallError } from '../views/view-call-error.js';
+import { WorldState } from '../world-state.js';
+import type { Scene } from './scene.js';
+import type { Simulator } from './simulator.js';
+
+/** What one step came to. */
+interface StepEnd {
+  /** Of the PipelineStepResult. */
+  readonly json: string;
+  readonly isSuccess: boolean;
+  readonly gasUsed: bigint;
+}
+
+/**
+ * Runs steps one after another: each sees what the transactions before it wrote, and what it and those before it override.
+ * View calls run in the block that the transactions are in, and write nothing that a later step sees.
+ * @returns the JSON of the TxSimulatePipelineResult
+ */
+export function pipelineJson(
+  { steps, at, overrides, stop_on_failure: stops = false }: TxSimulatePipelineArgs,
+  simulator: Simulator,
+  head: BatchHead,
+): string {
+  if (steps.length === 0) {
+    throw new ViewCallError({
+      code: 'invalid_params',
+      path: 'params.steps',
+      expected: 'at least one step',
+      got: 'none',
+    });
+  }
+  const scene = simulator.open(
+    { ...(at === undefined ? {} : { at }), ...(overrides === undefined ? {} : { overrides }) },
+    head,
+  );
+  const results: string[] = [];
+  let gasUsed = 0n;
+  let failed: number | undefined;
+  for (const [index, step] of steps.entries()) {
+    const path = `params.steps[${index}].${step.type}`;
+    if (step.value.at !== undefined) {
+      throw new ViewCallError({
+        code: 'invalid_params',
+        path: `${path}.at`,
+        expected: 'none: a step runs on what the steps before it left; params.at says where the first begins',
+        got: step.value.at.type,
+      });
+    }
+    if (failed !== undefined && stops) {
+      results.push(`{"type":"skipped","value":"step ${failed} did not succeed"}`);
+      continue;
+    }
+    scene.override(step.value, path);
+    const end =
+      step.type === 'tx'
+        ? transactionStep(step.value, scene, simulator, path)
+        : viewStep(step.value, scene, simulator, path);
+    results.push(end.json);
+    gasUsed += end.gasUsed;
+    if (!end.isSuccess) failed ??= index;
+  }
+  return `{"steps":[${results.join(',')}],"gas_used":${gasUsed},"height":${scene.block.env.height},"completed":${failed === undefined}}`;
+}
+
+function transactionStep(
+  args: Parameters<Simulator['simulate']>[0],
+  scene: Scene,
+  simulator: Simulator,
+  path: string,
+): StepEnd {
+  const { simulated, json } = simulator.simulate(args, scene, {}, path);
+  const { outcome, state } = simulated;
+  scene.absorb(state);
+  return {
+    json: `{"type":"tx","value":${json}}`,
+    isSuccess: outcome.outcome === 'success',
+    gasUsed: outcome.gasUsed,
+  };
+}
+
+function viewStep(args: ViewCallArgs, scene: Scene, simulator: Simulator, path: string): StepEnd {
+  const { machine, interfaces, maxCallGas } = simulator.parts;
+  const { contract, caller, value = 0n, gas_limit: gasLimit, method, args: values, input, idl } = args;
+  if (gasLimit !== undefined && gasLimit > maxCallGas) {
+    throw new ViewCallError({
+      code: 'limit_exceeded',
+      subject: 'call_gas',
+      limit: maxCallGas,
+      given: Number(gasLimit),
+    });
+  }
+  const text = {
+    ...(method === undefined ? {} : { method }),
+    ...(values === undefined ? {} : { args: values }),
+    ...(input === undefined ? {} : { input }),
+  };
+  const state = new WorldState(scene.source);
+  const ended = runViewCall(
+    {
+      contract,
+      caller,
+      value,
+      gasLimit: gasLimit === undefined ? undefined : Number(gasLimit),
+      text,
+      idl,
+      path,
+    },
+    {
+      state,
+      block: scene.block,
+      env: scene.env,
+      abiOf: (address) => scene.abiOf(address, state),
+      interfaces,
+      machine,
+      maxCallGas,
+    },
+  );
+  return {
+    json: `{"type":"view","value":${resultJson(ended)}}`,
+    isSuccess: ended.outcome.status === 'success',
+    gasUsed: ended.outcome.gasUsed,
+  };
+}

@@ -1,0 +1,32 @@
+import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
+import { slotName } from './overlay.js';
+
+/**
+ * A state that notes what is read of it. Under a `WorldState` that is what an execution depends on: what it wrote itself
+ * before does not come down to here.
+ */
+export class ReadRecorder implements StateSource {
+  /** Addresses, 40 lowercase hex digits. */
+  readonly accounts = new Set<string>();
+  /** By contract and slot, 104 lowercase hex digits. */
+  readonly slots = new Set<string>();
+  readonly #source: StateSource;
+
+  constructor(source: StateSource) {
+    this.#source = source;
+  }
+
+  account(address: string): AccountEntry {
+    this.accounts.add(address);
+    return this.#source.account(address);
+  }
+
+  slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
+    this.slots.add(slotName(contract, slot));
+    return this.#source.slot(contract, slot);
+  }
+
+  code(hash: Uint8Array): Uint8Array | undefined {
+    return this.#source.code(hash);
+  }
+}

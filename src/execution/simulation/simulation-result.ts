@@ -1,0 +1,141 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import type { Action, LedgerLog } from '../../generated/ledger.js';
+import type { ExecStatus, Log, TxSimulateResult } from '../../generated/node-rpc-v1.js';
+import type { ContractAbi } from '../../idl/contract-abi.js';
+import { toHex } from '../../idl/hex.js';
+import type { JsonValue } from '../../idl/json-value.js';
+import { ledger } from '../../ledger/codecs.js';
+import { decodeEvent, decodeOutput } from '../../ledger/contract-decoding.js';
+import { execStatus } from '../../ledger/stored-receipt.js';
+import { transactionHash } from '../../ledger/verified-transaction.js';
+import type { StateSource } from '../state-source.js';
+import type { Scene } from './scene.js';
+import type { SimulatedTransaction } from './simulate-transaction.js';
+import { stateDiff } from './state-diff.js';
+
+const NO_OUTPUT = new Uint8Array(0);
+const NO_HASH = new Uint8Array(32);
+
+/** What of the scene and the thread the API's words for a simulation take. */
+export interface ResultScene {
+  readonly scene: Scene;
+  /** The state that the transaction ran on. */
+  readonly before: StateSource;
+  readonly crypto: Pick<Crypto, 'sha256'>;
+  /** The interface to use for the contracts that the transaction calls, where one was given. */
+  readonly calledAbi: ContractAbi | undefined;
+}
+
+/**
+ * A simulation as the API shows it. Its events have the hash of the transaction, the height of the block that it was
+ * simulated in, and no block hash.
+ */
+export function simulationResult(simulated: SimulatedTransaction, context: ResultScene): TxSimulateResult {
+  const { outcome, fee, gasEstimate, state } = simulated;
+  const { scene, before } = context;
+  const isSuccess = outcome.outcome === 'success';
+  const abiOf = interfacesOf(simulated, context);
+  const decoded = isSuccess ? decodedOutput(simulated, abiOf) : undefined;
+  return {
+    status: statusOf(simulated, abiOf, context),
+    gas_used: outcome.gasUsed,
+    gas_estimate: gasEstimate,
+    fee,
+    output: isSuccess ? outcome.output : NO_OUTPUT,
+    ...(decoded === undefined ? {} : { decoded }),
+    ...(outcome.contract === undefined ? {} : { contract: outcome.contract }),
+    logs: outcome.logs.length === 0 ? [] : logsOf(simulated, abiOf, context),
+    state_diff: stateDiff(state, before),
+    height: scene.block.env.height,
+  };
+}
+
+type AbiOf = (contract: Uint8Array) => ContractAbi | undefined;
+
+/** The interface of a contract: what came with the call, else with the overrides, else what is in the state. */
+function interfacesOf({ given, state }: SimulatedTransaction, { scene, calledAbi }: ResultScene): AbiOf {
+  const called = calledAbi === undefined ? [] : calledContracts(given.transaction.action).map(toHex);
+  return (contract) => {
+    const name = toHex(contract);
+    if (called.includes(name)) return calledAbi;
+    return given.given.get(name) ?? scene.abiOf(contract, state);
+  };
+}
+
+function calledContracts(action: Action): readonly Uint8Array[] {
+  if (action.type === 'call') return [action.value.contract];
+  return action.type === 'batch' ? action.value.map(({ contract }) => contract) : [];
+}
+
+/** The result of the call, or of a batch's last one. */
+function decodedOutput({ given, outcome }: SimulatedTransaction, abiOf: AbiOf): JsonValue | undefined {
+  const { action } = given.transaction;
+  const call =
+    action.type === 'batch' ? action.value.at(-1) : action.type === 'call' ? action.value : undefined;
+  return call && decodeOutput(abiOf(call.contract), call.input, outcome.output);
+}
+
+function statusOf(
+  { given, outcome, fee }: SimulatedTransaction,
+  abiOf: AbiOf,
+  context: ResultScene,
+): ExecStatus {
+  const { outcome: type, message, trap } = outcome;
+  if (type === 'success' || type === 'out_of_gas') return { type };
+  const receipt = {
+    tx_hash: NO_HASH,
+    outcome: { type },
+    gas_used: outcome.gasUsed,
+    fee,
+    output: outcome.output,
+    logs: [],
+  };
+  const details = {
+    ...(message === undefined ? {} : { message }),
+    ...(trap === undefined ? {} : { trap: { kind: trap.kind, backtrace: trap.backtrace } }),
+  };
+  return execStatus({ receipt, details }, () => errorInterfaces(given.transaction.action, abiOf, context));
+}
+
+/** The interfaces whose errors a revert may be, as a receipt has them. */
+function errorInterfaces(action: Action, abiOf: AbiOf, { scene }: ResultScene): readonly ContractAbi[] {
+  if (action.type === 'deploy' || action.type === 'upgrade') {
+    const { idl } = action.value;
+    return idl === undefined ? [] : known(scene.interfaces.brought(idl));
+  }
+  return [...new Set(calledContracts(action).flatMap((contract) => known(abiOf(contract))))];
+}
+
+function known(abi: ContractAbi | undefined): readonly ContractAbi[] {
+  return abi === undefined ? [] : [abi];
+}
+
+function logsOf(
+  { given, outcome }: SimulatedTransaction,
+  abiOf: AbiOf,
+  { scene, crypto }: ResultScene,
+): Log[] {
+  const hash = transactionHash(ledger.Transaction.encode(given.transaction), crypto);
+  return outcome.logs.map((log, index) => logOf(log, index, abiOf(log.contract), scene.env.height, hash));
+}
+
+function logOf(
+  { contract, topics, data }: LedgerLog,
+  index: number,
+  abi: ContractAbi | undefined,
+  height: bigint,
+  hash: Uint8Array,
+): Log {
+  const event = decodeEvent(abi, { topics, data });
+  return {
+    contract,
+    topics,
+    data,
+    height,
+    block_hash: NO_HASH,
+    tx_hash: hash,
+    tx_index: 0,
+    log_index: index,
+    ...(event === undefined ? {} : { event }),
+  };
+}

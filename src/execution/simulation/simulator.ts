@@ -1,0 +1,131 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import type { TxSimulateArgs } from '../../generated/node-rpc-v1.js';
+import type { ContractAbi } from '../../idl/contract-abi.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { BatchHead } from '../views/call-batch.js';
+import type { CallKind } from '../views/call-kinds.js';
+import { WorldState } from '../world-state.js';
+import { accessList } from './access-record.js';
+import { bundleJson } from './bundle.js';
+import { type GivenTransaction, givenTransaction } from './given-transaction.js';
+import { pipelineJson } from './pipeline.js';
+import { Scene, type SceneParts } from './scene.js';
+import {
+  type SimulatedTransaction,
+  type SimulationOptions,
+  simulateTransaction,
+} from './simulate-transaction.js';
+import { simulationResult } from './simulation-result.js';
+
+/** What of its thread a simulator uses. */
+export interface SimulatorParts extends SceneParts {
+  readonly crypto: Crypto;
+  /** The most gas of one call. */
+  readonly maxCallGas: number;
+}
+
+/** A transaction that was simulated, as JSON text, and by itself. */
+export interface Simulation {
+  readonly simulated: SimulatedTransaction;
+  /** Of the TxSimulateResult. */
+  readonly json: string;
+}
+
+/** Answers simulations in a worker. One for each thread. */
+export class Simulator {
+  readonly #parts: SimulatorParts;
+
+  constructor(parts: SimulatorParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @param encoded the Borsh encoding of the method's arguments
+   * @returns the JSON of the method's result
+   * @throws ViewCallError, JsonDecodeError, StateUnavailableError
+   */
+  answer(kind: CallKind, encoded: Uint8Array, head: BatchHead): string {
+    switch (kind) {
+      case 'tx_simulate': {
+        const args = rpcTypes.TxSimulateArgs.decode(encoded);
+        return this.simulate(args, this.open(args, head)).json;
+      }
+      case 'tx_simulate_access': {
+        const args = rpcTypes.TxSimulateAccessArgs.decode(encoded);
+        const { json, simulated } = this.simulate(args, this.open(args, head), { withAccess: true });
+        const list = accessList(simulated.access ?? new Map());
+        return `{"simulation":${json},"access_list":[${list.map(rpcTypes.AccessEntry.toJson).join(',')}]}`;
+      }
+      case 'tx_simulate_pipeline':
+        return pipelineJson(rpcTypes.TxSimulatePipelineArgs.decode(encoded), this, head);
+      case 'chain_simulateBundle':
+        return bundleJson(rpcTypes.BundleSimulateArgs.decode(encoded), this, head);
+    }
+  }
+
+  get parts(): SimulatorParts {
+    return this.#parts;
+  }
+
+  /** The state and the block that a simulation asks for, its overrides put in. */
+  open(args: Pick<TxSimulateArgs, 'at' | 'overrides' | 'block_override'>, head: BatchHead): Scene {
+    const scene = new Scene(this.#parts, args.at, head);
+    scene.override(args, 'params');
+    return scene;
+  }
+
+  /**
+   * Simulates the transaction of the arguments on a scene, which it leaves as it is.
+   * @param path to the arguments, for errors
+   */
+  simulate(
+    args: Pick<TxSimulateArgs, 'transaction' | 'build' | 'encoded' | 'idl'>,
+    scene: Scene,
+    options: SimulationOptions = {},
+    path = 'params',
+  ): Simulation {
+    const { given, calledAbi } = this.given(args, scene, path);
+    return this.run(given, scene, options, calledAbi);
+  }
+
+  /**
+   * The transaction of the arguments, and the interface that they bring for the contracts it calls.
+   * @param path to the arguments, for errors
+   */
+  given(
+    args: Pick<TxSimulateArgs, 'transaction' | 'build' | 'encoded' | 'idl'>,
+    scene: Scene,
+    path = 'params',
+  ): { readonly given: GivenTransaction; readonly calledAbi: ContractAbi | undefined } {
+    const { crypto, interfaces, maxCallGas } = this.#parts;
+    const calledAbi = args.idl === undefined ? undefined : interfaces.given(args.idl, `${path}.idl`);
+    const state = new WorldState(scene.source);
+    const given = givenTransaction(
+      args,
+      {
+        crypto,
+        state,
+        env: scene.env,
+        maxCallGas,
+        compile: (text, at) => interfaces.given(text, at),
+        abiOf: (contract) => calledAbi ?? scene.abiOf(contract, state),
+      },
+      path,
+    );
+    return { given, calledAbi };
+  }
+
+  /** Simulates a transaction on a scene, which it leaves as it is. */
+  run(
+    given: GivenTransaction,
+    scene: Scene,
+    options: SimulationOptions = {},
+    calledAbi?: ContractAbi,
+  ): Simulation {
+    const { crypto, machine } = this.#parts;
+    const { source, env } = scene;
+    const simulated = simulateTransaction(given, { source, env, machine }, options);
+    const result = simulationResult(simulated, { scene, before: source, crypto, calledAbi });
+    return { simulated, json: rpcTypes.TxSimulateResult.toJson(result) };
+  }
+}

@@ -1,0 +1,104 @@
+import type { Transaction } from '../../generated/ledger.js';
+import { nextNonce } from '../../ledger/accounts.js';
+import { MAX_LANES } from '../../ledger/constants.js';
+import { priorityPrice } from '../../ledger/fees.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import { type InclusionProblem, inclusionProblem } from '../execute-transaction.js';
+import type { WorldState } from '../world-state.js';
+import type { GivenTransaction } from './given-transaction.js';
+
+/*
+ * How far a simulation is bound by what a block asks of a transaction.
+ *
+ * 1. A signed transaction is simulated as it would be included: one that could not be, on the state and in the block of the
+ *    simulation, ends `invalid` with the reason, has used nothing and changed nothing.
+ * 2. An unsigned transaction asks what would be. Its nonce is taken for its lane's next. Its sender pays the fee where it can
+ *    pay gas_limit × price; where it cannot, and where max_fee is 0, it runs without fees: then `fee` is what it would have
+ *    to pay (0 where max_fee is 0), and the sender's balance is not touched by it.
+ * 3. What an unsigned transaction says about itself still counts: one whose valid_until is over, whose max_fee is not 0 and
+ *    below the base fee, or that would open one lane more than an account can have, ends `invalid` as in 1.
+ * 4. Fees that go to the proposer are credited at the end of a block: a simulation never shows them.
+ */
+
+const MAX_U128 = (1n << 128n) - 1n;
+
+/** How a transaction is run. */
+export interface Terms {
+  readonly transaction: Transaction;
+  readonly env: BlockEnvironment;
+  /** What a unit of gas costs. */
+  readonly price: bigint;
+}
+
+/** How a transaction is to be run, or why it cannot be. `state` is left as it is. */
+export function termsOf(
+  { transaction, sender, isSigned }: GivenTransaction,
+  state: WorldState,
+  env: BlockEnvironment,
+): Terms | string {
+  if (isSigned) {
+    const problem = inclusionProblem(transaction, sender, state, env);
+    if (problem === undefined && transaction.gas_limit > env.gasLimit) {
+      return `gas_limit is ${transaction.gas_limit}, a whole block has ${env.gasLimit}`;
+    }
+    if (problem !== undefined) return problemText(problem, transaction, sender, state, env);
+    return { transaction, env, price: priceOf(transaction, env) };
+  }
+  const { lane } = transaction;
+  const isFree = transaction.max_fee === 0n;
+  // Of the problems that are left, a nonce is never one, and too little balance is none of a what-if.
+  const asked = isFree ? withoutFees({ transaction, env, price: 0n }) : { transaction, env };
+  const onItsTurn = { ...asked.transaction, nonce: nextNonce(state.account(sender), lane) };
+  const problem = inclusionProblem(onItsTurn, sender, state, asked.env);
+  if (problem === 'insufficient_balance') {
+    return withoutFees({ transaction, env, price: priceOf(transaction, env) });
+  }
+  if (problem !== undefined) return problemText(problem, transaction, sender, state, env);
+  return { ...asked, price: isFree ? 0n : priceOf(transaction, env) };
+}
+
+/** What so much gas costs, as far as a u128 can say it. */
+export function feeOf(gasUsed: bigint, price: bigint): bigint {
+  const fee = gasUsed * price;
+  return fee > MAX_U128 ? MAX_U128 : fee;
+}
+
+function priceOf(transaction: Transaction, { baseFee }: BlockEnvironment): bigint {
+  return baseFee + priorityPrice(transaction, baseFee);
+}
+
+/** Contracts see neither the base fee nor what a transaction offers: nothing else changes. */
+function withoutFees({ transaction, env, price }: Terms): Terms {
+  return {
+    transaction: { ...transaction, max_fee: 0n, priority_fee: 0n },
+    env: { ...env, baseFee: 0n },
+    price,
+  };
+}
+
+function problemText(
+  problem: InclusionProblem,
+  transaction: Transaction,
+  sender: string,
+  state: WorldState,
+  env: BlockEnvironment,
+): string {
+  const account = state.account(sender);
+  switch (problem) {
+    case 'nonce': {
+      const { lane, nonce } = transaction;
+      return `nonce is ${nonce}, the next of lane ${lane} is ${nextNonce(account, lane)}`;
+    }
+    case 'expired':
+      return `valid until height ${transaction.valid_until}, the block has height ${env.height}`;
+    case 'fee_too_low':
+      return `max_fee is ${transaction.max_fee}, the base fee is ${env.baseFee}`;
+    case 'insufficient_balance': {
+      const price = priceOf(transaction, env);
+      const { gas_limit: limit } = transaction;
+      return `insufficient balance: ${limit * price} needed for ${limit} gas at ${price}, the sender has ${account.balance}`;
+    }
+    case 'too_many_lanes':
+      return `the account has used ${MAX_LANES} lanes, the most that it can have; lane ${transaction.lane} would be another`;
+  }
+}

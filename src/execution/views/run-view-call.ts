@@ -1,0 +1,98 @@
+import type { ContractAbi } from '../../idl/contract-abi.js';
+import { toHex } from '../../idl/hex.js';
+import { type CallText, callInput } from '../../ledger/call-input.js';
+import type { CallObserver, CallOutcome } from '../../vm/engine.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import type { ContractMachine } from '../contract-machine.js';
+import type { WorldState } from '../world-state.js';
+import type { EndedCall } from './call-result.js';
+import type { StateInterfaces } from './state-interfaces.js';
+import type { StateBlock } from './state-reference.js';
+import { ViewCallError } from './view-call-error.js';
+
+const NO_OUTPUT = new Uint8Array(0);
+const ZERO_ADDRESS = new Uint8Array(20);
+
+/** What a view call asks for, wherever it came from. */
+export interface ViewCall {
+  readonly contract: Uint8Array;
+  readonly caller: Uint8Array | undefined;
+  readonly value: bigint;
+  readonly gasLimit: number | undefined;
+  readonly text: CallText;
+  /** Text of the interface to use instead of the one on the chain. */
+  readonly idl: string | undefined;
+  /** To the call's arguments, for errors. */
+  readonly path: string;
+}
+
+/** What a view call runs in. */
+export interface ViewScene {
+  /** Of this call alone: it writes to it. */
+  readonly state: WorldState;
+  /** Whose state it is. */
+  readonly block: StateBlock;
+  /** The block that the contract sees. */
+  readonly env: BlockEnvironment;
+  /** The interface of a contract in the state. */
+  readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
+  readonly interfaces: StateInterfaces;
+  readonly machine: ContractMachine;
+  /** The gas of a call that names no limit. */
+  readonly maxCallGas: number;
+  readonly observer?: CallObserver;
+}
+
+/**
+ * Runs one view call. Hot: guarded by `bench/view-call.bench.ts`.
+ * @throws ViewCallError where there is no contract
+ * @throws JsonDecodeError where the call's text makes no input
+ */
+export function runViewCall(call: ViewCall, scene: ViewScene): EndedCall {
+  const { contract, path } = call;
+  const { state, block, abiOf } = scene;
+  const name = toHex(contract);
+  if (state.account(name).contract === undefined) throw noContract(name, path);
+  const own = call.idl === undefined ? undefined : scene.interfaces.given(call.idl, `${path}.idl`);
+  const abi = own ?? abiOf(contract);
+  const abiOfEmitter =
+    own === undefined
+      ? abiOf
+      : (address: Uint8Array) => (Buffer.compare(address, contract) === 0 ? own : abiOf(address));
+  const input = callInput(call.text, () => abi, path);
+  const caller = call.caller ?? ZERO_ADDRESS;
+  const outcome = scene.machine.host(state, scene.env, scene.observer).call({
+    entry: 'invoke',
+    contract,
+    caller,
+    origin: caller,
+    value: call.value,
+    input,
+    gas: BigInt(call.gasLimit ?? scene.maxCallGas),
+    isView: false,
+    depth: 0,
+  });
+  const { logs } = state;
+  if (outcome === undefined) {
+    const { balance } = state.account(toHex(caller));
+    const refusal = `insufficient balance: ${call.value} to be sent, the caller has ${balance}`;
+    return { outcome: REFUSED, refusal, block, logs, input, abi, abiOf: abiOfEmitter };
+  }
+  return { outcome, block, logs, input, abi, abiOf: abiOfEmitter };
+}
+
+/** What a call comes to whose caller cannot send what it wants to. */
+const REFUSED: CallOutcome = { status: 'reverted', gasUsed: 0n, output: NO_OUTPUT, trap: undefined };
+
+/**
+ * @param name the address in hex
+ * @param path to the call's arguments, `params` where they are all there is
+ */
+function noContract(name: string, path: string): ViewCallError {
+  const contract = `0x${name}`;
+  return new ViewCallError({
+    code: 'not_found',
+    message: `${path === 'params' ? '' : `${path}: `}there is no contract at ${contract}`,
+    subject: { contract },
+  });
+}

@@ -1,0 +1,62 @@
+import type { ContractRecord } from '../../generated/ledger.js';
+import { AbiError } from '../../idl/abi-context.js';
+import type { ContractAbi } from '../../idl/contract-abi.js';
+import { IdlError } from '../../idl/diagnostics.js';
+import { MAX_IDL_BYTES } from '../../ledger/constants.js';
+import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import { ViewCallError } from './view-call-error.js';
+
+/** The interfaces of contract records that calls come upon, and of texts that they bring. One for each thread. */
+export class StateInterfaces {
+  readonly #interfaces: ContractInterfaces;
+  /** What is stored under the hash of a record that is at hand, null where that is no interface. */
+  readonly #abis = new WeakMap<ContractRecord, ContractAbi | null>();
+
+  constructor(interfaces: ContractInterfaces) {
+    this.#interfaces = interfaces;
+  }
+
+  /** Of a contract on the chain. */
+  stored(record: ContractRecord): ContractAbi | undefined {
+    if (record.idl_hash === undefined) return undefined;
+    let abi = this.#abis.get(record);
+    if (abi === undefined) {
+      abi = this.#interfaces.stored(record.idl_hash) ?? null;
+      this.#abis.set(record, abi);
+    }
+    return abi ?? undefined;
+  }
+
+  /** Of a text that a transaction puts on the chain, which may be anything. */
+  brought(text: string): ContractAbi | undefined {
+    return this.#interfaces.lenient(text);
+  }
+
+  /**
+   * Of a text that a caller gave.
+   * @param path to the text, for errors
+   * @throws ViewCallError
+   */
+  given(text: string, path: string): ContractAbi {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_IDL_BYTES) {
+      throw new ViewCallError({
+        code: 'limit_exceeded',
+        subject: 'idl_bytes',
+        limit: MAX_IDL_BYTES,
+        given: bytes,
+      });
+    }
+    try {
+      return this.#interfaces.strict(text);
+    } catch (error) {
+      if (!(error instanceof IdlError) && !(error instanceof AbiError)) throw error;
+      throw new ViewCallError({
+        code: 'invalid_params',
+        path,
+        expected: 'the interface of one contract',
+        got: error.message,
+      });
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import type { Action, Call, Transaction } from '../generated/ledger.js';
+import type { ActionArgs, CallArgs, TxBuildArgs } from '../generated/node-rpc-v1.js';
+import type { ContractAbi } from '../idl/contract-abi.js';
+import { callInput } from './call-input.js';
+import { leastGasLimit } from './gas.js';
+import { actionValue } from './queries/tx-summary.js';
+
+const MAX_U128 = (1n << 128n) - 1n;
+
+/**
+ * Finds the interface that a call is encoded by; asked only where a call is given by name.
+ * @param path to the call, for errors
+ * @returns undefined where the contract has none
+ */
+export type InterfaceOfCall = (call: CallArgs, path: string) => ContractAbi | undefined;
+
+/**
+ * The action with its calls encoded.
+ * @param path to the arguments of the transaction: `params`
+ * @throws JsonDecodeError naming the member at fault, and whatever `interfaceOf` throws
+ */
+export function encodeAction(action: ActionArgs, interfaceOf: InterfaceOfCall, path: string): Action {
+  switch (action.type) {
+    case 'call':
+      return { type: 'call', value: encodeCall(action.value, interfaceOf, `${path}.action.call`) };
+    case 'batch':
+      return {
+        type: 'batch',
+        value: action.value.map((call, i) => encodeCall(call, interfaceOf, `${path}.action.batch[${i}]`)),
+      };
+    default:
+      return action;
+  }
+}
+
+function encodeCall(args: CallArgs, interfaceOf: InterfaceOfCall, path: string): Call {
+  const { contract, value = 0n } = args;
+  return { contract, input: callInput(args, () => interfaceOf(args, path), path), value };
+}
+
+/** What fills in what the arguments leave out. */
+export interface BuildFacts {
+  readonly chainId: bigint;
+  /** Of the block that the transaction is meant for. */
+  readonly baseFee: bigint;
+  /** The sender's. */
+  readonly balance: bigint;
+  /** The next one of the lane. */
+  readonly nonce: bigint;
+  /** The gas limit where nothing else bounds it, and the most that it may be. */
+  readonly usualGas: bigint;
+  readonly mostGas: bigint;
+}
+
+/** The transaction that the arguments describe. */
+export function fillTransaction(args: TxBuildArgs, action: Action, facts: BuildFacts): Transaction {
+  const priorityFee = args.priority_fee ?? 0n;
+  const maxFee = args.max_fee ?? defaultMaxFee(facts.baseFee, priorityFee);
+  return {
+    chain_id: facts.chainId,
+    sender: args.sender,
+    lane: args.lane ?? 0,
+    nonce: args.nonce ?? facts.nonce,
+    gas_limit: args.gas_limit ?? affordableGasLimit(action, maxFee, facts),
+    max_fee: maxFee,
+    priority_fee: priorityFee,
+    ...(args.valid_until === undefined ? {} : { valid_until: args.valid_until }),
+    action,
+  };
+}
+
+function defaultMaxFee(baseFee: bigint, priorityFee: bigint): bigint {
+  const fee = 2n * baseFee + priorityFee;
+  return fee > MAX_U128 ? MAX_U128 : fee;
+}
+
+/** The usual limit, cut down to the most and to what the sender can pay, but not below what is needed in any case. */
+function affordableGasLimit(
+  action: Action,
+  maxFee: bigint,
+  { usualGas, mostGas, balance }: BuildFacts,
+): bigint {
+  const payable = maxFee === 0n ? usualGas : (balance - actionValue(action)) / maxFee;
+  const most = [usualGas, mostGas, payable].reduce((a, b) => (a < b ? a : b));
+  const least = leastGasLimit(action);
+  return most > least ? most : least;
+}
