@@ -174,7 +174,7 @@ export class ProofCore {
     const isServed = at.height < this.#next && (at.height >= this.#oldest || marks.isKept(at.height));
     if (!isServed || at.height < oldestHeight(this.#store)) throw this.#unavailable(at.height);
     try {
-      const tree = yield* this.#old.reach(at, () => marks.stored);
+      const tree = yield* this.#old.reach(at, () => this.#tree.storedMarks());
       return this.#prove(tree, at, keys);
     } catch (error) {
       if (error instanceof StateUnavailableError) throw this.#unavailable(at.height);

@@ -209,6 +209,12 @@ export class KeptTree {
     return this.tree.root();
   }
 
+  /** The marked heights whose trees the store has, ascending. */
+  storedMarks(): readonly bigint[] {
+    this.#settle();
+    return this.marks.stored;
+  }
+
   /**
    * Applies a block's changes.
    * @returns a batch to be written after the block's commit, when there is one (rule 2)

@@ -94,36 +94,30 @@ export class OldTrees {
   #nearest(height: bigint, marks: readonly bigint[]): OldTree {
     const oldest = oldestHeight(this.#store);
     const distance = (from: bigint) => (from > height ? from - height : height - from);
-    let nearest: OldTree | undefined;
+    let nearest: OldTree | bigint | undefined;
     let best: bigint | undefined;
-    for (const old of this.#trees) {
-      if (old.height === undefined || !isBetween(oldest, old.height, height)) continue;
-      if (best !== undefined && distance(old.height) >= best) continue;
-      nearest = old;
-      best = distance(old.height);
-    }
-    for (const mark of marks) {
-      if (!isBetween(oldest, mark, height) || (best !== undefined && distance(mark) >= best)) continue;
-      nearest = undefined;
-      best = distance(mark);
-      if (distance(mark) === 0n) break;
-    }
-    if (best === undefined) {
+    const consider = (candidate: OldTree | bigint, from: bigint) => {
+      if (!isBetween(oldest, from, height) || (best !== undefined && distance(from) >= best)) return;
+      nearest = candidate;
+      best = distance(from);
+    };
+    for (const old of this.#trees) if (old.height !== undefined) consider(old, old.height);
+    for (const mark of marks) consider(mark, mark);
+    if (nearest === undefined) {
       throw new ProofError('state_unavailable', `the state tree at height ${height} is not kept`);
     }
-    const old = nearest ?? this.#open(best, height, marks);
+    const old = typeof nearest === 'bigint' ? this.#open(nearest) : nearest;
     this.#trees = [...this.#trees.filter((tree) => tree !== old), old];
     return old;
   }
 
-  #open(distance: bigint, height: bigint, marks: readonly bigint[]): OldTree {
-    const base = marks.includes(height - distance) ? height - distance : height + distance;
+  #open(mark: bigint): OldTree {
     const tree = StateTree.open({
       crypto: this.#crypto,
-      store: new PagesAtMark(this.#store, base),
+      store: new PagesAtMark(this.#store, mark),
       cacheBytes: this.#memoryBytes / MAX_TREES,
     });
-    return { tree, base, height: base };
+    return { tree, base: mark, height: mark };
   }
 
   *#move(old: OldTree, to: bigint): Generator<undefined, void> {

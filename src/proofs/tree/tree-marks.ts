@@ -9,8 +9,8 @@ import type { StoreReader } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
 import { deleteMark, dropVersions, putMark, setKept, storedKept, storedMarks } from './page-versions.js';
 
-/** Rule 1. */
-const BLOCKS_A_MARK = 1_000n;
+/** Rule 1. The blocks are at most half of those whose state is kept in any case, so that there is always a mark among them. */
+const BLOCKS_A_MARK = 500n;
 const KEYS_A_MARK = 500_000;
 /** Versions dropped in one step: about 30 ms of the writer's time. */
 const VERSIONS_A_STEP = 4_096;

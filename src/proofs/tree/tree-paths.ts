@@ -26,6 +26,8 @@ export interface TreePath {
 interface Walk {
   readonly key: Int32Array;
   page: InnerPage;
+  /** The place of `page` where it goes on, once it is known. */
+  slot: number | undefined;
   depth: number;
   /** Set below a node that is a single leaf: from there on the leaf is looked for, and the depth stays. */
   single: boolean;
@@ -56,6 +58,7 @@ export class PathFinder {
       for (const walk of waiting) {
         const slot = this.#walk(walk);
         if (slot === undefined) continue;
+        walk.slot = slot;
         rest.push(walk);
         const slots = missing.get(walk.page);
         if (slots === undefined) missing.set(walk.page, new Set([slot]));
@@ -72,10 +75,11 @@ export class PathFinder {
   /** Goes on as far as the pages in memory lead. @returns the place of `walk.page` whose page has to be read, if any */
   #walk(walk: Walk): number | undefined {
     for (;;) {
-      const slot = enterPage(walk);
+      const slot = walk.slot ?? enterPage(walk);
       if (slot === undefined) return undefined;
       const child = walk.page.children[slot];
       if (child === undefined) return slot;
+      walk.slot = undefined;
       this.#cache.use(child);
       if (child instanceof InnerPage) {
         walk.page = child;
@@ -115,7 +119,16 @@ function startAt(root: InnerPage, key: Uint8Array): Walk {
     throw new ProofError('invalid_input', `state key: expected 32 bytes, got ${key.length}`);
   }
   const words = wordsOfBytes(key);
-  return { key: words, page: root, depth: 0, single: false, siblings: [], bitmap: [], leaf: undefined };
+  return {
+    key: words,
+    page: root,
+    slot: undefined,
+    depth: 0,
+    single: false,
+    siblings: [],
+    bitmap: [],
+    leaf: undefined,
+  };
 }
 
 /** Goes down the nodes of an inner page. @returns the place whose page is next, or undefined where the walk ends */
