@@ -1,16 +1,21 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Config } from './config/config.js';
 import { packageVersion } from './config/package-info.js';
+import type { BuiltBlock } from './consensus/block-builder.js';
+import type { SealTiming } from './consensus/sealer.js';
+import type { Genesis } from './generated/ledger.js';
 import { nodeRpcV1Manifest } from './generated/node-rpc-v1.js';
 import { nextBaseFee } from './ledger/fees.js';
 import { rpcMethods } from './ledger/rpc-codecs.js';
 import type { Logger } from './log.js';
-import { type NodeCore, nativeReport, openCore } from './node/core.js';
+import { nativeReport, openBase, openCore } from './node/core.js';
 import { publishedLimits, rpcLimits } from './node/limits.js';
 import { observeChain } from './node/observe-chain.js';
-import { type FollowerParts, openFollower } from './node/open-follower.js';
+import { openFollower } from './node/open-follower.js';
+import { openFollowing } from './node/open-following.js';
+import type { Opening, Serving, Upstream } from './node/serving.js';
 import { Teardown } from './node/teardown.js';
-import { isFollower, trustOf } from './node/trust.js';
+import { isFollower, ownGenesis } from './node/trust.js';
 import { Access } from './rpc/access.js';
 import { Discovery, readInterfaceText } from './rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from './rpc/front-end.js';
@@ -28,15 +33,15 @@ import { transactionHandlers } from './rpc/methods/transactions.js';
 import { viewHandlers } from './rpc/methods/view-calls.js';
 import { NodeMetrics } from './rpc/metrics.js';
 import { openHttpServer } from './rpc/open-http-server.js';
-import { openSources } from './sync/follow/open-sources.js';
 
 /** A node that takes requests. */
 export interface RunningNode {
   /** Where it listens, such as `http://127.0.0.1:9545`. */
   readonly url: string;
-  readonly chainId: bigint;
-  /** 64 lowercase hex digits. */
-  readonly genesisHash: string;
+  /** Undefined on a follower that has to learn it from its first snapshot. */
+  readonly chainId: bigint | undefined;
+  /** 64 lowercase hex digits; undefined on a follower that has no chain yet. */
+  readonly genesisHash: string | undefined;
   /** Whether it runs the development chain. */
   readonly devMode: boolean;
   /** Resolves with the reason when the node cannot go on; it still has to be stopped. */
@@ -96,18 +101,74 @@ async function start(
     reportFailure(error);
   };
   const metrics = new NodeMetrics();
-  const core = await openCore({
+  const lag = monitorEventLoopDelay({ resolution: 10 });
+  lag.enable();
+  teardown.add(() => lag.disable());
+  const base = await openBase({ config, log, teardown });
+  const opening: Opening = {
     config,
     log,
-    teardown,
+    base,
     now,
-    onSealed: (block, timing) => observeChain(metrics.chain, log, block, timing),
-    onFailure: fail,
+    sealing,
+    startedAtMs,
+    metrics,
+    eventLoopLagMs: () => recentLagMs(lag),
+    failureMessage: () => failure?.message,
+    fail,
+  };
+  const serving = isFollower(config)
+    ? await openFollowing(opening, openParts, teardown)
+    : await openParts(opening, ownGenesis(config, base.crypto), undefined, teardown);
+  const frontEnd = new RpcFrontEnd({
+    interfaces: [bindNodeRpcV1(rpcMethods, serving.handlers)],
+    access: await Access.open({ dataDirectory: config.dataDir, log }),
+    metrics,
+    limits: rpcLimits(config),
+    discovery: new Discovery({
+      idl: await readInterfaceText(),
+      manifest: nodeRpcV1Manifest,
+      limits: publishedLimits(config),
+    }),
+    log,
+    baseUrl: config.baseUrl,
+    cors: { origins: config.corsOrigins },
   });
+  const server = await openHttpServer(
+    { host: config.host, port: config.port, ...frontEnd.httpOptions },
+    config.native,
+    nativeReport(log),
+  );
+  teardown.add(async () => {
+    serving.letGo();
+    await server.stop(STOP_GRACE_MS);
+  });
+
+  serving.start();
+  return {
+    url: `http://${server.host.includes(':') ? `[${server.host}]` : server.host}:${server.port}`,
+    devMode: config.genesisFile === undefined && !isFollower(config),
+    failure: failed,
+    stop: () => teardown.run(),
+    ...serving.chain(),
+  };
+}
+
+/** Opens the chain and everything that serves it. */
+async function openParts(
+  opening: Opening,
+  genesis: Genesis,
+  upstream: Upstream | undefined,
+  teardown: Teardown,
+): Promise<Serving> {
+  const { config, log, base, now, sealing, startedAtMs, metrics, fail } = opening;
+  const onSealed = (block: BuiltBlock, timing: SealTiming) => observeChain(metrics.chain, log, block, timing);
+  const core = await openCore({ config, log, teardown, now, onSealed, onFailure: fail }, base, genesis);
   teardown.add(() => core.sealer.stop());
-  const following = isFollower(config)
-    ? follow({ config, core, log, teardown, now, metrics, fail })
-    : undefined;
+  const following =
+    upstream === undefined
+      ? undefined
+      : openFollower({ ...upstream, config, core, log, teardown, now, onApplied: onSealed, onFailure: fail });
   metrics.chain.watch({
     height: () => core.chain.tip.header.height,
     baseFee: () => nextBaseFee(core.chain.tip.header),
@@ -115,19 +176,14 @@ async function start(
     poolBytes: () => core.pool.stats().bytes,
     storeBytes: () => core.store.sizeBytes(),
   });
-
-  const lag = monitorEventLoopDelay({ resolution: 10 });
-  lag.enable();
-  teardown.add(() => lag.disable());
-
   const handlers: MethodHandlers = {
     ...statusHandlers({
       version: packageVersion(),
       blockTimeMs: config.blockTimeMs,
       startedAtMs,
       now,
-      eventLoopLagMs: () => recentLagMs(lag),
-      sealingFailure: () => failure?.message,
+      eventLoopLagMs: opening.eventLoopLagMs,
+      sealingFailure: opening.failureMessage,
       ...(following === undefined ? {} : { following: () => following.follower.report() }),
       ...core,
     }),
@@ -150,84 +206,18 @@ async function start(
     ...snapshotHandlers({ maxPageSize: config.maxPageSize, ...core }),
     ...poolHandlers({ maxPageSize: config.maxPageSize, ...core }),
   };
-  const frontEnd = new RpcFrontEnd({
-    interfaces: [bindNodeRpcV1(rpcMethods, handlers)],
-    access: await Access.open({ dataDirectory: config.dataDir, log }),
-    metrics,
-    limits: rpcLimits(config),
-    discovery: new Discovery({
-      idl: await readInterfaceText(),
-      manifest: nodeRpcV1Manifest,
-      limits: publishedLimits(config),
-    }),
-    log,
-    baseUrl: config.baseUrl,
-    cors: { origins: config.corsOrigins },
-  });
-  const server = await openHttpServer(
-    { host: config.host, port: config.port, ...frontEnd.httpOptions },
-    config.native,
-    nativeReport(log),
-  );
-  teardown.add(async () => {
-    core.waiters.settleAll();
-    await server.stop(STOP_GRACE_MS);
-  });
-
-  if (following !== undefined) following.follower.start();
-  else if (sealing === 'paced') core.sealer.start();
-  return runningNode(core, {
-    url: `http://${server.host.includes(':') ? `[${server.host}]` : server.host}:${server.port}`,
-    devMode: config.genesisFile === undefined && following === undefined,
-    failure: failed,
-    stop: () => teardown.run(),
-  });
-}
-
-function follow(options: {
-  readonly config: Config;
-  readonly core: NodeCore;
-  readonly log: Logger;
-  readonly teardown: Teardown;
-  readonly now: () => number;
-  readonly metrics: NodeMetrics;
-  readonly fail: (error: Error) => void;
-}): FollowerParts {
-  const { config, core, log, teardown, now, metrics, fail } = options;
-  const trust = trustOf(config, core.crypto);
-  const sources = openSources({
-    urls: config.follow,
-    pollMs: config.followPollMs,
-    groupPublicKey: trust.groupPublicKey,
-    chainId: core.chain.genesis.chain_id,
-    log,
-    now,
-    random: Math.random,
-    onFailure: fail,
-  });
-  sources.start();
-  teardown.add(() => sources.stop());
-  return openFollower({
-    core,
-    sources,
-    trust,
-    log,
-    teardown,
-    now,
-    onApplied: (block, timing) => observeChain(metrics.chain, log, block, timing),
-    onFailure: fail,
-  });
-}
-
-function runningNode(
-  { chain, sealer }: NodeCore,
-  rest: Pick<RunningNode, 'url' | 'devMode' | 'failure' | 'stop'>,
-): RunningNode {
   return {
-    chainId: chain.genesis.chain_id,
-    genesisHash: Buffer.from(chain.genesisHash).toString('hex'),
-    sealNow: (timestampMs) => sealer.sealNow(timestampMs),
-    ...rest,
+    handlers,
+    start: () => {
+      if (following !== undefined) following.follower.start();
+      else if (sealing === 'paced') core.sealer.start();
+    },
+    letGo: () => core.waiters.settleAll(),
+    chain: () => ({
+      chainId: core.chain.genesis.chain_id,
+      genesisHash: Buffer.from(core.chain.genesisHash).toString('hex'),
+      sealNow: (timestampMs) => core.sealer.sealNow(timestampMs),
+    }),
   };
 }
 

@@ -79,7 +79,7 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
 /** The line that says that the node takes requests; programs wait for it, see `src/log.ts`. */
 function announce(node: RunningNode, log: Logger): void {
   log.info(
-    { url: node.url, chain_id: node.chainId.toString(), genesis_hash: node.genesisHash },
+    { url: node.url, chain_id: node.chainId?.toString(), genesis_hash: node.genesisHash },
     `listening on ${node.url}`,
   );
 }

@@ -1,3 +1,5 @@
+import { checkpointInterval } from '../config/checkpoint-interval.js';
+import type { Config } from '../config/config.js';
 import type { BuiltBlock } from '../consensus/block-builder.js';
 import type { SealTiming } from '../consensus/sealer.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
@@ -13,12 +15,11 @@ import type { NodeCore } from './core.js';
 import type { Teardown } from './teardown.js';
 import type { Trust } from './trust.js';
 
-const CHECKPOINT_INTERVAL = 100n;
-
 /** Signatures of blocks that may wait to be checked: as many as two segments can hold. */
 const MAX_WAITING_SIGNATURES = 1_000_000;
 
 export interface OpenFollowerOptions {
+  readonly config: Config;
   readonly core: NodeCore;
   readonly sources: SourceSet;
   readonly trust: Trust;
@@ -39,7 +40,7 @@ export interface FollowerParts {
 
 /** Builds what keeps the chain up with its sources; the sources have been started, following has not. */
 export function openFollower(options: OpenFollowerOptions): FollowerParts {
-  const { core, sources, trust, log, teardown, now, onApplied, onFailure } = options;
+  const { config, core, sources, trust, log, teardown, now, onApplied, onFailure } = options;
   const { chain, crypto, store, blocks, workers, builder, pool, admission } = core;
   const checker = new SignatureChecker(workers, { maxWaiting: MAX_WAITING_SIGNATURES });
   const fetcher = new SegmentFetcher({
@@ -52,7 +53,7 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
         isCertified({ crypto, workers, groupPublicKey: trust.groupPublicKey }, certificate, header),
     },
     hashAt: (height) => (height > chain.tip.header.height ? undefined : blocks.header(height)?.hash),
-    checkpointInterval: CHECKPOINT_INTERVAL,
+    checkpointInterval: BigInt(checkpointInterval(config)),
     now,
   });
   const follower = new Follower({

@@ -1,11 +1,16 @@
 import { Buffer } from 'node:buffer';
 import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
+import { ChainError } from '../consensus/chain-error.js';
 import type { Crypto } from '../crypto/crypto.js';
 import type { Genesis } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
+import { BlockReader } from '../ledger/block-store.js';
+import { readGenesis } from '../ledger/chain-meta.js';
 import { devGenesis } from '../ledger/dev-genesis.js';
 import { readGenesisFile } from '../ledger/genesis-file.js';
+import type { StoreReader } from '../storage/store.js';
+import { headerHash, headerOfGenesis } from '../sync/light-snapshot.js';
 
 /** What a follower believes without a proof. */
 export interface Trust {
@@ -18,6 +23,44 @@ export interface Trust {
 /** Whether the node is to follow others. */
 export function isFollower(config: Pick<Config, 'follow'>): boolean {
   return config.follow.length > 0;
+}
+
+/** What the chain of a node that follows nobody begins with. @throws GenesisError */
+export function ownGenesis({ genesisFile }: Pick<Config, 'genesisFile'>, crypto: Crypto): Genesis {
+  return genesisFile === undefined ? devGenesis(crypto) : readGenesisFile(genesisFile);
+}
+
+/**
+ * The genesis of the chain that a follower's store holds; undefined where it holds none. A chain that came as a snapshot may know
+ * it without its accounts.
+ * @throws ChainError `other_chain` where it is not a chain of what is trusted
+ */
+export function followedGenesis(
+  { groupPublicKey, genesis: trusted }: Trust,
+  { crypto, store }: { readonly crypto: Crypto; readonly store: StoreReader },
+  dataDir: string,
+): Genesis | undefined {
+  const stored = readGenesis(store);
+  if (stored === undefined) return undefined;
+  const { group_public_key: key } = stored.validator_set;
+  if (Buffer.compare(key, groupPublicKey) !== 0) {
+    throw otherChain(
+      dataDir,
+      `its validators' key is ${toHex(key)}, the trusted one ${toHex(groupPublicKey)}`,
+    );
+  }
+  if (trusted === undefined) return stored;
+  const first = new BlockReader(store).header(0n)?.hash;
+  const expected = headerHash(crypto, headerOfGenesis(crypto, trusted));
+  if (first !== undefined && Buffer.compare(first, expected) === 0) return stored;
+  throw otherChain(dataDir, 'its block 0 is not that of the trusted genesis');
+}
+
+function otherChain(dataDir: string, difference: string): ChainError {
+  return new ChainError(
+    'other_chain',
+    `${dataDir} holds another chain: ${difference}; name another --data-dir, or trust what it was made with`,
+  );
 }
 
 /**

@@ -103,7 +103,10 @@ function latestCheckpoint({ chain, checkpoints }: StatusSources): CheckpointRef 
     : { height: latest.height, state_root: latest.state_root };
 }
 
-function health(sources: StatusSources): HealthResult {
+/** How a node is, whether or not it has a chain. */
+export function health(
+  sources: Pick<StatusSources, 'startedAtMs' | 'now' | 'eventLoopLagMs' | 'sealingFailure' | 'following'>,
+): HealthResult {
   const { startedAtMs, now, eventLoopLagMs, sealingFailure } = sources;
   const lag = Math.round(eventLoopLagMs());
   const failure = sealingFailure();
@@ -123,7 +126,7 @@ function readiness(sources: StatusSources): ReadinessResult {
   return { ready: reasons.length === 0, sync: syncStatus(sources), epoch_key_available: true, reasons };
 }
 
-function stopped({ following }: StatusSources, failure: string): string {
+function stopped({ following }: Pick<StatusSources, 'following'>, failure: string): string {
   return `${following === undefined ? 'sealing' : 'following'} has stopped: ${failure}`;
 }
 

@@ -33,6 +33,7 @@ export interface FastSyncOptions {
   readonly store: Store;
   readonly hashes: Hashes;
   readonly sources: SourceSet;
+  /** With the genesis, a chain that is younger than its first checkpoint can be followed from block 0. */
   readonly trust: SnapshotTrust;
   readonly verifySignature: SnapshotChecks['verifySignature'];
   readonly buildTree: SnapshotImportOptions['buildTree'];
@@ -42,7 +43,7 @@ export interface FastSyncOptions {
 }
 
 /** What a fast sync is doing. */
-export type FastSyncStage =
+type FastSyncStage =
   | { readonly stage: 'looking' }
   /** The chain is younger than its first checkpoint. */
   | { readonly stage: 'waiting'; readonly best: bigint }
@@ -69,31 +70,39 @@ export class FastSync {
   readonly #options: FastSyncOptions;
   #stage: FastSyncStage = { stage: 'looking' };
   #reportedAtMs = 0;
+  /** Sources that said at the last look that they have no checkpoint. */
+  #youngSources = 0;
 
   constructor(options: FastSyncOptions) {
     this.#options = options;
   }
 
-  get stage(): FastSyncStage {
-    return this.#stage;
+  /** What it is doing, in words. */
+  get activity(): string {
+    return activityOf(this.#stage);
   }
 
   /**
-   * Resolves once the checkpoint's block is the store's tip.
+   * Resolves once the checkpoint's block is the store's tip; or, where the genesis is known and no source has a checkpoint yet,
+   * with the store empty.
    * @throws the reason of the sources' stop; what the store throws
    */
-  async run(): Promise<void> {
-    const { sources, log } = this.#options;
+  async run(): Promise<'at_checkpoint' | 'no_checkpoint'> {
+    const { sources, store, trust, log } = this.#options;
     for (;;) {
       sources.signal.throwIfAborted();
       const offer = await this.#bestOffer();
       if (offer === undefined) {
+        if (this.#stage.stage === 'waiting' && trust.type === 'genesis') {
+          await removeImport(store);
+          return 'no_checkpoint';
+        }
         await sources.news();
         continue;
       }
       try {
         await this.#take(offer);
-        return;
+        return 'at_checkpoint';
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
         log.debug({ problem: error.message }, 'the snapshot is looked for anew');
@@ -106,6 +115,7 @@ export class FastSync {
     const { sources, store, log } = this.#options;
     const begun = beganImport(store);
     const asked = sources.ranked();
+    this.#youngSources = 0;
     const found = (await Promise.all(asked.map((source) => this.#offerOf(source, begun)))).filter(
       (offer) => offer !== undefined,
     );
@@ -120,7 +130,7 @@ export class FastSync {
           'no source has the snapshot any more that was begun; it is given up',
         );
         await removeImport(store);
-      } else if (asked.length > 0) {
+      } else if (this.#youngSources > 0 && begun === undefined) {
         this.#stage = { stage: 'waiting', best: sources.bestKnownHeight };
       }
       return undefined;
@@ -140,7 +150,10 @@ export class FastSync {
       const light =
         (begun === undefined ? undefined : await this.#lightOf(source, begun.header.height)) ??
         (await this.#lightOf(source, undefined));
-      if (light === undefined) return undefined;
+      if (light === undefined) {
+        this.#youngSources++;
+        return undefined;
+      }
       if (light.checkpoint.chunk_count > MOST_CHUNKS) {
         throw this.#fault(source, `a snapshot of ${light.checkpoint.chunk_count} chunks`);
       }
@@ -210,6 +223,19 @@ export class FastSync {
     const error = lied(message);
     source.fault(error);
     return error;
+  }
+}
+
+function activityOf(stage: FastSyncStage): string {
+  switch (stage.stage) {
+    case 'looking':
+      return 'looking for a snapshot';
+    case 'waiting':
+      return `waiting for the first checkpoint of a chain at height ${stage.best}: without the genesis it can begin nowhere else`;
+    case 'chunks':
+      return `fetching the snapshot of block ${stage.height}: ${stage.progress.chunks} of ${stage.progress.of} chunks`;
+    case 'tree':
+      return `building the state tree of block ${stage.height}`;
   }
 }
 

@@ -19,7 +19,7 @@ export interface SegmentFetcherOptions {
   readonly rules: SegmentRules;
   /** The hash of the committed block of a height; undefined where it is not kept, or not committed. */
   readonly hashAt: (height: bigint) => Uint8Array | undefined;
-  /** No segment goes across a multiple of it, so that every checkpoint's block has a certificate of its own. */
+  /** No segment goes across a multiple of it, so that every checkpoint's block has a certificate of its own; 0: no matter. */
   readonly checkpointInterval: bigint;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -97,8 +97,12 @@ export class SegmentFetcher {
 
   #end(from: bigint, head: bigint): bigint {
     const { checkpointInterval } = this.#options;
+    let end = from + BigInt(this.#range) - 1n;
+    if (end > head) end = head;
+    if (checkpointInterval === 0n) return end;
     const checkpoint = ((from + checkpointInterval - 1n) / checkpointInterval) * checkpointInterval;
-    return [head, from + BigInt(this.#range) - 1n, checkpoint].reduce((a, b) => (a < b ? a : b));
+    if (end > checkpoint) end = checkpoint;
+    return end;
   }
 
   #adapt({ blocks, bodyBytes }: Segment): void {

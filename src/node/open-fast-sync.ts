@@ -1,0 +1,39 @@
+import type { Config } from '../config/config.js';
+import { loadBls } from '../crypto/load-bls.js';
+import type { Logger } from '../log.js';
+import { FastSync } from '../sync/follow/fast-sync.js';
+import type { SourceSet } from '../sync/follow/source-set.js';
+import { type NodeBase, startProofs, writeTreeTo } from './core.js';
+import type { Trust } from './trust.js';
+
+/** What brings the empty store of a follower to a checkpoint. */
+export async function openFastSync(options: {
+  readonly config: Config;
+  readonly base: NodeBase;
+  readonly sources: SourceSet;
+  readonly trust: Trust;
+  readonly log: Logger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}): Promise<FastSync> {
+  const { config, base, sources, trust, log, now } = options;
+  const { crypto, store } = base;
+  const bls = await loadBls(config.native);
+  return new FastSync({
+    store,
+    hashes: crypto,
+    sources,
+    trust:
+      trust.genesis === undefined
+        ? { type: 'key', groupPublicKey: trust.groupPublicKey }
+        : { type: 'genesis', genesis: trust.genesis },
+    verifySignature: (publicKey, message, signature) => bls.verify(signature, message, publicKey),
+    buildTree: async (tip) => {
+      const proofs = await startProofs({ config, log, onFailure: () => undefined }, store, tip);
+      const last = await proofs.stop();
+      if (last !== undefined) await writeTreeTo(store, last);
+    },
+    log,
+    now,
+  });
+}

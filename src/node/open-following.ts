@@ -1,0 +1,100 @@
+import { readGenesis } from '../ledger/chain-meta.js';
+import { health } from '../rpc/methods/status.js';
+import { waitingHandlers } from '../rpc/methods/waiting.js';
+import { SwitchedHandlers } from '../rpc/switched-handlers.js';
+import { openSources } from '../sync/follow/open-sources.js';
+import { removeImport } from '../sync/follow/remove-import.js';
+import { openFastSync } from './open-fast-sync.js';
+import type { Opening, OpenParts, Serving, Upstream } from './serving.js';
+import { Teardown } from './teardown.js';
+import { followedGenesis, trustOf } from './trust.js';
+
+/** Opens a follower: with its chain where it has one, else with nothing but the will to get one. */
+export async function openFollowing(
+  opening: Opening,
+  openParts: OpenParts,
+  teardown: Teardown,
+): Promise<Serving> {
+  const { config, log, base, now, fail } = opening;
+  const trust = trustOf(config, base.crypto);
+  const stored = followedGenesis(trust, base, config.dataDir);
+  const sources = openSources({
+    urls: config.follow,
+    pollMs: config.followPollMs,
+    groupPublicKey: trust.groupPublicKey,
+    chainId: (stored ?? trust.genesis)?.chain_id,
+    log,
+    now,
+    random: Math.random,
+    onFailure: fail,
+  });
+  const upstream = { sources, trust };
+  sources.start();
+  teardown.add(() => sources.stop());
+  if (stored !== undefined) return openParts(opening, stored, upstream, teardown);
+  if (trust.genesis !== undefined && config.syncFrom === 'genesis') {
+    await removeImport(base.store);
+    return openParts(opening, trust.genesis, upstream, teardown);
+  }
+  return beginFollowing(opening, upstream, openParts, teardown);
+}
+
+/** Serves that it is not ready, while it gets a state; then that. */
+async function beginFollowing(
+  opening: Opening,
+  upstream: Upstream,
+  openParts: OpenParts,
+  teardown: Teardown,
+): Promise<Serving> {
+  const { config, log, base, now, startedAtMs, fail } = opening;
+  const { sources, trust } = upstream;
+  const fastSync = await openFastSync({ config, base, sources, trust, log, now });
+  const switched = new SwitchedHandlers(
+    waitingHandlers(
+      () => ({
+        reasons: [fastSync.activity, ...sources.problems],
+        stalled: sources.ranked().length === 0,
+        bestKnownHeight: sources.bestKnownHeight,
+        peers: sources.peers(0n),
+      }),
+      () =>
+        health({
+          startedAtMs,
+          now,
+          eventLoopLagMs: opening.eventLoopLagMs,
+          sealingFailure: opening.failureMessage,
+        }),
+    ),
+  );
+  let parts: Serving | undefined;
+  const opened = new Teardown();
+  const begin = async () => {
+    await fastSync.run();
+    const genesis = readGenesis(base.store) ?? trust.genesis;
+    if (genesis === undefined) throw new Error('a snapshot was taken in, but the store knows no genesis');
+    parts = await openParts(opening, genesis, upstream, opened);
+    switched.switchTo(parts.handlers);
+    parts.start();
+  };
+  let begun: Promise<void> | undefined;
+  teardown.add(async () => {
+    await sources.stop();
+    await begun;
+    await opened.run();
+  });
+  return {
+    handlers: switched.handlers,
+    start: () => {
+      begun = begin().catch((error: unknown) => {
+        if (sources.signal.aborted) return;
+        fail(error instanceof Error ? error : new Error(String(error)));
+      });
+    },
+    letGo: () => parts?.letGo(),
+    chain: () => ({
+      chainId: trust.genesis?.chain_id,
+      genesisHash: undefined,
+      sealNow: () => Promise.reject(new Error('a follower seals no blocks')),
+    }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Config } from '../config/config.js';
+import type { Genesis } from '../generated/ledger.js';
+import type { Logger } from '../log.js';
+import type { MethodHandlers } from '../rpc/handlers.js';
+import type { NodeMetrics } from '../rpc/metrics.js';
+import type { SourceSet } from '../sync/follow/source-set.js';
+import type { NodeBase } from './core.js';
+import type { Teardown } from './teardown.js';
+import type { Trust } from './trust.js';
+
+/** What the parts of a node are opened with. */
+export interface Opening {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly base: NodeBase;
+  readonly now: () => number;
+  readonly sealing: 'paced' | 'manual';
+  readonly startedAtMs: number;
+  readonly metrics: NodeMetrics;
+  readonly eventLoopLagMs: () => number;
+  readonly failureMessage: () => string | undefined;
+  readonly fail: (error: Error) => void;
+}
+
+/** What serves behind the front end. */
+export interface Serving {
+  readonly handlers: MethodHandlers;
+  /** Begins to seal or to follow. */
+  start(): void;
+  /** Answers those who wait for something. */
+  letGo(): void;
+  chain(): ChainFacts;
+}
+
+/** Whom a follower follows, and what it believes. */
+export interface Upstream {
+  readonly sources: SourceSet;
+  readonly trust: Trust;
+}
+
+/** What a node knows of its chain; see `RunningNode`. */
+export interface ChainFacts {
+  readonly chainId: bigint | undefined;
+  readonly genesisHash: string | undefined;
+  sealNow(timestampMs: number): Promise<void>;
+}
+
+/** Opens the chain and everything that serves it. */
+export type OpenParts = (
+  opening: Opening,
+  genesis: Genesis,
+  upstream: Upstream | undefined,
+  teardown: Teardown,
+) => Promise<Serving>;

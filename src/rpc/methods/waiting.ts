@@ -1,0 +1,76 @@
+import type { PeerHealth } from '../../generated/node-rpc-v1.js';
+import { rpcMethods } from '../../ledger/rpc-codecs.js';
+import { RpcError } from '../errors.js';
+import type { MethodHandlers } from '../handlers.js';
+import type { StatusHandlers } from './status.js';
+
+/** What a node that has no chain yet says of itself. */
+export interface WaitingReport {
+  /** What it is doing, and what is wrong with its sources. */
+  readonly reasons: readonly string[];
+  readonly stalled: boolean;
+  readonly bestKnownHeight: bigint;
+  readonly peers: readonly PeerHealth[];
+}
+
+const NO_QUANTILES = { p50: 0, p90: 0, p99: 0 };
+
+/**
+ * The handlers of a follower that has no state yet: it says how it is, and that it is not ready for anything else.
+ * @param health as it is once there is a chain
+ */
+export function waitingHandlers(
+  report: () => WaitingReport,
+  health: StatusHandlers['health'],
+): MethodHandlers {
+  const notReady = () => {
+    const { reasons } = report();
+    const message = `this follower has no state yet: ${reasons[0] ?? 'it has just been started'}`;
+    throw new RpcError('not_ready', message, { reasons });
+  };
+  const refusals = Object.fromEntries(Array.from(rpcMethods.keys(), (name) => [name, notReady]));
+  const sync = ({ bestKnownHeight, stalled }: WaitingReport) => ({
+    state: { type: stalled ? 'stalled' : 'catching_up' } as const,
+    tip_height: 0n,
+    finalized_height: 0n,
+    best_known_height: bestKnownHeight,
+    tip_age_ms: 0n,
+  });
+  const own: Pick<MethodHandlers, 'health' | 'readiness' | 'validator_status'> = {
+    health,
+    readiness: () => {
+      const now = report();
+      return { ready: false, sync: sync(now), epoch_key_available: false, reasons: now.reasons };
+    },
+    validator_status: () => {
+      const now = report();
+      return {
+        role: { type: 'follower' },
+        dkg: {
+          state: { type: 'idle' },
+          epoch: 0n,
+          dealers_expected: 0,
+          dealings_received: 0,
+          complaints: 0,
+        },
+        sync: sync(now),
+        peers: now.peers,
+        consensus: {
+          epoch: 0n,
+          view: 0n,
+          leader: 0,
+          proposals: 0n,
+          notarizations: 0n,
+          nullifications: 0n,
+          finalizations: 0n,
+          timeouts: 0n,
+          equivocations_seen: 0n,
+          finality_latency_ms: NO_QUANTILES,
+          block_interval_ms: NO_QUANTILES,
+        },
+      };
+    },
+  };
+  // Every method of the interface has one: a refusal, or its own.
+  return { ...refusals, ...own } as unknown as MethodHandlers;
+}
