@@ -95,7 +95,7 @@ function heightRange<T>(
   read: (from: bigint, to: bigint, end: bigint) => T,
 ): T {
   if (to < from) throw invalidParams('params.to_height', `at least from_height, ${from}`, String(to));
-  expectStored(chain, from);
+  expectStored(chain, from, to);
   const tip = chain.tip.header.height;
   const end = to < tip ? to : tip;
   const cut = from + BigInt(maxRangeHeights) - 1n;

@@ -13,11 +13,17 @@ export function pageLimit(limit: number | undefined, maxPageSize: number): numbe
 }
 
 /**
- * Refuses a range that begins below the first stored block, which a node that started from a snapshot has.
+ * Refuses a range that begins below the first stored block, which a node that started from a snapshot has. Block 0 by itself is
+ * always there: it has a header and nothing else.
+ * @param to the last height of the range
  * @throws RpcError `state_unavailable`
  */
-export function expectStored({ firstHeight, tip }: Pick<Chain, 'firstHeight' | 'tip'>, from: bigint): void {
-  if (from >= firstHeight) return;
+export function expectStored(
+  { firstHeight, tip }: Pick<Chain, 'firstHeight' | 'tip'>,
+  from: bigint,
+  to?: bigint,
+): void {
+  if (from >= firstHeight || to === 0n) return;
   throw new RpcError(
     'state_unavailable',
     `blocks below ${firstHeight} are not on this node, which started from a snapshot; asked from ${from}`,

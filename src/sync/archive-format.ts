@@ -1,0 +1,81 @@
+/**
+ * The archive of a snapshot: a gzipped tar that any tool can list.
+ *
+ * 1. `snapshot.json` comes first: {"format": "heddle-snapshot/1", "light": GetLightSnapshotResult, "origin": {"header": BlockHeader,
+ *    "path": [hash]}} in the JSON form of `idl/node_rpc_v1.idl`. `origin` is block 0 and its way into the history of the
+ *    checkpoint's block; `path` may be missing, then the genesis is needed to trust the archive.
+ * 2. Then `chunks/NNNNNNNN.borsh`, one for each chunk, ascending by number: borsh(ImportSnapshotChunkArgs).
+ * 3. Files have the time of the checkpoint's block and no owner, so two archives of one checkpoint hold the same.
+ */
+import type { GetLightSnapshotResult } from '../generated/node-rpc-v1.js';
+import { JsonDecodeError } from '../idl/codec-errors.js';
+import { fromHex, toHex } from '../idl/hex.js';
+import { ledger } from '../ledger/codecs.js';
+import { rpcTypes } from '../ledger/rpc-codecs.js';
+import type { SnapshotOrigin } from './light-snapshot.js';
+import { SnapshotError } from './snapshot-error.js';
+
+/** What ArchiveDescriptor.format says. */
+export const ARCHIVE_FORMAT = 'tar+gzip';
+export const HEAD_NAME = 'snapshot.json';
+
+const VERSION = 'heddle-snapshot/1';
+
+/** Rule 1. */
+export interface ArchiveHead {
+  readonly light: GetLightSnapshotResult;
+  readonly origin: SnapshotOrigin;
+}
+
+/** The name of a chunk's file. */
+export function chunkName(index: number): string {
+  return `chunks/${String(index).padStart(8, '0')}.borsh`;
+}
+
+export function encodeHead({ light, origin }: ArchiveHead): string {
+  const path = origin.path === undefined ? '' : `,"path":${JSON.stringify(origin.path.map(toHex))}`;
+  const header = ledger.BlockHeader.toJson(origin.header);
+  return `{"format":"${VERSION}","light":${rpcTypes.GetLightSnapshotResult.toJson(light)},"origin":{"header":${header}${path}}}\n`;
+}
+
+/** @throws SnapshotError `bad_archive` */
+export function decodeHead(text: string): ArchiveHead {
+  try {
+    const head: unknown = JSON.parse(text);
+    const { format, light, origin } = members(head);
+    if (format !== VERSION)
+      throw new SnapshotError(
+        'bad_archive',
+        `${HEAD_NAME}: expected format ${VERSION}, got ${String(format)}`,
+      );
+    const { header, path } = members(origin);
+    return {
+      light: rpcTypes.GetLightSnapshotResult.fromJson(light, 'light'),
+      origin: {
+        header: ledger.BlockHeader.fromJson(header, 'origin.header'),
+        ...(path === undefined ? {} : { path: hashes(path) }),
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof JsonDecodeError)) throw error;
+    throw new SnapshotError('bad_archive', `${HEAD_NAME}: ${error.message}`, { cause: error });
+  }
+}
+
+function members(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
+  throw new SnapshotError('bad_archive', `${HEAD_NAME}: expected an object`);
+}
+
+function hashes(value: unknown): Uint8Array[] {
+  if (!Array.isArray(value))
+    throw new SnapshotError('bad_archive', `${HEAD_NAME}: origin.path: expected an array of hashes`);
+  return value.map((text: unknown) => {
+    const hash = typeof text === 'string' && text.length === 64 ? fromHex(text, 0) : undefined;
+    if (hash !== undefined) return hash;
+    throw new SnapshotError(
+      'bad_archive',
+      `${HEAD_NAME}: origin.path: expected 64 hex digits, got ${JSON.stringify(text)}`,
+    );
+  });
+}
