@@ -27,6 +27,7 @@ import { contractHandlers } from './rpc/methods/contracts.js';
 import { listingHandlers } from './rpc/methods/listings.js';
 import { logHandlers } from './rpc/methods/logs.js';
 import { poolHandlers } from './rpc/methods/pool.js';
+import { simulationHandlers } from './rpc/methods/simulation.js';
 import { snapshotHandlers } from './rpc/methods/snapshots.js';
 import { statusHandlers } from './rpc/methods/status.js';
 import { transactionHandlers } from './rpc/methods/transactions.js';
@@ -191,6 +192,11 @@ async function openParts(
     ...contractHandlers(core),
     ...viewHandlers({ maxCallGas: config.maxCallGas, ...core }),
     ...buildHandlers(core),
+    ...simulationHandlers({
+      maxPipelineSteps: config.maxPipelineSteps,
+      maxBundleTransactions: config.bundleTransactions,
+      ...core,
+    }),
     ...bundleHandlers({ ...config, ...core }),
     ...transactionHandlers({
       ...core,

@@ -57,6 +57,11 @@ const REPEATABLE: { readonly [M in MethodName]: boolean } = {
   contract_idl: true,
   list_txs_by_contract: true,
   view_call: true,
+  tx_build_simulate: true,
+  tx_simulate: true,
+  tx_simulate_access: true,
+  tx_simulate_pipeline: true,
+  chain_simulateBundle: true,
   tx_submit_bundle: true,
 };
 

@@ -290,13 +290,19 @@ export const OPTIONS = {
     flag: 'max-call-gas',
     group: 'Limits',
     default: 1_000_000_000,
-    help: 'gas of one view call',
+    help: 'gas of one view call or simulated transaction',
   }),
   maxCallMs: option(integer({ min: 10, max: 600_000, unit: 'milliseconds', placeholder: 'MS' }), {
     flag: 'max-call-ms',
     group: 'Limits',
     default: 5_000,
-    help: 'how long one view call may run',
+    help: 'how long one view call or simulation may run',
+  }),
+  maxPipelineSteps: option(integer({ min: 1, max: 1_000, unit: 'steps' }), {
+    flag: 'max-pipeline-steps',
+    group: 'Limits',
+    default: 64,
+    help: 'steps in one tx_simulate_pipeline',
   }),
 
   logLevel: option(choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'LEVEL'), {

@@ -105,6 +105,14 @@ export class NodeRpcV1Client {
   }
 
   /**
+   * Builds a transaction as `tx_build` does, and simulates it on the last committed block as `tx_simulate` does.
+   * Tier admin, 10 compute units.
+   */
+  tx_build_simulate(params: NodeRpcV1Methods['tx_build_simulate']['params']): Promise<NodeRpcV1Methods['tx_build_simulate']['result']> {
+    return this.#call('tx_build_simulate', params);
+  }
+
+  /**
    * Takes a signed transaction into the pool and, if asked, waits until it is in a block.
    * Tier public, 10 compute units.
    */
@@ -126,6 +134,34 @@ export class NodeRpcV1Client {
    */
   tx_receipt(params: NodeRpcV1Methods['tx_receipt']['params']): Promise<NodeRpcV1Methods['tx_receipt']['result']> {
     return this.#call('tx_receipt', params);
+  }
+
+  /**
+   * Runs a transaction on the state of any kept height, or between two transactions of a block, and reports what it comes to
+   * and how much gas it needs. Nothing of it is kept. A signed transaction is checked as for a block: where its nonce, fees,
+   * balance or valid_until keep it out, it ends `invalid` with the reason. An unsigned one asks what would be: its nonce is
+   * taken for its lane's next, and where its sender cannot pay gas_limit times the price, or max_fee is 0, it runs without
+   * fees; `fee` then says what they would be.
+   * Tier paid, 20 compute units.
+   */
+  tx_simulate(params: NodeRpcV1Methods['tx_simulate']['params'] = {}): Promise<NodeRpcV1Methods['tx_simulate']['result']> {
+    return this.#call('tx_simulate', params);
+  }
+
+  /**
+   * Simulates a transaction, and lists the accounts and slots that it reads and writes.
+   * Tier paid, 20 compute units.
+   */
+  tx_simulate_access(params: NodeRpcV1Methods['tx_simulate_access']['params'] = {}): Promise<NodeRpcV1Methods['tx_simulate_access']['result']> {
+    return this.#call('tx_simulate_access', params);
+  }
+
+  /**
+   * Runs transactions and view calls one after another, each on what the transactions before it wrote.
+   * Tier paid, 50 compute units.
+   */
+  tx_simulate_pipeline(params: NodeRpcV1Methods['tx_simulate_pipeline']['params']): Promise<NodeRpcV1Methods['tx_simulate_pipeline']['result']> {
+    return this.#call('tx_simulate_pipeline', params);
   }
 
   /**
@@ -265,5 +301,14 @@ export class NodeRpcV1Client {
    */
   tx_submit_bundle(params: NodeRpcV1Methods['tx_submit_bundle']['params']): Promise<NodeRpcV1Methods['tx_submit_bundle']['result']> {
     return this.#call('tx_submit_bundle', params);
+  }
+
+  /**
+   * Runs transactions one after another in one block, as a bundle that includes them would, and says which depends on which.
+   * What holds for signed and unsigned transactions in `tx_simulate` holds for each of them.
+   * Tier paid, 50 compute units.
+   */
+  chain_simulateBundle(params: NodeRpcV1Methods['chain_simulateBundle']['params']): Promise<NodeRpcV1Methods['chain_simulateBundle']['result']> {
+    return this.#call('chain_simulateBundle', params);
   }
 }

@@ -596,7 +596,10 @@ export interface RangeTx {
 /** Exactly one of `transaction`, `build` and `encoded`. */
 export interface TxSimulateArgs {
   readonly transaction?: Transaction;
-  /** What is left out is filled in from the state that is simulated on. */
+  /**
+   * What is left out is filled in from the state that is simulated on; the gas limit is then the most that a block and the
+   * limit `call_gas` of the manifest allow and the sender can pay.
+   */
   readonly build?: TxBuildArgs;
   /** borsh(Transaction), or borsh(SignedTransaction), and then the signature counts. */
   readonly encoded?: Uint8Array;
@@ -604,17 +607,21 @@ export interface TxSimulateArgs {
   readonly at?: BlockRef;
   /** Changes to the state before the transaction, one entry for each address. */
   readonly overrides?: readonly StateOverride[];
-  /** The block that the transaction is in; default the one after the state's. */
+  /** The block that the transaction is in; default the one after the state's, or for `after_tx` that transaction's own. */
   readonly block_override?: BlockOverride;
-  /** The interface to use instead of the one stored on chain. */
+  /** The interface to use for the contracts that the transaction calls, instead of those stored on chain. */
   readonly idl?: string;
 }
 
 export interface TxSimulateResult {
   readonly status: ExecStatus;
   readonly gas_used: bigint;
-  /** The smallest gas limit with which the transaction ends as it did here, confirmed by running it. */
+  /**
+   * The smallest gas limit with which the transaction ends as it did here, with the same output and events, confirmed by
+   * running it; where it ran out of gas, the limit that was not enough.
+   */
   readonly gas_estimate: bigint;
+  /** What it pays, or would have to pay where it ran without fees; 0 where max_fee is 0. */
   readonly fee: bigint;
   /** The output of a success, else empty; what a revert carries is in `status`. */
   readonly output: Uint8Array;
@@ -622,8 +629,9 @@ export interface TxSimulateResult {
   readonly decoded?: JsonValue;
   /** The contract that a deployment makes. */
   readonly contract?: Uint8Array;
+  /** Their `height` is that of the block simulated in, their `block_hash` zero. */
   readonly logs: readonly Log[];
-  /** What the transaction changes, fees included, ascending by address. */
+  /** What the transaction changes, the sender's fee included but not the proposer's, ascending by address. */
   readonly state_diff: readonly StateDiff[];
   /** The block whose state it ran on. */
   readonly height: bigint;
@@ -833,7 +841,10 @@ export interface BundleSimulateResult {
   readonly height: bigint;
 }
 
-/** `to` depends on `from`, an earlier one. */
+/**
+ * `to` depends on `from`, an earlier one: the next of the same sender and lane; the last that wrote what it touches; those that
+ * read since then what it writes.
+ */
 export interface Dependency {
   readonly from: number;
   readonly to: number;
@@ -1132,7 +1143,10 @@ export type Access =
   | { readonly type: 'write'; readonly value?: null }
   | { readonly type: 'read_write'; readonly value?: null };
 
-/** Each step sees what the steps before it wrote. */
+/**
+ * Each step sees what the transactions before it wrote, and what it and the steps before it override. A view call runs in the
+ * block that the transactions are in; what it writes is discarded.
+ */
 export type PipelineStep =
   | { readonly type: 'tx'; readonly value: TxSimulateArgs }
   | { readonly type: 'view'; readonly value: ViewCallArgs };
@@ -1341,12 +1355,26 @@ export interface NodeRpcV1Methods {
   readonly view_call: { readonly params: ViewCallArgs; readonly result: ViewCallResult };
   /** Fills in an unsigned transaction from the chain: nonce, gas limit, fees. */
   readonly tx_build: { readonly params: TxBuildArgs; readonly result: TxBuildResult };
+  /** Builds a transaction as `tx_build` does, and simulates it on the last committed block as `tx_simulate` does. */
+  readonly tx_build_simulate: { readonly params: TxBuildArgs; readonly result: TxBuildSimulateResult };
   /** Takes a signed transaction into the pool and, if asked, waits until it is in a block. */
   readonly tx_submit: { readonly params: TxSubmitArgs; readonly result: TxSubmitResult };
   /** Where a transaction is: pending, included, rejected or not found. */
   readonly tx_by_hash: { readonly params: { readonly tx_hash: Uint8Array }; readonly result: TxByHashResult };
   /** The receipt of an included transaction; `receipt` is left out while there is none. */
   readonly tx_receipt: { readonly params: TxReceiptArgs; readonly result: TxReceiptResult };
+  /**
+   * Runs a transaction on the state of any kept height, or between two transactions of a block, and reports what it comes to
+   * and how much gas it needs. Nothing of it is kept. A signed transaction is checked as for a block: where its nonce, fees,
+   * balance or valid_until keep it out, it ends `invalid` with the reason. An unsigned one asks what would be: its nonce is
+   * taken for its lane's next, and where its sender cannot pay gas_limit times the price, or max_fee is 0, it runs without
+   * fees; `fee` then says what they would be.
+   */
+  readonly tx_simulate: { readonly params: TxSimulateArgs; readonly result: TxSimulateResult };
+  /** Simulates a transaction, and lists the accounts and slots that it reads and writes. */
+  readonly tx_simulate_access: { readonly params: TxSimulateAccessArgs; readonly result: TxSimulateAccessResult };
+  /** Runs transactions and view calls one after another, each on what the transactions before it wrote. */
+  readonly tx_simulate_pipeline: { readonly params: TxSimulatePipelineArgs; readonly result: TxSimulatePipelineResult };
   /** Blocks, newest first. */
   readonly list_blocks: { readonly params: ListBlocksArgs; readonly result: ListBlocksResult };
   /** Included transactions, newest first. */
@@ -1388,6 +1416,11 @@ export interface NodeRpcV1Methods {
    * failed. It waits for nonces that are still to come; it leaves once a nonce of it is used otherwise.
    */
   readonly tx_submit_bundle: { readonly params: TxSubmitBundleArgs; readonly result: TxSubmitBundleResult };
+  /**
+   * Runs transactions one after another in one block, as a bundle that includes them would, and says which depends on which.
+   * What holds for signed and unsigned transactions in `tx_simulate` holds for each of them.
+   */
+  readonly chain_simulateBundle: { readonly params: BundleSimulateArgs; readonly result: BundleSimulateResult };
 }
 
 /** Everything that the IDL declares. */
@@ -1409,9 +1442,13 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "contract_idl", doc: "The interface definition that a contract was deployed with; `idl` is left out where there was none.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "ContractIdlResult", tier: "public", cost: 2 },
         { name: "view_call", doc: "Runs a contract's code against the state of any kept height, or between two transactions of a block, and reports what\nit answers. Whatever it writes is discarded. A contract that reverts, traps or runs out of gas is a result.", since: "1.0", params: [{ name: "args", type: "ViewCallArgs" }], returns: "ViewCallResult", tier: "paid", cost: 10 },
         { name: "tx_build", doc: "Fills in an unsigned transaction from the chain: nonce, gas limit, fees.", since: "1.0", params: [{ name: "args", type: "TxBuildArgs" }], returns: "TxBuildResult", tier: "admin", cost: 10 },
+        { name: "tx_build_simulate", doc: "Builds a transaction as `tx_build` does, and simulates it on the last committed block as `tx_simulate` does.", since: "1.0", params: [{ name: "args", type: "TxBuildArgs" }], returns: "TxBuildSimulateResult", tier: "admin", cost: 10 },
         { name: "tx_submit", doc: "Takes a signed transaction into the pool and, if asked, waits until it is in a block.", since: "1.0", params: [{ name: "args", type: "TxSubmitArgs" }], returns: "TxSubmitResult", tier: "public", cost: 10 },
         { name: "tx_by_hash", doc: "Where a transaction is: pending, included, rejected or not found.", since: "1.0", params: [{ name: "tx_hash", type: "hash" }], returns: "TxByHashResult", tier: "public", cost: 2 },
         { name: "tx_receipt", doc: "The receipt of an included transaction; `receipt` is left out while there is none.", since: "1.0", params: [{ name: "args", type: "TxReceiptArgs" }], returns: "TxReceiptResult", tier: "public", cost: 2 },
+        { name: "tx_simulate", doc: "Runs a transaction on the state of any kept height, or between two transactions of a block, and reports what it comes to\nand how much gas it needs. Nothing of it is kept. A signed transaction is checked as for a block: where its nonce, fees,\nbalance or valid_until keep it out, it ends `invalid` with the reason. An unsigned one asks what would be: its nonce is\ntaken for its lane's next, and where its sender cannot pay gas_limit times the price, or max_fee is 0, it runs without\nfees; `fee` then says what they would be.", since: "1.0", params: [{ name: "args", type: "TxSimulateArgs" }], returns: "TxSimulateResult", tier: "paid", cost: 20 },
+        { name: "tx_simulate_access", doc: "Simulates a transaction, and lists the accounts and slots that it reads and writes.", since: "1.0", params: [{ name: "args", type: "TxSimulateAccessArgs" }], returns: "TxSimulateAccessResult", tier: "paid", cost: 20 },
+        { name: "tx_simulate_pipeline", doc: "Runs transactions and view calls one after another, each on what the transactions before it wrote.", since: "1.0", params: [{ name: "args", type: "TxSimulatePipelineArgs" }], returns: "TxSimulatePipelineResult", tier: "paid", cost: 50 },
         { name: "list_blocks", doc: "Blocks, newest first.", since: "1.0", params: [{ name: "args", type: "ListBlocksArgs" }], returns: "ListBlocksResult", tier: "public", cost: 5 },
         { name: "list_txs", doc: "Included transactions, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_sender", doc: "Included transactions of one sender, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsBySenderArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
@@ -1429,6 +1466,7 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "get_snapshot_chunk", doc: "A chunk of a checkpoint's state, proved under its state root.", since: "1.0", params: [{ name: "args", type: "GetSnapshotChunkArgs" }], returns: "GetSnapshotChunkResult", tier: "public", cost: 20 },
         { name: "import_snapshot_chunk", doc: "Takes a chunk into a node that was started empty to await a snapshot; one that does not prove is refused whole.", since: "1.0", params: [{ name: "args", type: "ImportSnapshotChunkArgs" }], returns: "ImportSnapshotChunkResult", tier: "admin", cost: 10 },
         { name: "tx_submit_bundle", doc: "Takes signed transactions into the pool that are included whole, in order and one right after the other, or not at\nall: if one could not be included or does not succeed, none takes effect, and the bundle leaves the pool where one\nfailed. It waits for nonces that are still to come; it leaves once a nonce of it is used otherwise.", since: "1.0", params: [{ name: "args", type: "TxSubmitBundleArgs" }], returns: "TxSubmitBundleResult", tier: "public", cost: 10 },
+        { name: "chain_simulateBundle", doc: "Runs transactions one after another in one block, as a bundle that includes them would, and says which depends on which.\nWhat holds for signed and unsigned transactions in `tx_simulate` holds for each of them.", since: "1.0", params: [{ name: "args", type: "BundleSimulateArgs" }], returns: "BundleSimulateResult", tier: "paid", cost: 50 },
       ],
     },
   ],
@@ -2243,12 +2281,12 @@ export const nodeRpcV1Manifest: Manifest = {
       doc: "Exactly one of `transaction`, `build` and `encoded`.",
       fields: [
         { name: "transaction", type: "Transaction", optional: true },
-        { name: "build", doc: "What is left out is filled in from the state that is simulated on.", type: "TxBuildArgs", optional: true },
+        { name: "build", doc: "What is left out is filled in from the state that is simulated on; the gas limit is then the most that a block and the\nlimit `call_gas` of the manifest allow and the sender can pay.", type: "TxBuildArgs", optional: true },
         { name: "encoded", doc: "borsh(Transaction), or borsh(SignedTransaction), and then the signature counts.", type: "bytes", optional: true },
         { name: "at", doc: "Default latest.", type: "BlockRef", optional: true },
         { name: "overrides", doc: "Changes to the state before the transaction, one entry for each address.", type: { list: "StateOverride" }, optional: true },
-        { name: "block_override", doc: "The block that the transaction is in; default the one after the state's.", type: "BlockOverride", optional: true },
-        { name: "idl", doc: "The interface to use instead of the one stored on chain.", type: "string", optional: true },
+        { name: "block_override", doc: "The block that the transaction is in; default the one after the state's, or for `after_tx` that transaction's own.", type: "BlockOverride", optional: true },
+        { name: "idl", doc: "The interface to use for the contracts that the transaction calls, instead of those stored on chain.", type: "string", optional: true },
       ],
     },
     {
@@ -2256,13 +2294,13 @@ export const nodeRpcV1Manifest: Manifest = {
       fields: [
         { name: "status", type: "ExecStatus" },
         { name: "gas_used", type: "u64" },
-        { name: "gas_estimate", doc: "The smallest gas limit with which the transaction ends as it did here, confirmed by running it.", type: "u64" },
-        { name: "fee", type: "u128" },
+        { name: "gas_estimate", doc: "The smallest gas limit with which the transaction ends as it did here, with the same output and events, confirmed by\nrunning it; where it ran out of gas, the limit that was not enough.", type: "u64" },
+        { name: "fee", doc: "What it pays, or would have to pay where it ran without fees; 0 where max_fee is 0.", type: "u128" },
         { name: "output", doc: "The output of a success, else empty; what a revert carries is in `status`.", type: "bytes" },
         { name: "decoded", doc: "The output, decoded where the interface of the contract is known and it fits.", type: "json", optional: true },
         { name: "contract", doc: "The contract that a deployment makes.", type: "address", optional: true },
-        { name: "logs", type: { list: "Log" } },
-        { name: "state_diff", doc: "What the transaction changes, fees included, ascending by address.", type: { list: "StateDiff" } },
+        { name: "logs", doc: "Their `height` is that of the block simulated in, their `block_hash` zero.", type: { list: "Log" } },
+        { name: "state_diff", doc: "What the transaction changes, the sender's fee included but not the proposer's, ascending by address.", type: { list: "StateDiff" } },
         { name: "height", doc: "The block whose state it ran on.", type: "u64" },
       ],
     },
@@ -2491,7 +2529,7 @@ export const nodeRpcV1Manifest: Manifest = {
     },
     {
       name: "Dependency",
-      doc: "`to` depends on `from`, an earlier one.",
+      doc: "`to` depends on `from`, an earlier one: the next of the same sender and lane; the last that wrote what it touches; those that\nread since then what it writes.",
       fields: [
         { name: "from", type: "u32" },
         { name: "to", type: "u32" },
@@ -2888,7 +2926,7 @@ export const nodeRpcV1Manifest: Manifest = {
     },
     {
       name: "PipelineStep",
-      doc: "Each step sees what the steps before it wrote.",
+      doc: "Each step sees what the transactions before it wrote, and what it and the steps before it override. A view call runs in the\nblock that the transactions are in; what it writes is discarded.",
       variants: [
         { name: "Tx", tag: "tx", payload: "TxSimulateArgs" },
         { name: "View", tag: "view", payload: "ViewCallArgs" },

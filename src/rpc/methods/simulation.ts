@@ -1,0 +1,64 @@
+import { encodeOtherCall } from '../../execution/views/call-batch.js';
+import type { CallKind } from '../../execution/views/call-kinds.js';
+import type { ViewCaller } from '../../execution/views/view-caller.js';
+import type { TxBuildArgs } from '../../generated/node-rpc-v1.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { limitExceeded } from '../errors.js';
+import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { type BuildSources, buildTransaction } from './build.js';
+
+/** What simulations need. */
+export interface SimulationSources extends BuildSources {
+  readonly views: ViewCaller;
+  /** The most steps of a pipeline. */
+  readonly maxPipelineSteps: number;
+  /** The most transactions of a bundle. */
+  readonly maxBundleTransactions: number;
+}
+
+export type SimulationHandlers = Pick<
+  MethodHandlers,
+  'tx_simulate' | 'tx_simulate_access' | 'tx_build_simulate' | 'tx_simulate_pipeline' | 'chain_simulateBundle'
+>;
+
+/** Everything but the limits on lengths is checked and done by the workers. */
+export function simulationHandlers(sources: SimulationSources): SimulationHandlers {
+  const { views, maxPipelineSteps, maxBundleTransactions } = sources;
+  return {
+    tx_simulate: (args) => ask(views, 'tx_simulate', rpcTypes.TxSimulateArgs.encode(args)),
+    tx_simulate_access: (args) =>
+      ask(views, 'tx_simulate_access', rpcTypes.TxSimulateAccessArgs.encode(args)),
+    tx_build_simulate: (args) => buildAndSimulate(sources, args),
+    tx_simulate_pipeline: (args) => {
+      const { length } = args.steps;
+      if (length > maxPipelineSteps) throw limitExceeded('pipeline_steps', maxPipelineSteps, length);
+      return ask(views, 'tx_simulate_pipeline', rpcTypes.TxSimulatePipelineArgs.encode(args));
+    },
+    chain_simulateBundle: (args) => {
+      const { length } = args.transactions;
+      if (length > maxBundleTransactions) {
+        throw limitExceeded('bundle_transactions', maxBundleTransactions, length);
+      }
+      return ask(views, 'chain_simulateBundle', rpcTypes.BundleSimulateArgs.encode(args));
+    },
+  };
+}
+
+async function buildAndSimulate(sources: SimulationSources, args: TxBuildArgs): Promise<EncodedResult> {
+  const build = buildTransaction(sources, args);
+  const simulation = await ask(
+    sources.views,
+    'tx_simulate',
+    rpcTypes.TxSimulateArgs.encode({ transaction: build.transaction }),
+  );
+  return new EncodedResult(
+    `{"build":${rpcTypes.TxBuildResult.toJson(build)},"simulation":${simulation.json}}`,
+  );
+}
+
+/** @param args the Borsh encoding of the method's arguments */
+function ask(views: ViewCaller, kind: CallKind, args: Uint8Array): Promise<EncodedResult> {
+  return new Promise((resolve, reject) => {
+    views.ask(encodeOtherCall(kind, args), (json) => resolve(new EncodedResult(json)), reject);
+  });
+}
