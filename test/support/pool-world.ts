@@ -2,9 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Action, Transaction } from '../../src/generated/ledger.js';
 import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
 import type { AccountView } from '../../src/mempool/account-view.js';
+import { bundleOf, type VerifiedBundle } from '../../src/mempool/bundle.js';
+import type { BundleDeparture } from '../../src/mempool/bundle-book.js';
 import { DEFAULT_POOL_LIMITS } from '../../src/mempool/limits.js';
 import { Mempool } from '../../src/mempool/pool.js';
-import type { AdmitResult, Departure, PoolHead, PoolLimits } from '../../src/mempool/pool-types.js';
+import type {
+  AdmitBundleResult,
+  AdmitResult,
+  Departure,
+  PoolHead,
+  PoolLimits,
+} from '../../src/mempool/pool-types.js';
 
 export const CHAIN_ID = 7n;
 const RICH = 10n ** 30n;
@@ -67,6 +75,17 @@ export function poolTransaction(spec: TransactionSpec = {}): VerifiedTransaction
   };
 }
 
+/** A bundle of such transactions. */
+export function poolBundle(
+  specs: readonly (TransactionSpec | VerifiedTransaction)[],
+  maxHeight?: bigint,
+): VerifiedBundle {
+  const transactions = specs.map((spec) => ('hashHex' in spec ? spec : poolTransaction(spec)));
+  return bundleOf(transactions, maxHeight, {
+    sha256: (bytes) => createHash('sha256').update(bytes).digest(),
+  });
+}
+
 /** The accounts of a test's chain; those not mentioned are rich and unused. */
 export class TestAccounts implements AccountView {
   readonly #nonces = new Map<string, bigint>();
@@ -108,6 +127,7 @@ export class TestAccounts implements AccountView {
 export class PoolWorld {
   readonly accounts = new TestAccounts();
   readonly departures: Departure[] = [];
+  readonly bundleDepartures: BundleDeparture[] = [];
   readonly pool: Mempool;
   head: PoolHead = { height: 10n, baseFee: 1n, gasLimit: 30_000_000n };
   #arrival = 0;
@@ -120,6 +140,7 @@ export class PoolWorld {
       limits: { ...DEFAULT_POOL_LIMITS, ...limits },
       accounts: this.accounts,
       onDeparture: (departure) => this.departures.push(departure),
+      onBundleDeparture: (departure) => this.bundleDepartures.push(departure),
     });
   }
 
@@ -141,6 +162,27 @@ export class PoolWorld {
   refuse(spec: TransactionSpec = {}): string {
     const result = this.offer(poolTransaction(spec));
     if (result.admitted) throw new Error('the pool took a transaction that it should have refused');
+    return result.error.reason;
+  }
+
+  offerBundle(bundle: VerifiedBundle): AdmitBundleResult {
+    const reception = { arrival: this.#arrival + 1, receivedMs: 1_000 + this.#arrival };
+    this.#arrival += bundle.transactions.length;
+    return this.pool.admitBundle(bundle, reception);
+  }
+
+  /** Offers a bundle that has to be taken. */
+  addBundle(specs: readonly (TransactionSpec | VerifiedTransaction)[], maxHeight?: bigint): VerifiedBundle {
+    const bundle = poolBundle(specs, maxHeight);
+    const result = this.offerBundle(bundle);
+    if (!result.admitted) throw result.error;
+    return bundle;
+  }
+
+  /** Offers a bundle that has to be refused, and gives the reason. */
+  refuseBundle(specs: readonly (TransactionSpec | VerifiedTransaction)[], maxHeight?: bigint): string {
+    const result = this.offerBundle(poolBundle(specs, maxHeight));
+    if (result.admitted) throw new Error('the pool took a bundle that it should have refused');
     return result.error.reason;
   }
 

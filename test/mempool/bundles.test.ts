@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressOf, noncesOf, PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
+
+const pair = [
+  { nonce: 0, tip: 30 },
+  { nonce: 1, tip: 10 },
+] as const;
+
+test('a bundle is drawn whole, in its order, in the place of its mean price', () => {
+  const world = new PoolWorld();
+  const dear = world.add({ from: 'carol', tip: 21 });
+  const cheap = world.add({ from: 'dave', tip: 19 });
+  const bundle = world.addBundle(pair);
+  assert.deepEqual(world.select(), [dear, ...bundle.transactions, cheap]);
+  const { bundles } = world.pool.select(world.head);
+  assert.deepEqual(bundles, [{ start: 1, length: 2, hashHex: bundle.hashHex }]);
+});
+
+test('the mean price weighs gas: a dear small transaction does not carry a cheap large one', () => {
+  const world = new PoolWorld();
+  const bundle = world.addBundle([
+    { nonce: 0, tip: 100, gas: 20_000 },
+    { nonce: 1, tip: 0, gas: 180_000 },
+  ]);
+  const above = world.add({ from: 'carol', tip: 11 });
+  const below = world.add({ from: 'dave', tip: 9 });
+  assert.deepEqual(world.select(), [above, ...bundle.transactions, below]);
+});
+
+test('a bundle that does not fit in what is left of a block stays out whole, and goes into the next', () => {
+  const world = new PoolWorld();
+  const first = world.add({ from: 'carol', tip: 50, gas: 50_000 });
+  const bundle = world.addBundle(pair);
+  const small = world.add({ from: 'dave', tip: 1 });
+  assert.deepEqual(world.select({ gasLimit: 85_000n }), [first, small], 'gas');
+  assert.deepEqual(world.select({ maxBytes: 402 + 200 }), [first, small], 'bytes');
+  assert.deepEqual(world.select({ maxTransactions: 2 }), [first, small], 'places');
+  world.seal([first, small]);
+  assert.deepEqual(world.select({ gasLimit: 85_000n }), bundle.transactions);
+});
+
+test('bundles have at most half of a block’s gas', () => {
+  const world = new PoolWorld({}, { gasLimit: 200_000n });
+  const one = world.addBundle([{ gas: 60_000, tip: 9 }]);
+  world.addBundle([{ from: 'bob', gas: 60_000, tip: 8 }]);
+  const alone = world.add({ from: 'carol', gas: 60_000, tip: 1 });
+  assert.deepEqual(world.select(), [...one.transactions, alone]);
+  assert.equal(world.refuseBundle([{ from: 'dave', gas: 100_001 }]), 'gas_limit_too_high');
+});
+
+test('a bundle for nonces to come waits for them', () => {
+  const world = new PoolWorld();
+  const bundle = world.addBundle([{ nonce: 1 }, { nonce: 2 }]);
+  const [second] = bundle.transactions;
+  assert.equal(world.pool.get(second?.hashHex ?? '')?.ready, false);
+  assert.equal(world.pool.hasReady(), false);
+  const first = world.add({ nonce: 0 });
+  assert.deepEqual(world.select(), [first]);
+  world.seal([first]);
+  assert.equal(world.pool.get(second?.hashHex ?? '')?.ready, true);
+  assert.deepEqual(world.select(), bundle.transactions);
+});
+
+test('a lane in which a transaction on its own is drawn gives no bundle in the same block, and the other way round', () => {
+  const world = new PoolWorld();
+  const alone = world.add({ nonce: 0, tip: 25 });
+  world.add({ nonce: 1, tip: 25 });
+  const bundle = world.addBundle(pair);
+  assert.equal(world.select()[0], alone);
+  assert.deepEqual(noncesOf(world.select()), [0, 1]);
+  const dearer = world.addBundle([{ nonce: 0, tip: 40 }]);
+  assert.deepEqual(world.select(), dearer.transactions);
+  world.seal(dearer.transactions);
+  assert.equal(world.reasonOf(alone), 'nonce_too_low');
+  assert.equal(world.reasonOf(bundle.transactions[0] ?? alone), 'nonce_too_low');
+  assert.deepEqual(noncesOf(world.select()), [1], 'the lane goes on behind the bundle');
+});
+
+test('of two bundles with the same nonce one is drawn, and the other leaves once it is included', () => {
+  const world = new PoolWorld();
+  const cheap = world.addBundle([{ nonce: 0, tip: 1 }]);
+  const dear = world.addBundle([{ nonce: 0, tip: 2 }, { from: 'bob' }]);
+  assert.deepEqual(world.select(), dear.transactions);
+  world.seal(dear.transactions);
+  assert.deepEqual(
+    world.bundleDepartures.map(({ bundle, reason }) => [bundle.hashHex, reason]),
+    [
+      [cheap.hashHex, 'nonce_too_low'],
+      [dear.hashHex, 'included'],
+    ],
+  );
+  assert.deepEqual([world.pool.size, world.pool.stats().bundles, world.pool.stats().bytes], [0, 0, 0]);
+});
+
+test('a bundle may have a transaction that waits on its own, before one that it is made for', () => {
+  const world = new PoolWorld();
+  const shared = world.add({ from: 'bob', tip: 1 });
+  const bundle = world.addBundle([shared, { from: 'alice', tip: 50 }]);
+  assert.deepEqual(world.select(), bundle.transactions);
+  assert.deepEqual(
+    world.pool.list({ limit: 10 }).transactions.map(({ transaction }) => transaction.hashHex),
+    [bundle.transactions[1]?.hashHex, shared.hashHex],
+    'listed once',
+  );
+  world.seal([shared]);
+  assert.equal(world.bundleDepartures[0]?.reason, 'nonce_too_low');
+});
+
+test('what waits in a bundle is already known when it comes on its own, and again when the bundle comes again', () => {
+  const world = new PoolWorld();
+  const bundle = world.addBundle(pair);
+  assert.equal(world.refuse(pair[0]), 'already_known');
+  assert.equal(world.refuseBundle(pair), 'already_known');
+  world.pool.dropBundle(bundle.hashHex, 'bundle_failed', 'for the test');
+  assert.equal(world.reasonOf(bundle.transactions[0] ?? assert.fail()), 'bundle_failed');
+  world.add(pair[0]);
+});
+
+test('bundles take no nonces from the accounts of a sender: the next one is counted without them', () => {
+  const world = new PoolWorld();
+  world.addBundle(pair);
+  assert.equal(world.pool.nextNonce(addressOf('alice'), 0), 0n);
+  assert.equal(world.pool.hasPending(addressOf('alice')), false);
+  world.add({ nonce: 0, tip: 11 });
+  assert.equal(world.pool.nextNonce(addressOf('alice'), 0), 1n);
+});
+
+test('a bundle leaves past its last height, or past that of one of its transactions', () => {
+  const world = new PoolWorld();
+  const limited = world.addBundle([{ nonce: 0 }], 10n);
+  const member = world.addBundle([{ from: 'bob' }, { from: 'carol', validUntil: 11 }]);
+  assert.equal(world.refuseBundle([{ nonce: 0, tip: 1 }], 9n), 'expired');
+  world.seal([]);
+  assert.equal(world.reasonOf(limited.transactions[0] ?? assert.fail()), 'expired');
+  assert.deepEqual(world.select(), member.transactions);
+  world.seal([]);
+  assert.deepEqual(
+    member.transactions.map((transaction) => world.reasonOf(transaction)),
+    ['expired', 'expired'],
+  );
+});
+
+test('a bundle is refused for what any of its transactions is refused for, and says which', () => {
+  const world = new PoolWorld();
+  const result = world.offerBundle(poolBundle([{ nonce: 0 }, { from: 'bob', gas: 1 }]));
+  assert.ok(!result.admitted);
+  assert.equal(result.error.reason, 'gas_limit_too_low');
+  assert.equal(result.error.details['index'], 1);
+  assert.match(result.error.message, /^transaction 1 of the bundle: /);
+  world.accounts.setNonce('alice', 0, 3n);
+  assert.equal(world.refuseBundle([{ nonce: 2 }]), 'nonce_too_low');
+  assert.equal(world.refuseBundle([{ nonce: 3 }, { nonce: 5 }]), 'nonce_gap_too_large');
+  assert.equal(world.refuseBundle([{ nonce: 3 }, { nonce: 3, tip: 1 }]), 'nonce_too_low');
+  assert.equal(world.refuseBundle([{ nonce: 3 + 65 }]), 'nonce_gap_too_large');
+  assert.equal(world.refuseBundle([{ from: 'bob', chainId: 9n }]), 'wrong_chain');
+  world.accounts.setLanesUsed('carol', 255);
+  assert.equal(
+    world.refuseBundle([
+      { from: 'carol', lane: 7 },
+      { from: 'carol', lane: 8 },
+    ]),
+    'too_large',
+  );
+});
+
+test('balances are followed through the bundle: what a transfer brings can be spent by the next', () => {
+  const world = new PoolWorld();
+  world.accounts.setBalance('bob', 0n);
+  assert.equal(world.refuseBundle([{ from: 'bob' }]), 'insufficient_balance');
+  const cost = 20_000n * 1_000n + 1n;
+  assert.equal(world.refuseBundle([{ amount: cost - 1n }, { from: 'bob' }]), 'insufficient_balance');
+  world.addBundle([{ amount: cost }, { from: 'bob' }]);
+  const call = {
+    type: 'call',
+    value: { contract: new Uint8Array(20), input: new Uint8Array(0), value: 0n },
+  } as const;
+  world.addBundle([{ from: 'carol', gas: 50_000, action: call }, { from: 'bob' }]);
+});
+
+test('a bundle whose sender becomes too poor waits until the balance is there again', () => {
+  const world = new PoolWorld();
+  const bundle = world.addBundle(pair);
+  world.accounts.setBalance('alice', 1n);
+  world.seal([], { changed: ['alice'] });
+  assert.deepEqual(world.select(), []);
+  world.accounts.setBalance('alice', 10n ** 12n);
+  world.seal([], { changed: ['alice'] });
+  assert.deepEqual(world.select(), bundle.transactions);
+});
+
+test('a bundle below the base fee waits until it covers it', () => {
+  const world = new PoolWorld();
+  const bundle = world.addBundle([
+    { nonce: 0, maxFee: 100 },
+    { nonce: 1, maxFee: 50, tip: 1 },
+  ]);
+  world.seal([], { baseFee: 51n });
+  assert.equal(world.pool.hasReady(), false);
+  assert.deepEqual(world.select(), []);
+  world.seal([], { baseFee: 50n });
+  assert.deepEqual(world.select(), bundle.transactions);
+});
+
+test('a bundle that was tried in vain waits until an account of its senders changes', () => {
+  const world = new PoolWorld();
+  const bundle = world.addBundle(pair);
+  world.pool.parkBundle(bundle.hashHex);
+  assert.equal(world.pool.hasReady(), false);
+  world.seal([], { changed: ['bob'] });
+  assert.deepEqual(world.select(), []);
+  world.seal([], { changed: ['alice'] });
+  assert.deepEqual(world.select(), bundle.transactions);
+});
+
+test('bundles have a quarter of the pool, and make room among themselves only', () => {
+  const world = new PoolWorld({ maxTransactions: 16 });
+  const alone = world.add({ from: 'carol', tip: 1 });
+  const cheap = world.addBundle([{ tip: 5 }, { nonce: 1, tip: 5 }]);
+  const later = world.addBundle([{ from: 'dave', nonce: 1, tip: 50 }]);
+  world.addBundle([{ from: 'bob', tip: 6 }]);
+  assert.equal(world.refuseBundle([{ from: 'eve', tip: 5 }]), 'pool_full');
+  world.addBundle([{ from: 'eve', tip: 60 }]);
+  assert.equal(world.reasonOf(later.transactions[0] ?? alone), 'evicted', 'the waiting one goes first');
+  world.addBundle([{ from: 'frank', tip: 7 }]);
+  assert.deepEqual(
+    cheap.transactions.map((transaction) => world.reasonOf(transaction)),
+    ['evicted', 'evicted'],
+  );
+  assert.ok(world.pool.get(alone.hashHex) !== undefined);
+  assert.equal(
+    world.refuseBundle(Array.from({ length: 5 }, (_, nonce) => ({ nonce, tip: 90 }))),
+    'too_large',
+  );
+  assert.deepEqual([world.pool.stats().bundles, world.pool.size], [3, 4]);
+});
+
+test('a pool full of transactions on their own takes no bundle, however dear', () => {
+  const world = new PoolWorld({ maxTransactions: 4 });
+  for (let nonce = 0; nonce < 4; nonce++) world.add({ nonce });
+  assert.equal(world.refuseBundle([{ from: 'bob', tip: 999 }]), 'pool_full');
+  assert.equal(world.pool.get(poolTransaction({ nonce: 0 }).hashHex)?.ready, true);
+});
