@@ -35,7 +35,7 @@ import {
   writerOf,
   writersIn,
 } from './adoption.js';
-import { type PlannedUnit, planBlock } from './plan.js';
+import { type Plan, type PlannedUnit, planBlock } from './plan.js';
 import { type Predictions, plainExpectation } from './predictions.js';
 import { encodeOverlay, encodeUnits, type SpeculationInput } from './speculation-input.js';
 import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
@@ -54,6 +54,8 @@ export interface ParallelExecutionOptions {
   readonly source: StateSource;
   readonly runner: SpeculationRunner;
   readonly predictions: Predictions;
+  /** Less gas than this is no task of its own; half a millisecond's if absent. */
+  readonly leastTaskGas?: number;
   /** Told of accounts that are about to be looked at, so that they can be read together. */
   readonly prefetch?: (addresses: Iterable<string>) => void;
 }
@@ -104,10 +106,7 @@ class ParallelExecution {
   async run(): Promise<ExecutedBlock> {
     const started = performance.now();
     const all = this.#unitsToTry(0);
-    const plan = planBlock(
-      all.map((unit) => this.#expectation(unit)),
-      this.#options.runner.workers,
-    );
+    const plan = this.#plan(all.map((unit) => this.#expectation(unit)));
     this.#groups = plan.groups;
     await this.#round(plan.tasks.map((task) => pick(all, task)));
     while (this.#cursor < this.#units.length) {
@@ -198,20 +197,16 @@ class ParallelExecution {
 
   /** Groups what is left by what it was seen to touch, and divides the groups that do not stand as they are. */
   #tasksAgain(): BlockUnit[][] {
-    const { workers } = this.#options.runner;
     const rest = this.#unitsToTry(this.#cursor);
     const unsure = this.#unsureAmong(rest);
     const expectations = rest.map((unit) => this.#expectation(unit));
-    const { groupOf } = planBlock(expectations, workers);
+    const { groupOf } = this.#plan(expectations);
     const dirty = new Set<number>();
     for (const [place, unit] of rest.entries()) if (unsure.has(unit)) dirty.add(groupOf[place] ?? place);
     const isAgain = (place: number): boolean => dirty.has(groupOf[place] ?? place);
     const again = rest.filter((_, place) => isAgain(place));
     this.#reruns += again.length;
-    const plan = planBlock(
-      expectations.filter((_, place) => isAgain(place)),
-      workers,
-    );
+    const plan = this.#plan(expectations.filter((_, place) => isAgain(place)));
     return plan.tasks.map((task) => pick(again, task));
   }
 
@@ -248,6 +243,11 @@ class ParallelExecution {
       if (unit.bundle && !tried.speculation.success) return true;
     }
     return true;
+  }
+
+  #plan(units: readonly PlannedUnit[]): Plan {
+    const { runner, leastTaskGas } = this.#options;
+    return planBlock(units, runner.workers, leastTaskGas);
   }
 
   #triedOf({ start, length }: BlockUnit): Tried[] {

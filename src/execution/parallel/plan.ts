@@ -30,7 +30,11 @@ const LEAST_TASK_GAS = 500_000;
  * order of the block, so that the units of a task lie close together and it can be validated as soon as it comes back.
  * A unit of which nothing is known is a group of its own.
  */
-export function planBlock(units: readonly PlannedUnit[], workers: number): Plan {
+export function planBlock(
+  units: readonly PlannedUnit[],
+  workers: number,
+  leastTaskGas: number = LEAST_TASK_GAS,
+): Plan {
   const groupOf = groupUnits(units);
   const members = new Map<number, number[]>();
   const gasOf = new Map<number, number>();
@@ -43,7 +47,7 @@ export function planBlock(units: readonly PlannedUnit[], workers: number): Plan 
     gasOf.set(group, (gasOf.get(group) ?? 0) + gas);
     totalGas += gas;
   }
-  const portion = Math.max(LEAST_TASK_GAS, totalGas / (workers * PORTIONS_A_WORKER));
+  const portion = Math.max(leastTaskGas, totalGas / (workers * PORTIONS_A_WORKER));
   const large: { readonly units: number[]; readonly gas: number }[] = [];
   const small: number[][] = [];
   let filling: number[] = [];

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Candidates } from '../../../src/execution/block-units.js';
+import { executeInParallel } from '../../../src/execution/parallel/parallel-execution.js';
+import { decodePredictions, encodeToPredict, predict } from '../../../src/execution/parallel/predict.js';
+import type { Prediction, Predictions } from '../../../src/execution/parallel/predictions.js';
+import type { ParallelStatistics } from '../../../src/execution/parallel/statistics.js';
+import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
+import { BlockWorld, textOfBlock } from '../../support/block-world.js';
+import { furnish, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
+import { seededRandom } from '../../support/seeded-random.js';
+import { InProcessRunner } from '../../support/speculation-runners.js';
+
+/*
+ * Random blocks, executed one transaction after another and in parallel: both have to come to the same, bit for bit. To see
+ * a failure again, run with HEDDLE_TEST_SEED=<the seed it printed>, which runs that chain of blocks alone.
+ */
+
+const WORKERS = [1, 2, 4, 8] as const;
+const BLOCKS_A_CHAIN = 20;
+const CHAINS = 100;
+const { HEDDLE_TEST_SEED: onlySeed } = process.env;
+
+/** What is foretold, and how truly. */
+const FORESIGHT = ['true', 'none', 'some', 'empty', 'wrong'] as const;
+
+const NOTHING: Predictions = { of: () => undefined };
+
+function foretold(
+  how: (typeof FORESIGHT)[number],
+  world: BlockWorld,
+  { transactions }: Candidates<VerifiedTransaction>,
+  random: () => number,
+): Predictions {
+  if (how === 'none') return NOTHING;
+  const known = new Map<VerifiedTransaction, Prediction>();
+  const parts = { source: world.state, machine: world.machine };
+  for (const transaction of transactions) {
+    if (transaction.signed.transaction.action.type === 'transfer') continue;
+    if (how === 'some' && random() < 0.5) continue;
+    if (how === 'empty') {
+      known.set(transaction, { accesses: new Uint32Array(0), gas: 0 });
+    } else if (how === 'wrong') {
+      const accesses = Uint32Array.from({ length: 4 }, () => Math.floor(random() * 64));
+      known.set(transaction, { accesses, gas: Math.floor(random() * 1e7) });
+    } else {
+      const input = { env: world.env(), transactions: encodeToPredict([transaction.encoded]) };
+      const [prediction] = decodePredictions(predict(input, parts));
+      if (prediction !== undefined) known.set(transaction, prediction);
+    }
+  }
+  return { of: (transaction) => known.get(transaction) };
+}
+
+describe('random blocks come out of parallel execution as of serial', () => {
+  let furnished: BlockWorld;
+  let contracts: RandomContracts;
+  const totals = { units: 0, reruns: 0, groups: 0, rounds: 0, included: 0, leftOut: 0, failedBundles: 0 };
+
+  before(async () => {
+    furnished = await BlockWorld.open();
+    contracts = furnish(furnished);
+  });
+
+  function count(statistics: ParallelStatistics | undefined): void {
+    assert.ok(statistics !== undefined);
+    totals.units += statistics.units;
+    totals.reruns += statistics.reruns;
+    totals.groups += statistics.groups;
+    totals.rounds += statistics.rounds;
+  }
+
+  async function chain(seed: number): Promise<void> {
+    const random = seededRandom(seed);
+    const world = furnished.fork();
+    const blocks = new RandomBlocks(world.crypto, contracts, random);
+    for (let number = 0; number < BLOCKS_A_CHAIN; number++) {
+      const candidates = blocks.next(world, 4 + Math.floor(random() * 20));
+      const serial = world.serially(candidates);
+      const expected = textOfBlock(serial);
+      totals.included += serial.receipts.length;
+      totals.leftOut += serial.leftOut.length;
+      totals.failedBundles += serial.failedBundles.length;
+      const first = number % WORKERS.length;
+      for (const workers of [WORKERS[first], WORKERS[(first + 2) % WORKERS.length]]) {
+        if (workers === undefined) continue;
+        const how = FORESIGHT[Math.floor(random() * FORESIGHT.length)] ?? 'none';
+        const parallel = await executeInParallel(
+          {
+            env: world.env(),
+            source: world.state,
+            runner: new InProcessRunner(workers, world.state, world.machine, random),
+            predictions: foretold(how, world, candidates, random),
+            leastTaskGas: 0,
+          },
+          candidates,
+        );
+        const place = `seed ${seed}, block ${number}, ${workers} workers, predictions ${how}`;
+        if (textOfBlock(parallel) !== expected) assert.equal(textOfBlock(parallel), expected, place);
+        count(parallel.parallel);
+      }
+      world.commit(serial);
+    }
+  }
+
+  test(`${CHAINS * BLOCKS_A_CHAIN} blocks, with 1, 2, 4 and 8 workers`, async () => {
+    const seeds =
+      onlySeed === undefined ? Array.from({ length: CHAINS }, (_, seed) => seed + 1) : [Number(onlySeed)];
+    for (const seed of seeds) await chain(seed);
+  });
+
+  test('among them are blocks with all that is hard', () => {
+    if (onlySeed !== undefined) return;
+    assert.ok(totals.units > 20_000, `${totals.units} units`);
+    assert.ok(totals.reruns > 4_000, `${totals.reruns} reruns`);
+    assert.ok(totals.rounds > 1_000, `${totals.rounds} rounds`);
+    assert.ok(totals.groups > 10_000, `${totals.groups} groups`);
+    assert.ok(totals.included > 10_000, `${totals.included} included`);
+    assert.ok(totals.leftOut > 1_000, `${totals.leftOut} left out`);
+    assert.ok(totals.failedBundles > 500, `${totals.failedBundles} failed bundles`);
+  });
+});

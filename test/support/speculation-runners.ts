@@ -1,0 +1,45 @@
+import type { ContractMachine } from '../../src/execution/contract-machine.js';
+import type { SpeculationRunner } from '../../src/execution/parallel/parallel-execution.js';
+import { speculate } from '../../src/execution/parallel/speculate.js';
+import type { SpeculationInput } from '../../src/execution/parallel/speculation-input.js';
+import type { SpeculationResult } from '../../src/execution/parallel/speculation-result.js';
+import type { StateSource } from '../../src/execution/state-source.js';
+
+/** Workers that are none: tasks run in this thread, and end in an order that chance decides. */
+export class InProcessRunner implements SpeculationRunner {
+  readonly workers: number;
+  tasks = 0;
+  readonly #source: StateSource;
+  readonly #machine: ContractMachine;
+  readonly #random: () => number;
+  #pending: { readonly input: SpeculationInput; readonly resolve: (result: SpeculationResult) => void }[] =
+    [];
+
+  constructor(workers: number, source: StateSource, machine: ContractMachine, random: () => number) {
+    this.workers = workers;
+    this.#source = source;
+    this.#machine = machine;
+    this.#random = random;
+  }
+
+  run(input: SpeculationInput): Promise<SpeculationResult> {
+    this.tasks++;
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ input: structuredClone(input), resolve });
+      setImmediate(() => {
+        try {
+          this.#endOne();
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  }
+
+  #endOne(): void {
+    const [chosen] = this.#pending.splice(Math.floor(this.#random() * this.#pending.length), 1);
+    if (chosen === undefined) return;
+    const parts = { source: this.#source, machine: this.#machine };
+    chosen.resolve(structuredClone(speculate(chosen.input, parts)));
+  }
+}
