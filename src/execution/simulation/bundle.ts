@@ -44,6 +44,6 @@ export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head:
   }
   const dependencies = dependenciesOf(accesses);
   const groups = parallelGroups(accesses.length, dependencies);
-  const shown = dependencies.map(rpcTypes.Dependency.toJson);
+  const shown = dependencies.map((each) => rpcTypes.Dependency.toJson(each));
   return `{"results":[${results.join(',')}],"atomic_success":${isSuccess},"gas_used":${gasUsed},"dependencies":[${shown.join(',')}],"parallel_groups":${JSON.stringify(groups)},"critical_path_gas":${criticalPathGas(accesses, dependencies)},"height":${scene.block.env.height}}`;
 }

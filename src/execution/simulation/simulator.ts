@@ -40,26 +40,27 @@ export class Simulator {
   }
 
   /**
-   * @param encoded the Borsh encoding of the method's arguments
+   * @param text JSON of the method's arguments
    * @returns the JSON of the method's result
    * @throws ViewCallError, JsonDecodeError, StateUnavailableError
    */
-  answer(kind: CallKind, encoded: Uint8Array, head: BatchHead): string {
+  answer(kind: CallKind, text: string, head: BatchHead): string {
+    const value: unknown = JSON.parse(text);
     switch (kind) {
       case 'tx_simulate': {
-        const args = rpcTypes.TxSimulateArgs.decode(encoded);
+        const args = rpcTypes.TxSimulateArgs.fromJson(value, 'params');
         return this.simulate(args, this.open(args, head)).json;
       }
       case 'tx_simulate_access': {
-        const args = rpcTypes.TxSimulateAccessArgs.decode(encoded);
+        const args = rpcTypes.TxSimulateAccessArgs.fromJson(value, 'params');
         const { json, simulated } = this.simulate(args, this.open(args, head), { withAccess: true });
         const list = accessList(simulated.access ?? new Map());
-        return `{"simulation":${json},"access_list":[${list.map(rpcTypes.AccessEntry.toJson).join(',')}]}`;
+        return `{"simulation":${json},"access_list":[${list.map((entry) => rpcTypes.AccessEntry.toJson(entry)).join(',')}]}`;
       }
       case 'tx_simulate_pipeline':
-        return pipelineJson(rpcTypes.TxSimulatePipelineArgs.decode(encoded), this, head);
+        return pipelineJson(rpcTypes.TxSimulatePipelineArgs.fromJson(value, 'params'), this, head);
       case 'chain_simulateBundle':
-        return bundleJson(rpcTypes.BundleSimulateArgs.decode(encoded), this, head);
+        return bundleJson(rpcTypes.BundleSimulateArgs.fromJson(value, 'params'), this, head);
     }
   }
 

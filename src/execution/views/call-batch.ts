@@ -13,7 +13,7 @@ import type { ViewCall } from './run-view-call.js';
  *
  *   batch := task u32 ‖ tip height f64 ‖ finalized height f64 ‖ milliseconds since 1970 f64 ‖ call*
  *   call  := view | other
- *   other := length u32, itself not counted ‖ 128 u8 ‖ place in CALL_KINDS u8 ‖ Borsh of the arguments
+ *   other := length u32, itself not counted ‖ 128 u8 ‖ place in CALL_KINDS u8 ‖ JSON of the arguments, in UTF-8
  *   view  := length u32, itself not counted ‖ flags u8 ‖ contract 20 ‖ [caller 20] ‖ [value 16] ‖ [gas limit f64]
  *            ‖ [method: text] ‖ [args: text] ‖ [input: bytes] ‖ [rest: text]
  *   text, bytes := length u32 ‖ that many bytes
@@ -56,18 +56,18 @@ export interface DecodedCall extends ViewCall {
 /** Another call as a worker gets it. */
 export interface EncodedCall {
   readonly kind: CallKind;
-  /** The Borsh encoding of the method's arguments, in memory of the batch. */
-  readonly args: Uint8Array;
+  /** JSON text of the method's arguments. */
+  readonly args: string;
 }
 
-/** @param args the Borsh encoding of the arguments of the method */
-export function encodeOtherCall(kind: CallKind, args: Uint8Array): Uint8Array {
-  const bytes = Buffer.allocUnsafe(OTHER_HEAD_BYTES + args.length);
-  bytes.writeUInt32LE(bytes.length - 4, 0);
+/** @param args JSON text of the method's arguments */
+export function encodeOtherCall(kind: CallKind, args: string): Uint8Array {
+  const bytes = Buffer.allocUnsafe(OTHER_HEAD_BYTES + roomFor(args));
+  const end = OTHER_HEAD_BYTES + bytes.write(args, OTHER_HEAD_BYTES, 'utf8');
+  bytes.writeUInt32LE(end - 4, 0);
   bytes[4] = OTHER;
   bytes[5] = CALL_KINDS.indexOf(kind);
-  bytes.set(args, OTHER_HEAD_BYTES);
-  return bytes;
+  return bytes.subarray(0, end);
 }
 
 /** Encodes one call, its length in front. Hot: guarded by `bench/view-call.bench.ts`. */
@@ -217,7 +217,8 @@ export class BatchReader {
     if (kind === undefined)
       throw new RangeError(`calls: expected a kind below ${CALL_KINDS.length}, got ${place}`);
     this.#at += OTHER_HEAD_BYTES;
-    const args = this.#take(end - this.#at);
+    const args = this.#bytes.toString('utf8', this.#at, end);
+    this.#at = end;
     return { kind, args };
   }
 

@@ -1,6 +1,5 @@
 /**
- * What else than view calls travels in the batches of `call-batch.ts`, each as the Borsh encoding of its method's
- * arguments. The place in the list is the byte that says so.
+ * What else than view calls travels in the batches of `call-batch.ts`, each as the JSON of its method's arguments. The place in the list is the byte that says so.
  */
 export const CALL_KINDS = [
   'tx_simulate',

@@ -25,21 +25,21 @@ export type SimulationHandlers = Pick<
 export function simulationHandlers(sources: SimulationSources): SimulationHandlers {
   const { views, maxPipelineSteps, maxBundleTransactions } = sources;
   return {
-    tx_simulate: (args) => ask(views, 'tx_simulate', rpcTypes.TxSimulateArgs.encode(args)),
+    tx_simulate: (args) => ask(views, 'tx_simulate', rpcTypes.TxSimulateArgs.toJson(args)),
     tx_simulate_access: (args) =>
-      ask(views, 'tx_simulate_access', rpcTypes.TxSimulateAccessArgs.encode(args)),
+      ask(views, 'tx_simulate_access', rpcTypes.TxSimulateAccessArgs.toJson(args)),
     tx_build_simulate: (args) => buildAndSimulate(sources, args),
     tx_simulate_pipeline: (args) => {
       const { length } = args.steps;
       if (length > maxPipelineSteps) throw limitExceeded('pipeline_steps', maxPipelineSteps, length);
-      return ask(views, 'tx_simulate_pipeline', rpcTypes.TxSimulatePipelineArgs.encode(args));
+      return ask(views, 'tx_simulate_pipeline', rpcTypes.TxSimulatePipelineArgs.toJson(args));
     },
     chain_simulateBundle: (args) => {
       const { length } = args.transactions;
       if (length > maxBundleTransactions) {
         throw limitExceeded('bundle_transactions', maxBundleTransactions, length);
       }
-      return ask(views, 'chain_simulateBundle', rpcTypes.BundleSimulateArgs.encode(args));
+      return ask(views, 'chain_simulateBundle', rpcTypes.BundleSimulateArgs.toJson(args));
     },
   };
 }
@@ -49,15 +49,15 @@ async function buildAndSimulate(sources: SimulationSources, args: TxBuildArgs): 
   const simulation = await ask(
     sources.views,
     'tx_simulate',
-    rpcTypes.TxSimulateArgs.encode({ transaction: build.transaction }),
+    rpcTypes.TxSimulateArgs.toJson({ transaction: build.transaction }),
   );
   return new EncodedResult(
     `{"build":${rpcTypes.TxBuildResult.toJson(build)},"simulation":${simulation.json}}`,
   );
 }
 
-/** @param args the Borsh encoding of the method's arguments */
-function ask(views: ViewCaller, kind: CallKind, args: Uint8Array): Promise<EncodedResult> {
+/** @param args JSON text of the method's arguments */
+function ask(views: ViewCaller, kind: CallKind, args: string): Promise<EncodedResult> {
   return new Promise((resolve, reject) => {
     views.ask(encodeOtherCall(kind, args), (json) => resolve(new EncodedResult(json)), reject);
   });
