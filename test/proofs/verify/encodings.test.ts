@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { loadCrypto } from '../../../src/crypto/load-crypto.js';
+import type {
+  AccountRecord,
+  BlockHeader,
+  LedgerReceipt,
+  ValidatorSet,
+} from '../../../src/generated/ledger.js';
+import { ledgerManifest } from '../../../src/generated/ledger.js';
+import type {
+  FinalityCertificate,
+  FinalizedHistoryProofResult,
+  GetSnapshotChunkResult,
+  InclusionProof,
+  TreeProof,
+} from '../../../src/generated/node-rpc-v1.js';
+import { nodeRpcV1Manifest } from '../../../src/generated/node-rpc-v1.js';
+import { BorshError } from '../../../src/idl/codec-errors.js';
+import { ledger } from '../../../src/ledger/codecs.js';
+import { blockHash, validatorsHash } from '../../../src/ledger/header.js';
+import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
+import { AnswerReader } from '../../../src/proofs/verify/answer-reader.js';
+import {
+  readCertificate,
+  readHeader,
+  readHistoryProof,
+  readInclusionProof,
+  readSnapshotChunk,
+  readTreeProof,
+  readValidatorSet,
+} from '../../../src/proofs/verify/answers.js';
+import { headerHash, validatorSetHash } from '../../../src/proofs/verify/header-hash.js';
+import { decodeAccountRecord, decodeReceipt } from '../../../src/proofs/verify/records.js';
+import { arbitraryOf } from '../../support/arbitraries.js';
+
+// The verifier reads and writes a few types without the codecs; both must agree on everything.
+
+const crypto = await loadCrypto('off');
+const of = <T>(name: string, options = {}) =>
+  arbitraryOf(nodeRpcV1Manifest, name, options) as fc.Arbitrary<T>;
+const ofLedger = <T>(name: string) => arbitraryOf(ledgerManifest, name) as fc.Arbitrary<T>;
+
+test('headers and validator sets hash as the ledger hashes them', () => {
+  fc.assert(
+    fc.property(
+      ofLedger<BlockHeader>('BlockHeader'),
+      ofLedger<ValidatorSet>('ValidatorSet'),
+      (header, set) => {
+        assert.deepEqual(headerHash(header), blockHash(crypto, ledger.BlockHeader.encode(header)));
+        assert.deepEqual(validatorSetHash(set), validatorsHash(crypto, set));
+      },
+    ),
+  );
+});
+
+test('records and receipts decode as the codecs decode them', () => {
+  fc.assert(
+    fc.property(
+      ofLedger<AccountRecord>('AccountRecord'),
+      ofLedger<LedgerReceipt>('LedgerReceipt'),
+      (record, receipt) => {
+        const encodedRecord = ledger.AccountRecord.encode(record);
+        const encodedReceipt = ledger.LedgerReceipt.encode(receipt);
+        assert.deepEqual(decodeAccountRecord(encodedRecord), ledger.AccountRecord.decode(encodedRecord));
+        assert.deepEqual(decodeReceipt(encodedReceipt), ledger.LedgerReceipt.decode(encodedReceipt));
+      },
+    ),
+  );
+});
+
+/** What decoding came to: the value, or that the bytes are refused. */
+function outcome(decode: () => unknown): unknown {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof BorshError) return `refused: ${error.code}`;
+    throw error;
+  }
+}
+
+test('bytes that are no record or receipt are refused where the codecs refuse them', () => {
+  fc.assert(
+    fc.property(
+      ofLedger<AccountRecord>('AccountRecord'),
+      ofLedger<LedgerReceipt>('LedgerReceipt'),
+      fc.nat(),
+      fc.uint8Array({ minLength: 1, maxLength: 3 }),
+      (record, receipt, at, change) => {
+        for (const [encoded, own, codec] of [
+          [ledger.AccountRecord.encode(record), decodeAccountRecord, ledger.AccountRecord],
+          [ledger.LedgerReceipt.encode(receipt), decodeReceipt, ledger.LedgerReceipt],
+        ] as const) {
+          const changed = Uint8Array.from(encoded);
+          changed.set(change.subarray(0, changed.length - (at % changed.length)), at % changed.length);
+          for (const bytes of [
+            changed,
+            encoded.subarray(0, at % encoded.length),
+            Uint8Array.from([...encoded, 0]),
+          ]) {
+            assert.deepEqual(
+              outcome(() => own(bytes)),
+              outcome(() => codec.decode(bytes)),
+            );
+          }
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('answers are read as the codecs read them', () => {
+  const reader = (json: string) => new AnswerReader(JSON.parse(json), 'Any', 'answer');
+  const safe = { jsonSafe: true };
+  fc.assert(
+    fc.property(
+      of<BlockHeader>('BlockHeader', safe),
+      of<FinalityCertificate>('FinalityCertificate', safe),
+      of<TreeProof>('TreeProof', safe),
+      of<InclusionProof>('InclusionProof', safe),
+      of<FinalizedHistoryProofResult>('FinalizedHistoryProofResult', safe),
+      of<GetSnapshotChunkResult>('GetSnapshotChunkResult', safe),
+      of<ValidatorSet>('ValidatorSet', safe),
+      (header, certificate, tree, inclusion, history, chunk, set) => {
+        assert.deepEqual(readHeader(reader(rpcTypes.BlockHeader.toJson(header))), header);
+        assert.deepEqual(
+          readCertificate(reader(rpcTypes.FinalityCertificate.toJson(certificate))),
+          certificate,
+        );
+        assert.deepEqual(
+          readTreeProof(reader(rpcTypes.TreeProof.toJson(tree))),
+          rpcTypes.TreeProof.decode(rpcTypes.TreeProof.encode(tree)),
+        );
+        assert.deepEqual(readInclusionProof(reader(rpcTypes.InclusionProof.toJson(inclusion))), inclusion);
+        const asJson = JSON.parse(rpcTypes.FinalizedHistoryProofResult.toJson(history));
+        assert.deepEqual(readHistoryProof(asJson), history);
+        assert.deepEqual(readSnapshotChunk(JSON.parse(rpcTypes.GetSnapshotChunkResult.toJson(chunk))), chunk);
+        assert.deepEqual(readValidatorSet(reader(rpcTypes.ValidatorSet.toJson(set))), set);
+      },
+    ),
+  );
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { VerifyError, type VerifyErrorCode } from '../../../src/proofs/verify.js';
+import { type MutationOptions, mutations } from '../../support/json-mutations.js';
+
+/** Runs what must be refused; returns the code. */
+export function refusal(what: string, verify: () => unknown): VerifyErrorCode {
+  try {
+    verify();
+  } catch (error) {
+    if (error instanceof VerifyError) return error.code;
+    throw new Error(`${what}: expected a VerifyError`, { cause: error });
+  }
+  return assert.fail(`${what}: it was believed`);
+}
+
+/**
+ * Asserts that no mutation of an answer is believed.
+ * @param isFree whether a mutation is of a member that proves nothing, which the verifier does not answer with either
+ * @returns how many were tried
+ */
+export function refusesEveryMutation(
+  answer: unknown,
+  verify: (mutated: unknown) => unknown,
+  options: MutationOptions & { readonly isFree?: (what: string) => boolean } = {},
+): number {
+  let tried = 0;
+  for (const { what, value } of mutations(answer, options)) {
+    if (options.isFree?.(what) === true) continue;
+    refusal(what, () => verify(value));
+    tried++;
+  }
+  return tried;
+}
