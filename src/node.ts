@@ -27,6 +27,7 @@ import { contractHandlers } from './rpc/methods/contracts.js';
 import { listingHandlers } from './rpc/methods/listings.js';
 import { logHandlers } from './rpc/methods/logs.js';
 import { poolHandlers } from './rpc/methods/pool.js';
+import { proofHandlers } from './rpc/methods/proofs.js';
 import { simulationHandlers } from './rpc/methods/simulation.js';
 import { snapshotHandlers } from './rpc/methods/snapshots.js';
 import { statusHandlers } from './rpc/methods/status.js';
@@ -210,6 +211,7 @@ async function openParts(
     ...listingHandlers({ ...config, ...core }),
     ...logHandlers({ ...config, ...core }),
     ...snapshotHandlers({ maxPageSize: config.maxPageSize, ...core }),
+    ...proofHandlers(core),
     ...poolHandlers({ maxPageSize: config.maxPageSize, ...core }),
   };
   return {

@@ -183,6 +183,18 @@ export const OPTIONS = {
     default: 4,
     help: 'how many checkpoints can be served, as far back as --state-retention reaches',
   }),
+  proofWindow: option(integer({ min: 1, max: 1_000_000, unit: 'blocks' }), {
+    flag: 'proof-window',
+    group: 'State',
+    default: 1_024,
+    help: 'how many blocks back state_proof reaches, beside the checkpoints',
+  }),
+  treeMemoryBytes: option(mebibytes({ min: 16, max: 1_048_576 }), {
+    flag: 'tree-memory',
+    group: 'State',
+    default: 512,
+    help: 'memory for the state tree, in MiB',
+  }),
   cacheBytes: option(mebibytes({ min: 1, max: 1_048_576 }), {
     flag: 'cache-size',
     group: 'State',

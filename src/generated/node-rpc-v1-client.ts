@@ -246,6 +246,30 @@ export class NodeRpcV1Client {
   }
 
   /**
+   * Proves what an account, and a slot if asked, hold under the state root of a block, or that they are not there.
+   * Tier public, 5 compute units.
+   */
+  state_proof(params: NodeRpcV1Methods['state_proof']['params']): Promise<NodeRpcV1Methods['state_proof']['result']> {
+    return this.#call('state_proof', params);
+  }
+
+  /**
+   * The history that a final block's header commits to: root and peaks over the blocks before it.
+   * Tier public, 1 compute unit.
+   */
+  finalized_history_root(params: NodeRpcV1Methods['finalized_history_root']['params'] = {}): Promise<NodeRpcV1Methods['finalized_history_root']['result']> {
+    return this.#call('finalized_history_root', params);
+  }
+
+  /**
+   * Proves that a block is in the history that a later final block's header commits to.
+   * Tier public, 5 compute units.
+   */
+  finalized_history_proof(params: NodeRpcV1Methods['finalized_history_proof']['params']): Promise<NodeRpcV1Methods['finalized_history_proof']['result']> {
+    return this.#call('finalized_history_proof', params);
+  }
+
+  /**
    * The checkpoints that a new node can start from, newest first.
    * Tier public, 1 compute unit.
    */

@@ -1398,6 +1398,12 @@ export interface NodeRpcV1Methods {
   readonly get_block_summaries: { readonly params: GetBlocksArgs; readonly result: GetBlockSummariesResult };
   /** Every transaction of a range of blocks, in the order of execution. */
   readonly get_txs_in_range: { readonly params: GetBlocksArgs; readonly result: GetTxsInRangeResult };
+  /** Proves what an account, and a slot if asked, hold under the state root of a block, or that they are not there. */
+  readonly state_proof: { readonly params: StateProofArgs; readonly result: StateProofResult };
+  /** The history that a final block's header commits to: root and peaks over the blocks before it. */
+  readonly finalized_history_root: { readonly params: FinalizedHistoryRootArgs; readonly result: FinalizedHistoryRootResult };
+  /** Proves that a block is in the history that a later final block's header commits to. */
+  readonly finalized_history_proof: { readonly params: FinalizedHistoryProofArgs; readonly result: FinalizedHistoryProofResult };
   /** The checkpoints that a new node can start from, newest first. */
   readonly get_checkpoint_list: { readonly params: Record<string, never>; readonly result: CheckpointListResult };
   /** What a new node needs to trust a checkpoint before it fetches its chunks: header, certificate, history, validator set. */
@@ -1459,6 +1465,9 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "get_blocks", doc: "Whole blocks by height, ascending: everything that their headers commit to.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlocksResult", tier: "public", cost: 20 },
         { name: "get_block_summaries", doc: "The summaries of blocks by height, ascending.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlockSummariesResult", tier: "public", cost: 5 },
         { name: "get_txs_in_range", doc: "Every transaction of a range of blocks, in the order of execution.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetTxsInRangeResult", tier: "public", cost: 20 },
+        { name: "state_proof", doc: "Proves what an account, and a slot if asked, hold under the state root of a block, or that they are not there.", since: "1.0", params: [{ name: "args", type: "StateProofArgs" }], returns: "StateProofResult", tier: "public", cost: 5 },
+        { name: "finalized_history_root", doc: "The history that a final block's header commits to: root and peaks over the blocks before it.", since: "1.0", params: [{ name: "args", type: "FinalizedHistoryRootArgs" }], returns: "FinalizedHistoryRootResult", tier: "public", cost: 1 },
+        { name: "finalized_history_proof", doc: "Proves that a block is in the history that a later final block's header commits to.", since: "1.0", params: [{ name: "args", type: "FinalizedHistoryProofArgs" }], returns: "FinalizedHistoryProofResult", tier: "public", cost: 5 },
         { name: "get_checkpoint_list", doc: "The checkpoints that a new node can start from, newest first.", since: "1.0", params: [], returns: "CheckpointListResult", tier: "public", cost: 1 },
         { name: "get_light_snapshot", doc: "What a new node needs to trust a checkpoint before it fetches its chunks: header, certificate, history, validator set.", since: "1.0", params: [{ name: "args", type: "GetLightSnapshotArgs" }], returns: "GetLightSnapshotResult", tier: "public", cost: 5 },
         { name: "get_checkpoint", doc: "The checkpoint of a height.", since: "1.0", params: [{ name: "args", type: "GetCheckpointArgs" }], returns: "GetCheckpointResult", tier: "public", cost: 2 },

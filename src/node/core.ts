@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { checkpointInterval } from '../config/checkpoint-interval.js';
 import type { Config } from '../config/config.js';
 
 import type { NativeReport } from '../config/native-mode.js';
@@ -16,6 +17,7 @@ import { ExecutionPool } from '../execution/execution-pool.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
 import { ChangeTable } from '../execution/views/change-table.js';
 import { ViewCaller } from '../execution/views/view-caller.js';
+import { ViewLanes } from '../execution/views/view-lanes.js';
 import { TASK_NUMBERS } from '../execution/views/view-setup.js';
 import type { Genesis } from '../generated/ledger.js';
 import { BlockReader } from '../ledger/block-store.js';
@@ -56,6 +58,7 @@ export interface NodeCore {
   readonly certificates: Certificates;
   readonly checkpoints: Checkpoints;
   /** Builds the next block, whoever decides what is in it. */
+  readonly proofs: ProofService;
   readonly builder: BlockBuilder;
   readonly sealer: Sealer;
 }
@@ -135,7 +138,7 @@ export async function openCore(
   });
   teardown.add(() => workers.stop());
   const views = new ViewCaller({
-    pool: workers,
+    pool: new ViewLanes(workers),
     progress,
     heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
     now,
@@ -226,6 +229,7 @@ export async function openCore(
     views,
     certificates,
     checkpoints,
+    proofs,
     builder,
     sealer,
   };
@@ -251,6 +255,9 @@ export function startProofs(
     store: store.handle,
     native: config.native,
     tip,
+    memoryBytes: config.treeMemoryBytes,
+    proofWindow: config.proofWindow,
+    checkpointInterval: checkpointInterval(config),
     onProgress: ({ stage, reason, fraction, keys }) =>
       log.info(
         { stage, reason, percent: Math.floor(fraction * 100), keys },

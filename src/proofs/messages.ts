@@ -50,12 +50,11 @@ export interface ProveRequest {
   readonly keys: Uint8Array<ArrayBuffer>;
 }
 
-/** Whether the tree of a checkpoint stays when it leaves the window; answered with `kept` or `refused`. */
+/** The checkpoints whose trees stay when they leave the window, all others go; answered with `kept`. */
 export interface KeepRequest {
   readonly type: 'keep';
   readonly id: number;
-  readonly height: bigint;
-  readonly keep: boolean;
+  readonly heights: readonly bigint[];
 }
 
 /** The block after the last one. */
@@ -87,7 +86,8 @@ export type ProofReply =
   | BlockReply
   /** An encoded list of proofs (proof-wire.ts), in the order of the keys. */
   | { readonly type: 'proved'; readonly id: number; readonly proofs: Uint8Array<ArrayBuffer> }
-  | { readonly type: 'kept'; readonly id: number }
+  /** Those of the heights whose trees there are. */
+  | { readonly type: 'kept'; readonly id: number; readonly heights: readonly bigint[] }
   | {
       readonly type: 'refused';
       readonly id: number;

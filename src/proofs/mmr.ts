@@ -31,6 +31,19 @@ export function mmrSize(leaves: bigint): bigint {
   return 2n * leaves - ones;
 }
 
+/** The number of leaves of the range with so many nodes; undefined where no range has. */
+export function mmrLeaves(size: bigint): bigint | undefined {
+  let leaves = 0n;
+  let rest = size;
+  for (let height = size.toString(2).length - 1; height >= 0; height--) {
+    const nodes = (2n << BigInt(height)) - 1n;
+    if (rest < nodes) continue;
+    rest -= nodes;
+    leaves += 1n << BigInt(height);
+  }
+  return rest === 0n ? leaves : undefined;
+}
+
 /** The position of the leaf with this index, both counted from 0: as many nodes as there were before it. */
 export function leafPosition(leafIndex: bigint): bigint {
   return mmrSize(leafIndex);

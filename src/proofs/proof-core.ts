@@ -10,6 +10,7 @@ import type { BlockReply, BlockRequest, Tip } from './messages.js';
 import { Mmr } from './mmr.js';
 import { type KeptHeights, ProofError } from './proof-error.js';
 import { encodeTreeProofs } from './proof-wire.js';
+import { storedNode } from './stored-history.js';
 import { KeptTree, type KeptTreeOptions } from './tree/kept-tree.js';
 import { proveKeys } from './tree/key-proofs.js';
 import { OldTrees, type TreeAt } from './tree/old-trees.js';
@@ -123,16 +124,12 @@ export class ProofCore {
   }
 
   /**
-   * Has the tree of a checkpoint stay when it leaves the window, or not any longer.
-   * @returns what to write
-   * @throws ProofError `state_unavailable` where there is no such tree to keep
+   * Has the trees of these checkpoints stay when they leave the window, and of no others.
+   * @returns those that there are, and what to write
    */
-  keep(height: bigint, keep: boolean): Uint8Array<ArrayBuffer> {
+  keep(heights: readonly bigint[]): { readonly heights: readonly bigint[]; readonly batch: WriteBatch } {
     const batch = new WriteBatch();
-    const { marks } = this.#tree;
-    if (!keep) marks.release(batch, height);
-    else if (!marks.keep(batch, height)) throw this.#unavailable(height);
-    return batch.finish();
+    return { heights: this.#tree.marks.keep(batch, heights), batch };
   }
 
   /** What is to be dropped of trees that have left the window, as a batch: one step of it. */
@@ -268,15 +265,4 @@ export class ProofCore {
     });
     return listRoot(this.#crypto, entries);
   }
-}
-
-function storedNode(store: StoreReader, position: bigint): Uint8Array {
-  const node = store.get('mmr', be64(position));
-  if (node === undefined || node.length !== 32) {
-    throw new ProofError(
-      'damaged',
-      `history MMR: expected 32 bytes at position ${position} of column mmr, got ${node === undefined ? 'nothing' : `${node.length} bytes`}; the data directory is damaged`,
-    );
-  }
-  return node;
 }

@@ -45,7 +45,7 @@ export interface ProofServiceOptions {
   readonly memoryBytes?: number;
   /** How many heights below the last one have their trees served; default 1,024. */
   readonly proofWindow?: number;
-  /** Every so many heights there is a checkpoint, whose tree can be kept; default 1,000. */
+  /** Every so many heights there is a checkpoint, whose tree can be kept; 0 for none, default 1,000. */
   readonly checkpointInterval?: number;
 }
 
@@ -77,7 +77,7 @@ export interface BlockRoots {
 }
 
 interface KeepCaller {
-  readonly resolve: () => void;
+  readonly resolve: (heights: readonly bigint[]) => void;
   readonly reject: (error: ProofError) => void;
 }
 
@@ -185,24 +185,16 @@ export class ProofService {
   }
 
   /**
-   * Has the tree of a checkpoint's height stay when it leaves the proof window. It outlives restarts, but not a rebuild of the
-   * tree.
-   * @param height a multiple of the checkpoint interval, or the height at which a tree was rebuilt or imported
-   * @throws ProofError `state_unavailable` where the window has passed it, `worker_failed`
+   * Has the trees of these checkpoints stay when they leave the proof window, and of no others. It outlives restarts, but not a
+   * rebuild of the tree.
+   * @param heights multiples of the checkpoint interval that the window has not passed, or that are kept
+   * @returns those of them whose trees there are
+   * @throws ProofError `worker_failed`
    */
-  markCheckpoint(height: bigint): Promise<void> {
-    return this.#keep(height, true);
-  }
-
-  /** Takes back {@link markCheckpoint}. @throws ProofError `worker_failed` */
-  dropCheckpoint(height: bigint): Promise<void> {
-    return this.#keep(height, false);
-  }
-
-  async #keep(height: bigint, keep: boolean): Promise<void> {
+  async keepCheckpoints(heights: readonly bigint[]): Promise<readonly bigint[]> {
     this.#expectRunning();
-    await new Promise<void>((resolve, reject) => {
-      this.#keepRequests.set(this.#send({ type: 'keep', height, keep }), { resolve, reject });
+    return await new Promise((resolve, reject) => {
+      this.#keepRequests.set(this.#send({ type: 'keep', heights }), { resolve, reject });
     });
   }
 
@@ -259,16 +251,11 @@ export class ProofService {
         this.#keyRequests.proved(reply.id, reply.proofs);
         break;
       case 'kept':
-        this.#takeKeep(reply.id)?.resolve();
+        this.#keepRequests.get(reply.id)?.resolve(reply.heights);
+        this.#keepRequests.delete(reply.id);
         break;
-      case 'refused': {
-        const { code, message, kept } = reply;
-        this.#takeKeep(reply.id)?.reject(new ProofError(code, message, { kept }));
+      case 'refused':
         this.#keyRequests.refused(reply.id, reply);
-        break;
-      }
-      case 'block_done':
-        this.#waiting.shift()?.resolve(reply);
         break;
       case 'stopped':
         this.#stopped?.(reply.treeBatch);
@@ -280,12 +267,6 @@ export class ProofService {
         break;
       }
     }
-  }
-
-  #takeKeep(id: number): KeepCaller | undefined {
-    const caller = this.#keepRequests.get(id);
-    this.#keepRequests.delete(id);
-    return caller;
   }
 
   #rejectRequests(error: ProofError): void {

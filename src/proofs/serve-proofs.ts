@@ -43,14 +43,13 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
     if (dropped !== undefined) post({ type: 'portion', batch: dropped }, [dropped.buffer]);
   };
 
-  const answerKeep = (core: ProofCore, { id, height, keep }: KeepRequest) => {
-    try {
-      const batch = core.keep(height, keep);
+  const answerKeep = (core: ProofCore, { id, heights: asked }: KeepRequest) => {
+    const { heights, batch: changes } = core.keep(asked);
+    if (changes.count > 0) {
+      const batch = changes.finish();
       post({ type: 'portion', batch }, [batch.buffer]);
-      post({ type: 'kept', id });
-    } catch (error) {
-      post({ type: 'refused', id, ...problemOf(error) });
     }
+    post({ type: 'kept', id, heights });
   };
 
   const starting = start();

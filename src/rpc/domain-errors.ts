@@ -4,6 +4,7 @@ import { ViewCallError, type ViewCallProblem } from '../execution/views/view-cal
 import { JsonDecodeError } from '../idl/codec-errors.js';
 import { CursorError } from '../ledger/queries/cursor.js';
 import { PoolCursorError, TransactionError } from '../mempool/errors.js';
+import { ProofError } from '../proofs/proof-error.js';
 import { StateUnavailableError } from '../storage/state.js';
 import { StoreError } from '../storage/store-error.js';
 import { ForwardError } from '../sync/follow/forwarder.js';
@@ -41,6 +42,7 @@ const TABLE: readonly Row[] = [
   row(StateUnavailableError, ({ message, oldest }) => new RpcError('state_unavailable', message, { oldest })),
   row(ViewCallError, ({ message, problem }) => viewCallError(message, problem)),
   row(ExecutionError, executionError),
+  row(ProofError, proofError),
   row(ForwardError, ({ message }) => new RpcError('not_ready', message, { reasons: [message] })),
   row(StoreError, ({ code }) => (code === 'closed' ? stopping() : undefined)),
 ];
@@ -80,6 +82,17 @@ function executionError({ code }: ExecutionError): RpcError | undefined {
       return stopping();
     case 'aborted':
       return new RpcError('timeout', 'the call was given up before it was answered', {});
+    default:
+      return undefined;
+  }
+}
+
+function proofError({ code, message, kept }: ProofError): RpcError | undefined {
+  switch (code) {
+    case 'overloaded':
+      return overloaded();
+    case 'state_unavailable':
+      return new RpcError('state_unavailable', message, { ...kept });
     default:
       return undefined;
   }

@@ -117,12 +117,11 @@ for (const native of ['require', 'off'] as const satisfies readonly NativeMode[]
     test('a checkpoint that is to stay is proved when the window has passed it, until it is dropped', async () => {
       const service = await start();
       await grow(service, 12);
-      await service.markCheckpoint(10n);
-      await assert.rejects(service.markCheckpoint(11n), { code: 'state_unavailable' });
+      assert.deepEqual(await service.keepCheckpoints([10n, 11n]), [10n]);
       await grow(service, 70);
       await check(service, 10);
       await assert.rejects(service.prove(at(9), [new Uint8Array(32)]), unavailable(56, 81));
-      await service.dropCheckpoint(10n);
+      assert.deepEqual(await service.keepCheckpoints([]), []);
       await grow(service, 3);
       await assert.rejects(service.prove(at(10), [new Uint8Array(32)]), unavailable(59, 84));
       await check(service, 60);
@@ -143,7 +142,7 @@ for (const native of ['require', 'off'] as const satisfies readonly NativeMode[]
     test('after a crash at any moment every height is proved as before, its checkpoints too', async () => {
       const first = await start();
       await grow(first, 23);
-      await first.markCheckpoint(10n);
+      await first.keepCheckpoints([10n]);
       await grow(first, 8);
       // Nothing more is written, as after kill -9: the tree in the store is behind, at a mark.
       await first.stop();

@@ -22,14 +22,14 @@ export class TreeMarks {
   #stored: bigint[];
   /** Those in batches that the store may not have yet, ascending. */
   #coming: bigint[] = [];
-  readonly #kept: Set<bigint>;
+  #kept: ReadonlySet<bigint>;
   /** Changed keys since the newest mark. */
   #keys = 0;
   #mayDrop = true;
   /** In the store, but of a tree that has been given up. */
   #discarded: readonly bigint[] = [];
 
-  /** @param checkpointInterval every so many heights one is marked */
+  /** @param checkpointInterval every so many heights one is marked; 0 for none */
   constructor(store: Pick<StoreReader, 'scan'>, checkpointInterval: bigint) {
     this.#store = store;
     this.#interval = checkpointInterval;
@@ -59,7 +59,7 @@ export class TreeMarks {
   }
 
   isCheckpoint(height: bigint): boolean {
-    return height % this.#interval === 0n;
+    return this.#interval > 0n && height % this.#interval === 0n;
   }
 
   /** Marks the height of the tree that a batch brings. */
@@ -89,18 +89,17 @@ export class TreeMarks {
     return this.#kept.has(height);
   }
 
-  /** @returns whether the height is marked, or will be once a batch on its way has arrived */
-  keep(batch: WriteBatch, height: bigint): boolean {
-    if (!this.#stored.includes(height) && !this.#coming.includes(height)) return false;
-    this.#kept.add(height);
-    setKept(batch, height, true);
-    return true;
-  }
-
-  release(batch: WriteBatch, height: bigint): void {
-    this.#kept.delete(height);
-    setKept(batch, height, false);
+  /**
+   * Has the marks of these heights stay, and no others.
+   * @returns those that are marked, or will be once a batch on its way has arrived
+   */
+  keep(batch: WriteBatch, heights: readonly bigint[]): bigint[] {
+    const marked = heights.filter((height) => this.#stored.includes(height) || this.#coming.includes(height));
+    for (const height of this.#kept) if (!marked.includes(height)) setKept(batch, height, false);
+    for (const height of marked) if (!this.#kept.has(height)) setKept(batch, height, true);
+    this.#kept = new Set(marked);
     this.#mayDrop = true;
+    return marked;
   }
 
   /**

@@ -1,0 +1,230 @@
+import type { Certificates } from '../../consensus/certificates.js';
+import type { Chain } from '../../consensus/chain.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { BlockHeader } from '../../generated/ledger.js';
+import type {
+  BlockRef,
+  FinalityCertificate,
+  FinalizedHistoryProofArgs,
+  FinalizedHistoryProofResult,
+  FinalizedHistoryRootResult,
+  StateProofArgs,
+  StateProofResult,
+} from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
+import type { BlockReader } from '../../ledger/block-store.js';
+import { accountKey, slotKey } from '../../ledger/state-keys.js';
+import { mmrLeaves, mmrRoot, mmrSize, proveMmrInclusion } from '../../proofs/mmr.js';
+import type { ProofService } from '../../proofs/proof-service.js';
+import { storedHistory, storedNode } from '../../proofs/stored-history.js';
+import type { StoreReader } from '../../storage/store.js';
+import { invalidParams, RpcError } from '../errors.js';
+import type { MethodHandlers } from '../handlers.js';
+import { expectStored } from './page-arguments.js';
+
+/** What the proof methods look at. */
+export interface ProofSources {
+  readonly chain: Chain;
+  readonly crypto: Crypto;
+  readonly store: StoreReader;
+  readonly blocks: Pick<BlockReader, 'header' | 'heightOf'>;
+  readonly certificates: Certificates;
+  readonly proofs: ProofService;
+}
+
+export type ProofHandlers = Pick<
+  MethodHandlers,
+  'state_proof' | 'finalized_history_root' | 'finalized_history_proof'
+>;
+
+export function proofHandlers(sources: ProofSources): ProofHandlers {
+  const certified = new CertifiedBlocks(sources);
+  return {
+    state_proof: (args) => stateProof(sources, certified, args),
+    finalized_history_root: ({ height }) => historyRoot(sources, certified, height),
+    finalized_history_proof: (args) => historyProof(sources, args),
+  };
+}
+
+/** A block's header, and its certificate where there is one. */
+interface CertifiedBlock {
+  readonly header: BlockHeader;
+  readonly certificate?: FinalityCertificate;
+}
+
+/** Blocks kept in memory: proofs are asked for at few heights, many times at each. */
+const KEPT_BLOCKS = 64;
+
+/** Reads headers with their certificates, once a block. */
+class CertifiedBlocks {
+  readonly #sources: Pick<ProofSources, 'blocks' | 'certificates' | 'chain'>;
+  readonly #kept = new Map<bigint, CertifiedBlock>();
+
+  constructor(sources: Pick<ProofSources, 'blocks' | 'certificates' | 'chain'>) {
+    this.#sources = sources;
+  }
+
+  /** The block at a committed height. @throws RpcError `state_unavailable` where its header is not stored */
+  async at(height: bigint): Promise<CertifiedBlock> {
+    const kept = this.#kept.get(height);
+    if (kept !== undefined) return kept;
+    const { chain, blocks, certificates } = this.#sources;
+    const header = height === chain.tip.header.height ? chain.tip.header : blocks.header(height)?.header;
+    if (header === undefined) {
+      throw new RpcError('state_unavailable', `the header of block ${height} is not on this node`, {
+        oldest: chain.firstHeight,
+        newest: chain.tip.header.height,
+      });
+    }
+    const certificate = await certificates.of(height);
+    if (certificate === undefined) return { header };
+    const block = { header, certificate };
+    this.#kept.set(height, block);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT_BLOCKS) break;
+      this.#kept.delete(oldest);
+    }
+    return block;
+  }
+}
+
+/** Guarded by `bench/proofs.bench.ts`. */
+async function stateProof(
+  { chain, crypto, blocks, proofs }: ProofSources,
+  certified: CertifiedBlocks,
+  { contract, slot, at }: StateProofArgs,
+): Promise<StateProofResult> {
+  const height = named(at) ? await newestHeight(chain, proofs, at) : heightOf(chain, blocks, at);
+  const block = await certified.at(height);
+  const keys = [accountKey(crypto, contract)];
+  if (slot !== undefined) keys.push(slotKey(crypto, contract, slot));
+  const [account, slotProof] = await proofs.prove({ height, stateRoot: block.header.state_root }, keys);
+  if (account === undefined) throw new Error('the proof worker answered with fewer proofs than keys');
+  return { ...block, account, ...(slotProof === undefined ? {} : { slot: slotProof }) };
+}
+
+type NamedRef = Extract<BlockRef, { readonly type: 'latest' | 'finalized' }>;
+
+function named(at: BlockRef | undefined): at is NamedRef | undefined {
+  return at === undefined || at.type === 'latest' || at.type === 'finalized';
+}
+
+/**
+ * The height that a name stands for. While a block is being sealed, the tree is that block's already: its commit is waited for,
+ * some milliseconds, because the tree of the one before would have to be worked out again.
+ */
+async function newestHeight(chain: Chain, proofs: ProofService, at: NamedRef | undefined): Promise<bigint> {
+  const newest = () => (at?.type === 'finalized' ? chain.finalizedHeight : chain.tip.header.height);
+  const coming = proofs.lastHeight ?? 0n;
+  if (newest() === chain.tip.header.height && coming > newest()) await committed(chain, coming);
+  return newest();
+}
+
+function committed(chain: Chain, height: bigint): Promise<void> {
+  return new Promise((resolve) => {
+    const unsubscribe = chain.onCommit(({ header }) => {
+      if (header.height < height) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}
+
+function heightOf(
+  chain: Chain,
+  blocks: Pick<BlockReader, 'heightOf'>,
+  at: Exclude<BlockRef, NamedRef>,
+): bigint {
+  const tip = chain.tip.header.height;
+  switch (at.type) {
+    case 'height':
+      if (at.value > tip) {
+        throw new RpcError('state_unavailable', `there is no block ${at.value} yet; the newest is ${tip}`, {
+          newest: tip,
+        });
+      }
+      return at.value;
+    case 'hash': {
+      const height = blocks.heightOf(at.value);
+      // A block is in the store a little before it is the tip.
+      if (height === undefined || height > tip) {
+        const hash = toHex(at.value);
+        throw new RpcError('not_found', `there is no block ${hash}`, { hash });
+      }
+      return height;
+    }
+    case 'after_tx':
+      throw invalidParams(
+        'params.at',
+        'latest, finalized, a height or a block hash, because only a whole block has a state root',
+        'after_tx',
+      );
+  }
+}
+
+async function historyRoot(
+  { chain, store }: ProofSources,
+  certified: CertifiedBlocks,
+  asked: bigint | undefined,
+): Promise<FinalizedHistoryRootResult> {
+  const height = asked ?? chain.finalizedHeight;
+  expectFinal(chain, height);
+  const block = await certified.at(height);
+  return { history: storedHistory(store, block.header), ...block };
+}
+
+function historyProof(
+  { chain, crypto, store }: ProofSources,
+  { height, at_size: size }: FinalizedHistoryProofArgs,
+): FinalizedHistoryProofResult {
+  expectFinal(chain, height);
+  expectStored(chain, height);
+  const leaves = size === undefined ? chain.finalizedHeight : rangeOf(chain, size);
+  if (height >= leaves) {
+    if (size !== undefined) {
+      throw invalidParams('params.height', `a block below ${leaves}, how many the range has`, String(height));
+    }
+    throw new RpcError(
+      'not_found',
+      `block ${height} is in no header's history yet; the next block's has it`,
+      {
+        height,
+      },
+    );
+  }
+  const nodes = (position: bigint) => storedNode(store, position);
+  const { path, peaks } = proveMmrInclusion(nodes, leaves, height);
+  return {
+    leaf_index: height,
+    block_hash: nodes(mmrSize(height)),
+    path,
+    peaks,
+    size: mmrSize(leaves),
+    root: mmrRoot(crypto, mmrSize(leaves), peaks),
+  };
+}
+
+/** How many blocks the range of a size has. @throws RpcError `invalid_params`, `not_found` */
+function rangeOf(chain: Chain, size: bigint): bigint {
+  const leaves = mmrLeaves(size);
+  if (leaves === undefined) {
+    throw invalidParams('params.at_size', 'the size of a mountain range: 1, 3, 4, 7, 8, …', String(size));
+  }
+  if (leaves > chain.finalizedHeight) {
+    const newest = mmrSize(chain.finalizedHeight);
+    throw new RpcError('not_found', `no final block's history has size ${size}; the newest has ${newest}`, {
+      at_size: size,
+      newest,
+    });
+  }
+  return leaves;
+}
+
+function expectFinal(chain: Chain, height: bigint): void {
+  if (height <= chain.finalizedHeight) return;
+  throw new RpcError(
+    'not_found',
+    `there is no final block ${height} yet; the newest is ${chain.finalizedHeight}`,
+    { height, newest: chain.finalizedHeight },
+  );
+}
