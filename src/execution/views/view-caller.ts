@@ -20,11 +20,16 @@ export interface ViewCallerOptions {
   readonly maxWaiting?: number;
   /** How many bytes such calls may have together. */
   readonly maxWaitingBytes?: number;
+  /** How long a call may wait to be begun, in milliseconds. */
+  readonly maxWaitMs?: number;
 }
 
 /** Less than a second of one core's work where calls are cheap. */
 const DEFAULT_MAX_WAITING = 16_384;
 const DEFAULT_MAX_WAITING_BYTES = 64 * 1024 * 1024;
+const DEFAULT_MAX_WAIT_MS = 10_000;
+/** How much the newest batch counts in what a call is taken to cost. */
+const NEWEST = 0.25;
 /** Below this many calls a task is not worth dividing: a hop to a worker costs about as much. */
 const LEAST_PART = 8;
 /** Above this many a task holds up what waits behind it. */
@@ -36,6 +41,8 @@ interface WaitingCall {
   readonly encoded: Uint8Array;
   readonly resolve: (json: string) => void;
   readonly reject: (error: Error) => void;
+  /** When it came, by the turn of the event loop. */
+  readonly since: number;
   /** Whether it has lost a worker to another call already. */
   retried: boolean;
 }
@@ -62,7 +69,8 @@ interface Batch {
  *    before all that wait. Dear calls thus neither hold up blocks nor count against each other's time.
  * 3. A call that runs for longer than it may takes its worker with it. Workers note which call of a batch they are at, so
  *    the others are known to be innocent: they are sent again, once.
- * 4. Too many calls, or bytes of them, waiting: overloaded, at once.
+ * 4. Too many calls, or bytes of them, waiting: overloaded, at once. So too where, by what calls cost just now, one would
+ *    wait for longer than it may; and one that did wait for so long is given up.
  *
  * Hot: guarded by `bench/view-call.bench.ts`.
  */
@@ -70,12 +78,17 @@ export class ViewCaller {
   readonly #options: ViewCallerOptions;
   readonly #maxWaiting: number;
   readonly #maxWaitingBytes: number;
+  readonly #maxWaitMs: number;
   readonly #progress: Int32Array;
   readonly #batches = new Set<Batch>();
   #gathered: WaitingCall[] = [];
   #isScheduled = false;
   #waiting = 0;
   #waitingBytes = 0;
+  /** When the turn began whose calls are gathered now. */
+  #turnAt = 0;
+  /** What a call costs just now, in milliseconds of a worker; 0 while nothing is known. */
+  #callMs = 0;
   #task = 0;
   /** Controls of tasks that are over, to be used again: making one costs as much as a cheap call. */
   readonly #controls: AbortController[] = [];
@@ -85,6 +98,7 @@ export class ViewCaller {
     this.#options = options;
     this.#maxWaiting = options.maxWaiting ?? DEFAULT_MAX_WAITING;
     this.#maxWaitingBytes = options.maxWaitingBytes ?? DEFAULT_MAX_WAITING_BYTES;
+    this.#maxWaitMs = options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
     this.#progress = new Int32Array(options.progress);
   }
 
@@ -103,13 +117,20 @@ export class ViewCaller {
 
   /** As {@link call}, for any call of `call-batch.ts`, encoded there: `resolve` gets the JSON of its method's result. */
   ask(encoded: Uint8Array, resolve: (json: string) => void, reject: (error: Error) => void): void {
-    if (this.#waiting >= this.#maxWaiting || this.#waitingBytes + encoded.length > this.#maxWaitingBytes) {
+    // What calls cost before says nothing of those to come.
+    if (this.#waiting === 0) this.#callMs = 0;
+    if (
+      this.#waiting >= this.#maxWaiting ||
+      this.#waitingBytes + encoded.length > this.#maxWaitingBytes ||
+      this.#waiting * this.#callMs > this.#maxWaitMs * this.#options.pool.workers
+    ) {
       reject(new ExecutionError('overloaded', `${this.#waiting} calls wait already`));
       return;
     }
     this.#waiting++;
     this.#waitingBytes += encoded.length;
-    this.#gathered.push({ encoded, resolve, reject, retried: false });
+    if (!this.#isScheduled) this.#turnAt = performance.now();
+    this.#gathered.push({ encoded, resolve, reject, since: this.#turnAt, retried: false });
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
@@ -147,6 +168,7 @@ export class ViewCaller {
     this.#watch ??= this.#startWatch();
     const { tip, finalized } = heights();
     const head = { task, tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: now() };
+    const started = performance.now();
     let answered = 0;
     try {
       const encoded = encodeBatch(
@@ -156,7 +178,9 @@ export class ViewCaller {
       const answers = await pool.run('view_calls', encoded, { signal: control.signal });
       this.#batches.delete(batch);
       if (!control.signal.aborted) this.#controls.push(control);
-      for (const line of answerLines(answers)) {
+      const lines = answerLines(answers);
+      this.#noteCost((performance.now() - started) / lines.length);
+      for (const line of lines) {
         const call = calls[answered++];
         if (call !== undefined) this.#settle(call, line);
       }
@@ -166,6 +190,10 @@ export class ViewCaller {
       this.#failed(batch, error);
     }
     this.#send();
+  }
+
+  #noteCost(callMs: number): void {
+    this.#callMs = this.#callMs === 0 ? callMs : this.#callMs + NEWEST * (callMs - this.#callMs);
   }
 
   #settle(call: WaitingCall, line: string): void {
@@ -221,6 +249,14 @@ export class ViewCaller {
     this.#sendAgain(again);
   }
 
+  #giveUpOld(now: number): void {
+    const old = this.#gathered.findIndex(({ since }) => now - since <= this.#maxWaitMs);
+    const given = this.#gathered.splice(0, old < 0 ? this.#gathered.length : old);
+    for (const call of given) {
+      this.#refuse(call, new ExecutionError('overloaded', `the call waited for ${this.#maxWaitMs} ms`));
+    }
+  }
+
   /** Looks often enough that a call gets at most a tenth more than its time. */
   #startWatch(): NodeJS.Timeout {
     const everyMs = Math.min(100, Math.max(5, this.#options.maxCallMs / 10));
@@ -234,6 +270,7 @@ export class ViewCaller {
       return;
     }
     const now = performance.now();
+    this.#giveUpOld(now);
     for (const batch of this.#batches) {
       const begun = Atomics.load(this.#progress, batch.task);
       if (begun !== batch.begun) {
