@@ -8,6 +8,7 @@ import { registerContractCommands } from './contract.js';
 import { registerIdlCommands } from './idl.js';
 import { registerKeysCommands } from './keys.js';
 import { registerSendCommand } from './send.js';
+import { registerSnapshotCommands } from './snapshot.js';
 import { registerStartCommand } from './start.js';
 import { registerStatusCommand } from './status.js';
 import { registerVerifyCommand } from './verify.js';
@@ -63,6 +64,7 @@ export function buildProgram(context: CommandContext): Command {
   registerStatusCommand(program, context);
   registerKeysCommands(program, context.console);
   registerVerifyCommand(program, context);
+  registerSnapshotCommands(program, context);
   registerIdlCommands(program);
   return program;
 }

@@ -102,7 +102,7 @@ async function* readFiles(path: string): AsyncGenerator<ArchiveFile, void> {
 
 async function contentOf(
   path: string,
-  entry: AsyncIterable<Uint8Array> & { readonly header: Header },
+  entry: AsyncIterable<unknown> & { readonly header: Header },
 ): Promise<Buffer> {
   const { name, size, type } = entry.header;
   if (type !== 'file' || size > MAX_FILE_BYTES) {
@@ -112,6 +112,6 @@ async function contentOf(
     );
   }
   const pieces: Uint8Array[] = [];
-  for await (const piece of entry) pieces.push(piece);
+  for await (const piece of entry) pieces.push(piece as Uint8Array);
   return Buffer.concat(pieces);
 }

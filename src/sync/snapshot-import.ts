@@ -201,6 +201,10 @@ export class SnapshotImport {
     const batch = new WriteBatch();
     this.#checkBlobs(chunks, batch);
     const tip = { height: header.height, hash: snapshot.blockHash, stateRoot: header.state_root };
+    // Proved by the certificate, and what keeps the tree opens the history with it.
+    const history = new WriteBatch();
+    this.#putHistory(history);
+    await store.write(history, { sync: false });
     await buildTree(tip);
 
     putGenesis(batch, snapshot.genesis);
@@ -213,7 +217,6 @@ export class SnapshotImport {
     }
     putSnapshotBase(batch, header.height);
     appendCertificate(batch, header.height, snapshot.light.certificate);
-    this.#putHistory(batch);
     setOldestHeight(batch, header.height);
     const { archive: _, ...kept } = checkpoint;
     putCheckpoint(batch, kept, cut.chunks);

@@ -11,6 +11,7 @@ import type {
   ListCheckpointsResult,
 } from '../../generated/node-rpc-v1.js';
 import type { BlockReader } from '../../ledger/block-store.js';
+import { storedCertificate } from '../../ledger/certificate-store.js';
 import { decodeCursor, encodeCursor } from '../../ledger/queries/cursor.js';
 import { storedHistory } from '../../proofs/stored-history.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -92,7 +93,8 @@ async function lightSnapshot(
   }
   const checkpoint = checkpointAt(checkpoints, newest);
   const block = blocks.header(newest);
-  const certificate = await certificates.of(newest);
+  // That of the snapshot a node started from can only be the one it came with.
+  const certificate = storedCertificate(store, newest) ?? (await certificates.of(newest));
   if (block === undefined || certificate === undefined) {
     throw new RpcError(
       'not_found',

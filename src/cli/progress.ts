@@ -1,0 +1,34 @@
+import { Presets, SingleBar } from 'cli-progress';
+
+/** How often progress is said where it cannot be drawn, in milliseconds. */
+const PLAIN_PROGRESS_MS = 5_000;
+
+/** A bar for each step of some work, one after the other; on standard error, so that standard output holds the result alone. */
+export class SteppedProgress {
+  #bar: SingleBar | undefined;
+  #step: string | undefined;
+
+  update(step: string, done: number, of: number): void {
+    if (this.#bar === undefined || step !== this.#step) {
+      this.stop();
+      this.#step = step;
+      this.#bar = new SingleBar(
+        {
+          format: `${step} [{bar}] {percentage}%`,
+          stream: process.stderr,
+          noTTYOutput: true,
+          notTTYSchedule: PLAIN_PROGRESS_MS,
+          hideCursor: true,
+        },
+        Presets.legacy,
+      );
+      this.#bar.start(of, done);
+    }
+    this.#bar.update(done);
+  }
+
+  stop(): void {
+    this.#bar?.stop();
+    this.#bar = undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Config } from '../config/config.js';
+import { ChainError } from '../consensus/chain-error.js';
+import { devValidatorKey, readValidatorKey } from '../consensus/validator-key.js';
+import type { Crypto } from '../crypto/crypto.js';
+import { loadBls } from '../crypto/load-bls.js';
+import type { CheckpointDescriptor, FinalityCertificate } from '../generated/node-rpc-v1.js';
+import { BlockReader } from '../ledger/block-store.js';
+import { storedCertificate } from '../ledger/certificate-store.js';
+import { readGenesis } from '../ledger/chain-meta.js';
+import { proveMmrInclusion } from '../proofs/mmr.js';
+import { ProofError } from '../proofs/proof-error.js';
+import { storedHistory, storedNode } from '../proofs/stored-history.js';
+import { finalizeMessage } from '../proofs/verify/certificate-message.js';
+import type { StoreReader } from '../storage/store.js';
+import type { ArchiveHead } from '../sync/archive-format.js';
+import { SnapshotError } from '../sync/snapshot-error.js';
+
+type SigningConfig = Pick<Config, 'native' | 'genesisFile' | 'validatorKeyFile'>;
+
+/**
+ * What an archive of a stored checkpoint begins with. The certificate is the stored one, or made with the validator's key.
+ * @throws SnapshotError `untrusted` where there is neither; ChainError `damaged`
+ */
+export async function archiveHead(
+  config: SigningConfig,
+  { store, crypto }: { readonly store: StoreReader; readonly crypto: Crypto },
+  { archive: _, ...checkpoint }: CheckpointDescriptor,
+): Promise<ArchiveHead> {
+  const blocks = new BlockReader(store);
+  const genesis = readGenesis(store);
+  const block = blocks.header(checkpoint.height);
+  const first = blocks.header(0n);
+  if (genesis === undefined || block === undefined || first === undefined) {
+    throw new ChainError('damaged', `block 0 or block ${checkpoint.height} is missing from the store`);
+  }
+  const certificate =
+    storedCertificate(store, checkpoint.height) ??
+    (await sign(config, crypto, blocks, checkpoint.height, genesis.validator_set.group_public_key));
+  return {
+    light: {
+      checkpoint,
+      header: block.header,
+      certificate,
+      history: storedHistory(store, block.header),
+      validator_set: genesis.validator_set,
+    },
+    origin: { header: first.header, ...originPath(store, checkpoint.height) },
+  };
+}
+
+/** The way of block 0 into the history; a node that did not get it with its own snapshot cannot give it on. */
+function originPath(store: StoreReader, leaves: bigint): { readonly path?: readonly Uint8Array[] } {
+  try {
+    return { path: proveMmrInclusion((position) => storedNode(store, position), leaves, 0n).path };
+  } catch (error) {
+    if (error instanceof ProofError && error.code === 'damaged') return {};
+    throw error;
+  }
+}
+
+async function sign(
+  { native, genesisFile, validatorKeyFile }: SigningConfig,
+  crypto: Crypto,
+  blocks: BlockReader,
+  height: bigint,
+  groupPublicKey: Uint8Array,
+): Promise<FinalityCertificate> {
+  const bls = await loadBls(native);
+  const privateKey =
+    validatorKeyFile === undefined
+      ? devValidatorKey(crypto)
+      : readValidatorKey(validatorKeyFile, bls, groupPublicKey);
+  const isOwn =
+    (genesisFile === undefined || validatorKeyFile !== undefined) &&
+    Buffer.compare(bls.publicKey(privateKey), groupPublicKey) === 0;
+  const block = blocks.header(height);
+  const parent = blocks.header(height - 1n);
+  if (!isOwn || block === undefined || parent === undefined) {
+    throw new SnapshotError(
+      'untrusted',
+      `there is no certificate of block ${height}, without which nobody could trust the archive: name the --validator-key`,
+    );
+  }
+  const { chain_id: chainId, epoch, view } = block.header;
+  const parentView = parent.header.view;
+  const message = finalizeMessage({ chainId, epoch, view, parentView, hash: block.hash });
+  return {
+    epoch,
+    view,
+    block_hash: block.hash,
+    parent_view: parentView,
+    signature: bls.sign(message, privateKey),
+    group_public_key: groupPublicKey,
+  };
+}

@@ -1,0 +1,270 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config/config.js';
+import { ChainError } from '../consensus/chain-error.js';
+import { storedTip } from '../consensus/open-chain.js';
+import type { Crypto } from '../crypto/crypto.js';
+import { loadBls } from '../crypto/load-bls.js';
+import { loadCrypto } from '../crypto/load-crypto.js';
+import type {
+  ArchiveDescriptor,
+  CheckpointDescriptor,
+  ImportSnapshotChunkArgs,
+} from '../generated/node-rpc-v1.js';
+import { BlockReader } from '../ledger/block-store.js';
+import { CheckpointReader, putCheckpoint, putDescriptor } from '../ledger/checkpoint-store.js';
+import { ProofService } from '../proofs/proof-service.js';
+import { cutCheckpoint } from '../proofs/snapshot/cut-checkpoint.js';
+import { prepareChunk } from '../proofs/snapshot/prepare-chunk.js';
+import { readStoredChunk } from '../proofs/snapshot/stored-chunk.js';
+import { DataDirectory } from '../storage/data-directory.js';
+import { openStore } from '../storage/open-store.js';
+import { assertReadable } from '../storage/state.js';
+import type { Store, StoreReader } from '../storage/store.js';
+import { WriteBatch } from '../storage/write-batch.js';
+import type { ArchiveHead } from '../sync/archive-format.js';
+import { openArchive } from '../sync/archive-reader.js';
+import { writeArchive } from '../sync/archive-writer.js';
+import { describeCheckpoint } from '../sync/checkpoints.js';
+import { type SnapshotTrust, type TrustedSnapshot, verifyLightSnapshot } from '../sync/light-snapshot.js';
+import { SnapshotCheck } from '../sync/snapshot-check.js';
+import { SnapshotError } from '../sync/snapshot-error.js';
+import { SnapshotImport } from '../sync/snapshot-import.js';
+import { archiveHead } from './archive-head.js';
+import { Teardown } from './teardown.js';
+
+/** The node's options that work on a stopped node's directory needs. */
+export type DirectoryConfig = Pick<
+  Config,
+  'dataDir' | 'native' | 'cacheBytes' | 'genesisFile' | 'validatorKeyFile'
+>;
+
+/** Told how far a step has come. */
+export type Progress = (step: string, done: number, of: number) => void;
+
+interface OpenDirectory {
+  readonly store: Store;
+  readonly crypto: Crypto;
+}
+
+const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
+/** Progress of cutting is known as a fraction. */
+const CUT_STEPS = 1_000;
+
+/**
+ * Cuts the state of a stopped node's directory into a checkpoint.
+ * @param height default the tip
+ * @throws DataDirectoryError where a node is using the directory; ChainError, StateUnavailableError, SnapshotError
+ */
+export async function createSnapshot(
+  config: DirectoryConfig,
+  { height, onProgress, signal }: { height?: bigint; onProgress: Progress; signal?: AbortSignal },
+): Promise<CheckpointDescriptor> {
+  return withDirectory(config, true, async ({ store }) => {
+    const tip = storedTip(store);
+    if (tip === undefined) throw new ChainError('no_chain', `${config.dataDir} holds no chain`);
+    const at = height ?? tip.height;
+    const block = at > tip.height ? undefined : new BlockReader(store).header(at);
+    if (block === undefined || at === 0n) {
+      throw new SnapshotError(
+        'no_checkpoint',
+        `expected a height from 1 to the tip at ${tip.height}, got ${at}`,
+      );
+    }
+    assertReadable(store, at);
+    const known = new CheckpointReader(store).get(at);
+    if (known !== undefined) return known;
+    const cut = await cutCheckpoint({
+      store: store.handle,
+      native: config.native,
+      height: at,
+      restRatio: 0,
+      onProgress: ({ fraction }) => onProgress('cutting', Math.floor(fraction * CUT_STEPS), CUT_STEPS),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    onProgress('cutting', CUT_STEPS, CUT_STEPS);
+    const checkpoint = describeCheckpoint(block, cut);
+    const batch = new WriteBatch();
+    putCheckpoint(batch, checkpoint, cut.chunks);
+    await store.write(batch, { sync: true });
+    return checkpoint;
+  });
+}
+
+/**
+ * Writes the archive of a checkpoint of a stopped node's directory, and notes it with the checkpoint.
+ * @param height default the newest checkpoint's
+ * @throws as {@link createSnapshot}
+ */
+export async function exportSnapshot(
+  config: DirectoryConfig,
+  { height, file, onProgress }: { height?: bigint; file: string; onProgress: Progress },
+): Promise<{ readonly checkpoint: CheckpointDescriptor; readonly archive: ArchiveDescriptor }> {
+  return withDirectory(config, true, async ({ store, crypto }) => {
+    const reader = new CheckpointReader(store);
+    const [newest] = reader.before(MAX_HEIGHT);
+    const checkpoint = height === undefined ? newest : reader.get(height);
+    if (checkpoint === undefined) {
+      const wanted = height === undefined ? 'a checkpoint' : `a checkpoint at ${height}`;
+      throw new SnapshotError(
+        'no_checkpoint',
+        `${config.dataDir} has no ${wanted.slice(2)}: heddle snapshot create makes one`,
+      );
+    }
+    assertReadable(store, checkpoint.height);
+    const head = await archiveHead(config, { store, crypto }, checkpoint);
+    const archive = await writeArchive(file, head, storedChunks(store, checkpoint), (index) =>
+      onProgress('exporting', index + 1, checkpoint.chunk_count),
+    );
+    const batch = new WriteBatch();
+    putDescriptor(batch, { ...checkpoint, archive });
+    await store.write(batch, { sync: true });
+    return { checkpoint, archive };
+  });
+}
+
+/** What came in. */
+export interface CheckedArchive {
+  readonly snapshot: TrustedSnapshot;
+}
+
+/**
+ * Takes an archive into an empty data directory, or goes on with one that was interrupted.
+ * @throws SnapshotError; DataDirectoryError where a node is using the directory
+ */
+export async function importSnapshot(
+  config: DirectoryConfig,
+  {
+    file,
+    trust,
+    onProgress,
+    signal,
+  }: { file: string; trust: SnapshotTrust; onProgress: Progress; signal?: AbortSignal },
+): Promise<CheckedArchive> {
+  return withDirectory(config, false, async ({ store, crypto }) => {
+    const { head, chunks } = await openArchive(file);
+    const snapshot = await checkHead(config, crypto, head, trust);
+    const target = await SnapshotImport.open({
+      store,
+      hashes: crypto,
+      snapshot,
+      prepare: (encoded, place) => prepareChunk(crypto, encoded, place),
+      buildTree: (tip) => buildTree(config, store, tip, onProgress),
+    });
+    const missing = new Set(target.missing());
+    // One chunk is written while the next is checked.
+    let writing: Promise<unknown> = Promise.resolve();
+    for await (const chunk of chunks) {
+      signal?.throwIfAborted();
+      if (missing.has(chunk.index)) {
+        await writing;
+        writing = target.accept(chunk);
+      }
+      onProgress('importing', chunk.index + 1, snapshot.light.checkpoint.chunk_count);
+    }
+    await writing;
+    await target.finish();
+    return { snapshot };
+  });
+}
+
+/**
+ * Checks an archive without a data directory: certificate, history, every chunk, and that nothing is missing.
+ * @throws SnapshotError saying what is wrong
+ */
+export async function verifySnapshot(
+  config: Pick<Config, 'native'>,
+  {
+    file,
+    trust,
+    onProgress,
+    signal,
+  }: { file: string; trust: SnapshotTrust; onProgress: Progress; signal?: AbortSignal },
+): Promise<CheckedArchive & { readonly contracts: number }> {
+  const crypto = await loadCrypto(config.native, () => undefined);
+  const { head, chunks } = await openArchive(file);
+  const snapshot = await checkHead(config, crypto, head, trust);
+  const check = new SnapshotCheck(crypto, snapshot);
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    check.add(chunk);
+    onProgress('verifying', chunk.index + 1, snapshot.light.checkpoint.chunk_count);
+  }
+  return { snapshot, ...check.finish() };
+}
+
+async function withDirectory<T>(
+  config: DirectoryConfig,
+  mustExist: boolean,
+  use: (directory: OpenDirectory) => Promise<T>,
+): Promise<T> {
+  const storeDirectory = join(config.dataDir, 'store');
+  if (mustExist && !existsSync(storeDirectory)) {
+    throw new ChainError('no_chain', `${config.dataDir} holds no chain; name a node's --data-dir`);
+  }
+  const teardown = new Teardown();
+  const report = () => undefined;
+  try {
+    const directory = await DataDirectory.open(config.dataDir);
+    teardown.add(() => directory.close());
+    const crypto = await loadCrypto(config.native, report);
+    const { native, cacheBytes } = config;
+    const store = await openStore({ directory: storeDirectory, native, report, cacheBytes });
+    teardown.add(() => store.close());
+    return await use({ store, crypto });
+  } finally {
+    await teardown.run();
+  }
+}
+
+async function checkHead(
+  { native }: Pick<Config, 'native'>,
+  hashes: Crypto,
+  head: ArchiveHead,
+  trust: SnapshotTrust,
+): Promise<TrustedSnapshot> {
+  const bls = await loadBls(native);
+  return verifyLightSnapshot(head.light, head.origin, trust, {
+    hashes,
+    verifySignature: (publicKey, message, signature) => bls.verify(signature, message, publicKey),
+  });
+}
+
+async function buildTree(
+  { native }: DirectoryConfig,
+  store: Store,
+  tip: { height: bigint; hash: Uint8Array; stateRoot: Uint8Array },
+  onProgress: Progress,
+): Promise<void> {
+  const writeTree = async (encoded: Uint8Array) => {
+    const batch = new WriteBatch();
+    batch.append(encoded);
+    await store.write(batch, { sync: false });
+  };
+  const proofs = await ProofService.start({
+    store: store.handle,
+    native,
+    tip,
+    onProgress: ({ fraction }) =>
+      onProgress('building the tree', Math.floor(fraction * CUT_STEPS), CUT_STEPS),
+    writeTree,
+  });
+  const last = await proofs.stop();
+  if (last !== undefined) await writeTree(last);
+}
+
+function* storedChunks(
+  store: StoreReader,
+  { height, chunk_count }: CheckpointDescriptor,
+): IterableIterator<ImportSnapshotChunkArgs> {
+  for (let index = 0; index < chunk_count; index++) {
+    const chunk = readStoredChunk(store, height, index);
+    if (chunk === undefined) {
+      throw new SnapshotError(
+        'no_checkpoint',
+        `chunk ${index} of the checkpoint at ${height} is missing from the store`,
+      );
+    }
+    yield { height, index, proof: chunk.proof, entries: chunk.entries, blobs: chunk.blobs };
+  }
+}
