@@ -257,6 +257,9 @@ export class ProofService {
       case 'refused':
         this.#keyRequests.refused(reply.id, reply);
         break;
+      case 'block_done':
+        this.#waiting.shift()?.resolve(reply);
+        break;
       case 'stopped':
         this.#stopped?.(reply.treeBatch);
         break;
