@@ -178,8 +178,10 @@ function historyProof(
   { height, at_size: size }: FinalizedHistoryProofArgs,
 ): FinalizedHistoryProofResult {
   expectFinal(chain, height);
-  expectStored(chain, height);
+  // Block 0 is proved by every node, in ranges as long as that of the snapshot which it started from.
+  expectStored(chain, height, height);
   const leaves = size === undefined ? chain.finalizedHeight : rangeOf(chain, size);
+  if (leaves + 1n < chain.firstHeight) expectStored(chain, leaves);
   if (height >= leaves) {
     if (size !== undefined) {
       throw invalidParams('params.height', `a block below ${leaves}, how many the range has`, String(height));

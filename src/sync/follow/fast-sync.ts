@@ -3,7 +3,7 @@ import type { Hashes } from '../../crypto/load-hashes.js';
 import type { GetLightSnapshotResult, GetSnapshotChunkResult } from '../../generated/node-rpc-v1.js';
 import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import type { Store } from '../../storage/store.js';
-import type { SnapshotChecks, SnapshotTrust, TrustedSnapshot } from '../light-snapshot.js';
+import type { SnapshotChecks, SnapshotOrigin, SnapshotTrust, TrustedSnapshot } from '../light-snapshot.js';
 import { verifyLightSnapshot } from '../light-snapshot.js';
 import { SnapshotError } from '../snapshot-error.js';
 import {
@@ -16,7 +16,7 @@ import { lied, SourceError } from './follow-error.js';
 import type { FollowLog } from './follow-log.js';
 import { removeImport } from './remove-import.js';
 import type { Source } from './source.js';
-import { askBlocks, askHistoryProof, askLightSnapshot, askSnapshotChunk } from './source-methods.js';
+import { askCertified, askHistoryProof, askLightSnapshot, askSnapshotChunk } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
 /** Chunks asked of one source at a time. */
@@ -144,8 +144,7 @@ export class FastSync {
     source: Source,
     begun: GetLightSnapshotResult | undefined,
   ): Promise<{ readonly source: Source; readonly snapshot: TrustedSnapshot } | undefined> {
-    const { sources, hashes, trust, verifySignature } = this.#options;
-    const { signal } = sources;
+    const { hashes, trust, verifySignature } = this.#options;
     try {
       const light =
         (begun === undefined ? undefined : await this.#lightOf(source, begun.header.height)) ??
@@ -157,13 +156,7 @@ export class FastSync {
       if (light.checkpoint.chunk_count > MOST_CHUNKS) {
         throw this.#fault(source, `a snapshot of ${light.checkpoint.chunk_count} chunks`);
       }
-      const [{ blocks }, { path }] = await Promise.all([
-        source.ask(askBlocks(0n, 0n), signal),
-        source.ask(askHistoryProof(0n, light.history.size), signal),
-      ]);
-      const first = blocks[0];
-      if (first === undefined) throw this.#fault(source, 'it does not give block 0');
-      const origin = { header: first.header, path };
+      const origin = trust.type === 'genesis' ? undefined : await this.#originOf(source, light);
       try {
         const snapshot = await verifyLightSnapshot(light, origin, trust, { hashes, verifySignature });
         return { source, snapshot };
@@ -174,6 +167,16 @@ export class FastSync {
       if (error instanceof SourceError) return undefined;
       throw error;
     }
+  }
+
+  /** Block 0, and its way into the history of a snapshot's block. */
+  async #originOf(source: Source, { history }: GetLightSnapshotResult): Promise<SnapshotOrigin> {
+    const { signal } = this.#options.sources;
+    const [{ header }, { path }] = await Promise.all([
+      source.ask(askCertified(0n), signal),
+      source.ask(askHistoryProof(0n, history.size), signal),
+    ]);
+    return { header, path };
   }
 
   async #lightOf(source: Source, height: bigint | undefined): Promise<GetLightSnapshotResult | undefined> {
