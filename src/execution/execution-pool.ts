@@ -22,6 +22,8 @@ export interface ExecutionPoolOptions {
 export interface RunOptions {
   /** Ends the wait for the task. One that runs already takes its worker with it, which then is replaced. */
   readonly signal?: AbortSignal;
+  /** Whether a task whose worker dies is given up at once. */
+  readonly once?: boolean;
 }
 
 const DEFAULT_MAX_TASKS = 4_096;
@@ -38,6 +40,7 @@ export class ExecutionPool {
   readonly #starts: WorkerStarts;
   readonly #maxTasks: number;
   #load = 0;
+  #onCrowd: (() => void) | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(options: ExecutionPoolOptions) {
@@ -61,6 +64,16 @@ export class ExecutionPool {
     });
   }
 
+  /** Tells of every message that a worker sends beside its answers. */
+  onMessage(listener: () => void): void {
+    this.#piscina.on('message', listener);
+  }
+
+  /** Tells when a task is taken on while all workers have one. */
+  onCrowd(listener: () => void): void {
+    this.#onCrowd = listener;
+  }
+
   /** How many tasks wait or run. */
   get load(): number {
     return this.#load;
@@ -79,8 +92,9 @@ export class ExecutionPool {
       throw new ExecutionError('overloaded', `${this.#maxTasks} tasks wait for a worker already`);
     }
     this.#load++;
+    if (this.#load > this.workers) this.#onCrowd?.();
     try {
-      const outcome = await this.#outcome({ kind, input }, options.signal);
+      const outcome = await this.#outcome({ kind, input }, options);
       if (outcome.ok) return outcome.result as TaskResult<K>;
       throw failure(kind, outcome.error);
     } finally {
@@ -105,7 +119,7 @@ export class ExecutionPool {
 
   async #outcome(
     task: { readonly kind: TaskKind; readonly input: unknown },
-    signal: AbortSignal | undefined,
+    { signal, once = false }: RunOptions,
   ): Promise<TaskOutcome> {
     for (let attempt = 1; ; attempt++) {
       if (this.#stopped !== undefined) throw new ExecutionError('stopped', 'the workers are being stopped');
@@ -117,8 +131,9 @@ export class ExecutionPool {
         if (signal?.aborted === true) {
           throw new ExecutionError('aborted', `the wait for a ${task.kind} task was ended`, { cause: error });
         }
-        if (attempt === 1) continue;
-        throw new ExecutionError('worker_died', `two workers died of a ${task.kind} task`, { cause: error });
+        if (attempt === 1 && !once) continue;
+        const died = once ? 'a worker' : 'two workers';
+        throw new ExecutionError('worker_died', `${died} died of a ${task.kind} task`, { cause: error });
       }
     }
   }

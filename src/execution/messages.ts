@@ -12,6 +12,8 @@ import type { PredictionInput } from './parallel/predict.js';
 import type { SpeculationInput } from './parallel/speculation-input.js';
 import type { SpeculationResult } from './parallel/speculation-result.js';
 import type { ReadRequest } from './read-requests.js';
+import type { LaneEnd } from './views/view-lane.js';
+import type { JournaledBatch, ReplayBlockInput, ReplayBlockResult } from './tracing/replay-messages.js';
 import type { ViewSetup } from './views/view-setup.js';
 
 /** What a worker is started with. */
@@ -35,6 +37,10 @@ export interface TaskKinds {
   predict: { readonly input: PredictionInput; readonly result: Uint8Array };
   /** View calls; see `views/call-batch.ts` and `views/call-answers.ts` for the encodings. */
   view_calls: { readonly input: Uint8Array; readonly result: string };
+  /** Traces, and what else is in their batch, as view calls, with the journals of blocks that they need. */
+  traces: { readonly input: JournaledBatch; readonly result: string };
+  /** What the next transactions of a block wrote, for traces of those after them. */
+  replay_block: { readonly input: ReplayBlockInput; readonly result: ReplayBlockResult };
   /** BLS signatures over messages, in their order, under a 32-byte private key; also which implementation made them. */
   sign_bls: {
     readonly input: { readonly privateKey: Uint8Array; readonly messages: readonly Uint8Array[] };
@@ -53,6 +59,8 @@ export interface TaskKinds {
     readonly input: { readonly chunk: Uint8Array; readonly target: ChunkTarget };
     readonly result: PreparedChunk | RefusedChunk;
   };
+  /** Serving a lane of view calls for a while; see `views/view-lane.ts`. */
+  view_lane: { readonly input: SharedArrayBuffer; readonly result: LaneEnd };
   /** A heavy read; the result is the JSON text of the method's result. */
   read: { readonly input: ReadRequest; readonly result: string };
 }

@@ -1,3 +1,4 @@
+import { parentPort } from 'node:worker_threads';
 import type { NativeChoice } from '../config/native-mode.js';
 import type { Bls, Crypto } from '../crypto/crypto.js';
 import type { ContractInterfaces } from '../ledger/contract-interfaces.js';
@@ -11,6 +12,7 @@ import { speculate } from './parallel/speculate.js';
 import { answerRead } from './read-requests.js';
 import { CommittedState } from './state-source.js';
 import { verifySignatures } from './verify-signatures.js';
+import { serveLane } from './views/view-lane.js';
 import type { ViewRunner } from './views/view-runner.js';
 
 /** What a worker has at hand for its tasks. */
@@ -45,6 +47,16 @@ export const TASK_HANDLERS: TaskHandlers = {
   predict: async (input, { crypto, store, machine }) =>
     predict(input, { source: new CommittedState(store(), crypto), machine: await machine() }),
   view_calls: async (batch, { views }) => (await views()).run(batch),
+  traces: async ({ batch, journals }, { views }) => (await views()).run(batch, journals),
+  replay_block: async (input, { views }) => (await views()).replay(input),
+  view_lane: async (memory, { views }) => {
+    const runner = await views();
+    return serveLane(
+      memory,
+      (batch) => runner.run(batch),
+      () => parentPort?.postMessage('answered'),
+    );
+  },
   sign_bls: async ({ privateKey, messages }, { bls }) => {
     const { bls: signer, choice } = await bls();
     return { signatures: messages.map((message) => signer.sign(message, privateKey)), choice };

@@ -17,6 +17,7 @@ import { ExecutionPool } from '../execution/execution-pool.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
 import { ChangeTable } from '../execution/views/change-table.js';
 import { ViewCaller } from '../execution/views/view-caller.js';
+import { ViewLanes } from '../execution/views/view-lanes.js';
 import { TASK_NUMBERS } from '../execution/views/view-setup.js';
 import type { Genesis } from '../generated/ledger.js';
 import { BlockReader } from '../ledger/block-store.js';
@@ -137,7 +138,7 @@ export async function openCore(
   });
   teardown.add(() => workers.stop());
   const views = new ViewCaller({
-    pool: workers,
+    pool: new ViewLanes(workers),
     progress,
     heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
     now,

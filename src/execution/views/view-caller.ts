@@ -1,13 +1,17 @@
 import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import { ExecutionError } from '../execution-error.js';
 import type { ExecutionPool } from '../execution-pool.js';
+import type { AttachedJournal } from '../tracing/replay-messages.js';
 import { answerLines, decodeAnswer } from './call-answers.js';
 import { encodeBatch, encodeCall } from './call-batch.js';
 import { ViewCallError } from './view-call-error.js';
+import type { ViewLanes } from './view-lanes.js';
 import { TASK_NUMBERS } from './view-setup.js';
 
 export interface ViewCallerOptions {
-  readonly pool: Pick<ExecutionPool, 'run' | 'workers'>;
+  readonly pool: Pick<ViewLanes, 'run' | 'workers'>;
+  /** For batches that travel with journals of blocks. */
+  readonly tasks: Pick<ExecutionPool, 'run'>;
   /** As in the workers' ViewSetup. */
   readonly progress: SharedArrayBuffer;
   /** The heights that calls run at where they do not say otherwise, and up to which they may ask. */
@@ -37,8 +41,11 @@ const GREATEST_PART = 128;
 /** A task takes on no further call beyond so many bytes. */
 const GREATEST_PART_BYTES = 256 * 1024;
 
+const NO_JOURNALS: readonly AttachedJournal[] = [];
+
 interface WaitingCall {
   readonly encoded: Uint8Array;
+  readonly journal: AttachedJournal | undefined;
   readonly resolve: (json: string) => void;
   readonly reject: (error: Error) => void;
   /** When it came, by the turn of the event loop. */
@@ -115,8 +122,16 @@ export class ViewCaller {
     this.ask(encodeCall(args), resolve, reject);
   }
 
-  /** As {@link call}, for any call of `call-batch.ts`, encoded there: `resolve` gets the JSON of its method's result. */
-  ask(encoded: Uint8Array, resolve: (json: string) => void, reject: (error: Error) => void): void {
+  /**
+   * As {@link call}, for any call of `call-batch.ts`, encoded there: `resolve` gets the JSON of its method's result.
+   * @param journal what the earlier transactions of the block wrote, for the trace of a transaction
+   */
+  ask(
+    encoded: Uint8Array,
+    resolve: (json: string) => void,
+    reject: (error: Error) => void,
+    journal?: AttachedJournal,
+  ): void {
     // What calls cost before says nothing of those to come.
     if (this.#waiting === 0) this.#callMs = 0;
     if (
@@ -130,7 +145,7 @@ export class ViewCaller {
     this.#waiting++;
     this.#waitingBytes += encoded.length;
     if (!this.#isScheduled) this.#turnAt = performance.now();
-    this.#gathered.push({ encoded, resolve, reject, since: this.#turnAt, retried: false });
+    this.#gathered.push({ encoded, journal, resolve, reject, since: this.#turnAt, retried: false });
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
@@ -158,33 +173,40 @@ export class ViewCaller {
 
   /** Never rejects: whoever asked is told instead. */
   async #run(calls: readonly WaitingCall[]): Promise<void> {
-    const { pool, heights, now } = this.#options;
+    const { pool, tasks, heights, now } = this.#options;
     const task = this.#task;
     this.#task = (task + 1) % TASK_NUMBERS;
     Atomics.store(this.#progress, task, 0);
-    const control = this.#controls.pop() ?? new AbortController();
+    const journals = journalsOf(calls);
+    // The pool listens on the controls that it gets: those are not used again.
+    const control = (journals.length === 0 ? this.#controls.pop() : undefined) ?? new AbortController();
     const batch: Batch = { calls, task, control, begun: 0, since: 0, lateCall: undefined };
     this.#batches.add(batch);
     this.#watch ??= this.#startWatch();
     const { tip, finalized } = heights();
     const head = { task, tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: now() };
     const started = performance.now();
-    let answered = 0;
     try {
       const encoded = encodeBatch(
         head,
         calls.map(({ encoded }) => encoded),
       );
-      const answers = await pool.run('view_calls', encoded, { signal: control.signal });
+      const options = { signal: control.signal };
+      const answers = await (journals.length === 0
+        ? pool.run('view_calls', encoded, options)
+        : tasks.run('traces', { batch: encoded, journals }, options));
       this.#batches.delete(batch);
-      if (!control.signal.aborted) this.#controls.push(control);
+      if (journals.length === 0 && !control.signal.aborted) this.#controls.push(control);
       const lines = answerLines(answers);
       this.#noteCost((performance.now() - started) / lines.length);
-      for (const line of lines) {
-        const call = calls[answered++];
-        if (call !== undefined) this.#settle(call, line);
+      if (lines.length < calls.length) this.#sendAgain(calls.slice(lines.length));
+      // The worker goes on while these are answered.
+      this.#send();
+      for (let at = 0; at < lines.length; at++) {
+        const call = calls[at];
+        const line = lines[at];
+        if (call !== undefined && line !== undefined) this.#settle(call, line);
       }
-      if (answered < calls.length) this.#sendAgain(calls.slice(answered));
     } catch (error) {
       this.#batches.delete(batch);
       this.#failed(batch, error);
@@ -282,6 +304,15 @@ export class ViewCaller {
       }
     }
   }
+}
+
+/** The journals that calls need, each once. */
+function journalsOf(calls: readonly WaitingCall[]): readonly AttachedJournal[] {
+  const journals = new Map<number, AttachedJournal>();
+  for (const { journal } of calls) {
+    if (journal !== undefined) journals.set(journal.height, journal);
+  }
+  return journals.size === 0 ? NO_JOURNALS : [...journals.values()];
 }
 
 /** Where a part ends that begins at `start`: after `size` calls, or when it has bytes enough. */

@@ -1,0 +1,158 @@
+import { ExecutionError } from '../execution-error.js';
+import type { ExecutionPool, RunOptions } from '../execution-pool.js';
+import { createLaneMemory, LaneClient, MAX_REQUEST_BYTES } from './view-lane.js';
+
+/** How long this thread goes on looking for an answer before it waits for a message, in milliseconds. */
+const LOOK_MS = 0.15;
+
+/** A lane and what is under way on it. */
+interface Lane {
+  readonly memory: SharedArrayBuffer;
+  readonly client: LaneClient;
+  /** Whether a worker serves it, or is about to. */
+  isServed: boolean;
+  /** Ends the task that serves it, and its worker with it. */
+  control: AbortController;
+  batch: LaneBatch | undefined;
+}
+
+interface LaneBatch {
+  readonly encoded: Uint8Array;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (answers: string) => void;
+  readonly reject: (error: unknown) => void;
+  readonly sentAt: number;
+}
+
+/**
+ * Takes batches of view calls to the workers and back through shared memory (see `view-lane.ts`). A worker that serves a lane
+ * is at it in a task of the pool like any other, which ends when nothing comes for some milliseconds or when other tasks
+ * wait: what is saved is the way there for all batches but the first, and, while batches follow each other closely, the
+ * waking of threads that have just fallen asleep, which costs more than a short batch does.
+ *
+ * Hot: guarded by `bench/view-call-pool.bench.ts`.
+ */
+export class ViewLanes {
+  readonly workers: number;
+  readonly #pool: ExecutionPool;
+  readonly #lanes: Lane[] = [];
+  #isLooking = false;
+  /** How long the last batch took, in milliseconds: looking for the next answer is vain where it takes as long. */
+  #lastTookMs = 0;
+
+  constructor(pool: ExecutionPool) {
+    this.#pool = pool;
+    this.workers = pool.workers;
+    pool.onMessage(() => this.#look());
+    pool.onCrowd(() => {
+      for (const lane of this.#lanes) if (lane.isServed) lane.client.askToLeave();
+    });
+  }
+
+  /** Has a worker answer a batch, as `pool.run('view_calls', …)` does. @throws ExecutionError */
+  run(_kind: 'view_calls', encoded: Uint8Array, options: RunOptions = {}): Promise<string> {
+    if (encoded.length > MAX_REQUEST_BYTES) return this.#pool.run('view_calls', encoded, options);
+    return new Promise((resolve, reject) => {
+      const lane = this.#freeLane();
+      const { signal } = options;
+      lane.batch = { encoded, signal, resolve, reject, sentAt: performance.now() };
+      if (signal !== undefined) signal.onabort = () => lane.control.abort();
+      lane.client.send(encoded);
+      if (!lane.isServed) void this.#serve(lane);
+      this.#lookLater();
+    });
+  }
+
+  #freeLane(): Lane {
+    // One that is served comes before one that is not.
+    const free =
+      this.#lanes.find(({ batch, isServed }) => batch === undefined && isServed) ??
+      this.#lanes.find(({ batch }) => batch === undefined);
+    if (free !== undefined) return free;
+    const memory = createLaneMemory();
+    const lane = {
+      memory,
+      client: new LaneClient(memory),
+      isServed: false,
+      control: new AbortController(),
+      batch: undefined,
+    };
+    this.#lanes.push(lane);
+    return lane;
+  }
+
+  /** Has a worker serve the lane for as long as there is something on it. Never rejects. */
+  async #serve(lane: Lane): Promise<void> {
+    lane.isServed = true;
+    while (lane.batch !== undefined) {
+      if (lane.control.signal.aborted) lane.control = new AbortController();
+      lane.client.open();
+      try {
+        const { answer } = await this.#pool.run('view_lane', lane.memory, {
+          signal: lane.control.signal,
+          once: true,
+        });
+        if (answer !== undefined) {
+          lane.client.reset();
+          this.#end(lane)?.resolve(answer);
+        }
+        this.#settle(lane);
+      } catch (error) {
+        this.#failed(lane, error);
+      }
+    }
+    lane.isServed = false;
+  }
+
+  #failed(lane: Lane, error: unknown): void {
+    lane.client.reset();
+    const batch = this.#end(lane);
+    if (batch === undefined) return;
+    // A batch whose worker died may try another, as every task may.
+    if (error instanceof ExecutionError && error.code === 'worker_died') {
+      const { encoded, signal, resolve, reject } = batch;
+      this.#pool.run('view_calls', encoded, signal === undefined ? {} : { signal }).then(resolve, reject);
+    } else {
+      batch.reject(error);
+    }
+  }
+
+  #end(lane: Lane): LaneBatch | undefined {
+    const { batch } = lane;
+    lane.batch = undefined;
+    if (batch === undefined) return undefined;
+    this.#lastTookMs = performance.now() - batch.sentAt;
+    if (batch.signal !== undefined) batch.signal.onabort = null;
+    return batch;
+  }
+
+  #settle(lane: Lane): void {
+    if (lane.batch === undefined || lane.client.isBusy) return;
+    const answers = lane.client.take();
+    this.#end(lane)?.resolve(answers);
+  }
+
+  #lookLater(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    setImmediate(this.#lookAgain);
+  }
+
+  readonly #lookAgain = (): void => {
+    this.#isLooking = false;
+    this.#look();
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const { batch } of this.#lanes) if (batch !== undefined) oldest = Math.min(oldest, batch.sentAt);
+    if (oldest === Number.POSITIVE_INFINITY) return;
+    if (this.#lastTookMs < LOOK_MS && performance.now() - oldest < LOOK_MS) {
+      this.#lookLater();
+      return;
+    }
+    for (const lane of this.#lanes) if (lane.batch !== undefined) lane.client.fallAsleep();
+    this.#look();
+  };
+
+  #look(): void {
+    for (const lane of this.#lanes) this.#settle(lane);
+  }
+}
