@@ -7,10 +7,14 @@ import type { Console } from './console.js';
 import { registerContractCommands } from './contract.js';
 import { registerIdlCommands } from './idl.js';
 import { registerKeysCommands } from './keys.js';
+import { registerLightCommand } from './light.js';
+import { registerLoadCommand } from './load.js';
 import { registerSendCommand } from './send.js';
 import { registerSnapshotCommands } from './snapshot.js';
 import { registerStartCommand } from './start.js';
+import { registerReplayCommand } from './replay.js';
 import { registerStatusCommand } from './status.js';
+import { registerTraceCommand } from './trace.js';
 import { registerVerifyCommand } from './verify.js';
 
 /** What a command line runs in. */
@@ -62,6 +66,10 @@ export function buildProgram(context: CommandContext): Command {
   registerSendCommand(program, context);
   registerContractCommands(program, context);
   registerStatusCommand(program, context);
+  registerTraceCommand(program, context);
+  registerReplayCommand(program, context);
+  registerLightCommand(program, context);
+  registerLoadCommand(program, context);
   registerKeysCommands(program, context.console);
   registerVerifyCommand(program, context);
   registerSnapshotCommands(program, context);

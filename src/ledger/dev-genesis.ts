@@ -1,5 +1,5 @@
 import { ed25519Address } from '../crypto/address.js';
-import type { Crypto } from '../crypto/crypto.js';
+import type { Crypto, Ed25519 } from '../crypto/crypto.js';
 import { devAccounts } from '../crypto/dev-accounts.js';
 import type { Genesis } from '../generated/ledger.js';
 
@@ -20,7 +20,9 @@ const DEV_GROUP_PUBLIC_KEY =
   '978b0f0afe1254ae38cd6d8caf521b518b55f7b448cbb8528144f69afd358e2ae274916eb241d13775cd255f29ee027f';
 
 /** The genesis of the development chain: ten funded accounts, one validator, everything derived from fixed texts. */
-export function devGenesis(crypto: Crypto): Genesis {
+export function devGenesis(
+  crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Ed25519, 'publicKey'> },
+): Genesis {
   const identityKey = crypto.ed25519.publicKey(crypto.sha256(Buffer.from('heddle dev validator')));
   const groupKey = Uint8Array.from(Buffer.from(DEV_GROUP_PUBLIC_KEY, 'hex'));
   return {
