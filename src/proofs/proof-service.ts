@@ -156,9 +156,14 @@ export class ProofService {
   async blockRoots(block: BlockRootsInput): Promise<BlockRoots> {
     this.#expectRunning();
     const request = encodeRequest(block);
+    const before = this.#lastHeight;
     this.#lastHeight = block.height;
     const reply = await new Promise<BlockReply>((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
+      const refuse = (error: ProofError) => {
+        this.#lastHeight = before;
+        reject(error);
+      };
+      this.#waiting.push({ resolve, reject: refuse });
       const { keys, values, items, receipts } = request;
       this.#worker.postMessage(request, [keys.buffer, values.buffer, items.buffer, receipts.buffer]);
     });

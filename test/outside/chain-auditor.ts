@@ -32,6 +32,8 @@ export interface AuditorOptions {
   readonly allocation: readonly (readonly [address: Uint8Array, balance: bigint])[];
   /** Ask for the inclusion proof of every transaction, or only of a block's first, middle and last. */
   readonly proofs: 'all' | 'some';
+  /** Told of each block once it is checked, with the model as it is after it. */
+  readonly onBlock?: (header: BlockHeader, model: LedgerModel) => void;
 }
 
 /** A transaction as the audit found it on the chain. */
@@ -96,6 +98,7 @@ export class ChainAuditor {
   readonly model: LedgerModel;
   readonly transactions = new Map<string, AuditedTransaction>();
   readonly #proofs: AuditorOptions['proofs'];
+  readonly #onBlock: AuditorOptions['onBlock'];
   readonly #history = new HistoryMmr();
   readonly #hashes: Uint8Array[] = [];
   #parent: BlockHeader | undefined;
@@ -103,6 +106,7 @@ export class ChainAuditor {
   constructor(options: AuditorOptions) {
     this.model = new LedgerModel(options.allocation);
     this.#proofs = options.proofs;
+    this.#onBlock = options.onBlock;
   }
 
   /** How many blocks were checked; also the height of the next. */
@@ -241,6 +245,7 @@ export class ChainAuditor {
     this.#history.append(hash);
     this.#hashes.push(hash);
     this.#parent = header;
+    this.#onBlock?.(header, this.model);
   }
 
   #checkLinks(header: BlockHeader, at: string): void {

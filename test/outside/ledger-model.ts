@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from './ledger-shapes.js';
 import { encode, type ValueOf } from './shapes.js';
-import { accountKey, slotKey, stateRoot } from './trees.js';
+import { accountKey, type StateLeaf, slotKey, stateRoot } from './trees.js';
 
 interface ModelAccount {
   balance: bigint;
@@ -206,9 +206,14 @@ export class LedgerModel {
     if (amount > 0n) this.#account(hex(address)).balance += amount;
   }
 
-  /** The root over every account that is not all zero, and every slot. */
+  /** The root over the leaves. */
   root(): Uint8Array {
-    const leaves: { key: Uint8Array; value: Uint8Array }[] = [];
+    return stateRoot(this.leaves());
+  }
+
+  /** Every account that is not all zero, and every slot. */
+  leaves(): StateLeaf[] {
+    const leaves: StateLeaf[] = [];
     for (const [address, account] of this.#accounts) {
       if (isZero(account)) continue;
       const lanes = [...account.lanes]
@@ -225,7 +230,7 @@ export class LedgerModel {
         leaves.push({ key: slotKey(unhex(address), new Uint8Array(32)), value: le64(account.count) });
       }
     }
-    return stateRoot(leaves);
+    return leaves;
   }
 
   #account(address: string): ModelAccount {

@@ -108,3 +108,71 @@ export function accountKey(address: Uint8Array): Uint8Array {
 export function slotKey(contract: Uint8Array, slot: Uint8Array): Uint8Array {
   return sha256(Uint8Array.of(1), contract, slot);
 }
+
+/** What `state_proof` answers of a key. */
+export interface KeyProof {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | undefined;
+  readonly depth: number;
+  readonly bitmap: Uint8Array;
+  readonly siblings: readonly Uint8Array[];
+  readonly neighbour: { readonly key: Uint8Array; readonly value_hash: Uint8Array } | undefined;
+}
+
+/** The root that a proof of a key leads to. @throws where it is not as the design has it */
+export function rootFromKeyProof(proof: KeyProof): Uint8Array {
+  const { key, value, depth, bitmap, neighbour } = proof;
+  const bitOf = (bits: Uint8Array, i: number): number => ((bits[i >> 3] ?? 0) >> (7 - (i & 7))) & 1;
+  if (bitmap.length !== Math.ceil(depth / 8))
+    throw new Error(`a bitmap of ${bitmap.length} for ${depth} levels`);
+  let node: Uint8Array = ZERO;
+  if (value !== undefined) {
+    if (neighbour !== undefined) throw new Error('a neighbour beside a value');
+    node = sha256(Uint8Array.of(0), key, sha256(value));
+  } else if (neighbour !== undefined) {
+    let shared = 0;
+    while (shared < 256 && bitOf(neighbour.key, shared) === bitOf(key, shared)) shared++;
+    if (shared < depth || shared === 256) throw new Error(`a neighbour that shares ${shared} bits`);
+    node = sha256(Uint8Array.of(0), neighbour.key, neighbour.value_hash);
+  }
+  const siblings = [...proof.siblings];
+  for (let level = depth - 1; level >= 0; level--) {
+    const isThere = ((bitmap[level >> 3] ?? 0) >> (level & 7)) % 2 === 1;
+    const sibling = isThere ? siblings.shift() : ZERO;
+    if (sibling === undefined) throw new Error('too few siblings');
+    node = bitOf(key, level) === 1 ? sha256(sibling, node) : sha256(node, sibling);
+  }
+  if (siblings.length > 0) throw new Error(`${siblings.length} siblings left over`);
+  return node;
+}
+
+/** What `finalized_history_proof` answers. */
+export interface HistoryProof {
+  readonly leaf_index: bigint;
+  readonly block_hash: Uint8Array;
+  readonly path: readonly Uint8Array[];
+  readonly peaks: readonly Uint8Array[];
+  readonly size: bigint;
+}
+
+/** The peak that a leaf's path leads to, walking the perfect tree over it; the draft's positions are counted on the way. */
+export function peakFromHistoryProof({ leaf_index: leaf, block_hash, path }: HistoryProof): Uint8Array {
+  // Nodes before the first of the leaf's perfect tree: two a leaf, less one for each tree they make.
+  const first = (leaf >> BigInt(path.length)) << BigInt(path.length);
+  let ones = 0n;
+  for (let rest = first; rest > 0n; rest >>= 1n) ones += rest & 1n;
+  const before = 2n * first - ones;
+  let node = block_hash;
+  for (const [level, sibling] of path.entries()) {
+    const height = BigInt(level + 1);
+    // The perfect subtree of this height that holds the leaf; its root comes after all its nodes.
+    const subtree = (leaf - first) >> height;
+    let trees = 0n;
+    for (let rest = subtree; rest > 0n; rest >>= 1n) trees += rest & 1n;
+    const position = before + (subtree << height) * 2n - trees + (2n << height) - 2n;
+    const parent = be64(position + 1n);
+    node =
+      ((leaf >> BigInt(level)) & 1n) === 1n ? sha256(parent, sibling, node) : sha256(parent, node, sibling);
+  }
+  return node;
+}

@@ -10,6 +10,8 @@ import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import {
   leafPosition,
   Mmr,
+  type MmrInclusionProof,
+  mmrLeaves,
   mmrSize,
   peakPositions,
   positionHeight,
@@ -32,6 +34,38 @@ const leafOf = (index: number) => {
   be64.writeBigUInt64BE(BigInt(index));
   return Uint8Array.from(createHash('sha256').update(be64).digest());
 };
+
+/** Proofs that differ from a true one in one respect each, with a name for it. */
+function changedProofs(proof: MmrInclusionProof, seed: number): (readonly [string, MmrInclusionProof])[] {
+  const { leafIndex, leaves, path, peaks } = proof;
+  const flip = (hash: Uint8Array) => {
+    const flipped = Uint8Array.from(hash);
+    flipped[(seed >> 3) % 32] = (flipped[(seed >> 3) % 32] ?? 0) ^ (1 << (seed & 7));
+    return flipped;
+  };
+  const changed: (readonly [string, MmrInclusionProof])[] = [
+    ['another leaf', { ...proof, leafIndex: leafIndex ^ 1n }],
+    ['one leaf fewer', { ...proof, leaves: leaves - 1n }],
+    ['one leaf more', { ...proof, leaves: leaves + 1n }],
+    ['a longer path', { ...proof, path: [...path, leafOf(seed)] }],
+    ['one peak more', { ...proof, peaks: [...peaks, leafOf(seed)] }],
+  ];
+  for (const part of ['path', 'peaks'] as const) {
+    const hashes = proof[part];
+    for (const [index, hash] of hashes.entries()) {
+      changed.push(
+        [`a bit of ${part} ${index}`, { ...proof, [part]: hashes.with(index, flip(hash)) }],
+        [`${part} without ${index}`, { ...proof, [part]: hashes.toSpliced(index, 1) }],
+        [`${part} ${index} shortened`, { ...proof, [part]: hashes.with(index, hash.slice(1)) }],
+      );
+      const next = hashes[index + 1];
+      if (next === undefined) continue;
+      const swapped = hashes.with(index, next).with(index + 1, hash);
+      changed.push([`${part} ${index} and ${index + 1} swapped`, { ...proof, [part]: swapped }]);
+    }
+  }
+  return changed;
+}
 
 describe('history MMR', () => {
   let crypto: Crypto;
@@ -124,6 +158,53 @@ describe('history MMR', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  test('ranges of 1 to 2,000 leaves: proofs verify, and none that is changed does', () => {
+    const { nodes } = grow(2000);
+    const mmr = Mmr.open(crypto, 0n, nodes);
+    for (let leaves = 1; leaves <= 2000; leaves++) {
+      mmr.append(leafOf(leaves - 1));
+      const root = mmr.root();
+      assert.equal(mmrLeaves(mmrSize(BigInt(leaves))), BigInt(leaves));
+      // The first, the last, and one that wanders: over all sizes every shape of path.
+      for (const index of new Set([0, leaves - 1, (leaves * 7919) % leaves, (leaves * 31 + 17) % leaves])) {
+        const leaf = leafOf(index);
+        const proof = proveMmrInclusion(nodes, BigInt(leaves), BigInt(index));
+        assert.equal(verifyMmrInclusion(crypto, proof, leaf, root), true, `leaf ${index} of ${leaves}`);
+        if (leaves % 13 !== index % 13) continue;
+        for (const [name, changed] of changedProofs(proof, leaves + index)) {
+          assert.equal(
+            verifyMmrInclusion(crypto, changed, leaf, root),
+            false,
+            `${name} of ${index} of ${leaves}`,
+          );
+        }
+      }
+    }
+  });
+
+  test('every leaf of every small range is proved, and every change of a proof is noticed', () => {
+    const { nodes } = grow(40);
+    const mmr = Mmr.open(crypto, 0n, nodes);
+    for (let leaves = 1; leaves <= 40; leaves++) {
+      mmr.append(leafOf(leaves - 1));
+      for (let index = 0; index < leaves; index++) {
+        const proof = proveMmrInclusion(nodes, BigInt(leaves), BigInt(index));
+        assert.equal(verifyMmrInclusion(crypto, proof, leafOf(index), mmr.root()), true);
+        for (const [name, changed] of changedProofs(proof, leaves * 40 + index)) {
+          assert.equal(verifyMmrInclusion(crypto, changed, leafOf(index), mmr.root()), false, name);
+        }
+      }
+    }
+  });
+
+  test('numbers of nodes that no range has are told from those that one has', () => {
+    const sizes = new Map(
+      Array.from({ length: 300 }, (_, leaves) => [mmrSize(BigInt(leaves)), BigInt(leaves)]),
+    );
+    for (let size = 0n; size < 500n; size++) assert.equal(mmrLeaves(size), sizes.get(size), `size ${size}`);
+    assert.equal(mmrLeaves((1n << 64n) - 1n), 1n << 63n);
   });
 
   test('a leaf beyond the range is named', () => {
