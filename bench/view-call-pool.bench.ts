@@ -20,8 +20,9 @@ import { ViewRunner } from '../src/execution/views/view-runner.js';
 import { TASK_NUMBERS } from '../src/execution/views/view-setup.js';
 import type { ViewCallArgs } from '../src/generated/node-rpc-v1.js';
 import { ContractInterfaces } from '../src/ledger/contract-interfaces.js';
+import { devGenesis } from '../src/ledger/dev-genesis.js';
 import { createLogger } from '../src/log.js';
-import { openCore } from '../src/node/core.js';
+import { openBase, openCore } from '../src/node/core.js';
 import { Teardown } from '../src/node/teardown.js';
 import { startNode } from '../src/node.js';
 import { createContractEngine } from '../src/vm/contract-engine.js';
@@ -80,14 +81,19 @@ const fail = (error: unknown): void => {
   throw error;
 };
 try {
-  const core = await openCore({
-    config,
-    log,
-    teardown,
-    now: Date.now,
-    onSealed: () => undefined,
-    onFailure: fail,
-  });
+  const base = await openBase({ config, log: createLogger(config), teardown });
+  const core = await openCore(
+    {
+      config,
+      log,
+      teardown,
+      now: Date.now,
+      onSealed: () => undefined,
+      onFailure: fail,
+    },
+    base,
+    devGenesis(base.crypto),
+  );
   const { store, crypto, views, chain } = core;
   const interfaces = new ContractInterfaces(store, crypto);
   const machine = new ContractMachine(createContractEngine(crypto, await loadBls('auto')), crypto, (key) =>

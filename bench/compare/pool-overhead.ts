@@ -5,8 +5,9 @@ import { serveTasks } from '../../src/execution/serve-tasks.js';
 import { encodeBatch, encodeCall } from '../../src/execution/views/call-batch.js';
 import { ChangeTable } from '../../src/execution/views/change-table.js';
 import { TASK_NUMBERS } from '../../src/execution/views/view-setup.js';
+import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { createLogger } from '../../src/log.js';
-import { type NodeCore, openCore } from '../../src/node/core.js';
+import { type NodeCore, openBase, openCore } from '../../src/node/core.js';
 import { Teardown } from '../../src/node/teardown.js';
 import { createHostCrypto } from '../../src/vm/host-crypto.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
@@ -56,14 +57,19 @@ export async function poolOverhead(task: PoolOverheadTask): Promise<PoolOverhead
     throw error;
   };
   try {
-    const core = await openCore({
-      config,
-      log: createLogger(config),
-      teardown,
-      now: Date.now,
-      onSealed: () => undefined,
-      onFailure: fail,
-    });
+    const base = await openBase({ config, log: createLogger(config), teardown });
+    const core = await openCore(
+      {
+        config,
+        log: createLogger(config),
+        teardown,
+        now: Date.now,
+        onSealed: () => undefined,
+        onFailure: fail,
+      },
+      base,
+      devGenesis(base.crypto),
+    );
     const ways = {
       whole: () => throughPool(core, task),
       worker: await inThisThread(core, task, config.maxCallGas),
