@@ -32,6 +32,7 @@ import { simulationHandlers } from './rpc/methods/simulation.js';
 import { snapshotHandlers } from './rpc/methods/snapshots.js';
 import { statusHandlers } from './rpc/methods/status.js';
 import { transactionHandlers } from './rpc/methods/transactions.js';
+import { tracingHandlers } from './rpc/methods/tracing.js';
 import { viewHandlers } from './rpc/methods/view-calls.js';
 import { NodeMetrics } from './rpc/metrics.js';
 import { openHttpServer } from './rpc/open-http-server.js';
@@ -192,6 +193,7 @@ async function openParts(
     ...accountHandlers({ maxAccounts: config.maxAccounts, ...core }),
     ...contractHandlers(core),
     ...viewHandlers({ maxCallGas: config.maxCallGas, ...core }),
+    ...tracingHandlers({ maxCallGas: config.maxCallGas, ...core }),
     ...buildHandlers(core),
     ...simulationHandlers({
       maxPipelineSteps: config.maxPipelineSteps,

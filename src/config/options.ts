@@ -304,6 +304,12 @@ export const OPTIONS = {
     default: 1_000_000_000,
     help: 'gas of one view call or simulated transaction',
   }),
+  maxTraceBytes: option(integer({ min: 4 * KIB, max: 256 * MIB, unit: 'bytes', placeholder: 'BYTES' }), {
+    flag: 'max-trace-bytes',
+    group: 'Limits',
+    default: 16 * MIB,
+    help: 'size of one trace, which is cut off there',
+  }),
   maxCallMs: option(integer({ min: 10, max: 600_000, unit: 'milliseconds', placeholder: 'MS' }), {
     flag: 'max-call-ms',
     group: 'Limits',

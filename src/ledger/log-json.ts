@@ -26,7 +26,13 @@ export function logsJson(
   return `${text}]`;
 }
 
-function logJson(log: LedgerLog, place: LogPlaceText, index: number, abi: ContractAbi | undefined): string {
+/** The JSON of one of them. */
+export function logJson(
+  log: LedgerLog,
+  place: LogPlaceText,
+  index: number,
+  abi: ContractAbi | undefined,
+): string {
   const { contract, topics, data } = log;
   let shown = '';
   for (const topic of topics) shown += shown === '' ? `"${toHex(topic)}"` : `,"${toHex(topic)}"`;

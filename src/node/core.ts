@@ -15,6 +15,8 @@ import type { Crypto } from '../crypto/crypto.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
 import { ExecutionPool } from '../execution/execution-pool.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
+import { BlockJournals } from '../execution/tracing/block-journals.js';
+import { TransactionTracer } from '../execution/tracing/transaction-tracer.js';
 import { ChangeTable } from '../execution/views/change-table.js';
 import { ViewCaller } from '../execution/views/view-caller.js';
 import { ViewLanes } from '../execution/views/view-lanes.js';
@@ -55,6 +57,7 @@ export interface NodeCore {
   readonly waiters: InclusionWaiters;
   readonly workers: ExecutionPool;
   readonly views: ViewCaller;
+  readonly tracer: TransactionTracer;
   readonly certificates: Certificates;
   readonly checkpoints: Checkpoints;
   /** Builds the next block, whoever decides what is in it. */
@@ -132,18 +135,25 @@ export async function openCore(
     setup: {
       native: config.native,
       store: store.handle,
-      views: { maxCallGas: config.maxCallGas, changes: changes.shared, progress },
+      views: { maxCallGas: config.maxCallGas, maxTraceBytes: config.maxTraceBytes, changes: changes.shared, progress },
     },
     workers: config.workers,
   });
   teardown.add(() => workers.stop());
   const views = new ViewCaller({
+    tasks: workers,
     pool: new ViewLanes(workers),
     progress,
     heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
     now,
     maxCallMs: config.maxCallMs,
   });
+  const journals = new BlockJournals({
+    pool: workers,
+    tipHeight: () => chain.tip.header.height,
+    maxTaskMs: config.maxCallMs,
+  });
+  const tracer = new TransactionTracer({ views, journals });
 
   const pruner = new Pruner(store, chain, BigInt(config.stateRetention), (error) =>
     log.error({ err: error }, 'pruning failed; it is tried again later'),
@@ -227,6 +237,7 @@ export async function openCore(
     waiters,
     workers,
     views,
+    tracer,
     certificates,
     checkpoints,
     proofs,

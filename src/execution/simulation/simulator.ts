@@ -17,6 +17,9 @@ import {
 } from './simulate-transaction.js';
 import { simulationResult } from './simulation-result.js';
 
+/** The calls that are simulations and no traces. */
+export type SimulationKind = Exclude<CallKind, 'chain_traceCall' | 'chain_traceTransaction' | 'tx_simulate_trace'>;
+
 /** What of its thread a simulator uses. */
 export interface SimulatorParts extends SceneParts {
   readonly crypto: Crypto;
@@ -44,7 +47,7 @@ export class Simulator {
    * @returns the JSON of the method's result
    * @throws ViewCallError, JsonDecodeError, StateUnavailableError
    */
-  answer(kind: CallKind, text: string, head: BatchHead): string {
+  answer(kind: SimulationKind, text: string, head: BatchHead): string {
     const value: unknown = JSON.parse(text);
     switch (kind) {
       case 'tx_simulate': {

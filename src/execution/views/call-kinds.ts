@@ -6,6 +6,9 @@ export const CALL_KINDS = [
   'tx_simulate_access',
   'tx_simulate_pipeline',
   'chain_simulateBundle',
+  'chain_traceCall',
+  'chain_traceTransaction',
+  'tx_simulate_trace',
 ] as const;
 
 export type CallKind = (typeof CALL_KINDS)[number];

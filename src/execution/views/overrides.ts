@@ -35,7 +35,7 @@ export function applyOverrides(
     if (code !== undefined) overrideCode(name, code, state, machine, `${path}.code`);
     if (idl !== undefined) interfaces.set(name, compile(idl, `${path}.idl`));
     for (const [place, { slot, value }] of (slots ?? []).entries()) {
-      if (value.length > MAX_SLOT_VALUE_BYTES) {
+      if (value !== undefined && value.length > MAX_SLOT_VALUE_BYTES) {
         const expected = `at most ${MAX_SLOT_VALUE_BYTES} bytes`;
         throw invalid(`${path}.slots[${place}].value`, expected, `${value.length} bytes`);
       }

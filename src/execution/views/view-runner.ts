@@ -2,11 +2,14 @@ import type { Crypto } from '../../crypto/crypto.js';
 import { JsonDecodeError } from '../../idl/codec-errors.js';
 import type { ContractAbi } from '../../idl/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
+import { BlockReader } from '../../ledger/block-store.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { StateUnavailableError } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { Simulator } from '../simulation/simulator.js';
+import type { AttachedJournal, ReplayBlockInput, ReplayBlockResult } from '../tracing/replay-messages.js';
+import { Tracer } from '../tracing/tracer.js';
 import { WorldState } from '../world-state.js';
 import { encodeAnswers, faultLine, problemLine } from './call-answers.js';
 import { type BatchHead, BatchReader, type DecodedCall, type EncodedCall } from './call-batch.js';
@@ -22,6 +25,9 @@ import type { ViewSetup } from './view-setup.js';
 
 /** A worker gives its thread up after this long, so that blocks and signatures get their turn between dear calls. */
 const SLICE_MS = 10;
+/** It also does where its answers have this many characters. */
+const SLICE_TEXT = 1024 * 1024;
+const DEFAULT_MAX_TRACE_BYTES = 16 * 1024 * 1024;
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 
 /** What of its thread a runner uses. */
@@ -40,6 +46,7 @@ export class ViewRunner {
   readonly #interfaces: StateInterfaces;
   readonly #states: StateReferences;
   readonly #simulator: Simulator;
+  readonly #tracer: Tracer;
 
   constructor(setup: ViewSetup, parts: ViewRunnerParts) {
     const { store, crypto, machine } = parts;
@@ -49,32 +56,55 @@ export class ViewRunner {
     this.#interfaces = new StateInterfaces(parts.interfaces);
     const cache = new StateCache({ store, crypto, changes: ChangeTable.attach(setup.changes) });
     this.#states = new StateReferences({ store, crypto, machine, cache });
-    this.#simulator = new Simulator({
+    const shared = {
       crypto,
       machine,
       interfaces: this.#interfaces,
       states: this.#states,
       maxCallGas: setup.maxCallGas,
+    };
+    this.#simulator = new Simulator(shared);
+    this.#tracer = new Tracer({
+      ...shared,
+      simulator: this.#simulator,
+      blocks: new BlockReader(store),
+      chainInterfaces: parts.interfaces,
+      maxTraceBytes: setup.maxTraceBytes ?? DEFAULT_MAX_TRACE_BYTES,
     });
   }
 
-  /** @param batch in the encoding of `call-batch.ts`; the answer is in that of `call-answers.ts` */
-  run(batch: Uint8Array): string {
+  /**
+   * @param batch in the encoding of `call-batch.ts`; the answer is in that of `call-answers.ts`
+   * @param journals of the blocks whose transactions are traced
+   */
+  run(batch: Uint8Array, journals: readonly AttachedJournal[] = []): string {
     const reader = new BatchReader(batch);
     const { head } = reader;
     const lines: string[] = [];
     const end = performance.now() + SLICE_MS;
+    let length = 0;
     for (let call = reader.next(); call !== undefined; call = reader.next()) {
       Atomics.store(this.#progress, head.task, lines.length + 1);
-      lines.push(this.#answer(call, head));
-      if (performance.now() > end) break;
+      const line = this.#answer(call, head, journals);
+      lines.push(line);
+      length += line.length;
+      if (performance.now() > end || length > SLICE_TEXT) break;
     }
     return encodeAnswers(lines);
   }
 
-  #answer(call: DecodedCall | EncodedCall, head: BatchHead): string {
+  /** Makes the next segment of a block's journal. */
+  replay(input: ReplayBlockInput): ReplayBlockResult {
+    return this.#tracer.replay(input);
+  }
+
+  #answer(
+    call: DecodedCall | EncodedCall,
+    head: BatchHead,
+    journals: readonly AttachedJournal[],
+  ): string {
     try {
-      return call.kind === 'view_call' ? this.#view(call, head) : this.#encoded(call, head);
+      return call.kind === 'view_call' ? this.#view(call, head) : this.#encoded(call, head, journals);
     } catch (error) {
       if (error instanceof ViewCallError) return problemLine(error.problem);
       if (error instanceof JsonDecodeError) {
@@ -124,7 +154,18 @@ export class ViewRunner {
     return resultJson(ended);
   }
 
-  #encoded({ kind, args }: EncodedCall, head: BatchHead): string {
-    return this.#simulator.answer(kind, args, head);
+  #encoded(
+    { kind, args }: EncodedCall,
+    head: BatchHead,
+    journals: readonly AttachedJournal[],
+  ): string {
+    switch (kind) {
+      case 'chain_traceCall':
+      case 'chain_traceTransaction':
+      case 'tx_simulate_trace':
+        return this.#tracer.answer(kind, args, head, journals);
+      default:
+        return this.#simulator.answer(kind, args, head);
+    }
   }
 }

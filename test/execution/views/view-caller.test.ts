@@ -38,6 +38,7 @@ class CallerWorld {
       });
     };
     this.caller = new ViewCaller({
+      tasks: { run: () => Promise.reject(new Error('no call has a journal')) },
       pool: { workers, run: run as ExecutionPool['run'] },
       progress: this.progress.buffer as SharedArrayBuffer,
       heights: () => ({ tip: 5n, finalized: 5n }),

@@ -1,0 +1,115 @@
+/*
+ * A flame graph of folded stacks as one SVG that needs nothing else: a box for each stack, as wide as its part of the
+ * gas, on top of the stack that called it. Holding the pointer over a box shows its name and figures.
+ */
+
+const WIDTH = 1_200;
+const ROW = 18;
+const MARGIN = 10;
+const HEAD = 36;
+/** Narrower boxes are not drawn. */
+const LEAST_WIDTH = 0.2;
+/** About the width of a character of the labels. */
+const CHARACTER = 6.6;
+const MAX_ROWS = 300;
+
+interface Box {
+  readonly name: string;
+  total: number;
+  readonly children: Map<string, Box>;
+}
+
+/**
+ * @param folded lines of a stack, its parts with `;` between them, a space, and its gas
+ * @param title above the graph
+ * @returns the text of an SVG document
+ */
+export function flameGraph(folded: readonly string[], title: string): string {
+  const root = boxesOf(folded);
+  const rows = Math.min(MAX_ROWS, depthOf(root));
+  const height = HEAD + rows * ROW + MARGIN;
+  const parts: string[] = [];
+  const scale = root.total === 0 ? 0 : (WIDTH - 2 * MARGIN) / root.total;
+  // By hand instead of recursion: stacks may be deep.
+  const open: { readonly box: Box; readonly x: number; readonly row: number }[] = [
+    { box: root, x: MARGIN, row: 0 },
+  ];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { box, x, row } = next;
+    const width = box.total * scale;
+    if (width < LEAST_WIDTH || row >= rows) continue;
+    parts.push(boxSvg(box, root.total, x, height - MARGIN - (row + 1) * ROW, width));
+    let left = x;
+    for (const child of box.children.values()) {
+      open.push({ box: child, x: left, row: row + 1 });
+      left += child.total * scale;
+    }
+  }
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="11">`,
+    '<style>rect{stroke:#fff;stroke-width:.5}g:hover rect{stroke:#000;stroke-width:1}text{pointer-events:none}</style>',
+    `<rect width="${WIDTH}" height="${height}" fill="#fffdf7" stroke="none"/>`,
+    `<text x="${MARGIN}" y="22" font-size="14">${escaped(title)}</text>`,
+    ...parts,
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+function boxesOf(folded: readonly string[]): Box {
+  const root: Box = { name: 'all', total: 0, children: new Map() };
+  for (const line of folded) {
+    const end = line.lastIndexOf(' ');
+    const gas = Number(line.slice(end + 1));
+    root.total += gas;
+    let box = root;
+    for (const name of line.slice(0, end).split(';')) {
+      let child = box.children.get(name);
+      if (child === undefined) {
+        child = { name, total: 0, children: new Map() };
+        box.children.set(name, child);
+      }
+      child.total += gas;
+      box = child;
+    }
+  }
+  return root;
+}
+
+function depthOf(root: Box): number {
+  let depth = 0;
+  let level: readonly Box[] = [root];
+  while (level.length > 0) {
+    depth++;
+    level = level.flatMap((box) => [...box.children.values()]);
+  }
+  return depth;
+}
+
+function boxSvg(box: Box, all: number, x: number, y: number, width: number): string {
+  const part = ((100 * box.total) / all).toFixed(2);
+  const about = `${box.name}: ${box.total.toLocaleString('en')} gas, ${part}%`;
+  const room = Math.floor((width - 6) / CHARACTER);
+  const label = box.name.length <= room ? box.name : room >= 3 ? `${box.name.slice(0, room - 1)}…` : '';
+  const text =
+    label === '' ? '' : `<text x="${(x + 3).toFixed(1)}" y="${(y + 13).toFixed(1)}">${escaped(label)}</text>`;
+  return `<g><title>${escaped(about)}</title><rect x="${x.toFixed(2)}" y="${y.toFixed(1)}" width="${width.toFixed(2)}" height="${ROW - 1}" rx="1" fill="${colourOf(box.name)}"/>${text}</g>`;
+}
+
+/** The same name has the same colour everywhere; host functions are blue, everything else warm. */
+function colourOf(name: string): string {
+  let hash = 0;
+  for (let i = 0; i < name.length; i++) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) >>> 0;
+  const lightness = 62 + (hash % 16);
+  return name.startsWith('heddle.')
+    ? `hsl(${200 + (hash % 20)} 60% ${lightness}%)`
+    : `hsl(${15 + ((hash >>> 8) % 40)} 80% ${lightness}%)`;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

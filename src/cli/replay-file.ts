@@ -1,0 +1,83 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { CliError } from './cli-error.js';
+
+/** Where in the chain the last complete line of a file stands. */
+export interface ReplayedPlace {
+  readonly height: bigint;
+  readonly index: number;
+}
+
+const NEWLINE = 0x0a;
+const CHUNK = 1024 * 1024;
+
+/**
+ * A file of traces, a line of JSON for each transaction in the order of the chain. An existing one is gone on with after
+ * its last complete line; what a torn line left is cut off.
+ */
+export class ReplayFile {
+  readonly #handle: FileHandle;
+  /** The last transaction that it has; undefined where it has none. */
+  readonly last: ReplayedPlace | undefined;
+
+  private constructor(handle: FileHandle, last: ReplayedPlace | undefined) {
+    this.#handle = handle;
+    this.last = last;
+  }
+
+  /** @throws CliError where the file's last line is not one of ours */
+  static async open(path: string): Promise<ReplayFile> {
+    const handle = await open(path, 'a+');
+    try {
+      const { size } = await handle.stat();
+      const end = await lineEndBefore(handle, size);
+      if (end < size) await handle.truncate(end);
+      const start = end === 0 ? 0 : await lineEndBefore(handle, end - 1);
+      const line = Buffer.alloc(end - start);
+      await handle.read(line, 0, line.length, start);
+      return new ReplayFile(handle, end === 0 ? undefined : placeOf(line.toString(), path));
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  async append(line: string): Promise<void> {
+    await this.#handle.appendFile(`${line}\n`);
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/** The end of the last line that ends at `before` or earlier: the offset after its line break, 0 where there is none. */
+async function lineEndBefore(handle: FileHandle, before: number): Promise<number> {
+  const chunk = Buffer.alloc(CHUNK);
+  for (let end = before; end > 0; ) {
+    const start = Math.max(0, end - CHUNK);
+    const { bytesRead } = await handle.read(chunk, 0, end - start, start);
+    const found = chunk.subarray(0, bytesRead).lastIndexOf(NEWLINE);
+    if (found !== -1) return start + found + 1;
+    end = start;
+  }
+  return 0;
+}
+
+function placeOf(line: string, path: string): ReplayedPlace {
+  const parsed = parse(line);
+  const { height, index } = parsed;
+  if (typeof height !== 'number' || typeof index !== 'number') {
+    throw new CliError('failure', `${path}: its last line is no trace of "heddle replay"; name another file`);
+  }
+  return { height: BigInt(height), index };
+}
+
+function parse(line: string): { readonly height?: unknown; readonly index?: unknown } {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}

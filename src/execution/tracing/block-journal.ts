@@ -1,0 +1,194 @@
+import type { AccountRecord } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
+import { ledger } from '../../ledger/codecs.js';
+import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
+import type { WorldState } from '../world-state.js';
+
+/*
+ * What the transactions of a block wrote, one after another, so that the state before any of them can be had without
+ * executing the others again. It comes in segments of consecutive transactions, in memory that all workers share; each
+ * worker reads a segment once. Numbers are little-endian:
+ *
+ *   segment     := first transaction u32 ‖ transaction*
+ *   transaction := number of entries u32 ‖ entry*
+ *   entry       := 0 u8 ‖ address 20 ‖ length u32 ‖ borsh(AccountRecord)
+ *                | 1 u8 ‖ contract 20 ‖ slot 32 ‖ length u32 ‖ eight zero bytes ‖ value
+ *                | 2 u8 ‖ contract 20 ‖ slot 32                                          the slot was removed
+ *
+ * The zero bytes stand where column `state` has the height of an entry.
+ */
+
+const ACCOUNT = 0;
+const SLOT = 1;
+const REMOVED = 2;
+const HEIGHT_BYTES = 8;
+const NO_KEY = new Uint8Array(0);
+
+/** A value that a key got. */
+interface Version<E> {
+  /** The transaction that wrote it. */
+  readonly transaction: number;
+  readonly entry: E;
+}
+
+/** The writes of a block's first transactions. */
+export class BlockJournal {
+  readonly #accounts = new Map<string, Version<AccountEntry>[]>();
+  readonly #slots = new Map<string, Version<StateEntry>[]>();
+  #covered = 0;
+  #bytes = 0;
+
+  /** How many of the block's transactions it has. */
+  get covered(): number {
+    return this.#covered;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Takes over what it does not have yet of a segment; nothing where transactions are missing in between.
+   * @param segment in shared memory
+   */
+  add(segment: SharedArrayBuffer): void {
+    // A copy: codecs do not read shared memory.
+    const bytes = Buffer.from(new Uint8Array(segment));
+    let transaction = bytes.readUInt32LE(0);
+    if (transaction > this.#covered) return;
+    let at = 4;
+    for (; at < bytes.length; transaction++) {
+      const isNew = transaction === this.#covered;
+      const count = bytes.readUInt32LE(at);
+      at += 4;
+      for (let entry = 0; entry < count; entry++) at = this.#entry(bytes, at, isNew);
+      if (isNew) this.#covered++;
+    }
+    this.#bytes += bytes.length;
+  }
+
+  /**
+   * The state before a transaction.
+   * @param index at most {@link covered}
+   * @param parent what the block was executed on
+   */
+  before(index: number, parent: StateSource): StateSource {
+    if (index > this.#covered) {
+      throw new RangeError(`expected a transaction up to ${this.#covered}, got ${index}`);
+    }
+    return {
+      account: (address) => versionBefore(this.#accounts.get(address), index) ?? parent.account(address),
+      slot: (contract, slot) =>
+        versionBefore(this.#slots.get(toHex(contract) + toHex(slot)), index) ?? parent.slot(contract, slot),
+      // Whatever the block deployed is in the store by now.
+      code: (hash) => parent.code(hash),
+    };
+  }
+
+  /** @returns where the next one begins */
+  #entry(bytes: Buffer, start: number, isNew: boolean): number {
+    const kind = bytes[start];
+    const nameEnd = start + 1 + (kind === ACCOUNT ? 20 : 52);
+    const end = kind === REMOVED ? nameEnd : nameEnd + 4 + bytes.readUInt32LE(nameEnd);
+    if (!isNew) return end;
+    const name = bytes.toString('hex', start + 1, nameEnd);
+    if (kind === REMOVED) {
+      append(this.#slots, name, this.#covered, { key: NO_KEY, raw: undefined });
+      return end;
+    }
+    const value = bytes.subarray(nameEnd + 4, end);
+    if (kind === ACCOUNT) append(this.#accounts, name, this.#covered, accountEntry(value));
+    else append(this.#slots, name, this.#covered, { key: NO_KEY, raw: value });
+    return end;
+  }
+}
+
+function append<E>(versions: Map<string, Version<E>[]>, name: string, transaction: number, entry: E): void {
+  const known = versions.get(name);
+  if (known === undefined) versions.set(name, [{ transaction, entry }]);
+  else known.push({ transaction, entry });
+}
+
+function versionBefore<E>(versions: readonly Version<E>[] | undefined, index: number): E | undefined {
+  if (versions === undefined) return undefined;
+  let low = 0;
+  let high = versions.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((versions[middle]?.transaction ?? index) < index) low = middle + 1;
+    else high = middle;
+  }
+  return versions[low - 1]?.entry;
+}
+
+/** Decoded when it is first read: most are written over before. */
+function accountEntry(value: Uint8Array): AccountEntry {
+  let record: AccountRecord | undefined;
+  return {
+    key: NO_KEY,
+    raw: undefined,
+    get record() {
+      record ??= ledger.AccountRecord.decode(value);
+      return record;
+    },
+  };
+}
+
+/** Writes a segment. */
+export class SegmentWriter {
+  readonly #parts: Uint8Array[] = [];
+  #length = 4;
+
+  /** @param first the transaction that comes first */
+  constructor(readonly first: number) {}
+
+  /** Adds what the next transaction wrote. */
+  add(state: WorldState): void {
+    const count = Buffer.alloc(4);
+    this.#push(count);
+    let entries = 0;
+    for (const [address, record] of state.writtenAccounts()) {
+      const value = ledger.AccountRecord.encode(record);
+      this.#push(head(ACCOUNT, Buffer.from(address, 'hex'), value.length));
+      this.#push(value);
+      entries++;
+    }
+    for (const { contract, slot, value } of state.writtenSlots()) {
+      const name = Buffer.concat([contract, slot]);
+      entries++;
+      if (value === undefined) {
+        this.#push(head(REMOVED, name));
+      } else {
+        this.#push(head(SLOT, name, HEIGHT_BYTES + value.length));
+        this.#push(Buffer.alloc(HEIGHT_BYTES));
+        this.#push(value);
+      }
+    }
+    count.writeUInt32LE(entries);
+  }
+
+  finish(): SharedArrayBuffer {
+    const shared = new SharedArrayBuffer(this.#length);
+    const bytes = new Uint8Array(shared);
+    new DataView(shared).setUint32(0, this.first, true);
+    let at = 4;
+    for (const part of this.#parts) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return shared;
+  }
+
+  #push(part: Uint8Array): void {
+    this.#parts.push(part);
+    this.#length += part.length;
+  }
+}
+
+function head(kind: number, name: Uint8Array, length?: number): Uint8Array {
+  const bytes = Buffer.alloc(1 + name.length + (length === undefined ? 0 : 4));
+  bytes[0] = kind;
+  bytes.set(name, 1);
+  if (length !== undefined) bytes.writeUInt32LE(length, 1 + name.length);
+  return bytes;
+}

@@ -1,0 +1,140 @@
+import { AbiError } from '../../idl/abi-context.js';
+import { BorshError, JsonEncodeError } from '../../idl/codec-errors.js';
+import type { ContractAbi } from '../../idl/contract-abi.js';
+import type { FunctionAbi } from '../../idl/function-abi.js';
+import { toHex } from '../../idl/hex.js';
+import { revertOf } from '../../ledger/contract-decoding.js';
+import { logJson } from '../../ledger/log-json.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { FrameEnd, TracedFrame, TracedLog } from './call-tree.js';
+
+import type { TraceBudget } from './trace-budget.js';
+
+/** The interface of a contract, by its address; undefined where it is not known. */
+export type InterfaceLookup = (contract: Uint8Array) => ContractAbi | undefined;
+
+/** Where the traced execution stands, for its events. */
+export interface TraceOrigin {
+  /** The members `height` and `block_hash` of a result, as JSON without braces. */
+  readonly blockJson: string;
+  /** 64 hex digits; zeros for what is no transaction. */
+  readonly txHash: string;
+  readonly txIndex: number;
+}
+
+export interface CallTreeView {
+  readonly origin: TraceOrigin;
+  readonly abiOf: InterfaceLookup;
+  /** The interfaces whose errors the outermost frame may have reverted with. */
+  readonly rootAbis: readonly ContractAbi[];
+  /** The interface of what the outermost frame runs, where it is not the one at its address. */
+  readonly rootAbi?: ContractAbi;
+}
+
+const SELECTOR_BYTES = 4;
+const SUCCESS = '{"type":"success","value":null}';
+
+/**
+ * The JSON of a CallFrame, put together from parts that need no check, in the order of the interface's members.
+ * Hot for small trees: guarded by `bench/compare`.
+ * @returns undefined where not even the outermost frame fits the budget
+ */
+export function callTreeJson(root: TracedFrame, view: CallTreeView, budget: TraceBudget): string | undefined {
+  return frameJson(root, view.rootAbi ?? interfaceAt(root, view), view.rootAbis, view, budget);
+}
+
+function interfaceAt({ start: { kind, to } }: TracedFrame, { abiOf }: CallTreeView): ContractAbi | undefined {
+  return kind === 'transfer' || kind === 'batch' ? undefined : abiOf(to);
+}
+
+function frameJson(
+  frame: TracedFrame,
+  abi: ContractAbi | undefined,
+  errorAbis: readonly ContractAbi[],
+  view: CallTreeView,
+  budget: TraceBudget,
+): string | undefined {
+  const { start, end } = frame;
+  const called = abi?.functionOf(start.input);
+  const method = called === undefined ? '' : `"method":${JSON.stringify(called.name)},`;
+  const args = called === undefined ? undefined : whereItFits(() => argumentsJson(called, start.input));
+  const isSuccess = end.outcome === 'success';
+  const decoded =
+    isSuccess && called?.result !== undefined ? whereItFits(() => resultJson(called, end.output)) : undefined;
+  const head = `{"kind":"${start.kind}","from":"0x${toHex(start.from)}","to":"0x${toHex(start.to)}",${method}"input":"0x${toHex(start.input)}"`;
+  const given = args === undefined ? '' : `,"args":${args}`;
+  const status = isSuccess ? SUCCESS : statusJson(end, errorAbis);
+  const output = isSuccess ? toHex(end.output) : '';
+  const shown = decoded === undefined ? '' : `,"decoded":${decoded}`;
+  const rest = `,"value":"${start.value}","gas_limit":${start.gasLimit},"gas_used":${end.gasUsed},"status":${status},"output":"0x${output}"${shown}`;
+  // What closes the lists is taken with the frame.
+  if (!budget.take(head.length + given.length + rest.length + 32)) return undefined;
+  let json = `${head}${given}${rest},"logs":[`;
+  let separator = '';
+  for (const log of frame.logs) {
+    const text = tracedLogJson(log, view);
+    if (!budget.take(text.length + 1)) break;
+    json += separator + text;
+    separator = ',';
+  }
+  json += '],"calls":[';
+  separator = '';
+  for (const call of frame.calls) {
+    const callAbi = interfaceAt(call, view);
+    const text = frameJson(call, callAbi, callAbi === undefined ? [] : [callAbi], view, budget);
+    if (text === undefined) break;
+    json += separator + text;
+    separator = ',';
+  }
+  return `${json}]}`;
+}
+
+function argumentsJson(called: FunctionAbi, input: Uint8Array): string {
+  const { arguments: codec } = called;
+  return codec.toJson(codec.decode(input.subarray(SELECTOR_BYTES)));
+}
+
+function resultJson({ result }: FunctionAbi, output: Uint8Array): string | undefined {
+  return result?.toJson(result.decode(output));
+}
+
+/** The JSON of the ExecStatus of what did not succeed. */
+function statusJson({ outcome, output, message, trap }: FrameEnd, abis: readonly ContractAbi[]): string {
+  switch (outcome) {
+    case 'success':
+      return SUCCESS;
+    case 'out_of_gas':
+      return '{"type":"out_of_gas","value":null}';
+    case 'reverted':
+      return rpcTypes.ExecStatus.toJson({ type: 'reverted', value: revertOf(abis, output, message) });
+    case 'trapped':
+      return rpcTypes.ExecStatus.toJson({
+        type: 'trapped',
+        value: {
+          kind: trap?.kind ?? 'unknown',
+          message: message ?? trap?.message ?? '',
+          backtrace: trap?.backtrace ?? [],
+        },
+      });
+    case 'invalid':
+      return rpcTypes.ExecStatus.toJson({ type: 'invalid', value: message ?? '' });
+  }
+}
+
+function tracedLogJson({ log, index }: TracedLog, { origin, abiOf }: CallTreeView): string {
+  const { blockJson, txHash, txIndex } = origin;
+  const place = `${blockJson},"tx_hash":"${txHash}","tx_index":${txIndex}`;
+  return logJson(log, place, index, abiOf(log.contract));
+}
+
+/** Bytes that do not fit the interface are no error: they stay bytes. */
+function whereItFits<T>(decode: () => T): T | undefined {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof AbiError || error instanceof BorshError || error instanceof JsonEncodeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}

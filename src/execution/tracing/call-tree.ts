@@ -1,0 +1,159 @@
+import type { LedgerLog, Outcome } from '../../generated/ledger.js';
+import type { CallOutcome, Frame, Trap } from '../../vm/engine.js';
+import type { TraceBudget } from './trace-budget.js';
+
+export type FrameKind = 'transfer' | 'deploy' | 'call' | 'view' | 'upgrade' | 'batch';
+
+/** What is known of a frame when it begins. */
+export interface FrameStart {
+  readonly kind: FrameKind;
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly input: Uint8Array;
+  readonly value: bigint;
+  readonly gasLimit: bigint;
+}
+
+/** How a frame ended. */
+export interface FrameEnd {
+  readonly outcome: Outcome['type'];
+  readonly gasUsed: bigint;
+  /** The output of a success, the data of a revert. */
+  readonly output: Uint8Array;
+  /** What the node itself has to say of a failure. */
+  readonly message?: string;
+  readonly trap?: Trap;
+}
+
+/** An event, with its number among the transaction's. */
+export interface TracedLog {
+  readonly log: LedgerLog;
+  readonly index: number;
+}
+
+export interface TracedFrame {
+  readonly start: FrameStart;
+  end: FrameEnd;
+  readonly logs: TracedLog[];
+  readonly calls: TracedFrame[];
+}
+
+/** A frame that runs. */
+interface OpenFrame {
+  /** Frames are numbered in the order in which they are entered. */
+  readonly number: number;
+  /** Undefined where it is not kept. */
+  readonly node: TracedFrame | undefined;
+  /** How many events there were before it. */
+  readonly logsBefore: number;
+}
+
+/** About what a frame, an event and a topic take in JSON beside their bytes. */
+const FRAME_BYTES = 480;
+const LOG_BYTES = 400;
+const TOPIC_BYTES = 67;
+const NO_BYTES = new Uint8Array(0);
+const UNKNOWN_END: FrameEnd = { outcome: 'success', gasUsed: 0n, output: NO_BYTES };
+
+/**
+ * Which frame runs, and the tree of frames where it is wanted. A transaction opens its own outermost frame, in which the
+ * contract's is merged that it runs first, or under which the calls of a batch stand; a call from outside has none.
+ */
+export class CallTree {
+  readonly #budget: TraceBudget;
+  readonly #isKept: boolean;
+  readonly #open: OpenFrame[] = [];
+  #root: TracedFrame | undefined;
+  /** Whether the frame of depth 0 is the transaction's own. */
+  #merges = false;
+  #entered = 0;
+  #logs = 0;
+
+  /** @param isKept whether the tree is wanted, and not only the numbers of its frames */
+  constructor(budget: TraceBudget, isKept: boolean) {
+    this.#budget = budget;
+    this.#isKept = isKept;
+  }
+
+  /** The outermost frame; undefined where the tree is not kept. */
+  get root(): TracedFrame | undefined {
+    return this.#root;
+  }
+
+  /** The number of the frame that runs. */
+  get running(): number {
+    return this.#open.at(-1)?.number ?? 0;
+  }
+
+  /** Opens a transaction's frame. */
+  begin(start: FrameStart): void {
+    this.#push(start);
+    this.#merges = start.kind !== 'batch';
+  }
+
+  /** Closes a transaction's frame. */
+  end(end: FrameEnd): void {
+    this.#pop(end);
+  }
+
+  enter(frame: Frame): void {
+    if (this.#merges && frame.depth === 0) return;
+    this.#push({
+      kind: frame.isView ? 'view' : 'call',
+      from: frame.caller,
+      to: frame.contract,
+      input: frame.input,
+      value: frame.value,
+      gasLimit: frame.gas,
+    });
+  }
+
+  leave(frame: Frame, { status, gasUsed, output, trap }: CallOutcome): void {
+    if (this.#merges && frame.depth === 0) {
+      if (status !== 'success') this.#logs = this.#open.at(-1)?.logsBefore ?? 0;
+      return;
+    }
+    this.#pop({ outcome: status, gasUsed, output, ...(trap === undefined ? {} : { trap }) });
+  }
+
+  event(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): void {
+    const index = this.#logs++;
+    const node = this.#open.at(-1)?.node;
+    if (node === undefined) return;
+    if (!this.#budget.take(LOG_BYTES + TOPIC_BYTES * topics.length + 2 * data.length)) return;
+    node.logs.push({ log: { contract, topics, data }, index });
+  }
+
+  /** A transfer by a contract is a frame in which nothing runs. */
+  sent(from: Uint8Array, to: Uint8Array, amount: bigint, isDone: boolean): void {
+    this.#push({ kind: 'transfer', from, to, input: NO_BYTES, value: amount, gasLimit: 0n });
+    this.#pop({
+      outcome: isDone ? 'success' : 'reverted',
+      gasUsed: 0n,
+      output: NO_BYTES,
+      ...(isDone ? {} : { message: 'insufficient balance' }),
+    });
+  }
+
+  #push(start: FrameStart): void {
+    const parent = this.#open.at(-1);
+    const number = this.#entered++;
+    const isReached = parent === undefined || parent.node !== undefined;
+    const isTaken = this.#isKept && isReached && this.#budget.take(FRAME_BYTES + 2 * start.input.length);
+    const node = isTaken ? { start, end: UNKNOWN_END, logs: [], calls: [] } : undefined;
+    if (node !== undefined) {
+      if (parent === undefined) this.#root = node;
+      else parent.node?.calls.push(node);
+    }
+    this.#open.push({ number, node, logsBefore: this.#logs });
+  }
+
+  #pop(end: FrameEnd): void {
+    const frame = this.#open.pop();
+    if (frame === undefined) throw new RangeError('a frame ended that never began');
+    if (end.outcome !== 'success') this.#logs = frame.logsBefore;
+    if (frame.node === undefined) return;
+    const isKept = this.#budget.take(2 * end.output.length);
+    frame.node.end = isKept ? end : { ...end, output: NO_BYTES };
+  }
+}

@@ -1,0 +1,275 @@
+import { toHex } from '../../idl/hex.js';
+import type { CallOutcome, Frame, HostOperation } from '../../vm/engine.js';
+import type { InterfaceLookup } from './call-tree-json.js';
+import type { TraceBudget } from './trace-budget.js';
+
+/*
+ * A profile is a tree of stacks: under a transaction the frames that it runs, in a frame the functions of its code, as
+ * deep as they call each other, and under a function the host functions that it asks and the frames that it calls.
+ *
+ * Functions report the gas that is left when they are entered and left. What went between two reports is the innermost
+ * function's own. A host operation's price is taken out of it again and counts as the operation's. So the gas of all nodes
+ * comes to the gas used, exactly.
+ */
+
+/** Deeper stacks are counted with the function at this depth. */
+const MAX_DEPTH = 256;
+/** About what a node takes in a profile beside its name. */
+const NODE_BYTES = 200;
+const SELECTOR_BYTES = 4;
+/** What a frame costs outside of its functions: making the instance ready. */
+const INSTANCE = '(instance)';
+/** What a transaction costs by itself. */
+const TRANSACTION = '(transaction)';
+/** Before the name of a host function. */
+const HOST = 'heddle.';
+
+type NodeKind = 'transaction' | 'frame' | 'function' | 'host';
+
+class ProfileNode {
+  readonly kind: NodeKind;
+  /** Of a function: its name. */
+  readonly name: string;
+  readonly parent: ProfileNode | undefined;
+  readonly depth: number;
+  /** The contract that runs. */
+  readonly contract: Uint8Array;
+  /** The input of a frame. */
+  readonly input: Uint8Array | undefined;
+  readonly children = new Map<string, ProfileNode>();
+  self = 0n;
+  calls = 0;
+
+  constructor(
+    kind: NodeKind,
+    name: string,
+    parent: ProfileNode | undefined,
+    contract: Uint8Array,
+    input?: Uint8Array,
+  ) {
+    this.kind = kind;
+    this.name = name;
+    this.parent = parent;
+    this.depth = parent === undefined ? 0 : parent.depth + 1;
+    this.contract = contract;
+    this.input = input;
+  }
+}
+
+/** A frame that runs. */
+interface ProfiledFrame {
+  /** Its functions that run, innermost last; at first the frame itself. */
+  readonly stack: ProfileNode[];
+  /** Gas left at the last report. */
+  gasLeft: bigint;
+  /** The operation reported last: what it asked may have ended the frame before it was charged in full. */
+  lastOperation: ProfileNode | undefined;
+}
+
+/** Collects where gas goes. */
+export class GasProfileCollector {
+  readonly #budget: TraceBudget;
+  readonly #frames: ProfiledFrame[] = [];
+  readonly #roots = new ProfileNode('transaction', TRANSACTION, undefined, new Uint8Array(20));
+
+  constructor(budget: TraceBudget) {
+    this.#budget = budget;
+  }
+
+  enter(frame: Frame): void {
+    const parent = this.#frames.at(-1)?.stack.at(-1) ?? this.#roots;
+    const selector = toHex(frame.input.subarray(0, SELECTOR_BYTES));
+    const key = `${frame.entry} ${toHex(frame.contract)} ${selector}`;
+    const node = this.#child(parent, 'frame', key, frame.contract, frame.input.subarray(0, SELECTOR_BYTES));
+    node.calls++;
+    this.#frames.push({ stack: [node], gasLeft: frame.gas, lastOperation: undefined });
+  }
+
+  leave(frame: Frame, { gasUsed }: CallOutcome): void {
+    const ended = this.#frames.pop();
+    if (ended === undefined) return;
+    this.#charge(ended, frame.gas - gasUsed);
+    const innermost = ended.stack.at(-1);
+    const { lastOperation } = ended;
+    if (innermost !== undefined && innermost.self < 0n && lastOperation !== undefined) {
+      lastOperation.self += innermost.self;
+      innermost.self = 0n;
+    }
+    // A call's gas is its caller's to pay, but not its caller's own.
+    const caller = this.#frames.at(-1);
+    if (caller !== undefined) caller.gasLeft -= gasUsed;
+  }
+
+  functionEntered(name: string, gasLeft: bigint): void {
+    const frame = this.#frames.at(-1);
+    const caller = frame?.stack.at(-1);
+    if (frame === undefined || caller === undefined) return;
+    this.#charge(frame, gasLeft);
+    const node = this.#child(caller, 'function', name, caller.contract);
+    node.calls++;
+    frame.stack.push(node);
+  }
+
+  functionLeft(gasLeft: bigint): void {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) return;
+    this.#charge(frame, gasLeft);
+    frame.stack.pop();
+  }
+
+  operation({ name, gas }: HostOperation): void {
+    const frame = this.#frames.at(-1);
+    const caller = frame?.stack.at(-1);
+    if (frame === undefined || caller === undefined) return;
+    const node = this.#child(caller, 'host', name, caller.contract);
+    node.calls++;
+    // Without a node of its own it stays its caller's.
+    if (node === caller) return;
+    node.self += gas;
+    caller.self -= gas;
+    frame.lastOperation = node;
+  }
+
+  /**
+   * The JSON of the GasProfile.
+   * @param transaction what was executed, where it was a transaction: its address and all the gas that it used
+   * @param budget of the JSON
+   */
+  json(
+    transaction: { readonly to: Uint8Array; readonly gasUsed: bigint } | undefined,
+    abiOf: InterfaceLookup,
+    budget: TraceBudget,
+  ): string {
+    const lines = new ProfileLines(abiOf, budget);
+    if (transaction === undefined) {
+      for (const frame of this.#roots.children.values()) lines.add(frame, '');
+    } else {
+      const { to, gasUsed } = transaction;
+      const root = new ProfileNode('transaction', TRANSACTION, undefined, to);
+      root.calls = 1;
+      for (const [key, frame] of this.#roots.children) root.children.set(key, frame);
+      root.self = gasUsed - totalOf(this.#roots);
+      lines.add(root, '');
+    }
+    return lines.json();
+  }
+
+  #charge(frame: ProfiledFrame, gasLeft: bigint): void {
+    const innermost = frame.stack.at(-1);
+    if (innermost !== undefined) innermost.self += frame.gasLeft - gasLeft;
+    frame.gasLeft = gasLeft;
+  }
+
+  /** The node of a callee; the caller's own where there is no room for another. */
+  #child(
+    parent: ProfileNode,
+    kind: NodeKind,
+    name: string,
+    contract: Uint8Array,
+    input?: Uint8Array,
+  ): ProfileNode {
+    const key = `${kind} ${name}`;
+    const known = parent.children.get(key);
+    if (known !== undefined) return known;
+    if (parent.depth >= MAX_DEPTH) this.#budget.exhaust();
+    if (!this.#budget.take(NODE_BYTES + name.length)) return parent;
+    const node = new ProfileNode(kind, name, parent, contract, input);
+    parent.children.set(key, node);
+    return node;
+  }
+}
+
+function totalOf(node: ProfileNode): bigint {
+  let total = node.self;
+  for (const child of node.children.values()) total += totalOf(child);
+  return total;
+}
+
+interface FunctionSum {
+  readonly contract: string;
+  readonly name: string;
+  self: bigint;
+  total: bigint;
+  calls: number;
+  /** How often it is on the stack right now: what it calls counts once. */
+  active: number;
+}
+
+/** Puts a profile into lines and sums. */
+class ProfileLines {
+  readonly #abiOf: InterfaceLookup;
+  readonly #budget: TraceBudget;
+  readonly #folded: string[] = [];
+  readonly #sums = new Map<string, FunctionSum>();
+
+  constructor(abiOf: InterfaceLookup, budget: TraceBudget) {
+    this.#abiOf = abiOf;
+    this.#budget = budget;
+  }
+
+  /** @returns the gas of the node and all below it */
+  add(node: ProfileNode, outer: string): bigint {
+    const stack = outer === '' ? this.#label(node) : `${outer};${this.#label(node)}`;
+    if (node.self > 0n) {
+      const line = JSON.stringify(`${stack} ${node.self}`);
+      if (this.#budget.take(line.length + 1)) this.#folded.push(line);
+    }
+    const sum = this.#sumOf(node);
+    sum.self += node.self;
+    sum.calls += node.calls;
+    sum.active++;
+    let total = node.self;
+    for (const child of node.children.values()) total += this.add(child, stack);
+    sum.active--;
+    if (sum.active === 0) sum.total += total;
+    return total;
+  }
+
+  json(): string {
+    const sums = [...this.#sums.values()].sort((a, b) => Number(b.self - a.self));
+    const functions: string[] = [];
+    for (const { contract, name, self, total, calls } of sums) {
+      const text = `{"contract":"0x${contract}","function":${JSON.stringify(name)},"self_gas":${self},"total_gas":${total},"calls":${calls}}`;
+      if (!this.#budget.take(text.length + 1)) break;
+      functions.push(text);
+    }
+    return `{"functions":[${functions.join(',')}],"folded":[${this.#folded.join(',')}]}`;
+  }
+
+  #sumOf(node: ProfileNode): FunctionSum {
+    const contract = toHex(node.contract);
+    const name = functionName(node);
+    const key = `${contract} ${name}`;
+    let sum = this.#sums.get(key);
+    if (sum === undefined) {
+      sum = { contract, name, self: 0n, total: 0n, calls: 0, active: 0 };
+      this.#sums.set(key, sum);
+    }
+    return sum;
+  }
+
+  /** How a node is called in a stack: `;` parts stacks, and a line ends with the gas. */
+  #label(node: ProfileNode): string {
+    const label = node.kind === 'frame' ? this.#frameLabel(node) : functionName(node);
+    return label.replaceAll(/[;\p{Cc}]/gu, '_');
+  }
+
+  #frameLabel({ contract, input }: ProfileNode): string {
+    const abi = this.#abiOf(contract);
+    const called = input === undefined ? undefined : abi?.functionOf(input)?.name;
+    return `${abi?.name ?? `0x${toHex(contract)}`}${called === undefined ? '' : `.${called}`}`;
+  }
+}
+
+function functionName({ kind, name }: ProfileNode): string {
+  switch (kind) {
+    case 'transaction':
+      return TRANSACTION;
+    case 'frame':
+      return INSTANCE;
+    case 'host':
+      return HOST + name;
+    case 'function':
+      return name;
+  }
+}

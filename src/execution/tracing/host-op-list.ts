@@ -1,0 +1,63 @@
+import { toHex } from '../../idl/hex.js';
+import type { HostOperation, HostOperationValue } from '../../vm/engine.js';
+import type { TraceBudget } from './trace-budget.js';
+
+/** Arguments, and results of functions, that are hashes or slots: written as 64 hex digits without a prefix. */
+const DIGEST_ARGUMENTS: ReadonlySet<string> = new Set(['slot', 'topics', 'hash']);
+const DIGEST_RESULTS: ReadonlySet<string> = new Set(['sha256', 'blake3', 'keccak256']);
+/** Amounts, which are strings in JSON; other wide numbers are numbers where JSON holds them exactly. */
+const AMOUNT_ARGUMENTS: ReadonlySet<string> = new Set(['value', 'amount']);
+const AMOUNT_RESULTS: ReadonlySet<string> = new Set(['value', 'balance']);
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** The host operations of a trace, each turned into the JSON of a HostOp when it is done. */
+export class HostOpList {
+  readonly #budget: TraceBudget;
+  readonly #texts: string[] = [];
+
+  constructor(budget: TraceBudget) {
+    this.#budget = budget;
+  }
+
+  /** @param frame the number of the frame that asked */
+  add(frame: number, operation: HostOperation): void {
+    if (this.#budget.isExhausted) return;
+    const text = operationJson(frame, operation);
+    if (this.#budget.take(text.length + 1)) this.#texts.push(text);
+  }
+
+  json(): string {
+    return `[${this.#texts.join(',')}]`;
+  }
+}
+
+function operationJson(frame: number, { name, gas, args, result }: HostOperation): string {
+  const members = Object.entries(args).map(
+    ([key, value]) => `"${key}":${valueJson(value, DIGEST_ARGUMENTS.has(key), AMOUNT_ARGUMENTS.has(key))}`,
+  );
+  const shown =
+    result === undefined
+      ? ''
+      : `,"result":${valueJson(result, DIGEST_RESULTS.has(name), AMOUNT_RESULTS.has(name))}`;
+  return `{"frame":${frame},"name":"${name}","gas":${gas},"args":{${members.join(',')}}${shown}}`;
+}
+
+function valueJson(value: HostOperationValue, isDigest: boolean, isAmount: boolean): string {
+  switch (typeof value) {
+    case 'bigint':
+      return isAmount || value > MAX_SAFE || value < -MAX_SAFE ? `"${value}"` : `${value}`;
+    case 'number':
+    case 'boolean':
+      return `${value}`;
+    case 'string':
+      return JSON.stringify(value);
+    default:
+      return value instanceof Uint8Array
+        ? bytesJson(value, isDigest)
+        : `[${value.map((each) => bytesJson(each, isDigest)).join(',')}]`;
+  }
+}
+
+function bytesJson(bytes: Uint8Array, isDigest: boolean): string {
+  return `"${isDigest ? '' : '0x'}${toHex(bytes)}"`;
+}

@@ -1,0 +1,139 @@
+import { toHex } from '../../idl/hex.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { CallObserver } from '../../vm/engine.js';
+import { stateDiff } from '../simulation/state-diff.js';
+import type { StateSource } from '../state-source.js';
+import type { WorldState } from '../world-state.js';
+import { CallTree, type FrameEnd, type FrameStart } from './call-tree.js';
+import { type CallTreeView, callTreeJson } from './call-tree-json.js';
+import { GasProfileCollector } from './gas-profile.js';
+import { HostOpList } from './host-op-list.js';
+import { prestateJson } from './prestate.js';
+import { RecordedReads } from './recorded-reads.js';
+import { TraceBudget } from './trace-budget.js';
+import { hasTracer, type TracerSet } from './tracers.js';
+
+/** Collects the trace of one execution. Memory is bounded by the limit while it does. */
+export class TraceRecorder {
+  readonly observer: CallObserver;
+  readonly #set: TracerSet;
+  readonly #maxBytes: number;
+  readonly #budget: TraceBudget;
+  readonly #tree: CallTree;
+  readonly #operations: HostOpList | undefined;
+  readonly #profile: GasProfileCollector | undefined;
+  /** The contracts that ran, by address, where the prestate needs their code. */
+  readonly #ran = new Set<string>();
+  #reads: RecordedReads | undefined;
+  #transaction: { readonly to: Uint8Array; gasUsed: bigint } | undefined;
+
+  /** @param maxBytes the most JSON of the whole trace */
+  constructor(set: TracerSet, maxBytes: number) {
+    this.#set = set;
+    this.#maxBytes = maxBytes;
+    this.#budget = new TraceBudget(maxBytes);
+    this.#tree = new CallTree(this.#budget, hasTracer(set, 'call_tree'));
+    this.#operations = hasTracer(set, 'host_ops') ? new HostOpList(this.#budget) : undefined;
+    this.#profile = hasTracer(set, 'gas_profile') ? new GasProfileCollector(this.#budget) : undefined;
+    this.observer = this.#observerOf();
+  }
+
+  /** The state to run on in the place of another: it sees what is read, where a tracer wants to know. */
+  watch(source: StateSource): StateSource {
+    if (!hasTracer(this.#set, 'prestate')) return source;
+    this.#reads = new RecordedReads(source, this.#budget);
+    return this.#reads;
+  }
+
+  /** Opens the frame of a transaction. */
+  begin(start: FrameStart): void {
+    this.#transaction = { to: start.to, gasUsed: 0n };
+    this.#tree.begin(start);
+  }
+
+  /** Closes the frame of a transaction. */
+  end(end: FrameEnd): void {
+    if (this.#transaction !== undefined) this.#transaction.gasUsed = end.gasUsed;
+    this.#tree.end(end);
+  }
+
+  /** A call that was refused before anything ran: its frame begins and ends. */
+  refused(start: FrameStart, end: FrameEnd): void {
+    this.#tree.begin(start);
+    this.#tree.end(end);
+  }
+
+  /**
+   * The JSON of the Trace.
+   * @param state what was executed on, with its writes
+   * @param before what it was before them
+   */
+  json(state: WorldState, before: StateSource, view: CallTreeView): string {
+    const budget = new TraceBudget(this.#maxBytes);
+    const parts: string[] = [];
+    const operations = this.#operations?.json();
+    if (operations !== undefined && budget.take(operations.length)) parts.push(`"host_ops":${operations}`);
+    if (hasTracer(this.#set, 'state_diff')) {
+      parts.push(
+        `"state_diff":${listJson(stateDiff(state, before), (diff) => rpcTypes.StateDiff.toJson(diff), budget)}`,
+      );
+    }
+    if (this.#reads !== undefined) {
+      parts.push(`"prestate":${prestateJson(this.#reads, this.#ran, budget)}`);
+    }
+    if (this.#profile !== undefined) {
+      parts.push(`"gas_profile":${this.#profile.json(this.#transaction, view.abiOf, budget)}`);
+    }
+    const { root } = this.#tree;
+    const tree = root === undefined ? undefined : callTreeJson(root, view, budget);
+    if (tree !== undefined) parts.unshift(`"call_tree":${tree}`);
+    parts.push(`"truncated":${this.#budget.isExhausted || budget.isExhausted}`);
+    return `{${parts.join(',')}}`;
+  }
+
+  /** Only what is asked for is watched: an observer that looks inside calls slows them down. */
+  #observerOf(): CallObserver {
+    const tree = this.#tree;
+    const operations = this.#operations;
+    const profile = this.#profile;
+    const noted = hasTracer(this.#set, 'prestate') ? this.#ran : undefined;
+    return {
+      ...(operations === undefined && profile === undefined ? {} : { variant: 'observed' }),
+      frameEntered: (frame) => {
+        tree.enter(frame);
+        profile?.enter(frame);
+        noted?.add(toHex(frame.contract));
+      },
+      frameLeft: (frame, outcome) => {
+        profile?.leave(frame, outcome);
+        tree.leave(frame, outcome);
+      },
+      eventEmitted: (contract, topics, data) => tree.event(contract, topics, data),
+      balanceSent: (from, to, amount, isDone) => tree.sent(from, to, amount, isDone),
+      ...(operations === undefined && profile === undefined
+        ? {}
+        : {
+            hostOperation: (operation) => {
+              operations?.add(tree.running, operation);
+              profile?.operation(operation);
+            },
+          }),
+      ...(profile === undefined
+        ? {}
+        : {
+            functionEntered: (name: string, gasLeft: bigint) => profile.functionEntered(name, gasLeft),
+            functionLeft: (_name: string, gasLeft: bigint) => profile.functionLeft(gasLeft),
+          }),
+    };
+  }
+}
+
+function listJson<T>(items: readonly T[], toJson: (item: T) => string, budget: TraceBudget): string {
+  const texts: string[] = [];
+  for (const item of items) {
+    const text = toJson(item);
+    if (!budget.take(text.length + 1)) break;
+    texts.push(text);
+  }
+  return `[${texts.join(',')}]`;
+}

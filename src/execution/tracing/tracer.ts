@@ -1,0 +1,296 @@
+import type {
+  ChainTraceCallArgs,
+  ChainTraceTransactionArgs,
+  TxSimulateTraceArgs,
+} from '../../generated/node-rpc-v1.js';
+import type { ContractAbi } from '../../idl/contract-abi.js';
+import { toHex } from '../../idl/hex.js';
+import type { BlockReader } from '../../ledger/block-store.js';
+import { ledger } from '../../ledger/codecs.js';
+import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import { receiptView } from '../../ledger/queries/receipt-view.js';
+import { type IncludedTransaction, readIncluded } from '../../ledger/queries/tx-summary.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { transactionHash } from '../../ledger/verified-transaction.js';
+import { executeTransaction, type TransactionOutcome } from '../execute-transaction.js';
+import { Overlay } from '../simulation/overlay.js';
+import { simulateTransaction } from '../simulation/simulate-transaction.js';
+import type { Simulator, SimulatorParts } from '../simulation/simulator.js';
+import type { StateSource } from '../state-source.js';
+import type { BatchHead } from '../views/call-batch.js';
+import type { CallKind } from '../views/call-kinds.js';
+import { type EndedCall, resultJson } from '../views/call-result.js';
+import { applyOverrides, overriddenBlock } from '../views/overrides.js';
+import { runViewCall, type ViewCall } from '../views/run-view-call.js';
+import type { StateInterfaces } from '../views/state-interfaces.js';
+import { notFound } from '../views/state-reference.js';
+import { ViewCallError } from '../views/view-call-error.js';
+import { WorldState } from '../world-state.js';
+import { BlockReplays } from './block-replays.js';
+import type { FrameStart } from './call-tree.js';
+import type { InterfaceLookup } from './call-tree-json.js';
+import {
+  type AttachedJournal,
+  type ReplayBlockInput,
+  type ReplayBlockResult,
+  wantJournal,
+} from './replay-messages.js';
+import { TraceRecorder } from './trace-recorder.js';
+import { tracerSet } from './tracers.js';
+import { transactionEnd, transactionFrame, transactionInterfaces } from './transaction-frame.js';
+
+export type TraceKind = Extract<CallKind, 'chain_traceCall' | 'chain_traceTransaction' | 'tx_simulate_trace'>;
+
+/** What of its thread a tracer uses. */
+export interface TracerParts extends SimulatorParts {
+  readonly simulator: Simulator;
+  readonly blocks: BlockReader;
+  /** For receipts, as the chain had them. */
+  readonly chainInterfaces: ContractInterfaces;
+  /** The most JSON of one trace. */
+  readonly maxTraceBytes: number;
+}
+
+const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
+const NO_HASH = '00'.repeat(32);
+const NO_BYTES = new Uint8Array(0);
+const ZERO_ADDRESS = new Uint8Array(20);
+
+/** Answers traces in a worker. One for each thread. */
+export class Tracer {
+  readonly #parts: TracerParts;
+  readonly #replays: BlockReplays;
+
+  constructor(parts: TracerParts) {
+    this.#parts = parts;
+    this.#replays = new BlockReplays(parts);
+  }
+
+  /**
+   * @param text JSON of the method's arguments
+   * @param journals that came along
+   * @returns the JSON of the method's result, or the wish for a journal
+   * @throws ViewCallError, JsonDecodeError, StateUnavailableError
+   */
+  answer(kind: TraceKind, text: string, head: BatchHead, journals: readonly AttachedJournal[]): string {
+    const value: unknown = JSON.parse(text);
+    switch (kind) {
+      case 'chain_traceCall':
+        return this.traceCall(rpcTypes.ChainTraceCallArgs.fromJson(value, 'params'), head);
+      case 'chain_traceTransaction':
+        return this.traceTransaction(
+          rpcTypes.ChainTraceTransactionArgs.fromJson(value, 'params'),
+          head,
+          journals,
+        );
+      case 'tx_simulate_trace':
+        return this.simulateTrace(rpcTypes.TxSimulateTraceArgs.fromJson(value, 'params'), head);
+    }
+  }
+
+  /**
+   * Traces a call as `view_call` would run it. Hot for the call tree alone: guarded by `bench/compare`.
+   * @returns the JSON of the ChainTraceCallResult
+   * @throws ViewCallError, JsonDecodeError, StateUnavailableError
+   */
+  traceCall(args: ChainTraceCallArgs, head: BatchHead): string {
+    const { machine, interfaces, states, maxCallGas } = this.#parts;
+    const { source, block } = args.at === undefined ? states.latest(head) : states.find(args.at, head);
+    const recorder = this.#recorder(args.tracers);
+    const { before, given } = this.#overridden(source, args.overrides);
+    const state = new WorldState(recorder.watch(before));
+    const env =
+      args.block_override === undefined ? block.env : overriddenBlock(block.env, args.block_override);
+    const call: ViewCall = {
+      contract: args.contract,
+      caller: args.caller,
+      value: args.value ?? 0n,
+      gasLimit: args.gas_limit === undefined ? undefined : Number(args.gas_limit),
+      text: args,
+      idl: args.idl,
+      path: 'params',
+    };
+    const { observer } = recorder;
+    const abiOf = abisIn(state, given, interfaces);
+    const ended = runViewCall(call, { state, block, env, abiOf, interfaces, machine, maxCallGas, observer });
+    if (ended.refusal !== undefined) refuse(recorder, args, ended, ended.refusal, maxCallGas);
+    const trace = recorder.json(state, before, {
+      origin: { blockJson: block.json, txHash: NO_HASH, txIndex: 0 },
+      abiOf: ended.abiOf,
+      rootAbis: ended.abi === undefined ? [] : [ended.abi],
+    });
+    return `{"result":${resultJson(ended)},"trace":${trace}}`;
+  }
+
+  /**
+   * Traces a transaction that is in a block, where it stands in it.
+   * @param journals that came along
+   * @returns the JSON of the ChainTraceTransactionResult, with the receipt that is stored; or the wish for a journal
+   * @throws ViewCallError, StateUnavailableError
+   * @throws Error where the execution comes out otherwise than it did in the block: the node is broken
+   */
+  traceTransaction(
+    { tx_hash, tracers }: ChainTraceTransactionArgs,
+    head: BatchHead,
+    journals: readonly AttachedJournal[],
+  ): string {
+    const { crypto, machine, interfaces, states, chainInterfaces } = this.#parts;
+    const included = this.#included(tx_hash, head);
+    const { place, signed, receipt } = included;
+    const { parent, block } = states.executed(Number(place.height), head);
+    const height = Number(place.height);
+    const segments = journals.find((journal) => journal.height === height)?.segments;
+    const before = this.#replays.before(place, { env: block.env, parent }, segments);
+    if (before === undefined) return wantJournal({ height, index: place.index });
+    const recorder = this.#recorder(tracers);
+    const state = new WorldState(recorder.watch(before));
+    const { transaction } = signed;
+    const sender = toHex(transaction.sender);
+    recorder.begin(transactionFrame(transaction, before, crypto));
+    const outcome = executeTransaction(transaction, sender, {
+      state,
+      env: block.env,
+      machine,
+      observer: recorder.observer,
+    });
+    recorder.end(transactionEnd(outcome));
+    expectReceipt(included, outcome);
+    const abiOf = abisIn(state, NO_INTERFACES, interfaces);
+    const trace = recorder.json(state, before, {
+      origin: { blockJson: block.json, txHash: toHex(tx_hash), txIndex: place.index },
+      abiOf,
+      ...transactionInterfaces(transaction, abiOf, interfaces),
+    });
+    const shown = receiptView({ ...included, receipt }, BigInt(head.finalizedHeight), chainInterfaces);
+    return `{"receipt":${rpcTypes.Receipt.toJson(shown)},"trace":${trace}}`;
+  }
+
+  /**
+   * Traces a transaction as `tx_simulate` would run it.
+   * @returns the JSON of the TxSimulateTraceResult
+   * @throws ViewCallError, JsonDecodeError, StateUnavailableError
+   */
+  simulateTrace(args: TxSimulateTraceArgs, head: BatchHead): string {
+    const { crypto, interfaces, machine, simulator } = this.#parts;
+    const scene = simulator.open(args, head);
+    const { given, calledAbi } = simulator.given(args, scene);
+    const { transaction } = given;
+    const { source, env } = scene;
+    const recorder = this.#recorder(args.tracers);
+    recorder.begin(transactionFrame(transaction, source, crypto));
+    // Apart from the runs by which gas is estimated, whose reads are not the transaction's.
+    const { outcome, state } = simulateTransaction(
+      given,
+      { source: recorder.watch(source), env, machine },
+      { observer: recorder.observer, withoutEstimate: true },
+    );
+    recorder.end(transactionEnd(outcome));
+    const abiOf: InterfaceLookup = (contract) =>
+      given.given.get(toHex(contract)) ?? scene.abiOf(contract, state);
+    const hash = transactionHash(ledger.Transaction.encode(transaction), crypto);
+    const shown = transactionInterfaces(transaction, abiOf, interfaces);
+    const trace = recorder.json(state, source, {
+      origin: {
+        blockJson: `"height":${env.height},"block_hash":"${NO_HASH}"`,
+        txHash: toHex(hash),
+        txIndex: 0,
+      },
+      abiOf,
+      ...shown,
+      ...(calledAbi === undefined ? {} : { rootAbis: [calledAbi], rootAbi: calledAbi }),
+    });
+    return `{"simulation":${simulator.run(given, scene, {}, calledAbi).json},"trace":${trace}}`;
+  }
+
+  /** Makes the next segment of a block's journal. */
+  replay(input: ReplayBlockInput): ReplayBlockResult {
+    try {
+      const { parent, block } = this.#parts.states.executed(input.height, input.head);
+      return this.#replays.extend(input, { env: block.env, parent });
+    } catch (error) {
+      if (error instanceof ViewCallError) return { problem: error.problem };
+      throw error;
+    }
+  }
+
+  #recorder(tracers: ChainTraceCallArgs['tracers']): TraceRecorder {
+    return new TraceRecorder(tracerSet(tracers), this.#parts.maxTraceBytes);
+  }
+
+  /** A state with overrides put in, apart from what a call writes itself, and the interfaces that came with them. */
+  #overridden(source: StateSource, overrides: ChainTraceCallArgs['overrides']) {
+    if (overrides === undefined) return { before: source, given: NO_INTERFACES };
+    const { machine, interfaces } = this.#parts;
+    const state = new WorldState(source);
+    const given = applyOverrides(overrides, state, machine, 'params', (text, path) =>
+      interfaces.given(text, path),
+    );
+    const before = new Overlay(source);
+    before.absorb(state);
+    return { before, given };
+  }
+
+  #included(hash: Uint8Array, { tipHeight }: BatchHead): IncludedTransaction {
+    const { blocks } = this.#parts;
+    const place = blocks.placeOf(hash);
+    // A block is in the store a little before it is the tip.
+    if (place !== undefined && place.height <= tipHeight) {
+      for (const included of readIncluded(blocks, [place])) return included;
+    }
+    throw notFound('included transaction', hash);
+  }
+}
+
+/** The interfaces of contracts in a state; those that were given win. */
+function abisIn(
+  state: WorldState,
+  given: ReadonlyMap<string, ContractAbi>,
+  interfaces: StateInterfaces,
+): InterfaceLookup {
+  return (contract) => {
+    const name = toHex(contract);
+    const known = given.get(name);
+    if (known !== undefined) return known;
+    const { contract: record } = state.account(name);
+    return record === undefined ? undefined : interfaces.stored(record);
+  };
+}
+
+/** The execution of a stored transaction must come to what it came to in its block. */
+function expectReceipt({ place, receipt: stored }: IncludedTransaction, executed: TransactionOutcome): void {
+  const { outcome, gasUsed, fee, contract, output, logs } = executed;
+  const encoded = ledger.LedgerReceipt.encode({
+    tx_hash: stored.receipt.tx_hash,
+    outcome: { type: outcome },
+    gas_used: gasUsed,
+    fee,
+    ...(contract === undefined ? {} : { contract }),
+    output,
+    logs,
+  });
+  if (Buffer.compare(encoded, stored.encoded) === 0) return;
+  const was = stored.receipt;
+  throw new Error(
+    `executing transaction ${place.index} of block ${place.height} again comes to ${outcome} for ${gasUsed} gas with ${logs.length} events; its receipt says ${was.outcome.type} for ${was.gas_used} gas with ${was.logs.length} events${
+      outcome === was.outcome.type && gasUsed === was.gas_used ? ', and they differ in their contents' : ''
+    }: this node is broken`,
+  );
+}
+
+function refuse(
+  recorder: TraceRecorder,
+  { contract, caller, value, gas_limit }: ChainTraceCallArgs,
+  { input }: EndedCall,
+  message: string,
+  maxCallGas: number,
+): void {
+  const start: FrameStart = {
+    kind: 'call',
+    from: caller ?? ZERO_ADDRESS,
+    to: contract,
+    input,
+    value: value ?? 0n,
+    gasLimit: gas_limit ?? BigInt(maxCallGas),
+  };
+  recorder.refused(start, { outcome: 'reverted', gasUsed: 0n, output: NO_BYTES, message });
+}

@@ -1,0 +1,75 @@
+import { contractAddress } from '../../crypto/address.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { Transaction } from '../../generated/ledger.js';
+import type { ContractAbi } from '../../idl/contract-abi.js';
+import { toHex } from '../../idl/hex.js';
+import { actionValue } from '../../ledger/queries/tx-summary.js';
+import type { TransactionOutcome } from '../execute-transaction.js';
+import type { StateSource } from '../state-source.js';
+import type { StateInterfaces } from '../views/state-interfaces.js';
+import type { FrameEnd, FrameStart } from './call-tree.js';
+import type { InterfaceLookup } from './call-tree-json.js';
+
+const NO_BYTES = new Uint8Array(0);
+
+/**
+ * The outermost frame of a transaction. Its gas is all that the transaction uses, what it costs by itself included. A
+ * deployment is addressed to the contract that it makes, a batch to its sender.
+ * @param before the state that it is executed on
+ */
+export function transactionFrame(
+  { sender, action, gas_limit }: Transaction,
+  before: StateSource,
+  crypto: Pick<Crypto, 'sha256'>,
+): FrameStart {
+  const common = { kind: action.type, from: sender, value: actionValue(action), gasLimit: gas_limit };
+  switch (action.type) {
+    case 'transfer':
+      return { ...common, to: action.value.to, input: NO_BYTES };
+    case 'call':
+    case 'upgrade':
+      return { ...common, to: action.value.contract, input: action.value.input };
+    case 'deploy': {
+      const { deploy_index } = before.account(toHex(sender)).record;
+      return { ...common, to: contractAddress(crypto, sender, deploy_index), input: action.value.input };
+    }
+    case 'batch':
+      return { ...common, to: sender, input: NO_BYTES };
+  }
+}
+
+export function transactionEnd({ outcome, gasUsed, output, message, trap }: TransactionOutcome): FrameEnd {
+  return {
+    outcome,
+    gasUsed,
+    output,
+    ...(message === undefined ? {} : { message }),
+    ...(trap === undefined ? {} : { trap }),
+  };
+}
+
+/** How the outermost frame of a transaction is shown. */
+export function transactionInterfaces(
+  { action }: Transaction,
+  abiOf: InterfaceLookup,
+  interfaces: StateInterfaces,
+): { readonly rootAbis: readonly ContractAbi[]; readonly rootAbi?: ContractAbi } {
+  switch (action.type) {
+    case 'transfer':
+      return { rootAbis: [] };
+    case 'call':
+      return { rootAbis: known(abiOf(action.value.contract)) };
+    case 'batch':
+      return { rootAbis: [...new Set(action.value.flatMap(({ contract }) => known(abiOf(contract))))] };
+    case 'deploy':
+    case 'upgrade': {
+      const { idl } = action.value;
+      const brought = idl === undefined ? undefined : interfaces.brought(idl);
+      return { rootAbis: known(brought), ...(brought === undefined ? {} : { rootAbi: brought }) };
+    }
+  }
+}
+
+function known(abi: ContractAbi | undefined): readonly ContractAbi[] {
+  return abi === undefined ? [] : [abi];
+}

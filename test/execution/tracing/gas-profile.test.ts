@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GasProfileCollector } from '../../../src/execution/tracing/gas-profile.js';
+import { TraceBudget } from '../../../src/execution/tracing/trace-budget.js';
+import type { CallOutcome, Frame } from '../../../src/vm/engine.js';
+import { address, PLENTY, testHostCrypto, VmWorld } from '../../support/vm-world.js';
+import { assemble } from '../../support/wasm-assembler.js';
+
+const LIMIT = 1_000_000;
+const CALLER = address(1);
+const CALLEE = address(2);
+
+interface Profile {
+  readonly functions: readonly {
+    readonly contract: string;
+    readonly function: string;
+    readonly self_gas: number;
+    readonly total_gas: number;
+    readonly calls: number;
+  }[];
+  readonly folded: readonly string[];
+}
+
+/** Runs observed code at {@link CALLER}, with another contract at {@link CALLEE}. */
+async function profile(
+  caller: Uint8Array,
+  options: { readonly callee?: Uint8Array; readonly bytes?: number; readonly gas?: bigint } = {},
+): Promise<{ readonly outcome: CallOutcome; readonly profile: Profile; readonly truncated: boolean }> {
+  const world = new VmWorld(await testHostCrypto());
+  world.deploy(CALLER, caller, 'observed');
+  if (options.callee !== undefined) world.deploy(CALLEE, options.callee, 'observed');
+  const budget = new TraceBudget(options.bytes ?? LIMIT);
+  const collector = new GasProfileCollector(budget);
+  world.observer = {
+    frameEntered: (frame: Frame) => collector.enter(frame),
+    frameLeft: (frame: Frame, outcome: CallOutcome) => collector.leave(frame, outcome),
+    hostOperation: (operation) => collector.operation(operation),
+    functionEntered: (name, gasLeft) => collector.functionEntered(name, gasLeft),
+    functionLeft: (_name, gasLeft) => collector.functionLeft(gasLeft),
+  };
+  const outcome = world.run(CALLER, { gas: options.gas ?? PLENTY });
+  const json = collector.json(undefined, () => undefined, new TraceBudget(LIMIT));
+  return { outcome, profile: JSON.parse(json), truncated: budget.isExhausted };
+}
+
+function gasOf({ folded }: Profile): bigint {
+  return folded.reduce((sum, line) => sum + BigInt(line.slice(line.lastIndexOf(' ') + 1)), 0n);
+}
+
+function sumOf({ functions }: Profile, name: string) {
+  const found = functions.find((each) => each.function === name);
+  assert.ok(found, `no function ${name} in ${functions.map((each) => each.function)}`);
+  return found;
+}
+
+/** Twice a function of two constants, and a slot written. */
+const working = assemble({
+  imports: ['storage_write'],
+  memory: [1, 1],
+  functions: [
+    {
+      name: 'invoke',
+      type: '>i',
+      code: 'call work; call work; i32.const 0; i32.const 32; i32.const 8; call storage_write; i32.const 0',
+    },
+    { name: 'work', code: 'i32.const 1; drop; i32.const 2; drop', isExported: false },
+  ],
+});
+
+test('each function has its own gas, by the schedule', async () => {
+  const { outcome, profile: found } = await profile(working);
+  assert.equal(outcome.status, 'success');
+  // Entering a function costs 2, a constant 1; a call 4; writing a slot of 8 bytes 20,000 and 16 a byte.
+  const work = sumOf(found, 'work');
+  assert.deepEqual([work.self_gas, work.total_gas, work.calls], [8, 8, 2]);
+  const write = sumOf(found, 'heddle.storage_write');
+  assert.deepEqual([write.self_gas, write.total_gas, write.calls], [20_128, 20_128, 1]);
+  const invoke = sumOf(found, 'invoke');
+  assert.deepEqual([invoke.self_gas, invoke.total_gas, invoke.calls], [18, 18 + 8 + 20_128, 1]);
+  // 2,000 for the instance, 4,000 for its page.
+  assert.equal(sumOf(found, '(instance)').self_gas, 6_000);
+  assert.equal(gasOf(found), outcome.gasUsed);
+  const name = `0x${'01'.repeat(20)}`;
+  assert.deepEqual(found.folded, [
+    `${name} 6000`,
+    `${name};invoke 18`,
+    `${name};invoke;work 8`,
+    `${name};invoke;heddle.storage_write 20128`,
+  ]);
+});
+
+test('the gas of a contract that another calls is its own, whichever way it ends', async () => {
+  const calling = assemble({
+    imports: ['call'],
+    memory: [1, 1],
+    data: [{ at: 0, bytes: CALLEE }],
+    functions: [
+      {
+        name: 'invoke',
+        type: '>i',
+        code: `i32.const 0; i32.const 64; i64.const 1000000; i32.const 0; i32.const 0; call call; drop
+          i32.const 0; i32.const 64; i64.const 1000000; i32.const 0; i32.const 0; call call; drop; i32.const 0`,
+      },
+    ],
+  });
+  const ends = {
+    working,
+    trapping: assemble({
+      memory: [1, 1],
+      functions: [
+        { name: 'invoke', type: '>i', code: 'call fall; i32.const 0' },
+        { name: 'fall', code: 'unreachable', isExported: false },
+      ],
+    }),
+    endless: assemble({
+      memory: [1, 1],
+      functions: [{ name: 'invoke', type: '>i', code: 'loop; br 0; end; i32.const 0' }],
+    }),
+  };
+  for (const [name, callee] of Object.entries(ends)) {
+    const { outcome, profile: found } = await profile(calling, { callee });
+    assert.equal(outcome.status, 'success', name);
+    assert.equal(gasOf(found), outcome.gasUsed, name);
+    assert.equal(
+      found.functions.reduce((sum, { self_gas: self }) => sum + self, 0),
+      Number(outcome.gasUsed),
+    );
+    const inner = found.functions.filter(({ contract }) => contract === `0x${'02'.repeat(20)}`);
+    assert.equal(inner.find((each) => each.function === '(instance)')?.calls, 2, name);
+    if (name === 'endless')
+      assert.equal(
+        inner.reduce((sum, { self_gas: self }) => sum + self, 0),
+        2_000_000,
+      );
+  }
+});
+
+test('what runs out of gas in the middle of anything comes to all of its gas', async () => {
+  const { outcome } = await profile(working);
+  for (let gas = outcome.gasUsed - 1n; gas > 0n; gas -= 977n) {
+    const short = await profile(working, { gas });
+    assert.equal(short.outcome.status, 'out_of_gas');
+    assert.equal(gasOf(short.profile), gas);
+    for (const { self_gas: self } of short.profile.functions) assert.ok(self >= 0);
+  }
+});
+
+test('a function that calls itself counts once in its own total', async () => {
+  const recursing = assemble({
+    memory: [1, 1],
+    functions: [
+      { name: 'invoke', type: '>i', code: 'i32.const 20; call down; i32.const 0' },
+      {
+        name: 'down',
+        type: 'i>',
+        isExported: false,
+        code: 'local.get 0; if; local.get 0; i32.const 1; i32.sub; call down; end',
+      },
+    ],
+  });
+  const { outcome, profile: found } = await profile(recursing);
+  const down = sumOf(found, 'down');
+  assert.equal(down.calls, 21);
+  assert.equal(down.self_gas, down.total_gas);
+  assert.equal(gasOf(found), outcome.gasUsed);
+});
+
+test('stacks deeper and more than there is room for are counted where there was room, and said to be cut', async () => {
+  const deep = assemble({
+    memory: [1, 1],
+    functions: [
+      { name: 'invoke', type: '>i', code: 'i32.const 600; call down; i32.const 0' },
+      {
+        name: 'down',
+        type: 'i>',
+        isExported: false,
+        code: 'local.get 0; if; local.get 0; i32.const 1; i32.sub; call down; end',
+      },
+    ],
+  });
+  const whole = await profile(deep);
+  // The stack of a test's thread is too small for 600 frames, which is an end like any other.
+  assert.equal(gasOf(whole.profile), whole.outcome.gasUsed);
+  const small = await profile(deep, { bytes: 1_000 });
+  assert.equal(small.truncated, true);
+  assert.equal(gasOf(small.profile), small.outcome.gasUsed);
+  assert.ok(small.profile.folded.length <= 5);
+});
