@@ -335,4 +335,29 @@ export class NodeRpcV1Client {
   chain_simulateBundle(params: NodeRpcV1Methods['chain_simulateBundle']['params']): Promise<NodeRpcV1Methods['chain_simulateBundle']['result']> {
     return this.#call('chain_simulateBundle', params);
   }
+
+  /**
+   * Executes an included transaction again where it stands in its block, and reports what it did. The execution is checked
+   * against the receipt.
+   * Tier paid, 50 compute units.
+   */
+  chain_traceTransaction(params: NodeRpcV1Methods['chain_traceTransaction']['params']): Promise<NodeRpcV1Methods['chain_traceTransaction']['result']> {
+    return this.#call('chain_traceTransaction', params);
+  }
+
+  /**
+   * Runs a call as view_call does, and reports what it did.
+   * Tier paid, 50 compute units.
+   */
+  chain_traceCall(params: NodeRpcV1Methods['chain_traceCall']['params']): Promise<NodeRpcV1Methods['chain_traceCall']['result']> {
+    return this.#call('chain_traceCall', params);
+  }
+
+  /**
+   * Simulates a transaction as tx_simulate does, and reports what it did.
+   * Tier paid, 50 compute units.
+   */
+  tx_simulate_trace(params: NodeRpcV1Methods['tx_simulate_trace']['params'] = {}): Promise<NodeRpcV1Methods['tx_simulate_trace']['result']> {
+    return this.#call('tx_simulate_trace', params);
+  }
 }

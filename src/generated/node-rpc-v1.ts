@@ -228,7 +228,8 @@ export interface StateOverride {
 
 export interface SlotValue {
   readonly slot: Uint8Array;
-  readonly value: Uint8Array;
+  /** Left out, the slot is not there. */
+  readonly value?: Uint8Array;
 }
 
 export interface BlockOverride {
@@ -598,7 +599,7 @@ export interface TxSimulateArgs {
   readonly transaction?: Transaction;
   /**
    * What is left out is filled in from the state that is simulated on; the gas limit is then the most that a block and the
-   * limit `call_gas` of the manifest allow and the sender can pay.
+   * limit `call_gas` of the manifest allow and the sender can pay, or all of that where it cannot pay what `tx_build` sets.
    */
   readonly build?: TxBuildArgs;
   /** borsh(Transaction), or borsh(SignedTransaction), and then the signature counts. */
@@ -775,6 +776,10 @@ export interface Trace {
   readonly truncated: boolean;
 }
 
+/**
+ * A transaction's outermost frame has the gas of the transaction, what it costs by itself included. A batch is addressed to
+ * its sender, a deployment to the contract that it makes.
+ */
 export interface CallFrame {
   /** `transfer`, `deploy`, `call`, `view`, `upgrade` or `batch`. */
   readonly kind: string;
@@ -788,6 +793,7 @@ export interface CallFrame {
   readonly gas_limit: bigint;
   readonly gas_used: bigint;
   readonly status: ExecStatus;
+  /** The output of a success, else empty; what a revert carries is in `status`. */
   readonly output: Uint8Array;
   readonly decoded?: JsonValue;
   /** The events of this frame itself; those of a frame that failed are shown too. */
@@ -813,7 +819,10 @@ export interface GasProfile {
 
 export interface FunctionGas {
   readonly contract: Uint8Array;
-  /** From the code's name section, else `function[N]`. */
+  /**
+   * From the code's name section, else `function N`; for a host function its name after `heddle.`; `(instance)` is what
+   * making the contract ready costs, `(transaction)` what the transaction costs by itself.
+   */
   readonly function: string;
   readonly self_gas: bigint;
   readonly total_gas: bigint;
@@ -1427,6 +1436,15 @@ export interface NodeRpcV1Methods {
    * What holds for signed and unsigned transactions in `tx_simulate` holds for each of them.
    */
   readonly chain_simulateBundle: { readonly params: BundleSimulateArgs; readonly result: BundleSimulateResult };
+  /**
+   * Executes an included transaction again where it stands in its block, and reports what it did. The execution is checked
+   * against the receipt.
+   */
+  readonly chain_traceTransaction: { readonly params: ChainTraceTransactionArgs; readonly result: ChainTraceTransactionResult };
+  /** Runs a call as view_call does, and reports what it did. */
+  readonly chain_traceCall: { readonly params: ChainTraceCallArgs; readonly result: ChainTraceCallResult };
+  /** Simulates a transaction as tx_simulate does, and reports what it did. */
+  readonly tx_simulate_trace: { readonly params: TxSimulateTraceArgs; readonly result: TxSimulateTraceResult };
 }
 
 /** Everything that the IDL declares. */
@@ -1476,6 +1494,9 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "import_snapshot_chunk", doc: "Takes a chunk into a node that was started empty to await a snapshot; one that does not prove is refused whole.", since: "1.0", params: [{ name: "args", type: "ImportSnapshotChunkArgs" }], returns: "ImportSnapshotChunkResult", tier: "admin", cost: 10 },
         { name: "tx_submit_bundle", doc: "Takes signed transactions into the pool that are included whole, in order and one right after the other, or not at\nall: if one could not be included or does not succeed, none takes effect, and the bundle leaves the pool where one\nfailed. It waits for nonces that are still to come; it leaves once a nonce of it is used otherwise.", since: "1.0", params: [{ name: "args", type: "TxSubmitBundleArgs" }], returns: "TxSubmitBundleResult", tier: "public", cost: 10 },
         { name: "chain_simulateBundle", doc: "Runs transactions one after another in one block, as a bundle that includes them would, and says which depends on which.\nWhat holds for signed and unsigned transactions in `tx_simulate` holds for each of them.", since: "1.0", params: [{ name: "args", type: "BundleSimulateArgs" }], returns: "BundleSimulateResult", tier: "paid", cost: 50 },
+        { name: "chain_traceTransaction", doc: "Executes an included transaction again where it stands in its block, and reports what it did. The execution is checked\nagainst the receipt.", since: "1.0", params: [{ name: "args", type: "ChainTraceTransactionArgs" }], returns: "ChainTraceTransactionResult", tier: "paid", cost: 50 },
+        { name: "chain_traceCall", doc: "Runs a call as view_call does, and reports what it did.", since: "1.0", params: [{ name: "args", type: "ChainTraceCallArgs" }], returns: "ChainTraceCallResult", tier: "paid", cost: 50 },
+        { name: "tx_simulate_trace", doc: "Simulates a transaction as tx_simulate does, and reports what it did.", since: "1.0", params: [{ name: "args", type: "TxSimulateTraceArgs" }], returns: "TxSimulateTraceResult", tier: "paid", cost: 50 },
       ],
     },
   ],
@@ -1895,7 +1916,7 @@ export const nodeRpcV1Manifest: Manifest = {
       name: "SlotValue",
       fields: [
         { name: "slot", type: "bytes32" },
-        { name: "value", type: "bytes" },
+        { name: "value", doc: "Left out, the slot is not there.", type: "bytes", optional: true },
       ],
     },
     {
@@ -2290,7 +2311,7 @@ export const nodeRpcV1Manifest: Manifest = {
       doc: "Exactly one of `transaction`, `build` and `encoded`.",
       fields: [
         { name: "transaction", type: "Transaction", optional: true },
-        { name: "build", doc: "What is left out is filled in from the state that is simulated on; the gas limit is then the most that a block and the\nlimit `call_gas` of the manifest allow and the sender can pay.", type: "TxBuildArgs", optional: true },
+        { name: "build", doc: "What is left out is filled in from the state that is simulated on; the gas limit is then the most that a block and the\nlimit `call_gas` of the manifest allow and the sender can pay, or all of that where it cannot pay what `tx_build` sets.", type: "TxBuildArgs", optional: true },
         { name: "encoded", doc: "borsh(Transaction), or borsh(SignedTransaction), and then the signature counts.", type: "bytes", optional: true },
         { name: "at", doc: "Default latest.", type: "BlockRef", optional: true },
         { name: "overrides", doc: "Changes to the state before the transaction, one entry for each address.", type: { list: "StateOverride" }, optional: true },
@@ -2472,6 +2493,7 @@ export const nodeRpcV1Manifest: Manifest = {
     },
     {
       name: "CallFrame",
+      doc: "A transaction's outermost frame has the gas of the transaction, what it costs by itself included. A batch is addressed to\nits sender, a deployment to the contract that it makes.",
       fields: [
         { name: "kind", doc: "`transfer`, `deploy`, `call`, `view`, `upgrade` or `batch`.", type: "string" },
         { name: "from", type: "address" },
@@ -2483,7 +2505,7 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "gas_limit", type: "u64" },
         { name: "gas_used", type: "u64" },
         { name: "status", type: "ExecStatus" },
-        { name: "output", type: "bytes" },
+        { name: "output", doc: "The output of a success, else empty; what a revert carries is in `status`.", type: "bytes" },
         { name: "decoded", type: "json", optional: true },
         { name: "logs", doc: "The events of this frame itself; those of a frame that failed are shown too.", type: { list: "Log" } },
         { name: "calls", type: { list: "CallFrame" } },
@@ -2510,7 +2532,7 @@ export const nodeRpcV1Manifest: Manifest = {
       name: "FunctionGas",
       fields: [
         { name: "contract", type: "address" },
-        { name: "function", doc: "From the code's name section, else `function[N]`.", type: "string" },
+        { name: "function", doc: "From the code's name section, else `function N`; for a host function its name after `heddle.`; `(instance)` is what\nmaking the contract ready costs, `(transaction)` what the transaction costs by itself.", type: "string" },
         { name: "self_gas", type: "u64" },
         { name: "total_gas", type: "u64" },
         { name: "calls", type: "u64" },
