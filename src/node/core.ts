@@ -165,7 +165,7 @@ export async function openCore(
     { config, log, report },
     { crypto, genesis, store, blocks, workers },
   );
-  const checkpoints = openCheckpoints({ config, log, teardown, store, chain, blocks });
+  const checkpoints = openCheckpoints({ config, log, teardown, store, chain, blocks, proofs });
   const interfaces = new ContractInterfaces(store, crypto);
   const waiters = new InclusionWaiters();
   teardown.add(() => waiters.settleAll());

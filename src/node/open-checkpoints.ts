@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import type { Chain } from '../consensus/chain.js';
 import type { BlockReader } from '../ledger/block-store.js';
 import type { Logger } from '../log.js';
+import type { ProofService } from '../proofs/proof-service.js';
 import { cutCheckpoint } from '../proofs/snapshot/cut-checkpoint.js';
 import type { Store } from '../storage/store.js';
 import { Checkpoints } from '../sync/checkpoints.js';
@@ -11,7 +12,9 @@ import type { Teardown } from './teardown.js';
 /** Of the time that cutting takes, how much it rests in between: a running node has better to do. */
 const REST_RATIO = 0.5;
 
-/** Begins to keep the checkpoints of an open chain. */
+const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
+
+/** Begins to keep the checkpoints of an open chain, and their trees, so that keys can be proved at them. */
 export function openCheckpoints({
   config,
   log,
@@ -19,6 +22,7 @@ export function openCheckpoints({
   store,
   chain,
   blocks,
+  proofs,
 }: {
   readonly config: Config;
   readonly log: Logger;
@@ -26,7 +30,14 @@ export function openCheckpoints({
   readonly store: Store;
   readonly chain: Chain;
   readonly blocks: BlockReader;
+  readonly proofs: ProofService;
 }): Checkpoints {
+  const keepTrees = () => {
+    const heights = Array.from(checkpoints.before(MAX_HEIGHT), ({ height }) => height);
+    proofs
+      .keepCheckpoints(heights)
+      .catch((error: unknown) => log.error({ err: error }, 'the trees of checkpoints could not be kept'));
+  };
   const checkpoints = new Checkpoints({
     store,
     chain,
@@ -35,13 +46,16 @@ export function openCheckpoints({
     kept: config.checkpointsKept,
     cut: (height, signal) =>
       cutCheckpoint({ store: store.handle, native: config.native, height, restRatio: REST_RATIO, signal }),
-    onCut: ({ height, entries, chunk_count }) =>
+    onCut: ({ height, entries, chunk_count }) => {
       log.info(
         { height: height.toString(), entries: entries.toString(), chunks: chunk_count },
         'cut a checkpoint',
-      ),
+      );
+      keepTrees();
+    },
     onError: (error) => log.error({ err: error }, 'a checkpoint could not be cut; the next one is tried'),
   });
+  keepTrees();
   teardown.add(() => checkpoints.stop());
   return checkpoints;
 }
