@@ -1,7 +1,8 @@
-import { devAccount, formatAddress, parseAmount } from '../client/client.js';
+import { ClientError, formatAddress, parseAmount } from '../client/client.js';
 import type { JsonValue } from '../idl/json-value.js';
 import type { FieldDefinition, Manifest, TypeReference } from '../idl/manifest.js';
 import { CliError } from './cli-error.js';
+import { toAddress } from './sending.js';
 
 /** How arguments are written, for help. */
 export const ARGUMENTS_HELP = [
@@ -57,10 +58,8 @@ function readValue(text: string, type: TypeReference, manifest: Manifest): JsonV
   switch (kindOf(type, manifest)) {
     case 'text':
       return text;
-    case 'address': {
-      const [, index] = /^dev:([0-9])$/.exec(text) ?? [];
-      return index === undefined ? text : formatAddress(devAccount(Number(index)).address);
-    }
+    case 'address':
+      return /^dev:[0-9]$/.test(text) ? formatAddress(toAddress(text, 'address')) : text;
     case 'amount':
       return readAmount(text);
     case 'json':
@@ -70,7 +69,13 @@ function readValue(text: string, type: TypeReference, manifest: Manifest): JsonV
 
 function readAmount(text: string): JsonValue {
   if (!/^\d[\d_,]*(\.\d+)?([eE]\+?\d+)?$/.test(text)) return readJson(text);
-  const value = parseAmount(text);
+  let value: bigint;
+  try {
+    value = parseAmount(text);
+  } catch (error) {
+    if (error instanceof ClientError) return text;
+    throw error;
+  }
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : `${value}`;
 }
 

@@ -149,6 +149,11 @@ async function deploy(
   const found = interfaceIn(options.idl, context);
   const init = entryArguments('init', options.init === undefined ? words : [options.init], found);
   const sender = senderOf(options, context);
+  if (found === undefined) {
+    context.console.err(
+      'note: without --idl no interface is stored on chain: calls need raw input, or --idl each time\n',
+    );
+  }
   try {
     const sent = await refusalsExplained(() =>
       sender.deploy({
@@ -213,6 +218,9 @@ async function call(
       sender,
       workingDirectory: context.workingDirectory,
     });
+    if (method === 'init') {
+      throw new CliError('usage', 'init runs once, when the contract is deployed; it cannot be called');
+    }
     const args = readArguments(words, functionNamed(opened, method).params, opened.manifest);
     const sent = await opened.handle.call(method, args, {
       ...sendOptions(options),
@@ -247,7 +255,11 @@ async function upgrade(
   const sender = senderOf(options, context);
   await refusalsExplained(async () => {
     const client: Client = connectTo(options.url, context);
-    const handle = client.contract(toAddress(address, 'ADDRESS'), { sender });
+    const at = toAddress(address, 'ADDRESS');
+    if (found === undefined && (await client.contract_idl({ address: at })).idl !== undefined) {
+      context.console.err('note: without --idl the contract loses the interface that is on chain\n');
+    }
+    const handle = client.contract(at, { sender });
     const sent = await handle.upgrade({
       ...sendOptions(options),
       wait: options.wait,

@@ -154,8 +154,13 @@ export function columns(lines: Lines): string {
   return lines.map(([name, value]) => `${name.padEnd(12)} ${value}\n`).join('');
 }
 
-/** @param option what it was given as, for the message */
+/**
+ * An address, or `dev:0` to `dev:9` for that of a development account.
+ * @param option what it was given as, for the message
+ */
 export function toAddress(text: string, option: string): Uint8Array {
+  const [, index] = /^dev:([0-9])$/.exec(text) ?? [];
+  if (index !== undefined) return devAccount(Number(index)).address;
   try {
     return parseAddress(text);
   } catch (error) {

@@ -77,6 +77,33 @@ describe('heddle contract', () => {
     assert.match(err, /did not succeed: reverted: InsufficientBalance \{"available":"0","required":"5"\}/);
   });
 
+  it('says which argument is wrong, and takes development accounts wherever an address goes', async () => {
+    const wrong = await contract('call', token, 'transfer', 'to=dev:1', 'amount=1.5', '--from-dev', '0');
+    assert.notEqual(wrong.code, 0);
+    assert.match(wrong.err, /amount: expected .*got "1\.5"/);
+    const asked = await contract('view', token, 'balance_of', 'owner=dev:7', '--caller', 'dev:1');
+    assert.deepEqual(asked, { code: 0, out: '0\n', err: '' });
+  });
+
+  it('does not call init, which is for the deployment', async () => {
+    const { code, err } = await contract('call', token, 'init', '--from-dev', '0');
+    assert.equal(code, 2);
+    assert.match(err, /init runs once, when the contract is deployed/);
+  });
+
+  it('says what goes without an interface', async () => {
+    const wasm = join(packageRoot(), 'contracts', 'compute', 'compute.wasm');
+    const bare = await contract('deploy', wasm, '--from-dev', '0', '--policy', 'admin');
+    assert.equal(bare.code, 0, bare.err);
+    assert.match(bare.err, /without --idl no interface is stored/);
+    const [, address = ''] = /^contract +(0x[0-9a-f]{40})$/m.exec(bare.out) ?? [];
+    const idl = join(packageRoot(), 'contracts', 'compute', 'compute.idl');
+    const named = await contract('upgrade', address, wasm, '--idl', idl, '--from-dev', '0');
+    assert.deepEqual([named.code, named.err], [0, '']);
+    const lost = await contract('upgrade', address, wasm, '--from-dev', '0');
+    assert.match(lost.err, /without --idl the contract loses the interface/);
+  });
+
   it('shows what is known of a contract', async () => {
     const { code, out } = await contract('show', token);
     assert.equal(code, 0);
