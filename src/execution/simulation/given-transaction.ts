@@ -7,6 +7,7 @@ import { toHex } from '../../idl/hex.js';
 import { nextNonce } from '../../ledger/accounts.js';
 import { encodeAction, fillTransaction, type InterfaceOfCall } from '../../ledger/build-transaction.js';
 import { ledger } from '../../ledger/codecs.js';
+import { defaultGasLimit } from '../../ledger/gas.js';
 import { transactionHash } from '../../ledger/verified-transaction.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { isSignedBySender } from '../verify-signatures.js';
@@ -143,7 +144,14 @@ function builtTransaction(args: TxBuildArgs, scene: GivenScene, path: string): G
     usualGas: mostGas,
     mostGas,
   });
-  return { transaction, sender, isSigned: false, given };
+  // What the sender cannot pay anyway runs without fees, and then needs no low limit either.
+  const isPoor = args.gas_limit === undefined && transaction.gas_limit < defaultGasLimit(action);
+  return {
+    transaction: isPoor ? { ...transaction, gas_limit: mostGas } : transaction,
+    sender,
+    isSigned: false,
+    given,
+  };
 }
 
 function hasGoodSignature({ transaction, signature }: SignedTransaction, crypto: Crypto): boolean {

@@ -18,7 +18,10 @@ import {
 import { simulationResult } from './simulation-result.js';
 
 /** The calls that are simulations and no traces. */
-export type SimulationKind = Exclude<CallKind, 'chain_traceCall' | 'chain_traceTransaction' | 'tx_simulate_trace'>;
+export type SimulationKind = Exclude<
+  CallKind,
+  'chain_traceCall' | 'chain_traceTransaction' | 'tx_simulate_trace'
+>;
 
 /** What of its thread a simulator uses. */
 export interface SimulatorParts extends SceneParts {

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { NATIVE } from '../../support/in-process-node.js';
+import { assemble } from '../../support/wasm-assembler.js';
+import { ALICE, alice, BOB, bob, PROBE, probeCode, text, token } from '../views/view-world.js';
+import { callOf, deployOf, encoded, SimulationWorld } from './simulation-world.js';
+
+const NOBODY = `0x${'77'.repeat(20)}`;
+const HASH = 'ab'.repeat(32);
+const slotOf = (owner: string) => `1404000000${owner.slice(2)}${'00'.repeat(7)}`;
+
+for (const flags of [
+  { native: NATIVE, workers: '1' },
+  { native: 'off', workers: '2' },
+]) {
+  describe(`tx_simulate, --native ${flags.native} --workers ${flags.workers}`, () => {
+    let world: SimulationWorld;
+    /** Three payments in block 2: bob has 10, 30, then 35; in block 3 one more, then 135. */
+    let payments: readonly string[];
+    let tokens: string;
+
+    before(async () => {
+      world = await SimulationWorld.start(flags);
+      const { views } = world;
+      tokens = views.token;
+      payments = await views.seal([views.pay(10), views.pay(20), views.pay(5)]);
+      await views.seal([views.pay(100)]);
+    });
+    after(() => world?.stop());
+
+    const transfer = (amount: string, sender = ALICE, to = BOB) => ({
+      sender,
+      action: { type: 'call', value: { contract: tokens, method: 'transfer', args: { to, amount } } },
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely here
+    const call = (method: string, params: object): Promise<any> => world.views.rpc.call(method, params);
+    const bobsDiff = async (more: object) => {
+      const { state_diff: diff } = await call('tx_simulate', { build: transfer('7'), ...more });
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      const slots = diff.find((each: any) => each.address === tokens).slots;
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      const { before: old, after: value } = slots.find((each: any) => each.slot === slotOf(BOB));
+      const number = (hex: string | undefined) =>
+        hex === undefined ? 0 : Buffer.from(hex.slice(2), 'hex').readUInt32LE();
+      return [number(old), number(value)];
+    };
+
+    test('a transaction built, given and encoded comes to the same', async () => {
+      const built = await call('tx_simulate', {
+        build: { ...transfer('7'), gas_limit: 20_000_000, max_fee: '10' },
+      });
+      assert.deepEqual(built.status, { type: 'success', value: null });
+      const transaction = await world.transaction(
+        callOf(tokens, token.function('transfer').encodeCall([BOB, '7'])),
+      );
+      const asEncoded = await call('tx_simulate', { encoded: text(encoded(transaction)) });
+      assert.deepEqual(asEncoded, built);
+      const asSigned = await call('tx_simulate', {
+        encoded: text(await world.signed(transaction.action)),
+      });
+      assert.deepEqual(asSigned, built);
+      const typed = await world.simulate(transaction);
+      assert.deepEqual(typed.status, { type: 'success' });
+      assert.equal(typed.gas_used, BigInt(built.gas_used));
+    });
+
+    test('tells events, the change of state and the fee', async () => {
+      const { status, logs, state_diff, fee, gas_used, gas_estimate, height, output } = await call(
+        'tx_simulate',
+        {
+          build: transfer('7'),
+        },
+      );
+      assert.equal(status.type, 'success');
+      assert.equal(output, '0x');
+      assert.equal(height, 3);
+      assert.equal(gas_estimate, gas_used);
+      assert.equal(fee, String(gas_used));
+      assert.equal(logs.length, 1);
+      assert.deepEqual(logs[0].event, { name: 'Transfer', args: { from: ALICE, to: BOB, amount: '7' } });
+      assert.equal(logs[0].height, 4);
+      assert.equal(logs[0].block_hash, '00'.repeat(32));
+      const balance = (await world.client.account({ address: alice.address })).balance;
+      const own = state_diff.find((each: { address: string }) => each.address === ALICE);
+      assert.deepEqual(own, {
+        address: ALICE,
+        balance: { before: String(balance), after: String(balance - BigInt(fee)) },
+        slots: [],
+      });
+      assert.deepEqual(
+        state_diff.map((each: { address: string }) => each.address),
+        [ALICE, tokens].sort(),
+      );
+      assert.deepEqual(await bobsDiff({}), [135, 142]);
+    });
+
+    test('runs on any kept height, and between the transactions of a block', async () => {
+      assert.deepEqual(await bobsDiff({ at: { type: 'height', value: 1 } }), [0, 7]);
+      assert.deepEqual(await bobsDiff({ at: { type: 'height', value: 2 } }), [35, 42]);
+      for (const [place, had] of [
+        [2, 35],
+        [0, 10],
+        [1, 30],
+      ] as const) {
+        const at = { type: 'after_tx', value: payments[place] };
+        assert.deepEqual(await bobsDiff({ at }), [had, had + 7]);
+      }
+    });
+
+    test('runs in the block after the state, inside a block in that one, or where it is told', async () => {
+      const heightOf = async (more: object) => {
+        const build = {
+          sender: ALICE,
+          action: { type: 'call', value: { contract: world.views.probe, input: PROBE.height } },
+        };
+        const { output } = await call('tx_simulate', { build, ...more });
+        return Number(Buffer.from(output.slice(2), 'hex').readBigUInt64LE());
+      };
+      assert.equal(await heightOf({}), 4);
+      assert.equal(await heightOf({ at: { type: 'height', value: 1 } }), 2);
+      assert.equal(await heightOf({ at: { type: 'after_tx', value: payments[1] } }), 2);
+      assert.equal(await heightOf({ block_override: { height: 900 } }), 900);
+      const timeOf = async (more: object) => {
+        const build = {
+          sender: ALICE,
+          action: { type: 'call', value: { contract: world.views.probe, input: PROBE.timestamp } },
+        };
+        const { output } = await call('tx_simulate', { build, ...more });
+        return Number(Buffer.from(output.slice(2), 'hex').readBigUInt64LE());
+      };
+      const { blocks } = await call('get_block_summaries', { from_height: 2, to_height: 3 });
+      assert.equal(await timeOf({ at: { type: 'height', value: 1 } }), blocks[0].timestamp_ms);
+      assert.ok((await timeOf({})) > blocks[1].timestamp_ms);
+    });
+
+    test('sees overridden balances, slots and code, which later calls do not', async () => {
+      const poor = { build: transfer('7', NOBODY) };
+      assert.equal((await call('tx_simulate', poor)).status.type, 'reverted');
+      const slots = [{ slot: slotOf(NOBODY), value: `0x07${'00'.repeat(15)}` }];
+      const rich = await call('tx_simulate', { ...poor, overrides: [{ address: tokens, slots }] });
+      assert.equal(rich.status.type, 'success');
+      assert.equal((await call('tx_simulate', poor)).status.type, 'reverted');
+      const overrides = [{ address: NOBODY, balance: '1000000000' }];
+      const paying = await call('tx_simulate', { ...poor, overrides });
+      assert.deepEqual(paying.state_diff, [
+        {
+          address: NOBODY,
+          balance: { before: '1000000000', after: String(1_000_000_000 - Number(paying.fee)) },
+          slots: [],
+        },
+      ]);
+      const five = assemble({
+        imports: ['set_output'],
+        memory: [1, 1],
+        data: [{ at: 0, bytes: Uint8Array.of(5, 0, 0, 0) }],
+        functions: [
+          { name: 'invoke', type: '>i', code: 'i32.const 0; i32.const 4; call set_output; i32.const 0' },
+        ],
+      });
+      const idl = 'contract Five { method five() -> u32; }';
+      const build = { sender: ALICE, action: { type: 'call', value: { contract: NOBODY, method: 'five' } } };
+      const ran = await call('tx_simulate', {
+        build,
+        overrides: [{ address: NOBODY, code: text(five), idl }],
+      });
+      assert.equal(ran.decoded, 5);
+      const failure = await world.refusal('tx_simulate', { build });
+      assert.equal(failure.data.kind, 'not_found');
+    });
+
+    test('a deployment tells its contract and the hash of its code', async () => {
+      const transaction = await world.transaction(deployOf(probeCode));
+      const { contract, status, state_diff } = await world.simulate(transaction);
+      assert.equal(status.type, 'success');
+      const { address } = await world.client.predict_address({ deployer: alice.address });
+      assert.deepEqual(contract, address);
+      const made = state_diff.find((each) => Buffer.compare(each.address, address) === 0);
+      const probe = await world.client.contract_metadata({
+        address: Buffer.from(world.views.probe.slice(2), 'hex'),
+      });
+      assert.deepEqual(made?.code_hash, probe.code_hash);
+      await assert.rejects(world.client.contract_metadata({ address }));
+    });
+
+    test('ends in a result where the contract fails, and estimates the gas of failing so', async () => {
+      const reverted = await call('tx_simulate', { build: transfer('999999999', BOB) });
+      assert.deepEqual(reverted.status.value.error, {
+        name: 'InsufficientBalance',
+        args: { available: '135', required: '999999999' },
+      });
+      assert.equal(reverted.output, '0x');
+      assert.deepEqual(reverted.logs, []);
+      assert.equal(reverted.gas_estimate, reverted.gas_used);
+      const probe = (input: string, more: object = {}) => ({
+        build: {
+          sender: ALICE,
+          action: { type: 'call', value: { contract: world.views.probe, input } },
+          ...more,
+        },
+      });
+      const trapped = await call('tx_simulate', probe(PROBE.trap));
+      assert.equal(trapped.status.value.kind, 'unreachable');
+      assert.match(trapped.status.value.backtrace[0], /fall/);
+      const endless = await call('tx_simulate', probe(PROBE.loop, { gas_limit: 1_000_000 }));
+      assert.deepEqual(endless.status, { type: 'out_of_gas', value: null });
+      assert.deepEqual([endless.gas_used, endless.gas_estimate], [1_000_000, 1_000_000]);
+      const short = await call('tx_simulate', { build: { ...transfer('7'), gas_limit: 100 } });
+      assert.equal(short.status.type, 'out_of_gas');
+    });
+
+    test('an unsigned transaction asks what would be', async () => {
+      const usual = await call('tx_simulate', { build: transfer('7') });
+      for (const wanted of [{ nonce: 0 }, { nonce: 1_000 }]) {
+        const { logs, ...same } = await call('tx_simulate', { build: { ...transfer('7'), ...wanted } });
+        assert.deepEqual({ ...same, logs: [] }, { ...usual, logs: [] });
+        assert.equal(logs.length, 1);
+      }
+      const free = await call('tx_simulate', { build: { ...transfer('7'), max_fee: '0' } });
+      assert.deepEqual([free.status.type, free.fee, free.gas_used], ['success', '0', usual.gas_used]);
+      assert.deepEqual(
+        free.state_diff.map((each: { address: string }) => each.address),
+        [tokens],
+      );
+      const poor = await call('tx_simulate', {
+        build: {
+          sender: NOBODY,
+          action: { type: 'call', value: { contract: tokens, method: 'balance_of', args: [BOB] } },
+        },
+      });
+      assert.deepEqual([poor.status.type, poor.decoded, poor.state_diff], ['success', '135', []]);
+      assert.equal(poor.fee, String(poor.gas_used));
+      const cheap = { ...transfer('7'), max_fee: '1' };
+      const dear = await call('tx_simulate', { build: cheap, block_override: { base_fee: '2' } });
+      assert.deepEqual(dear.status, { type: 'invalid', value: 'max_fee is 1, the base fee is 2' });
+      const late = await call('tx_simulate', { build: { ...transfer('7'), valid_until: 3 } });
+      assert.match(late.status.value, /valid until height 3, the block has height 4/);
+      assert.deepEqual([late.gas_used, late.gas_estimate, late.fee, late.state_diff], [0, 0, '0', []]);
+    });
+
+    test('a signed transaction is checked as for a block', async () => {
+      const action = callOf(tokens, token.function('transfer').encodeCall([BOB, '7']));
+      const simulated = async (wanted: object, more: object = {}) =>
+        (await call('tx_simulate', { encoded: text(await world.signed(action, wanted)), ...more })).status;
+      const { lanes } = await world.client.account({ address: alice.address });
+      const next = lanes[0]?.next_nonce ?? assert.fail();
+      assert.equal((await simulated({})).type, 'success');
+      assert.deepEqual(await simulated({ nonce: 0n }), {
+        type: 'invalid',
+        value: `nonce is 0, the next of lane 0 is ${next}`,
+      });
+      assert.match((await simulated({ nonce: next + 1n })).value, /nonce is/);
+      assert.match((await simulated({ valid_until: 3n })).value, /valid until height 3/);
+      assert.match(
+        (await simulated({ max_fee: 2n }, { block_override: { base_fee: '3' } })).value,
+        /base fee is 3/,
+      );
+      assert.match(
+        (await simulated({ max_fee: 10n ** 30n, priority_fee: 10n ** 30n })).value,
+        /insufficient balance/,
+      );
+      assert.match((await simulated({ gas_limit: 900_000_000n })).value, /a whole block has 500000000/);
+      // At an old height the nonce that was next then is the right one.
+      const at = { at: { type: 'height', value: 0 } };
+      assert.equal((await simulated({ nonce: 0n }, at)).type, 'invalid');
+      assert.match((await simulated({ nonce: 0n }, at)).value, /no contract at/);
+      const stolen = await world.signed(action, {}, { ...bob, sign: (hash) => alice.sign(hash) });
+      const failure = await world.refusal('tx_simulate', { encoded: text(stolen) });
+      assert.deepEqual(
+        [failure.data.kind, failure.data['reason']],
+        ['transaction_rejected', 'bad_signature'],
+      );
+    });
+
+    test('tells what is read and written', async () => {
+      const { simulation, access_list } = await call('tx_simulate_access', { build: transfer('7') });
+      assert.deepEqual(simulation, await call('tx_simulate', { build: transfer('7') }));
+      const slots = [slotOf(ALICE), slotOf(BOB)].sort();
+      const expected = [
+        { address: ALICE, account: { type: 'read_write', value: null }, slots: [] },
+        {
+          address: tokens,
+          account: { type: 'read', value: null },
+          slots: slots.map((slot) => ({ slot, access: { type: 'read_write', value: null } })),
+        },
+      ].sort((a, b) => (a.address < b.address ? -1 : 1));
+      const listed = access_list.map((each: (typeof expected)[number]) => ({
+        ...each,
+        slots: each.slots.filter(({ slot }) => slots.includes(slot)),
+      }));
+      assert.deepEqual(listed, expected);
+      const failing = await call('tx_simulate_access', { build: transfer('999999999') });
+      // What a failed call wrote is taken back; what it read decided that it failed.
+      for (const { account, slots: read } of failing.access_list.filter(
+        (each: { address: string }) => each.address === tokens,
+      )) {
+        assert.equal(account.type, 'read');
+        assert.ok(read.every((each: (typeof read)[number]) => each.access.type === 'read'));
+      }
+    });
+
+    test('tx_build_simulate answers with both, and is for admins', async () => {
+      const failure = await world.refusal('tx_build_simulate', transfer('7'));
+      assert.equal(failure.data.kind, 'unauthorized');
+    });
+
+    test('calls that cannot be answered say why', async () => {
+      const build = transfer('7');
+      const transaction = await world.transaction({
+        type: 'transfer',
+        value: { to: bob.address, amount: 1n },
+      });
+      const other = text(encoded({ ...transaction, chain_id: 5n }));
+      const at = (type: string, value: unknown) => ({ build, at: { type, value } });
+      const cases: readonly (readonly [object, string, RegExp])[] = [
+        [{}, 'invalid_params', /params: expected exactly one of transaction, build and encoded, got 0/],
+        [{ build, encoded: '0x00' }, 'invalid_params', /exactly one .* got 2/],
+        [{ encoded: '0x0102' }, 'invalid_params', /params\.encoded: expected borsh\(Transaction\) or/],
+        [{ encoded: `${other}00` }, 'invalid_params', /params\.encoded/],
+        [{ encoded: other }, 'transaction_rejected', /for chain 5, this is chain/],
+        [
+          { build: { ...build, gas_limit: 1_000_000_001 } },
+          'limit_exceeded',
+          /call_gas: at most 1000000000, got 1000000001/,
+        ],
+        [{ build: transfer('x') }, 'invalid_params', /params\.build\.action\.call\.args\.amount/],
+        [
+          { build: { ...build, action: { type: 'call', value: { contract: NOBODY, method: 'x' } } } },
+          'not_found',
+          /no contract/,
+        ],
+        [{ build, idl: 'contract Broken {' }, 'invalid_params', /params\.idl/],
+        [{ build, idl: ' '.repeat(65_537) }, 'limit_exceeded', /idl_bytes/],
+        [
+          { build, overrides: [{ address: BOB, code: '0x00' }] },
+          'invalid_params',
+          /params\.overrides\[0\]\.code.*refused/,
+        ],
+        [at('hash', HASH), 'not_found', /no block abab/],
+        [at('after_tx', HASH), 'not_found', /no included transaction abab/],
+        [at('height', 4), 'state_unavailable', /not there yet/],
+        [{ build, other: 1 }, 'invalid_params', /other/],
+        [
+          {
+            build: { sender: ALICE, action: { type: 'transfer', value: { to: BOB, amount: '5' } } },
+            overrides: [{ address: BOB, balance: String(2n ** 128n - 1n) }],
+          },
+          'invalid_params',
+          /params\.overrides: expected balances that together stay below/,
+        ],
+      ];
+      for (const [params, kind, message] of cases) {
+        for (const method of ['tx_simulate', 'tx_simulate_access']) {
+          const failure = await world.refusal(method, params);
+          assert.equal(failure.data.kind, kind, failure.message);
+          assert.match(failure.message, message);
+        }
+      }
+      const wrong = await world.refusal('tx_simulate', { encoded: other });
+      assert.equal(wrong.data['reason'], 'wrong_chain');
+      const later = await world.refusal('tx_simulate', at('height', 9));
+      assert.deepEqual([later.data['oldest'], later.data['newest']], [0, 3]);
+    });
+  });
+}
