@@ -1,11 +1,11 @@
 /**
- * What the state tree and the proof worker cost: rebuilding, starting, and the roots of blocks.
+ * What the state tree and the proof worker cost: rebuilding, starting, the roots of blocks, and state proofs.
  *
  *     node dist/bench/tree.bench.js [keys, default 1000000] [changed keys a block, default 10000] [require | off]
  *
  * Values have 60 bytes, keys are random, every change hits another random key. The store is a real one in the temporary
  * directory. Aims: 10,000 changed keys of 1,000,000 under 60 ms, 5,000 of 20,000 under 30 ms, a rebuild of 1,000,000 keys
- * under 5 s. Floor: two single hashes a changed key (1.4 µs).
+ * under 5 s, 5,000 proofs a second. Floor: two single hashes a changed key (1.4 µs).
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,7 +22,13 @@ import type { Store } from '../src/storage/store.js';
 import { WriteBatch } from '../src/storage/write-batch.js';
 import { printReport, processMemory, quantile } from './support/statistics.js';
 
-const BLOCKS = 24;
+const BLOCKS = 60;
+/** The last of them: most pages are in memory by then. */
+const WARM_BLOCKS = 20;
+/** Callers that ask for one proof at a time. */
+const CALLERS = 64;
+const PROOFS = 50_000;
+
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 const keyCount = Number(process.argv[2] ?? 1_000_000);
@@ -110,6 +116,7 @@ try {
 
   const blocks: number[] = [];
   const handedOut: number[] = [];
+  const stateRoots: Uint8Array[] = [tip.stateRoot];
   let parentHash: Uint8Array = tip.hash;
   for (let height = 1n; height <= BLOCKS; height++) {
     const changes = blockChanges();
@@ -127,9 +134,28 @@ try {
     if (roots.treeBatch !== undefined) handedOut.push(roots.treeBatch.length);
     await writeTree(store, roots.treeBatch);
     parentHash = roots.stateRoot;
+    stateRoots.push(roots.stateRoot);
+  }
+  const proveAt = (height: number, key: Uint8Array) =>
+    service.prove({ height: BigInt(height), stateRoot: stateRoots[height] ?? tip.stateRoot }, [key]);
+  let asked = 0;
+  const proofs: number[] = [];
+  await timed(proofs, () =>
+    Promise.all(
+      Array.from({ length: CALLERS }, async () => {
+        while (asked++ < PROOFS) await proveAt(BLOCKS, keys[randomInt(keyCount)] as Uint8Array);
+      }),
+    ),
+  );
+  rows[`proofs a second, ${CALLERS} callers`] = (PROOFS / (proofs[0] ?? 1)) * 1000;
+  for (const height of [BLOCKS - 1, BLOCKS - 2, BLOCKS / 2]) {
+    const old: number[] = [];
+    await timed(old, () => proveAt(height, keys[0] as Uint8Array));
+    rows[`first proof ${BLOCKS - height} blocks back`] = milliseconds(old);
   }
   await writeTree(store, await service.stop());
   rows['roots of a block, worker and back'] = milliseconds(blocks);
+  rows[`of the last ${WARM_BLOCKS}`] = milliseconds(blocks.slice(-WARM_BLOCKS));
   rows['tree batches handed out, and their MB'] =
     `${handedOut.length}, ${(quantile(handedOut, 0.5) / 1e6).toFixed(1)}`;
 
