@@ -1,0 +1,69 @@
+// Runs in a browser: verifies what the test server hands it, tries to believe every change of it, and reports.
+import {
+  portableHashes,
+  VerifyError,
+  verifyAccount,
+  verifyBlockInHistory,
+  verifyHistoryRoot,
+  verifyTransactionIncluded,
+} from '../../../src/proofs/verify.js';
+import { mutations } from '../../support/json-mutations.js';
+import type { BrowserTask, BrowserVerdict } from './browser-task.js';
+
+async function run(): Promise<BrowserVerdict> {
+  const task = (await (await fetch('/task')).json()) as BrowserTask;
+  const { trust, address, account, txHash, receipt, finalized, history, historyHeight } = task;
+  const proved = verifyAccount(account, address, trust);
+  const included = verifyTransactionIncluded(receipt, txHash, trust, { finalized: account, history });
+  const { block } = verifyHistoryRoot(finalized, trust);
+  verifyBlockInHistory(history, historyHeight, block);
+
+  // Headers by their hash, so that the many tries need no pairing; then some with the certificate.
+  const byHash = { headerHash: proved.block.hash };
+  const believed: string[] = [];
+  let tried = 0;
+  const refuse = (what: string, verify: () => unknown): void => {
+    tried++;
+    try {
+      verify();
+      believed.push(what);
+    } catch (error) {
+      if (!(error instanceof VerifyError)) throw error;
+    }
+  };
+  const { certificate, ...uncertified } = account as Record<string, unknown>;
+  for (const { what, value } of mutations(uncertified, { bitStep: 3 })) {
+    refuse(what, () => verifyAccount(value, address, byHash));
+  }
+  for (const { what, value } of mutations(certificate, { bitStep: 61 })) {
+    refuse(`certificate ${what}`, () =>
+      verifyAccount({ ...uncertified, certificate: value }, address, trust),
+    );
+  }
+  for (const { what, value } of mutations(history, { bitStep: 7 })) {
+    refuse(`history ${what}`, () => verifyBlockInHistory(value, historyHeight, block));
+  }
+  let canEvaluate = true;
+  try {
+    new Function('return 1')();
+  } catch {
+    canEvaluate = false;
+  }
+  return {
+    balance: String(proved.record?.balance),
+    outcome: included.receipt.outcome.type,
+    sha256: [...portableHashes.sha256(new Uint8Array(0))].slice(0, 2),
+    believed,
+    tried,
+    canEvaluate,
+    hasNode: 'process' in globalThis || 'Buffer' in globalThis,
+  };
+}
+
+let report: string;
+try {
+  report = JSON.stringify(await run());
+} catch (error) {
+  report = JSON.stringify({ failure: error instanceof Error ? `${error.stack}` : String(error) });
+}
+await fetch('/verdict', { method: 'POST', body: report });

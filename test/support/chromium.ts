@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { removeDirectory, temporaryDirectory } from './node-process.js';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** The browser of this machine; undefined where there is none. */
+export function findChromium(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Opens a page without a window while `use` runs. */
+export async function withPage<T>(browser: string, url: string, use: () => Promise<T>): Promise<T> {
+  const profile = temporaryDirectory();
+  const page = spawn(
+    browser,
+    ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', `--user-data-dir=${profile}`, url],
+    { stdio: 'ignore', detached: true },
+  );
+  try {
+    return await use();
+  } finally {
+    await ended(page);
+    removeDirectory(profile);
+  }
+}
+
+/** Ends the browser with the processes that it started. */
+function ended(page: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (page.pid === undefined || page.exitCode !== null) {
+      resolve();
+      return;
+    }
+    page.once('exit', () => resolve());
+    process.kill(-page.pid, 'SIGKILL');
+  });
+}
