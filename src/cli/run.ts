@@ -8,6 +8,7 @@ import { registerContractCommands } from './contract.js';
 import { registerIdlCommands } from './idl.js';
 import { registerKeysCommands } from './keys.js';
 import { registerLightCommand } from './light.js';
+import { registerLoadCommand } from './load.js';
 import { registerSendCommand } from './send.js';
 import { registerSnapshotCommands } from './snapshot.js';
 import { registerStartCommand } from './start.js';
@@ -68,6 +69,7 @@ export function buildProgram(context: CommandContext): Command {
   registerTraceCommand(program, context);
   registerReplayCommand(program, context);
   registerLightCommand(program, context);
+  registerLoadCommand(program, context);
   registerKeysCommands(program, context.console);
   registerVerifyCommand(program, context);
   registerSnapshotCommands(program, context);

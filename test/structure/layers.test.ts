@@ -12,6 +12,7 @@ const LAYERS = [
   ['workers'],
   ['src/mempool', 'src/consensus', 'src/sync', 'src/network'],
   ['src/rpc', 'src/client', 'src/log.ts'],
+  ['src/load'],
   ['src/node.ts', 'src/node'],
   ['src/cli'],
   ['src/main.ts'],

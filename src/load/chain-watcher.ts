@@ -1,0 +1,95 @@
+import { ClientError } from '../client/client-error.js';
+import { RpcCallError } from '../client/rpc-call-error.js';
+import type { Client } from '../client/rpc-client.js';
+import type { InclusionTracker } from './inclusion-tracker.js';
+import type { LoadAccounts } from './load-accounts.js';
+import { pause } from './pause.js';
+import type { SeenBlock } from './recorder.js';
+
+/** How often the tip is looked at: what a latency until a block can be too long by. */
+const LOOK_MS = 50;
+/** The most heights of one question for blocks. */
+const MAX_HEIGHTS = 1_000n;
+
+export interface ChainWatcherParts {
+  readonly tracker: InclusionTracker;
+  readonly onBlock: (block: SeenBlock) => void;
+  /** Told whenever the node answers. */
+  readonly onAnswer: () => void;
+}
+
+/** Follows the chain during a load: new blocks, the nonces of the load's accounts, the size of the pool. */
+export class ChainWatcher {
+  readonly #client: Client;
+  readonly #accounts: LoadAccounts;
+  readonly #parts: ChainWatcherParts;
+  #height: bigint;
+  #looking: Promise<void> | undefined;
+  #poolSize = 0;
+
+  /** @param height blocks up to this one are none of the load's */
+  constructor(client: Client, accounts: LoadAccounts, height: bigint, parts: ChainWatcherParts) {
+    this.#client = client;
+    this.#accounts = accounts;
+    this.#height = height;
+    this.#parts = parts;
+  }
+
+  /** Transactions in the node's pool when it was last looked at. */
+  get poolSize(): number {
+    return this.#poolSize;
+  }
+
+  /** Looks until the signal comes. */
+  async watch(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.look();
+      await pause(LOOK_MS, signal);
+    }
+  }
+
+  /** Looks now. A node that does not answer is asked again with the next look. */
+  async look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { onAnswer } = this.#parts;
+    try {
+      const { tip, txpool_size: poolSize } = await this.#client.status();
+      onAnswer();
+      this.#poolSize = poolSize;
+      if (tip.height <= this.#height) return;
+      await Promise.all([this.#readBlocks(tip.height), this.#readNonces()]);
+    } catch (error) {
+      if (!(error instanceof ClientError) && !(error instanceof RpcCallError)) throw error;
+    }
+  }
+
+  async #readBlocks(tip: bigint): Promise<void> {
+    while (this.#height < tip) {
+      const from = this.#height + 1n;
+      const to = tip - from >= MAX_HEIGHTS ? from + MAX_HEIGHTS - 1n : tip;
+      const { blocks } = await this.#client.get_block_summaries({ from_height: from, to_height: to });
+      for (const { tx_count, gas_used, gas_limit } of blocks) {
+        this.#parts.onBlock({ transactions: tx_count, fill: Number(gas_used) / Number(gas_limit) });
+      }
+      if (blocks.length === 0) return;
+      this.#height += BigInt(blocks.length);
+    }
+  }
+
+  async #readNonces(): Promise<void> {
+    const addresses = this.#accounts.signers.map(({ address }) => address);
+    const { accounts } = await this.#client.accounts({ addresses });
+    const nowMs = performance.now();
+    accounts.forEach(({ lanes }, account) => {
+      for (const { lane, next_nonce } of lanes) {
+        this.#parts.tracker.advance(account, lane, next_nonce, nowMs);
+      }
+    });
+  }
+}

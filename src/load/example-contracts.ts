@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CallFailedError } from '../client/call-failed-error.js';
+import { type ContractArguments, encodeCall, parseInterface } from '../client/contract-interface.js';
+import type { Client } from '../client/rpc-client.js';
+import type { Signer } from '../client/signers.js';
+import { packageRoot } from '../config/package-info.js';
+import type { Action } from '../generated/ledger.js';
+import type { ContractAbi } from '../idl/contract-abi.js';
+import { LoadError } from './load-error.js';
+import type { WorkItem } from './workload.js';
+
+/** On top of what a call was seen to use: another lane or slot may have to be opened. */
+const GAS_MARGIN = 40_000n;
+
+/** One of the example contracts, on the chain. */
+export class ExampleContract {
+  readonly address: Uint8Array;
+  readonly #abi: ContractAbi;
+  readonly #gas = new Map<string, bigint>();
+
+  private constructor(address: Uint8Array, abi: ContractAbi) {
+    this.address = address;
+    this.#abi = abi;
+  }
+
+  /**
+   * Deploys it.
+   * @param name its folder in the package
+   * @throws LoadError where the package does not have it; CallFailedError, RpcCallError, ClientError
+   */
+  static async deploy(
+    client: Client,
+    owner: Signer,
+    name: 'token' | 'amm',
+    init: ContractArguments,
+    signal: AbortSignal,
+  ): Promise<ExampleContract> {
+    const { code, idl } = readExample(name);
+    const { contract } = await client.sender(owner).deploy({ code, idl, init, signal });
+    return new ExampleContract(contract.address, parseInterface(idl));
+  }
+
+  /** A call as a load sends it; the method must have been called by {@link call} before, which tells its gas. */
+  item(method: string, args: ContractArguments): WorkItem {
+    const gasLimit = this.#gas.get(method);
+    if (gasLimit === undefined) throw new RangeError(`${method} was never measured`);
+    return { action: this.#action(method, args), gasLimit };
+  }
+
+  /**
+   * Calls it in a transaction and waits until that has succeeded.
+   * @throws CallFailedError, RpcCallError, ClientError
+   */
+  async call(
+    client: Client,
+    signer: Signer,
+    method: string,
+    args: ContractArguments,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const known = this.#gas.get(method);
+    const { hash } = await client.sender(signer).send(this.#action(method, args), {
+      signal,
+      ...(known === undefined ? {} : { gasLimit: known }),
+    });
+    const receipt = await client.waitForReceipt(hash, { signal });
+    if (receipt.status.type !== 'success') throw new CallFailedError(method, receipt.status);
+    const used = (receipt.gas_used * 3n) / 2n + GAS_MARGIN;
+    if (known === undefined || used > known) this.#gas.set(method, used);
+  }
+
+  #action(method: string, args: ContractArguments): Action {
+    const input = encodeCall(this.#abi, method, args);
+    return { type: 'call', value: { contract: this.address, input, value: 0n } };
+  }
+}
+
+function readExample(name: string): { readonly code: Uint8Array; readonly idl: string } {
+  const folder = join(packageRoot(), 'contracts', name);
+  try {
+    return {
+      code: readFileSync(join(folder, `${name}.wasm`)),
+      idl: readFileSync(join(folder, `${name}.idl`), 'utf8'),
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new LoadError('setup_failed', `the example contract ${name} cannot be read: ${why}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,277 @@
+import { setMaxListeners } from 'node:events';
+import { ClientError } from '../client/client-error.js';
+import { RpcCallError } from '../client/rpc-call-error.js';
+import type { Client } from '../client/rpc-client.js';
+import type { Sender } from '../client/sender.js';
+import { devAccount, type Signer } from '../client/signers.js';
+import { DEV_ACCOUNT_COUNT } from '../crypto/dev-accounts.js';
+import type { Status } from '../generated/node-rpc-v1.js';
+import { ChainWatcher } from './chain-watcher.js';
+import { InclusionTracker } from './inclusion-tracker.js';
+import { LoadAccounts } from './load-accounts.js';
+import { LoadError } from './load-error.js';
+import type { LoadReport, LoadSample, LoadSettings } from './load-report.js';
+import { pause } from './pause.js';
+import { PROFILES, type ProfileName } from './profiles/profiles.js';
+import { Recorder } from './recorder.js';
+import { SeededRandom } from './seeded-random.js';
+import type { Workload } from './workload.js';
+
+export interface LoadOptions extends LoadSettings {
+  readonly profile: ProfileName;
+  /** Pays for the load; absent, the development accounts do. */
+  readonly payer?: Signer;
+  /** 32 random bytes that the load's accounts follow from. */
+  readonly secret: Uint8Array;
+}
+
+/** How often what is due is sent, in milliseconds. */
+const TICK_MS = 10;
+/** What could not be sent for so long is given up: a load that was held up does not come back as a flood. */
+const MOST_BEHIND_MS = 1_000;
+/** Transactions that may be on their way to the node; each takes some kilobytes here. */
+const MAX_UNDER_WAY = 4_096;
+/** Samples of a whole load: long loads have longer stretches. */
+const MAX_SAMPLES = 3_600;
+/** How long the last transactions may take to be acknowledged and sealed. */
+const DRAIN_MS = 30_000;
+/** Without an answer for so long the node counts as gone. */
+const GONE_MS = 5_000;
+
+interface LoadLane {
+  readonly account: number;
+  readonly sender: Sender;
+}
+
+/** One load on one node, from its set-up to its report. */
+export class LoadRun {
+  readonly #client: Client;
+  readonly #options: LoadOptions;
+  readonly #random: SeededRandom;
+  readonly #recorder = new Recorder();
+  readonly #tracker = new InclusionTracker((latencyMs) => this.#recorder.sealed(latencyMs));
+  #underWay = 0;
+  #lastAnswerMs = 0;
+  #unreachable = false;
+
+  /** @param client one that batches and repeats what fails for the moment */
+  constructor(client: Client, options: LoadOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#random = new SeededRandom(options.seed);
+  }
+
+  /**
+   * @param signal ends the load early; the report then tells of what there was
+   * @param onProgress told what is done before the load begins
+   * @param onSample told of every stretch
+   * @throws LoadError, ClientError, RpcCallError where the load could not begin
+   */
+  async run(
+    signal: AbortSignal,
+    onProgress: (what: string) => void,
+    onSample: (sample: LoadSample, recorder: Recorder) => void,
+  ): Promise<LoadReport> {
+    // Hundreds wait for it at a time while the load is set up.
+    setMaxListeners(0, signal);
+    const accounts = new LoadAccounts(this.#options.accounts, this.#options.secret);
+    const workload = await this.#prepare(accounts, signal, onProgress);
+    const { lanes } = this.#options;
+    const laneList: LoadLane[] = [];
+    for (let lane = 0; lane < lanes; lane++) {
+      accounts.signers.forEach((signer, account) => {
+        laneList.push({ account, sender: this.#client.sender(signer, { lane }) });
+      });
+    }
+    const status = await this.#client.status();
+    onProgress('sending');
+    const started = new Date();
+    const startMs = performance.now();
+    const watcher = new ChainWatcher(this.#client, accounts, status.tip.height, {
+      tracker: this.#tracker,
+      onBlock: (block) => this.#recorder.block(block),
+      onAnswer: () => this.#answered(),
+    });
+    this.#lastAnswerMs = startMs;
+    const watching = new AbortController();
+    const watched = watcher.watch(watching.signal);
+    const sampled = this.#sampleEvery(startMs, watcher, watching.signal, onSample);
+    let ended: LoadReport['ended'];
+    try {
+      ended = await this.#sendAll(laneList, workload, startMs, signal);
+    } catch (error) {
+      watching.abort();
+      throw error;
+    }
+    const sendingMs = performance.now() - startMs;
+    if (ended === 'complete') await this.#drain(signal);
+    await watcher.look();
+    const wholeMs = performance.now() - startMs;
+    watching.abort();
+    await Promise.all([watched, sampled]);
+    onSample(this.#recorder.sample(wholeMs, this.#tracker.waiting, watcher.poolSize), this.#recorder);
+    return this.#report(status, ended, started, sendingMs, wholeMs);
+  }
+
+  async #prepare(
+    accounts: LoadAccounts,
+    signal: AbortSignal,
+    onProgress: (what: string) => void,
+  ): Promise<Workload> {
+    const { payer, profile } = this.#options;
+    const payers = payer === undefined ? await this.#devPayers() : [payer];
+    const [owner] = payers;
+    if (owner === undefined) throw new RangeError('nobody pays');
+    onProgress(`giving funds to ${accounts.size} accounts`);
+    await accounts.fund(this.#client, payers, signal);
+    onProgress(`setting up ${profile}`);
+    try {
+      return await PROFILES[profile].prepare({ client: this.#client, owner, accounts, signal });
+    } catch (error) {
+      if (error instanceof LoadError || error instanceof ClientError || signal.aborted) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new LoadError('setup_failed', `${profile} cannot be set up: ${why}`, { cause: error });
+    }
+  }
+
+  async #devPayers(): Promise<readonly Signer[]> {
+    const payers = Array.from({ length: DEV_ACCOUNT_COUNT }, (_, index) => devAccount(index));
+    const { accounts } = await this.#client.accounts({ addresses: payers.map(({ address }) => address) });
+    if (accounts.some(({ balance }) => balance > 0n)) return payers;
+    throw new LoadError(
+      'not_dev_chain',
+      'the development accounts have nothing here, so this is no development chain; give --key FILE of an account that ' +
+        'pays for the load',
+    );
+  }
+
+  async #sendAll(
+    lanes: readonly LoadLane[],
+    workload: Workload,
+    startMs: number,
+    signal: AbortSignal,
+  ): Promise<LoadReport['ended']> {
+    const { rate, duration_s: durationS, max_unsealed: maxUnsealed } = this.#options;
+    let given = 0;
+    let place = 0;
+    for (;;) {
+      const elapsedMs = performance.now() - startMs;
+      if (signal.aborted) return 'interrupted';
+      if (elapsedMs >= durationS * 1_000) return 'complete';
+      if (this.#unreachable && performance.now() - this.#lastAnswerMs > GONE_MS) return 'node_gone';
+      const due = Math.floor((rate * elapsedMs) / 1_000) - given;
+      const room = Math.min(MAX_UNDER_WAY, maxUnsealed - this.#tracker.waiting) - this.#underWay;
+      const now = Math.max(0, Math.min(due, room));
+      for (let i = 0; i < now; i++) {
+        const lane = lanes[place++ % lanes.length];
+        if (lane !== undefined) void this.#send(lane, workload);
+      }
+      given += now;
+      const tooLate = due - now - Math.ceil((rate * MOST_BEHIND_MS) / 1_000);
+      if (tooLate > 0) {
+        this.#recorder.heldBack += tooLate;
+        given += tooLate;
+      }
+      await pause(TICK_MS, signal);
+    }
+  }
+
+  /** Never rejects: what goes wrong is counted. */
+  async #send({ account, sender }: LoadLane, workload: Workload): Promise<void> {
+    this.#underWay++;
+    this.#recorder.sent();
+    const sentAtMs = performance.now();
+    try {
+      const { action, gasLimit } = workload.next(account, this.#random);
+      const { nonce, hash } = await sender.send(action, { gasLimit });
+      const nowMs = performance.now();
+      this.#answered();
+      const chance = this.#random.below(this.#recorder.counts.accepted + 1);
+      this.#recorder.accepted(nowMs - sentAtMs, hash, chance);
+      this.#tracker.accepted(account, sender.lane, nonce, sentAtMs, nowMs);
+    } catch (error) {
+      this.#recorder.refused(reasonOf(error));
+      if (error instanceof ClientError && error.code === 'unreachable') this.#unreachable = true;
+      else this.#answered();
+    } finally {
+      this.#underWay--;
+    }
+  }
+
+  #answered(): void {
+    this.#lastAnswerMs = performance.now();
+    this.#unreachable = false;
+  }
+
+  /** Waits until everything under way is acknowledged and sealed, as long as it moves. */
+  async #drain(signal: AbortSignal): Promise<void> {
+    const endMs = performance.now() + DRAIN_MS;
+    while (this.#underWay + this.#tracker.waiting > 0 && performance.now() < endMs && !signal.aborted) {
+      if (this.#unreachable && performance.now() - this.#lastAnswerMs > GONE_MS) return;
+      await pause(TICK_MS, signal);
+    }
+  }
+
+  async #sampleEvery(
+    startMs: number,
+    watcher: ChainWatcher,
+    signal: AbortSignal,
+    onSample: (sample: LoadSample, recorder: Recorder) => void,
+  ): Promise<void> {
+    const stretchMs = Math.max(1_000, Math.ceil(this.#options.duration_s / MAX_SAMPLES) * 1_000);
+    for (;;) {
+      await pause(stretchMs, signal);
+      if (signal.aborted) return;
+      const sample = this.#recorder.sample(
+        performance.now() - startMs,
+        this.#tracker.waiting,
+        watcher.poolSize,
+      );
+      onSample(sample, this.#recorder);
+    }
+  }
+
+  async #report(
+    status: Status,
+    ended: LoadReport['ended'],
+    started: Date,
+    sendingMs: number,
+    wholeMs: number,
+  ): Promise<LoadReport> {
+    const { payer: _payer, secret: _secret, ...settings } = this.#options;
+    return {
+      kind: 'heddle load report 1',
+      ended,
+      started: started.toISOString(),
+      description: PROFILES[settings.profile].description,
+      url: this.#client.endpoint,
+      node_version: status.version,
+      chain_id: status.chain_id.toString(),
+      block_time_ms: status.block_time_ms,
+      settings,
+      sampled_outcomes: ended === 'node_gone' ? {} : await this.#outcomes(),
+      ...this.#recorder.report(sendingMs, wholeMs, this.#tracker.waiting),
+    };
+  }
+
+  async #outcomes(): Promise<Record<string, number>> {
+    const outcomes: Record<string, number> = {};
+    const receipts = await Promise.allSettled(
+      this.#recorder.hashes.map((tx_hash) => this.#client.tx_receipt({ tx_hash })),
+    );
+    for (const answer of receipts) {
+      const outcome =
+        answer.status === 'fulfilled'
+          ? (answer.value.receipt?.status.type ?? 'not in a block')
+          : 'not answered';
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    }
+    return outcomes;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RpcCallError) return error.reason ?? error.kind;
+  if (error instanceof ClientError) return error.code;
+  return error instanceof Error ? error.name : 'unknown';
+}

@@ -1,0 +1,57 @@
+import { ExampleContract } from '../example-contracts.js';
+import type { LoadProfile } from '../workload.js';
+import { deployToken } from './token.js';
+
+const MAX_U128 = 2n ** 128n - 1n;
+const LIQUIDITY = 10n ** 20n;
+const AMOUNT_IN = 1_000_000n;
+/** A time that no chain reaches: the greatest that JSON holds exactly. */
+const NO_DEADLINE = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Every account trades with one market maker: all transactions write the same reserves. */
+export const amm: LoadProfile = {
+  description: 'swaps of two tokens with one market maker, in both directions',
+  prepare: async (setup) => {
+    const { client, owner, accounts, signal } = setup;
+    const a = await deployToken(setup, 'Wool');
+    const b = await deployToken(setup, 'Silk');
+    const init = { token_a: a.address, token_b: b.address };
+    const maker = await ExampleContract.deploy(client, owner, 'amm', init, signal);
+    const approve = { spender: maker.address, amount: MAX_U128 };
+    await a.call(client, owner, 'approve', approve, signal);
+    await b.call(client, owner, 'approve', approve, signal);
+    await maker.call(
+      client,
+      owner,
+      'add_liquidity',
+      {
+        amount_a: LIQUIDITY,
+        amount_b: LIQUIDITY,
+        min_a: 0n,
+        min_b: 0n,
+        to: owner.address,
+        deadline_ms: NO_DEADLINE,
+      },
+      signal,
+    );
+    await Promise.all(
+      accounts.signers.flatMap((signer) => [
+        a.call(client, signer, 'approve', approve, signal),
+        b.call(client, signer, 'approve', approve, signal),
+      ]),
+    );
+    const swap = (tokenIn: ExampleContract, to: Uint8Array) => ({
+      token_in: tokenIn.address,
+      amount_in: AMOUNT_IN,
+      min_out: 0n,
+      to,
+      deadline_ms: NO_DEADLINE,
+    });
+    await maker.call(client, owner, 'swap', swap(a, owner.address), signal);
+    await maker.call(client, owner, 'swap', swap(b, owner.address), signal);
+    return {
+      next: (account, random) =>
+        maker.item('swap', swap(random.below(2) === 0 ? a : b, accounts.signer(account).address)),
+    };
+  },
+};

@@ -1,0 +1,33 @@
+import type { LoadProfile, Workload } from '../workload.js';
+import { amm } from './amm.js';
+import { token } from './token.js';
+import { hotAccount, transfers } from './transfers.js';
+
+/** Per cent of each kind. */
+const PARTS = [
+  { profile: transfers, percent: 50 },
+  { profile: token, percent: 30 },
+  { profile: amm, percent: 15 },
+  { profile: hotAccount, percent: 5 },
+] as const;
+
+export const mixed: LoadProfile = {
+  description: '50 % transfers, 30 % token transfers, 15 % swaps, 5 % transfers to one account',
+  prepare: async (setup) => {
+    const workloads: { readonly workload: Workload; readonly percent: number }[] = [];
+    for (const { profile, percent } of PARTS) {
+      workloads.push({ workload: await profile.prepare(setup), percent });
+    }
+    return {
+      next: (account, random) => {
+        let place = random.below(100);
+        const chosen = workloads.find(({ percent }) => {
+          place -= percent;
+          return place < 0;
+        });
+        if (chosen === undefined) throw new RangeError('the parts do not come to 100 per cent');
+        return chosen.workload.next(account, random);
+      },
+    };
+  },
+};

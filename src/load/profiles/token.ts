@@ -1,0 +1,42 @@
+import { ExampleContract } from '../example-contracts.js';
+import type { LoadProfile, LoadSetup } from '../workload.js';
+
+/** What each account has of a token; a load moves one unit at a time. */
+const HOLDING = 10n ** 18n;
+
+/** Every account sends tokens to random others. */
+export const token: LoadProfile = {
+  description: 'transfers of a token among the accounts',
+  prepare: async (setup) => {
+    const contract = await deployToken(setup, 'Load');
+    const { accounts } = setup;
+    return {
+      next: (_account, random) => {
+        const to = accounts.signer(random.below(accounts.size)).address;
+        return contract.item('transfer', { to, amount: 1n });
+      },
+    };
+  },
+};
+
+/** A token of which the owner and every account of the load have some. */
+export async function deployToken(
+  { client, owner, accounts, signal }: LoadSetup,
+  name: string,
+): Promise<ExampleContract> {
+  const init = {
+    name,
+    symbol: name.toUpperCase(),
+    decimals: 18,
+    supply: HOLDING * BigInt(accounts.size) * 1_000n,
+    owner: owner.address,
+    minter: new Uint8Array(20),
+  };
+  const contract = await ExampleContract.deploy(client, owner, 'token', init, signal);
+  const give = (to: Uint8Array) => contract.call(client, owner, 'transfer', { to, amount: HOLDING }, signal);
+  const [first, ...others] = accounts.signers;
+  // The first tells what the others may use: blocks are filled by gas limits.
+  if (first !== undefined) await give(first.address);
+  await Promise.all(others.map(({ address }) => give(address)));
+  return contract;
+}

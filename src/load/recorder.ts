@@ -1,0 +1,156 @@
+import { LatencyHistogram } from './latency-histogram.js';
+import type { LoadReport, LoadSample } from './load-report.js';
+
+/** A block, as far as its fill goes. */
+export interface SeenBlock {
+  readonly transactions: number;
+  /** Gas used by gas limit, 0 to 1. */
+  readonly fill: number;
+}
+
+interface Counts {
+  sent: number;
+  accepted: number;
+  refused: number;
+  sealed: number;
+  blocks: number;
+  fill: number;
+}
+
+/** How many of the sealed transactions are asked for their receipts in the end. */
+const SAMPLED_HASHES = 64;
+
+/** Counts what happens during a load. Its memory does not grow with the transactions, only with the samples taken. */
+export class Recorder {
+  readonly #accepted = new LatencyHistogram();
+  readonly #sealed = new LatencyHistogram();
+  readonly #recentAccepted = new LatencyHistogram();
+  readonly #recentSealed = new LatencyHistogram();
+  readonly #samples: LoadSample[] = [];
+  readonly #refusals = new Map<string, number>();
+  readonly #hashes: Uint8Array[] = [];
+  readonly #counts: Counts = { sent: 0, accepted: 0, refused: 0, sealed: 0, blocks: 0, fill: 0 };
+  #last: Counts = { ...this.#counts };
+  #lastAtMs = 0;
+  #blockTransactions = 0;
+  #mostTransactions = 0;
+  #mostFill = 0;
+  heldBack = 0;
+
+  get counts(): Readonly<Counts> {
+    return this.#counts;
+  }
+
+  get samples(): readonly LoadSample[] {
+    return this.#samples;
+  }
+
+  /** Some of the hashes of accepted transactions, evenly over the whole load. */
+  get hashes(): readonly Uint8Array[] {
+    return this.#hashes;
+  }
+
+  sent(): void {
+    this.#counts.sent++;
+  }
+
+  /** @param chance a random integer from 0 to the number of accepted ones before it */
+  accepted(latencyMs: number, hash: Uint8Array, chance: number): void {
+    this.#counts.accepted++;
+    this.#accepted.record(latencyMs);
+    this.#recentAccepted.record(latencyMs);
+    if (this.#hashes.length < SAMPLED_HASHES) this.#hashes.push(hash);
+    else if (chance < SAMPLED_HASHES) this.#hashes[chance] = hash;
+  }
+
+  refused(reason: string): void {
+    this.#counts.refused++;
+    this.#refusals.set(reason, (this.#refusals.get(reason) ?? 0) + 1);
+  }
+
+  sealed(latencyMs: number): void {
+    this.#counts.sealed++;
+    this.#sealed.record(latencyMs);
+    this.#recentSealed.record(latencyMs);
+  }
+
+  block({ transactions, fill }: SeenBlock): void {
+    this.#counts.blocks++;
+    this.#counts.fill += fill;
+    this.#blockTransactions += transactions;
+    this.#mostTransactions = Math.max(this.#mostTransactions, transactions);
+    this.#mostFill = Math.max(this.#mostFill, fill);
+  }
+
+  /**
+   * Ends a stretch.
+   * @param atMs milliseconds since the load began
+   */
+  sample(atMs: number, unsealed: number, pool: number): LoadSample {
+    const { sent, accepted, refused, sealed, blocks, fill } = this.#counts;
+    const last = this.#last;
+    const seconds = Math.max(0.001, (atMs - this.#lastAtMs) / 1_000);
+    const rate = (now: number, before: number) => (now - before) / seconds;
+    const newBlocks = blocks - last.blocks;
+    const sample: LoadSample = {
+      at_s: atMs / 1_000,
+      sent: rate(sent, last.sent),
+      accepted: rate(accepted, last.accepted),
+      refused: rate(refused, last.refused),
+      sealed: rate(sealed, last.sealed),
+      unsealed,
+      pool,
+      blocks: newBlocks,
+      ...(newBlocks > 0 && { fill: (fill - last.fill) / newBlocks }),
+      accepted_p50_ms: this.#recentAccepted.percentile(50),
+      accepted_p99_ms: this.#recentAccepted.percentile(99),
+      sealed_p50_ms: this.#recentSealed.percentile(50),
+      sealed_p99_ms: this.#recentSealed.percentile(99),
+    };
+    this.#samples.push(sample);
+    this.#last = { ...this.#counts };
+    this.#lastAtMs = atMs;
+    this.#recentAccepted.reset();
+    this.#recentSealed.reset();
+    return sample;
+  }
+
+  /** @param unsealed how many are accepted and not seen in a block */
+  report(
+    sendingMs: number,
+    wholeMs: number,
+    unsealed: number,
+  ): Pick<
+    LoadReport,
+    | 'sending_s'
+    | 'whole_s'
+    | 'totals'
+    | 'per_second'
+    | 'refusals'
+    | 'accepted_ms'
+    | 'sealed_ms'
+    | 'blocks'
+    | 'samples'
+  > {
+    const { sent, accepted, refused, sealed, blocks, fill } = this.#counts;
+    const sending = Math.max(0.001, sendingMs / 1_000);
+    const whole = Math.max(0.001, wholeMs / 1_000);
+    return {
+      sending_s: sending,
+      whole_s: whole,
+      totals: { sent, accepted, refused, sealed, unsealed, held_back: this.heldBack },
+      per_second: { sent: sent / sending, accepted: accepted / sending, sealed: sealed / whole },
+      refusals: Object.fromEntries([...this.#refusals].sort(([, a], [, b]) => b - a)),
+      accepted_ms: this.#accepted.latencies(),
+      sealed_ms: this.#sealed.latencies(),
+      blocks: {
+        count: blocks,
+        transactions_mean: blocks === 0 ? 0 : this.#blockTransactions / blocks,
+        transactions_max: this.#mostTransactions,
+        fill_mean: blocks === 0 ? 0 : fill / blocks,
+        fill_max: this.#mostFill,
+      },
+      samples: this.#samples,
+    };
+  }
+}
