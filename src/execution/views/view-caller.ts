@@ -96,6 +96,7 @@ export class ViewCaller {
   #turnAt = 0;
   /** What a call costs just now, in milliseconds of a worker; 0 while nothing is known. */
   #callMs = 0;
+  #isFirst = true;
   #task = 0;
   /** Controls of tasks that are over, to be used again: making one costs as much as a cheap call. */
   readonly #controls: AbortController[] = [];
@@ -133,7 +134,10 @@ export class ViewCaller {
     journal?: AttachedJournal,
   ): void {
     // What calls cost before says nothing of those to come.
-    if (this.#waiting === 0) this.#callMs = 0;
+    if (this.#waiting === 0) {
+      this.#callMs = 0;
+      this.#isFirst = true;
+    }
     if (
       this.#waiting >= this.#maxWaiting ||
       this.#waitingBytes + encoded.length > this.#maxWaitingBytes ||
@@ -214,8 +218,10 @@ export class ViewCaller {
     this.#send();
   }
 
+  /** The first batch after a pause says more of what had to be loaded and compiled than of what calls cost. */
   #noteCost(callMs: number): void {
-    this.#callMs = this.#callMs === 0 ? callMs : this.#callMs + NEWEST * (callMs - this.#callMs);
+    if (this.#isFirst) this.#isFirst = false;
+    else this.#callMs = this.#callMs === 0 ? callMs : this.#callMs + NEWEST * (callMs - this.#callMs);
   }
 
   #settle(call: WaitingCall, line: string): void {
