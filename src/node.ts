@@ -31,8 +31,8 @@ import { proofHandlers } from './rpc/methods/proofs.js';
 import { simulationHandlers } from './rpc/methods/simulation.js';
 import { snapshotHandlers } from './rpc/methods/snapshots.js';
 import { statusHandlers } from './rpc/methods/status.js';
-import { transactionHandlers } from './rpc/methods/transactions.js';
 import { tracingHandlers } from './rpc/methods/tracing.js';
+import { transactionHandlers } from './rpc/methods/transactions.js';
 import { viewHandlers } from './rpc/methods/view-calls.js';
 import { NodeMetrics } from './rpc/metrics.js';
 import { openHttpServer } from './rpc/open-http-server.js';
@@ -200,7 +200,11 @@ async function openParts(
       maxBundleTransactions: config.bundleTransactions,
       ...core,
     }),
-    ...bundleHandlers({ ...config, ...core }),
+    ...bundleHandlers({
+      ...config,
+      ...core,
+      ...(following === undefined ? {} : { admission: following.forwarder }),
+    }),
     ...transactionHandlers({
       ...core,
       ...(following === undefined

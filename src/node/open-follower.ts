@@ -65,8 +65,7 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
     log,
     now,
     checkSignature: (transaction) => checker.check(transaction),
-    storeCertificate: (batch, { end, certificate }) =>
-      appendCertificate(batch, end.header.height, certificate),
+    storeCertificate: appendCertificate,
     onApplied,
     onFailure,
   });

@@ -1,4 +1,5 @@
-import { readGenesis } from '../ledger/chain-meta.js';
+import { readGenesis, readTip } from '../ledger/chain-meta.js';
+import { watchFollower } from '../rpc/follow-metrics.js';
 import { health } from '../rpc/methods/status.js';
 import { waitingHandlers } from '../rpc/methods/waiting.js';
 import { SwitchedHandlers } from '../rpc/switched-handlers.js';
@@ -29,6 +30,11 @@ export async function openFollowing(
     onFailure: fail,
   });
   const upstream = { sources, trust };
+  watchFollower(opening.metrics.registry, {
+    height: () => readTip(base.store)?.height ?? 0n,
+    bestKnownHeight: () => sources.bestKnownHeight,
+    sources: () => sources.sources,
+  });
   sources.start();
   teardown.add(() => sources.stop());
   if (stored !== undefined) return openParts(opening, stored, upstream, teardown);

@@ -28,12 +28,14 @@ export class TamperingSource {
   readonly calls = new Map<string, number>();
   /** Answers that were tampered with. */
   tampered = 0;
-  readonly #honestUrl: string;
+  honestUrl: string;
+  /** While set, every connection is broken. */
+  cut = false;
   readonly #server: Server;
   readonly #timers = new Set<NodeJS.Timeout>();
 
   private constructor(honestUrl: string, tamper: Tamper) {
-    this.#honestUrl = honestUrl;
+    this.honestUrl = honestUrl;
     this.tamper = tamper;
     this.#server = createServer((request, response) => {
       this.#serve(request, response).catch(() => response.destroy());
@@ -61,12 +63,16 @@ export class TamperingSource {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.cut) {
+      response.destroy();
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
     const call = JSON.parse(body) as SourceCall;
     this.calls.set(call.method, (this.calls.get(call.method) ?? 0) + 1);
-    const answer = await fetch(`${this.#honestUrl}/v2/rpc`, {
+    const answer = await fetch(`${this.honestUrl}/v2/rpc`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,

@@ -3,6 +3,7 @@ import type { BlockBuilder, BuiltBlock } from '../../consensus/block-builder.js'
 import type { Chain } from '../../consensus/chain.js';
 import { changedAccounts, commitBatch, writeTree } from '../../consensus/commit-batch.js';
 import type { BlockHeader } from '../../generated/ledger.js';
+import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import type { Store } from '../../storage/store.js';
@@ -16,8 +17,12 @@ export interface ApplyOptions {
   readonly builder: BlockBuilder;
   /** Whether the signature is the sender's over the transaction's hash. */
   readonly checkSignature: (transaction: VerifiedTransaction) => Promise<boolean>;
-  /** Puts the certificate of a segment's last block into that block's batch. */
-  readonly storeCertificate: (batch: Parameters<Store['write']>[0], segment: Segment) => void;
+  /** Puts a block's certificate into its batch. */
+  readonly storeCertificate: (
+    batch: Parameters<Store['write']>[0],
+    height: bigint,
+    certificate: FinalityCertificate,
+  ) => void;
   readonly onApplied: (
     block: BuiltBlock,
     timing: { readonly totalMs: number; readonly commitMs: number },
@@ -75,7 +80,8 @@ async function commit(
   last: boolean,
 ): Promise<void> {
   const batch = await commitBatch(block);
-  if (last) storeCertificate(batch, segment);
+  const certificate = segment.certificates.get(block.header.height);
+  if (certificate !== undefined) storeCertificate(batch, block.header.height, certificate);
   await store.write(batch, { sync: last });
   chain.commit({
     header: block.header,

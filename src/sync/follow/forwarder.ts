@@ -2,14 +2,14 @@ import { Buffer } from 'node:buffer';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { TxByHashResult, TxStatus } from '../../generated/node-rpc-v1.js';
 import { transactionFromSigned, type VerifiedTransaction } from '../../ledger/verified-transaction.js';
+import type { VerifiedBundle } from '../../mempool/bundle.js';
 import { type RejectionReason, TransactionError } from '../../mempool/errors.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
 import { SourceError } from './follow-error.js';
 import type { FollowLog } from './follow-log.js';
 import { pause } from './pause.js';
-import type { Source } from './source.js';
-import { askSubmit, askTransaction } from './source-methods.js';
+import { askSubmit, askSubmitBundle, askTransaction, type Question } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
 /** How many sources a transaction is offered to before the caller is told that none takes it. */
@@ -100,6 +100,22 @@ export class Forwarder {
   }
 
   /**
+   * Passes a bundle on. It is not kept here: its transactions show as pending where the source says so.
+   * @param bundle whose signatures nobody has checked yet
+   * @throws TransactionError where this node or the source refuses it, ForwardError where no source can be asked
+   */
+  async submitBundle({ transactions, maxHeight }: VerifiedBundle): Promise<void> {
+    const verdicts = await Promise.all(transactions.map((one) => this.#options.checkSignature(one)));
+    const bad = verdicts.indexOf(false);
+    if (bad >= 0) {
+      const message = `transaction ${bad}: the signature is not the sender's over the transaction's hash`;
+      throw new TransactionError('bad_signature', message, { index: bad });
+    }
+    const encoded = transactions.map((one) => one.encoded);
+    await this.#ask(askSubmitBundle(encoded, maxHeight));
+  }
+
+  /**
    * Where the best source has a transaction that this node does not know: it may have come in through another follower. A
    * block that this node does not have yet does not count.
    */
@@ -135,28 +151,38 @@ export class Forwarder {
 
   /** @throws TransactionError, ForwardError */
   async #offer({ encoded, signed }: VerifiedTransaction): Promise<TxStatus> {
-    const { sources, now } = this.#options;
+    const answer = await this.#ask(askSubmit(encoded));
+    if (answer !== undefined) return answer.status;
+    const { lane, nonce } = signed.transaction;
+    return {
+      type: 'pending',
+      value: { lane, nonce, ready: true, received_ms: BigInt(this.#options.now()) },
+    };
+  }
+
+  /**
+   * Asks one source after the other to take something.
+   * @returns undefined where one has it already after another failed, which then had passed it on
+   * @throws TransactionError, ForwardError
+   */
+  async #ask<T>(question: Question<T>): Promise<T | undefined> {
+    const { sources } = this.#options;
     const failures: string[] = [];
     for (const source of sources.ranked().slice(0, MOST_OFFERS)) {
       try {
-        return (await source.ask(askSubmit(encoded), sources.signal)).status;
+        return await source.ask(question, sources.signal);
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
         const rejected = rejectionOf(error);
-        if (rejected === undefined) {
-          failures.push(describeFailure(source, error));
-          continue;
-        }
-        // The one before may have taken it and passed it on before it failed.
-        if (rejected.reason !== 'already_known' || failures.length === 0) throw rejected;
-        const { lane, nonce } = signed.transaction;
-        return { type: 'pending', value: { lane, nonce, ready: true, received_ms: BigInt(now()) } };
+        if (rejected === undefined) failures.push(`${source.url}: ${error.message}`);
+        else if (rejected.reason === 'already_known' && failures.length > 0) return undefined;
+        else throw rejected;
       }
     }
     throw new ForwardError(
       failures.length === 0
-        ? 'no source of this follower answers; send the transaction again a little later'
-        : `no source of this follower takes transactions now: ${failures.join('; ')}`,
+        ? 'no source of this follower answers; send it again a little later'
+        : `no source of this follower takes it now: ${failures.join('; ')}`,
     );
   }
 
@@ -205,8 +231,4 @@ function rejectionOf({ kind, message, data }: SourceError): TransactionError | u
   for (const [name, value] of Object.entries(rest)) if (typeof value === 'number') details[name] = value;
   // The reasons of a newer source may be more than are known here; they are passed on as they are.
   return new TransactionError(String(reason) as RejectionReason, message, details);
-}
-
-function describeFailure({ url }: Source, error: SourceError): string {
-  return `${url}: ${error.message}`;
 }

@@ -13,6 +13,8 @@ import type { SourceSet } from './source-set.js';
 const FIRST_RANGE = 16;
 const GREATEST_RANGE = 256;
 const RANGE_BYTES = 1_048_576;
+/** The most blocks of a range that are certified one by one. */
+const FULLY_CERTIFIED = 8;
 
 export interface SegmentFetcherOptions {
   readonly sources: SourceSet;
@@ -72,17 +74,20 @@ export class SegmentFetcher {
     const { sources, rules } = this.#options;
     const from = after.header.height + 1n;
     const to = this.#end(from, source.head?.tip.height ?? from);
-    // Both at once: at the tip, where it matters, one round trip brings a block.
+    // All at once: at the tip, where it matters, one round trip brings a block.
     const [{ blocks }, certified] = await Promise.all([
       source.ask(askBlocks(from, to), sources.signal),
-      source.ask(askCertified(to), sources.signal),
+      Promise.all(
+        certifiedHeights(from, to).map((height) => source.ask(askCertified(height), sources.signal)),
+      ),
     ]);
     const last = blocks.at(-1)?.header.height ?? to;
-    if (last > to)
+    if (last > to) {
       throw this.#fault(source, lied(`get_blocks: asked for blocks ${from} to ${to}, got block ${last}`));
-    const ofLast = last === to ? certified : await source.ask(askCertified(last), sources.signal);
+    }
+    const answers = last === to ? certified : [await source.ask(askCertified(last), sources.signal)];
     try {
-      const segment = await checkSegment(rules, after, blocks, ofLast);
+      const segment = await checkSegment(rules, after, blocks, answers);
       this.#adapt(segment);
       return segment;
     } catch (error) {
@@ -132,4 +137,13 @@ export class SegmentFetcher {
     }
     throw otherChain(height, own, hash);
   }
+}
+
+/**
+ * The blocks of a range whose certificates are asked for: close to the tip all of them, so that whoever asks this node for a proof
+ * at its tip gets one with the state; in a long range the last one.
+ */
+function certifiedHeights(from: bigint, to: bigint): bigint[] {
+  const count = Number(to - from) + 1;
+  return count > FULLY_CERTIFIED ? [to] : Array.from({ length: count }, (_, place) => from + BigInt(place));
 }

@@ -27,7 +27,8 @@ export interface CertifiedBlock extends ChainTip {
 /** Consecutive blocks, and the certificate of the last one, which makes all of them final. */
 export interface Segment {
   readonly blocks: readonly CertifiedBlock[];
-  readonly certificate: FinalityCertificate;
+  /** By height: that of the last block, and those of others that were asked for. */
+  readonly certificates: ReadonlyMap<bigint, FinalityCertificate>;
   /** The last block. */
   readonly end: ChainTip;
   /** borsh(BlockItem) of all items together. */
@@ -51,15 +52,17 @@ export interface SegmentRules {
  * 2. A block's hash is that of its header, and its items have the header's `transactions_root`.
  * 3. The header of the certified answer is the last block's, and the certificate is good for it: with 1, that
  *    makes every block of the segment final.
- * 4. The first block's parent is `after`. Where 1 to 3 hold and this does not, the validators have certified two chains.
+ * 4. Certificates of other blocks are good too, where there are any.
+ * 5. The first block's parent is `after`. Where 1 to 4 hold and this does not, the validators have certified two chains.
  *
- * @throws SourceError where 1 to 3 do not hold; FollowError `other_chain` where only 4 does not
+ * @param certified the answers for blocks of the segment, that for the last one at the end
+ * @throws SourceError where 1 to 4 do not hold; FollowError `other_chain` where only 5 does not
  */
 export async function checkSegment(
   rules: SegmentRules,
   after: ChainTip,
   blocks: readonly Block[],
-  certified: FinalizedHistoryRootResult,
+  certified: readonly FinalizedHistoryRootResult[],
 ): Promise<Segment> {
   const checked: CertifiedBlock[] = [];
   let bodyBytes = 0;
@@ -74,9 +77,9 @@ export async function checkSegment(
   const end = checked.at(-1);
   if (first === undefined || end === undefined)
     throw lied('get_blocks: it has none of the blocks it says it has');
-  const certificate = await checkCertificate(rules, end, certified);
+  const certificates = await checkCertificates(rules, checked, end, certified);
   expectParent(first, after);
-  return { blocks: checked, certificate, end, bodyBytes };
+  return { blocks: checked, certificates, end, bodyBytes };
 }
 
 function checkHeader(
@@ -125,12 +128,31 @@ async function checkBody(
   return { transactions, bytes };
 }
 
+async function checkCertificates(
+  rules: SegmentRules,
+  blocks: readonly CertifiedBlock[],
+  end: CertifiedBlock,
+  certified: readonly FinalizedHistoryRootResult[],
+): Promise<ReadonlyMap<bigint, FinalityCertificate>> {
+  const last = certified.at(-1);
+  if (last === undefined) throw lied(`finalized_history_root: nothing of block ${end.header.height}`);
+  const checks = [checkCertificate(rules, end, last)];
+  for (const answer of certified.slice(0, -1)) {
+    const block = blocks.find(({ header }) => header.height === answer.header.height);
+    // Only the last one is needed; a source may not have the others.
+    if (block !== undefined && answer.certificate !== undefined) {
+      checks.push(checkCertificate(rules, block, answer));
+    }
+  }
+  return new Map(await Promise.all(checks));
+}
+
 /** @throws SourceError `refused` where there is no certificate, `lied` where it is not good */
 async function checkCertificate(
   { crypto, isCertified }: SegmentRules,
   { header, hash }: ChainTip,
   { header: certifiedHeader, certificate }: FinalizedHistoryRootResult,
-): Promise<FinalityCertificate> {
+): Promise<readonly [bigint, FinalityCertificate]> {
   if (!same(blockHash(crypto, ledger.BlockHeader.encode(certifiedHeader)), hash)) {
     throw lied(`finalized_history_root: not of block ${header.height} with the hash ${toHex(hash)}`);
   }
@@ -142,7 +164,7 @@ async function checkCertificate(
   if (!(await isCertified(certificate, header))) {
     throw lied(`block ${header.height}: its certificate is not the trusted validators'`);
   }
-  return certificate;
+  return [header.height, certificate];
 }
 
 function expectParent({ header }: ChainTip, after: ChainTip): void {

@@ -8,6 +8,7 @@ import {
   nodeRpcV1Manifest,
   type Status,
   type TxByHashResult,
+  type TxSubmitBundleResult,
   type TxSubmitResult,
 } from '../../generated/node-rpc-v1.js';
 import { JsonDecodeError } from '../../idl/codec-errors.js';
@@ -23,6 +24,9 @@ const MIB = 1_048_576;
 
 /** The most that one answer with blocks may have: what a node sends at most, or one full block with its bytes in hexadecimal. */
 const MAX_BLOCKS_BYTES = 16 * MIB + 4 * MAX_BODY_BYTES;
+
+/** What is wrong with a submission is not the source's fault. */
+const SUBMISSION_REFUSALS = ['transaction_rejected', 'invalid_params', 'limit_exceeded'] as const;
 
 /** A call that a follower makes, with the bounds of a right answer. */
 export interface Question<T> {
@@ -86,7 +90,23 @@ export function askSubmit(encoded: Uint8Array): Question<TxSubmitResult> {
   return question('tx_submit', params, types.TxSubmitResult, {
     maxBytes: MIB,
     timeoutMs: 10_000,
-    fairRefusals: ['transaction_rejected', 'invalid_params', 'limit_exceeded'],
+    fairRefusals: SUBMISSION_REFUSALS,
+  });
+}
+
+/** Passes a bundle on. @param transactions borsh(SignedTransaction) each */
+export function askSubmitBundle(
+  transactions: readonly Uint8Array[],
+  maxHeight: bigint | undefined,
+): Question<TxSubmitBundleResult> {
+  const params = types.TxSubmitBundleArgs.toJson({
+    transactions,
+    ...(maxHeight === undefined ? {} : { max_height: maxHeight }),
+  });
+  return question('tx_submit_bundle', params, types.TxSubmitBundleResult, {
+    maxBytes: MIB,
+    timeoutMs: 10_000,
+    fairRefusals: SUBMISSION_REFUSALS,
   });
 }
 

@@ -68,7 +68,7 @@ function replaced(index: number, block: Block): readonly Block[] {
 
 async function refusal(sent: readonly Block[], answer = certified(last()), after = genesis): Promise<Error> {
   try {
-    await checkSegment(rules, after, sent, answer);
+    await checkSegment(rules, after, sent, [answer]);
   } catch (error) {
     assert.ok(error instanceof SourceError || error instanceof FollowError, String(error));
     return error;
@@ -121,7 +121,7 @@ interface Signed {
 
 describe('blocks from a source', () => {
   test('consecutive blocks with the certificate of the last one are taken', async () => {
-    const segment = await checkSegment(rules, genesis, blocks, certified(last()));
+    const segment = await checkSegment(rules, genesis, blocks, [certified(last())]);
     assert.equal(segment.blocks.length, BLOCKS);
     assert.deepEqual(segment.end.hash, last().hash);
     assert.deepEqual(
@@ -130,8 +130,9 @@ describe('blocks from a source', () => {
     );
     const [, second, ...rest] = blocks;
     assert.ok(second !== undefined);
-    const later = await checkSegment(rules, second, rest, certified(last()));
+    const later = await checkSegment(rules, second, rest, rest.map(certified));
     assert.equal(later.blocks.length, BLOCKS - 2, 'from any block on');
+    assert.deepEqual([...later.certificates.keys()].sort(), [3n, 4n], 'each may have its own');
   });
 
   test('a changed member of any header is refused', async () => {
@@ -215,6 +216,17 @@ describe('blocks from a source', () => {
     const { certificate: _, ...bare } = answer;
     const error = await refusal(blocks, bare);
     assert.ok(error instanceof SourceError && !error.isLie && error.kind === 'no_certificate', String(error));
+  });
+
+  test('a bad certificate of a block before the last is refused too', async () => {
+    const answers = blocks.map(certified);
+    const [first, second, ...rest] = answers;
+    assert.ok(first !== undefined && second?.certificate !== undefined);
+    const bad = { ...second, certificate: { ...second.certificate, view: 9n } };
+    await assert.rejects(
+      checkSegment(rules, genesis, blocks, [first, bad, ...rest]),
+      (error) => error instanceof SourceError && error.isLie,
+    );
   });
 
   test('a certified chain with another past is the end of following, and says so', async () => {
