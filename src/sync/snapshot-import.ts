@@ -197,9 +197,10 @@ export class SnapshotImport {
       );
     }
     const chunks = [...this.#record.chunks];
-    const cut = this.#checkCut(chunks);
     const batch = new WriteBatch();
+    // First what can be asked for again one by one.
     this.#checkBlobs(chunks, batch);
+    const cut = this.#checkCut(chunks);
     const tip = { height: header.height, hash: snapshot.blockHash, stateRoot: header.state_root };
     // Proved by the certificate, and what keeps the tree opens the history with it.
     const history = new WriteBatch();

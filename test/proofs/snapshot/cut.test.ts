@@ -5,16 +5,10 @@ import { checkChunk, chunkHash } from '../../../src/proofs/snapshot/chunk.js';
 import { type CutChunk, cutState, summarizeChunks } from '../../../src/proofs/snapshot/cut.js';
 import { rootOfSubtreeProof, subtreeRoot } from '../../../src/proofs/snapshot/subtree.js';
 import { stateRoot as naiveStateRoot } from '../../outside/trees.js';
-import { seededRandom } from '../../support/seeded-random.js';
+import { randomSource } from '../../support/random-source.js';
 import { HASHES, ModelState, randomState } from './snapshot-model.js';
 
 const MIB = 1_048_576;
-
-export function randomSource(seed: number) {
-  const random = seededRandom(seed);
-  const below = (limit: number) => Math.floor(random() * limit);
-  return { below, bytes: (length: number) => Uint8Array.from({ length }, () => below(256)) };
-}
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const bit = (key: Uint8Array, depth: number) => ((key[depth >> 3] ?? 0) >> (7 - (depth & 7))) & 1;

@@ -4,6 +4,7 @@ import type { AccountRecord } from '../../../src/generated/ledger.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { ContractKeys } from '../../../src/proofs/snapshot/chunk-rule.js';
 import type { CutSources } from '../../../src/proofs/snapshot/cut.js';
+import type { RandomSource } from '../../support/random-source.js';
 
 export const HASHES = {
   sha256: (data: Uint8Array) => new Uint8Array(createHash('sha256').update(data).digest()),
@@ -76,7 +77,7 @@ const CODE = {
 
 /** A state with plain accounts, slots of random sizes, and contracts of which some share their code. */
 export function randomState(
-  random: { below(limit: number): number; bytes(length: number): Uint8Array },
+  random: RandomSource,
   size: {
     readonly accounts: number;
     readonly slots: number;
