@@ -98,11 +98,7 @@ export class ViewRunner {
     return this.#tracer.replay(input);
   }
 
-  #answer(
-    call: DecodedCall | EncodedCall,
-    head: BatchHead,
-    journals: readonly AttachedJournal[],
-  ): string {
+  #answer(call: DecodedCall | EncodedCall, head: BatchHead, journals: readonly AttachedJournal[]): string {
     try {
       return call.kind === 'view_call' ? this.#view(call, head) : this.#encoded(call, head, journals);
     } catch (error) {
@@ -154,11 +150,7 @@ export class ViewRunner {
     return resultJson(ended);
   }
 
-  #encoded(
-    { kind, args }: EncodedCall,
-    head: BatchHead,
-    journals: readonly AttachedJournal[],
-  ): string {
+  #encoded({ kind, args }: EncodedCall, head: BatchHead, journals: readonly AttachedJournal[]): string {
     switch (kind) {
       case 'chain_traceCall':
       case 'chain_traceTransaction':

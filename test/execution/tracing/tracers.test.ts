@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { connect } from '../../../src/client/client.js';
+import type { JsonValue } from '../../../src/idl/json-value.js';
+import { assemble } from '../../support/wasm-assembler.js';
+import { ALICE, alice, BOB, ownWorld, PROBE, text, token, ViewWorld } from '../views/view-world.js';
+import {
+  ALL_TRACERS,
+  foldedGas,
+  framesOf,
+  refusal,
+  traceCall,
+  tracers,
+  traceTransaction,
+  treeOf,
+} from './trace-world.js';
+
+const INNER = `0x${'77'.repeat(20)}`;
+const OUTER = `0x${'78'.repeat(20)}`;
+const ZERO_SLOT = '00'.repeat(32);
+
+/** Writes 8 bytes to slot zero, emits an event without topics, and answers with them. */
+const inner = assemble({
+  imports: ['storage_read', 'storage_write', 'emit', 'set_output', 'log'],
+  memory: [1, 1],
+  data: [
+    { at: 64, bytes: Uint8Array.of(9, 0, 0, 0, 0, 0, 0, 0) },
+    { at: 128, bytes: Buffer.from('inside') },
+  ],
+  functions: [
+    {
+      name: 'invoke',
+      type: '>i',
+      code: `
+        i32.const 0; i32.const 256; i32.const 8; call storage_read; drop
+        i32.const 0; i32.const 64; i32.const 8; call storage_write
+        i32.const 0; i32.const 0; i32.const 64; i32.const 8; call emit
+        i32.const 128; i32.const 6; call log
+        i32.const 64; i32.const 8; call set_output; i32.const 0`,
+    },
+  ],
+});
+
+/** Sends 3 to bob, calls the other with 5 and 1,000,000 gas, looks at it with a view, and reverts with "no". */
+const outer = assemble({
+  imports: ['transfer', 'call', 'view', 'revert', 'gas_left'],
+  memory: [1, 1],
+  data: [
+    { at: 0, bytes: Buffer.from(INNER.slice(2), 'hex') },
+    { at: 32, bytes: Buffer.from(BOB.slice(2), 'hex') },
+    { at: 64, bytes: Uint8Array.of(3) },
+    { at: 96, bytes: Uint8Array.of(5) },
+    { at: 128, bytes: Buffer.from('no') },
+  ],
+  functions: [
+    {
+      name: 'invoke',
+      type: '>i',
+      code: `
+        call gas_left; drop
+        i32.const 32; i32.const 64; call transfer; drop
+        i32.const 0; i32.const 96; i64.const 1000000; i32.const 128; i32.const 2; call call; drop
+        i32.const 0; i64.const 50000; i32.const 128; i32.const 1; call view; drop
+        i32.const 128; i32.const 2; call revert; i32.const 0`,
+    },
+  ],
+});
+
+const overrides = [
+  { address: INNER, code: text(inner) },
+  { address: OUTER, code: text(outer), balance: '100' },
+];
+
+for (const flags of [
+  { native: 'auto', workers: '1' },
+  { native: 'off', workers: '2' },
+]) {
+  describe(`tracers, --native ${flags.native} --workers ${flags.workers}`, () => {
+    let world: ViewWorld;
+    let payments: readonly string[];
+
+    before(async () => {
+      world = await ViewWorld.start(flags);
+      payments = await world.seal([world.pay(10), world.pay(20), world.pay(5)]);
+    });
+    after(() => world?.stop());
+
+    test('draw the tree of calls, with what each frame did before all of it was taken back', async () => {
+      const { result, trace } = await traceCall(world, {
+        contract: OUTER,
+        input: '0x',
+        caller: ALICE,
+        overrides,
+      });
+      const root = treeOf(trace);
+      assert.deepEqual(result.status, root.status);
+      assert.deepEqual(root.status, {
+        type: 'reverted',
+        value: { message: 'no', data: '0x6e6f' },
+      });
+      assert.equal(root.gas_used, result.gas_used);
+      assert.deepEqual(
+        framesOf(root).map(({ kind, from, to, value, input, gas_limit: limit }) => [
+          kind,
+          from,
+          to,
+          value,
+          input,
+          kind === 'call' && from === ALICE ? 0 : limit,
+        ]),
+        [
+          ['call', ALICE, OUTER, '0', '0x', 0],
+          ['transfer', OUTER, BOB, '3', '0x', 0],
+          ['call', OUTER, INNER, '5', '0x6e6f', 1_000_000],
+          ['view', OUTER, INNER, '0', '0x6e', 50_000],
+        ],
+      );
+      const [, called, viewed] = root.calls;
+      assert.equal(called?.output, '0x0900000000000000');
+      assert.equal(called?.logs.length, 1);
+      assert.equal(called?.logs[0]?.['data'], '0x0900000000000000');
+      assert.equal(viewed?.status.type, 'trapped');
+      assert.match(JSON.stringify(viewed?.status), /view_violation/);
+      assert.equal(trace.truncated, false);
+    });
+
+    test('list every host operation with its frame, price, arguments and result', async () => {
+      const { trace } = await traceCall(world, { contract: OUTER, input: '0x', caller: ALICE, overrides }, [
+        'host_ops',
+        'call_tree',
+      ]);
+      const operations = (trace.host_ops ?? []).map(({ frame, name, gas, args, result }) => [
+        frame,
+        name,
+        gas,
+        name === 'gas_left' ? 'some' : { ...args },
+        ...(result === undefined || name === 'gas_left' ? [] : [result]),
+      ]);
+      assert.deepEqual(operations, [
+        [0, 'gas_left', 10, 'some'],
+        [0, 'transfer', 20_000, { to: BOB, amount: '3' }, true],
+        [2, 'storage_read', 6_000, { slot: ZERO_SLOT }],
+        [2, 'storage_write', 20_128, { slot: ZERO_SLOT, value: '0x0900000000000000' }],
+        [2, 'emit', 2_064, { topics: [], data: '0x0900000000000000' }],
+        [2, 'log', 106, { text: 'inside' }],
+        [2, 'set_output', 108, { output: '0x0900000000000000' }],
+        [0, 'call', 10_002, { to: INNER, value: '5', gas: 1_000_000, input: '0x6e6f' }, 0],
+        [3, 'storage_read', 6_008, { slot: ZERO_SLOT }, '0x0900000000000000'],
+        [0, 'view', 8_001, { to: INNER, gas: 50_000, input: '0x6e' }, 3],
+        [0, 'revert', 102, { data: '0x6e6f' }],
+      ]);
+    });
+
+    test('say what a call changes, and nothing where it is taken back', async () => {
+      const call = { contract: INNER, input: '0x', caller: ALICE, value: '7', overrides };
+      const { trace } = await traceCall(world, call, ['state_diff']);
+      const slots = [{ slot: ZERO_SLOT, after: '0x0900000000000000' }];
+      const inner = trace.state_diff?.find(({ address }) => address === INNER);
+      assert.deepEqual(inner, { address: INNER, balance: { before: '0', after: '7' }, slots });
+      assert.equal(trace.state_diff?.length, 2);
+      const failed = await traceCall(world, { contract: OUTER, input: '0x', caller: ALICE, overrides }, [
+        'state_diff',
+      ]);
+      assert.deepEqual(failed.trace.state_diff, []);
+    });
+
+    test('agree on gas, whichever of them look on, and with a call that is not traced', async () => {
+      const calls = [
+        { contract: OUTER, input: '0x', caller: ALICE, overrides },
+        { contract: world.token, method: 'transfer', args: [BOB, '5'], caller: ALICE },
+        { contract: world.token, method: 'transfer', args: [BOB, '5'], caller: BOB },
+        { contract: world.token, method: 'transfer', args: [BOB, '999999999'], caller: ALICE },
+        ...Object.values(PROBE).map((input) => ({ contract: world.probe, input, gas_limit: 3_000_000 })),
+      ];
+      for (const call of calls) {
+        const untraced = await world.view(call);
+        for (const names of [
+          ['call_tree'],
+          ['host_ops'],
+          ['gas_profile'],
+          ['prestate'],
+          ALL_TRACERS,
+        ] as const) {
+          const { result, trace } = await traceCall(world, call, names);
+          assert.deepEqual(result, untraced);
+          if (trace.call_tree !== undefined) assert.deepEqual(trace.call_tree.status, untraced.status);
+          if (trace.gas_profile !== undefined) assert.equal(foldedGas(trace), untraced.gas_used);
+        }
+      }
+    });
+
+    test('give the state before as overrides with which the same call comes out the same', async () => {
+      const calls = [
+        { contract: world.token, method: 'transfer', args: [BOB, '5'], caller: ALICE },
+        { contract: world.token, method: 'balance_of', args: [BOB] },
+        { contract: world.token, method: 'transfer', args: [BOB, '999999999'], caller: ALICE },
+        { contract: OUTER, input: '0x', caller: ALICE, value: '11', overrides },
+        { contract: world.probe, input: PROBE.slot },
+        { contract: world.probe, input: PROBE.balance, value: '4', caller: ALICE },
+      ];
+      for (const call of calls) {
+        for (const height of [1, 2]) {
+          const at = { at: { type: 'height', value: height } };
+          const { result, trace } = await traceCall(world, { ...call, ...at }, ['prestate', 'call_tree']);
+          // On the genesis there is neither contract: everything has to come from the prestate. Interfaces do not.
+          const { method, args, ...rest } = { method: undefined, args: undefined, ...call };
+          const input = treeOf(trace).input;
+          const again = await traceCall(world, {
+            ...rest,
+            ...('input' in call ? {} : { input }),
+            at: { type: 'height', value: 0 },
+            block_override: { height, timestamp_ms: 1_800_000_000_000 + 1_000 * (height - 1) },
+            overrides: trace.prestate as JsonValue,
+          });
+          const raw = ({ gas_used, output, status }: typeof result) => [gas_used, output, status.type];
+          assert.deepEqual(raw(again.result), raw(result), JSON.stringify({ method, args, height }));
+        }
+      }
+    });
+
+    test('show a transaction with the names of its interface, where it stands in its block', async () => {
+      const { receipt, trace } = await traceTransaction(world, payments[2] ?? '', ALL_TRACERS);
+      const root = treeOf(trace);
+      assert.deepEqual(
+        [root.kind, root.from, root.to, root.method, root.args],
+        ['call', ALICE, world.token, 'transfer', { to: BOB, amount: '5' }],
+      );
+      assert.deepEqual(root.logs, receipt.logs);
+      const own = trace.prestate?.find(({ address }) => address === world.token);
+      // Before it, bob had what the first two transactions of the block gave him.
+      assert.ok(own?.slots?.some(({ value }) => value === `0x1e${'00'.repeat(15)}`));
+      const bobs = trace.state_diff?.find(({ address }) => address === world.token)?.slots ?? [];
+      assert.ok(bobs.some(({ before, after }) => before?.startsWith('0x1e') && after?.startsWith('0x23')));
+      const sender = trace.state_diff?.find(({ address }) => address === ALICE)?.balance;
+      assert.equal(BigInt(sender?.before ?? 0) - BigInt(sender?.after ?? 0), BigInt(receipt.fee));
+      assert.equal(foldedGas(trace), receipt.gas_used);
+      const [first] = trace.gas_profile?.folded ?? [];
+      assert.equal(first?.startsWith('(transaction) '), true);
+      assert.ok(trace.gas_profile?.folded.some((line) => line.includes(';Token.transfer;')));
+    });
+
+    test('trace a transaction that is only simulated', async () => {
+      const client = connect(world.node.url);
+      const contract = Buffer.from(world.token.slice(2), 'hex');
+      const input = token.function('transfer').encodeCall([BOB, '7']);
+      const { simulation, trace } = await client.tx_simulate_trace({
+        build: { sender: alice.address, action: { type: 'call', value: { contract, input } } },
+        tracers: ALL_TRACERS.map((type) => ({ type })),
+      });
+      assert.equal(simulation.status.type, 'success');
+      assert.equal(trace.call_tree?.gas_used, simulation.gas_used);
+      assert.deepEqual(trace.call_tree?.args, { to: BOB, amount: '7' });
+      assert.deepEqual(trace.call_tree?.logs, simulation.logs);
+      assert.deepEqual(trace.state_diff, simulation.state_diff);
+      assert.equal(await world.bobs(), '35');
+    });
+
+    test('are refused what is not there, by the table of errors', async () => {
+      const missing = await refusal(world, 'chain_traceTransaction', { tx_hash: 'ab'.repeat(32) });
+      assert.equal(missing.data.kind, 'not_found');
+      const nobody = await refusal(world, 'chain_traceCall', {
+        contract: `0x${'66'.repeat(20)}`,
+        input: '0x',
+      });
+      assert.equal(nobody.data.kind, 'not_found');
+      const tracer = await refusal(world, 'chain_traceCall', {
+        contract: world.token,
+        input: '0x',
+        tracers: [{ type: 'everything' }],
+      });
+      assert.equal(tracer.data.kind, 'invalid_params');
+      const gas = await refusal(world, 'chain_traceCall', {
+        contract: world.token,
+        input: '0x',
+        gas_limit: 9_000_000_000_000,
+      });
+      assert.equal(gas.data.kind, 'limit_exceeded');
+      const future = await refusal(world, 'chain_traceCall', {
+        contract: world.token,
+        input: '0x',
+        at: { type: 'height', value: 99 },
+      });
+      assert.equal(future.data.kind, 'state_unavailable');
+    });
+  });
+}
+
+/** Calls itself as often as it can, with what it was called with. */
+const hall = assemble({
+  imports: ['input_size', 'input_read', 'self', 'call'],
+  memory: [2, 2],
+  functions: [
+    {
+      name: 'invoke',
+      type: '>i',
+      code: `
+        i32.const 0; call self
+        i32.const 1024; i32.const 0; call input_size; call input_read; drop
+        loop
+          i32.const 0; i32.const 64; i64.const -1; i32.const 1024; call input_size; call call
+          i32.const 1; i32.lt_u; br_if 0
+        end
+        i32.const 0`,
+    },
+  ],
+});
+
+test('a trace that grows too large is cut, says so, and is bounded', async (t) => {
+  const world = await ownWorld(t, { workers: '1', 'max-trace-bytes': '65536' });
+  const call = {
+    contract: OUTER,
+    input: `0x${'ab'.repeat(1_000)}`,
+    gas_limit: 400_000_000,
+    overrides: [{ address: OUTER, code: text(hall) }],
+  };
+  const untraced = await world.view(call);
+  for (const name of ALL_TRACERS) {
+    const { result, trace } = await traceCall(world, call, [name]);
+    assert.deepEqual(result, untraced);
+    assert.ok(JSON.stringify(trace).length <= 65_536 + 200, `${name} has ${JSON.stringify(trace).length}`);
+    if (name === 'call_tree' || name === 'host_ops') assert.equal(trace.truncated, true, name);
+  }
+  const { trace } = await traceCall(world, call);
+  assert.equal(treeOf(trace).gas_used, untraced.gas_used);
+  const limits = (await (await fetch(`${world.node.url}/v2/rpc/manifest`)).json()) as {
+    readonly limits: { readonly trace_bytes?: number };
+  };
+  assert.equal(limits.limits.trace_bytes, 65_536);
+});
+
+test('a trace that runs for too long is given up, and others go on', async (t) => {
+  const world = await ownWorld(t, { workers: '1', 'max-call-gas': '1000000000000', 'max-call-ms': '150' });
+  const late = refusal(world, 'chain_traceCall', { contract: world.probe, input: PROBE.loop });
+  const [failure, other] = await Promise.all([
+    late,
+    traceCall(world, { contract: world.token, method: 'balance_of', args: [BOB] }),
+  ]);
+  assert.equal(failure.data.kind, 'timeout');
+  assert.equal(other.result.status.type, 'success');
+});
+
+test('a transaction whose state is no longer kept is refused, with what is', async (t) => {
+  const world = await ownWorld(t, { workers: '1', 'state-retention': '1000' });
+  const [hash] = await world.seal([world.pay(1)]);
+  for (let block = 0; block < 1_100; block++) await world.node.sealNow(1_900_000_000_000 + block);
+  const end = Date.now() + 5_000;
+  for (;;) {
+    const answer = await world.rpc
+      .call('chain_traceTransaction', { tx_hash: hash ?? '', tracers: tracers('call_tree') })
+      .then(
+        () => undefined,
+        (error: unknown) => error as Awaited<ReturnType<typeof refusal>>,
+      );
+    if (answer !== undefined) {
+      assert.equal(answer.data.kind, 'state_unavailable');
+      assert.ok(Number(answer.data['oldest']) > 1);
+      assert.equal(answer.data['newest'], 1_102);
+      break;
+    }
+    assert.ok(Date.now() < end, 'the state was never pruned');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+});
+
+test('the deepest call of all is traced, and read by a client', async (t) => {
+  const world = await ownWorld(t, { workers: '1' });
+  const deep = assemble({
+    imports: ['self', 'call'],
+    memory: [1, 1],
+    functions: [
+      {
+        name: 'invoke',
+        type: '>i',
+        code: `i32.const 0; call self
+          i32.const 0; i32.const 64; i64.const -1; i32.const 64; i32.const 0; call call; drop; i32.const 0`,
+      },
+    ],
+  });
+  const { trace } = await connect(world.node.url).chain_traceCall({
+    contract: Buffer.from(OUTER.slice(2), 'hex'),
+    input: new Uint8Array(0),
+    overrides: [{ address: Buffer.from(OUTER.slice(2), 'hex'), code: deep }],
+  });
+  let depth = 0;
+  for (let frame = trace.call_tree; frame !== undefined; frame = frame.calls[0]) depth++;
+  assert.equal(depth, 64);
+});
