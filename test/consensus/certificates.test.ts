@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { StoredCertificates } from '../../src/consensus/stored-certificates.js';
+import { ValidatorCertificates } from '../../src/consensus/validator-certificates.js';
+import { readValidatorKey, ValidatorKeyError } from '../../src/consensus/validator-key.js';
+import { loadBls } from '../../src/crypto/load-bls.js';
+import type { TaskInput, TaskResult } from '../../src/execution/messages.js';
+import { appendCertificate } from '../../src/ledger/certificate-store.js';
+import { verifyCertificate } from '../../src/proofs/verify.js';
+import { openStore } from '../../src/storage/open-store.js';
+import { WriteBatch } from '../../src/storage/write-batch.js';
+import { certify, GROUP_KEY, GROUP_PUBLIC_KEY, hashOf, headerWith } from '../proofs/verify/proved-world.js';
+
+const bls = await loadBls('off');
+const directory = mkdtempSync(join(tmpdir(), 'heddle-certificates-'));
+after(() => rmSync(directory, { recursive: true }));
+
+/** Ten blocks whose views grow by two. */
+const blocks = Array.from({ length: 10 }, (_, index) => {
+  const header = headerWith({ height: BigInt(index), view: BigInt(2 * index) });
+  return { header, hash: hashOf(header), itemCount: 0 };
+});
+const reader = { header: (height: bigint) => blocks[Number(height)] };
+
+/** A validator whose worker signs at once, and what that worker was given. */
+function validator(fail: () => boolean = () => false) {
+  const batches: number[] = [];
+  const reported: string[] = [];
+  const certificates = new ValidatorCertificates({
+    blocks: reader,
+    workers: {
+      async run(kind: string, input: unknown) {
+        assert.equal(kind, 'sign_bls');
+        const { messages, privateKey } = input as TaskInput<'sign_bls'>;
+        batches.push(messages.length);
+        if (fail()) throw new Error('the worker died');
+        const signatures = messages.map((message) => bls.sign(message, privateKey));
+        const choice = { part: 'bls12-381', implementation: 'test', native: false };
+        const result: TaskResult<'sign_bls'> = { signatures, choice };
+        return result as never;
+      },
+    },
+    privateKey: GROUP_KEY,
+    groupPublicKey: GROUP_PUBLIC_KEY,
+    report: ({ implementation }) => reported.push(implementation),
+  });
+  return { certificates, batches, reported };
+}
+
+describe("the validator's certificates", () => {
+  test('every block has one that verifies, over its parent’s view', async () => {
+    const { certificates } = validator();
+    for (const block of blocks.slice(0, 3)) {
+      const certificate = (await certificates.of(block.header.height)) ?? assert.fail();
+      verifyCertificate(certificate, block, GROUP_PUBLIC_KEY);
+      const parentView = block.header.height === 0n ? 0n : block.header.view - 2n;
+      assert.deepEqual(certificate, certify(block.header, { parentView }));
+    }
+  });
+
+  test('a height beyond the tip has none', async () => {
+    assert.equal(await validator().certificates.of(10n), undefined);
+  });
+
+  test('blocks asked for in one turn share a task, and a block is signed once however often it is asked for', async () => {
+    const { certificates, batches, reported } = validator();
+    const heights = [1n, 2n, 3n, 2n, 1n];
+    const made = await Promise.all(heights.map((height) => certificates.of(height)));
+    assert.deepEqual(batches, [3]);
+    assert.equal(made[0], made[4]);
+    await certificates.of(3n);
+    assert.deepEqual(batches, [3]);
+    await certificates.of(4n);
+    assert.deepEqual(batches, [3, 1]);
+    assert.deepEqual(reported, ['test']);
+  });
+
+  test('a block that could not be signed is signed when it is asked for again', async () => {
+    let failures = 1;
+    const { certificates } = validator(() => failures-- > 0);
+    await assert.rejects(certificates.of(1n), /the worker died/);
+    verifyCertificate(
+      (await certificates.of(1n)) ?? assert.fail(),
+      blocks[1] ?? assert.fail(),
+      GROUP_PUBLIC_KEY,
+    );
+  });
+});
+
+test('certificates from elsewhere are stored and read by height', async () => {
+  const store = await openStore({
+    directory: join(directory, 'store'),
+    native: 'off',
+    report: () => undefined,
+    log: () => undefined,
+  });
+  try {
+    const certificate = certify(headerWith({ height: 3n }));
+    const batch = new WriteBatch();
+    appendCertificate(batch, 3n, certificate);
+    await store.write(batch, { sync: false });
+    const certificates = new StoredCertificates(store);
+    assert.deepEqual(await certificates.of(3n), certificate);
+    assert.equal(await certificates.of(4n), undefined);
+  } finally {
+    await store.close();
+  }
+});
+
+describe("the validator's key file", () => {
+  const path = join(directory, 'validator.json');
+  const hex = Buffer.from(GROUP_KEY).toString('hex');
+  const read = (content: string) => {
+    writeFileSync(path, content);
+    return readValidatorKey(path, bls, GROUP_PUBLIC_KEY);
+  };
+
+  test('is taken where its key is the one of the genesis', () => {
+    assert.deepEqual(read(JSON.stringify({ scheme: 'bls12-381', private_key: `0x${hex}` })), GROUP_KEY);
+  });
+
+  test('is refused with a reason that never shows the key', () => {
+    const other = '08'.repeat(32);
+    const files: readonly (readonly [string, RegExp])[] = [
+      [JSON.stringify({ scheme: 'bls12-381', private_key: `0x${other}` }), /not the key of the genesis/],
+      [JSON.stringify({ scheme: 'ed25519', private_key: `0x${other}` }), /not a validator's key/],
+      [JSON.stringify({ scheme: 'bls12-381', private_key: `0x${other}00` }), /not a validator's key/],
+      [JSON.stringify({ scheme: 'bls12-381', private_key: `0x${'ff'.repeat(32)}` }), /group order/],
+      [`{"private_key": 0x${other}`, /not a validator's key/],
+    ];
+    for (const [content, reason] of files) {
+      assert.throws(
+        () => read(content),
+        (error) =>
+          error instanceof ValidatorKeyError &&
+          reason.test(error.message) &&
+          error.message.includes(path) &&
+          !error.message.includes(other),
+        content,
+      );
+    }
+    assert.throws(() => readValidatorKey(join(directory, 'none'), bls, GROUP_PUBLIC_KEY), ValidatorKeyError);
+  });
+});
