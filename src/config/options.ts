@@ -40,14 +40,21 @@ export const OPTIONS = {
     group: 'Node',
     default: undefined,
     defaultText: "the development chain's own; other chains seal without certificates",
-    help: "JSON file with the private key of the genesis's group_public_key",
+    help: 'file with the private key of the group_public_key of the genesis, as "heddle keys new-validator" makes it',
   }),
   workers: option(integer({ min: 1, max: 256, unit: 'threads' }), {
     flag: 'workers',
     group: 'Node',
     default: Math.max(1, availableParallelism() - 1),
     defaultText: `cores - 1, here ${Math.max(1, availableParallelism() - 1)}`,
-    help: 'threads for signatures, execution and heavy reads',
+    help: 'threads for calls, simulations, traces and heavy reads',
+  }),
+  blockWorkers: option(integer({ min: 1, max: 256, unit: 'threads' }), {
+    flag: 'block-workers',
+    group: 'Node',
+    default: Math.min(8, availableParallelism()),
+    defaultText: `cores, at most 8, here ${Math.min(8, availableParallelism())}`,
+    help: 'threads for signatures and for the contract calls of blocks; started when the first transaction comes',
   }),
   native: option(choice(['auto', 'require', 'off']), {
     flag: 'native',

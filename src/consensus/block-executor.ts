@@ -3,6 +3,9 @@ import type { BlockEnvironment } from '../execution/block-environment.js';
 import { BlockExecution, type ExecutedBlock } from '../execution/block-execution.js';
 import { type Candidates, unitsOf } from '../execution/block-units.js';
 import type { ExecutionPool } from '../execution/execution-pool.js';
+import { executeInParallel } from '../execution/parallel/parallel-execution.js';
+import type { Predictions } from '../execution/parallel/predictions.js';
+import type { SpeculationInput } from '../execution/parallel/speculation-input.js';
 import { CommittedState, type StateSource } from '../execution/state-source.js';
 import type { AccountCache } from '../ledger/account-cache.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
@@ -12,23 +15,33 @@ import { nextTurn } from './next-turn.js';
 /** How many transfers are executed before the event loop gets its turn: about a millisecond's worth. */
 const SLICE = 128;
 
+/** How blocks are shared out to workers. */
+export interface BlockSharing {
+  readonly workers: Pick<ExecutionPool, 'run' | 'workers'>;
+  readonly predictions: Predictions;
+}
+
 /**
  * Executes blocks on the last committed one. A block of plain transfers runs on this thread, in slices: it costs less than
- * the way to a worker. A block with contract calls runs in a worker, for this thread never runs contract code.
+ * the way to a worker. A block with contract calls runs in workers, for this thread never runs contract code: in one, from
+ * its beginning to its end, or where `sharing` is given in as many as there are. Both come to the same, bit for bit.
  */
 export class BlockExecutor {
   readonly #accounts: AccountCache;
   readonly #source: StateSource;
   readonly #workers: Pick<ExecutionPool, 'run'>;
+  readonly #sharing: BlockSharing | undefined;
 
   constructor(
     accounts: AccountCache,
     store: StoreReader,
     crypto: Crypto,
     workers: Pick<ExecutionPool, 'run'>,
+    sharing?: BlockSharing,
   ) {
     this.#accounts = accounts;
     this.#workers = workers;
+    this.#sharing = sharing;
     const committed = new CommittedState(store, crypto);
     this.#source = {
       account: (address) => accounts.get(address),
@@ -40,10 +53,29 @@ export class BlockExecutor {
   execute(env: BlockEnvironment, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedBlock> {
     const { transactions, bundles } = candidates;
     if (transactions.every(isTransfer)) return this.#executeTransfers(env, candidates);
+    if (this.#sharing !== undefined) return this.#share(env, candidates, this.#sharing);
     return this.#workers.run('execute_block', {
       env,
       candidates: { transactions: transactions.map(({ encoded }) => encoded), bundles },
     });
+  }
+
+  #share(
+    env: BlockEnvironment,
+    candidates: Candidates<VerifiedTransaction>,
+    { workers, predictions }: BlockSharing,
+  ): Promise<ExecutedBlock> {
+    const options = {
+      env,
+      source: this.#source,
+      runner: {
+        workers: workers.workers,
+        run: (input: SpeculationInput) => workers.run('speculate', input),
+      },
+      predictions,
+      prefetch: (addresses: Iterable<string>) => this.#accounts.prefetch(addresses),
+    };
+    return executeInParallel(options, candidates);
   }
 
   async #executeTransfers(

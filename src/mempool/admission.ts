@@ -19,8 +19,8 @@ export interface AdmissionOptions {
   readonly now: () => number;
   /** Whether a transaction is in a block already. */
   readonly isIncluded: (hash: Uint8Array) => boolean;
-  /** Told after transactions came into the pool. */
-  readonly onAdmitted: () => void;
+  /** Told after transactions came into the pool, and which; those that come back after a restart are not named. */
+  readonly onAdmitted: (transactions: readonly VerifiedTransaction[]) => void;
 }
 
 /** Whether the signature is the sender's over the transaction's hash. */
@@ -75,7 +75,7 @@ export class Admission {
 
   async #submit(transaction: VerifiedTransaction, check: SignatureCheck): Promise<PendingTransaction> {
     const pending = await this.#admit(transaction, check);
-    this.#options.onAdmitted();
+    this.#options.onAdmitted([transaction]);
     this.#unwritten.push(transaction);
     this.#flush ??= this.#flushSoon();
     await this.#flush;
@@ -88,7 +88,7 @@ export class Admission {
    */
   async submitBundle(bundle: VerifiedBundle): Promise<void> {
     await this.#admitBundle(bundle);
-    this.#options.onAdmitted();
+    this.#options.onAdmitted(bundle.transactions);
     this.#unwrittenBundles.push(bundle);
     this.#flush ??= this.#flushSoon();
     await this.#flush;
@@ -119,7 +119,7 @@ export class Admission {
       const results = await Promise.allSettled(all.slice(start, start + portionSize).map(admit));
       admitted += results.filter((result) => result.status === 'fulfilled').length;
     }
-    if (admitted > 0) this.#options.onAdmitted();
+    if (admitted > 0) this.#options.onAdmitted([]);
     return admitted;
   }
 

@@ -14,6 +14,8 @@ import { tipAccounts } from '../consensus/tip-accounts.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
 import { ExecutionPool } from '../execution/execution-pool.js';
+import { LazyPool } from '../execution/lazy-pool.js';
+import { Predictor } from '../execution/parallel/predictor.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
 import { BlockJournals } from '../execution/tracing/block-journals.js';
 import { TransactionTracer } from '../execution/tracing/transaction-tracer.js';
@@ -135,11 +137,22 @@ export async function openCore(
     setup: {
       native: config.native,
       store: store.handle,
-      views: { maxCallGas: config.maxCallGas, maxTraceBytes: config.maxTraceBytes, changes: changes.shared, progress },
+      views: {
+        maxCallGas: config.maxCallGas,
+        maxTraceBytes: config.maxTraceBytes,
+        changes: changes.shared,
+        progress,
+      },
     },
     workers: config.workers,
   });
   teardown.add(() => workers.stop());
+  // Threads of their own for the chain's work: what is called for over RPC may take seconds, and blocks must not wait.
+  const blockWorkers = new LazyPool({
+    setup: { native: config.native, store: store.handle },
+    workers: config.blockWorkers,
+  });
+  teardown.add(() => blockWorkers.stop());
   const views = new ViewCaller({
     tasks: workers,
     pool: new ViewLanes(workers),
@@ -193,7 +206,15 @@ export async function openCore(
     },
   });
 
-  const executor = new BlockExecutor(chain.accounts, store, crypto, workers);
+  const predictor = new Predictor({
+    pool: blockWorkers,
+    environment: () => builder.environment(BigInt(now())),
+    onError: (error) => log.warn({ err: error }, 'transactions could not be tried before their block'),
+  });
+  const executor = new BlockExecutor(chain.accounts, store, crypto, blockWorkers, {
+    workers: blockWorkers,
+    predictions: predictor,
+  });
   const builder = new BlockBuilder(chain, crypto, executor, proofs);
   const sealer = new Sealer({
     chain,
@@ -207,11 +228,14 @@ export async function openCore(
   });
   const admission = new Admission({
     pool,
-    checker: new SignatureChecker(workers),
+    checker: new SignatureChecker(blockWorkers),
     journal,
     now,
     isIncluded: (hash) => blocks.placeOf(hash) !== undefined,
-    onAdmitted: () => sealer.poke(),
+    onAdmitted: (transactions) => {
+      sealer.poke();
+      for (const transaction of transactions) predictor.offer(transaction);
+    },
   });
   chain.onCommit((block) => {
     pool.applyBlock({

@@ -1,5 +1,6 @@
 import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import type { BlockEnvironment } from '../block-environment.js';
+import { ExecutionError } from '../execution-error.js';
 import type { ExecutionPool } from '../execution-pool.js';
 import { decodePredictions, encodeToPredict } from './predict.js';
 import type { Prediction, Predictions } from './predictions.js';
@@ -78,7 +79,7 @@ export class Predictor implements Predictions {
           else this.#known.set(transaction, prediction);
         }
       } catch (error) {
-        onError(error);
+        if (!(error instanceof ExecutionError && error.code === 'stopped')) onError(error);
       }
     }
     this.#busy = false;
