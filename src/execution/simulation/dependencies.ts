@@ -48,7 +48,7 @@ export function dependenciesOf(transactions: readonly BundleAccess[]): Dependenc
           if (reader !== history.writer) add(reader, 'write_after_read');
         }
         keys.set(key, { writer: to, readers: [] });
-      } else {
+      } else if (reads) {
         history.readers.push(to);
         keys.set(key, history);
       }

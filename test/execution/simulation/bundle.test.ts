@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { devAccount } from '../../../src/client/client.js';
+import type { Action } from '../../../src/generated/ledger.js';
+import { NATIVE } from '../../support/in-process-node.js';
+import { ALICE, alice, BOB, bob, text, token } from '../views/view-world.js';
+import { callOf, encoded, SimulationWorld } from './simulation-world.js';
+
+const carol = devAccount(2);
+const CAROL = text(carol.address);
+
+for (const native of [NATIVE, 'off']) {
+  describe(`chain_simulateBundle, --native ${native}`, () => {
+    let world: SimulationWorld;
+    before(async () => {
+      world = await SimulationWorld.start({ native, workers: '1', 'max-bundle-transactions': '4' });
+      await world.views.seal([world.views.pay(100)]);
+    });
+    after(() => world?.stop());
+
+    const pay = (to: string, amount: string): Action =>
+      callOf(world.views.token, token.function('transfer').encodeCall([to, amount]));
+    const move = (to: Uint8Array): Action => ({ type: 'transfer', value: { to, amount: 5n } });
+
+    test('says what depends on what, and how', async () => {
+      const look = await world.look();
+      const { nonce } = await world.transaction(move(bob.address));
+      const bundle = await world.client.chain_simulateBundle({
+        transactions: [
+          await world.signed(pay(CAROL, '7')),
+          // Spends what the first one gave; alone it would fail.
+          await world.signed(pay(ALICE, '7'), {}, carol),
+          await world.signed(move(new Uint8Array(20).fill(9)), { nonce: nonce + 1n }),
+          // Unsigned, and of somebody with whom the others have nothing to do.
+          encoded(await world.transaction(move(new Uint8Array(20).fill(8)), {}, devAccount(5))),
+        ],
+      });
+      assert.equal(bundle.atomic_success, true);
+      assert.deepEqual(
+        bundle.results.map(({ status }) => status.type),
+        ['success', 'success', 'success', 'success'],
+      );
+      const told = bundle.dependencies.map(({ from, to, kind, address, slot }) => [
+        from,
+        to,
+        kind.type,
+        text(address),
+        slot === undefined ? '' : Buffer.from(slot).toString('hex'),
+      ]);
+      const slotOf = (owner: string) => `1404000000${owner.slice(2)}${'00'.repeat(7)}`;
+      const raw = (owner: string) => [0, 1, 'read_after_write', world.views.token, slotOf(owner)];
+      assert.deepEqual(
+        told.filter(([, to]) => to === 1),
+        [raw(ALICE), raw(CAROL)].sort((a, b) => (String(a[4]) < String(b[4]) ? -1 : 1)),
+      );
+      assert.deepEqual(
+        told.filter(([, to]) => to === 2),
+        [[0, 2, 'nonce_order', ALICE, '']],
+      );
+      assert.deepEqual(bundle.parallel_groups, [[0, 1, 2], [3]]);
+      const gas = bundle.results.map(({ gas_used }) => gas_used);
+      const [first = 0n, second = 0n] = gas;
+      assert.equal(bundle.critical_path_gas, first + second);
+      assert.equal(
+        bundle.gas_used,
+        gas.reduce((sum, each) => sum + each, 0n),
+      );
+      assert.deepEqual(await world.look(), look);
+    });
+
+    test('one that fails spoils the whole, and the others are told as they are', async () => {
+      const { nonce } = await world.transaction(move(bob.address));
+      const { atomic_success, results } = await world.client.chain_simulateBundle({
+        transactions: [
+          await world.signed(pay(BOB, '99999999')),
+          await world.signed(move(bob.address), { nonce: nonce + 5n }),
+          await world.signed(pay(BOB, '1'), { nonce: nonce + 1n }),
+        ],
+      });
+      assert.equal(atomic_success, false);
+      assert.deepEqual(
+        results.map(({ status }) => status.type),
+        ['reverted', 'invalid', 'success'],
+      );
+    });
+
+    test('what cannot be simulated says why', async () => {
+      const good = text(await world.signed(pay(BOB, '1')));
+      const stolen = await world.signed(pay(BOB, '1'), {}, { ...bob, sign: (hash) => alice.sign(hash) });
+      const cases: readonly (readonly [object, string, RegExp])[] = [
+        [{ transactions: [] }, 'invalid_params', /params\.transactions: expected at least one/],
+        [{ transactions: [good, '0x01'] }, 'invalid_params', /params\.transactions\[1\]: expected borsh/],
+        [
+          { transactions: [good, text(stolen)] },
+          'transaction_rejected',
+          /params\.transactions\[1\]: the signature/,
+        ],
+        [
+          { transactions: [good, good, good, good, good] },
+          'limit_exceeded',
+          /bundle_transactions: at most 4, got 5/,
+        ],
+        [{ transactions: [good], at: { type: 'height', value: 99 } }, 'state_unavailable', /not there yet/],
+      ];
+      for (const [params, kind, message] of cases) {
+        const failure = await world.refusal('chain_simulateBundle', params);
+        assert.equal(failure.data.kind, kind, failure.message);
+        assert.match(failure.message, message);
+      }
+    });
+  });
+}
