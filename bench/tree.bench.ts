@@ -124,10 +124,14 @@ try {
       service.blockRoots({ height, parentHash, changes, items: [], receipts: [] }),
     );
     const batch = new WriteBatch();
+    const previous = store.getMany(
+      'state',
+      changes.map(({ key }) => key),
+    );
     appendStateChanges(
       batch,
       height,
-      changes.map((change) => ({ ...change, previous: undefined })),
+      changes.map((change, index) => ({ ...change, previous: previous[index] })),
     );
     for (const node of roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
     await store.write(batch, { sync: false });

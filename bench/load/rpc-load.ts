@@ -1,6 +1,7 @@
-// `status` and `account` over HTTP, against bare uWebSockets.js that parses the same JSON, in turns in one run:
+// `status`, `account` and `state_proof` over HTTP, against bare uWebSockets.js that parses the same JSON, in turns in one run:
 //   node dist/bench/load/rpc-load.js [--rounds 5] [--milliseconds 1500] [--connections 32]
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
@@ -37,12 +38,11 @@ function startBare(answer: string): Promise<BareServer> {
   });
 }
 
-function measure(worker: Worker, task: RequestTask): Promise<number> {
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.postMessage(task);
-  });
+async function measure(worker: Worker, task: RequestTask): Promise<number> {
+  const answer = once(worker, 'message') as Promise<[number]>;
+  worker.postMessage(task);
+  const [rate] = await answer;
+  return rate;
 }
 
 const node = await NodeProcess.start({ flags: values['node-flag'] });
@@ -51,6 +51,7 @@ const address = `0x${hex(devWallet(0).address)}`;
 const methods = [
   { name: 'status', params: {} },
   { name: 'account', params: { address } },
+  { name: 'state_proof', params: { contract: address } },
 ];
 const worker = new Worker(new URL('./request-worker.js', import.meta.url));
 const bare: BareServer[] = [];

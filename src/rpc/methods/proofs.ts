@@ -88,7 +88,7 @@ class CertifiedBlocks {
   }
 }
 
-/** Guarded by `bench/proofs.bench.ts`. */
+/** Guarded by `bench/load/rpc-load.ts`. */
 async function stateProof(
   { chain, crypto, blocks, proofs }: ProofSources,
   certified: CertifiedBlocks,
