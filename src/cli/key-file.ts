@@ -47,12 +47,12 @@ export async function writeKeyFile(
   };
   const text = `${JSON.stringify(content, null, 2)}\n`;
   if (!overwrite) {
-    create(path, text);
+    createKeyFile(path, text);
     return signer;
   }
   // Beside the old file first: a failure must not cost the key that is there, nor may its mode be taken over.
   const fresh = `${path}.${process.pid}.new`;
-  create(fresh, text);
+  createKeyFile(fresh, text);
   try {
     await rename(fresh, path);
   } catch (error) {
@@ -113,7 +113,8 @@ function parse(path: string, content: string): z.output<typeof keyFileSchema> {
   return parsed.data;
 }
 
-function create(path: string, text: string): void {
+/** Writes a new file that only its owner can read. @throws CliError where there is one already, or it cannot be written */
+export function createKeyFile(path: string, text: string): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {

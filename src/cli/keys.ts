@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
 import { formatAddress, type KeyScheme, newPrivateKey } from '../client/client.js';
+import { toHex } from '../idl/hex.js';
 import type { Console } from './console.js';
 import { readKeyFile, writeKeyFile } from './key-file.js';
 
-/** `heddle keys new` and `heddle keys address`. */
+/** `heddle keys new`, `heddle keys new-validator` and `heddle keys address`. */
 export function registerKeysCommands(program: Command, console: Console): void {
   const keys = program.command('keys').description('make private keys and look at them');
 
@@ -22,6 +23,18 @@ export function registerKeysCommands(program: Command, console: Console): void {
       console.out(
         `address  ${formatAddress(signer.address)}\nkey file ${options.out} (${options.scheme}, mode 0600)\n`,
       );
+    });
+
+  keys
+    .command('new-validator')
+    .description('make the group key of a chain with one validator, for --validator-key and the genesis')
+    .requiredOption('--out <FILE>', 'where to write it')
+    .addHelpText('after', '\nExample:\n  $ heddle keys new-validator --out validator.json\n')
+    .action(async ({ out }: { out: string }) => {
+      // The pairing library takes long to load; other commands do without it.
+      const { writeValidatorKeyFile } = await import('./validator-key-file.js');
+      const publicKey = await writeValidatorKeyFile(out);
+      console.out(`group_public_key 0x${toHex(publicKey)}\nkey file         ${out} (bls12-381, mode 0600)\n`);
     });
 
   keys

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -189,13 +189,16 @@ describe('heddle light', () => {
   });
 
   test('on a chain of one’s own: --genesis and --validator-key', async () => {
-    const bls = await loadBls('off');
+    const key = join(directory, 'validator.json');
+    const made = await heddle(['keys', 'new-validator', '--out', key]);
+    assert.equal(made.code, 0, made.err);
+    assert.equal(statSync(key).mode & 0o777, 0o600);
+    assert.equal((await heddle(['keys', 'new-validator', '--out', key])).code, 1, 'it wrote over a key');
+    const [, publicKey = ''] = /^group_public_key 0x([0-9a-f]{96})$/m.exec(made.out) ?? [];
     const dev = devGenesis(await loadCrypto('off'));
-    const set = { ...dev.validator_set, group_public_key: bls.publicKey(PRIVATE_KEY) };
+    const set = { ...dev.validator_set, group_public_key: Uint8Array.from(Buffer.from(publicKey, 'hex')) };
     const genesis = join(directory, 'genesis.json');
     writeFileSync(genesis, ledger.Genesis.toJson({ ...dev, chain_id: 77n, validator_set: set }));
-    const key = join(directory, 'validator.json');
-    writeFileSync(key, JSON.stringify({ scheme: 'bls12-381', private_key: `0x${toHex(PRIVATE_KEY)}` }));
     const query = ['balance', formatAddress(devAccount(0).address)];
 
     const certified = await nodeWith('own', { genesis, 'validator-key': key });
