@@ -10,7 +10,9 @@ import { type DeployedContract, deployCode, deployExample } from './heddle-contr
 /** One piece of work, asked of both nodes. */
 export interface CallCase {
   readonly name: string;
-  /** Parameters of `view_call`. */
+  /** Whether both trace the call: `chain_traceCall` beside `debug_traceCall` with its call tracer. */
+  readonly traced?: boolean;
+  /** Parameters of `view_call`, or of `chain_traceCall`. */
   readonly view: object;
   /** What its `output` must be, as hex with 0x. */
   readonly viewOutput: string;
@@ -106,6 +108,19 @@ export async function callCases(
     viewOutput: hex(chained(hash)),
     ...hashes,
   });
+  const transfer: CallCase = {
+    name: 'token transfer, simulated',
+    view: {
+      contract: tokenAt,
+      caller: hex(owner),
+      input: hex(token.input('transfer', [recipient, AMOUNT])),
+    },
+    viewOutput: '0x',
+    logs: 1,
+    ethCall: { from: hex(owner), to: EVM.token, data: tokenCalls.transfer(recipient, AMOUNT) },
+    ethOutput: `0x${word(1n)}`,
+    targets: { 16: 1.5, 64: 1.5 },
+  };
   return [
     {
       name: 'token balance, raw',
@@ -117,19 +132,8 @@ export async function callCases(
       view: { contract: tokenAt, method: 'balance_of', args: { owner: hex(owner) } },
       ...balance,
     },
-    {
-      name: 'token transfer, simulated',
-      view: {
-        contract: tokenAt,
-        caller: hex(owner),
-        input: hex(token.input('transfer', [recipient, AMOUNT])),
-      },
-      viewOutput: '0x',
-      logs: 1,
-      ethCall: { from: hex(owner), to: EVM.token, data: tokenCalls.transfer(recipient, AMOUNT) },
-      ethOutput: `0x${word(1n)}`,
-      targets: { 16: 1.5, 64: 1.5 },
-    },
+    transfer,
+    { ...transfer, name: 'token transfer, traced', traced: true },
     loop(1_000, {}),
     loop(100_000, { 16: 20, 64: 20 }),
     await byEngine('blake3', blake3),

@@ -1,6 +1,7 @@
 /**
  * Contract calls over HTTP, `view_call` of Heddle beside `eth_call` of anvil, in turns in one run, by the same client:
- * a token's balance and a simulated transfer, an integer loop, chained hashes. Then, of Heddle alone: the first call of
+ * a token's balance, a simulated transfer, the same traced (`chain_traceCall` beside `debug_traceCall`), an integer loop,
+ * chained hashes. Then, of Heddle alone: the first call of
  * large contracts, and what the way to the workers adds to a call.
  *
  *     npm run bench:compare -- [--anvil PROGRAM] [--rounds 3] [--milliseconds 1000] [--connections 16,64]
@@ -61,28 +62,50 @@ function jsonRpc(method: string, params: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 }
 
-async function checkHeddle(url: string, { name, view, viewOutput, logs }: CallCase): Promise<void> {
+interface ViewJson {
+  readonly status: { readonly type: string };
+  readonly output: string;
+  readonly logs: unknown[];
+}
+
+/** The request that a case is to Heddle, and to anvil. */
+function ourBody({ traced, view }: CallCase): string {
+  return jsonRpc(traced === true ? 'chain_traceCall' : 'view_call', view);
+}
+
+function theirCall({ traced, ethCall }: CallCase): [method: string, params: readonly unknown[]] {
+  return traced === true
+    ? ['debug_traceCall', [ethCall, 'latest', { tracer: 'callTracer' }]]
+    : ['eth_call', [ethCall, 'latest']];
+}
+
+async function checkHeddle(url: string, work: CallCase): Promise<void> {
+  const { name, traced, viewOutput, logs } = work;
   const response = await fetch(`${url}/v2/rpc`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: jsonRpc('view_call', view),
+    body: ourBody(work),
   });
   const text = await response.text();
-  const { result } = JSON.parse(text) as {
-    readonly result?: {
-      readonly status: { readonly type: string };
-      readonly output: string;
-      readonly logs: unknown[];
-    };
-  };
+  const answer = (JSON.parse(text) as { readonly result?: unknown }).result;
+  const trace = answer as { readonly result?: ViewJson; readonly trace?: { readonly call_tree?: ViewJson } };
+  if (traced === true && trace.trace?.call_tree?.logs.length !== logs) {
+    throw new Error(`${name}: expected a call tree with ${logs} events from chain_traceCall, got ${text}`);
+  }
+  const result = traced === true ? trace.result : (answer as ViewJson | undefined);
   if (result?.status.type !== 'success' || result.output !== viewOutput || result.logs.length !== logs) {
-    throw new Error(`${name}: expected ${viewOutput} and ${logs} events from view_call, got ${text}`);
+    throw new Error(`${name}: expected ${viewOutput} and ${logs} events, got ${text}`);
   }
 }
 
-async function checkAnvil(anvil: Anvil, { name, ethCall, ethOutput }: CallCase): Promise<void> {
-  const output = await anvil.call('eth_call', [ethCall, 'latest']);
-  if (output !== ethOutput) throw new Error(`${name}: expected ${ethOutput} from eth_call, got ${output}`);
+async function checkAnvil(anvil: Anvil, work: CallCase): Promise<void> {
+  const { name, traced, ethOutput } = work;
+  const [method, params] = theirCall(work);
+  const answer = await anvil.call(method, params);
+  const output = traced === true ? (answer as { readonly output?: string }).output : answer;
+  if (output !== ethOutput) {
+    throw new Error(`${name}: expected ${ethOutput} from ${method}, got ${JSON.stringify(answer)}`);
+  }
 }
 
 /** One round: the rate, and the CPU time an answer took the server, in microseconds. */
@@ -106,8 +129,8 @@ async function compare(
   connections: number,
 ): Promise<Comparison> {
   const task = { connections, milliseconds: Number(values.milliseconds) };
-  const ours = { ...task, url: node.url, path: '/v2/rpc', body: jsonRpc('view_call', work.view) };
-  const theirs = { ...task, path: '/', body: jsonRpc('eth_call', [work.ethCall, 'latest']) };
+  const ours = { ...task, url: node.url, path: '/v2/rpc', body: ourBody(work) };
+  const theirs = { ...task, path: '/', body: jsonRpc(...theirCall(work)) };
   const heddleRounds: { readonly rate: number; readonly micros: number }[] = [];
   const anvilRounds: { readonly rate: number; readonly micros: number }[] = [];
   // One round unmeasured, so that both are warm; then in turns, so that the machine's moods meet both.
