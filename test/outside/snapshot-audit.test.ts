@@ -1,0 +1,319 @@
+// A snapshot audited by code that shares nothing with the node: formats and the cut are taken from the design pages alone. Then it
+// is exported, taken into an empty directory by the other implementation of the store, and run on.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+import { concat, hex, sha256, unhex } from './bytes.js';
+import {
+  COUNTER_CODE,
+  COUNTER_GAS_LIMIT,
+  callCounter,
+  contractAddress,
+  deployCounter,
+} from './counter-contract.js';
+import { BlockHeader, blockHash } from './ledger-shapes.js';
+import { RpcClient, RpcFailure } from './rpc.js';
+import { devWallets, drained, newWallets, submitEvery, Traffic } from './traffic.js';
+import { accountKey, listRoot, type StateLeaf, slotKey, stateRoot } from './trees.js';
+import { transfer } from './wallet.js';
+
+const INTERVAL = 4;
+const FLAGS = ['--block-time', '50', '--idle-block-time', '0', '--checkpoint-interval', String(INTERVAL)];
+/** Whichever the suite runs with, the importing side is the other one. */
+const OTHER_NATIVE = process.env['HEDDLE_NATIVE'] === 'off' ? 'auto' : 'off';
+
+interface Descriptor {
+  readonly height: number;
+  readonly block_hash: string;
+  readonly state_root: string;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly chunk_count: number;
+  readonly chunks_root: string;
+  readonly created_ms: number;
+  readonly archive?: { readonly file: string; readonly sha256: string; readonly bytes: number };
+}
+
+interface Chunk {
+  readonly height: number;
+  readonly index: number;
+  readonly proof: {
+    readonly prefix: string;
+    readonly depth: number;
+    readonly bitmap: string;
+    readonly siblings: readonly string[];
+  };
+  readonly entries: readonly { readonly key: string; readonly value: string }[];
+  readonly blobs: readonly string[];
+  readonly chunk_hash: string;
+  readonly last: boolean;
+}
+
+async function fetchChunks(rpc: RpcClient, { height, chunk_count }: Descriptor): Promise<Chunk[]> {
+  const chunks: Chunk[] = [];
+  for (let index = 0; index < chunk_count; index++) {
+    chunks.push((await rpc.call('get_snapshot_chunk', { height, index })) as Chunk);
+  }
+  return chunks;
+}
+
+function u32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}
+
+function borshBytes(bytes: Uint8Array): Uint8Array {
+  return concat(u32(bytes.length), bytes);
+}
+
+/** sha256(borsh of prefix, depth, entries, blobs). */
+function hashOfChunk({ proof, entries, blobs }: Chunk): Uint8Array {
+  return sha256(
+    unhex(proof.prefix),
+    u32(proof.depth).subarray(0, 2),
+    u32(entries.length),
+    ...entries.map(({ key, value }) => concat(unhex(key), borshBytes(unhex(value)))),
+    u32(blobs.length),
+    ...blobs.map((blob) => borshBytes(unhex(blob))),
+  );
+}
+
+const bitOf = (bytes: Uint8Array, i: number) => ((bytes[i >> 3] ?? 0) >> (7 - (i & 7))) & 1;
+
+/** The root of a chunk's subtree: its leaves in a tree of their own, seen from the chunk's depth. */
+function subtreeRoot(leaves: readonly StateLeaf[], depth: number): Uint8Array {
+  // Shifting every key left by the shared bits would change the leaves; so the naive tree is descended instead.
+  const hashed = leaves.map(({ key, value }) => ({
+    key,
+    hash: sha256(Uint8Array.of(0), key, sha256(value)),
+  }));
+  const build = (part: typeof hashed, at: number): Uint8Array => {
+    const [first] = part;
+    if (first === undefined) return new Uint8Array(32);
+    if (part.length === 1) return first.hash;
+    return sha256(
+      build(
+        part.filter(({ key }) => bitOf(key, at) === 0),
+        at + 1,
+      ),
+      build(
+        part.filter(({ key }) => bitOf(key, at) === 1),
+        at + 1,
+      ),
+    );
+  };
+  return build(hashed, depth);
+}
+
+/** By the text of the design: from the deepest sibling up. */
+function rootOfProof({ proof, entries }: Chunk): Uint8Array {
+  const leaves = entries.map(({ key, value }) => ({ key: unhex(key), value: unhex(value) }));
+  let node = subtreeRoot(leaves, proof.depth);
+  const bitmap = unhex(proof.bitmap);
+  const prefix = unhex(proof.prefix);
+  let used = 0;
+  for (let i = proof.depth - 1; i >= 0; i--) {
+    const present = ((bitmap[i >> 3] ?? 0) >> (i & 7)) & 1;
+    const sibling = present === 1 ? unhex(proof.siblings[used++] ?? '') : new Uint8Array(32);
+    node = bitOf(prefix, i) === 1 ? sha256(sibling, node) : sha256(node, sibling);
+  }
+  assert.equal(used, proof.siblings.length, 'all siblings are used');
+  return node;
+}
+
+describe('a snapshot, audited from outside', () => {
+  const source = temporaryDirectory();
+  const target = temporaryDirectory();
+  const archive = join(temporaryDirectory(), 'snapshot.tar.gz');
+  const counters: Uint8Array[] = [];
+  let node: NodeProcess;
+  let rpc: RpcClient;
+  let descriptor: Descriptor;
+  let chunks: Chunk[];
+  let traffic: Traffic;
+
+  before(async () => {
+    node = await NodeProcess.start({ dataDir: source, flags: FLAGS });
+    rpc = new RpcClient(node.url);
+    traffic = new Traffic(9545n, 3);
+    const [first, second] = devWallets();
+    assert.ok(first !== undefined && second !== undefined);
+    const deployments = [first, second].map((wallet) =>
+      traffic.next(wallet, { lane: 9, gasLimit: COUNTER_GAS_LIMIT, action: deployCounter() }),
+    );
+    await submitEvery(rpc, deployments);
+    await drained(rpc);
+    counters.push(contractAddress(first.address, 0n), contractAddress(second.address, 0n));
+    const targets = newWallets(40, 'snapshot audit');
+    for (let round = 0; round < 2 * INTERVAL; round++) {
+      const calls = counters.map((counter) =>
+        traffic.next(first, {
+          lane: 1,
+          gasLimit: COUNTER_GAS_LIMIT,
+          maxFee: 10_000_000n,
+          action: callCounter(counter, [BigInt(round)]),
+        }),
+      );
+      const transfers = targets
+        .slice(round * 5, round * 5 + 5)
+        .map((wallet) =>
+          traffic.next(second, { action: transfer(wallet.address, 1_000_000n), maxFee: 10_000_000n }),
+        );
+      await submitEvery(rpc, [...calls, ...transfers]);
+      await drained(rpc);
+    }
+    for (let waited = 0; ; waited += 50) {
+      const { checkpoints } = (await rpc.call('list_checkpoints', {})) as { checkpoints: Descriptor[] };
+      const [newest] = checkpoints;
+      if (newest !== undefined && newest.height >= 2 * INTERVAL) {
+        descriptor = newest;
+        break;
+      }
+      assert.ok(waited < 10_000, `no checkpoint at ${2 * INTERVAL}:\n${node.log}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    chunks = await fetchChunks(rpc, descriptor);
+  });
+
+  after(async () => {
+    rpc?.close();
+    await node?.dispose();
+    for (const directory of [source, target, join(archive, '..')]) removeDirectory(directory);
+  });
+
+  test("leaves put together by a naive tree give the header's state root", async () => {
+    const light = (await rpc.call('get_light_snapshot', { height: descriptor.height })) as {
+      header: unknown;
+    };
+    const header = BlockHeader.fromJson(light.header, 'header');
+    assert.equal(hex(blockHash(header)), descriptor.block_hash);
+    const leaves = chunks.flatMap(({ entries }) =>
+      entries.map(({ key, value }) => ({ key: unhex(key), value: unhex(value) })),
+    );
+    assert.equal(hex(stateRoot(leaves)), hex(header.state_root));
+    assert.equal(descriptor.state_root, hex(header.state_root));
+    assert.equal(descriptor.entries, leaves.length);
+    assert.equal(BigInt(descriptor.created_ms), header.timestamp_ms);
+    const known = new Set(leaves.map(({ key }) => hex(key)));
+    for (const counter of counters) {
+      assert.ok(known.has(hex(accountKey(counter))), 'a contract');
+      assert.ok(known.has(hex(slotKey(counter, new Uint8Array(32)))), 'its slot');
+    }
+  });
+
+  test('chunk hashes, their list root and every proof agree', () => {
+    const hashes = chunks.map(hashOfChunk);
+    assert.deepEqual(
+      hashes.map(hex),
+      chunks.map(({ chunk_hash }) => chunk_hash),
+    );
+    assert.equal(hex(listRoot(hashes)), descriptor.chunks_root);
+    for (const chunk of chunks) assert.equal(hex(rootOfProof(chunk)), descriptor.state_root);
+    assert.deepEqual(
+      chunks.map(({ last }) => last),
+      chunks.map((_, index) => index === chunks.length - 1),
+    );
+  });
+
+  test('the code of two contracts comes once', () => {
+    const blobs = chunks.flatMap((chunk) => chunk.blobs.map((blob) => hex(sha256(unhex(blob)))));
+    assert.deepEqual(blobs, [hex(sha256(COUNTER_CODE))]);
+    const counted = chunks.reduce(
+      (sum, chunk) =>
+        sum +
+        chunk.blobs.reduce((bytes, blob) => bytes + unhex(blob).length, 0) +
+        chunk.entries.reduce((bytes, { value }) => bytes + 32 + unhex(value).length, 0),
+      0,
+    );
+    assert.equal(descriptor.bytes, counted);
+  });
+
+  test('checkpoints are listed newest first, page by page', async () => {
+    const all = ((await rpc.call('list_checkpoints', {})) as { checkpoints: Descriptor[] }).checkpoints;
+    assert.ok(all.length >= 2);
+    const paged: Descriptor[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = (await rpc.call('list_checkpoints', { limit: 1, cursor })) as {
+        checkpoints: Descriptor[];
+        next_cursor?: string;
+      };
+      paged.push(...page.checkpoints);
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+    assert.deepEqual(paged, all);
+    const { checkpoint } = (await rpc.call('get_checkpoint', { height: descriptor.height })) as {
+      checkpoint: Descriptor;
+    };
+    assert.deepEqual(checkpoint, descriptor);
+    const { latest_checkpoint: latest } = (await rpc.call('status')) as { latest_checkpoint: unknown };
+    assert.deepEqual(latest, { height: all[0]?.height, state_root: all[0]?.state_root });
+  });
+
+  test('what is not there is refused by name', async () => {
+    const failure = async (method: string, params: unknown) => {
+      try {
+        await rpc.call(method, params);
+      } catch (error) {
+        if (error instanceof RpcFailure) return error.data.kind;
+        throw error;
+      }
+      return 'no failure';
+    };
+    const { height, chunk_count: index } = descriptor;
+    assert.equal(await failure('get_checkpoint', { height: 1 }), 'not_found');
+    assert.equal(await failure('get_snapshot_chunk', { height: 1, index: 0 }), 'not_found');
+    assert.equal(await failure('get_snapshot_chunk', { height, index }), 'invalid_params');
+    assert.equal(await failure('get_light_snapshot', { height: 1 }), 'not_found');
+    assert.equal(await failure('list_checkpoints', { cursor: 'AAAA' }), 'invalid_params');
+  });
+
+  test('an archive of it, taken in elsewhere, runs every contract on', async () => {
+    const before = await Promise.all(counters.map((contract) => slotOf(rpc, contract)));
+    await node.stop();
+    const run = async (...args: string[]) => {
+      const result = await runHeddle(['snapshot', ...args]);
+      assert.equal(result.code, 0, result.stderr);
+      return result.stdout;
+    };
+    await run('create', '--data-dir', source);
+    await run('export', '--data-dir', source, archive);
+    assert.match(await run('verify', '--trust', 'dev', archive), /all good[\s\S]*2, with all code/);
+    await run('import', '--data-dir', target, '--native', OTHER_NATIVE, '--trust', 'dev', archive);
+    node = await NodeProcess.start({ dataDir: target, flags: [...FLAGS, '--native', OTHER_NATIVE] });
+    rpc.close();
+    rpc = new RpcClient(node.url);
+    assert.deepEqual(await Promise.all(counters.map((contract) => slotOf(rpc, contract))), before);
+    const [wallet] = devWallets();
+    assert.ok(wallet !== undefined);
+    const calls = counters.map((counter) =>
+      traffic.next(wallet, {
+        lane: 1,
+        gasLimit: COUNTER_GAS_LIMIT,
+        maxFee: 10_000_000n,
+        action: callCounter(counter, [5n]),
+      }),
+    );
+    await submitEvery(rpc, calls);
+    await drained(rpc);
+    assert.deepEqual(
+      await Promise.all(counters.map((contract) => slotOf(rpc, contract))),
+      before.map((value) => value + 5n),
+    );
+    await assert.rejects(rpc.call('get_blocks', { from_height: 1, to_height: 2 }), /started from a snapshot/);
+  });
+});
+
+/** What a counter has counted: a call that adds nothing answers with the sum. */
+async function slotOf(rpc: RpcClient, contract: Uint8Array): Promise<bigint> {
+  const action = callCounter(contract, [0n]);
+  assert.ok(action.type === 'call');
+  const result = (await rpc.call('view_call', {
+    contract: `0x${hex(contract)}`,
+    input: `0x${hex(action.value.input)}`,
+  })) as { output: string };
+  const output = unhex(result.output);
+  return new DataView(output.buffer, output.byteOffset).getBigUint64(0, true);
+}
