@@ -1,6 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { HttpRequest, HttpResponse, HttpServer, HttpServerOptions } from '../../src/rpc/http-server.js';
+import type {
+  HttpAnswer,
+  HttpRequest,
+  HttpResponse,
+  HttpServer,
+  HttpServerOptions,
+} from '../../src/rpc/http-server.js';
+import { Later } from '../../src/rpc/later.js';
 
 /** How long a connection may wait for its next request. */
 const KEEP_ALIVE_MS = 10_000;
@@ -134,14 +141,14 @@ class NodeHttpServer implements HttpServer {
   #answer(request: IncomingMessage, response: ServerResponse, body: Uint8Array): void {
     const { handler, failure, onError } = this.#options;
     if (this.#taking(request.socket) === undefined) return;
-    let answer: HttpResponse | Promise<HttpResponse>;
+    let answer: HttpAnswer;
     try {
       answer = handler(new NodeHttpRequest(request, response, body));
     } catch (error) {
       answer = failure(error);
     }
-    if (answer instanceof Promise) {
-      answer
+    if (answer instanceof Later || answer instanceof Promise) {
+      Promise.resolve(answer)
         .catch(failure)
         .then((settled) => this.#send(request, response, settled, false))
         .catch(onError);

@@ -4,7 +4,7 @@ import type { HttpResponse } from './http-server.js';
 import type { RpcRequest } from './json-rpc.js';
 import { batchAnswer, EMPTY_ANSWER, errorText, resultText } from './rpc-answer.js';
 
-type Answer = (request: RpcRequest) => Outcome | Promise<Outcome>;
+type Answer = (request: RpcRequest) => Outcome | PromiseLike<Outcome>;
 
 /**
  * Runs the calls of a batch side by side and puts their answers into the order of the calls. Results are counted as they
@@ -26,7 +26,7 @@ export function answerBatch(
 class Batch {
   readonly #maxAnswerBytes: number;
   readonly #answers: string[] = [];
-  readonly #waiting: Promise<void>[] = [];
+  readonly #waiting: PromiseLike<void>[] = [];
   #bytes = 0;
 
   constructor(maxAnswerBytes: number) {
@@ -38,10 +38,10 @@ class Batch {
     const outcome = this.#bytes > this.#maxAnswerBytes ? this.#tooLong() : answer(request);
     if (id === undefined) return;
     const place = this.#answers.push('') - 1;
-    if (outcome instanceof Promise) {
-      this.#waiting.push(outcome.then((settled) => this.#put(place, id, settled)));
-    } else {
+    if (typeof outcome === 'string' || outcome instanceof RpcError) {
       this.#put(place, id, outcome);
+    } else {
+      this.#waiting.push(outcome.then((settled) => this.#put(place, id, settled)));
     }
   }
 

@@ -4,8 +4,9 @@ import { bodyText } from './body-text.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { RpcError } from './errors.js';
 import { type CallContext, EncodedResult } from './handlers.js';
-import type { HttpResponse } from './http-server.js';
+import type { HttpAnswer, HttpResponse } from './http-server.js';
 import { parseRpcBody, type RpcRequest } from './json-rpc.js';
+import { Later } from './later.js';
 import type { RpcLimits } from './limits.js';
 import type { Log } from './log.js';
 import { type CallableMethod, MethodTable } from './method-table.js';
@@ -15,6 +16,8 @@ import type { BoundInterface } from './rpc-interface.js';
 
 /** A result as JSON text, or why there is none. */
 export type Outcome = string | RpcError;
+
+type Answer = Outcome | Promise<Outcome> | Later<Outcome>;
 
 /** Who calls, as far as access goes. */
 export interface CallerContext extends CallContext {
@@ -58,7 +61,7 @@ export class Dispatcher {
   }
 
   /** Never throws and never rejects. */
-  dispatch(body: Uint8Array, context: CallerContext): HttpResponse | Promise<HttpResponse> {
+  dispatch(body: Uint8Array, context: CallerContext): HttpAnswer {
     let requests: RpcRequest | readonly RpcRequest[];
     try {
       requests = parseRpcBody(bodyText(body), this.#limits);
@@ -72,20 +75,20 @@ export class Dispatcher {
   }
 
   /** Calls one method by its name, as the probes do; a name that is not there is an outcome too. */
-  call(name: string, params: unknown, context: CallerContext): Outcome | Promise<Outcome> {
+  call(name: string, params: unknown, context: CallerContext): Outcome | PromiseLike<Outcome> {
     const method = this.#methods.get(name);
     return method === undefined ? this.#methods.refusal(name) : this.#run(method, params, context);
   }
 
-  #lone(request: RpcRequest, context: CallerContext): HttpResponse | Promise<HttpResponse> {
+  #lone(request: RpcRequest, context: CallerContext): HttpAnswer {
     const { id } = request;
     const outcome = this.#answer(request, context);
     if (id === undefined) return EMPTY_ANSWER;
     if (typeof outcome === 'string') return resultAnswer(id, outcome);
     if (outcome instanceof RpcError) return errorAnswer(id, outcome);
-    return outcome.then((settled) =>
-      typeof settled === 'string' ? resultAnswer(id, settled) : errorAnswer(id, settled),
-    );
+    const answered = (settled: Outcome): HttpResponse =>
+      typeof settled === 'string' ? resultAnswer(id, settled) : errorAnswer(id, settled);
+    return outcome instanceof Later ? outcome.map(answered) : outcome.then(answered);
   }
 
   #batch(requests: readonly RpcRequest[], context: CallerContext): HttpResponse | Promise<HttpResponse> {
@@ -109,7 +112,7 @@ export class Dispatcher {
     return answerBatch(requests, (request) => this.#answer(request, context), maxBatchAnswerBytes);
   }
 
-  #answer(request: RpcRequest, context: CallerContext): Outcome | Promise<Outcome> {
+  #answer(request: RpcRequest, context: CallerContext): Answer {
     if (request.error !== undefined) {
       this.#metrics.refuse(request.error.kind);
       return request.error;
@@ -123,7 +126,7 @@ export class Dispatcher {
     return this.#run(method, request.params, context);
   }
 
-  #run(method: CallableMethod, params: unknown, context: CallerContext): Outcome | Promise<Outcome> {
+  #run(method: CallableMethod, params: unknown, context: CallerContext): Answer {
     const { declaration, stats } = method;
     const begun = stats.begin(method.mayWait);
     try {
@@ -131,6 +134,7 @@ export class Dispatcher {
       if (!reaches(context.tier, declaration.tier)) throw denied(method, context);
       if (method.mayWait && this.#metrics.callsInFlight >= this.#limits.maxCallsInFlight) throw overloaded();
       const result = method.handler(declaration.decodeParams(params), context);
+      if (result instanceof Later) return this.#later(method, result, begun);
       if (result instanceof Promise) return this.#wait(method, result, begun);
       const text = result instanceof EncodedResult ? result.json : declaration.encodeResult(result);
       stats.succeeded(begun, false);
@@ -154,6 +158,18 @@ export class Dispatcher {
     } finally {
       metrics.callsInFlight--;
     }
+  }
+
+  #later(method: CallableMethod, result: Later<EncodedResult | Error>, begun: number): Later<Outcome> {
+    const metrics = this.#metrics;
+    method.mayWait = true;
+    metrics.callsInFlight++;
+    return result.map((settled) => {
+      metrics.callsInFlight--;
+      if (settled instanceof Error) return this.#failure(method, settled, begun, true);
+      method.stats.succeeded(begun, true);
+      return settled.json;
+    });
   }
 
   #failure({ declaration, stats }: CallableMethod, error: unknown, begun: number, waited: boolean): RpcError {

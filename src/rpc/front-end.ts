@@ -8,7 +8,8 @@ import { type CallerContext, Dispatcher } from './dispatcher.js';
 import { toRpcError } from './domain-errors.js';
 import { RpcError } from './errors.js';
 import type { MethodHandlers } from './handlers.js';
-import type { HttpHandler, HttpRequest, HttpResponse, HttpServerOptions } from './http-server.js';
+import type { HttpAnswer, HttpHandler, HttpRequest, HttpResponse, HttpServerOptions } from './http-server.js';
+import { Later } from './later.js';
 import type { RpcLimits } from './limits.js';
 import type { Log } from './log.js';
 import type { NodeMetrics } from './metrics.js';
@@ -36,14 +37,12 @@ export function bindNodeRpcV1(
   return bindInterface<NodeRpcV1Methods>(methods, handlers);
 }
 
-type Answer = HttpResponse | Promise<HttpResponse>;
-
 /** What one path answers. */
 interface Route {
   /** For `Allow`. */
   readonly methods: string;
-  readonly get?: (request: HttpRequest) => Answer;
-  readonly post?: (request: HttpRequest) => Answer;
+  readonly get?: (request: HttpRequest) => HttpAnswer;
+  readonly post?: (request: HttpRequest) => HttpAnswer;
 }
 
 const POST_HEADERS = ['content-type', 'authorization'] as const;
@@ -121,6 +120,7 @@ export class RpcFrontEnd {
     rpc.httpRequests++;
     rpc.requestBytes += request.body.length;
     const answer = this.#route(request);
+    if (answer instanceof Later) return answer.map((response) => this.#finish(request, response));
     if (answer instanceof Promise) return this.#finishLater(request, answer);
     return this.#finish(request, answer);
   };
@@ -136,7 +136,7 @@ export class RpcFrontEnd {
     return this.#finish(request, await answer);
   }
 
-  #route(request: HttpRequest): Answer {
+  #route(request: HttpRequest): HttpAnswer {
     const { method, path } = request;
     if (method === 'POST' && path === this.#rpcPath) return this.#rpc(request);
     const route = this.#routes.get(path);
@@ -156,7 +156,7 @@ export class RpcFrontEnd {
     return plainError(405, refusal, [['allow', route.methods]]);
   }
 
-  #rpc(request: HttpRequest): Answer {
+  #rpc(request: HttpRequest): HttpAnswer {
     if (!isJsonContentType(request.header('content-type'))) {
       this.#metrics.rpc.refuse('invalid_request');
       const message = 'content-type: expected application/json, in UTF-8';
@@ -204,7 +204,7 @@ export class RpcFrontEnd {
 
 const NOBODY: Caller = { tier: 'public', authenticated: false };
 
-function reading(get: (request: HttpRequest) => Answer): Route {
+function reading(get: (request: HttpRequest) => HttpAnswer): Route {
   return { methods: 'GET, HEAD, OPTIONS', get };
 }
 

@@ -1,5 +1,6 @@
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
+import { Later } from './later.js';
 
 /** A result that is JSON text already: from a worker, or from a cache. Must be valid JSON; it goes out as it is. */
 export class EncodedResult {
@@ -25,10 +26,11 @@ export interface CallContext {
   readonly signal: AbortSignal;
 }
 
-export type HandlerResult<R> = R | EncodedResult | Promise<R | EncodedResult>;
+export type HandlerResult<R> = R | EncodedResult | Promise<R | EncodedResult> | Later<EncodedResult | Error>;
 
 /**
- * Answers one method. What it returns at once is sent at once; a promise counts as a call in flight until it settles.
+ * Answers one method. What it returns at once is sent at once; a promise counts as a call in flight until it settles, and
+ * so does a Later, which stands for a rejection where its value is an error.
  * It throws or rejects with an `RpcError` or with a domain error that `domain-errors.ts` knows; anything else is
  * answered as internal_error and logged.
  */
@@ -41,3 +43,15 @@ export type HandlersOf<M> = {
 
 /** The handlers of `idl/node_rpc_v1.idl`. */
 export type MethodHandlers = HandlersOf<NodeRpcV1Methods>;
+
+/** What a worker will answer: `ask` has it call one of the two, with the JSON of the result or with why there is none. */
+export function laterResult(
+  ask: (resolve: (json: string) => void, reject: (error: Error) => void) => void,
+): Later<EncodedResult | Error> {
+  const later = new Later<EncodedResult | Error>();
+  ask(
+    (json) => later.settle(new EncodedResult(json)),
+    (error) => later.settle(error),
+  );
+  return later;
+}

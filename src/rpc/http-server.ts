@@ -1,3 +1,5 @@
+import type { Later } from './later.js';
+
 /** What an HTTP front end hands over: one whole request. Valid until answered. */
 export interface HttpRequest {
   /** Upper case. */
@@ -26,11 +28,14 @@ export interface HttpResponse {
   readonly body: string | Uint8Array;
 }
 
+/** A response, or one that comes later. */
+export type HttpAnswer = HttpResponse | Promise<HttpResponse> | Later<HttpResponse>;
+
 /**
- * Answers a request: at once with a response, or later through the promise. Where it throws or rejects,
+ * Answers a request: at once with a response, or later. Where it throws or rejects,
  * {@link HttpServerOptions.failure} answers; it never takes the server down.
  */
-export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+export type HttpHandler = (request: HttpRequest) => HttpAnswer;
 
 export interface HttpServerOptions {
   readonly host: string;

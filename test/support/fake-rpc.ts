@@ -8,7 +8,7 @@ import { Access } from '../../src/rpc/access.js';
 import { Discovery } from '../../src/rpc/discovery.js';
 import { RpcFrontEnd } from '../../src/rpc/front-end.js';
 import type { Handler } from '../../src/rpc/handlers.js';
-import type { HttpRequest, HttpResponse } from '../../src/rpc/http-server.js';
+import type { HttpAnswer, HttpRequest } from '../../src/rpc/http-server.js';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../../src/rpc/limits.js';
 import { NodeMetrics } from '../../src/rpc/metrics.js';
 import { type BoundInterface, bindInterface } from '../../src/rpc/rpc-interface.js';
@@ -152,8 +152,8 @@ export class FakeRpc {
     for (const resolve of this.#held.splice(0)) resolve(value);
   }
 
-  /** The handler's answer as it comes back: at once, or a promise. */
-  handle(request: FakeRequestOptions): HttpResponse | Promise<HttpResponse> {
+  /** The handler's answer as it comes back: at once, or later. */
+  handle(request: FakeRequestOptions): HttpAnswer {
     return this.frontEnd.handle(fakeRequest(request));
   }
 

@@ -4,7 +4,8 @@ import type { ViewCaller } from '../../execution/views/view-caller.js';
 import type { TxBuildArgs } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { limitExceeded } from '../errors.js';
-import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { EncodedResult, laterResult, type MethodHandlers } from '../handlers.js';
+import type { Later } from '../later.js';
 import { type BuildSources, buildTransaction } from './build.js';
 
 /** What simulations need. */
@@ -51,14 +52,13 @@ async function buildAndSimulate(sources: SimulationSources, args: TxBuildArgs): 
     'tx_simulate',
     rpcTypes.TxSimulateArgs.toJson({ transaction: build.transaction }),
   );
+  if (simulation instanceof Error) throw simulation;
   return new EncodedResult(
     `{"build":${rpcTypes.TxBuildResult.toJson(build)},"simulation":${simulation.json}}`,
   );
 }
 
 /** @param args JSON text of the method's arguments */
-function ask(views: ViewCaller, kind: CallKind, args: string): Promise<EncodedResult> {
-  return new Promise((resolve, reject) => {
-    views.ask(encodeOtherCall(kind, args), (json) => resolve(new EncodedResult(json)), reject);
-  });
+function ask(views: ViewCaller, kind: CallKind, args: string): Later<EncodedResult | Error> {
+  return laterResult((resolve, reject) => views.ask(encodeOtherCall(kind, args), resolve, reject));
 }

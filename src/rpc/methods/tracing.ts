@@ -3,7 +3,7 @@ import { encodeOtherCall } from '../../execution/views/call-batch.js';
 import type { ViewCaller } from '../../execution/views/view-caller.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { limitExceeded } from '../errors.js';
-import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { laterResult, type MethodHandlers } from '../handlers.js';
 
 /** What traces need. */
 export interface TracingSources {
@@ -21,27 +21,19 @@ export type TracingHandlers = Pick<
 /** Everything but the limit on a call's gas is checked and done by the workers. */
 export function tracingHandlers({ views, tracer, maxCallGas }: TracingSources): TracingHandlers {
   return {
-    chain_traceTransaction: (args) => answered((resolve, reject) => tracer.trace(args, resolve, reject)),
+    chain_traceTransaction: (args) => laterResult((resolve, reject) => tracer.trace(args, resolve, reject)),
 
     chain_traceCall: (args) => {
       if (args.gas_limit !== undefined && args.gas_limit > maxCallGas) {
         throw limitExceeded('call_gas', maxCallGas, args.gas_limit);
       }
       const encoded = encodeOtherCall('chain_traceCall', rpcTypes.ChainTraceCallArgs.toJson(args));
-      return answered((resolve, reject) => views.ask(encoded, resolve, reject));
+      return laterResult((resolve, reject) => views.ask(encoded, resolve, reject));
     },
 
     tx_simulate_trace: (args) => {
       const encoded = encodeOtherCall('tx_simulate_trace', rpcTypes.TxSimulateTraceArgs.toJson(args));
-      return answered((resolve, reject) => views.ask(encoded, resolve, reject));
+      return laterResult((resolve, reject) => views.ask(encoded, resolve, reject));
     },
   };
-}
-
-function answered(
-  ask: (resolve: (json: string) => void, reject: (error: Error) => void) => void,
-): Promise<EncodedResult> {
-  return new Promise((resolve, reject) => {
-    ask((json) => resolve(new EncodedResult(json)), reject);
-  });
 }

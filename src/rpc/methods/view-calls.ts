@@ -1,6 +1,6 @@
 import type { ViewCaller } from '../../execution/views/view-caller.js';
 import { limitExceeded } from '../errors.js';
-import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { laterResult, type MethodHandlers } from '../handlers.js';
 
 /** What view calls need. */
 export interface ViewSources {
@@ -18,9 +18,7 @@ export function viewHandlers({ views, maxCallGas }: ViewSources): ViewHandlers {
       if (args.gas_limit !== undefined && args.gas_limit > maxCallGas) {
         throw limitExceeded('call_gas', maxCallGas, args.gas_limit);
       }
-      return new Promise<EncodedResult>((resolve, reject) => {
-        views.call(args, (json) => resolve(new EncodedResult(json)), reject);
-      });
+      return laterResult((resolve, reject) => views.call(args, resolve, reject));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { HttpRequest, HttpResponse, HttpServerOptions } from '../http-server.js';
+import type { HttpAnswer, HttpRequest, HttpResponse, HttpServerOptions } from '../http-server.js';
+import { Later } from '../later.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
 
 /** What an exchange needs of its server. */
@@ -130,22 +131,29 @@ export class UwsExchange implements HttpRequest {
     this.body = body;
     // The handler takes the time it takes; the peer has done its part.
     this.#deadlineMs = Number.POSITIVE_INFINITY;
-    let answer: HttpResponse | Promise<HttpResponse>;
+    let answer: HttpAnswer;
     try {
       answer = handler(this);
     } catch (error) {
       answer = failure(error);
     }
-    if (answer instanceof Promise) this.#answerLater(answer);
+    if (answer instanceof Later) answer.whenSettled((settled) => this.#sendLater(settled));
+    else if (answer instanceof Promise) this.#answerLater(answer);
     else this.#send(answer, false);
   }
 
   #answerLater(promise: Promise<HttpResponse>): void {
     const { failure, onError } = this.#owner.options;
-    const send = (answer: HttpResponse): void => {
-      if (!this.#over) this.#response.cork(() => this.#send(answer, false));
-    };
-    promise.then(send, (error: unknown) => send(failure(error))).catch(onError);
+    promise
+      .then(
+        (answer) => this.#sendLater(answer),
+        (error: unknown) => this.#sendLater(failure(error)),
+      )
+      .catch(onError);
+  }
+
+  #sendLater(answer: HttpResponse): void {
+    if (!this.#over) this.#response.cork(() => this.#send(answer, false));
   }
 
   #send({ status, headers, body }: HttpResponse, close: boolean): void {

@@ -1,0 +1,47 @@
+/**
+ * A value that comes later, for one listener: what a promise is, without its turns of the microtask queue, of which a call
+ * that a worker answers would take half a dozen. Never fails: what can go wrong is one of the values.
+ *
+ * Hot: guarded by `bench/view-call.bench.ts`.
+ */
+export class Later<T> implements PromiseLike<T> {
+  /** What is done with the value on its way, in order. */
+  readonly #steps: ((value: never) => unknown)[] = [];
+  #listener: ((value: T) => void) | undefined;
+  #value: unknown;
+  #isSettled = false;
+
+  /** Hands the value in; once. Whoever listens is called before this returns. */
+  settle(value: T): void {
+    this.#isSettled = true;
+    this.#value = value;
+    if (this.#listener !== undefined) this.#tell(this.#listener);
+  }
+
+  /** The same thing with a step more on the way; this one is not to be used any more. */
+  map<U>(step: (value: T) => U): Later<U> {
+    this.#steps.push(step);
+    return this as unknown as Later<U>;
+  }
+
+  /** Calls the listener with the value: at once where it is there. */
+  whenSettled(listener: (value: T) => void): void {
+    this.#listener = listener;
+    if (this.#isSettled) this.#tell(listener);
+  }
+
+  /** As a promise, which rejects where a step throws and the value is there already. */
+  // biome-ignore lint/suspicious/noThenProperty: it may be awaited
+  then<A = T, B = never>(
+    onValue?: ((value: T) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return new Promise<T>((resolve) => this.whenSettled(resolve)).then(onValue, onError);
+  }
+
+  #tell(listener: (value: T) => void): void {
+    let value: unknown = this.#value;
+    for (const step of this.#steps) value = step(value as never);
+    listener(value as T);
+  }
+}
