@@ -11,6 +11,7 @@ import { registerLightCommand } from './light.js';
 import { registerLoadCommand } from './load.js';
 import { registerSendCommand } from './send.js';
 import { registerSnapshotCommands } from './snapshot.js';
+import { registerSimulateCommand } from './simulate.js';
 import { registerStartCommand } from './start.js';
 import { registerReplayCommand } from './replay.js';
 import { registerStatusCommand } from './status.js';
@@ -70,6 +71,7 @@ export function buildProgram(context: CommandContext): Command {
   registerReplayCommand(program, context);
   registerLightCommand(program, context);
   registerLoadCommand(program, context);
+  registerSimulateCommand(program, context);
   registerKeysCommands(program, context.console);
   registerVerifyCommand(program, context);
   registerSnapshotCommands(program, context);

@@ -1,0 +1,54 @@
+/** The methods that a file of calls may name: those that look and change nothing. */
+export const CALL_METHODS = [
+  'view_call',
+  'tx_build_simulate',
+  'tx_simulate',
+  'tx_simulate_access',
+  'tx_simulate_trace',
+  'tx_simulate_pipeline',
+  'chain_traceTransaction',
+  'chain_traceCall',
+  'chain_simulateBundle',
+] as const;
+
+/** One call of a file. */
+export interface CallLine {
+  readonly method: string;
+  /** JSON text. */
+  readonly params: string;
+  /** What the caller tells its calls apart by; given back as it came. */
+  readonly id?: unknown;
+}
+
+/** A line that is no call: what was expected instead. */
+export interface BadLine {
+  readonly problem: string;
+  readonly id?: unknown;
+}
+
+/** Reads `{"method": …, "params": {…}, "id"?: …}`. */
+export function readCallLine(text: string): CallLine | BadLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: `expected JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { problem: 'expected an object with method and params' };
+  }
+  const { method, params, id, ...rest } = value as Record<string, unknown>;
+  const known = id === undefined ? {} : { id };
+  if (typeof method !== 'string' || !(CALL_METHODS as readonly string[]).includes(method)) {
+    const got = JSON.stringify(method) ?? 'nothing';
+    return { problem: `method: expected one of ${CALL_METHODS.join(', ')}, got ${got}`, ...known };
+  }
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+    return { problem: 'params: expected an object with the parameters by name', ...known };
+  }
+  const [surplus] = Object.keys(rest);
+  if (surplus !== undefined) {
+    return { problem: `${surplus}: expected method, params and id, nothing else`, ...known };
+  }
+  return { method, params: JSON.stringify(params), ...known };
+}

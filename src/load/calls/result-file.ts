@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { CallsError } from './calls-error.js';
+
+/** Where results go, one line each. */
+export interface ResultSink {
+  /** Resolves once there is room for more. */
+  write(line: string): Promise<void>;
+}
+
+const NEWLINE = 0x0a;
+/** How much is read at a time from the end of a file, in bytes. */
+const TAIL_BYTES = 65_536;
+
+/** A file of results that a later run can go on with. */
+export class ResultFile implements ResultSink {
+  /** The line of the calls that the last whole result is about; 0 where there is none. */
+  readonly lastLine: number;
+  readonly #stream: WriteStream;
+  #failure: Error | undefined;
+
+  private constructor(stream: WriteStream, lastLine: number) {
+    this.#stream = stream;
+    this.lastLine = lastLine;
+    stream.on('error', (error) => {
+      this.#failure = error;
+    });
+  }
+
+  /**
+   * Opens the file, or makes it. A line at its end that was not written to its end is cut off.
+   * @param resume go on with what is there; otherwise there must be nothing
+   * @throws CallsError
+   */
+  static async open(path: string, resume: boolean): Promise<ResultFile> {
+    let file: FileHandle | undefined;
+    try {
+      file = await open(path, 'a+');
+      const { size } = await file.stat();
+      if (size > 0 && !resume) {
+        throw new CallsError(
+          'has_results',
+          `${path} has results already; --resume goes on with it, another --out begins anew`,
+        );
+      }
+      const end = await endOfLastLine(file, size);
+      const last = end === 0 ? undefined : await lastLineBefore(file, end);
+      const lastLine = last === undefined ? 0 : lineNumberOf(last, path);
+      // Only now: a file that holds something else is left as it is.
+      if (end < size) await file.truncate(end);
+      return new ResultFile(createWriteStream(path, { flags: 'a' }), lastLine);
+    } catch (error) {
+      if (error instanceof CallsError) throw error;
+      throw new CallsError('unwritable', `cannot open ${path}: ${messageOf(error)}`, { cause: error });
+    } finally {
+      await file?.close();
+    }
+  }
+
+  /** @throws CallsError where the file cannot be written */
+  async write(line: string): Promise<void> {
+    this.#check();
+    if (this.#stream.write(`${line}\n`)) return;
+    await Promise.race([once(this.#stream, 'drain'), once(this.#stream, 'close')]);
+    this.#check();
+  }
+
+  /** @throws CallsError where not everything could be written */
+  async close(): Promise<void> {
+    if (!this.#stream.destroyed) await new Promise<void>((resolve) => this.#stream.end(() => resolve()));
+    this.#check();
+  }
+
+  #check(): void {
+    if (this.#failure === undefined) return;
+    const { message } = this.#failure;
+    throw new CallsError('unwritable', `cannot write ${String(this.#stream.path)}: ${message}`, {
+      cause: this.#failure,
+    });
+  }
+}
+
+/** Where the last whole line ends. */
+async function endOfLastLine(file: FileHandle, size: number): Promise<number> {
+  let end = size;
+  while (end > 0) {
+    const start = Math.max(0, end - TAIL_BYTES);
+    const part = await readPart(file, start, end);
+    const newline = part.lastIndexOf(NEWLINE);
+    if (newline >= 0) return start + newline + 1;
+    end = start;
+  }
+  return 0;
+}
+
+/** The line that ends, with its line end, at `end`. */
+async function lastLineBefore(file: FileHandle, end: number): Promise<string> {
+  const parts: Buffer[] = [];
+  let to = end - 1;
+  while (to > 0) {
+    const start = Math.max(0, to - TAIL_BYTES);
+    const part = await readPart(file, start, to);
+    const newline = part.lastIndexOf(NEWLINE);
+    parts.unshift(newline >= 0 ? part.subarray(newline + 1) : part);
+    if (newline >= 0) break;
+    to = start;
+  }
+  return Buffer.concat(parts).toString();
+}
+
+async function readPart(file: FileHandle, start: number, end: number): Promise<Buffer> {
+  const part = Buffer.alloc(end - start);
+  let read = 0;
+  while (read < part.length) {
+    const { bytesRead } = await file.read(part, read, part.length - read, start + read);
+    if (bytesRead === 0) break;
+    read += bytesRead;
+  }
+  return part.subarray(0, read);
+}
+
+function lineNumberOf(text: string, path: string): number {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && 'line' in value) {
+      const { line } = value;
+      if (typeof line === 'number' && Number.isSafeInteger(line) && line > 0) return line;
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new CallsError(
+    'no_results',
+    `${path}: its last line is no result of an earlier run, so there is nothing to go on with`,
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
