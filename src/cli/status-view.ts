@@ -6,6 +6,7 @@ import type {
   TxpoolStats,
   ValidatorStatus,
 } from '../generated/node-rpc-v1.js';
+import type { ParallelSample } from './parallel-sample.js';
 
 /** What one look at a node brought. */
 export interface StatusSample {
@@ -15,6 +16,8 @@ export interface StatusSample {
   readonly validator: ValidatorStatus;
   /** The last blocks, newest first. */
   readonly blocks: readonly BlockSummary[];
+  /** How blocks were shared out; absent where there was nothing to share, or nobody says. */
+  readonly parallel?: ParallelSample;
 }
 
 /** Over how much time the rate of transactions is taken, in milliseconds. */
@@ -48,7 +51,7 @@ export function throughput(sample: Pick<StatusSample, 'status' | 'blocks'>): Thr
 
 /** One screen, a line an entry. */
 export function renderScreen(sample: StatusSample): string[] {
-  const { status, pool, validator, endpoint } = sample;
+  const { status, pool, validator, endpoint, parallel } = sample;
   const { tip } = status;
   const { transactionsPerSecond, fill } = throughput(sample);
   const metrics = validator.consensus;
@@ -66,6 +69,7 @@ export function renderScreen(sample: StatusSample): string[] {
     row('', ''),
     row('tx/s', transactionsPerSecond.toFixed(1)),
     row('block fill', `${bar(fill)} ${percent(fill)}`),
+    ...(parallel === undefined ? [] : [row('parallel', parallelText(parallel))]),
     row('base fee', formatAmount(pool.base_fee)),
     row('pool', `${bar(share)} ${pool.size} of ${pool.capacity}`),
     row('', `${pool.ready} ready, ${pool.gapped} behind a gap, in ${pool.lanes} lanes`),
@@ -95,6 +99,12 @@ export function renderLine(sample: StatusSample): string {
     `gapped=${pool.gapped}`,
     `base_fee=${pool.base_fee}`,
   ].join(' ');
+}
+
+/** Since the node started. */
+function parallelText({ units, groups, reruns, speedUp }: ParallelSample): string {
+  const again = percent(reruns / units);
+  return `${speedUp.toFixed(2)} × one worker, ${(units / groups).toFixed(1)} calls a group, ${again} run again`;
 }
 
 function row(name: string, value: string): string {

@@ -4,6 +4,7 @@ import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { CliError } from './cli-error.js';
 import type { Console } from './console.js';
 import { urlOption, urlOrDefault } from './node-url.js';
+import { lookAtParallel } from './parallel-sample.js';
 import type { CommandContext } from './run.js';
 import { Screen } from './screen.js';
 import { renderLine, renderScreen, type StatusSample } from './status-view.js';
@@ -102,13 +103,14 @@ async function firstLook(client: Client): Promise<StatusSample> {
 }
 
 async function look(client: Client): Promise<StatusSample> {
-  const [status, pool, validator, { blocks }] = await Promise.all([
+  const [status, pool, validator, { blocks }, parallel] = await Promise.all([
     client.status(),
     client.txpool_stats(),
     client.validator_status(),
     client.list_blocks({ limit: BLOCKS }),
+    lookAtParallel(client.endpoint),
   ]);
-  return { endpoint: client.endpoint, status, pool, validator, blocks };
+  return { endpoint: client.endpoint, status, pool, validator, blocks, ...(parallel && { parallel }) };
 }
 
 function renderJson(sample: StatusSample): string {

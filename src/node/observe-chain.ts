@@ -1,5 +1,6 @@
 import type { BuiltBlock } from '../consensus/block-builder.js';
 import type { SealTiming } from '../consensus/sealer.js';
+import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import type { Logger } from '../log.js';
 import type { ChainMetrics } from '../rpc/metrics.js';
 
@@ -18,6 +19,8 @@ export function observeChain(
   metrics.executeSeconds.observe(executeMs / 1_000);
   metrics.rootsSeconds.observe(rootsMs / 1_000);
   metrics.commitSeconds.observe(commitMs / 1_000);
+  const { parallel } = block.executed;
+  if (parallel !== undefined) metrics.parallel.observe(parallel);
   log.debug(
     {
       height: header.height.toString(),
@@ -27,7 +30,28 @@ export function observeChain(
       execute_ms: Math.round(executeMs),
       roots_ms: Math.round(rootsMs),
       commit_ms: Math.round(commitMs),
+      ...(parallel === undefined ? {} : { parallel: parallelFields(parallel) }),
     },
     'sealed a block',
   );
+}
+
+function parallelFields({
+  units,
+  groups,
+  reruns,
+  rounds,
+  wastedGas,
+  workMs,
+  speedUp,
+}: ParallelStatistics): object {
+  return {
+    units,
+    groups,
+    reruns,
+    rounds,
+    wasted_gas: wastedGas.toString(),
+    work_ms: Math.round(workMs),
+    speed_up: Math.round(speedUp * 100) / 100,
+  };
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import { LatencyHistogram, LatencyRecord } from './latency-histogram.js';
 
 /** Of the calls answered at once, one in so many is timed and counts for all of them: reading the clock costs. */
@@ -150,6 +151,7 @@ export class ChainMetrics {
   readonly executeSeconds: Histogram;
   readonly rootsSeconds: Histogram;
   readonly commitSeconds: Histogram;
+  readonly parallel: ParallelMetrics;
   readonly #registry: Registry;
 
   constructor(registry: Registry) {
@@ -173,6 +175,7 @@ export class ChainMetrics {
       "Computing a block's roots in the proof worker",
     );
     this.commitSeconds = seconds('heddle_block_commit_seconds', "Writing a block's batch, synced");
+    this.parallel = new ParallelMetrics(registry);
   }
 
   /** Adds the gauges; once. */
@@ -195,6 +198,57 @@ export class ChainMetrics {
         },
       });
     }
+  }
+}
+
+/** How workers shared the blocks that had work for them. */
+export class ParallelMetrics {
+  readonly #units: Counter;
+  readonly #groups: Counter;
+  readonly #reruns: Counter;
+  readonly #wastedGas: Counter;
+  readonly #workSeconds: Counter;
+  readonly #elapsedSeconds: Counter;
+  readonly #speedUp: Histogram;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
+    this.#units = counter(
+      'heddle_parallel_units_total',
+      'Contract calls and bundles of blocks run by workers',
+    );
+    this.#groups = counter(
+      'heddle_parallel_groups_total',
+      'Groups of them that were expected to be independent',
+    );
+    this.#reruns = counter('heddle_parallel_reruns_total', 'Runs repeated because of what ran elsewhere');
+    this.#wastedGas = counter('heddle_parallel_wasted_gas_total', 'Gas of the runs that were thrown away');
+    this.#workSeconds = counter(
+      'heddle_parallel_work_seconds_total',
+      'Time of workers in the runs that counted',
+    );
+    this.#elapsedSeconds = counter(
+      'heddle_parallel_elapsed_seconds_total',
+      'Time that executing those blocks took',
+    );
+    this.#speedUp = new Histogram({
+      name: 'heddle_parallel_speed_up',
+      help: "Work of a block's runs by the time that the block took",
+      registers,
+      buckets: [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 3, 4, 6, 8],
+    });
+  }
+
+  observe(block: ParallelStatistics): void {
+    if (block.units === 0) return;
+    this.#units.inc(block.units);
+    this.#groups.inc(block.groups);
+    this.#reruns.inc(block.reruns);
+    this.#wastedGas.inc(Number(block.wastedGas));
+    this.#workSeconds.inc(block.workMs / 1_000);
+    this.#elapsedSeconds.inc(block.elapsedMs / 1_000);
+    this.#speedUp.observe(block.speedUp);
   }
 }
 

@@ -61,6 +61,16 @@ export class MemoryState implements StateSource {
     return this.#codes.get(hexOf(hash));
   }
 
+  /** Everything that is in it. */
+  *entries(): IterableIterator<{ readonly key: Uint8Array; readonly value: Uint8Array }> {
+    for (const [key, raw] of this.#entries)
+      yield { key: Buffer.from(key, 'hex'), value: splitRaw(raw).value };
+  }
+
+  *allCode(): IterableIterator<{ readonly hash: Uint8Array; readonly bytes: Uint8Array }> {
+    for (const [hash, bytes] of this.#codes) yield { hash: Buffer.from(hash, 'hex'), bytes };
+  }
+
   fund(address: Uint8Array, balance: bigint): void {
     const { key, record } = this.account(hexOf(address));
     this.#put(key, 0n, ledger.AccountRecord.encode({ ...record, balance }));
@@ -185,8 +195,8 @@ export class BlockWorld {
   }
 
   /** Executes candidates one after another. */
-  serially(candidates: Candidates<VerifiedTransaction>): ExecutedBlock {
-    const execution = new BlockExecution(this.env(), this.state, this.machine);
+  serially(candidates: Candidates<VerifiedTransaction>, source: StateSource = this.state): ExecutedBlock {
+    const execution = new BlockExecution(this.env(), source, this.machine);
     for (const unit of unitsOf(candidates)) execution.add(unit);
     return execution.finish();
   }

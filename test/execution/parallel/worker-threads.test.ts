@@ -1,0 +1,116 @@
+// Blocks on real threads: the same as serially, with any number of them, and when they die in the middle.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { BlockExecutor } from '../../../src/consensus/block-executor.js';
+import type { ExecutedBlock } from '../../../src/execution/block-execution.js';
+import type { Candidates } from '../../../src/execution/block-units.js';
+import { ExecutionPool } from '../../../src/execution/execution-pool.js';
+import { CommittedState } from '../../../src/execution/state-source.js';
+import { AccountCache } from '../../../src/ledger/account-cache.js';
+import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
+import { openStore } from '../../../src/storage/open-store.js';
+import { appendStateChanges } from '../../../src/storage/state.js';
+import type { Store } from '../../../src/storage/store.js';
+import { WriteBatch } from '../../../src/storage/write-batch.js';
+import { BlockWorld, textOfBlock } from '../../support/block-world.js';
+import type { DyingSetup } from '../../support/dying-block-worker.js';
+import { furnish, RandomBlocks } from '../../support/random-blocks.js';
+import { seededRandom } from '../../support/seeded-random.js';
+
+const MORTAL = new URL('../../support/dying-block-worker.js', import.meta.url);
+
+describe('blocks on worker threads', () => {
+  let directory: string;
+  let store: Store;
+  let world: BlockWorld;
+  let blocks: RandomBlocks;
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'heddle-parallel-'));
+    store = await openStore({
+      directory: join(directory, 'store'),
+      native: 'auto',
+      report: () => undefined,
+      cacheBytes: 1 << 20,
+    });
+    world = await BlockWorld.open();
+    const contracts = furnish(world);
+    await writeAll(world);
+    blocks = new RandomBlocks(world.crypto, contracts, seededRandom(4_711));
+  });
+  after(async () => {
+    await store?.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** Puts the whole state of a world into the store. */
+  async function writeAll({ state, height }: BlockWorld): Promise<void> {
+    const batch = new WriteBatch();
+    const changes = [...state.entries()].map(({ key, value }) => ({ key, previous: undefined, value }));
+    appendStateChanges(batch, height - 1n, changes);
+    for (const { hash, bytes } of state.allCode()) batch.put('code', hash, bytes);
+    await store.write(batch, { sync: false });
+  }
+
+  /** Commits a block to the world and to the store. */
+  async function commit(block: ExecutedBlock): Promise<void> {
+    const batch = new WriteBatch();
+    appendStateChanges(batch, world.height, block.writes);
+    for (const { hash, bytes } of block.codes) batch.put('code', hash, bytes);
+    await store.write(batch, { sync: false });
+    world.commit(block);
+  }
+
+  function executorOn(pool: ExecutionPool): BlockExecutor {
+    const accounts = new AccountCache(store, world.crypto, 1_000);
+    const sharing = { workers: pool, predictions: { of: () => undefined } };
+    return new BlockExecutor(accounts, store, world.crypto, pool, sharing);
+  }
+
+  /** What serial execution on the same store gives: its entries are those that the workers find. */
+  function serially(candidates: Candidates<VerifiedTransaction>): ExecutedBlock {
+    return world.serially(candidates, new CommittedState(store, world.crypto));
+  }
+
+  for (const workers of [1, 2, 4, 8]) {
+    test(`come out as serially with ${workers}`, async () => {
+      const pool = new ExecutionPool({ setup: { native: 'auto', store: store.handle }, workers });
+      try {
+        for (let block = 0; block < 6; block++) {
+          const candidates = blocks.next(world, 40);
+          const serial = serially(candidates);
+          const parallel = await executorOn(pool).execute(world.env(), candidates);
+          assert.equal(textOfBlock(parallel), textOfBlock(serial));
+          await commit(serial);
+        }
+      } finally {
+        await pool.stop();
+      }
+    });
+  }
+
+  for (const [name, deadly] of [
+    ['one worker dies', [1]],
+    ['every worker dies once', [0, 1]],
+    ['tasks cost two workers each', [0, 1, 2, 3, 4, 5]],
+  ] as const) {
+    test(`come out right although ${name} in the middle`, async () => {
+      const begun = join(directory, `begun-${deadly.length}`);
+      writeFileSync(begun, '');
+      const setup: DyingSetup = { native: 'auto', store: store.handle, begun, deadly };
+      const pool = new ExecutionPool({ setup, workers: 2, worker: MORTAL });
+      try {
+        const candidates = blocks.next(world, 60);
+        const serial = serially(candidates);
+        const parallel = await executorOn(pool).execute(world.env(), candidates);
+        assert.equal(textOfBlock(parallel), textOfBlock(serial));
+        await commit(serial);
+      } finally {
+        await pool.stop();
+      }
+    });
+  }
+});
