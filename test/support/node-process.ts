@@ -51,26 +51,39 @@ export function removeDirectory(path: string): void {
   rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Runs `heddle …` to its end, or kills it after `timeoutMs` (then `signal` is SIGKILL). */
-export function runHeddle(
-  args: readonly string[],
-  options: { readonly env?: Readonly<Record<string, string>>; readonly timeoutMs?: number } = {},
-): Promise<CommandResult> {
+/** A command that runs. */
+export interface RunningCommand {
+  readonly child: ChildProcess;
+  readonly ended: Promise<CommandResult>;
+  /** Resolves once standard error has something that fits. */
+  said(pattern: RegExp): Promise<void>;
+}
+
+export interface CommandOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** After so long it is killed. */
+  readonly timeoutMs?: number;
+  /** Default ignore. */
+  readonly stdin?: 'ignore' | 'pipe';
+}
+
+/** Starts `heddle …`. */
+export function startHeddle(args: readonly string[], options: CommandOptions = {}): RunningCommand {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: cleanEnvironment(options.env),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'],
   });
   running.add(child);
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();
   });
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 20_000);
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<CommandResult>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
       clearTimeout(timer);
@@ -78,6 +91,21 @@ export function runHeddle(
       resolve({ code, signal, stdout, stderr });
     });
   });
+  const said = (pattern: RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (pattern.test(stderr)) resolve();
+      };
+      child.stderr?.on('data', look);
+      look();
+      ended.then(() => reject(new Error(`ended without saying ${pattern}:\n${stderr}`)), reject);
+    });
+  return { child, ended, said };
+}
+
+/** Runs `heddle …` to its end, or kills it after `timeoutMs` (then `signal` is SIGKILL). */
+export function runHeddle(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  return startHeddle(args, options).ended;
 }
 
 /** A real node in a process of its own, on a free port of 127.0.0.1. */

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { devAccount, formatAddress } from '../../src/client/client.js';
+import type { LoadReport } from '../../src/load/load-report.js';
+import {
+  NodeProcess,
+  removeDirectory,
+  runHeddle,
+  startHeddle,
+  temporaryDirectory,
+} from '../support/node-process.js';
+
+const directory = temporaryDirectory();
+let node: NodeProcess;
+
+before(async () => {
+  node = await NodeProcess.start({ flags: ['--block-time', '100'] });
+});
+after(async () => {
+  await node?.dispose();
+  removeDirectory(directory);
+});
+
+describe('heddle load', () => {
+  test('sends every kind of transaction and reports what became of all of them', async () => {
+    const [json, html] = [join(directory, 'load.json'), join(directory, 'load.html')];
+    const { code, stdout, stderr } = await runHeddle(
+      [
+        ...['load', '--url', node.url, '--profile', 'mixed', '--rate', '150', '--duration', '2'],
+        ...['--accounts', '6', '--report', json, '--html', html],
+      ],
+      { timeoutMs: 60_000 },
+    );
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^mixed: 50 % transfers/);
+    const report = JSON.parse(readFileSync(json, 'utf8')) as LoadReport;
+    const { sent, accepted, refused, sealed, unsealed } = report.totals;
+    assert.equal(report.ended, 'complete');
+    assert.ok(sent > 100 && sent <= 300, `${sent}`);
+    assert.deepEqual([accepted + refused, sealed, unsealed], [sent, accepted, 0]);
+    assert.equal(report.sealed_ms.count, sealed);
+    assert.ok(report.sealed_ms.p50 >= report.accepted_ms.p50);
+    assert.deepEqual(Object.keys(report.sampled_outcomes), ['success']);
+    assert.ok(report.blocks.count > 5 && report.blocks.fill_max > 0);
+    assert.ok(report.samples.length >= 2);
+    assert.match(readFileSync(html, 'utf8'), /uPlot/);
+  });
+
+  test('ends on Ctrl-C with the report so far', async () => {
+    const json = join(directory, 'ended.json');
+    const running = startHeddle([
+      ...[
+        'load',
+        '--url',
+        node.url,
+        '--rate',
+        '50',
+        '--duration',
+        '600',
+        '--accounts',
+        '4',
+        '--report',
+        json,
+      ],
+    ]);
+    await running.said(/^1 s: sent/m);
+    running.child.kill('SIGINT');
+    const { code, stdout } = await running.ended;
+    assert.equal(code, 0);
+    assert.match(stdout, /^transfers: /);
+    const report = JSON.parse(readFileSync(json, 'utf8')) as LoadReport;
+    assert.equal(report.ended, 'interrupted');
+    assert.ok(report.totals.accepted > 0);
+  });
+
+  test('says what is wrong: a profile, a rate, a node that is not there', async () => {
+    const wrong = await runHeddle(['load', '--profile', 'everything']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /Allowed choices are transfers, token, hot-account, amm, mixed/);
+    assert.equal((await runHeddle(['load', '--rate', '0'])).code, 2);
+    const down = await runHeddle(['load', '--url', 'http://127.0.0.1:1']);
+    assert.equal(down.code, 1);
+    assert.match(down.stderr, /is it running/);
+  });
+});
+
+describe('heddle simulate', () => {
+  const transfer = (amount: number) => ({
+    method: 'tx_simulate',
+    params: {
+      build: {
+        sender: formatAddress(devAccount(1).address),
+        action: { type: 'transfer', value: { to: formatAddress(devAccount(2).address), amount } },
+      },
+    },
+    id: { amount },
+  });
+
+  test('puts a file of calls to the node, and goes on where it was cut off', async () => {
+    const [calls, results] = [join(directory, 'calls.ndjson'), join(directory, 'results.ndjson')];
+    const lines = Array.from({ length: 120 }, (_, n) => JSON.stringify(transfer(n)));
+    writeFileSync(calls, lines.join('\n'));
+    const first = await runHeddle(['simulate', calls, '--out', results, '--url', node.url]);
+    assert.equal(first.code, 0, first.stderr);
+    assert.match(first.stderr, /^120 calls, 120 answered, 0 failed$/m);
+    const whole = readFileSync(results, 'utf8');
+    const parsed = whole
+      .trimEnd()
+      .split('\n')
+      .map(
+        (line) => JSON.parse(line) as { line: number; id: { amount: number }; result: { gas_used: number } },
+      );
+    assert.deepEqual(
+      parsed.map(({ line, id }) => [line, id.amount]),
+      lines.map((_, n) => [n + 1, n]),
+    );
+    assert.ok(parsed.every(({ result }) => result.gas_used >= 10_000));
+
+    assert.equal((await runHeddle(['simulate', calls, '--out', results, '--url', node.url])).code, 1);
+    writeFileSync(results, whole.slice(0, whole.length / 2));
+    const again = await runHeddle(['simulate', calls, '--out', results, '--resume', '--url', node.url]);
+    assert.equal(again.code, 0, again.stderr);
+    const resumed = readFileSync(results, 'utf8').trimEnd().split('\n');
+    assert.deepEqual(
+      resumed.map((line) => (JSON.parse(line) as { line: number }).line),
+      lines.map((_, n) => n + 1),
+    );
+  });
+
+  test('reads standard input, tells failed calls, and ends with 1', async () => {
+    const running = startHeddle(['simulate', '-', '--url', node.url], { stdin: 'pipe' });
+    running.child.stdin?.end(`${JSON.stringify(transfer(1))}\nnonsense\n`);
+    const { code, stdout, stderr } = await running.ended;
+    assert.equal(code, 1);
+    assert.match(stderr, /2 calls, 1 answered, 1 failed/);
+    assert.deepEqual(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => Object.keys(JSON.parse(line) as object)),
+      [
+        ['line', 'id', 'method', 'result'],
+        ['line', 'error'],
+      ],
+    );
+  });
+
+  test('says what is wrong with its files and its node', async () => {
+    assert.equal((await runHeddle(['simulate', '-', '--resume'])).code, 2);
+    const missing = await runHeddle(['simulate', join(directory, 'missing'), '--url', node.url]);
+    assert.equal(missing.code, 1);
+    assert.match(missing.stderr, /^heddle: cannot read .*ENOENT/);
+  });
+});
