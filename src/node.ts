@@ -11,6 +11,7 @@ import type { Logger } from './log.js';
 import { nativeReport, openBase, openCore } from './node/core.js';
 import { publishedLimits, rpcLimits } from './node/limits.js';
 import { observeChain } from './node/observe-chain.js';
+import { openAwaiting } from './node/open-awaiting.js';
 import { openFollower } from './node/open-follower.js';
 import { openFollowing } from './node/open-following.js';
 import type { Opening, Serving, Upstream } from './node/serving.js';
@@ -122,7 +123,7 @@ async function start(
   };
   const serving = isFollower(config)
     ? await openFollowing(opening, openParts, teardown)
-    : await openParts(opening, ownGenesis(config, base.crypto), undefined, teardown);
+    : await openOwn(opening, teardown);
   const frontEnd = new RpcFrontEnd({
     interfaces: [bindNodeRpcV1(rpcMethods, serving.handlers)],
     access: await Access.open({ dataDirectory: config.dataDir, log }),
@@ -155,6 +156,15 @@ async function start(
     stop: () => teardown.run(),
     ...serving.chain(),
   };
+}
+
+/** Opens a node that seals: at once, or after it got its state. */
+function openOwn(opening: Opening, teardown: Teardown): Promise<Serving> {
+  const { config, base } = opening;
+  const genesis = ownGenesis(config, base.crypto);
+  return config.awaitSnapshot === undefined
+    ? openParts(opening, genesis, undefined, teardown)
+    : openAwaiting(opening, config.awaitSnapshot, genesis, openParts, teardown);
 }
 
 /** Opens the chain and everything that serves it. */

@@ -202,6 +202,13 @@ export const OPTIONS = {
     default: 512,
     help: 'memory for the state tree, in MiB',
   }),
+  awaitSnapshot: option(optional(path('FILE')), {
+    flag: 'await-snapshot',
+    group: 'State',
+    default: undefined,
+    defaultText: 'none',
+    help: 'start empty and take the state by import_snapshot_chunk; the file is an answer of get_light_snapshot',
+  }),
   cacheBytes: option(mebibytes({ min: 1, max: 1_048_576 }), {
     flag: 'cache-size',
     group: 'State',

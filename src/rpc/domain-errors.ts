@@ -8,6 +8,7 @@ import { ProofError } from '../proofs/proof-error.js';
 import { StateUnavailableError } from '../storage/state.js';
 import { StoreError } from '../storage/store-error.js';
 import { ForwardError } from '../sync/follow/forwarder.js';
+import { SnapshotError } from '../sync/snapshot-error.js';
 import { RpcError } from './errors.js';
 import type { Log } from './log.js';
 
@@ -42,6 +43,7 @@ const TABLE: readonly Row[] = [
   row(StateUnavailableError, ({ message, oldest }) => new RpcError('state_unavailable', message, { oldest })),
   row(ViewCallError, ({ message, problem }) => viewCallError(message, problem)),
   row(ExecutionError, executionError),
+  row(SnapshotError, ({ message }) => new RpcError('invalid_params', message, { path: 'params' })),
   row(ProofError, proofError),
   row(ForwardError, ({ message }) => new RpcError('not_ready', message, { reasons: [message] })),
   row(StoreError, ({ code }) => (code === 'closed' ? stopping() : undefined)),

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { loadBls } from '../crypto/load-bls.js';
+import type { Genesis } from '../generated/ledger.js';
+import type {
+  GetLightSnapshotResult,
+  ImportSnapshotChunkArgs,
+  ImportSnapshotChunkResult,
+} from '../generated/node-rpc-v1.js';
+import { JsonDecodeError } from '../idl/codec-errors.js';
+import { readTip } from '../ledger/chain-meta.js';
+import { rpcTypes } from '../ledger/rpc-codecs.js';
+import { prepareChunk } from '../proofs/snapshot/prepare-chunk.js';
+import { health } from '../rpc/methods/status.js';
+import { waitingHandlers } from '../rpc/methods/waiting.js';
+import { SwitchedHandlers } from '../rpc/switched-handlers.js';
+import { verifyLightSnapshot } from '../sync/light-snapshot.js';
+import { SnapshotError } from '../sync/snapshot-error.js';
+import { SnapshotImport } from '../sync/snapshot-import.js';
+import { startProofs, writeTreeTo } from './core.js';
+import type { Opening, OpenParts, Serving } from './serving.js';
+import { Teardown } from './teardown.js';
+
+/**
+ * Opens a node that was told by `--await-snapshot` what its state is to be: with its chain where it has one by now; else it takes
+ * chunks by `import_snapshot_chunk` and is not ready for anything else, until the last one is there.
+ * @throws SnapshotError where the file is none, or not certified by the genesis's validators
+ */
+export async function openAwaiting(
+  opening: Opening,
+  file: string,
+  genesis: Genesis,
+  openParts: OpenParts,
+  teardown: Teardown,
+): Promise<Serving> {
+  const { base, log } = opening;
+  if (readTip(base.store) !== undefined) return openParts(opening, genesis, undefined, teardown);
+  const target = await openImport(opening, file, genesis);
+  const { progress } = target;
+  log.info({ chunks: progress.chunks, of: progress.of }, 'waiting for the chunks of a snapshot');
+  const opened = new Teardown();
+  teardown.add(() => opened.run());
+
+  let parts: Serving | undefined;
+  let begun: Promise<void> | undefined;
+  const begin = async () => {
+    await target.finish();
+    parts = await openParts(opening, genesis, undefined, opened);
+    switched.switchTo(parts.handlers);
+    parts.start();
+    log.info({ height: `${parts.chain().chainId}` }, 'the snapshot is complete; the chain goes on');
+  };
+  const take = async (chunk: ImportSnapshotChunkArgs): Promise<ImportSnapshotChunkResult> => {
+    const accepted = await target.accept(chunk);
+    if (target.complete) {
+      begun ??= begin();
+      await begun.catch(async (error: unknown) => {
+        begun = undefined;
+        // These have to be sent again.
+        if (error instanceof SnapshotError) await target.forget(error.chunks);
+        throw error;
+      });
+    }
+    const remaining = target.missing().length;
+    return { accepted, remaining_chunks: remaining, complete: remaining === 0 };
+  };
+  const waiting = waitingHandlers(
+    () => ({
+      reasons: [`waiting for a snapshot: ${target.progress.chunks} of ${target.progress.of} chunks`],
+      stalled: false,
+      bestKnownHeight: 0n,
+      peers: [],
+    }),
+    () => health({ ...opening, sealingFailure: opening.failureMessage }),
+  );
+  const switched = new SwitchedHandlers({ ...waiting, import_snapshot_chunk: take });
+  return {
+    handlers: switched.handlers,
+    start: () => undefined,
+    letGo: () => parts?.letGo(),
+    chain: () =>
+      parts?.chain() ?? {
+        chainId: genesis.chain_id,
+        genesisHash: undefined,
+        sealNow: () => Promise.reject(new SnapshotError('incomplete', 'the node waits for a snapshot')),
+      },
+  };
+}
+
+async function openImport(
+  { config, log, base: { store, crypto } }: Opening,
+  file: string,
+  genesis: Genesis,
+): Promise<SnapshotImport> {
+  const bls = await loadBls(config.native);
+  const snapshot = await verifyLightSnapshot(
+    readLight(file),
+    undefined,
+    { type: 'genesis', genesis },
+    {
+      hashes: crypto,
+      verifySignature: (publicKey, message, signature) => bls.verify(signature, message, publicKey),
+    },
+  );
+  return SnapshotImport.open({
+    store,
+    hashes: crypto,
+    snapshot,
+    // There is nobody else to serve yet.
+    prepare: (encoded, target) => prepareChunk(crypto, encoded, target),
+    buildTree: async (tip) => {
+      const proofs = await startProofs({ config, log, onFailure: () => undefined }, store, tip);
+      const last = await proofs.stop();
+      if (last !== undefined) await writeTreeTo(store, last);
+    },
+  });
+}
+
+/** The answer of `get_light_snapshot`, or only its result. */
+function readLight(file: string): GetLightSnapshotResult {
+  try {
+    const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const isAnswer = typeof json === 'object' && json !== null && 'result' in json;
+    return rpcTypes.GetLightSnapshotResult.fromJson(isAnswer ? json.result : json, 'snapshot');
+  } catch (error) {
+    const isSystem = error instanceof Error && 'syscall' in error;
+    if (!(isSystem || error instanceof SyntaxError || error instanceof JsonDecodeError)) throw error;
+    const { message } = error as Error;
+    throw new SnapshotError('malformed', `${file} is not the answer of get_light_snapshot: ${message}`, {
+      cause: error,
+    });
+  }
+}
