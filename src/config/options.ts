@@ -330,6 +330,12 @@ export const OPTIONS = {
     default: 5_000,
     help: 'how long one view call or simulation may run',
   }),
+  maxCallWaitMs: option(integer({ min: 10, max: 600_000, unit: 'milliseconds', placeholder: 'MS' }), {
+    flag: 'max-call-wait-ms',
+    group: 'Limits',
+    default: 10_000,
+    help: 'how long one may wait to be begun; one that would wait for longer is refused as overloaded',
+  }),
   maxPipelineSteps: option(integer({ min: 1, max: 1_000, unit: 'steps' }), {
     flag: 'max-pipeline-steps',
     group: 'Limits',

@@ -160,6 +160,7 @@ export async function openCore(
     heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
     now,
     maxCallMs: config.maxCallMs,
+    maxWaitMs: config.maxCallWaitMs,
   });
   const journals = new BlockJournals({
     pool: workers,

@@ -30,6 +30,7 @@ export function publishedLimits(config: Config): PublishedLimits {
     range_bytes: config.maxRangeBytes,
     call_gas: config.maxCallGas,
     call_ms: config.maxCallMs,
+    call_wait_ms: config.maxCallWaitMs,
     trace_bytes: config.maxTraceBytes,
     pipeline_steps: config.maxPipelineSteps,
     transaction_bytes: config.maxTransactionBytes,

@@ -162,8 +162,9 @@ export class ViewCaller {
   #send(): void {
     const { workers } = this.#options.pool;
     const free = workers - this.#batches.size;
+    if (free <= 0 || this.#gathered.length === 0) return;
+    this.#giveUpOld(performance.now());
     const gathered = this.#gathered;
-    if (free <= 0 || gathered.length === 0) return;
     const parts = Math.min(free, Math.ceil(gathered.length / LEAST_PART));
     const size = Math.min(GREATEST_PART, Math.ceil(gathered.length / parts));
     let start = 0;
@@ -278,8 +279,9 @@ export class ViewCaller {
   }
 
   #giveUpOld(now: number): void {
-    const old = this.#gathered.findIndex(({ since }) => now - since <= this.#maxWaitMs);
-    const given = this.#gathered.splice(0, old < 0 ? this.#gathered.length : old);
+    const young = this.#gathered.findIndex(({ since }) => now - since <= this.#maxWaitMs);
+    if (young === 0) return;
+    const given = this.#gathered.splice(0, young < 0 ? this.#gathered.length : young);
     for (const call of given) {
       this.#refuse(call, new ExecutionError('overloaded', `the call waited for ${this.#maxWaitMs} ms`));
     }
