@@ -7,7 +7,6 @@ import type { Console } from './console.js';
 import { registerContractCommands } from './contract.js';
 import { registerIdlCommands } from './idl.js';
 import { registerKeysCommands } from './keys.js';
-import { registerLightCommand } from './light.js';
 import { registerLoadCommand } from './load.js';
 import { registerSendCommand } from './send.js';
 import { registerSnapshotCommands } from './snapshot.js';
@@ -69,7 +68,6 @@ export function buildProgram(context: CommandContext): Command {
   registerStatusCommand(program, context);
   registerTraceCommand(program, context);
   registerReplayCommand(program, context);
-  registerLightCommand(program, context);
   registerLoadCommand(program, context);
   registerSimulateCommand(program, context);
   registerKeysCommands(program, context.console);
