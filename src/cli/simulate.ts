@@ -118,7 +118,7 @@ function explained(error: unknown, counts: CallCounts, options: SimulateOptions)
 
 function summary({ answered, failed }: CallCounts): string {
   const calls = answered + failed;
-  return `${calls.toLocaleString('en')} calls, ${answered.toLocaleString('en')} answered, ${failed.toLocaleString('en')} failed`;
+  return `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}, ${answered.toLocaleString('en')} answered, ${failed.toLocaleString('en')} failed`;
 }
 
 function sizeOf(file: string): number {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { LoadReport } from './load-report.js';
 
 /** The charts of a report: for each its title, unit, and lines. */
@@ -95,7 +95,7 @@ export function reportPage(report: LoadReport): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>heddle load: ${escapeHtml(settings.profile)}</title>
-<style>${asset('uPlot.min.css')}${STYLE}</style>
+<style>${asset(import.meta.resolve('uplot/dist/uPlot.min.css'))}${STYLE}</style>
 </head>
 <body>
 <h1>${escapeHtml(settings.profile)}, ${number(settings.rate)} a second for ${number(settings.duration_s)} s${escapeHtml(ended)}</h1>
@@ -115,15 +115,15 @@ ${outcomes.length === 0 ? '' : `<table>${row(['outcome, of a sample', 'transacti
 <div id="plots"></div>
 <script type="application/json" id="report">${json(report)}</script>
 <script type="application/json" id="charts">${json(CHARTS)}</script>
-<script>${asset('uPlot.iife.min.js')}</script>
+<script>${asset(import.meta.resolve('uplot/dist/uPlot.iife.min.js'))}</script>
 <script>${SCRIPT}</script>
 </body>
 </html>
 `;
 }
 
-function asset(name: string): string {
-  return readFileSync(createRequire(import.meta.url).resolve(`uplot/dist/${name}`), 'utf8');
+function asset(url: string): string {
+  return readFileSync(fileURLToPath(url), 'utf8');
 }
 
 /** JSON that no HTML parser takes for the end of its script. */
