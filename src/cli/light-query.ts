@@ -3,10 +3,8 @@ import { fromHex, toHex } from '../idl/hex.js';
 import type { VerifiedBlock } from '../proofs/verify.js';
 import { CliError } from './cli-error.js';
 import type { LightClient, Proved } from './light-client.js';
+import { QUERIES } from './light-queries.js';
 import { columns, type Lines, toAddress } from './sending.js';
-
-/** What can be asked, as `heddle light --help` and its prompt say it. */
-export const QUERIES = ['balance ADDRESS', 'slot CONTRACT SLOT', 'tx HASH'] as const;
 
 /**
  * Answers one query, such as `balance 0x…`, with what was proved and what was checked.

@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline';
-import type { Command } from 'commander';
 import { nodeEd25519 } from '../../native-free/crypto/ed25519.js';
 import { connect } from '../client/client.js';
 import { readJsonObject } from '../config/config-file.js';
@@ -10,11 +9,13 @@ import { trustRoot } from '../proofs/verify/trust.js';
 import { type Trust, VerifyError } from '../proofs/verify.js';
 import { CliError } from './cli-error.js';
 import { LightClient, LightClientError } from './light-client.js';
-import { answerQuery, QUERIES } from './light-query.js';
-import { urlOption, urlOrDefault } from './node-url.js';
+import { QUERIES } from './light-queries.js';
+import { answerQuery } from './light-query.js';
+import { urlOrDefault } from './node-url.js';
 import type { CommandContext } from './run.js';
 
-interface LightOptions {
+/** As given on the command line. */
+export interface LightOptions {
   readonly url?: string;
   readonly key?: string;
   readonly genesis?: string;
@@ -22,37 +23,18 @@ interface LightOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** `heddle light`. */
-export function registerLightCommand(program: Command, context: CommandContext): void {
-  const url = urlOption();
-  url.description = `${url.description}; several, separated by commas, are all asked`;
-  program
-    .command('light')
-    .description('ask nodes without believing them: answers only what is proved under a key or genesis')
-    .argument('[QUERY...]', `${QUERIES.join(', ')}; without one, queries are read from standard input`)
-    .addOption(url)
-    .option('--key <HEX>', "the validators' group key, 96 hex digits, or dev for the development chain")
-    .option('--genesis <FILE>', 'the genesis file, whose key and chain id count')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Exit code 0: proved. Exit code 1: not proved, and why.',
-        '',
-        'Examples:',
-        '  $ heddle light --key 978b0f… balance 0x5f0c…91',
-        '  $ heddle light --url http://one:9545,http://two:9545 --genesis genesis.json tx 9f31…',
-        '  $ heddle light --key dev',
-        '',
-      ].join('\n'),
-    )
-    .action(async (query: string[], options: LightOptions) => {
-      const client = new LightClient(endpointsOf(options, context), trustOf(options), {
-        timeoutMs: TIMEOUT_MS,
-      });
-      if (query.length > 0) await answer(client, query, context);
-      else await answerInput(client, context);
-    });
+/**
+ * Answers one query, or those of standard input where none is given.
+ * @throws CliError, LightClientError
+ */
+export async function runLight(
+  query: readonly string[],
+  options: LightOptions,
+  context: CommandContext,
+): Promise<void> {
+  const client = new LightClient(endpointsOf(options, context), trustOf(options), { timeoutMs: TIMEOUT_MS });
+  if (query.length > 0) await answer(client, query, context);
+  else await answerInput(client, context);
 }
 
 /** @throws CliError, LightClientError */

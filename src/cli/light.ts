@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { QUERIES } from './light-queries.js';
+import type { LightOptions } from './light-session.js';
+import { urlOption } from './node-url.js';
+import type { CommandContext } from './run.js';
+
+/** `heddle light`. */
+export function registerLightCommand(program: Command, context: CommandContext): void {
+  const url = urlOption();
+  url.description = `${url.description}; several, separated by commas, are all asked`;
+  program
+    .command('light')
+    .description('ask nodes without believing them: answers only what is proved under a key or genesis')
+    .argument('[QUERY...]', `${QUERIES.join(', ')}; without one, queries are read from standard input`)
+    .addOption(url)
+    .option('--key <HEX>', "the validators' group key, 96 hex digits, or dev for the development chain")
+    .option('--genesis <FILE>', 'the genesis file, whose key and chain id count')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Exit code 0: proved. Exit code 1: not proved, and why.',
+        '',
+        'Examples:',
+        '  $ heddle light --key 978b0f… balance 0x5f0c…91',
+        '  $ heddle light --url http://one:9545,http://two:9545 --genesis genesis.json tx 9f31…',
+        '  $ heddle light --key dev',
+        '',
+      ].join('\n'),
+    )
+    .action(async (query: string[], options: LightOptions) => {
+      // The pairing library takes long to load; other commands do without it.
+      const { runLight } = await import('./light-session.js');
+      await runLight(query, options, context);
+    });
+}

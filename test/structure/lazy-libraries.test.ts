@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import { packageRoot } from '../../src/config/package-info.js';
+
+const root = packageRoot();
+
+/** Files and packages that are loaded with a file at once, and by which file each. */
+function loadedWith(entry: string): Map<string, string> {
+  const loaded = new Map<string, string>([[entry, '']]);
+  for (const file of loaded.keys()) {
+    if (!file.endsWith('.ts')) continue;
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const [, specifier = ''] of text.matchAll(
+      /^(?:import|export)\s(?!type\s)[^;]*?from\s+'([^']+)'/gm,
+    )) {
+      const target = specifier.startsWith('.')
+        ? normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts')
+        : specifier;
+      if (!loaded.has(target)) loaded.set(target, file);
+    }
+  }
+  return loaded;
+}
+
+for (const entry of [
+  'src/main.ts',
+  'src/node.ts',
+  'workers/execution-worker.ts',
+  'workers/proof-worker.ts',
+]) {
+  test(`a start loads no pairing library with ${entry}: they take long, and most threads never need one`, () => {
+    const loaded = loadedWith(entry);
+    assert.ok(loaded.size > 20, `${loaded.size} modules`);
+    for (const library of ['@noble/curves/bls12-381.js', '@chainsafe/blst']) {
+      assert.equal(loaded.get(library), undefined, `${library} is loaded by ${loaded.get(library)}`);
+    }
+  });
+}
