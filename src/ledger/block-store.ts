@@ -6,7 +6,7 @@ import { ledger } from './codecs.js';
 import { decodePlace, encodePlace, segmentKey, type TransactionPlace } from './keys.js';
 import { encodeNumbers, indexKey, placesUnder } from './place-index.js';
 import { encodeSegments, SEGMENT_ITEMS, segmentItem, segmentItems } from './segments.js';
-import { decodeStoredReceipt, type StoredReceipt } from './stored-receipt.js';
+import { decodeStoredReceipt, hashOfStoredReceipt, type StoredReceipt } from './stored-receipt.js';
 
 /** A sealed block with everything that is stored of it, each part encoded once. */
 export interface SealedBlock {
@@ -129,6 +129,11 @@ export class BlockReader {
   /** borsh(BlockItem) of every item of a block. */
   encodedItems(height: bigint): Uint8Array[] {
     return this.#segments('bodies', height).flatMap(segmentItems);
+  }
+
+  /** The hash of every transaction of a block, 32 bytes each: what its receipt begins with. */
+  transactionHashes(height: bigint): Uint8Array[] {
+    return this.#segments('receipts', height).flatMap(segmentItems).map(hashOfStoredReceipt);
   }
 
   /** Every receipt of a block. */

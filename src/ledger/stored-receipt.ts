@@ -45,6 +45,11 @@ export function decodeStoredReceipt(stored: Uint8Array): StoredReceipt {
   return { receipt: ledger.LedgerReceipt.decode(encoded), encoded, details };
 }
 
+/** The hash of the transaction that a stored receipt is of, 32 bytes: the first member of a LedgerReceipt. */
+export function hashOfStoredReceipt(stored: Uint8Array): Uint8Array {
+  return stored.subarray(4, 36);
+}
+
 /**
  * The status that the API shows for a stored receipt.
  * @param abis the interfaces whose errors a revert may be

@@ -22,6 +22,9 @@ const ACCOUNT = 0;
 const SLOT = 1;
 const REMOVED = 2;
 const HEIGHT_BYTES = 8;
+/** About what an account and a slot take in memory. */
+const ACCOUNT_BYTES = 400;
+const SLOT_BYTES = 300;
 const NO_KEY = new Uint8Array(0);
 
 /** A value that a key got. */
@@ -65,6 +68,20 @@ export class BlockJournal {
       if (isNew) this.#covered++;
     }
     this.#bytes += bytes.length;
+  }
+
+  /** Takes over what the next transaction wrote, executed here. */
+  append(state: WorldState): void {
+    for (const [address, record] of state.writtenAccounts()) {
+      append(this.#accounts, address, this.#covered, { key: NO_KEY, raw: undefined, record });
+      this.#bytes += ACCOUNT_BYTES;
+    }
+    for (const { contract, slot, value } of state.writtenSlots()) {
+      const raw = value === undefined ? undefined : rawOf(value);
+      append(this.#slots, toHex(contract) + toHex(slot), this.#covered, { key: NO_KEY, raw });
+      this.#bytes += SLOT_BYTES + (value?.length ?? 0);
+    }
+    this.#covered++;
   }
 
   /**
@@ -119,6 +136,13 @@ function versionBefore<E>(versions: readonly Version<E>[] | undefined, index: nu
     else high = middle;
   }
   return versions[low - 1]?.entry;
+}
+
+/** An entry as column `state` would have it, of a height that nobody looks at. */
+function rawOf(value: Uint8Array): Uint8Array {
+  const raw = new Uint8Array(HEIGHT_BYTES + value.length);
+  raw.set(value, HEIGHT_BYTES);
+  return raw;
 }
 
 /** Decoded when it is first read: most are written over before. */

@@ -52,13 +52,18 @@ export class BlockReplays {
     block: ReplayedBlock,
     segments: readonly SharedArrayBuffer[] | undefined,
   ): StateSource | undefined {
-    if (index === 0) return block.parent;
     const journal = this.#journal(height, segments ?? []);
     if (journal.covered < index) {
       if (segments === undefined) return undefined;
       journal.add(this.#replay(journal, height, index, block, Number.POSITIVE_INFINITY).finish());
     }
     return journal.before(index, block.parent);
+  }
+
+  /** Notes what a transaction wrote that was executed on the state {@link before} gave: its block's next needs it. */
+  executed({ height, index }: TransactionPlace, state: WorldState): void {
+    const journal = this.#journals.get(height);
+    if (journal?.covered === index) journal.append(state);
   }
 
   /**

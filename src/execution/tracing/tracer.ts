@@ -5,11 +5,13 @@ import type {
 } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
-import type { BlockReader } from '../../ledger/block-store.js';
+import type { BlockReader, StoredHeader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import type { TransactionPlace } from '../../ledger/keys.js';
+import { logsJson } from '../../ledger/log-json.js';
 import { receiptView } from '../../ledger/queries/receipt-view.js';
-import { type IncludedTransaction, readIncluded } from '../../ledger/queries/tx-summary.js';
+import type { IncludedTransaction } from '../../ledger/queries/tx-summary.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { transactionHash } from '../../ledger/verified-transaction.js';
 import { executeTransaction, type TransactionOutcome } from '../execute-transaction.js';
@@ -23,7 +25,7 @@ import { type EndedCall, resultJson } from '../views/call-result.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
 import { runViewCall, type ViewCall } from '../views/run-view-call.js';
 import type { StateInterfaces } from '../views/state-interfaces.js';
-import { notFound } from '../views/state-reference.js';
+import { notFound, type StateReferences } from '../views/state-reference.js';
 import { ViewCallError } from '../views/view-call-error.js';
 import { WorldState } from '../world-state.js';
 import { BlockReplays } from './block-replays.js';
@@ -53,6 +55,7 @@ export interface TracerParts extends SimulatorParts {
 
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 const NO_HASH = '00'.repeat(32);
+const NO_LOGS = '"logs":[]';
 const NO_BYTES = new Uint8Array(0);
 const ZERO_ADDRESS = new Uint8Array(20);
 
@@ -60,6 +63,16 @@ const ZERO_ADDRESS = new Uint8Array(20);
 export class Tracer {
   readonly #parts: TracerParts;
   readonly #replays: BlockReplays;
+  #lastHeader: StoredHeader | undefined;
+  /** The places in that block by hash, once two of its transactions were asked for. */
+  #lastPlaces: ReadonlyMap<string, number> | undefined;
+  #lastExecuted:
+    | {
+        readonly height: number;
+        readonly tipHeight: number;
+        readonly executed: ReturnType<StateReferences['executed']>;
+      }
+    | undefined;
 
   constructor(parts: TracerParts) {
     this.#parts = parts;
@@ -134,10 +147,10 @@ export class Tracer {
     head: BatchHead,
     journals: readonly AttachedJournal[],
   ): string {
-    const { crypto, machine, interfaces, states, chainInterfaces } = this.#parts;
+    const { crypto, machine, interfaces, chainInterfaces } = this.#parts;
     const included = this.#included(tx_hash, head);
-    const { place, signed, receipt } = included;
-    const { parent, block } = states.executed(Number(place.height), head);
+    const { place, signed } = included;
+    const { parent, block } = this.#executed(Number(place.height), head);
     const height = Number(place.height);
     const segments = journals.find((journal) => journal.height === height)?.segments;
     const before = this.#replays.before(place, { env: block.env, parent }, segments);
@@ -155,14 +168,15 @@ export class Tracer {
     });
     recorder.end(transactionEnd(outcome));
     expectReceipt(included, outcome);
+    this.#replays.executed(place, state);
     const abiOf = abisIn(state, NO_INTERFACES, interfaces);
     const trace = recorder.json(state, before, {
       origin: { blockJson: block.json, txHash: toHex(tx_hash), txIndex: place.index },
       abiOf,
       ...transactionInterfaces(transaction, abiOf, interfaces),
     });
-    const shown = receiptView({ ...included, receipt }, BigInt(head.finalizedHeight), chainInterfaces);
-    return `{"receipt":${rpcTypes.Receipt.toJson(shown)},"trace":${trace}}`;
+    const receipt = receiptJson(included, BigInt(head.finalizedHeight), chainInterfaces);
+    return `{"receipt":${receipt},"trace":${trace}}`;
   }
 
   /**
@@ -205,7 +219,7 @@ export class Tracer {
   /** Makes the next segment of a block's journal. */
   replay(input: ReplayBlockInput): ReplayBlockResult {
     try {
-      const { parent, block } = this.#parts.states.executed(input.height, input.head);
+      const { parent, block } = this.#executed(input.height, input.head);
       return this.#replays.extend(input, { env: block.env, parent });
     } catch (error) {
       if (error instanceof ViewCallError) return { problem: error.problem };
@@ -232,13 +246,72 @@ export class Tracer {
 
   #included(hash: Uint8Array, { tipHeight }: BatchHead): IncludedTransaction {
     const { blocks } = this.#parts;
-    const place = blocks.placeOf(hash);
+    const place = this.#placeOf(hash);
     // A block is in the store a little before it is the tip.
-    if (place !== undefined && place.height <= tipHeight) {
-      for (const included of readIncluded(blocks, [place])) return included;
+    if (place === undefined || place.height > tipHeight) throw notFound('included transaction', hash);
+    const block = this.#header(place.height);
+    const item = blocks.item(place);
+    const receipt = blocks.receipt(place);
+    if (item === undefined || receipt === undefined) {
+      throw new Error(`block ${place.height}: transaction ${place.index} is indexed but not stored`);
     }
-    throw notFound('included transaction', hash);
+    return { place, block, signed: item.value, receipt };
   }
+
+  /** Neighbours are usually traced one after another: who asks for two of a block is likely to ask for all. */
+  #placeOf(hash: Uint8Array): TransactionPlace | undefined {
+    const last = this.#lastHeader?.header.height;
+    const known = this.#lastPlaces?.get(toHex(hash));
+    if (last !== undefined && known !== undefined) return { height: last, index: known };
+    const { blocks } = this.#parts;
+    const place = blocks.placeOf(hash);
+    if (place !== undefined && place.height === last && this.#lastPlaces === undefined) {
+      const hashes = blocks.transactionHashes(place.height);
+      this.#lastPlaces = new Map(hashes.map((each, index) => [toHex(each), index]));
+    }
+    return place;
+  }
+
+  /** Blocks never change. */
+  #header(height: bigint): StoredHeader {
+    if (this.#lastHeader?.header.height !== height) {
+      this.#lastHeader = this.#parts.blocks.header(height);
+      this.#lastPlaces = undefined;
+    }
+    if (this.#lastHeader === undefined) throw new Error(`block ${height} is missing from the store`);
+    return this.#lastHeader;
+  }
+
+  /** Likewise; where the state is pruned meanwhile, reading it says so. */
+  #executed(height: number, head: Pick<BatchHead, 'tipHeight'>): ReturnType<StateReferences['executed']> {
+    const last = this.#lastExecuted;
+    if (last?.height === height && last.tipHeight === head.tipHeight) return last.executed;
+    const executed = this.#parts.states.executed(height, head);
+    this.#lastExecuted = { height, tipHeight: head.tipHeight, executed };
+    return executed;
+  }
+}
+
+/** The JSON of a stored receipt. The codec's own way to write events costs as much as all the rest. */
+function receiptJson(
+  included: IncludedTransaction,
+  finalizedHeight: bigint,
+  interfaces: ContractInterfaces,
+): string {
+  const { place, block, receipt: stored } = included;
+  const { receipt } = stored;
+  const view = receiptView(
+    { ...included, receipt: { ...stored, receipt: { ...receipt, logs: [] } } },
+    finalizedHeight,
+    interfaces,
+  );
+  const json = rpcTypes.Receipt.toJson(view);
+  if (receipt.logs.length === 0) return json;
+  const where = `"height":${place.height},"block_hash":"${toHex(block.hash)}","tx_hash":"${toHex(receipt.tx_hash)}","tx_index":${place.index}`;
+  const logs = logsJson(receipt.logs, where, (contract) => interfaces.at(contract, place.height));
+  // After the events comes nothing but a boolean.
+  const at = json.lastIndexOf(NO_LOGS);
+  return `${json.slice(0, at)}"logs":${logs}${json.slice(at + NO_LOGS.length)}`;
 }
 
 /** The interfaces of contracts in a state; those that were given win. */

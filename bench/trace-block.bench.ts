@@ -1,0 +1,223 @@
+/**
+ * What tracing every transaction of a block, one after another, costs beside executing the block once: a block of token
+ * transfers, traced by what a worker runs in this thread, and through the pool, one trace asked for after the other. CPU
+ * time of all threads beside the time that passes, which says little on a busy machine.
+ *
+ * Run: `node <out>/bench/trace-block.bench.js [--transactions 1000] [--rounds 5]`.
+ * Aim: in a worker, at most 3 times executing the block once.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { connect, devAccount } from '../src/client/client.js';
+import { encodeCall, parseInterface } from '../src/client/contract-interface.js';
+import { loadConfig } from '../src/config/config.js';
+import { packageRoot } from '../src/config/package-info.js';
+import { loadBls } from '../src/crypto/load-bls.js';
+import { ContractMachine } from '../src/execution/contract-machine.js';
+import { executeTransaction, inclusionProblem } from '../src/execution/execute-transaction.js';
+import { wantedJournal } from '../src/execution/tracing/replay-messages.js';
+import { encodeBatch, encodeOtherCall } from '../src/execution/views/call-batch.js';
+import { ChangeTable } from '../src/execution/views/change-table.js';
+import { StateCache } from '../src/execution/views/state-cache.js';
+import { StateReferences } from '../src/execution/views/state-reference.js';
+import { ViewRunner } from '../src/execution/views/view-runner.js';
+import { TASK_NUMBERS } from '../src/execution/views/view-setup.js';
+import { WorldState } from '../src/execution/world-state.js';
+import type { Action } from '../src/generated/ledger.js';
+import { ledger } from '../src/ledger/codecs.js';
+import { ContractInterfaces } from '../src/ledger/contract-interfaces.js';
+import { devGenesis } from '../src/ledger/dev-genesis.js';
+import { rpcTypes } from '../src/ledger/rpc-codecs.js';
+import { transactionFromSigned } from '../src/ledger/verified-transaction.js';
+import { createLogger } from '../src/log.js';
+import { openBase, openCore } from '../src/node/core.js';
+import { Teardown } from '../src/node/teardown.js';
+import { startNode } from '../src/node.js';
+import { createContractEngine } from '../src/vm/contract-engine.js';
+import { printReport, quantile } from './support/statistics.js';
+
+const ACCOUNTS = 10;
+const { values } = parseArgs({
+  options: { transactions: { type: 'string', default: '1000' }, rounds: { type: 'string', default: '5' } },
+});
+const transactions = Number(values.transactions);
+const TIME_MS = 1_800_000_000_000;
+
+interface Figure {
+  /** Milliseconds. */
+  readonly time: number;
+  readonly cpu: number;
+}
+
+async function measure(work: () => void | Promise<void>): Promise<Figure> {
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  return { time: performance.now() - started, cpu: (user + system) / 1000 };
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'heddle-bench-'));
+const config = loadConfig({
+  flags: { 'data-dir': join(directory, 'data'), port: '0', workers: '1', 'log-level': 'error' },
+  environment: {},
+  workingDirectory: directory,
+});
+const log = createLogger(config);
+
+/** Seals one block of token transfers between ten accounts; its height. */
+async function sealBlock(): Promise<bigint> {
+  const node = await startNode(config, log, { sealing: 'manual' });
+  try {
+    const client = connect(node.url);
+    const folder = join(packageRoot(), 'contracts', 'token');
+    const idl = readFileSync(join(folder, 'token.idl'), 'utf8');
+    const abi = parseInterface(idl);
+    const accounts = Array.from({ length: ACCOUNTS }, (_, index) => devAccount(index));
+    const addressOf = (index: number): Uint8Array => (accounts[index % ACCOUNTS] ?? devAccount(0)).address;
+    const owner = addressOf(0);
+    const { address: contract } = await client.predict_address({ deployer: owner });
+    const send = async (from: number, action: Action, gasLimit: bigint): Promise<void> => {
+      await client.sender(accounts[from % ACCOUNTS] ?? devAccount(0)).send(action, { gasLimit });
+    };
+    const pay = (from: number, to: number, amount: number): Promise<void> => {
+      const input = encodeCall(abi, 'transfer', [addressOf(to), amount]);
+      return send(from, { type: 'call', value: { contract, input, value: 0n } }, 150_000n);
+    };
+    const code = Uint8Array.from(readFileSync(join(folder, 'token.wasm')));
+    const input = encodeCall(abi, 'init', ['Thread', 'THR', 0, 1_000_000_000, owner, owner]);
+    const deploy = { vm: { type: 'wasm' }, code, idl, abi_version: 1, input, value: 0n } as const;
+    await send(
+      0,
+      { type: 'deploy', value: { ...deploy, upgrade_policy: { type: 'immutable' } } },
+      50_000_000n,
+    );
+    await node.sealNow(TIME_MS);
+    for (let to = 1; to < ACCOUNTS; to++) await pay(0, to, 1_000_000);
+    await node.sealNow(TIME_MS + 1_000);
+    for (let count = 0; count < transactions; count++) await pay(count, count * 7 + 1, 1 + (count % 5));
+    await node.sealNow(TIME_MS + 2_000);
+    return (await client.status()).tip.height;
+  } finally {
+    await node.stop();
+  }
+}
+
+const height = await sealBlock();
+const teardown = new Teardown();
+try {
+  const base = await openBase({ config, log, teardown });
+  const fail = (error: Error): void => {
+    throw error;
+  };
+  const core = await openCore(
+    { config, log, teardown, now: Date.now, onSealed: () => undefined, onFailure: fail },
+    base,
+    devGenesis(base.crypto),
+  );
+  const { store, crypto, blocks, tracer } = core;
+  const machine = new ContractMachine(createContractEngine(crypto, await loadBls('auto')), crypto, (key) =>
+    store.get('prepared', key),
+  );
+  const setup = {
+    maxCallGas: config.maxCallGas,
+    changes: ChangeTable.create(Number(height)).shared,
+    progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
+  };
+  const head = { task: 0, tipHeight: Number(height), finalizedHeight: Number(height), nowMs: 0 };
+  const hashes = blocks.receipts(height).map(({ receipt }) => receipt.tx_hash);
+  if (hashes.length !== transactions) throw new Error(`the block has ${hashes.length} transactions`);
+
+  /** The block as it was executed, decoded, hashed and with its receipts encoded. */
+  const once = (): void => {
+    const cache = new StateCache({ store, crypto, changes: ChangeTable.attach(setup.changes) });
+    const { parent, block } = new StateReferences({ store, crypto, machine, cache }).executed(
+      Number(height),
+      head,
+    );
+    const state = new WorldState(parent);
+    for (const item of blocks.encodedItems(height)) {
+      const { sender, signed, hash } = transactionFromSigned(ledger.BlockItem.decode(item).value, crypto);
+      const { transaction } = signed;
+      const problem = inclusionProblem(transaction, sender, state, block.env);
+      if (problem !== undefined) throw new Error(problem);
+      const { outcome, gasUsed, fee, output, logs } = executeTransaction(transaction, sender, {
+        state,
+        env: block.env,
+        machine,
+      });
+      ledger.LedgerReceipt.encode({
+        tx_hash: hash,
+        outcome: { type: outcome },
+        gas_used: gasUsed,
+        fee,
+        output,
+        logs,
+      });
+    }
+  };
+
+  /** What a worker does, in this thread. */
+  const inThread = (): void => {
+    const runner = new ViewRunner(setup, {
+      store,
+      crypto,
+      machine,
+      interfaces: new ContractInterfaces(store, crypto),
+    });
+    const segments: SharedArrayBuffer[] = [];
+    let covered = 0;
+    for (const hash of hashes) {
+      const args = rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: hash });
+      const batch = encodeBatch(head, [encodeOtherCall('chain_traceTransaction', args)]);
+      let answer = runner.run(batch);
+      const wanted = wantedJournal(answer);
+      if (wanted !== undefined) {
+        while (covered < wanted.index) {
+          const upTo = Math.max(wanted.index, 2 * covered, 32);
+          const made = runner.replay({ head, height: wanted.height, covered, upTo, segments });
+          if ('problem' in made) throw new Error(made.problem.code);
+          segments.push(made.segment);
+          covered = made.covered;
+        }
+        answer = runner.run(batch, [{ height: wanted.height, segments }]);
+      }
+      if (!answer.startsWith('{"receipt"')) throw new Error(answer.slice(0, 200));
+    }
+  };
+
+  /** Through the pool, one after the other. */
+  const pooled = async (): Promise<void> => {
+    for (const hash of hashes) {
+      await new Promise<string>((resolve, reject) => {
+        tracer.trace({ tx_hash: hash }, resolve, reject);
+      });
+    }
+  };
+
+  const ways = { once, inThread, pooled };
+  const figures: { readonly [W in keyof typeof ways]: Figure[] } = { once: [], inThread: [], pooled: [] };
+  for (let round = 0; round <= Number(values.rounds); round++) {
+    for (const way of ['once', 'inThread', 'pooled'] as const) {
+      const figure = await measure(ways[way]);
+      if (round > 0) figures[way].push(figure);
+    }
+  }
+  const median = (way: keyof typeof ways, of: keyof Figure): number =>
+    quantile(
+      figures[way].map((figure) => figure[of]),
+      0.5,
+    );
+  printReport(`Tracing all ${transactions} transactions of a block, one after another`, {
+    'the block executed once, CPU ms': median('once', 'cpu'),
+    'its traces, as a worker makes them, CPU ms': median('inThread', 'cpu'),
+    'times the block (aim: 3)': median('inThread', 'cpu') / median('once', 'cpu'),
+    'its traces through the pool, CPU ms': median('pooled', 'cpu'),
+    'through the pool, ms that pass': median('pooled', 'time'),
+  });
+} finally {
+  await teardown.run();
+  rmSync(directory, { recursive: true, force: true });
+}
