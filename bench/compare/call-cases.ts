@@ -10,9 +10,12 @@ import { type DeployedContract, deployCode, deployExample } from './heddle-contr
 /** One piece of work, asked of both nodes. */
 export interface CallCase {
   readonly name: string;
-  /** Whether both trace the call: `chain_traceCall` beside `debug_traceCall` with its call tracer. */
-  readonly traced?: boolean;
-  /** Parameters of `view_call`, or of `chain_traceCall`. */
+  /**
+   * What both do with the call, by default only make it: trace it, `chain_traceCall` beside `debug_traceCall` with its call
+   * tracer; or estimate its gas as a transaction, `tx_simulate` beside `eth_estimateGas`.
+   */
+  readonly way?: 'traced' | 'estimated';
+  /** Parameters of the method of Heddle's. */
   readonly view: object;
   /** What its `output` must be, as hex with 0x. */
   readonly viewOutput: string;
@@ -20,7 +23,7 @@ export interface CallCase {
   readonly logs: number;
   /** The transaction of `eth_call`. */
   readonly ethCall: { readonly from?: string; readonly to: string; readonly data: string };
-  /** What it must answer. */
+  /** What it must answer; of an estimate any number of gas will do. */
   readonly ethOutput: string;
   /** How many times anvil's rate Heddle is to reach, by number of connections. */
   readonly targets: Readonly<Record<number, number>>;
@@ -133,7 +136,22 @@ export async function callCases(
       ...balance,
     },
     transfer,
-    { ...transfer, name: 'token transfer, traced', traced: true },
+    { ...transfer, name: 'token transfer, traced', way: 'traced' },
+    {
+      ...transfer,
+      name: 'token transfer, estimated',
+      way: 'estimated',
+      view: {
+        build: {
+          sender: hex(owner),
+          action: {
+            type: 'call',
+            value: { contract: tokenAt, input: hex(token.input('transfer', [recipient, AMOUNT])) },
+          },
+        },
+      },
+      ethOutput: '',
+    },
     loop(1_000, {}),
     loop(100_000, { 16: 20, 64: 20 }),
     await byEngine('blake3', blake3),

@@ -1,6 +1,7 @@
 /**
  * Contract calls over HTTP, `view_call` of Heddle beside `eth_call` of anvil, in turns in one run, by the same client:
- * a token's balance, a simulated transfer, the same traced (`chain_traceCall` beside `debug_traceCall`), an integer loop,
+ * a token's balance, a simulated transfer, the same traced (`chain_traceCall` beside `debug_traceCall`) and
+ * estimated (`tx_simulate` beside `eth_estimateGas`), an integer loop,
  * chained hashes. Then, of Heddle alone: the first call of
  * large contracts, and what the way to the workers adds to a call.
  *
@@ -69,18 +70,20 @@ interface ViewJson {
 }
 
 /** The request that a case is to Heddle, and to anvil. */
-function ourBody({ traced, view }: CallCase): string {
-  return jsonRpc(traced === true ? 'chain_traceCall' : 'view_call', view);
+function ourBody({ way, view }: CallCase): string {
+  if (way === 'estimated') return jsonRpc('tx_simulate', view);
+  return jsonRpc(way === 'traced' ? 'chain_traceCall' : 'view_call', view);
 }
 
-function theirCall({ traced, ethCall }: CallCase): [method: string, params: readonly unknown[]] {
-  return traced === true
+function theirCall({ way, ethCall }: CallCase): [method: string, params: readonly unknown[]] {
+  if (way === 'estimated') return ['eth_estimateGas', [ethCall, 'latest']];
+  return way === 'traced'
     ? ['debug_traceCall', [ethCall, 'latest', { tracer: 'callTracer' }]]
     : ['eth_call', [ethCall, 'latest']];
 }
 
 async function checkHeddle(url: string, work: CallCase): Promise<void> {
-  const { name, traced, viewOutput, logs } = work;
+  const { name, way, viewOutput, logs } = work;
   const response = await fetch(`${url}/v2/rpc`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -89,21 +92,22 @@ async function checkHeddle(url: string, work: CallCase): Promise<void> {
   const text = await response.text();
   const answer = (JSON.parse(text) as { readonly result?: unknown }).result;
   const trace = answer as { readonly result?: ViewJson; readonly trace?: { readonly call_tree?: ViewJson } };
-  if (traced === true && trace.trace?.call_tree?.logs.length !== logs) {
+  if (way === 'traced' && trace.trace?.call_tree?.logs.length !== logs) {
     throw new Error(`${name}: expected a call tree with ${logs} events from chain_traceCall, got ${text}`);
   }
-  const result = traced === true ? trace.result : (answer as ViewJson | undefined);
+  const result = way === 'traced' ? trace.result : (answer as ViewJson | undefined);
   if (result?.status.type !== 'success' || result.output !== viewOutput || result.logs.length !== logs) {
     throw new Error(`${name}: expected ${viewOutput} and ${logs} events, got ${text}`);
   }
 }
 
 async function checkAnvil(anvil: Anvil, work: CallCase): Promise<void> {
-  const { name, traced, ethOutput } = work;
+  const { name, way, ethOutput } = work;
   const [method, params] = theirCall(work);
   const answer = await anvil.call(method, params);
-  const output = traced === true ? (answer as { readonly output?: string }).output : answer;
-  if (output !== ethOutput) {
+  const output = way === 'traced' ? (answer as { readonly output?: string }).output : answer;
+  const isRight = way === 'estimated' ? Number(output) > 21_000 : output === ethOutput;
+  if (!isRight) {
     throw new Error(`${name}: expected ${ethOutput} from ${method}, got ${JSON.stringify(answer)}`);
   }
 }
