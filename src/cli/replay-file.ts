@@ -24,9 +24,12 @@ export class ReplayFile {
     this.last = last;
   }
 
-  /** @throws CliError where the file's last line is not one of ours */
+  /** @throws CliError where the file cannot be opened, or its last line is not one of ours */
   static async open(path: string): Promise<ReplayFile> {
-    const handle = await open(path, 'a+');
+    const handle = await open(path, 'a+').catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new CliError('failure', `--out: cannot write ${path}: ${why}`, { cause: error });
+    });
     try {
       const { size } = await handle.stat();
       const end = await lineEndBefore(handle, size);

@@ -60,7 +60,7 @@ async function trace(tx: Uint8Array, options: TraceOptions, context: CommandCont
   if (options.flame !== undefined) {
     if (profile === undefined) throw new CliError('failure', 'the node answered without the gas profile');
     const title = `${formatHash(tx)}: ${formatAmount(receipt.gas_used)} gas`;
-    await writeFile(resolve(workingDirectory, options.flame), flameGraph(profile.folded, title));
+    await write(resolve(workingDirectory, options.flame), flameGraph(profile.folded, title));
   }
   if (options.json) {
     console.out(`${rpcTypes.ChainTraceTransactionResult.toJson(result)}\n`);
@@ -78,6 +78,15 @@ async function trace(tx: Uint8Array, options: TraceOptions, context: CommandCont
     ]),
   );
   console.out(`\n${traceLines(isWanted ? result.trace : others).join('\n')}\n`);
+}
+
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliError('failure', `--flame: cannot write ${path}: ${why}`, { cause: error });
+  }
 }
 
 function hash(text: string): Uint8Array {
