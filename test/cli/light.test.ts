@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { connect, devAccount, formatAddress } from '../../src/client/client.js';
 import { loadConfig } from '../../src/config/config.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
@@ -170,6 +172,27 @@ describe('heddle light', () => {
     const { code, err } = await light(node.url, 'tx', '77'.repeat(32));
     assert.equal(code, 1);
     assert.match(err, /knows of no block/);
+  });
+
+  test('without a query they are read from standard input, and one that fails ends nothing but decides the exit code', async () => {
+    const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+    const child = spawn(process.execPath, [main, 'light', '--url', node.url, '--key', 'dev'], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (part: Buffer) => {
+      out += part.toString();
+    });
+    child.stderr.on('data', (part: Buffer) => {
+      err += part.toString();
+    });
+    child.stdin.end(`stars\n\n  balance   ${formatAddress(TO)}\nquit\ntx ${txHash}\n`);
+    const code = await new Promise((done) => child.on('close', done));
+    assert.match(out, /^balance +777$/m);
+    assert.doesNotMatch(out, /outcome/, 'it went on after quit');
+    assert.match(err, /expected one of: balance ADDRESS.*got "stars"/);
+    assert.equal(code, 1);
   });
 
   test('another key, and no or wrong arguments, are refused', async () => {
