@@ -17,8 +17,8 @@ export interface PredictionInput {
   readonly transactions: Uint8Array;
 }
 
-/** A try may use so much gas, some 5 ms; what runs on is foretold by how far it came. */
-const MOST_GAS = 5_000_000n;
+/** A try may use so much gas, some 10 ms; what runs on is foretold by how far it came. */
+const MOST_GAS = 20_000_000n;
 /** A worker gives its thread up after this long: blocks and signatures go first. What it did not come to is not foretold. */
 const SLICE_MS = 10;
 
