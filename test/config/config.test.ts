@@ -73,6 +73,8 @@ describe('sources of the configuration', () => {
     const samples: Record<string, [text: string, json: unknown]> = {
       'data-dir': ['/d', '/d'],
       genesis: ['/g.json', '/g.json'],
+      'validator-key': ['/key.json', '/key.json'],
+      'await-snapshot': ['/light.json', '/light.json'],
       native: ['off', 'off'],
       host: ['0.0.0.0', '0.0.0.0'],
       'base-url': ['/heddle', '/heddle'],
