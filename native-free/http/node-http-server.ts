@@ -7,7 +7,6 @@ import type {
   HttpServer,
   HttpServerOptions,
 } from '../../src/rpc/http-server.js';
-import { Later } from '../../src/rpc/later.js';
 
 /** How long a connection may wait for its next request. */
 const KEEP_ALIVE_MS = 10_000;
@@ -147,7 +146,7 @@ class NodeHttpServer implements HttpServer {
     } catch (error) {
       answer = failure(error);
     }
-    if (answer instanceof Later || answer instanceof Promise) {
+    if ('then' in answer) {
       Promise.resolve(answer)
         .catch(failure)
         .then((settled) => this.#send(request, response, settled, false))
