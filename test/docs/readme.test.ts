@@ -104,7 +104,7 @@ function runInShell(commands: readonly string[], directory: string, url: string)
     env: { ...Object.fromEntries(inherited), NO_COLOR: '1', HEDDLE_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const timer = setTimeout(() => shell.kill('SIGKILL'), 60_000);
+  const timer = setTimeout(() => shell.kill('SIGKILL'), 120_000);
   let printed = '';
   shell.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     printed += chunk;
