@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { contractAddress } from '../../src/crypto/address.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
@@ -20,7 +18,7 @@ import { splitRaw } from '../../src/storage/state.js';
 import { createHostCrypto } from '../../src/vm/host-crypto.js';
 import type { EngineLimits } from '../../src/vm/wasm/limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
-import { CONTRACTS, contractAbi, contractCode } from './contract-world.js';
+import { contractAbi, contractCode } from './contract-world.js';
 import { WORLD_LIMITS } from './vm-world.js';
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -260,9 +258,4 @@ export function deployment(
       value,
     },
   };
-}
-
-/** The text of an example's interface. */
-export function interfaceText(name: string): string {
-  return readFileSync(join(CONTRACTS, name, `${name}.idl`), 'utf8');
 }

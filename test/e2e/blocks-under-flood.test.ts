@@ -1,0 +1,51 @@
+// Blocks do not wait for what is called for over RPC, however long it takes.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Client, connect, devAccount } from '../../src/client/client.js';
+import { contractAbi, contractCode } from '../support/contract-world.js';
+import { NodeProcess } from '../support/node-process.js';
+
+const CALLS = 12;
+/** Some hundred milliseconds of the one RPC worker. */
+const ITERATIONS = 60_000_000;
+
+const count = (iterations: number): Uint8Array =>
+  contractAbi('compute').function('count').encodeCall({ iterations });
+
+describe('under a flood of long calls', () => {
+  let node: NodeProcess;
+  let client: Client;
+  let compute: Uint8Array;
+
+  before(async () => {
+    node = await NodeProcess.start({
+      flags: ['--seal', 'instant', '--workers', '1', '--block-workers', '2'],
+    });
+    client = connect(node.url);
+    // Without its interface: what the loop adds up is more than JSON has room for.
+    const { contract } = await client.sender(devAccount(0)).deploy({ code: contractCode('compute') });
+    compute = contract.address;
+  });
+  after(async () => {
+    await node?.dispose();
+  });
+
+  test('contract calls are included while those wait', async () => {
+    let answered = 0;
+    const flood = Array.from({ length: CALLS }, async () => {
+      const { status } = await client.view_call({ contract: compute, input: count(ITERATIONS) });
+      assert.equal(status.type, 'success');
+      answered++;
+    });
+    const { receipt } = await client
+      .sender(devAccount(1))
+      .send(
+        { type: 'call', value: { contract: compute, input: count(10), value: 0n } },
+        { wait: 'included' },
+      );
+    assert.equal(receipt.status.type, 'success');
+    assert.ok(answered < CALLS, `all of ${answered} calls were answered before the block was sealed`);
+    await Promise.all(flood);
+    assert.equal(answered, CALLS);
+  });
+});

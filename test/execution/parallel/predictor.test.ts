@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ExecutionError } from '../../../src/execution/execution-error.js';
+import { planBlock } from '../../../src/execution/parallel/plan.js';
+import { type PredictionInput, predict } from '../../../src/execution/parallel/predict.js';
+import { Predictor, type PredictorOptions } from '../../../src/execution/parallel/predictor.js';
+import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
+import { BlockWorld, hexOf, numbered, unsigned } from '../../support/block-world.js';
+import { contractAbi } from '../../support/contract-world.js';
+import { furnish, type RandomContracts } from '../../support/random-blocks.js';
+
+const token = contractAbi('token');
+
+describe('what transactions touch is foretold', () => {
+  let world: BlockWorld;
+  let contracts: RandomContracts;
+
+  before(async () => {
+    world = await BlockWorld.open();
+    contracts = furnish(world);
+  });
+
+  function payment(from: number, to: Uint8Array): VerifiedTransaction {
+    const input = token.function('transfer').encodeCall({ to: `0x${hexOf(to)}`, amount: '7' });
+    const sender = numbered(from);
+    const call = { contract: contracts.tokenA, input, value: 0n };
+    return unsigned(world.crypto, sender, world.nonce(sender), { type: 'call', value: call });
+  }
+
+  /** A predictor whose worker is this thread. */
+  function predictor(changes: { readonly load?: number; readonly fail?: unknown } = {}) {
+    const errors: unknown[] = [];
+    let tasks = 0;
+    const run = (_kind: string, input: PredictionInput) => {
+      tasks++;
+      if (changes.fail !== undefined) return Promise.reject(changes.fail);
+      return Promise.resolve(predict(input, { source: world.state, machine: world.machine }));
+    };
+    const pool = { run, load: changes.load ?? 0, workers: 2 } as unknown as PredictorOptions['pool'];
+    const made = new Predictor({
+      pool,
+      environment: () => world.env(),
+      onError: (error) => errors.push(error),
+    });
+    return { predictor: made, errors, tasks: () => tasks };
+  }
+
+  async function settle(): Promise<void> {
+    for (let turns = 0; turns < 10; turns++) await turn();
+  }
+
+  test('by trying them together, and it separates what is independent', async () => {
+    const { predictor: foresight, tasks } = predictor();
+    const stranger = numbered(900);
+    const payments = [
+      payment(1, numbered(901)),
+      payment(2, stranger),
+      payment(3, numbered(902)),
+      payment(4, stranger),
+    ];
+    for (const each of payments) foresight.offer(each);
+    await settle();
+    assert.equal(tasks(), 1);
+    const units = payments.map((each) => foresight.of(each));
+    const known = units.filter((unit) => unit !== undefined);
+    assert.equal(known.length, 4);
+    assert.ok(known.every(({ gas }) => gas > 20_000));
+    const { groups, groupOf } = planBlock(known, 2);
+    assert.equal(groups, 3);
+    assert.equal(groupOf[1], groupOf[3], 'who pays the same account writes the same slot');
+  });
+
+  test('for transfers and deployments never: they are known without', async () => {
+    const { predictor: foresight, tasks } = predictor();
+    const transfer = { type: 'transfer', value: { to: numbered(5), amount: 1n } } as const;
+    foresight.offer(unsigned(world.crypto, numbered(1), 0n, transfer));
+    await settle();
+    assert.equal(tasks(), 0);
+  });
+
+  test('only by workers that have nothing else to do', async () => {
+    const { predictor: foresight, tasks } = predictor({ load: 2 });
+    const waiting = payment(1, numbered(901));
+    foresight.offer(waiting);
+    await settle();
+    assert.equal(tasks(), 0);
+    assert.equal(foresight.of(waiting), undefined);
+    assert.equal(foresight.skipped, 1);
+  });
+
+  test('and where that fails, someone hears of it and the transactions go without', async () => {
+    const failed = new ExecutionError('worker_died', 'two workers died');
+    const { predictor: foresight, errors } = predictor({ fail: failed });
+    const offered = payment(1, numbered(901));
+    foresight.offer(offered);
+    await settle();
+    assert.deepEqual(errors, [failed]);
+    assert.equal(foresight.of(offered), undefined);
+  });
+});
