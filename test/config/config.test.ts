@@ -90,6 +90,10 @@ describe('sources of the configuration', () => {
     const numbers: Record<string, number> = {
       port: 80,
       workers: 99,
+      'checkpoints-kept': 9,
+      'block-workers': 9,
+      'max-bundle-transactions': 9,
+      'max-pipeline-steps': 9,
       'max-batch': 9,
       'max-page-size': 9,
       'max-pending-lanes': 5,
