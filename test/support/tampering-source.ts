@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A JSON-RPC call as it came, parsed. */
 export interface SourceCall {
@@ -18,7 +19,10 @@ export type Tampered =
   | { readonly kind: 'dripping' }
   | { readonly kind: 'text'; readonly text: string };
 
-export type Tamper = (call: SourceCall, result: unknown) => Tampered | undefined;
+export type Tamper = (
+  call: SourceCall,
+  result: unknown,
+) => Tampered | undefined | Promise<Tampered | undefined>;
 
 /** A source that has an honest node's answers, and does with them what a test wants before it gives them on. */
 export class TamperingSource {
@@ -31,6 +35,8 @@ export class TamperingSource {
   honestUrl: string;
   /** While set, every connection is broken. */
   cut = false;
+  /** How much later every answer comes, in milliseconds. */
+  delayMs = 0;
   readonly #server: Server;
   readonly #timers = new Set<NodeJS.Timeout>();
 
@@ -79,7 +85,8 @@ export class TamperingSource {
     });
     const text = await answer.text();
     const parsed = JSON.parse(text) as { readonly result?: unknown };
-    const tampered = 'result' in parsed ? this.tamper(call, parsed.result) : undefined;
+    if (this.delayMs > 0) await sleep(this.delayMs);
+    const tampered = 'result' in parsed ? await this.tamper(call, parsed.result) : undefined;
     response.writeHead(answer.status, { 'content-type': 'application/json' });
     if (tampered === undefined) {
       response.end(text);

@@ -89,6 +89,7 @@ export class FastSync {
    */
   async run(): Promise<'at_checkpoint' | 'no_checkpoint'> {
     const { sources, store, trust, log } = this.#options;
+    await sources.firstRound();
     for (;;) {
       sources.signal.throwIfAborted();
       const offer = await this.#bestOffer();

@@ -75,12 +75,15 @@ export class SegmentFetcher {
     const from = after.header.height + 1n;
     const to = this.#end(from, source.head?.tip.height ?? from);
     // All at once: at the tip, where it matters, one round trip brings a block.
-    const [{ blocks }, certified] = await Promise.all([
-      source.ask(askBlocks(from, to), sources.signal),
-      Promise.all(
-        certifiedHeights(from, to).map((height) => source.ask(askCertified(height), sources.signal)),
-      ),
-    ]);
+    const [{ blocks }, certified] = await this.#claimed(
+      source,
+      Promise.all([
+        source.ask(askBlocks(from, to), sources.signal),
+        Promise.all(
+          certifiedHeights(from, to).map((height) => source.ask(askCertified(height), sources.signal)),
+        ),
+      ]),
+    );
     const last = blocks.at(-1)?.header.height ?? to;
     if (last > to) {
       throw this.#fault(source, lied(`get_blocks: asked for blocks ${from} to ${to}, got block ${last}`));
@@ -92,6 +95,17 @@ export class SegmentFetcher {
       return segment;
     } catch (error) {
       throw error instanceof SourceError ? this.#fault(source, error) : error;
+    }
+  }
+
+  /** What a source says that it has, it has to give: a tip that nobody can reach would keep this node from being synced. */
+  async #claimed<T>(source: Source, answers: Promise<T>): Promise<T> {
+    const claim = source.head?.tip.height;
+    try {
+      return await answers;
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.kind !== 'not_found') throw error;
+      throw this.#fault(source, lied(`it says that it is at height ${claim}, but: ${error.message}`));
     }
   }
 

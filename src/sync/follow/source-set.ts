@@ -6,6 +6,8 @@ import { askStatus } from './source-methods.js';
 
 /** How often a source is asked for its tip that is not the best one, in milliseconds. */
 const SPARE_POLL_MS = 1_000;
+/** How long the first round of asking may take before whoever has answered is enough, in milliseconds. */
+const FIRST_ROUND_MS = 2_000;
 
 export interface SourceSetOptions {
   readonly sources: readonly Source[];
@@ -23,6 +25,8 @@ export class SourceSet {
   readonly #options: SourceSetOptions;
   readonly #stop = new AbortController();
   #polls: readonly Promise<void>[] = [];
+  /** Of each source, once it has been asked. */
+  readonly #answered: Promise<void>[] = [];
   #waiting: (() => void)[] = [];
 
   constructor(options: SourceSetOptions) {
@@ -31,16 +35,28 @@ export class SourceSet {
   }
 
   start(): void {
-    this.#polls = this.sources.map((source) =>
-      this.#poll(source).catch((error: unknown) =>
+    this.#polls = this.sources.map((source) => {
+      let answered: () => void = () => undefined;
+      this.#answered.push(
+        new Promise((resolve) => {
+          answered = resolve;
+        }),
+      );
+      return this.#poll(source, answered).catch((error: unknown) =>
         this.#options.onFailure(error instanceof Error ? error : new Error(String(error))),
-      ),
-    );
+      );
+    });
   }
 
   async stop(): Promise<void> {
     this.#stop.abort(new Error('following has been stopped'));
     await Promise.all(this.#polls);
+  }
+
+  /** Resolves once every source has answered or failed, or has had its time; then it is known who can be turned to. */
+  async firstRound(): Promise<void> {
+    await Promise.race([Promise.all(this.#answered), pause(FIRST_ROUND_MS, this.signal)]);
+    this.signal.throwIfAborted();
   }
 
   /** Aborted when the set stops. */
@@ -87,7 +103,7 @@ export class SourceSet {
     this.signal.throwIfAborted();
   }
 
-  async #poll(source: Source): Promise<void> {
+  async #poll(source: Source, answered: () => void): Promise<void> {
     while (!this.signal.aborted) {
       const waitMs = source.pauseMs;
       if (waitMs > 0) {
@@ -97,11 +113,13 @@ export class SourceSet {
       try {
         const head = await source.ask(askStatus(), this.signal);
         this.#check(source, head);
-        source.head = head;
+        // It may have been dropped while it was being asked.
+        if (source.usable) source.head = head;
       } catch (error) {
         // A source's own failure is counted by it; the end of the set ends the loop.
         if (!(error instanceof SourceError) && !this.signal.aborted) throw error;
       }
+      answered();
       this.#tell();
       const { pollMs } = this.#options;
       const best = this.ranked()[0];

@@ -6,7 +6,7 @@ import type { Question } from './source-methods.js';
 
 /** The first pause after a failure, in milliseconds; doubles with each that follows. */
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 5_000;
 /** A source that took a whole deadline for nothing has cost more than one that is not there. */
 const FIRST_PAUSE_AFTER_TIMEOUT_MS = 5_000;
 /** How long a source stays out after its first lie, in milliseconds; doubles with each. */
@@ -169,6 +169,8 @@ export class Source implements SourceCounts {
 
   #exclude(error: SourceError): void {
     const { log, now } = this.#options;
+    // What it was still being asked when it was dropped does not count once more.
+    if (this.#excluded !== undefined && this.#excluded.until > now()) return;
     const forMs = Math.min(LONGEST_EXCLUSION_MS, FIRST_EXCLUSION_MS * 2 ** Math.min(this.#lies, 16));
     this.#lies++;
     this.head = undefined;

@@ -1,0 +1,260 @@
+// Followers among sources that lie, fail or dawdle, and followers that are killed.
+// HEDDLE_FOLLOW_KILLS sets how often one is killed, HEDDLE_FOLLOW_SEED replays when.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { devAccount } from '../../src/client/client.js';
+import { Random } from '../outside/traffic.js';
+import {
+  bigGenesis,
+  caughtUp,
+  directClient,
+  followerFlags,
+  startFollower,
+  startSource,
+  until,
+} from '../support/followed-chain.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { type Tamper, TamperingSource } from '../support/tampering-source.js';
+
+const KILLS = Number(process.env['HEDDLE_FOLLOW_KILLS'] ?? 4);
+const SEED = Number(process.env['HEDDLE_FOLLOW_SEED'] ?? Date.now() % 1_000_000);
+
+type Json = Record<string, unknown>;
+
+const flipped = (hex: unknown) =>
+  String(hex).replace(/.$/, (digit) => (Number.parseInt(digit, 16) ^ 1).toString(16));
+
+/** Tampers with the results of one method, by a change to a copy. */
+function changing(method: string, change: (result: Json) => void): Tamper {
+  return (call, result) => {
+    if (call.method !== method) return undefined;
+    const copy = structuredClone(result) as Json;
+    change(copy);
+    return { kind: 'result', result: copy };
+  };
+}
+
+const always =
+  (method: string, kind: 'truncated' | 'endless'): Tamper =>
+  (call) =>
+    call.method === method ? { kind } : undefined;
+
+const blocksOf = (result: Json) => result['blocks'] as { hash: string; header: Json; items: unknown[] }[];
+const first = <T>(list: readonly T[]): T => {
+  const [one] = list;
+  assert.ok(one !== undefined);
+  return one;
+};
+
+const BLOCK_LIES: Readonly<Record<string, Tamper>> = {
+  'another state root': changing('get_blocks', (result) => {
+    const { header } = first(blocksOf(result));
+    header['state_root'] = flipped(header['state_root']);
+  }),
+  'another hash': changing('get_blocks', (result) => {
+    const block = first(blocksOf(result));
+    block.hash = flipped(block.hash);
+  }),
+  'an item too many': changing('get_blocks', (result) => {
+    const blocks = blocksOf(result);
+    const full = blocks.find(({ items }) => items.length > 0) ?? first(blocks);
+    const { items } = full;
+    if (items.length === 0) full.header['transactions_root'] = flipped(full.header['transactions_root']);
+    else items.push(items[0]);
+  }),
+  'the block after the next': changing('get_blocks', (result) => {
+    const { header } = first(blocksOf(result));
+    header['height'] = Number(header['height']) + 1;
+  }),
+  'no blocks': changing('get_blocks', (result) => {
+    blocksOf(result).length = 0;
+  }),
+  'another signature': changing('finalized_history_root', (result) => {
+    const certificate = result['certificate'] as Json;
+    certificate['signature'] = flipped(certificate['signature']);
+  }),
+  'the certificate of another view': changing('finalized_history_root', (result) => {
+    const certificate = result['certificate'] as Json;
+    certificate['view'] = Number(certificate['view']) + 1;
+  }),
+  'a tip that is not there': changing('status', (result) => {
+    const tip = result['tip'] as Json;
+    tip['height'] = Number(tip['height']) + 1_000_000;
+  }),
+  'half an answer': always('get_blocks', 'truncated'),
+  'other validators': changing('status', (result) => {
+    const set = result['validator_set'] as Json;
+    set['group_public_key'] = flipped(set['group_public_key']);
+  }),
+  'a web page': (call) =>
+    call.method === 'get_blocks' ? { kind: 'text', text: '<html>welcome</html>' } : undefined,
+  'an answer without end': always('finalized_history_root', 'endless'),
+};
+
+const entriesOf = (result: Json) => result['entries'] as { key: string; value: string }[];
+
+const CHUNK_LIES: Readonly<Record<string, Tamper>> = {
+  'a changed value': changing('get_snapshot_chunk', (result) => {
+    const entry = first(entriesOf(result));
+    entry.value = flipped(entry.value);
+  }),
+  'a missing leaf': changing('get_snapshot_chunk', (result) => {
+    entriesOf(result).splice(3, 1);
+  }),
+  'leaves in another order': changing('get_snapshot_chunk', (result) => {
+    entriesOf(result).reverse();
+  }),
+  'a chunk of another height': changing('get_snapshot_chunk', (result) => {
+    result['height'] = Number(result['height']) - 10;
+  }),
+  'another proof': changing('get_snapshot_chunk', (result) => {
+    const proof = result['proof'] as Json;
+    proof['siblings'] = (proof['siblings'] as string[]).map(flipped);
+  }),
+  'a blob that nothing names': changing('get_snapshot_chunk', (result) => {
+    result['blobs'] = ['0x00ff'];
+  }),
+  'half an answer': always('get_snapshot_chunk', 'truncated'),
+  'an answer without end': always('get_snapshot_chunk', 'endless'),
+  'another certificate': changing('get_light_snapshot', (result) => {
+    const certificate = result['certificate'] as Json;
+    certificate['signature'] = flipped(certificate['signature']);
+  }),
+  'another state root': changing('get_light_snapshot', (result) => {
+    const checkpoint = result['checkpoint'] as Json;
+    checkpoint['state_root'] = flipped(checkpoint['state_root']);
+  }),
+  'chunks without number': changing('get_light_snapshot', (result) => {
+    const checkpoint = result['checkpoint'] as Json;
+    checkpoint['chunk_count'] = 4_294_967_295;
+  }),
+  'another cut': changing('get_light_snapshot', (result) => {
+    const checkpoint = result['checkpoint'] as Json;
+    checkpoint['chunks_root'] = flipped(checkpoint['chunks_root']);
+  }),
+};
+
+/** Starts a follower among liars, all of whom have to be found out before the one honest source can be reached. */
+async function amongLiars(
+  source: NodeProcess,
+  lies: Readonly<Record<string, Tamper>>,
+  flags: readonly string[],
+): Promise<void> {
+  const liars: [lie: string, liar: TamperingSource][] = [];
+  for (const [lie, tamper] of Object.entries(lies)) {
+    liars.push([lie, await TamperingSource.start(source.url, tamper)]);
+  }
+  const honest = await TamperingSource.start(source.url);
+  honest.cut = true;
+  const urls = [...liars.map(([, { url }]) => url), honest.url];
+  let follower: NodeProcess | undefined;
+  try {
+    follower = await startFollower(urls, { flags });
+    const client = directClient(follower);
+    const { log } = follower;
+    assert.ok(!log.includes('is complete'));
+    const believed = () =>
+      liars.flatMap(([lie, { url }]) => (follower?.log.includes(`dropped the source ${url}`) ? [] : [lie]));
+    await until(
+      () => Promise.resolve(believed()),
+      (left) => left.length === 0,
+      40_000,
+    );
+    honest.cut = false;
+    await caughtUp(follower, source);
+    const { peers } = await client.validator_status();
+    const connected = peers.filter((peer) => peer.connected).map(({ address }) => address);
+    assert.deepEqual(connected, [honest.address]);
+    const { tip } = await client.status();
+    const range = { from_height: tip.height, to_height: tip.height };
+    assert.deepEqual(await client.get_blocks(range), await directClient(source).get_blocks(range));
+  } finally {
+    await follower?.dispose();
+    for (const [, liar] of liars) await liar.stop();
+    await honest.stop();
+  }
+}
+
+test('sources that lie about blocks are dropped and named, and the follower gets there with the one that does not', async () => {
+  const source = await startSource();
+  try {
+    const sender = directClient(source).sender(devAccount(0));
+    for (let i = 0; i < 30; i++) {
+      await sender.transfer({ to: devAccount(1).address, amount: BigInt(i), wait: 'none' });
+    }
+    await amongLiars(source, BLOCK_LIES, ['--sync-from', 'genesis']);
+  } finally {
+    await source.dispose();
+  }
+});
+
+test('sources that lie about a snapshot are dropped and named, and nothing of it stays', async () => {
+  const directory = temporaryDirectory();
+  const { genesis, key } = await bigGenesis(directory, 25_000);
+  const source = await startSource({
+    flags: ['--genesis', genesis, '--validator-key', key, '--checkpoint-interval', '100'],
+  });
+  try {
+    await until(
+      () => directClient(source).status(),
+      ({ latest_checkpoint: { height } }) => height >= 100n,
+    );
+    await amongLiars(source, CHUNK_LIES, ['--trust', genesis]);
+  } finally {
+    await source.dispose();
+    removeDirectory(directory);
+  }
+});
+
+test(`a follower that is killed ${KILLS} times while it syncs and follows ends with the right root`, async () => {
+  const directory = temporaryDirectory();
+  const dataDir = temporaryDirectory();
+  const { genesis, key } = await bigGenesis(directory, 25_000);
+  const source = await startSource({
+    flags: [
+      '--genesis',
+      genesis,
+      '--validator-key',
+      key,
+      '--checkpoint-interval',
+      '100',
+      '--checkpoints-kept',
+      '50',
+    ],
+  });
+  const link = await TamperingSource.start(source.url);
+  let follower: NodeProcess | undefined;
+  try {
+    const sender = directClient(source).sender(devAccount(0));
+    await until(
+      () => directClient(source).status(),
+      ({ latest_checkpoint: { height } }) => height >= 100n,
+    );
+    link.delayMs = 60;
+    const random = new Random(SEED);
+    const flags = followerFlags([link.url], ['--trust', genesis]);
+    for (let kill = 0; kill < KILLS; kill++) {
+      await sender.transfer({ to: devAccount(1).address, amount: 1n, wait: 'none' });
+      await NodeProcess.startAndKill(dataDir, flags, 500 + random.below(1_600));
+    }
+    follower = await startFollower([link.url], { dataDir, flags: ['--trust', genesis] });
+    await caughtUp(follower, source);
+    const client = directClient(follower);
+    const { tip } = await client.status();
+    const range = { from_height: tip.height, to_height: tip.height };
+    assert.deepEqual(await client.get_blocks(range), await directClient(source).get_blocks(range));
+    const addresses = [devAccount(0).address, devAccount(1).address];
+    const theirs = await directClient(source).accounts({ addresses });
+    assert.deepEqual((await client.accounts({ addresses })).accounts, theirs.accounts);
+  } catch (error) {
+    throw new Error(`HEDDLE_FOLLOW_SEED=${SEED}: ${String(error)}\n${follower?.log.slice(-2_000)}`, {
+      cause: error,
+    });
+  } finally {
+    await follower?.dispose();
+    await link.stop();
+    await source.dispose();
+    removeDirectory(dataDir);
+    removeDirectory(directory);
+  }
+});
