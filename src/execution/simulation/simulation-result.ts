@@ -1,11 +1,13 @@
 import type { Crypto } from '../../crypto/crypto.js';
-import type { Action, LedgerLog } from '../../generated/ledger.js';
-import type { ExecStatus, Log, TxSimulateResult } from '../../generated/node-rpc-v1.js';
+import type { Action } from '../../generated/ledger.js';
+import type { ExecStatus } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import { ledger } from '../../ledger/codecs.js';
-import { decodeEvent, decodeOutput } from '../../ledger/contract-decoding.js';
+import { decodeOutput } from '../../ledger/contract-decoding.js';
+import { logsJson } from '../../ledger/log-json.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { execStatus } from '../../ledger/stored-receipt.js';
 import { transactionHash } from '../../ledger/verified-transaction.js';
 import type { StateSource } from '../state-source.js';
@@ -13,7 +15,6 @@ import type { Scene } from './scene.js';
 import type { SimulatedTransaction } from './simulate-transaction.js';
 import { stateDiff } from './state-diff.js';
 
-const NO_OUTPUT = new Uint8Array(0);
 const NO_HASH = new Uint8Array(32);
 
 /** What of the scene and the thread the API's words for a simulation take. */
@@ -26,28 +27,31 @@ export interface ResultScene {
   readonly calledAbi: ContractAbi | undefined;
 }
 
+const NO_HASH_TEXT = toHex(NO_HASH);
+
 /**
- * A simulation as the API shows it. Its events have the hash of the transaction, the height of the block that it was
- * simulated in, and no block hash.
+ * The JSON of a TxSimulateResult, as its codec writes it, put together from parts that need no check. Its events have the
+ * hash of the transaction, the height of the block that it was simulated in, and no block hash. Hot: guarded by
+ * `bench/compare/contract-calls.ts`.
  */
-export function simulationResult(simulated: SimulatedTransaction, context: ResultScene): TxSimulateResult {
+export function simulationJson(simulated: SimulatedTransaction, context: ResultScene): string {
   const { outcome, fee, gasEstimate, state } = simulated;
   const { scene, before } = context;
   const isSuccess = outcome.outcome === 'success';
   const abiOf = interfacesOf(simulated, context);
+  const status = isSuccess
+    ? '{"type":"success","value":null}'
+    : rpcTypes.ExecStatus.toJson(statusOf(simulated, abiOf, context));
+  const output = isSuccess ? toHex(outcome.output) : '';
   const decoded = isSuccess ? decodedOutput(simulated, abiOf) : undefined;
-  return {
-    status: statusOf(simulated, abiOf, context),
-    gas_used: outcome.gasUsed,
-    gas_estimate: gasEstimate,
-    fee,
-    output: isSuccess ? outcome.output : NO_OUTPUT,
-    ...(decoded === undefined ? {} : { decoded }),
-    ...(outcome.contract === undefined ? {} : { contract: outcome.contract }),
-    logs: outcome.logs.length === 0 ? [] : logsOf(simulated, abiOf, context),
-    state_diff: stateDiff(state, before),
-    height: scene.block.env.height,
-  };
+  const shown = decoded === undefined ? '' : `,"decoded":${JSON.stringify(decoded)}`;
+  const contract = outcome.contract === undefined ? '' : `,"contract":"0x${toHex(outcome.contract)}"`;
+  const logs = outcome.logs.length === 0 ? '[]' : logsText(simulated, abiOf, context);
+  let changes = '';
+  for (const change of stateDiff(state, before)) {
+    changes += changes === '' ? rpcTypes.StateDiff.toJson(change) : `,${rpcTypes.StateDiff.toJson(change)}`;
+  }
+  return `{"status":${status},"gas_used":${outcome.gasUsed},"gas_estimate":${gasEstimate},"fee":"${fee}","output":"0x${output}"${shown}${contract},"logs":${logs},"state_diff":[${changes}],"height":${scene.block.env.height}}`;
 }
 
 type AbiOf = (contract: Uint8Array) => ContractAbi | undefined;
@@ -110,32 +114,12 @@ function known(abi: ContractAbi | undefined): readonly ContractAbi[] {
   return abi === undefined ? [] : [abi];
 }
 
-function logsOf(
+function logsText(
   { given, outcome }: SimulatedTransaction,
   abiOf: AbiOf,
   { scene, crypto }: ResultScene,
-): Log[] {
+): string {
   const hash = transactionHash(ledger.Transaction.encode(given.transaction), crypto);
-  return outcome.logs.map((log, index) => logOf(log, index, abiOf(log.contract), scene.env.height, hash));
-}
-
-function logOf(
-  { contract, topics, data }: LedgerLog,
-  index: number,
-  abi: ContractAbi | undefined,
-  height: bigint,
-  hash: Uint8Array,
-): Log {
-  const event = decodeEvent(abi, { topics, data });
-  return {
-    contract,
-    topics,
-    data,
-    height,
-    block_hash: NO_HASH,
-    tx_hash: hash,
-    tx_index: 0,
-    log_index: index,
-    ...(event === undefined ? {} : { event }),
-  };
+  const place = `"height":${scene.env.height},"block_hash":"${NO_HASH_TEXT}","tx_hash":"${toHex(hash)}","tx_index":0`;
+  return logsJson(outcome.logs, place, abiOf);
 }

@@ -15,7 +15,7 @@ import {
   type SimulationOptions,
   simulateTransaction,
 } from './simulate-transaction.js';
-import { simulationResult } from './simulation-result.js';
+import { simulationJson } from './simulation-result.js';
 
 /** The calls that are simulations and no traces. */
 export type SimulationKind = Exclude<
@@ -132,7 +132,6 @@ export class Simulator {
     const { crypto, machine } = this.#parts;
     const { source, env } = scene;
     const simulated = simulateTransaction(given, { source, env, machine }, options);
-    const result = simulationResult(simulated, { scene, before: source, crypto, calledAbi });
-    return { simulated, json: rpcTypes.TxSimulateResult.toJson(result) };
+    return { simulated, json: simulationJson(simulated, { scene, before: source, crypto, calledAbi }) };
   }
 }
