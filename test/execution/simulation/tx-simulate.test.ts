@@ -1,9 +1,48 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
 import { NATIVE } from '../../support/in-process-node.js';
 import { assemble } from '../../support/wasm-assembler.js';
 import { ALICE, alice, BOB, bob, PROBE, probeCode, text, token } from '../views/view-world.js';
 import { callOf, deployOf, encoded, SimulationWorld } from './simulation-world.js';
+
+/** A TxSimulateResult as it stands in the answer. */
+interface SimulationJson {
+  readonly status: { readonly type: string; readonly value: unknown };
+  readonly gas_used: number;
+  readonly gas_estimate: number;
+  readonly fee: string;
+  readonly output: string;
+  readonly decoded?: unknown;
+  readonly logs: readonly {
+    readonly event?: unknown;
+    readonly height: number;
+    readonly block_hash: string;
+  }[];
+  readonly state_diff: readonly {
+    readonly address: string;
+    readonly slots: readonly { readonly slot: string; readonly before?: string; readonly after?: string }[];
+  }[];
+  readonly height: number;
+}
+
+interface AccessJson {
+  readonly simulation: SimulationJson;
+  readonly access_list: readonly {
+    readonly address: string;
+    readonly account: { readonly type: string };
+    readonly slots: readonly { readonly slot: string; readonly access: { readonly type: string } }[];
+  }[];
+}
+
+/** What a status says of a failure. */
+function failureOf({ status }: SimulationJson) {
+  return status.value as {
+    readonly error?: unknown;
+    readonly kind?: string;
+    readonly backtrace?: readonly string[];
+  };
+}
 
 const NOBODY = `0x${'77'.repeat(20)}`;
 const HASH = 'ab'.repeat(32);
@@ -32,18 +71,20 @@ for (const flags of [
       sender,
       action: { type: 'call', value: { contract: tokens, method: 'transfer', args: { to, amount } } },
     });
-    // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely here
-    const call = (method: string, params: object): Promise<any> => world.views.rpc.call(method, params);
+    const call = async (method: string, params: object): Promise<SimulationJson> =>
+      (await world.views.rpc.call(method, params)) as SimulationJson;
     const bobsDiff = async (more: object) => {
       const { state_diff: diff } = await call('tx_simulate', { build: transfer('7'), ...more });
-      // biome-ignore lint/suspicious/noExplicitAny: as above
-      const slots = diff.find((each: any) => each.address === tokens).slots;
-      // biome-ignore lint/suspicious/noExplicitAny: as above
-      const { before: old, after: value } = slots.find((each: any) => each.slot === slotOf(BOB));
+      const change = diff
+        .find(({ address }) => address === tokens)
+        ?.slots.find(({ slot }) => slot === slotOf(BOB));
       const number = (hex: string | undefined) =>
         hex === undefined ? 0 : Buffer.from(hex.slice(2), 'hex').readUInt32LE();
-      return [number(old), number(value)];
+      return [number(change?.before), number(change?.after)];
     };
+
+    const access = async (build: object): Promise<AccessJson> =>
+      (await world.views.rpc.call('tx_simulate_access', { build })) as AccessJson;
 
     test('a transaction built, given and encoded comes to the same', async () => {
       const built = await call('tx_simulate', {
@@ -77,18 +118,18 @@ for (const flags of [
       assert.equal(gas_estimate, gas_used);
       assert.equal(fee, String(gas_used));
       assert.equal(logs.length, 1);
-      assert.deepEqual(logs[0].event, { name: 'Transfer', args: { from: ALICE, to: BOB, amount: '7' } });
-      assert.equal(logs[0].height, 4);
-      assert.equal(logs[0].block_hash, '00'.repeat(32));
+      assert.deepEqual(logs[0]?.event, { name: 'Transfer', args: { from: ALICE, to: BOB, amount: '7' } });
+      assert.equal(logs[0]?.height, 4);
+      assert.equal(logs[0]?.block_hash, '00'.repeat(32));
       const balance = (await world.client.account({ address: alice.address })).balance;
-      const own = state_diff.find((each: { address: string }) => each.address === ALICE);
+      const own = state_diff.find((each) => each.address === ALICE);
       assert.deepEqual(own, {
         address: ALICE,
         balance: { before: String(balance), after: String(balance - BigInt(fee)) },
         slots: [],
       });
       assert.deepEqual(
-        state_diff.map((each: { address: string }) => each.address),
+        state_diff.map((each) => each.address),
         [ALICE, tokens].sort(),
       );
       assert.deepEqual(await bobsDiff({}), [135, 142]);
@@ -128,9 +169,9 @@ for (const flags of [
         const { output } = await call('tx_simulate', { build, ...more });
         return Number(Buffer.from(output.slice(2), 'hex').readBigUInt64LE());
       };
-      const { blocks } = await call('get_block_summaries', { from_height: 2, to_height: 3 });
-      assert.equal(await timeOf({ at: { type: 'height', value: 1 } }), blocks[0].timestamp_ms);
-      assert.ok((await timeOf({})) > blocks[1].timestamp_ms);
+      const { blocks } = await world.client.get_block_summaries({ from_height: 2n, to_height: 3n });
+      assert.equal(await timeOf({ at: { type: 'height', value: 1 } }), Number(blocks[0]?.timestamp_ms));
+      assert.ok((await timeOf({})) > Number(blocks[1]?.timestamp_ms));
     });
 
     test('sees overridden balances, slots and code, which later calls do not', async () => {
@@ -184,7 +225,7 @@ for (const flags of [
 
     test('ends in a result where the contract fails, and estimates the gas of failing so', async () => {
       const reverted = await call('tx_simulate', { build: transfer('999999999', BOB) });
-      assert.deepEqual(reverted.status.value.error, {
+      assert.deepEqual(failureOf(reverted).error, {
         name: 'InsufficientBalance',
         args: { available: '135', required: '999999999' },
       });
@@ -199,8 +240,8 @@ for (const flags of [
         },
       });
       const trapped = await call('tx_simulate', probe(PROBE.trap));
-      assert.equal(trapped.status.value.kind, 'unreachable');
-      assert.match(trapped.status.value.backtrace[0], /fall/);
+      assert.equal(failureOf(trapped).kind, 'unreachable');
+      assert.match(failureOf(trapped).backtrace?.[0] ?? '', /fall/);
       const endless = await call('tx_simulate', probe(PROBE.loop, { gas_limit: 1_000_000 }));
       assert.deepEqual(endless.status, { type: 'out_of_gas', value: null });
       assert.deepEqual([endless.gas_used, endless.gas_estimate], [1_000_000, 1_000_000]);
@@ -218,7 +259,7 @@ for (const flags of [
       const free = await call('tx_simulate', { build: { ...transfer('7'), max_fee: '0' } });
       assert.deepEqual([free.status.type, free.fee, free.gas_used], ['success', '0', usual.gas_used]);
       assert.deepEqual(
-        free.state_diff.map((each: { address: string }) => each.address),
+        free.state_diff.map((each) => each.address),
         [tokens],
       );
       const poor = await call('tx_simulate', {
@@ -233,7 +274,7 @@ for (const flags of [
       const dear = await call('tx_simulate', { build: cheap, block_override: { base_fee: '2' } });
       assert.deepEqual(dear.status, { type: 'invalid', value: 'max_fee is 1, the base fee is 2' });
       const late = await call('tx_simulate', { build: { ...transfer('7'), valid_until: 3 } });
-      assert.match(late.status.value, /valid until height 3, the block has height 4/);
+      assert.match(String(late.status.value), /valid until height 3, the block has height 4/);
       assert.deepEqual([late.gas_used, late.gas_estimate, late.fee, late.state_diff], [0, 0, '0', []]);
     });
 
@@ -248,21 +289,24 @@ for (const flags of [
         type: 'invalid',
         value: `nonce is 0, the next of lane 0 is ${next}`,
       });
-      assert.match((await simulated({ nonce: next + 1n })).value, /nonce is/);
-      assert.match((await simulated({ valid_until: 3n })).value, /valid until height 3/);
+      assert.match(String((await simulated({ nonce: next + 1n })).value), /nonce is/);
+      assert.match(String((await simulated({ valid_until: 3n })).value), /valid until height 3/);
       assert.match(
-        (await simulated({ max_fee: 2n }, { block_override: { base_fee: '3' } })).value,
+        String((await simulated({ max_fee: 2n }, { block_override: { base_fee: '3' } })).value),
         /base fee is 3/,
       );
       assert.match(
-        (await simulated({ max_fee: 10n ** 30n, priority_fee: 10n ** 30n })).value,
+        String((await simulated({ max_fee: 10n ** 30n, priority_fee: 10n ** 30n })).value),
         /insufficient balance/,
       );
-      assert.match((await simulated({ gas_limit: 900_000_000n })).value, /a whole block has 500000000/);
+      assert.match(
+        String((await simulated({ gas_limit: 900_000_000n })).value),
+        /a whole block has 500000000/,
+      );
       // At an old height the nonce that was next then is the right one.
       const at = { at: { type: 'height', value: 0 } };
       assert.equal((await simulated({ nonce: 0n }, at)).type, 'invalid');
-      assert.match((await simulated({ nonce: 0n }, at)).value, /no contract at/);
+      assert.match(String((await simulated({ nonce: 0n }, at)).value), /no contract at/);
       const stolen = await world.signed(action, {}, { ...bob, sign: (hash) => alice.sign(hash) });
       const failure = await world.refusal('tx_simulate', { encoded: text(stolen) });
       assert.deepEqual(
@@ -272,7 +316,7 @@ for (const flags of [
     });
 
     test('tells what is read and written', async () => {
-      const { simulation, access_list } = await call('tx_simulate_access', { build: transfer('7') });
+      const { simulation, access_list } = await access(transfer('7'));
       assert.deepEqual(simulation, await call('tx_simulate', { build: transfer('7') }));
       const slots = [slotOf(ALICE), slotOf(BOB)].sort();
       const expected = [
@@ -283,22 +327,42 @@ for (const flags of [
           slots: slots.map((slot) => ({ slot, access: { type: 'read_write', value: null } })),
         },
       ].sort((a, b) => (a.address < b.address ? -1 : 1));
-      const listed = access_list.map((each: (typeof expected)[number]) => ({
+      const listed = access_list.map((each) => ({
         ...each,
         slots: each.slots.filter(({ slot }) => slots.includes(slot)),
       }));
       assert.deepEqual(listed, expected);
-      const failing = await call('tx_simulate_access', { build: transfer('999999999') });
+      const failing = await access(transfer('999999999'));
       // What a failed call wrote is taken back; what it read decided that it failed.
-      for (const { account, slots: read } of failing.access_list.filter(
-        (each: { address: string }) => each.address === tokens,
-      )) {
+      for (const { account, slots: read } of failing.access_list.filter((each) => each.address === tokens)) {
         assert.equal(account.type, 'read');
-        assert.ok(read.every((each: (typeof read)[number]) => each.access.type === 'read'));
+        assert.ok(read.every((each) => each.access.type === 'read'));
       }
     });
 
-    test('tx_build_simulate answers with both, and is for admins', async () => {
+    test('every result is written as its codec would', async () => {
+      const probe = (input: string) => ({
+        sender: ALICE,
+        action: { type: 'call', value: { contract: world.views.probe, input } },
+      });
+      const builds = [
+        ...Object.values(PROBE).map((input) => ({ ...probe(input), gas_limit: 2_000_000 })),
+        ...['7', '999999999', '0'].map((amount) => transfer(amount)),
+        { sender: ALICE, action: { type: 'transfer', value: { to: NOBODY, amount: '3' } } },
+        { ...transfer('7'), valid_until: 1 },
+      ];
+      const encodings = [encoded(await world.transaction(deployOf(probeCode)))];
+      for (const params of [
+        ...builds.map((build) => ({ build })),
+        ...encodings.map((bytes) => ({ encoded: text(bytes) })),
+      ]) {
+        const answer = await call('tx_simulate', params);
+        const decoded = rpcTypes.TxSimulateResult.fromJson(answer, 'result');
+        assert.equal(JSON.stringify(answer), rpcTypes.TxSimulateResult.toJson(decoded));
+      }
+    });
+
+    test('tx_build_simulate is for admins', async () => {
       const failure = await world.refusal('tx_build_simulate', transfer('7'));
       assert.equal(failure.data.kind, 'unauthorized');
     });
