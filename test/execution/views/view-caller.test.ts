@@ -23,7 +23,10 @@ class CallerWorld {
   readonly progress = new Int32Array(new SharedArrayBuffer(4 * TASK_NUMBERS));
   readonly caller: ViewCaller;
 
-  constructor(workers: number, options: { readonly maxWaiting?: number; readonly maxCallMs?: number } = {}) {
+  constructor(
+    workers: number,
+    options: { readonly maxWaiting?: number; readonly maxCallMs?: number; readonly maxWaitMs?: number } = {},
+  ) {
     const run = (_kind: TaskKind, input: unknown, { signal }: RunOptions = {}): Promise<string> => {
       assert.ok(input instanceof Uint8Array && signal !== undefined);
       const reader = new BatchReader(input);
@@ -45,6 +48,7 @@ class CallerWorld {
       now: () => 0,
       maxCallMs: options.maxCallMs ?? 1_000,
       ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
+      ...(options.maxWaitMs === undefined ? {} : { maxWaitMs: options.maxWaitMs }),
     });
   }
 
@@ -199,4 +203,18 @@ test('where the pool is stopped, all calls fail so', async () => {
   await turn();
   world.tasks[0]?.fail(new ExecutionError('stopped', 'stopping'));
   assert.deepEqual(await Promise.all(all), ['stopped', 'stopped', 'stopped']);
+});
+
+test('a call that waited for too long is refused', async () => {
+  const world = new CallerWorld(1, { maxWaitMs: 30 });
+  const begun = world.calls(2);
+  await turn();
+  const waiting = world.calls(3);
+  // The caller's own timer keeps no program alive.
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  // Refused while the worker still has the first two.
+  assert.deepEqual(await Promise.all(waiting), ['overloaded', 'overloaded', 'overloaded']);
+  world.answer(0);
+  assert.deepEqual(await Promise.all(begun), ['0', '1']);
+  assert.equal(world.caller.waiting, 0);
 });
