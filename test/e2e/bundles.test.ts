@@ -21,8 +21,10 @@ interface Sent {
   readonly good: boolean;
 }
 
+const wallets = devWallets();
+
 function walletAt(index: number): Wallet {
-  return devWallets()[index] ?? assert.fail('no such account');
+  return wallets[index] ?? assert.fail('no such account');
 }
 
 async function submitBundle(
@@ -89,11 +91,12 @@ for (const native of ['auto', 'off']) {
       const traffic = new Traffic(chainId, 23);
       const bundles = randomBundles(traffic, 60);
       const alone = Array.from({ length: 300 }, () =>
-        traffic.mixed(walletAt(traffic.random.below(10)), devWallets(), 3),
+        traffic.mixed(walletAt(traffic.random.below(10)), wallets, 3),
       );
-      const sending = submitEvery(rpc, alone);
-      for (const { members } of bundles) await submitBundle(rpc, members);
-      await sending;
+      const sendBundles = async () => {
+        for (const { members } of bundles) await submitBundle(rpc, members);
+      };
+      await Promise.all([submitEvery(rpc, alone), sendBundles()]);
       await drained(rpc);
       await auditor.advance(rpc);
 
