@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { devAccount, formatAddress } from '../../src/client/client.js';
 import type { LoadReport } from '../../src/load/load-report.js';
+import { heddle } from '../support/command-line.js';
+import { FakeNode } from '../support/fake-node.js';
 import {
   NodeProcess,
   removeDirectory,
@@ -84,6 +86,29 @@ describe('heddle load', () => {
     assert.equal(down.code, 1);
     assert.match(down.stderr, /is it running/);
   });
+});
+
+test('heddle load asks for a key where the development accounts have nothing', async () => {
+  const poor = await FakeNode.start({
+    accounts: ({ addresses }) => ({
+      accounts: addresses.map((address) => ({
+        address,
+        exists: false,
+        balance: 0n,
+        lanes: [],
+        deploy_index: 0n,
+        is_contract: false,
+      })),
+      height: 1n,
+    }),
+  });
+  try {
+    const { code, err } = await heddle(['load', '--url', poor.url]);
+    assert.equal(code, 1);
+    assert.match(err, /^heddle: the development accounts have nothing here.*--key FILE/m);
+  } finally {
+    await poor.stop();
+  }
 });
 
 describe('heddle simulate', () => {
