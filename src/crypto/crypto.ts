@@ -8,9 +8,10 @@ export interface Crypto {
   /**
    * SHA-256 of many 64-byte inputs at once, the shape of a Merkle layer.
    * @param input n × 64 bytes, n may be 0
-   * @returns n × 32 bytes
+   * @param output where they are written, n × 32 bytes; memory of its own unless given
+   * @returns `output`
    */
-  sha256Pairs(input: Uint8Array): Uint8Array;
+  sha256Pairs(input: Uint8Array, output?: Uint8Array): Uint8Array;
   /** Keccak-256 (the original padding, as Ethereum uses it) of `data`: 32 bytes. */
   keccak256(data: Uint8Array): Uint8Array;
   readonly ed25519: Ed25519;

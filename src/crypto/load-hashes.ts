@@ -26,14 +26,20 @@ export async function loadHashes(mode: NativeMode, report?: NativeReport): Promi
   );
   return {
     sha256,
-    sha256Pairs(input) {
+    sha256Pairs(input, output) {
       if (input.length % 64 !== 0) {
         throw new CryptoError(
           'invalid_length',
           `sha256Pairs: expected a multiple of 64 bytes, got ${input.length}`,
         );
       }
-      return pairs(input);
+      if (output !== undefined && output.length * 2 !== input.length) {
+        throw new CryptoError(
+          'invalid_length',
+          `sha256Pairs: expected room for ${input.length / 2} bytes of output, got ${output.length}`,
+        );
+      }
+      return pairs(input, output);
     },
   };
 }

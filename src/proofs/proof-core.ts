@@ -14,7 +14,7 @@ import { storedNode } from './stored-history.js';
 import { KeptTree, type KeptTreeOptions } from './tree/kept-tree.js';
 import { proveKeys } from './tree/key-proofs.js';
 import { OldTrees, type TreeAt } from './tree/old-trees.js';
-import { sortChanges, type TreeChange } from './tree/sorted-changes.js';
+import { ChangeList } from './tree/sorted-changes.js';
 import type { StateTree } from './tree/state-tree.js';
 
 /** What the core is opened with. */
@@ -80,10 +80,9 @@ export class ProofCore {
     if (this.#broken !== undefined) throw this.#broken;
     this.#checkOrder(request);
     const values = unpackByteList(request.values, request.changeCount);
-    const changes = values.map(
-      (value, i): TreeChange => ({ key: request.keys.subarray(i * 32, i * 32 + 32), value }),
-    );
-    const sorted = sortChanges(this.#crypto, changes);
+    const changes = new ChangeList(this.#crypto, request.changeCount);
+    for (let i = 0; i < values.length; i++) changes.add(request.keys, i * 32, values[i]);
+    const sorted = changes.sorted();
     const transactionsRoot = this.#listRoot('items', request.items, request.itemCount);
     const receiptsRoot = this.#listRoot('receipts', request.receipts, request.receiptCount);
     try {
@@ -111,13 +110,14 @@ export class ProofCore {
   }
 
   /**
-   * Work that need not hold up an answer: to be called after each block's.
+   * Work that need not hold up an answer, in steps of few milliseconds: to be called after each block's.
+   * @returns whether to call again when there is time
    * @throws ProofError after which the core is {@link broken}
    */
-  rest(): void {
-    if (this.#broken !== undefined) return;
+  rest(): boolean {
+    if (this.#broken !== undefined) return false;
     try {
-      this.#tree.prepare();
+      return this.#tree.rest();
     } catch (error) {
       throw this.#break('storing the state tree', error);
     }

@@ -34,11 +34,28 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
     return { store, core, queue: new ProofQueue(core, post) };
   };
 
+  let resting = false;
+  let stopped = false;
+  // A step at a time: messages that have come in meanwhile, blocks among them, are taken first.
+  const rest = (core: ProofCore) => {
+    if (resting) return;
+    resting = true;
+    setImmediate(() => {
+      resting = false;
+      if (stopped) return;
+      try {
+        if (core.rest()) rest(core);
+      } catch (error) {
+        fail(error, true);
+      }
+    });
+  };
+
   const answerBlock = (core: ProofCore, request: BlockRequest) => {
     const reply = core.block(request);
     const { roots, mmrNodes, treeBatch } = reply;
     post(reply, [roots.buffer, mmrNodes.buffer, ...(treeBatch === undefined ? [] : [treeBatch.buffer])]);
-    core.rest();
+    rest(core);
     const dropped = data.canWrite ? core.drop() : undefined;
     if (dropped !== undefined) post({ type: 'portion', batch: dropped }, [dropped.buffer]);
   };
@@ -75,6 +92,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
           }
           break;
         case 'stop': {
+          stopped = true;
           queue.stop();
           const treeBatch = core.finish();
           await store.close();

@@ -6,10 +6,9 @@ interface Hashtree {
 }
 
 /** SHA-256 of many 64-byte inputs by vector instructions. @throws where the package or its binary is missing */
-export function loadHashtreePairs(): (input: Uint8Array) => Uint8Array {
+export function loadHashtreePairs(): (input: Uint8Array, output?: Uint8Array) => Uint8Array {
   const hashtree = createRequire(import.meta.url)('@chainsafe/hashtree') as Hashtree;
-  return (input) => {
-    const output = new Uint8Array(input.length / 2);
+  return (input, output = new Uint8Array(input.length / 2)) => {
     if (output.length > 0) hashtree.hashInto(input, output);
     return output;
   };

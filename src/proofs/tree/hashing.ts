@@ -1,32 +1,45 @@
 /**
- * Hashes changed pages, one level of the tree at a time over all pages, so that each level is a few large batches.
+ * Hashes changed pages, one level of the tree at a time over some hundred pages: enough for batches whose calls cost next to
+ * nothing, few enough that what a level writes is in the processor's cache when the next one reads it.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
 import type { Crypto } from '../../crypto/crypto.js';
 import { type Bucket, EMPTY, INNER, type InnerPage, LEAF, SLOTS } from './pages.js';
-import { copyHash, ENTRY_WORDS, HASH_WORDS, keyBit } from './words.js';
+import { copyEntry, copyHash, ENTRY_WORDS, HASH_WORDS, keyBit } from './words.js';
 
-/** Pairs hashed in one call: enough to make the call's cost vanish, few enough to stay in the processor's cache. */
+/** Pairs hashed in one call at most. */
 const PAIRS = 1024;
-/** Buckets whose nodes are worked out together; bounds the memory for a large genesis. */
-const BUCKETS = 8192;
-const PAIR_WORDS = 2 * HASH_WORDS;
+/** Pages and buckets worked out together. */
+const PAGES = 128;
+const BUCKETS = 512;
+/** A pair of hashes is as long as an entry. */
+const PAIR_WORDS = ENTRY_WORDS;
 /** Levels of one inner page below its root. */
 const PAGE_LEVELS = 6;
+
+/** Nodes to be hashed: each as its number and those of its left and right children. */
+interface Plan {
+  words: Int32Array;
+  length: number;
+}
 
 export class PageHasher {
   readonly #crypto: Pick<Crypto, 'sha256Pairs'>;
   readonly #input = new Int32Array(PAIRS * PAIR_WORDS);
+  readonly #output = new Int32Array(PAIRS * HASH_WORDS);
   readonly #inputBytes = new Uint8Array(this.#input.buffer);
+  readonly #outputBytes = new Uint8Array(this.#output.buffer);
   /** Nodes of buckets being worked out; node 0 is the empty one. */
-  #nodes = new Int32Array(1024 * HASH_WORDS);
+  #nodes = new Int32Array(8192 * HASH_WORDS);
   #nodeCount = 1;
-  /** Per depth of the tree: node, left child, right child, of each node to be hashed. */
-  readonly #byDepth: number[][] = [];
-  /** The inner pages and nodes whose hashes are next in the batch. */
-  readonly #pages: InnerPage[] = [];
-  readonly #pageNodes: number[] = [];
+  readonly #byDepth: Plan[] = [];
+  readonly #roots = new Int32Array(BUCKETS);
+  /** Where the hashes of the batch belong. */
+  readonly #targets: Int32Array[] = [];
+  readonly #targetsAt = new Int32Array(PAIRS);
+  /** The nodes of one level that changed, of each page being worked out: one bit a node. */
+  readonly #changed = new Int32Array(PAGES);
 
   constructor(crypto: Pick<Crypto, 'sha256Pairs'>) {
     this.#crypto = crypto;
@@ -35,23 +48,25 @@ export class PageHasher {
   /** Works out each bucket's hash and puts it in its place of the page above. */
   hashBuckets(buckets: readonly Bucket[]): void {
     for (let from = 0; from < buckets.length; from += BUCKETS) {
-      this.#hashBuckets(buckets.slice(from, from + BUCKETS));
+      this.#hashBuckets(buckets, from, Math.min(from + BUCKETS, buckets.length));
     }
   }
 
-  #hashBuckets(buckets: readonly Bucket[]): void {
+  #hashBuckets(buckets: readonly Bucket[], from: number, to: number): void {
     this.#nodeCount = 1;
-    const roots = buckets.map(({ words, at, count, level }) =>
-      this.#plan(words, at, at + count * ENTRY_WORDS, level * PAGE_LEVELS),
-    );
+    for (let i = from; i < to; i++) {
+      const { words, at, count, level } = buckets[i] as Bucket;
+      this.#roots[i - from] = this.#plan(words, at, at + count * ENTRY_WORDS, level * PAGE_LEVELS);
+    }
     for (let depth = this.#byDepth.length - 1; depth >= 0; depth--) {
-      const plan = this.#byDepth[depth] as number[];
-      this.#hashPlanned(plan);
+      const plan = this.#byDepth[depth] as Plan;
+      if (plan.length > 0) this.#hashPlanned(plan);
       plan.length = 0;
     }
-    for (const [index, { parent, slot, count }] of buckets.entries()) {
+    for (let i = from; i < to; i++) {
+      const { parent, slot, count } = buckets[i] as Bucket;
       const kind = count === 0 ? EMPTY : count === 1 ? LEAF : INNER;
-      parent?.setSlot(slot, kind, this.#nodes, (roots[index] as number) * HASH_WORDS);
+      parent?.setSlot(slot, kind, this.#nodes, (this.#roots[i - from] as number) * HASH_WORDS);
     }
   }
 
@@ -67,108 +82,124 @@ export class PageHasher {
     while (middle < to && keyBit(entries, middle, depth) === 0) middle += ENTRY_WORDS;
     const left = this.#plan(entries, from, middle, depth + 1);
     const right = this.#plan(entries, middle, to, depth + 1);
-    while (this.#byDepth.length <= depth) this.#byDepth.push([]);
-    this.#byDepth[depth]?.push(node, left, right);
+    while (this.#byDepth.length <= depth) this.#byDepth.push({ words: new Int32Array(96), length: 0 });
+    const plan = this.#byDepth[depth] as Plan;
+    if (plan.length + 3 > plan.words.length) plan.words = grown(plan.words);
+    plan.words[plan.length] = node;
+    plan.words[plan.length + 1] = left;
+    plan.words[plan.length + 2] = right;
+    plan.length += 3;
     return node;
   }
 
   #allocate(): number {
     const node = this.#nodeCount++;
-    if (this.#nodeCount * HASH_WORDS > this.#nodes.length) {
-      const grown = new Int32Array(this.#nodes.length * 2);
-      grown.set(this.#nodes);
-      this.#nodes = grown;
-    }
+    if (this.#nodeCount * HASH_WORDS > this.#nodes.length) this.#nodes = grown(this.#nodes);
     return node;
   }
 
-  #hashPlanned(plan: readonly number[]): void {
+  #hashPlanned({ words: plan, length }: Plan): void {
     const nodes = this.#nodes;
     const input = this.#input;
-    for (let from = 0; from < plan.length; from += PAIRS * 3) {
-      const to = Math.min(plan.length, from + PAIRS * 3);
+    const output = this.#output;
+    for (let from = 0; from < length; from += PAIRS * 3) {
+      const to = Math.min(length, from + PAIRS * 3);
       let at = 0;
       for (let i = from; i < to; i += 3) {
         copyHash(nodes, (plan[i + 1] as number) * HASH_WORDS, input, at);
         copyHash(nodes, (plan[i + 2] as number) * HASH_WORDS, input, at + HASH_WORDS);
         at += PAIR_WORDS;
       }
-      const hashes = this.#hash(at);
+      this.#hash(at / PAIR_WORDS);
       let read = 0;
       for (let i = from; i < to; i += 3) {
-        copyHash(hashes, read, nodes, (plan[i] as number) * HASH_WORDS);
+        copyHash(output, read, nodes, (plan[i] as number) * HASH_WORDS);
         read += HASH_WORDS;
       }
     }
   }
 
-  /**
-   * Works out the nodes above each page's `frontier` of changed places and clears it. The pages' roots are not put in the
-   * pages above.
-   */
+  /** Works out the nodes above each page's changed places. The pages' roots are not put in the pages above. */
   hashInner(pages: readonly InnerPage[]): void {
-    for (let level = 0; level < PAGE_LEVELS; level++) {
-      for (const page of pages) this.#rise(page);
-      this.#flush();
+    for (let from = 0; from < pages.length; from += PAGES) {
+      const to = Math.min(from + PAGES, pages.length);
+      for (let i = from; i < to; i++) {
+        const page = pages[i] as InnerPage;
+        this.#changed[i - from] = pairs(page.changedLow) | (pairs(page.changedHigh) << 16);
+        page.changedLow = 0;
+        page.changedHigh = 0;
+      }
+      for (let first = SLOTS / 2; first >= 1; first >>= 1) {
+        let count = 0;
+        for (let i = from; i < to; i++) {
+          const changed = this.#changed[i - from] as number;
+          count = this.#rise(pages[i] as InnerPage, first, changed, count);
+          this.#changed[i - from] = pairs(changed);
+        }
+        this.#flush(count);
+      }
     }
-    for (const page of pages) page.frontier = [];
   }
 
-  /** Moves a page's frontier one level up; what needs hashing is put in the batch. */
-  #rise(page: InnerPage): void {
-    const { frontier, kinds, nodes } = page;
-    let count = 0;
-    let last = 0;
-    for (let i = 0; i < frontier.length; i++) {
-      const node = (frontier[i] as number) >> 1;
-      if (node === last) continue;
-      last = node;
-      frontier[count++] = node;
-      const left = kinds[2 * node] as number;
-      const right = kinds[2 * node + 1] as number;
-      if (left + right <= LEAF) {
+  /**
+   * Works out the changed nodes of one level of a page; what needs hashing is put in the batch.
+   * @param first node of the level
+   * @param changed bit i for node `first` + i
+   * @param count of pairs in the batch so far
+   * @returns of those after it
+   */
+  #rise(page: InnerPage, first: number, changed: number, count: number): number {
+    const { words } = page;
+    let next = count;
+    for (let left = changed; left !== 0; left &= left - 1) {
+      const node = first + 31 - Math.clz32(left & -left);
+      const below = page.kind(2 * node) + page.kind(2 * node + 1);
+      if (below <= LEAF) {
         // Empty, or a single leaf, which stands for all the nodes above it.
-        kinds[node] = left + right;
-        copyHash(nodes, (2 * node + (right === LEAF ? 1 : 0)) * HASH_WORDS, nodes, node * HASH_WORDS);
-      } else {
-        kinds[node] = INNER;
-        this.#pages.push(page);
-        this.#pageNodes.push(node);
-        if (this.#pages.length === PAIRS) this.#flush();
+        page.setKind(node, below);
+        const leaf = 2 * node + (page.kind(2 * node + 1) === LEAF ? 1 : 0);
+        copyHash(words, page.nodeAt(leaf), words, page.nodeAt(node));
+        continue;
       }
-    }
-    frontier.length = count;
-  }
-
-  #flush(): void {
-    const pages = this.#pages;
-    const input = this.#input;
-    for (let i = 0; i < pages.length; i++) {
+      page.setKind(node, INNER);
       // Children lie side by side, so a pair is one run of words.
-      const { nodes } = pages[i] as InnerPage;
-      const from = 2 * (this.#pageNodes[i] as number) * HASH_WORDS;
-      copyHash(nodes, from, input, i * PAIR_WORDS);
-      copyHash(nodes, from + HASH_WORDS, input, i * PAIR_WORDS + HASH_WORDS);
-    }
-    if (pages.length > 0) {
-      const hashes = this.#hash(pages.length * PAIR_WORDS);
-      for (let i = 0; i < pages.length; i++) {
-        const { nodes } = pages[i] as InnerPage;
-        copyHash(hashes, i * HASH_WORDS, nodes, (this.#pageNodes[i] as number) * HASH_WORDS);
+      copyEntry(words, page.nodeAt(2 * node), this.#input, next * PAIR_WORDS);
+      this.#targets[next] = words;
+      this.#targetsAt[next] = page.nodeAt(node);
+      next++;
+      if (next === PAIRS) {
+        this.#flush(next);
+        next = 0;
       }
     }
-    pages.length = 0;
-    this.#pageNodes.length = 0;
+    return next;
   }
 
-  #hash(words: number): Int32Array {
-    const hashes = this.#crypto.sha256Pairs(this.#inputBytes.subarray(0, words * 4));
-    const aligned = hashes.byteOffset % 4 === 0 ? hashes : hashes.slice();
-    return new Int32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
+  #flush(count: number): void {
+    if (count === 0) return;
+    this.#hash(count);
+    for (let i = 0; i < count; i++) {
+      copyHash(this.#output, i * HASH_WORDS, this.#targets[i] as Int32Array, this.#targetsAt[i] as number);
+    }
+  }
+
+  #hash(count: number): void {
+    const input = this.#inputBytes.subarray(0, count * PAIR_WORDS * 4);
+    this.#crypto.sha256Pairs(input, this.#outputBytes.subarray(0, count * HASH_WORDS * 4));
   }
 }
 
-/** Marks all places of a page as changed, so that all nodes above are hashed. */
-export function wholeFrontier(): number[] {
-  return Array.from({ length: SLOTS }, (_, slot) => SLOTS + slot);
+/** Of 32 bits, which pairs of neighbours are not zero: 16 bits. */
+function pairs(bits: number): number {
+  let x = (bits | (bits >>> 1)) & 0x5555_5555;
+  x = (x | (x >>> 1)) & 0x3333_3333;
+  x = (x | (x >>> 2)) & 0x0f0f_0f0f;
+  x = (x | (x >>> 4)) & 0x00ff_00ff;
+  return (x | (x >>> 8)) & 0xffff;
+}
+
+function grown(words: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(words.length * 2);
+  larger.set(words);
+  return larger;
 }

@@ -1,9 +1,10 @@
 import type { StoreReader } from '../../storage/store.js';
-import type { WriteBatch } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
 import { EntryPool } from './entry-pool.js';
-import { type PageHasher, wholeFrontier } from './hashing.js';
-import { decodePage, describePath, encodePage, pageKey } from './page-codec.js';
+import { HandOut } from './hand-out.js';
+import type { PageHasher } from './hashing.js';
+import { decodePage, describePath, pageKey } from './page-codec.js';
+import type { StoredPage } from './page-versions.js';
 import { Bucket, EMPTY, InnerPage, type Page, SLOTS } from './pages.js';
 import { copyHash, HASH_WORDS, sameHash } from './words.js';
 
@@ -16,26 +17,25 @@ export interface PagePlace {
   readonly slot: number;
 }
 
-/** A page as the store has it. */
-export interface StoredPage {
-  readonly key: Uint8Array;
-  /** The height at which it was handed out. */
-  readonly writtenAt: number;
-}
-
 /** The pages in memory: what they take, which of them the store lacks, and which may go. */
 export class PageCache {
   readonly #store: Pick<StoreReader, 'getMany'>;
   readonly #hasher: PageHasher;
   readonly #cacheBytes: number;
-  readonly #pool = new EntryPool();
+  readonly pool = new EntryPool();
+  /** Of the memory that pages may take, what something else has for now. */
+  reservedBytes = 0;
   /** Stored pages that are no more. */
   #removed: StoredPage[] = [];
   #dirty: Page[] = [];
+  #dirtyBytes = 0;
+  /** Under way: its pages are encoded before they change again. */
+  #handOut: HandOut | undefined;
   /** Counts changes of the tree. */
   #clock = 0;
   #bytes = 0;
-  #evictAbove: number;
+  /** After a look that found little to drop. */
+  #evictAbove = 0;
   #handedOut = 0;
   #confirmed = 0;
 
@@ -43,7 +43,6 @@ export class PageCache {
     this.#store = store;
     this.#hasher = hasher;
     this.#cacheBytes = cacheBytes;
-    this.#evictAbove = cacheBytes;
   }
 
   /** Bytes of the pages in memory, but for the root page. */
@@ -56,6 +55,11 @@ export class PageCache {
     return this.#dirty.length;
   }
 
+  /** About what they take in memory. */
+  get dirtyBytes(): number {
+    return this.#dirtyBytes;
+  }
+
   /** A change of the tree begins: pages used from now on are younger than all before. */
   tick(): void {
     this.#clock++;
@@ -65,11 +69,11 @@ export class PageCache {
   loadRoot(): InnerPage {
     const [encoded] = this.#store.getMany('tree', [pageKey(undefined, 0)]);
     if (encoded === undefined) throw new ProofError('damaged', 'state tree: the stored root page is missing');
-    const root = decodePage(encoded, undefined, 0, this.#pool);
+    const root = decodePage(encoded, undefined, 0, this.pool);
     if (!(root instanceof InnerPage)) {
       throw new ProofError('damaged', 'state tree: the stored root page is of the wrong kind');
     }
-    root.frontier = wholeFrontier();
+    root.markAllChanged();
     this.#hasher.hashInner([root]);
     return root;
   }
@@ -103,12 +107,12 @@ export class PageCache {
           `state tree: the stored page ${describePath([...parent.path(), slot])} is missing`,
         );
       }
-      copyHash(parent.nodes, (SLOTS + slot) * HASH_WORDS, expected, index * HASH_WORDS);
-      const page = this.adopt(decodePage(encoded, parent, slot, this.#pool), parent, slot);
+      copyHash(parent.words, parent.nodeAt(SLOTS + slot), expected, index * HASH_WORDS);
+      const page = this.adopt(decodePage(encoded, parent, slot, this.pool), parent, slot);
       if (page instanceof Bucket) {
         buckets.push(page);
       } else {
-        page.frontier = wholeFrontier();
+        page.markAllChanged();
         inner.push(page);
       }
     }
@@ -116,7 +120,7 @@ export class PageCache {
     this.#hasher.hashInner(inner);
     for (const page of inner) page.riseToParent();
     for (const [index, { parent, slot }] of places.entries()) {
-      if (sameHash(parent.nodes, (SLOTS + slot) * HASH_WORDS, expected, index * HASH_WORDS)) continue;
+      if (sameHash(parent.words, parent.nodeAt(SLOTS + slot), expected, index * HASH_WORDS)) continue;
       throw new ProofError(
         'damaged',
         `state tree: the stored page ${describePath([...parent.path(), slot])} does not have the hash that the page above says`,
@@ -137,18 +141,20 @@ export class PageCache {
     page.lastUsed = this.#clock;
   }
 
-  /** Notes that a page is being changed. */
+  /** Notes that a page is about to be changed. */
   touch(page: Page): void {
     page.lastUsed = this.#clock;
     if (page.dirty) return;
+    if (page.pending) this.#handOut?.encode(page);
     page.dirty = true;
+    this.#dirtyBytes += page.bytes;
     this.#dirty.push(page);
   }
 
   /** Gives a bucket `count` entries (at most 64) from the start of `entries`. */
   setEntries(bucket: Bucket, entries: Int32Array, count: number): void {
     this.#bytes -= bucket.bytes;
-    bucket.setEntries(this.#pool, entries, count);
+    bucket.setEntries(this.pool, entries, count);
     this.#bytes += bucket.bytes;
   }
 
@@ -157,7 +163,6 @@ export class PageCache {
     if (old !== undefined) {
       page.stored = old.stored;
       page.writtenAt = old.writtenAt;
-      old.dirty = false;
       this.#drop(old);
     }
     this.adopt(page, parent, page.slot);
@@ -167,7 +172,6 @@ export class PageCache {
   remove(page: Page): void {
     if (page.parent === undefined) return;
     page.parent.children[page.slot] = undefined;
-    page.dirty = false;
     this.#drop(page);
     if (page.stored) {
       this.#removed.push({ key: pageKey(page.parent, page.slot), writtenAt: page.writtenAt });
@@ -175,35 +179,17 @@ export class PageCache {
   }
 
   /**
-   * Adds all that changed since the last time to a batch.
+   * Begins to hand out all that changed since the last time, as it is now; an earlier one must be done.
    * @param height of the block whose state the tree has
-   * @param keep told first of the stored pages that the batch overwrites or deletes
-   * @returns a number to {@link confirm} once the store has the batch
+   * @param overwritten told of the stored pages that will be overwritten or deleted
    */
-  handOut(batch: WriteBatch, height: bigint, keep?: (overwritten: readonly StoredPage[]) => void): number {
-    const number = ++this.#handedOut;
-    const dirty: StoredPage[] = [];
-    const overwritten = [...this.#removed];
-    const pages: Page[] = [];
-    for (const page of this.#dirty) {
-      if (!page.dirty) continue;
-      const place = { key: pageKey(page.parent, page.slot), writtenAt: page.writtenAt };
-      pages.push(page);
-      dirty.push(place);
-      if (page.stored) overwritten.push(place);
-    }
-    keep?.(overwritten);
-    for (const { key } of this.#removed) batch.delete('tree', key);
-    for (const [index, page] of pages.entries()) {
-      batch.put('tree', (dirty[index] as StoredPage).key, encodePage(page, height));
-      page.dirty = false;
-      page.stored = true;
-      page.writtenAt = Number(height);
-      page.handedOut = number;
-    }
+  beginHandOut(height: bigint, overwritten?: (page: StoredPage) => void): HandOut {
+    const pages = this.#dirty.filter(({ dirty }) => dirty);
+    this.#handOut = new HandOut(++this.#handedOut, height, pages, this.#removed, overwritten);
     this.#removed = [];
     this.#dirty = [];
-    return number;
+    this.#dirtyBytes = 0;
+    return this.#handOut;
   }
 
   /** Tells that the store has what was handed out under this number and before. */
@@ -211,15 +197,19 @@ export class PageCache {
     this.#confirmed = Math.max(this.#confirmed, number);
   }
 
-  /** Where memory is over its bound: drops pages that the store has, least recently used first, until a quarter is free. */
-  evict(root: InnerPage): void {
-    if (this.#bytes <= this.#evictAbove) return;
+  /**
+   * Where memory is over its bound: drops pages that the store has, least recently used first, until a quarter is free.
+   * @param grace by how much of the bound it may be over before this is done, 0 to 1
+   */
+  evict(root: InnerPage, grace: number): void {
+    const bound = Math.max(this.#cacheBytes - this.reservedBytes, this.#cacheBytes / 4);
+    if (this.#bytes <= Math.max(bound * (1 + grace), this.#evictAbove)) return;
     const bytesByAge = new Map<number, number>();
     this.#forEachDroppable(root, (page) => {
       bytesByAge.set(page.lastUsed, (bytesByAge.get(page.lastUsed) ?? 0) + page.bytes);
       return false;
     });
-    let excess = this.#bytes - this.#cacheBytes * 0.75;
+    let excess = this.#bytes - bound * 0.75;
     let oldestKept = 0;
     for (const [age, bytes] of [...bytesByAge].sort(([a], [b]) => a - b)) {
       if (excess <= 0) break;
@@ -228,7 +218,7 @@ export class PageCache {
     }
     this.#forEachDroppable(root, (page) => page.lastUsed < oldestKept);
     // Where most of it must stay, looking again after every change would be for nothing.
-    this.#evictAbove = Math.max(this.#cacheBytes, this.#bytes * 1.25);
+    this.#evictAbove = this.#bytes > bound ? this.#bytes * 1.25 : 0;
   }
 
   /** Visits pages that may be dropped, lower ones first, and drops those for which the visitor says so. */
@@ -238,7 +228,7 @@ export class PageCache {
       const child = page.children[slot];
       if (child === undefined) continue;
       const free = child instanceof Bucket || this.#forEachDroppable(child, visit);
-      if (free && !child.dirty && child.handedOut <= this.#confirmed && visit(child)) {
+      if (free && !child.dirty && !child.pending && child.handedOut <= this.#confirmed && visit(child)) {
         page.children[slot] = undefined;
         this.#drop(child);
       } else {
@@ -251,6 +241,7 @@ export class PageCache {
   /** Takes a page that is no longer in the tree off the books. */
   #drop(page: Page): void {
     this.#bytes -= page.bytes;
-    if (page instanceof Bucket) page.makeRoom(this.#pool, 0);
+    page.dirty = false;
+    page.release(this.pool);
   }
 }

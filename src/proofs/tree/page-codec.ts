@@ -12,7 +12,7 @@ import { readBe64, writeBe64 } from '../../storage/big-endian.js';
 import { ProofError } from '../proof-error.js';
 import type { EntryPool } from './entry-pool.js';
 import { BUCKET_ENTRIES, Bucket, EMPTY, INNER, InnerPage, type Page, SLOTS } from './pages.js';
-import { bytesOfWords, compareKeys, copyHash, ENTRY_WORDS, HASH_WORDS, wordsOfBytes } from './words.js';
+import { bytesOfWords, compareKeys, ENTRY_WORDS, HASH_WORDS, wordsOfBytes } from './words.js';
 
 /** First byte of the keys of present pages. */
 const CURRENT = 0;
@@ -55,7 +55,7 @@ function encodeBucket({ words, at, count }: Bucket): Uint8Array {
 function encodeInner(page: InnerPage): Uint8Array {
   const encoded = new Uint8Array(HEAD_BYTES + KINDS_BYTES + SLOTS * HASH_BYTES);
   encoded[0] = INNER_TAG;
-  const nodes = new Uint8Array(page.nodes.buffer);
+  const nodes = new Uint8Array(page.words.buffer, page.at * 4, 2 * SLOTS * HASH_BYTES);
   let at = HEAD_BYTES + KINDS_BYTES;
   // Runs of places that are not empty, as all are in most pages, are copied in one piece.
   let run = 0;
@@ -89,7 +89,7 @@ export function decodePage(
     encoded[0] === BUCKET_TAG && parent !== undefined
       ? decodeBucket(encoded, parent, slot, pool)
       : encoded[0] === INNER_TAG
-        ? decodeInner(encoded, parent, slot)
+        ? decodeInner(encoded, parent, slot, pool)
         : undefined;
   if (page === undefined) {
     const path = [...(parent?.path() ?? []), ...(parent === undefined ? [] : [slot])];
@@ -126,21 +126,21 @@ function decodeInner(
   encoded: Uint8Array,
   parent: InnerPage | undefined,
   slot: number,
+  pool: EntryPool,
 ): InnerPage | undefined {
   if (
     encoded.length < HEAD_BYTES + KINDS_BYTES ||
     (encoded.length - HEAD_BYTES - KINDS_BYTES) % HASH_BYTES !== 0
   )
     return undefined;
-  const page = new InnerPage(parent, slot);
+  const page = new InnerPage(pool, parent, slot);
   const hashes = wordsOfBytes(encoded.subarray(HEAD_BYTES + KINDS_BYTES));
   let at = 0;
   for (let i = 0; i < SLOTS; i++) {
     const kind = ((encoded[HEAD_BYTES + (i >> 2)] as number) >> (2 * (i & 3))) & 3;
     if (kind === EMPTY) continue;
     if (kind > INNER || at >= hashes.length) return undefined;
-    page.kinds[SLOTS + i] = kind;
-    copyHash(hashes, at, page.nodes, (SLOTS + i) * HASH_WORDS);
+    page.setSlot(i, kind, hashes, at);
     at += HASH_WORDS;
   }
   return at === hashes.length ? page : undefined;
@@ -153,5 +153,5 @@ export function describePath(path: readonly number[]): string {
 
 /** The 32 bytes of a node of an inner page. */
 export function nodeHash(page: InnerPage, node: number): Uint8Array<ArrayBuffer> {
-  return bytesOfWords(page.nodes, node * HASH_WORDS, HASH_WORDS);
+  return bytesOfWords(page.words, page.nodeAt(node), HASH_WORDS);
 }

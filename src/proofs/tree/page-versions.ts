@@ -16,7 +16,6 @@
 import { be64, readBe64, writeBe64 } from '../../storage/big-endian.js';
 import type { StoreReader } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
-import type { StoredPage } from './page-cache.js';
 import { writtenAt } from './page-codec.js';
 
 const VERSION = 1;
@@ -63,38 +62,65 @@ export class PagesAtMark {
   }
 }
 
-/**
- * Adds versions of pages to the batch that overwrites or deletes them (rules 2 and 3).
- * @param newestMark below the height of the batch
- * @param number of the batch
- * @param read the stored pages of present keys, as they are before the batch
- */
-export function keepVersions(
-  batch: WriteBatch,
-  overwritten: readonly StoredPage[],
-  newestMark: bigint,
-  number: bigint,
-  read: (keys: readonly Uint8Array[]) => readonly Uint8Array[],
-): void {
-  const keys = overwritten.filter((page) => BigInt(page.writtenAt) <= newestMark).map(({ key }) => key);
-  let indexBytes = 0;
-  for (let from = 0; from < keys.length; from += PAGES_A_READ) {
-    const portion = keys.slice(from, from + PAGES_A_READ);
-    for (const [index, page] of read(portion).entries()) {
-      const path = (portion[index] ?? new Uint8Array(1)).subarray(1);
-      batch.put('tree', versionKey(path, newestMark), page);
-      indexBytes += 1 + path.length;
+/** A page as the store has it. */
+export interface StoredPage {
+  readonly key: Uint8Array;
+  /** The height at which it was handed out. */
+  readonly writtenAt: number;
+}
+
+/** Adds versions of pages to a batch that overwrites or deletes them, portion by portion (rules 2 and 3). */
+export class VersionWriter {
+  readonly #mark: bigint;
+  readonly #number: bigint;
+  readonly #read: (keys: readonly Uint8Array[]) => readonly Uint8Array[];
+  /** Keys of pages whose versions are yet to be read. */
+  #waiting: Uint8Array[] = [];
+  readonly #paths: Uint8Array[] = [];
+
+  /**
+   * @param newestMark below the height of the batch
+   * @param number of the batch
+   * @param read the stored pages of present keys, as they are before the batch
+   */
+  constructor(
+    newestMark: bigint,
+    number: bigint,
+    read: (keys: readonly Uint8Array[]) => readonly Uint8Array[],
+  ) {
+    this.#mark = newestMark;
+    this.#number = number;
+    this.#read = read;
+  }
+
+  /** Notes a page that the batch overwrites or deletes. */
+  note({ key, writtenAt: height }: StoredPage): void {
+    if (BigInt(height) <= this.#mark) this.#waiting.push(key);
+  }
+
+  /** Adds up to so many versions of pages noted. @returns whether none are left */
+  add(batch: WriteBatch, limit: number): boolean {
+    const keys = this.#waiting.splice(-Math.min(limit, PAGES_A_READ));
+    for (const [index, page] of (keys.length === 0 ? [] : this.#read(keys)).entries()) {
+      const path = (keys[index] ?? new Uint8Array(1)).subarray(1);
+      batch.put('tree', versionKey(path, this.#mark), page);
+      this.#paths.push(path);
     }
+    return this.#waiting.length === 0;
   }
-  if (keys.length === 0) return;
-  const paths = new Uint8Array(indexBytes);
-  let at = 0;
-  for (const key of keys) {
-    paths[at] = key.length - 1;
-    paths.set(key.subarray(1), at + 1);
-    at += key.length;
+
+  /** Adds what pruning goes by, once all versions have been added. */
+  finish(batch: WriteBatch): void {
+    if (this.#paths.length === 0) return;
+    const index = new Uint8Array(this.#paths.reduce((sum, path) => sum + 1 + path.length, 0));
+    let at = 0;
+    for (const path of this.#paths) {
+      index[at] = path.length;
+      index.set(path, at + 1);
+      at += 1 + path.length;
+    }
+    batch.put('tree', indexKey(this.#mark, this.#number), index);
   }
-  batch.put('tree', indexKey(newestMark, number), paths);
 }
 
 /**

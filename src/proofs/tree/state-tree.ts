@@ -13,11 +13,13 @@ import type { Hashes } from '../../crypto/load-hashes.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { WriteBatch } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
+import type { HandOut } from './hand-out.js';
 import { PageHasher } from './hashing.js';
 import { mergeEntries, updateEntry } from './merge-entries.js';
-import { PageCache, type PagePlace, type StoredPage } from './page-cache.js';
+import { PageCache, type PagePlace } from './page-cache.js';
 import { nodeHash } from './page-codec.js';
-import { BUCKET_ENTRIES, Bucket, EMPTY, InnerPage, type Page, SLOTS } from './pages.js';
+import type { StoredPage } from './page-versions.js';
+import { BUCKET_ENTRIES, Bucket, EMPTY, InnerPage } from './pages.js';
 import { type SortedChanges, sortChanges, type TreeChange } from './sorted-changes.js';
 import { PathFinder, type TreePath } from './tree-paths.js';
 import { ENTRY_WORDS, IS_LITTLE_ENDIAN, keySlot } from './words.js';
@@ -28,6 +30,9 @@ export interface StateTreeOptions {
   /** Pages that may stay in memory though they need not, in bytes. The upper pages and changed ones stay in any case. */
   readonly cacheBytes: number;
 }
+
+/** Memory may be over its bound by so much of it until somebody has time to {@link StateTree.evict}. */
+const EVICTION_GRACE = 0.2;
 
 /** Changes `from` to `to` that fall into one place of a page. */
 interface Group extends PagePlace {
@@ -47,6 +52,8 @@ export class StateTree {
   readonly #cache: PageCache;
   /** Where entries are merged. */
   #merged = new Int32Array(4 * BUCKET_ENTRIES * ENTRY_WORDS);
+  /** What waits for pages to be read. */
+  #waiting: Group[] = [];
   readonly #root: InnerPage;
   readonly #paths: PathFinder;
 
@@ -60,7 +67,7 @@ export class StateTree {
     this.#crypto = crypto;
     this.#hasher = new PageHasher(crypto);
     this.#cache = new PageCache(store, this.#hasher, cacheBytes);
-    this.#root = isStored ? this.#cache.loadRoot() : new InnerPage(undefined, 0);
+    this.#root = isStored ? this.#cache.loadRoot() : new InnerPage(this.#cache.pool, undefined, 0);
     if (!isStored) this.#cache.touch(this.#root);
     this.#paths = new PathFinder(crypto, this.#cache, this.#root);
   }
@@ -84,7 +91,7 @@ export class StateTree {
   pathsToKeys(keys: readonly Uint8Array[]): TreePath[] {
     this.#cache.tick();
     const paths = this.#paths.toKeys(keys);
-    this.#cache.evict(this.#root);
+    this.#cache.evict(this.#root, EVICTION_GRACE);
     return paths;
   }
 
@@ -96,6 +103,11 @@ export class StateTree {
   /** Pages that changed since they were last handed out. */
   get dirtyPages(): number {
     return this.#cache.dirtyPages;
+  }
+
+  /** About what they take in memory. */
+  get dirtyBytes(): number {
+    return this.#cache.dirtyBytes;
   }
 
   /**
@@ -110,62 +122,66 @@ export class StateTree {
   applySorted(changes: SortedChanges): void {
     if (changes.count === 0) return;
     this.#cache.tick();
-    const touched: Touched = { buckets: [], inner: [[this.#root]] };
-    this.#cache.touch(this.#root);
-    let groups = this.#split(this.#root, changes, 0, changes.count);
-    while (groups.length > 0) {
+    const touched: Touched = { buckets: [], inner: [] };
+    this.#changePage(this.#root, changes, 0, changes.count, touched);
+    while (this.#waiting.length > 0) {
+      const groups = this.#waiting;
+      this.#waiting = [];
       this.#cache.load(groups);
-      const next: Group[] = [];
-      for (const group of groups) {
-        const child = this.#change(group, changes, touched);
-        if (child instanceof InnerPage) {
-          for (const below of this.#split(child, changes, group.from, group.to)) next.push(below);
-        }
+      for (const { parent, slot, from, to } of groups) {
+        this.#changePlace(parent, slot, changes, from, to, touched);
       }
-      groups = next;
     }
     this.#hash(touched);
-    this.#cache.evict(this.#root);
+    this.#cache.evict(this.#root, EVICTION_GRACE);
   }
 
-  /** Cuts a run of changes into those for each place of a page. */
-  #split(parent: InnerPage, changes: SortedChanges, from: number, to: number): Group[] {
-    const groups: Group[] = [];
+  /** Applies the changes `from` to `to` (not included), which all fall below an inner page. */
+  #changePage(page: InnerPage, changes: SortedChanges, from: number, to: number, touched: Touched): void {
+    this.#cache.touch(page);
+    const { level } = page;
+    atLevel(touched.inner, level).push(page);
     for (let start = from; start < to; ) {
-      const slot = keySlot(changes.entries, start * ENTRY_WORDS, parent.level);
+      const slot = keySlot(changes.entries, start * ENTRY_WORDS, level);
       let end = start + 1;
-      while (end < to && keySlot(changes.entries, end * ENTRY_WORDS, parent.level) === slot) end++;
-      groups.push({ parent, slot, from: start, to: end });
-      parent.frontier.push(SLOTS + slot);
+      while (end < to && keySlot(changes.entries, end * ENTRY_WORDS, level) === slot) end++;
+      page.markChanged(slot);
+      if (page.children[slot] === undefined && page.slotKind(slot) !== EMPTY) {
+        this.#waiting.push({ parent: page, slot, from: start, to: end });
+      } else {
+        this.#changePlace(page, slot, changes, start, end, touched);
+      }
       start = end;
     }
-    return groups;
   }
 
-  /** Applies a group to the page in its place. @returns the page, if it has pages below that are still to be changed */
-  #change(group: Group, changes: SortedChanges, touched: Touched): Page | undefined {
-    const { parent, slot } = group;
+  /** Applies the changes `from` to `to` (not included) in one place of a page, whose own page is in memory if there is one. */
+  #changePlace(
+    parent: InnerPage,
+    slot: number,
+    changes: SortedChanges,
+    from: number,
+    to: number,
+    touched: Touched,
+  ): void {
     const child = parent.children[slot];
     if (child instanceof InnerPage) {
-      this.#cache.touch(child);
-      atLevel(touched.inner, child.level).push(child);
-      return child;
+      this.#changePage(child, changes, from, to, touched);
+      return;
     }
-    if (child !== undefined && group.to - group.from === 1 && updateEntry(child, changes, group.from)) {
-      this.#touch(child, touched);
-      return undefined;
-    }
-    const room = ((child?.count ?? 0) + group.to - group.from) * ENTRY_WORDS;
+    if (child !== undefined) this.#touch(child, touched);
+    if (child !== undefined && to - from === 1 && updateEntry(child, changes, from)) return;
+    const room = ((child?.count ?? 0) + to - from) * ENTRY_WORDS;
     if (room > this.#merged.length) this.#merged = new Int32Array(room * 2);
-    const count = mergeEntries(child, changes, group.from, group.to, this.#merged);
+    const count = mergeEntries(child, changes, from, to, this.#merged);
     if (count > BUCKET_ENTRIES) {
+      if (child !== undefined) touched.buckets[child.level]?.pop();
       this.#grow(parent, slot, child, this.#merged.slice(0, count * ENTRY_WORDS), touched);
-      return undefined;
+      return;
     }
     const bucket = child ?? this.#cache.adopt(new Bucket(parent, slot), parent, slot);
     this.#cache.setEntries(bucket, this.#merged, count);
-    this.#touch(bucket, touched);
-    return undefined;
+    if (child === undefined) this.#touch(bucket, touched);
   }
 
   #touch(bucket: Bucket, touched: Touched): void {
@@ -181,7 +197,7 @@ export class StateTree {
     entries: Int32Array,
     touched: Touched,
   ): void {
-    const page = new InnerPage(parent, slot);
+    const page = new InnerPage(this.#cache.pool, parent, slot);
     this.#cache.replace(old, page, parent);
     this.#cache.touch(page);
     atLevel(touched.inner, page.level).push(page);
@@ -189,7 +205,7 @@ export class StateTree {
       const place = keySlot(entries, from, page.level);
       let to = from + ENTRY_WORDS;
       while (to < entries.length && keySlot(entries, to, page.level) === place) to += ENTRY_WORDS;
-      page.frontier.push(SLOTS + place);
+      page.markChanged(place);
       const part = entries.slice(from, to);
       if (part.length > BUCKET_ENTRIES * ENTRY_WORDS) {
         this.#grow(page, place, undefined, part, touched);
@@ -212,19 +228,36 @@ export class StateTree {
       this.#hasher.hashInner(changedInner);
       for (const page of changedInner) {
         page.riseToParent();
-        if (page.kinds[1] === EMPTY) this.#cache.remove(page);
+        if (page.kind(1) === EMPTY) this.#cache.remove(page);
       }
     }
   }
 
   /**
-   * Adds all that changed since the last time to a batch.
+   * Begins to hand out all that changed since the last time, as it is now; an earlier one must be done.
    * @param height of the block whose state the tree has
-   * @param keep told first of the stored pages that the batch overwrites or deletes
-   * @returns a number to {@link confirm} once the store has the batch
+   * @param overwritten told of the stored pages that will be overwritten or deleted
    */
-  handOut(batch: WriteBatch, height: bigint, keep?: (overwritten: readonly StoredPage[]) => void): number {
-    return this.#cache.handOut(batch, height, keep);
+  beginHandOut(height: bigint, overwritten?: (page: StoredPage) => void): HandOut {
+    return this.#cache.beginHandOut(height, overwritten);
+  }
+
+  /** Hands all out at once. @returns a number to {@link confirm} once the store has the batch */
+  handOut(batch: WriteBatch, height: bigint): number {
+    const handOut = this.beginHandOut(height);
+    handOut.step(Number.POSITIVE_INFINITY);
+    for (const chunk of handOut.finish()) batch.append(chunk);
+    return handOut.number;
+  }
+
+  /** Drops pages where memory is over its bound. It looks through all of them, so no block should wait for it. */
+  evict(): void {
+    this.#cache.evict(this.#root, 0);
+  }
+
+  /** @param bytes of the memory for pages that are in use for something else */
+  reserve(bytes: number): void {
+    this.#cache.reservedBytes = bytes;
   }
 
   /** Tells that the store has what was handed out under this number and before. */

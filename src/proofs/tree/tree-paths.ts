@@ -133,20 +133,20 @@ function startAt(root: InnerPage, key: Uint8Array): Walk {
 
 /** Goes down the nodes of an inner page. @returns the place whose page is next, or undefined where the walk ends */
 function enterPage(walk: Walk): number | undefined {
-  const { kinds } = walk.page;
+  const { page } = walk;
   let node = 1;
   for (;;) {
     if (!walk.single) {
-      if (kinds[node] === EMPTY) return undefined;
-      walk.single = kinds[node] === LEAF;
+      if (page.kind(node) === EMPTY) return undefined;
+      walk.single = page.kind(node) === LEAF;
     }
     if (node >= SLOTS) return node - SLOTS;
     if (walk.single) {
-      node = kinds[2 * node] === EMPTY ? 2 * node + 1 : 2 * node;
+      node = page.kind(2 * node) === EMPTY ? 2 * node + 1 : 2 * node;
     } else {
       node = 2 * node + keyBit(walk.key, 0, walk.depth);
       const sibling = node ^ 1;
-      descend(walk, kinds[sibling] === EMPTY ? undefined : nodeHash(walk.page, sibling));
+      descend(walk, page.kind(sibling) === EMPTY ? undefined : nodeHash(page, sibling));
     }
   }
 }

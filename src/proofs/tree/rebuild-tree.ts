@@ -1,0 +1,87 @@
+import { toHex } from '../../idl/hex.js';
+import { scanState, valueOfRaw } from '../../storage/state.js';
+import type { StoreReader } from '../../storage/store.js';
+import { WriteBatch } from '../../storage/write-batch.js';
+import type { Tip } from '../messages.js';
+import { ProofError } from '../proof-error.js';
+import type { KeptTreeOptions } from './kept-tree.js';
+import { ChangeList } from './sorted-changes.js';
+import { StateTree, type StateTreeOptions } from './state-tree.js';
+import { TREE_HEIGHT_KEY } from './tree-writer.js';
+
+/** Keys applied in one step. */
+const KEYS_A_STEP = 8192;
+/** A batch of pages is due when the changed ones take so much memory, at most and of the memory for pages. */
+const MAX_PORTION_BYTES = 32 * 1024 * 1024;
+const PORTION_SHARE = 1 / 8;
+/** Removals of old pages in one batch. */
+const REMOVALS_A_PORTION = 65_536;
+
+/**
+ * The tree at the tip from column `state`, whose keys come in ascending order.
+ *
+ * Hot path: guarded by bench/tree.bench.ts.
+ * @throws ProofError `root_mismatch`
+ */
+export async function rebuildTree(
+  options: KeptTreeOptions,
+  treeOptions: StateTreeOptions,
+  tip: Tip,
+  reason: string,
+): Promise<StateTree> {
+  const { crypto, store, onProgress, writePortion } = options;
+  onProgress({ type: 'progress', stage: 'rebuild', reason, fraction: 0, keys: 0 });
+  if (writePortion !== undefined) await removeStored(store, writePortion);
+  const tree = StateTree.empty(treeOptions);
+  const portionBytes = Math.min(MAX_PORTION_BYTES, treeOptions.cacheBytes * PORTION_SHARE);
+  let keys = 0;
+  let step = new ChangeList(crypto, KEYS_A_STEP);
+  let lastKey: Uint8Array | undefined;
+  // One portion is written while the next is worked out.
+  let writing = Promise.resolve();
+  const applyStep = async () => {
+    tree.applySorted(step.sorted());
+    keys += step.count;
+    // Keys are hashes: how far the last one is in their order is how much has been done.
+    const fraction = lastKey === undefined ? 1 : Buffer.from(lastKey).readUIntBE(0, 6) / 2 ** 48;
+    onProgress({ type: 'progress', stage: 'rebuild', reason, fraction, keys });
+    step = new ChangeList(crypto, KEYS_A_STEP);
+    if (writePortion !== undefined && tree.dirtyBytes >= portionBytes) {
+      const batch = new WriteBatch();
+      const number = tree.handOut(batch, tip.height);
+      await writing;
+      writing = writePortion(batch.finish()).then(() => tree.confirm(number));
+    }
+  };
+  for (const [key, raw] of scanState(store)) {
+    lastKey = key;
+    step.add(key, 0, valueOfRaw(raw));
+    if (step.count === KEYS_A_STEP) await applyStep();
+  }
+  await applyStep();
+  await writing;
+  if (Buffer.compare(tree.root(), tip.stateRoot) !== 0) {
+    throw new ProofError(
+      'root_mismatch',
+      `the stored state at height ${tip.height} has root ${toHex(tree.root())}, the block's header says ${toHex(tip.stateRoot)}: the state in this data directory is damaged; restore a backup or sync it anew`,
+    );
+  }
+  onProgress({ type: 'progress', stage: 'rebuild', reason, fraction: 1, keys });
+  return tree;
+}
+
+/** Takes the old pages and their height out of the store. */
+async function removeStored(
+  store: StoreReader,
+  writePortion: (batch: Uint8Array<ArrayBuffer>) => Promise<void>,
+): Promise<void> {
+  let batch = new WriteBatch();
+  batch.delete('meta', TREE_HEIGHT_KEY);
+  for (const [key] of store.scan('tree', {})) {
+    batch.delete('tree', key);
+    if (batch.count < REMOVALS_A_PORTION) continue;
+    await writePortion(batch.finish());
+    batch = new WriteBatch();
+  }
+  if (batch.count > 0) await writePortion(batch.finish());
+}

@@ -1,0 +1,182 @@
+/**
+ * The way of the state tree into the store.
+ *
+ * 1. All that changed up to a height goes to the store in one batch, with `meta/tree_height`, which says at which block the
+ *    pages in column `tree` stand, and `meta/tree_batch`, which counts the batches: that tells one that has been written from
+ *    one that has not.
+ * 2. A batch is worked out in steps between blocks (hand-out.ts), so that no block waits for it. The next one is begun when
+ *    it is done; where that cannot wait, what is left of it is done at once.
+ * 3. A batch with a mark (tree-marks.ts) is followed by ones that keep what they overwrite (page-versions.ts).
+ */
+import { toHex } from '../../idl/hex.js';
+import { be64, readBe64 } from '../../storage/big-endian.js';
+import type { StoreReader } from '../../storage/store.js';
+import { forEachOperation } from '../../storage/write-batch.js';
+import { ProofError } from '../proof-error.js';
+import type { HandOut } from './hand-out.js';
+import { VersionWriter } from './page-versions.js';
+import type { StateTree } from './state-tree.js';
+import type { TreeMarks } from './tree-marks.js';
+
+export const TREE_HEIGHT_KEY = new TextEncoder().encode('tree_height');
+const TREE_BATCH_KEY = new TextEncoder().encode('tree_batch');
+
+/** Pages encoded, and old versions read, in one step: one to two milliseconds. */
+const PAGES_A_STEP = 384;
+const VERSIONS_A_STEP = 256;
+
+/** A batch that the store may not have yet. */
+interface Unsettled {
+  /** By `meta/tree_batch`. */
+  readonly number: bigint;
+  /** By the tree's own count. */
+  readonly handedOut: number;
+  readonly height: bigint;
+  readonly chunks: readonly Uint8Array<ArrayBuffer>[];
+  readonly bytes: number;
+}
+
+interface UnderWay {
+  readonly number: bigint;
+  readonly handOut: HandOut;
+  readonly versions: VersionWriter | undefined;
+}
+
+export class TreeWriter {
+  readonly #tree: StateTree;
+  readonly #marks: TreeMarks;
+  readonly #store: StoreReader;
+  /** The number of the last batch. */
+  #batch: bigint;
+  #underWay: UnderWay | undefined;
+  /** Waits to be taken. */
+  #prepared: Unsettled[] = [];
+  /** Done, and not yet seen in the store; oldest first. */
+  #unsettled: Unsettled[] = [];
+
+  constructor(tree: StateTree, marks: TreeMarks, store: StoreReader) {
+    this.#tree = tree;
+    this.#marks = marks;
+    this.#store = store;
+    this.#batch = storedBatch(store);
+  }
+
+  /** Whether nothing is on its way. */
+  get isSettled(): boolean {
+    return this.#underWay === undefined && this.#unsettled.length === 0;
+  }
+
+  /** Begins a batch with the tree as it is. @param isMarked whether its height is to be marked */
+  begin(height: bigint, isMarked: boolean): void {
+    this.complete();
+    this.settle();
+    const { newest } = this.#marks;
+    const number = ++this.#batch;
+    const versions =
+      newest === undefined ? undefined : new VersionWriter(newest, number, this.#versionReader());
+    const handOut = this.#tree.beginHandOut(height, (page) => versions?.note(page));
+    if (isMarked) this.#marks.add(handOut.batch, height);
+    this.#underWay = { number, handOut, versions };
+  }
+
+  /** One step of the batch that was begun. @returns whether there is more to do */
+  step(): boolean {
+    if (this.#underWay === undefined) return false;
+    const { number, handOut, versions } = this.#underWay;
+    const isDone = handOut.step(PAGES_A_STEP) && (versions?.add(handOut.batch, VERSIONS_A_STEP) ?? true);
+    if (isDone) {
+      versions?.finish(handOut.batch);
+      handOut.batch.put('meta', TREE_HEIGHT_KEY, be64(handOut.height));
+      handOut.batch.put('meta', TREE_BATCH_KEY, be64(number));
+      const { height, number: handedOut } = handOut;
+      const chunks = handOut.finish();
+      const batch = { number, handedOut, height, chunks, bytes: handOut.bytes };
+      this.#prepared.push(batch);
+      this.#unsettled.push(batch);
+      this.#underWay = undefined;
+    }
+    this.#reserve();
+    return !isDone;
+  }
+
+  /** Does what is left of the batch that was begun. */
+  complete(): void {
+    while (this.step());
+  }
+
+  /** The batches that are done and were not taken yet, as one; undefined where there are none. */
+  take(): Uint8Array<ArrayBuffer> | undefined {
+    if (this.#prepared.length === 0) return undefined;
+    // Encoded operations follow each other without anything in between. A copy: it goes to another thread.
+    const chunks = this.#prepared.flatMap((batch) => batch.chunks);
+    const encoded = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+    let at = 0;
+    for (const chunk of chunks) {
+      encoded.set(chunk, at);
+      at += chunk.length;
+    }
+    this.#prepared = [];
+    return encoded;
+  }
+
+  /** Looks which batches on their way have arrived. */
+  settle(): void {
+    if (this.#unsettled.length === 0) return;
+    const stored = storedBatch(this.#store);
+    for (let first = this.#unsettled[0]; first !== undefined; first = this.#unsettled[0]) {
+      if (first.number > stored) return;
+      this.#tree.confirm(first.handedOut);
+      this.#marks.settle(first.height);
+      this.#unsettled.shift();
+      this.#reserve();
+    }
+  }
+
+  /** Batches take of the memory for pages: here, and once more while they are written. */
+  #reserve(): void {
+    const bytes = this.#unsettled.reduce((sum, batch) => sum + batch.bytes, 0);
+    this.#tree.reserve(2 * (bytes + (this.#underWay?.handOut.bytes ?? 0)));
+  }
+
+  /** Reads the pages of present keys as they are before the batch that is begun. */
+  #versionReader(): (keys: readonly Uint8Array[]) => readonly Uint8Array[] {
+    const unsettled = [...this.#unsettled];
+    let coming: Map<string, Uint8Array | undefined> | undefined;
+    return (keys) => {
+      coming ??= pagesOf(unsettled);
+      const stored = this.#store.getMany('tree', keys);
+      return keys.map((key, index) => {
+        // Pages of batches on their way are not in the store, or in it in an older version.
+        const page = (coming?.size === 0 ? undefined : coming?.get(latin1(key))) ?? stored[index];
+        if (page !== undefined) return page;
+        throw new ProofError('damaged', `state tree: the stored page under ${toHex(key)} is missing`);
+      });
+    };
+  }
+}
+
+/** The number of the last batch in the store. */
+function storedBatch(store: Pick<StoreReader, 'get'>): bigint {
+  const bytes = store.get('meta', TREE_BATCH_KEY);
+  return bytes?.length === 8 ? readBe64(bytes, 0) : 0n;
+}
+
+/** The pages that batches put or, where undefined, delete. */
+function pagesOf(batches: readonly Unsettled[]): Map<string, Uint8Array | undefined> {
+  const pages = new Map<string, Uint8Array | undefined>();
+  for (const chunk of batches.flatMap(({ chunks }) => chunks)) {
+    forEachOperation(chunk, {
+      put: (column, key, value) => {
+        if (column === 'tree') pages.set(latin1(key), value);
+      },
+      delete: (column, key) => {
+        if (column === 'tree') pages.set(latin1(key), undefined);
+      },
+    });
+  }
+  return pages;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
