@@ -192,12 +192,12 @@ test('sources that lie about a snapshot are dropped and named, and nothing of it
   const directory = temporaryDirectory();
   const { genesis, key } = await bigGenesis(directory, 25_000);
   const source = await startSource({
-    flags: ['--genesis', genesis, '--validator-key', key, '--checkpoint-interval', '100'],
+    flags: ['--genesis', genesis, '--validator-key', key, '--checkpoint-interval', '30'],
   });
   try {
     await until(
       () => directClient(source).status(),
-      ({ latest_checkpoint: { height } }) => height >= 100n,
+      ({ latest_checkpoint: { height } }) => height >= 30n,
     );
     await amongLiars(source, CHUNK_LIES, ['--trust', genesis]);
   } finally {
@@ -217,7 +217,7 @@ test(`a follower that is killed ${KILLS} times while it syncs and follows ends w
       '--validator-key',
       key,
       '--checkpoint-interval',
-      '100',
+      '30',
       '--checkpoints-kept',
       '50',
     ],
@@ -228,7 +228,7 @@ test(`a follower that is killed ${KILLS} times while it syncs and follows ends w
     const sender = directClient(source).sender(devAccount(0));
     await until(
       () => directClient(source).status(),
-      ({ latest_checkpoint: { height } }) => height >= 100n,
+      ({ latest_checkpoint: { height } }) => height >= 30n,
     );
     link.delayMs = 60;
     const random = new Random(SEED);

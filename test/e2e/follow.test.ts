@@ -56,12 +56,12 @@ describe('a source and its followers', () => {
     whole = await startFollower([source.url], { flags: ['--sync-from', 'genesis'] });
     await until(
       () => directClient(source).status(),
-      ({ tip }) => tip.height > 60n,
+      ({ tip }) => tip.height > 30n,
     );
     await caughtUp(whole, source);
     await until(
       () => directClient(whole).status(),
-      ({ latest_checkpoint: { height } }) => height >= 50n,
+      ({ latest_checkpoint: { height } }) => height >= 20n,
     );
     second = await startFollower([whole.url], { flags: ['--trust', DEV_KEY] });
     await caughtUp(second, whole);
@@ -73,7 +73,7 @@ describe('a source and its followers', () => {
 
   test('every block, event and listing from the first height on is the same', async () => {
     const [origin, first, other] = clients;
-    const to_height = 50n;
+    const to_height = 25n;
     const range = { from_height: 0n, to_height };
     const blocks = await origin.get_blocks(range);
     assert.deepEqual(await first.get_blocks(range), blocks);

@@ -14,7 +14,7 @@ export const SOURCE_FLAGS = [
   '--block-time',
   '40',
   '--idle-block-time',
-  '80',
+  '150',
   '--checkpoint-interval',
   '10',
 ] as const;
