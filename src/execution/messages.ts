@@ -12,8 +12,8 @@ import type { PredictionInput } from './parallel/predict.js';
 import type { SpeculationInput } from './parallel/speculation-input.js';
 import type { SpeculationResult } from './parallel/speculation-result.js';
 import type { ReadRequest } from './read-requests.js';
-import type { LaneEnd } from './views/view-lane.js';
 import type { JournaledBatch, ReplayBlockInput, ReplayBlockResult } from './tracing/replay-messages.js';
+import type { LaneEnd } from './views/view-lane.js';
 import type { ViewSetup } from './views/view-setup.js';
 
 /** What a worker is started with. */

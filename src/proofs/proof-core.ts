@@ -13,6 +13,7 @@ import { encodeTreeProofs } from './proof-wire.js';
 import { storedNode } from './stored-history.js';
 import { KeptTree, type KeptTreeOptions } from './tree/kept-tree.js';
 import { proveKeys } from './tree/key-proofs.js';
+import { LeafHasher } from './tree/leaf-hashing.js';
 import { OldTrees, type TreeAt } from './tree/old-trees.js';
 import { ChangeList } from './tree/sorted-changes.js';
 import type { StateTree } from './tree/state-tree.js';
@@ -35,6 +36,7 @@ const OLD_SHARE = 0.2;
  */
 export class ProofCore {
   readonly #crypto: Hashes;
+  readonly #leaves: LeafHasher;
   readonly #store: StoreReader;
   readonly #tree: KeptTree;
   readonly #old: OldTrees;
@@ -49,6 +51,7 @@ export class ProofCore {
   private constructor(options: ProofCoreOptions, tree: KeptTree, mmr: Mmr) {
     const { crypto, store, tip, memoryBytes, proofWindow } = options;
     this.#crypto = crypto;
+    this.#leaves = new LeafHasher(crypto);
     this.#store = store;
     this.#tree = tree;
     this.#old = new OldTrees(crypto, store, memoryBytes * OLD_SHARE);
@@ -80,7 +83,7 @@ export class ProofCore {
     if (this.#broken !== undefined) throw this.#broken;
     this.#checkOrder(request);
     const values = unpackByteList(request.values, request.changeCount);
-    const changes = new ChangeList(this.#crypto, request.changeCount);
+    const changes = new ChangeList(this.#leaves, request.changeCount);
     for (let i = 0; i < values.length; i++) changes.add(request.keys, i * 32, values[i]);
     const sorted = changes.sorted();
     const transactionsRoot = this.#listRoot('items', request.items, request.itemCount);

@@ -5,6 +5,7 @@ import { WriteBatch } from '../../storage/write-batch.js';
 import type { Tip } from '../messages.js';
 import { ProofError } from '../proof-error.js';
 import type { KeptTreeOptions } from './kept-tree.js';
+import { LeafHasher } from './leaf-hashing.js';
 import { ChangeList } from './sorted-changes.js';
 import { StateTree, type StateTreeOptions } from './state-tree.js';
 import { TREE_HEIGHT_KEY } from './tree-writer.js';
@@ -35,7 +36,8 @@ export async function rebuildTree(
   const tree = StateTree.empty(treeOptions);
   const portionBytes = Math.min(MAX_PORTION_BYTES, treeOptions.cacheBytes * PORTION_SHARE);
   let keys = 0;
-  let step = new ChangeList(crypto, KEYS_A_STEP);
+  const leaves = new LeafHasher(crypto);
+  let step = new ChangeList(leaves, KEYS_A_STEP);
   let lastKey: Uint8Array | undefined;
   // One portion is written while the next is worked out.
   let writing = Promise.resolve();
@@ -45,7 +47,7 @@ export async function rebuildTree(
     // Keys are hashes: how far the last one is in their order is how much has been done.
     const fraction = lastKey === undefined ? 1 : Buffer.from(lastKey).readUIntBE(0, 6) / 2 ** 48;
     onProgress({ type: 'progress', stage: 'rebuild', reason, fraction, keys });
-    step = new ChangeList(crypto, KEYS_A_STEP);
+    step = new ChangeList(leaves, KEYS_A_STEP);
     if (writePortion !== undefined && tree.dirtyBytes >= portionBytes) {
       const batch = new WriteBatch();
       const number = tree.handOut(batch, tip.height);

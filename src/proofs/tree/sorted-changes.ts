@@ -1,10 +1,8 @@
-import type { Crypto } from '../../crypto/crypto.js';
 import { ProofError } from '../proof-error.js';
-import { compareKeys, copyEntry, ENTRY_WORDS, HASH_WORDS } from './words.js';
+import type { LeafHasher } from './leaf-hashing.js';
+import { compareKeys, copyEntry, ENTRY_WORDS } from './words.js';
 
 const KEY_BYTES = 32;
-/** 0x00 ‖ key32 ‖ sha256(value) */
-const LEAF_BYTES = 65;
 
 /** A key (32 bytes) with its new value, or undefined where it is deleted. */
 export interface TreeChange {
@@ -22,25 +20,25 @@ export interface SortedChanges {
 }
 
 /**
- * Gathers changes with the hashes of their leaves: leaf = sha256(0x00 ‖ key32 ‖ sha256(value)).
+ * Gathers changes with the hashes of their leaves. One list at a time uses a hasher.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
 export class ChangeList {
-  readonly #crypto: Pick<Crypto, 'sha256'>;
+  readonly #leaves: LeafHasher;
   readonly #entries: Int32Array<ArrayBuffer>;
   readonly #bytes: Uint8Array;
   readonly #present: Uint8Array;
-  readonly #preimage = new Uint8Array(LEAF_BYTES);
   #count = 0;
   #ascending = true;
 
   /** @param capacity most changes */
-  constructor(crypto: Pick<Crypto, 'sha256'>, capacity: number) {
-    this.#crypto = crypto;
+  constructor(leaves: LeafHasher, capacity: number) {
+    this.#leaves = leaves;
     this.#entries = new Int32Array(capacity * ENTRY_WORDS);
     this.#bytes = new Uint8Array(this.#entries.buffer);
     this.#present = new Uint8Array(capacity);
+    leaves.start(this.#entries);
   }
 
   get count(): number {
@@ -56,9 +54,7 @@ export class ChangeList {
     const at = this.#count * ENTRY_WORDS;
     copy32(keys, keyAt, this.#bytes, at * 4);
     if (value !== undefined) {
-      copy32(keys, keyAt, this.#preimage, 1);
-      copy32(this.#crypto.sha256(value), 0, this.#preimage, 1 + KEY_BYTES);
-      copy32(this.#crypto.sha256(this.#preimage), 0, this.#bytes, (at + HASH_WORDS) * 4);
+      this.#leaves.add(at, value);
       this.#present[this.#count] = 1;
     }
     if (at > 0 && compareKeys(this.#entries, at - ENTRY_WORDS, this.#entries, at) >= 0) {
@@ -69,6 +65,7 @@ export class ChangeList {
 
   /** What was added; the list is of no more use. @throws ProofError `invalid_input` for a key that came twice */
   sorted(): SortedChanges {
+    this.#leaves.finish();
     const changes = { count: this.#count, entries: this.#entries, present: this.#present };
     return this.#ascending ? changes : sorted(changes);
   }
@@ -78,8 +75,8 @@ export class ChangeList {
  * {@link ChangeList} of changes that are objects.
  * @throws ProofError `invalid_input` for a key that is not 32 bytes long or comes twice
  */
-export function sortChanges(crypto: Pick<Crypto, 'sha256'>, changes: readonly TreeChange[]): SortedChanges {
-  const list = new ChangeList(crypto, changes.length);
+export function sortChanges(leaves: LeafHasher, changes: readonly TreeChange[]): SortedChanges {
+  const list = new ChangeList(leaves, changes.length);
   for (const { key, value } of changes) {
     if (key.length !== KEY_BYTES) {
       throw new ProofError('invalid_input', `state key: expected 32 bytes, got ${key.length}`);

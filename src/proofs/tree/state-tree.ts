@@ -15,6 +15,7 @@ import type { WriteBatch } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
 import type { HandOut } from './hand-out.js';
 import { PageHasher } from './hashing.js';
+import { LeafHasher } from './leaf-hashing.js';
 import { mergeEntries, updateEntry } from './merge-entries.js';
 import { PageCache, type PagePlace } from './page-cache.js';
 import { nodeHash } from './page-codec.js';
@@ -49,6 +50,7 @@ interface Touched {
 export class StateTree {
   readonly #crypto: StateTreeOptions['crypto'];
   readonly #hasher: PageHasher;
+  #leaves: LeafHasher | undefined;
   readonly #cache: PageCache;
   /** Where entries are merged. */
   #merged = new Int32Array(4 * BUCKET_ENTRIES * ENTRY_WORDS);
@@ -115,7 +117,8 @@ export class StateTree {
    * @throws ProofError `invalid_input` (the tree is as before), `damaged` (the tree is of no more use)
    */
   apply(changes: readonly TreeChange[]): void {
-    this.applySorted(sortChanges(this.#crypto, changes));
+    this.#leaves ??= new LeafHasher(this.#crypto);
+    this.applySorted(sortChanges(this.#leaves, changes));
   }
 
   /** {@link apply} for changes that are hashed and sorted. */

@@ -1,0 +1,254 @@
+/**
+ * SHA-256 (FIPS 180-4) of many short messages, four at a time in the lanes of WebAssembly's vectors: the hash function that
+ * Node offers costs more for the way to it than for its work where a message has a block or two.
+ *
+ * Hot path: guarded by bench/tree.bench.ts.
+ */
+import { CodeWriter } from '../code-writer.js';
+import { I32, OP } from '../opcodes.js';
+import { firstPrimes, rootFraction } from './prime-roots.js';
+
+/** Messages hashed side by side. */
+export const LANES = 4;
+/** Bytes of a block. A message ends with at least 9 bytes of padding. */
+export const BLOCK_BYTES = 64;
+
+const ROUNDS = 64;
+const INITIAL = firstPrimes(8).map((prime) => rootFraction(prime, 2n));
+const ROUND_CONSTANTS = firstPrimes(ROUNDS).map((prime) => rootFraction(prime, 3n));
+const PAGE_BYTES = 65_536;
+
+const I32_MUL = 0x6c;
+const I32_SHL = 0x74;
+const V128 = 0x7b;
+const V128_LOAD = 0xfd00;
+const V128_STORE = 0xfd0b;
+const V128_CONST = 0xfd0c;
+const I8X16_SHUFFLE = 0xfd0d;
+const V128_AND = 0xfd4e;
+const V128_XOR = 0xfd51;
+const I32X4_SHL = 0xfdab;
+const I32X4_SHR_U = 0xfdad;
+const I32X4_ADD = 0xfdae;
+
+// Parameters, then locals.
+const INPUT = 0;
+const BLOCKS = 1;
+const OUTPUT = 2;
+const GROUPS = 3;
+const STRIDE = 4;
+const LEFT = 5;
+const CHAIN = 6;
+const STATE = CHAIN + 8;
+const MESSAGE = STATE + 8;
+const SUM = MESSAGE + 16;
+/** a ⊕ b of this round and of the one before, where it is b ⊕ c of this one. */
+const DIFFERENCE = SUM + 1;
+const VECTORS = 8 + 8 + 16 + 1 + 2;
+
+/** A memory, and the function over it. */
+export interface Sha256Lanes {
+  readonly memory: ArrayBuffer;
+  /**
+   * Hashes 4 × `groups` messages of `blocks` padded blocks each, which lie one behind the other from byte `input` on; the
+   * digests, 32 bytes each, are written one behind the other from byte `output` on.
+   */
+  hash(input: number, blocks: number, output: number, groups: number): void;
+}
+
+/** @param memoryBytes rounded up to whole pages of 64 KiB */
+export function createSha256Lanes(memoryBytes: number): Sha256Lanes {
+  const module = new WebAssembly.Module(moduleBytes(Math.ceil(memoryBytes / PAGE_BYTES)));
+  const { exports } = new WebAssembly.Instance(module, {});
+  const { memory, hash } = exports as {
+    readonly memory: WebAssembly.Memory;
+    readonly hash: Sha256Lanes['hash'];
+  };
+  return { memory: memory.buffer as ArrayBuffer, hash };
+}
+
+function moduleBytes(pages: number): Uint8Array<ArrayBuffer> {
+  const section = (id: number, write: (content: CodeWriter) => void): void => {
+    const content = new CodeWriter();
+    write(content);
+    module.byte(id).sized(content.view());
+  };
+  const module = new CodeWriter(32_768).raw(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
+  section(1, (types) => types.raw(1, 0x60, 4, I32, I32, I32, I32, 0));
+  section(3, (functions) => functions.raw(1, 0));
+  section(5, (memories) => memories.raw(1, 1).u32(pages).u32(pages));
+  section(7, (names) => names.byte(2).name('memory').raw(2, 0).name('hash').raw(0, 0));
+  section(10, (code) => code.byte(1).sized(hashCode().view()));
+  return new Uint8Array(module.view());
+}
+
+function hashCode(): CodeWriter {
+  const code = new CodeWriter(32_768).raw(2, 2, I32).u32(VECTORS).byte(V128);
+  const get = (index: number): CodeWriter => code.indexed(OP.localGet, index);
+  get(GROUPS).op(OP.i32Eqz).if().op(OP.return).end();
+  get(BLOCKS).i32Const(6).op(I32_SHL).indexed(OP.localSet, STRIDE);
+  code.raw(OP.loop, 0x40);
+  for (const [index, word] of INITIAL.entries()) {
+    writeConstant(code, word).indexed(OP.localSet, CHAIN + index);
+  }
+  get(BLOCKS).indexed(OP.localSet, LEFT);
+  code.raw(OP.loop, 0x40);
+  writeMessage(code);
+  for (let index = 0; index < 8; index++) get(CHAIN + index).indexed(OP.localSet, STATE + index);
+  writeRounds(code);
+  for (let index = 0; index < 8; index++) {
+    get(CHAIN + index);
+    get(STATE + index)
+      .op(I32X4_ADD)
+      .indexed(OP.localSet, CHAIN + index);
+  }
+  get(INPUT).i32Const(BLOCK_BYTES).op(OP.i32Add).indexed(OP.localSet, INPUT);
+  get(LEFT).i32Const(1).op(OP.i32Sub).indexed(OP.localTee, LEFT).indexed(OP.brIf, 0).end();
+  writeDigests(code);
+  // The first message has been passed by, block by block; so are the other three.
+  get(STRIDE)
+    .i32Const(LANES - 1)
+    .op(I32_MUL);
+  get(INPUT).op(OP.i32Add).indexed(OP.localSet, INPUT);
+  get(OUTPUT)
+    .i32Const(LANES * 32)
+    .op(OP.i32Add)
+    .indexed(OP.localSet, OUTPUT);
+  get(GROUPS).i32Const(1).op(OP.i32Sub).indexed(OP.localTee, GROUPS).indexed(OP.brIf, 0).end();
+  return code.end();
+}
+
+/** The next block of each of four messages: word i of all of them becomes one vector. */
+function writeMessage(code: CodeWriter): void {
+  for (let quarter = 0; quarter < 4; quarter++) {
+    const first = MESSAGE + 4 * quarter;
+    for (let lane = 0; lane < LANES; lane++) {
+      code.indexed(OP.localGet, INPUT);
+      for (let i = 0; i < lane; i++) code.indexed(OP.localGet, STRIDE).op(OP.i32Add);
+      code
+        .op(V128_LOAD)
+        .u32(0)
+        .u32(16 * quarter)
+        .indexed(OP.localSet, first + lane);
+      writeSwapped(code, first + lane);
+      code.indexed(OP.localSet, first + lane);
+    }
+    writeTransposed(code, first);
+  }
+}
+
+/** Writes the eight words of each lane as they are in a digest. */
+function writeDigests(code: CodeWriter): void {
+  for (const half of [0, 1]) {
+    const first = CHAIN + 4 * half;
+    writeTransposed(code, first);
+    for (let lane = 0; lane < LANES; lane++) {
+      code.indexed(OP.localGet, OUTPUT);
+      writeSwapped(code, first + lane);
+      code
+        .op(V128_STORE)
+        .u32(0)
+        .u32(32 * lane + 16 * half);
+    }
+  }
+}
+
+/** Four vectors as rows of a square become its columns. */
+function writeTransposed(code: CodeWriter, first: number): void {
+  const mixed = (a: number, b: number, words: readonly number[]): CodeWriter => {
+    code.indexed(OP.localGet, a).indexed(OP.localGet, b).op(I8X16_SHUFFLE);
+    for (const word of words) code.raw(4 * word, 4 * word + 1, 4 * word + 2, 4 * word + 3);
+    return code;
+  };
+  const [low, high] = [
+    [0, 4, 1, 5],
+    [2, 6, 3, 7],
+  ] as const;
+  const rows = [first, first + 1, first + 2, first + 3] as const;
+  // The state is not in use here and serves as a place to put halves down.
+  mixed(rows[0], rows[1], low).indexed(OP.localSet, STATE);
+  mixed(rows[0], rows[1], high).indexed(OP.localSet, STATE + 1);
+  mixed(rows[2], rows[3], low).indexed(OP.localSet, STATE + 2);
+  mixed(rows[2], rows[3], high).indexed(OP.localSet, STATE + 3);
+  mixed(STATE, STATE + 2, [0, 1, 4, 5]).indexed(OP.localSet, rows[0]);
+  mixed(STATE, STATE + 2, [2, 3, 6, 7]).indexed(OP.localSet, rows[1]);
+  mixed(STATE + 1, STATE + 3, [0, 1, 4, 5]).indexed(OP.localSet, rows[2]);
+  mixed(STATE + 1, STATE + 3, [2, 3, 6, 7]).indexed(OP.localSet, rows[3]);
+}
+
+/** A local's four words with their bytes in the other order. */
+function writeSwapped(code: CodeWriter, local: number): void {
+  code.indexed(OP.localGet, local).indexed(OP.localGet, local).op(I8X16_SHUFFLE);
+  for (let word = 0; word < 4; word++) code.raw(4 * word + 3, 4 * word + 2, 4 * word + 1, 4 * word);
+}
+
+/** All rounds in a row; the names of the eight variables move on instead of their values. */
+function writeRounds(code: CodeWriter): void {
+  const get = (index: number): CodeWriter => code.indexed(OP.localGet, index);
+  get(STATE + 1);
+  get(STATE + 2)
+    .op(V128_XOR)
+    .indexed(OP.localSet, DIFFERENCE + 1);
+  for (const [round, constant] of ROUND_CONSTANTS.entries()) {
+    const name = (place: number): number => STATE + ((place - round + ROUNDS) % 8);
+    const [a, b, d] = [name(0), name(1), name(3)];
+    const [e, f, g, h] = [name(4), name(5), name(6), name(7)];
+    if (round >= 16) writeExpansion(code, round);
+    // SUM = h + Σ1(e) + Ch(e, f, g) + K + W
+    get(h);
+    get(MESSAGE + (round % 16));
+    writeConstant(code, constant).op(I32X4_ADD).op(I32X4_ADD);
+    writeRotations(code, e, [6, 11, 25]);
+    code.op(I32X4_ADD);
+    get(f);
+    get(g).op(V128_XOR);
+    get(e).op(V128_AND);
+    get(g).op(V128_XOR).op(I32X4_ADD).indexed(OP.localTee, SUM);
+    get(d).op(I32X4_ADD).indexed(OP.localSet, d);
+    // h = SUM + Σ0(a) + Maj(a, b, c), where Maj = b ⊕ ((a ⊕ b) ∧ (b ⊕ c))
+    const [now, before] = round % 2 === 0 ? [DIFFERENCE, DIFFERENCE + 1] : [DIFFERENCE + 1, DIFFERENCE];
+    get(SUM);
+    writeRotations(code, a, [2, 13, 22]);
+    code.op(I32X4_ADD);
+    get(a);
+    get(b).op(V128_XOR).indexed(OP.localTee, now);
+    get(before).op(V128_AND);
+    get(b).op(V128_XOR).op(I32X4_ADD).indexed(OP.localSet, h);
+  }
+}
+
+/** W = σ1(W₋₂) + W₋₇ + σ0(W₋₁₅) + W₋₁₆, in place of the last. */
+function writeExpansion(code: CodeWriter, round: number): void {
+  const word = (back: number): number => MESSAGE + ((round - back) % 16);
+  const writeSigma = (local: number, rotations: readonly [number, number], shift: number): void => {
+    writeRotations(code, local, rotations);
+    code.indexed(OP.localGet, local).i32Const(shift).op(I32X4_SHR_U).op(V128_XOR);
+  };
+  writeSigma(word(2), [17, 19], 10);
+  code.indexed(OP.localGet, word(7)).op(I32X4_ADD);
+  writeSigma(word(15), [7, 18], 3);
+  code.op(I32X4_ADD);
+  code.indexed(OP.localGet, word(16)).op(I32X4_ADD).indexed(OP.localSet, word(16));
+}
+
+/** The exclusive or of a local's rotations to the right. */
+function writeRotations(code: CodeWriter, local: number, rotations: readonly number[]): void {
+  for (const [index, rotation] of rotations.entries()) {
+    code.indexed(OP.localGet, local).i32Const(rotation).op(I32X4_SHR_U);
+    if (index > 0) code.op(V128_XOR);
+    code
+      .indexed(OP.localGet, local)
+      .i32Const(32 - rotation)
+      .op(I32X4_SHL)
+      .op(V128_XOR);
+  }
+}
+
+/** The same word in all lanes. */
+function writeConstant(code: CodeWriter, word: number): CodeWriter {
+  code.op(V128_CONST);
+  for (let lane = 0; lane < LANES; lane++) {
+    code.raw(word & 0xff, (word >>> 8) & 0xff, (word >>> 16) & 0xff, word >>> 24);
+  }
+  return code;
+}
