@@ -302,7 +302,9 @@ for (const native of ['require', 'off'] as const satisfies readonly NativeMode[]
         if (roots.treeBatch !== undefined) batches++;
       }
       assert.equal(batches, 2);
-      assert.equal(height(), 256n);
+      // It is begun where the worker has nothing to do for a moment, so a block may come before it.
+      const stored = height() ?? 0n;
+      assert.ok(stored >= 256n && stored < 269n, `the second batch is of height ${stored}`);
       const second = await start();
       assert.equal(second.stages().includes('rebuild'), false);
       await grow(second.service, 2);

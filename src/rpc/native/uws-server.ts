@@ -29,13 +29,15 @@ class UwsServer implements HttpServer, ExchangeOwner {
   readonly #app: UwsApp;
   /** Requests that have begun and are not over, as a list through themselves: cheaper than a set. */
   #newest: UwsExchange | undefined = undefined;
+  readonly #sweepMs: number;
   readonly #sweeper: NodeJS.Timeout;
   #socket: UwsListenSocket | undefined;
   #port: number;
   #untilCheck = 1;
   #idle: (() => void) | undefined;
   stopping = false;
-  nowMs = performance.now();
+  nowMs = 0;
+  #sweptAtMs = performance.now();
 
   constructor(binding: UwsBinding, options: HttpServerOptions) {
     this.options = options;
@@ -46,7 +48,8 @@ class UwsServer implements HttpServer, ExchangeOwner {
       .App()
       .post('/*', (response, request) => this.#take(response, request, 'POST'))
       .any('/*', (response, request) => this.#take(response, request, request.getMethod().toUpperCase()));
-    this.#sweeper = setInterval(() => this.#sweep(), sweepIntervalMs(options.requestTimeoutMs));
+    this.#sweepMs = sweepIntervalMs(options.requestTimeoutMs);
+    this.#sweeper = setInterval(() => this.#sweep(), this.#sweepMs);
     this.#sweeper.unref();
   }
 
@@ -113,7 +116,10 @@ class UwsServer implements HttpServer, ExchangeOwner {
   }
 
   #sweep(): void {
-    this.nowMs = performance.now();
+    const now = performance.now();
+    // Where this thread was held up, what peers sent and took meanwhile has not been seen yet: that is not their delay.
+    this.nowMs += Math.min(now - this.#sweptAtMs, 2 * this.#sweepMs);
+    this.#sweptAtMs = now;
     let exchange = this.#newest;
     while (exchange !== undefined) {
       // Taken first: cutting one off takes it out of the list.
