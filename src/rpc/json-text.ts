@@ -1,0 +1,215 @@
+import { RpcError } from './errors.js';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+export const COMMA = 0x2c;
+const COLON = 0x3a;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
+/**
+ * A JSON text that is read from the front, a value at a time (RFC 8259). Objects and arrays may be entered by whoever
+ * reads, at {@link at}; a value is otherwise taken whole, by `JSON.parse`, once it is known to nest no deeper than it may.
+ * Every problem with the text is thrown as RpcError parse_error, with its position.
+ *
+ * Hot path: every request passes here; `bench/http.bench.ts` guards it.
+ */
+export class JsonText {
+  readonly source: string;
+  readonly maxNesting: number;
+  /** The place of the next character to be read. */
+  at = 0;
+  /** Whether the value read or skipped last nests too deep. */
+  tooDeep = false;
+
+  constructor(source: string, maxNesting: number) {
+    this.source = source;
+    this.maxNesting = maxNesting;
+  }
+
+  /** Nothing but white space may follow. */
+  end(): void {
+    if (!Number.isNaN(this.next())) this.fail('expected the end of the body');
+  }
+
+  /** A member's name and the colon after it. */
+  name(): string {
+    if (this.next() !== QUOTE) this.fail("expected a member's name in double quotes");
+    const start = this.at;
+    const plain = this.#skipString();
+    const name = plain ? this.source.slice(start + 1, this.at - 1) : (this.#parse(start, this.at) as string);
+    if (this.next() !== COLON) this.fail("expected ':'");
+    this.at++;
+    return name;
+  }
+
+  /** The next character that is not white space, NaN at the end of the text. */
+  next(): number {
+    const text = this.source;
+    let at = this.at;
+    let character = text.charCodeAt(at);
+    while (character === 0x20 || character === 0x0a || character === 0x0d || character === 0x09) {
+      character = text.charCodeAt(++at);
+    }
+    this.at = at;
+    return character;
+  }
+
+  startOfValue(): number {
+    this.next();
+    return this.at;
+  }
+
+  /** Behind an integer of digits alone, as almost every id is; else nothing moves. */
+  skipPlainInteger(): boolean {
+    const text = this.source;
+    let at = this.at;
+    let character = text.charCodeAt(at);
+    if (!(character > ZERO && character <= NINE)) return false;
+    do character = text.charCodeAt(++at);
+    while (character >= ZERO && character <= NINE);
+    if (character !== COMMA && character !== CLOSE_BRACE && !(character <= 0x20)) return false;
+    this.at = at;
+    return true;
+  }
+
+  /** Reads any JSON value; undefined where it nests too deep, which {@link tooDeep} then says. */
+  value(): unknown {
+    const first = this.next();
+    const start = this.at;
+    this.tooDeep = false;
+    if (first === QUOTE) {
+      const plain = this.#skipString();
+      return plain ? this.source.slice(start + 1, this.at - 1) : this.#parse(start, this.at);
+    }
+    this.skipValue();
+    if (this.tooDeep) return undefined;
+    return this.#parse(start, this.at);
+  }
+
+  /** Moves behind a value without looking at more than strings and brackets. */
+  skipValue(): void {
+    const first = this.next();
+    if (first === QUOTE) {
+      this.#skipString();
+    } else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+      this.#skipNested();
+    } else if (first === MINUS || (first >= ZERO && first <= NINE) || (first >= 0x61 && first <= 0x7a)) {
+      this.#skipWord();
+    } else {
+      this.fail('expected a value');
+    }
+  }
+
+  /** Behind a number or a literal; whether it is one is for `JSON.parse` to say. */
+  #skipWord(): void {
+    const text = this.source;
+    let at = this.at + 1;
+    for (;;) {
+      const character = text.charCodeAt(at);
+      if (
+        Number.isNaN(character) ||
+        character === COMMA ||
+        character === CLOSE_BRACE ||
+        character === CLOSE_BRACKET ||
+        character <= 0x20
+      ) {
+        break;
+      }
+      at++;
+    }
+    this.at = at;
+  }
+
+  /** Behind an object or array. Brackets are counted, not matched: `JSON.parse` sees a pair that does not fit. */
+  #skipNested(): void {
+    const text = this.source;
+    const { maxNesting } = this;
+    let depth = 0;
+    let at = this.at;
+    for (;;) {
+      const character = text.charCodeAt(at);
+      if (character === QUOTE) {
+        at = this.#endOfString(at);
+        continue;
+      }
+      if (character === OPEN_BRACE || character === OPEN_BRACKET) {
+        depth++;
+        if (depth > maxNesting) this.tooDeep = true;
+      } else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) {
+        depth--;
+        if (depth === 0) break;
+      } else if (Number.isNaN(character)) {
+        this.at = at;
+        this.fail('the body ends inside a value');
+      }
+      at++;
+    }
+    this.at = at + 1;
+  }
+
+  /** Behind the closing quote of the string that starts at `start`, by its nearest quote that is not escaped. */
+  #endOfString(start: number): number {
+    const text = this.source;
+    let quote = start;
+    for (;;) {
+      quote = text.indexOf('"', quote + 1);
+      if (quote < 0) {
+        this.at = text.length;
+        this.fail('the body ends inside a string');
+      }
+      let backslashes = 0;
+      while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++;
+      if (backslashes % 2 === 0) return quote + 1;
+    }
+  }
+
+  /** Behind a string; false where it has to go through `JSON.parse` for escapes or for being no JSON string at all. */
+  #skipString(): boolean {
+    const text = this.source;
+    for (let at = this.at + 1; ; at++) {
+      const character = text.charCodeAt(at);
+      if (character === QUOTE) {
+        this.at = at + 1;
+        return true;
+      }
+      if (character === BACKSLASH || character < 0x20 || Number.isNaN(character)) break;
+    }
+    this.at = this.#endOfString(this.at);
+    return false;
+  }
+
+  #parse(start: number, end: number): unknown {
+    try {
+      return JSON.parse(this.source.slice(start, end)) as unknown;
+    } catch (error) {
+      // The engine tells the place only in words, and not in all of them.
+      const offset = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+      this.at = start + Number(offset ?? 0);
+      return this.fail('not JSON');
+    }
+  }
+
+  failBefore(problem: string): never {
+    this.at--;
+    this.fail(problem);
+  }
+
+  fail(problem: string): never {
+    const position = this.at;
+    const found =
+      position < this.source.length ? JSON.stringify(this.source.charAt(position)) : 'the end of the body';
+    throw new RpcError(
+      'parse_error',
+      `the body is not JSON: ${problem} at position ${position}, got ${found}`,
+      {
+        position,
+      },
+    );
+  }
+}
