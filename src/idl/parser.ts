@@ -22,22 +22,18 @@ import type {
   Lead,
   LiteralNode,
   MethodNode,
-  NameNode,
   RecordNode,
   TypeNode,
   VariantNode,
 } from './ast.js';
-import type { DiagnosticSink, IdlSource, Span } from './diagnostics.js';
-import { type Token, tokenize } from './lexer.js';
+import type { DiagnosticSink, IdlSource } from './diagnostics.js';
+import type { Token } from './lexer.js';
 import { nearestName } from './nearest-name.js';
+import { ITEM_KEYWORDS, skipToItem, skipToMember } from './parse-recovery.js';
+import { Lost, TokenCursor } from './token-cursor.js';
 
 /** Deeper types are no use to anybody and would cost every later walk its stack. */
 const MAX_TYPE_NESTING = 8;
-
-const ITEM_KEYWORDS: ReadonlySet<string> = new Set(['interface', 'contract', 'struct', 'enum', 'type']);
-
-/** Thrown where the text cannot be followed further; caught at the next border of a member or an item. */
-class Lost extends Error {}
 
 /** Parses one source; mistakes are reported, and what could be understood is returned. */
 export function parse(source: IdlSource, sink: DiagnosticSink): FileNode {
@@ -45,63 +41,54 @@ export function parse(source: IdlSource, sink: DiagnosticSink): FileNode {
 }
 
 class Parser {
-  readonly #source: IdlSource;
   readonly #sink: DiagnosticSink;
-  readonly #tokens: readonly Token[];
-  #at = 0;
+  readonly #cursor: TokenCursor;
 
   constructor(source: IdlSource, sink: DiagnosticSink) {
-    this.#source = source;
     this.#sink = sink;
-    this.#tokens = tokenize(source, sink);
+    this.#cursor = new TokenCursor(source, sink);
   }
 
   file(): FileNode {
     const items: ItemNode[] = [];
     let complete = true;
-    while (this.#token.kind !== 'end' && !this.#sink.full) {
-      const before = this.#at;
+    while (this.#cursor.token.kind !== 'end' && !this.#sink.full) {
+      const before = this.#cursor.at;
       try {
         items.push(this.#item());
       } catch (error) {
         if (!(error instanceof Lost)) throw error;
         complete = false;
-        if (this.#at === before) this.#at++;
-        this.#skipToItem();
+        if (this.#cursor.at === before) this.#cursor.at++;
+        skipToItem(this.#cursor);
       }
     }
     return { items, complete };
   }
 
-  get #token(): Token {
-    // The list always ends with an `end` token, and nothing steps over it.
-    return this.#tokens[Math.min(this.#at, this.#tokens.length - 1)] as Token;
-  }
-
-  get #next(): Token {
-    return this.#tokens[Math.min(this.#at + 1, this.#tokens.length - 1)] as Token;
-  }
-
   #item(): ItemNode {
     const lead = this.#lead();
-    const keyword = this.#token;
+    const keyword = this.#cursor.token;
     if (keyword.kind !== 'word' || !ITEM_KEYWORDS.has(keyword.text)) {
-      throw this.#lost('interface, contract, struct, enum or type', nearestName(keyword.text, ITEM_KEYWORDS));
+      throw this.#cursor.lost(
+        'interface, contract, struct, enum or type',
+        nearestName(keyword.text, ITEM_KEYWORDS),
+      );
     }
-    this.#at++;
+    this.#cursor.at++;
     switch (keyword.text) {
       case 'interface': {
-        const name = this.#name('the name of the interface');
+        const name = this.#cursor.name('the name of the interface');
         const members = this.#members('method', () => {
           const memberLead = this.#lead();
-          if (this.#token.text !== 'method') throw this.#lost('method or }');
-          this.#at++;
+          if (this.#cursor.token.text !== 'method') throw this.#cursor.lost('method or }');
+          this.#cursor.at++;
           return this.#method('method', memberLead);
         });
         return { ...lead, kind: 'interface', name, members };
       }
       case 'contract': {
-        const name = this.#name('the name of the contract');
+        const name = this.#cursor.name('the name of the contract');
         return {
           ...lead,
           kind: 'contract',
@@ -110,18 +97,18 @@ class Parser {
         };
       }
       case 'struct': {
-        const name = this.#name('the name of the struct');
+        const name = this.#cursor.name('the name of the struct');
         return { ...lead, kind: 'struct', name, fields: this.#members('field', () => this.#field(false)) };
       }
       case 'enum': {
-        const name = this.#name('the name of the enum');
+        const name = this.#cursor.name('the name of the enum');
         return { ...lead, kind: 'enum', name, variants: this.#members('variant', () => this.#variant()) };
       }
       default: {
-        const name = this.#name('the name of the type');
-        this.#expect('=');
+        const name = this.#cursor.name('the name of the type');
+        this.#cursor.expect('=');
         const type = this.#type();
-        this.#expect(';');
+        this.#cursor.expect(';');
         return { ...lead, kind: 'alias', name, type };
       }
     }
@@ -129,35 +116,35 @@ class Parser {
 
   /** A braced list of members; a member that cannot be understood is skipped alone. */
   #members<T>(what: string, member: () => T): T[] {
-    this.#expect('{');
+    this.#cursor.expect('{');
     const members: T[] = [];
-    while (!this.#isMark('}')) {
-      if (this.#token.kind === 'end') throw this.#lost(`a ${what} or }`);
-      const before = this.#at;
+    while (!this.#cursor.isMark('}')) {
+      if (this.#cursor.token.kind === 'end') throw this.#cursor.lost(`a ${what} or }`);
+      const before = this.#cursor.at;
       try {
         members.push(member());
       } catch (error) {
         if (!(error instanceof Lost)) throw error;
         if (this.#sink.full) throw error;
-        if (!this.#skipToMember(before)) throw error;
+        if (!skipToMember(this.#cursor, before)) throw error;
       }
     }
-    this.#at++;
+    this.#cursor.at++;
     return members;
   }
 
   #contractMember(): MethodNode | RecordNode {
     const lead = this.#lead();
-    const keyword = this.#token.text;
+    const keyword = this.#cursor.token.text;
     switch (keyword) {
       case 'method':
       case 'view':
-        this.#at++;
+        this.#cursor.at++;
         return this.#method(keyword, lead);
       case 'event':
       case 'error': {
-        this.#at++;
-        const name = this.#name(`the name of the ${keyword}`);
+        this.#cursor.at++;
+        const name = this.#cursor.name(`the name of the ${keyword}`);
         return {
           ...lead,
           kind: keyword,
@@ -166,80 +153,69 @@ class Parser {
         };
       }
       default:
-        throw this.#lost('method, view, event, error or }');
+        throw this.#cursor.lost('method, view, event, error or }');
     }
   }
 
   #method(kind: 'method' | 'view', lead: Lead): MethodNode {
-    const name = this.#name(`the name of the ${kind}`);
-    this.#expect('(');
+    const name = this.#cursor.name(`the name of the ${kind}`);
+    this.#cursor.expect('(');
     const parameters: FieldNode[] = [];
-    while (!this.#isMark(')')) {
+    while (!this.#cursor.isMark(')')) {
       parameters.push(this.#nameAndType({ doc: [], annotations: [] }, false, 'the name of a parameter or )'));
-      if (this.#isMark(')')) break;
-      this.#expect(',', ', or )');
+      if (this.#cursor.isMark(')')) break;
+      this.#cursor.expect(',', ', or )');
     }
-    this.#at++;
-    let returns: TypeNode | undefined;
-    if (this.#isMark('->')) {
-      this.#at++;
-      returns = this.#type();
-    }
-    this.#expect(';', returns === undefined ? '-> or ;' : ';');
+    this.#cursor.at++;
+    const returns = this.#cursor.take('->') ? this.#type() : undefined;
+    this.#cursor.expect(';', returns === undefined ? '-> or ;' : ';');
     return { ...lead, kind, name, parameters, ...(returns && { returns }) };
   }
 
   #field(inEvent: boolean): FieldNode {
     const lead = this.#lead();
-    const indexed = inEvent && this.#token.text === 'indexed' && this.#next.kind === 'word';
-    if (indexed) this.#at++;
+    const indexed = inEvent && this.#cursor.token.text === 'indexed' && this.#cursor.next.kind === 'word';
+    if (indexed) this.#cursor.at++;
     const field = this.#nameAndType(lead, indexed, 'the name of a field or }');
-    this.#expect(';');
+    this.#cursor.expect(';');
     return field;
   }
 
   #nameAndType(lead: Lead, indexed: boolean, what: string): FieldNode {
-    const name = this.#name(what);
-    const optional = this.#isMark('?');
-    if (optional) this.#at++;
-    this.#expect(':', optional ? ':' : ': or ?:');
+    const name = this.#cursor.name(what);
+    const optional = this.#cursor.take('?');
+    this.#cursor.expect(':', optional ? ':' : ': or ?:');
     return { ...lead, name, optional, indexed, type: this.#type() };
   }
 
   #variant(): VariantNode {
     const lead = this.#lead();
-    const name = this.#name('the name of a variant or }');
-    let payload: TypeNode | undefined;
-    if (this.#isMark(':')) {
-      this.#at++;
-      payload = this.#type();
-    }
-    if (!this.#isMark('}')) this.#expect(',', payload === undefined ? ': or , or }' : ', or }');
+    const name = this.#cursor.name('the name of a variant or }');
+    const payload = this.#cursor.take(':') ? this.#type() : undefined;
+    if (!this.#cursor.isMark('}')) this.#cursor.expect(',', payload === undefined ? ': or , or }' : ', or }');
     return { ...lead, name, ...(payload && { payload }) };
   }
 
   #type(): TypeNode {
-    const first = this.#token;
-    const name = this.#name('a type');
+    const first = this.#cursor.token;
+    const name = this.#cursor.name('a type');
     let type: TypeNode = { kind: 'name', name: name.text, span: name.span };
     for (let nesting = 0; ; nesting++) {
       if (nesting > MAX_TYPE_NESTING)
-        throw this.#lost(`at most ${MAX_TYPE_NESTING} levels of [] and ? on a type`);
-      if (this.#isMark('?')) {
-        this.#at++;
-        type = { kind: 'option', item: type, span: this.#spanFrom(first) };
-      } else if (this.#isMark('[')) {
-        this.#at++;
+        throw this.#cursor.lost(`at most ${MAX_TYPE_NESTING} levels of [] and ? on a type`);
+      if (this.#cursor.take('?')) {
+        type = { kind: 'option', item: type, span: this.#cursor.spanFrom(first) };
+      } else if (this.#cursor.take('[')) {
         let length: number | undefined;
-        if (this.#token.kind === 'integer') {
-          length = this.#positive(this.#token, 'the length of a list');
-          this.#at++;
+        if (this.#cursor.token.kind === 'integer') {
+          length = this.#positive(this.#cursor.token, 'the length of a list');
+          this.#cursor.at++;
         }
-        this.#expect(']', length === undefined ? '] or the length of the list' : ']');
+        this.#cursor.expect(']', length === undefined ? '] or the length of the list' : ']');
         type = {
           kind: 'list',
           item: type,
-          span: this.#spanFrom(first),
+          span: this.#cursor.spanFrom(first),
           ...(length !== undefined && { length }),
         };
       } else {
@@ -253,12 +229,11 @@ class Parser {
     const doc: string[] = [];
     const annotations: AnnotationNode[] = [];
     for (;;) {
-      const token = this.#token;
+      const token = this.#cursor.token;
       if (token.kind === 'doc') {
         doc.push(token.text);
-        this.#at++;
-      } else if (this.#isMark('@')) {
-        this.#at++;
+        this.#cursor.at++;
+      } else if (this.#cursor.take('@')) {
         annotations.push(this.#annotation());
       } else {
         return { doc, annotations };
@@ -267,146 +242,30 @@ class Parser {
   }
 
   #annotation(): AnnotationNode {
-    const name = this.#name('the name of an annotation');
+    const name = this.#cursor.name('the name of an annotation');
     const literals: LiteralNode[] = [];
-    if (!this.#isMark('(')) return { name, arguments: literals };
-    this.#at++;
+    if (!this.#cursor.take('(')) return { name, arguments: literals };
     for (;;) {
-      const { kind, text } = this.#token;
+      const { kind, text } = this.#cursor.token;
       if (kind !== 'word' && kind !== 'integer' && kind !== 'string') {
-        throw this.#lost('a word, an integer or a string in quotes');
+        throw this.#cursor.lost('a word, an integer or a string in quotes');
       }
-      literals.push({ kind, text, span: this.#spanFrom(this.#token) });
-      this.#at++;
-      if (this.#isMark(')')) break;
-      this.#expect(',', ', or )');
+      literals.push({ kind, text, span: this.#cursor.spanFrom(this.#cursor.token) });
+      this.#cursor.at++;
+      if (this.#cursor.take(')')) return { name, arguments: literals };
+      this.#cursor.expect(',', ', or )');
     }
-    this.#at++;
-    return { name, arguments: literals };
   }
 
   #positive(token: Token, what: string): number {
     const value = Number(token.text);
     if (!(value >= 1 && value <= 0xffff_ffff)) {
-      this.#sink.report(this.#spanOf(token), `expected ${what} from 1 to 4294967295, got ${token.text}`);
+      this.#sink.report(
+        this.#cursor.spanOf(token),
+        `expected ${what} from 1 to 4294967295, got ${token.text}`,
+      );
       return 1;
     }
     return value;
-  }
-
-  #name(what: string): NameNode {
-    const token = this.#token;
-    if (token.kind !== 'word') throw this.#lost(what);
-    this.#at++;
-    return { text: token.text, span: this.#spanOf(token) };
-  }
-
-  #isMark(mark: string): boolean {
-    const token = this.#token;
-    return token.kind === 'punctuation' && token.text === mark;
-  }
-
-  #expect(mark: string, expected: string = mark): void {
-    if (!this.#isMark(mark)) throw this.#lost(expected, undefined, true);
-    this.#at++;
-  }
-
-  #spanOf(token: Token): Span {
-    return { source: this.#source, start: token.start, end: token.end };
-  }
-
-  /** From a token to the last one read (or to itself, when it is still to be read). */
-  #spanFrom(first: Token): Span {
-    const last = this.#tokens[this.#at - 1];
-    return { source: this.#source, start: first.start, end: Math.max(first.end, last?.end ?? 0) };
-  }
-
-  #lost(expected: string, near?: string, isMark = false): Lost {
-    const token = this.#token;
-    const got = {
-      word: token.text,
-      integer: token.text,
-      string: 'a string',
-      punctuation: token.text,
-      doc: 'a doc comment',
-      end: 'the end of the file',
-    }[token.kind];
-    const previous = this.#tokens[this.#at - 1];
-    // A forgotten mark at the end of a line belongs there, not at the start of what follows.
-    const span =
-      isMark && token.startsLine && previous !== undefined
-        ? { source: this.#source, start: previous.end, end: previous.end }
-        : this.#spanOf(token);
-    this.#sink.report(
-      span,
-      `expected ${expected}, got ${got}${near === undefined ? '' : `; did you mean ${near}?`}`,
-    );
-    return new Lost(expected);
-  }
-
-  /** An item begins at the start of a line, possibly with doc lines: `struct Name {`. */
-  #skipToItem(): void {
-    while (this.#token.kind !== 'end') {
-      if (this.#token.startsLine) {
-        let at = this.#at;
-        while (this.#tokens[at]?.kind === 'doc') at++;
-        const keyword = this.#tokens[at];
-        const follows = this.#tokens[at + 1]?.kind === 'word';
-        if (keyword?.kind === 'word' && keyword.startsLine && follows && ITEM_KEYWORDS.has(keyword.text))
-          return;
-        this.#at = Math.max(at, this.#at + 1);
-      } else {
-        this.#at++;
-      }
-    }
-  }
-
-  /** `struct Name {` or `type Name =` at the start of a line: no member looks like that. */
-  #isItemHead(at: number): boolean {
-    const keyword = this.#tokens[at];
-    const mark = this.#tokens[at + 2];
-    if (keyword?.kind !== 'word' || !keyword.startsLine || !ITEM_KEYWORDS.has(keyword.text)) return false;
-    return this.#tokens[at + 1]?.kind === 'word' && mark?.text === (keyword.text === 'type' ? '=' : '{');
-  }
-
-  /**
-   * Skips the rest of a member that could not be understood.
-   * @returns false when the braces around it seem to have ended without notice
-   */
-  #skipToMember(memberStart: number): boolean {
-    if (this.#isItemHead(memberStart)) {
-      this.#at = memberStart;
-      return false;
-    }
-    let depth = 0;
-    for (let at = memberStart; at < this.#at; at++) {
-      const token = this.#tokens[at];
-      if (token?.kind !== 'punctuation') continue;
-      if (token.text === '{') depth++;
-      else if (token.text === '}') depth--;
-    }
-    let moved = this.#at > memberStart;
-    for (;;) {
-      const token = this.#token;
-      if (token.kind === 'end') return false;
-      if (this.#isItemHead(this.#at)) return false;
-      if (depth <= 0 && token.startsLine && moved) return true;
-      if (token.kind === 'punctuation') {
-        if (token.text === '{') depth++;
-        else if (token.text === '}') {
-          if (depth <= 0) return true;
-          depth--;
-          if (depth === 0) {
-            this.#at++;
-            return true;
-          }
-        } else if ((token.text === ';' || token.text === ',') && depth <= 0) {
-          this.#at++;
-          return true;
-        }
-      }
-      this.#at++;
-      moved = true;
-    }
   }
 }

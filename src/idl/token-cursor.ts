@@ -1,0 +1,94 @@
+import type { NameNode } from './ast.js';
+import type { DiagnosticSink, IdlSource, Span } from './diagnostics.js';
+import { type Token, tokenize } from './lexer.js';
+
+/** Thrown where the text cannot be followed further; caught at the next border of a member or an item. */
+export class Lost extends Error {}
+
+/** The tokens of a source, read from the front. */
+export class TokenCursor {
+  readonly #source: IdlSource;
+  readonly #sink: DiagnosticSink;
+  readonly #tokens: readonly Token[];
+  /** The place of the next token to be read. */
+  at = 0;
+
+  constructor(source: IdlSource, sink: DiagnosticSink) {
+    this.#source = source;
+    this.#sink = sink;
+    this.#tokens = tokenize(source, sink);
+  }
+
+  get token(): Token {
+    // The list always ends with an `end` token, and nothing steps over it.
+    return this.#tokens[Math.min(this.at, this.#tokens.length - 1)] as Token;
+  }
+
+  get next(): Token {
+    return this.#tokens[Math.min(this.at + 1, this.#tokens.length - 1)] as Token;
+  }
+
+  /** The token at a place; undefined beyond the end. */
+  peek(at: number): Token | undefined {
+    return this.#tokens[at];
+  }
+
+  isMark(mark: string): boolean {
+    const token = this.token;
+    return token.kind === 'punctuation' && token.text === mark;
+  }
+
+  /** Steps over a mark where it is the next token. */
+  take(mark: string): boolean {
+    const isNext = this.isMark(mark);
+    if (isNext) this.at++;
+    return isNext;
+  }
+
+  /** @throws Lost where the mark is not the next token */
+  expect(mark: string, expected: string = mark): void {
+    if (!this.take(mark)) throw this.lost(expected, undefined, true);
+  }
+
+  /** @throws Lost where the next token is no word */
+  name(what: string): NameNode {
+    const token = this.token;
+    if (token.kind !== 'word') throw this.lost(what);
+    this.at++;
+    return { text: token.text, span: this.spanOf(token) };
+  }
+
+  spanOf(token: Token): Span {
+    return { source: this.#source, start: token.start, end: token.end };
+  }
+
+  /** From a token to the last one read (or to itself, when it is still to be read). */
+  spanFrom(first: Token): Span {
+    const last = this.#tokens[this.at - 1];
+    return { source: this.#source, start: first.start, end: Math.max(first.end, last?.end ?? 0) };
+  }
+
+  /** Reports that the next token is not what was expected. */
+  lost(expected: string, near?: string, isMark = false): Lost {
+    const token = this.token;
+    const got = {
+      word: token.text,
+      integer: token.text,
+      string: 'a string',
+      punctuation: token.text,
+      doc: 'a doc comment',
+      end: 'the end of the file',
+    }[token.kind];
+    const previous = this.#tokens[this.at - 1];
+    // A forgotten mark at the end of a line belongs there, not at the start of what follows.
+    const span =
+      isMark && token.startsLine && previous !== undefined
+        ? { source: this.#source, start: previous.end, end: previous.end }
+        : this.spanOf(token);
+    this.#sink.report(
+      span,
+      `expected ${expected}, got ${got}${near === undefined ? '' : `; did you mean ${near}?`}`,
+    );
+    return new Lost(expected);
+  }
+}
