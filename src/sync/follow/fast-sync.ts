@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Hashes } from '../../crypto/load-hashes.js';
-import type { GetLightSnapshotResult, GetSnapshotChunkResult } from '../../generated/node-rpc-v1.js';
+import type { GetLightSnapshotResult } from '../../generated/node-rpc-v1.js';
 import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import type { Store } from '../../storage/store.js';
 import type { SnapshotChecks, SnapshotOrigin, SnapshotTrust, TrustedSnapshot } from '../light-snapshot.js';
@@ -12,17 +12,14 @@ import {
   SnapshotImport,
   type SnapshotImportOptions,
 } from '../snapshot-import.js';
+import { ChunkCollector, type SnapshotOffer } from './chunk-collector.js';
 import { lied, SourceError } from './follow-error.js';
 import type { FollowLog } from './follow-log.js';
 import { removeImport } from './remove-import.js';
 import type { Source } from './source.js';
-import { askCertified, askHistoryProof, askLightSnapshot, askSnapshotChunk } from './source-methods.js';
+import { askCertified, askHistoryProof, askLightSnapshot } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
-/** Chunks asked of one source at a time. */
-const CHUNKS_A_SOURCE = 2;
-/** Sources asked for chunks at a time. */
-const MOST_SOURCES = 8;
 /** No state that a node could hold has more chunks: 2^20 of a mebibyte each. */
 const MOST_CHUNKS = 1_048_576;
 /** How often progress is reported in the log, in milliseconds. */
@@ -49,12 +46,6 @@ type FastSyncStage =
   | { readonly stage: 'waiting'; readonly best: bigint }
   | { readonly stage: 'chunks'; readonly height: bigint; readonly progress: ImportProgress }
   | { readonly stage: 'tree'; readonly height: bigint };
-
-/** A snapshot that several sources have. */
-interface Offer {
-  readonly snapshot: TrustedSnapshot;
-  readonly sources: readonly Source[];
-}
 
 /**
  * Brings an empty store to the newest checkpoint of its sources.
@@ -112,7 +103,7 @@ export class FastSync {
     }
   }
 
-  async #bestOffer(): Promise<Offer | undefined> {
+  async #bestOffer(): Promise<SnapshotOffer | undefined> {
     const { sources, store, log } = this.#options;
     const begun = beganImport(store);
     const asked = sources.ranked();
@@ -189,8 +180,8 @@ export class FastSync {
     }
   }
 
-  async #take(offer: Offer): Promise<void> {
-    const { store, hashes, buildTree, log } = this.#options;
+  async #take(offer: SnapshotOffer): Promise<void> {
+    const { sources, store, hashes, buildTree, log } = this.#options;
     const { height } = offer.snapshot.light.header;
     if (beganImport(store) === undefined) await removeImport(store);
     const snapshotImport = await SnapshotImport.open({
@@ -208,9 +199,13 @@ export class FastSync {
       { height: height.toString(), chunks: of, there: chunks, sources: offer.sources.map(({ url }) => url) },
       'fetching a snapshot',
     );
-    await new ChunkCollector(this.#options, offer, snapshotImport, () =>
-      this.#report(height, snapshotImport),
-    ).run();
+    await new ChunkCollector({
+      sources,
+      log,
+      offer,
+      snapshotImport,
+      onProgress: () => this.#report(height, snapshotImport),
+    }).run();
     log.info({ height: height.toString() }, 'the snapshot is complete');
   }
 
@@ -240,137 +235,6 @@ function activityOf(stage: FastSyncStage): string {
       return `fetching the snapshot of block ${stage.height}: ${stage.progress.chunks} of ${stage.progress.of} chunks`;
     case 'tree':
       return `building the state tree of block ${stage.height}`;
-  }
-}
-
-/** Collects the chunks of one offer; rules 2 and 3 of {@link FastSync}. */
-class ChunkCollector {
-  readonly #options: FastSyncOptions;
-  readonly #offer: Offer;
-  readonly #import: SnapshotImport;
-  readonly #onProgress: () => void;
-  /** Who gave which chunk, since the start. */
-  readonly #givers = new Map<number, Source>();
-  /** The one source that chunks are taken from, once they did not fit together. */
-  #only: Source | undefined;
-  #wanted: number[] = [];
-
-  constructor(
-    options: FastSyncOptions,
-    offer: Offer,
-    snapshotImport: SnapshotImport,
-    onProgress: () => void,
-  ) {
-    this.#options = options;
-    this.#offer = offer;
-    this.#import = snapshotImport;
-    this.#onProgress = onProgress;
-  }
-
-  /** @throws SourceError where nobody of the offer can be asked any more, or all that is left of it is false */
-  async run(): Promise<void> {
-    for (;;) {
-      await this.#collect();
-      try {
-        await this.#import.finish();
-        return;
-      } catch (error) {
-        if (!(error instanceof SnapshotError)) throw error;
-        await this.#distrust(error);
-      }
-    }
-  }
-
-  async #collect(): Promise<void> {
-    const { sources } = this.#options;
-    this.#onProgress();
-    while (!this.#import.complete) {
-      this.#wanted = this.#import.missing().reverse();
-      const askable = this.#askable();
-      if (askable.length === 0) {
-        // The others may be pausing; one that is dropped has no head.
-        if (!this.#offer.sources.some((source) => source.head !== undefined && this.#mayGive(source))) {
-          throw new SourceError('refused', 'none of its sources is left');
-        }
-        await sources.news();
-        continue;
-      }
-      const lanes = askable
-        .slice(0, MOST_SOURCES)
-        .flatMap((source) => Array.from({ length: CHUNKS_A_SOURCE }, () => this.#lane(source)));
-      // Each waits for its own call: nothing is left running when one of them fails.
-      const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
-      if (failed?.status === 'rejected') throw failed.reason;
-    }
-  }
-
-  #mayGive(source: Source): boolean {
-    return this.#only === undefined || this.#only === source;
-  }
-
-  #askable(): Source[] {
-    return this.#options.sources.ranked(
-      (source) => this.#offer.sources.includes(source) && this.#mayGive(source),
-    );
-  }
-
-  async #lane(source: Source): Promise<void> {
-    const { signal } = this.#options.sources;
-    const { height } = this.#offer.snapshot.light.header;
-    while (source.usable && this.#mayGive(source)) {
-      signal.throwIfAborted();
-      const index = this.#wanted.pop();
-      if (index === undefined) return;
-      try {
-        await this.#accept(source, index, await source.ask(askSnapshotChunk(height, index), signal));
-      } catch (error) {
-        this.#wanted.push(index);
-        if (!(error instanceof SourceError)) throw error;
-        return;
-      }
-    }
-  }
-
-  async #accept(source: Source, index: number, chunk: GetSnapshotChunkResult): Promise<void> {
-    const { height, proof, entries, blobs } = chunk;
-    if (height !== this.#offer.snapshot.light.header.height || chunk.index !== index) {
-      throw this.#lied(source, `asked for chunk ${index}, got chunk ${chunk.index} of height ${height}`);
-    }
-    try {
-      await this.#import.accept({ height, index, proof, entries, blobs });
-    } catch (error) {
-      if (!(error instanceof SnapshotError)) throw error;
-      if (error.code !== 'wrong_cut') throw this.#lied(source, `get_snapshot_chunk: ${error.message}`);
-      this.#givers.set(index, source);
-      await this.#distrust(error);
-      return;
-    }
-    this.#givers.set(index, source);
-    source.chunks++;
-    this.#onProgress();
-  }
-
-  /** Chunks do not fit together: rule 3. @throws SourceError where it is clear who lies */
-  async #distrust(error: SnapshotError): Promise<void> {
-    const { log } = this.#options;
-    const { chunks } = error;
-    const only = this.#only;
-    if (only !== undefined && chunks.every((index) => this.#givers.get(index) === only)) {
-      await this.#import.forget(chunks);
-      throw this.#lied(only, error.message);
-    }
-    this.#only ??= this.#askable()[0] ?? this.#offer.sources[0];
-    log.warn(
-      { problem: error.message, source: this.#only?.url },
-      'chunks do not fit together; they are taken from one source now',
-    );
-    await this.#import.forget(chunks.filter((index) => this.#givers.get(index) !== this.#only));
-  }
-
-  #lied(source: Source, message: string): SourceError {
-    const error = lied(message);
-    source.fault(error, 'get_snapshot_chunk');
-    return error;
   }
 }
 

@@ -1,0 +1,153 @@
+import type { GetSnapshotChunkResult } from '../../generated/node-rpc-v1.js';
+import type { TrustedSnapshot } from '../light-snapshot.js';
+import { SnapshotError } from '../snapshot-error.js';
+import type { SnapshotImport } from '../snapshot-import.js';
+import { lied, SourceError } from './follow-error.js';
+import type { FollowLog } from './follow-log.js';
+import type { Source } from './source.js';
+import { askSnapshotChunk } from './source-methods.js';
+import type { SourceSet } from './source-set.js';
+
+/** Chunks asked of one source at a time. */
+const CHUNKS_A_SOURCE = 2;
+/** Sources asked for chunks at a time. */
+const MOST_SOURCES = 8;
+
+/** A snapshot that several sources have. */
+export interface SnapshotOffer {
+  readonly snapshot: TrustedSnapshot;
+  readonly sources: readonly Source[];
+}
+
+export interface ChunkCollectorOptions {
+  readonly sources: SourceSet;
+  readonly log: FollowLog;
+  readonly offer: SnapshotOffer;
+  /** Where the chunks go. */
+  readonly snapshotImport: SnapshotImport;
+  readonly onProgress: () => void;
+}
+
+/** Collects the chunks of one offer; rules 2 and 3 of `fast-sync.ts`. */
+export class ChunkCollector {
+  readonly #sources: SourceSet;
+  readonly #log: FollowLog;
+  readonly #offer: SnapshotOffer;
+  readonly #import: SnapshotImport;
+  readonly #onProgress: () => void;
+  /** Who gave which chunk, since the start. */
+  readonly #givers = new Map<number, Source>();
+  /** The one source that chunks are taken from, once they did not fit together. */
+  #only: Source | undefined;
+  #wanted: number[] = [];
+
+  constructor({ sources, log, offer, snapshotImport, onProgress }: ChunkCollectorOptions) {
+    this.#sources = sources;
+    this.#log = log;
+    this.#offer = offer;
+    this.#import = snapshotImport;
+    this.#onProgress = onProgress;
+  }
+
+  /** @throws SourceError where nobody of the offer can be asked any more, or all that is left of it is false */
+  async run(): Promise<void> {
+    for (;;) {
+      await this.#collect();
+      try {
+        await this.#import.finish();
+        return;
+      } catch (error) {
+        if (!(error instanceof SnapshotError)) throw error;
+        await this.#distrust(error);
+      }
+    }
+  }
+
+  async #collect(): Promise<void> {
+    this.#onProgress();
+    while (!this.#import.complete) {
+      this.#wanted = this.#import.missing().reverse();
+      const askable = this.#askable();
+      if (askable.length === 0) {
+        // The others may be pausing; one that is dropped has no head.
+        if (!this.#offer.sources.some((source) => source.head !== undefined && this.#mayGive(source))) {
+          throw new SourceError('refused', 'none of its sources is left');
+        }
+        await this.#sources.news();
+        continue;
+      }
+      const lanes = askable
+        .slice(0, MOST_SOURCES)
+        .flatMap((source) => Array.from({ length: CHUNKS_A_SOURCE }, () => this.#lane(source)));
+      // Each waits for its own call: nothing is left running when one of them fails.
+      const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
+    }
+  }
+
+  #mayGive(source: Source): boolean {
+    return this.#only === undefined || this.#only === source;
+  }
+
+  #askable(): Source[] {
+    return this.#sources.ranked((source) => this.#offer.sources.includes(source) && this.#mayGive(source));
+  }
+
+  async #lane(source: Source): Promise<void> {
+    const { signal } = this.#sources;
+    const { height } = this.#offer.snapshot.light.header;
+    while (source.usable && this.#mayGive(source)) {
+      signal.throwIfAborted();
+      const index = this.#wanted.pop();
+      if (index === undefined) return;
+      try {
+        await this.#accept(source, index, await source.ask(askSnapshotChunk(height, index), signal));
+      } catch (error) {
+        this.#wanted.push(index);
+        if (!(error instanceof SourceError)) throw error;
+        return;
+      }
+    }
+  }
+
+  async #accept(source: Source, index: number, chunk: GetSnapshotChunkResult): Promise<void> {
+    const { height, proof, entries, blobs } = chunk;
+    if (height !== this.#offer.snapshot.light.header.height || chunk.index !== index) {
+      throw this.#lied(source, `asked for chunk ${index}, got chunk ${chunk.index} of height ${height}`);
+    }
+    try {
+      await this.#import.accept({ height, index, proof, entries, blobs });
+    } catch (error) {
+      if (!(error instanceof SnapshotError)) throw error;
+      if (error.code !== 'wrong_cut') throw this.#lied(source, `get_snapshot_chunk: ${error.message}`);
+      this.#givers.set(index, source);
+      await this.#distrust(error);
+      return;
+    }
+    this.#givers.set(index, source);
+    source.chunks++;
+    this.#onProgress();
+  }
+
+  /** Chunks do not fit together: rule 3. @throws SourceError where it is clear who lies */
+  async #distrust(error: SnapshotError): Promise<void> {
+    const { chunks } = error;
+    const only = this.#only;
+    if (only !== undefined && chunks.every((index) => this.#givers.get(index) === only)) {
+      await this.#import.forget(chunks);
+      throw this.#lied(only, error.message);
+    }
+    this.#only ??= this.#askable()[0] ?? this.#offer.sources[0];
+    this.#log.warn(
+      { problem: error.message, source: this.#only?.url },
+      'chunks do not fit together; they are taken from one source now',
+    );
+    await this.#import.forget(chunks.filter((index) => this.#givers.get(index) !== this.#only));
+  }
+
+  #lied(source: Source, message: string): SourceError {
+    const error = lied(message);
+    source.fault(error, 'get_snapshot_chunk');
+    return error;
+  }
+}
