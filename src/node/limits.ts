@@ -1,18 +1,24 @@
 import type { Config } from '../config/config.js';
+import { MAX_IDL_BYTES } from '../ledger/constants.js';
 import type { PublishedLimits } from '../rpc/discovery.js';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/limits.js';
+import { HOST_LIMITS, LIMITS } from '../vm/wasm/limits.js';
 
 /** The bounds of the RPC front end, as configured. */
 export function rpcLimits(config: Config): RpcLimits {
   return {
     ...DEFAULT_RPC_LIMITS,
     maxBodyBytes: config.maxBodyBytes,
+    maxBacklogBytes: config.maxBacklogBytes,
     requestTimeoutMs: config.requestTimeoutMs,
     maxBatchCalls: config.maxBatch,
+    maxBatchCost: config.maxBatchCost,
+    maxBatchAnswerBytes: config.maxBatchAnswerBytes,
+    maxCallsInFlight: config.maxCalls,
   };
 }
 
-/** The numbers that clients have to keep to, as the manifest lists them. */
+/** The numbers that clients have to keep to, as the manifest lists them: those configured, and those of the chain's rules. */
 export function publishedLimits(config: Config): PublishedLimits {
   const rpc = rpcLimits(config);
   return {
@@ -23,6 +29,7 @@ export function publishedLimits(config: Config): PublishedLimits {
     batch_cost: rpc.maxBatchCost,
     batch_answer_bytes: rpc.maxBatchAnswerBytes,
     nesting: rpc.maxNesting,
+    calls: rpc.maxCallsInFlight,
     accounts: config.maxAccounts,
     page_size: config.maxPageSize,
     logs: config.maxLogs,
@@ -39,5 +46,9 @@ export function publishedLimits(config: Config): PublishedLimits {
     pool_transactions: config.poolSize,
     pool_bytes: config.poolBytes,
     bundle_transactions: config.bundleTransactions,
+    code_bytes: LIMITS.codeBytes,
+    idl_bytes: MAX_IDL_BYTES,
+    slot_value_bytes: HOST_LIMITS.storageValueBytes,
+    call_depth: LIMITS.depth,
   };
 }

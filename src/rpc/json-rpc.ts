@@ -90,7 +90,12 @@ function readBatch(text: JsonText, maxBatchCalls: number): readonly RpcRequest[]
   }
   if (count > maxBatchCalls) {
     text.end();
-    throw limitExceeded('batch_calls', maxBatchCalls, count);
+    const message = `calls in a batch: at most ${maxBatchCalls}, got ${count}; send fewer at a time`;
+    throw new RpcError('limit_exceeded', message, {
+      subject: 'batch_calls',
+      limit: maxBatchCalls,
+      given: count,
+    });
   }
   return requests;
 }

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { hex } from '../outside/bytes.js';
+import { type HttpAnswer, RpcClient } from '../outside/rpc.js';
+import { nodeStatus } from '../outside/traffic.js';
+import { devWallet, signTransaction, transfer } from '../outside/wallet.js';
+import { NodeProcess } from '../support/node-process.js';
+
+const FLAGS = {
+  'max-body-bytes': 300_000,
+  'max-backlog-bytes': 70_000,
+  'request-timeout': 20_000,
+  'max-batch': 40,
+  'max-batch-cost': 100,
+  'max-batch-answer-bytes': 65_536,
+  'max-calls': 1,
+} as const;
+
+/** What the pages give as defaults, by the names under which the manifest lists them; those of the flags above left out. */
+const DEFAULTS = {
+  accounts: 1_000,
+  page_size: 500,
+  logs: 10_000,
+  range_heights: 1_000,
+  range_bytes: 16 * 1024 * 1024,
+  call_gas: 1_000_000_000,
+  call_ms: 5_000,
+  pipeline_steps: 64,
+  bundle_transactions: 64,
+  trace_bytes: 16 * 1024 * 1024,
+  transaction_bytes: 512 * 1024,
+  code_bytes: 256 * 1024,
+  slot_value_bytes: 16 * 1024,
+  idl_bytes: 64 * 1024,
+  call_depth: 64,
+  nonce_gap: 64,
+  pending_lanes: 16,
+  pool_transactions: 100_000,
+  pool_bytes: 512 * 1024 * 1024,
+} as const;
+
+interface Failed {
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+}
+
+function errorOf(answer: HttpAnswer): Failed['error'] {
+  return (JSON.parse(answer.body.toString()) as Failed).error;
+}
+
+describe('the flags that bound the front end', () => {
+  let node: NodeProcess;
+  let rpc: RpcClient;
+
+  before(async () => {
+    const flags = Object.entries(FLAGS).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    node = await NodeProcess.start({ flags });
+    rpc = new RpcClient(node.url);
+  });
+
+  after(async () => {
+    rpc.close();
+    await node.dispose();
+  });
+
+  test('reach the manifest, which lists the limits of the chain beside them', async () => {
+    const manifest = JSON.parse((await rpc.http({ path: '/v2/rpc/manifest' })).body.toString());
+    const { limits } = manifest as { readonly limits: Readonly<Record<string, number>> };
+    const listed = (names: readonly string[]) =>
+      Object.fromEntries(names.map((name) => [name, limits[name]]));
+    assert.deepEqual(listed(Object.keys(DEFAULTS)), { ...DEFAULTS });
+    const configured = {
+      body_bytes: FLAGS['max-body-bytes'],
+      backlog_bytes: FLAGS['max-backlog-bytes'],
+      request_ms: FLAGS['request-timeout'],
+      batch_calls: FLAGS['max-batch'],
+      batch_cost: FLAGS['max-batch-cost'],
+      batch_answer_bytes: FLAGS['max-batch-answer-bytes'],
+      calls: FLAGS['max-calls'],
+    };
+    assert.deepEqual(listed(Object.keys(configured)), configured);
+  });
+
+  test('bound the calls and the cost of a batch', async () => {
+    const batch = (method: string, count: number): Promise<HttpAnswer> =>
+      rpc.post(JSON.stringify(Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method }))));
+    const long = errorOf(await batch('health', 41));
+    assert.deepEqual([long.code, long.data['limit'], long.data['given']], [-32005, 40, 41]);
+    assert.match(long.message, /calls in a batch: at most 40, got 41/);
+    const dear = errorOf(await batch('list_blocks', 21));
+    assert.deepEqual(
+      [dear.code, dear.data['subject'], dear.data['limit'], dear.data['given']],
+      [-32005, 'batch_cost', 100, 105],
+    );
+    const right = JSON.parse((await batch('list_blocks', 20)).body.toString()) as readonly unknown[];
+    assert.equal(right.length, 20);
+  });
+
+  test('bound the answer of a batch', async () => {
+    const addresses = Array.from({ length: 300 }, () => `0x${hex(devWallet(0).address)}`);
+    const calls = Array.from({ length: 4 }, (_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'accounts',
+      params: { addresses },
+    }));
+    const answer = JSON.parse(
+      (await rpc.post(JSON.stringify(calls))).body.toString(),
+    ) as readonly Partial<Failed>[];
+    assert.equal(answer.length, 4);
+    assert.equal(answer[0]?.error, undefined);
+    const refused = answer.filter(({ error }) => error !== undefined);
+    assert.ok(refused.length > 0, 'some of it was too much');
+    for (const { error } of refused) {
+      assert.deepEqual([error?.code, error?.data['limit']], [-32005, FLAGS['max-batch-answer-bytes']]);
+    }
+  });
+
+  test('bound the calls under way: one more is told at once that the node is overloaded', async () => {
+    const chainId = (await nodeStatus(rpc)).chain_id;
+    // With a gap before its nonce it waits for as long as it is let.
+    const gapped = signTransaction(devWallet(1), {
+      chainId,
+      nonce: 5n,
+      action: transfer(devWallet(2).address, 1n),
+    });
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tx_submit',
+      params: { encoded: gapped.encoded, wait: { type: 'included' }, timeout_ms: 2_000 },
+    });
+    const first = rpc.post(body);
+    for (;;) {
+      const stats = (await rpc.call('txpool_stats')) as { readonly size: number };
+      if (stats.size > 0) break;
+    }
+    const second = await rpc.post(body);
+    assert.equal(second.status, 503, second.body.toString());
+    assert.ok(Number(second.headers['retry-after']) > 0);
+    const error = errorOf(second);
+    assert.deepEqual([error.code, error.data['kind'], error.data['retryable']], [-32015, 'overloaded', true]);
+    assert.equal((await rpc.http({ path: '/health' })).status, 200, 'what takes no time is still answered');
+    assert.equal((await first).status, 200);
+  });
+});
