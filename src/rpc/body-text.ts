@@ -12,7 +12,9 @@ export function bodyText(body: Uint8Array): string {
   const text = buffer.toString();
   // Bad bytes decode to U+FFFD, which may also have been sent as such: only then the bytes are looked at again.
   if (text.includes(REPLACEMENT) && !isUtf8(buffer)) {
-    throw new RpcError('parse_error', 'the body is not UTF-8', {});
+    const what =
+      buffer[0] === 0x1f && buffer[1] === 0x8b ? 'compressed by gzip; send it as it is' : 'not UTF-8';
+    throw new RpcError('parse_error', `the body is ${what}`, {});
   }
   return text;
 }

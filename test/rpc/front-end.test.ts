@@ -1,7 +1,7 @@
 // Every path of the HTTP interface but the calls themselves.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { compileIdl } from '../../src/idl/compile.js';
 import { readInterfaceText } from '../../src/rpc/discovery.js';
 import { type FakeAnswer, FakeRpc, type FakeRpcOptions, TEST_IDL } from '../support/fake-rpc.js';
@@ -56,6 +56,16 @@ describe('the front end', async () => {
         assert.equal(kindOf(answer), 'invalid_request');
       });
     }
+  });
+
+  test('a compressed body is refused by name', async () => {
+    const answer = await rpc.post(gzipSync(CALL), {
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+    });
+    assert.equal(answer.status, 400);
+    assert.equal(kindOf(answer), 'parse_error');
+    assert.match(String((answer.json as { error: { message: string } }).error.message), /gzip/);
   });
 
   describe('paths and verbs', () => {
