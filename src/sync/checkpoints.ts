@@ -16,7 +16,7 @@ export interface CheckpointsOptions {
   readonly store: Store;
   readonly chain: Pick<Chain, 'tip' | 'onCommit'>;
   readonly blocks: Pick<BlockReader, 'header'>;
-  /** Heights between two checkpoints. */
+  /** Heights between two checkpoints; 0 cuts none. */
   readonly interval: bigint;
   /** How many are kept, at least 1; fewer where the state of the older ones has been dropped. */
   readonly kept: number;
@@ -47,6 +47,10 @@ export class Checkpoints {
     this.#reader = new CheckpointReader(options.store);
     [this.#latest] = this.#reader.before(MAX_HEIGHT);
     const { chain, interval } = options;
+    if (interval === 0n) {
+      this.#unsubscribe = () => undefined;
+      return;
+    }
     this.#unsubscribe = chain.onCommit(({ header }) => this.#committed(header.height));
     // The last one that should be there: a stop may have come in between.
     this.#committed(chain.tip.header.height - (chain.tip.header.height % interval));
@@ -54,7 +58,8 @@ export class Checkpoints {
 
   /** The newest checkpoint that can be served. */
   get latest(): CheckpointDescriptor | undefined {
-    return this.#latest;
+    const latest = this.#latest;
+    return latest === undefined || latest.height < oldestHeight(this.#options.store) ? undefined : latest;
   }
 
   /** The checkpoint of a height, if it can be served. */
