@@ -175,6 +175,12 @@ export class ProofService {
     return this.#lastHeight;
   }
 
+  /** The oldest height that the proof window reaches to, 0 where it has all. */
+  get oldestHeight(): bigint {
+    const oldest = (this.#lastHeight ?? 0n) - BigInt(this.#options.proofWindow ?? DEFAULT_PROOF_WINDOW);
+    return oldest > 0n ? oldest : 0n;
+  }
+
   /**
    * Proves what keys have for values at a height, or that they are not there. The last block's tree and that of a height asked
    * for before are at hand; others are worked out, which takes up to seconds where blocks are full.

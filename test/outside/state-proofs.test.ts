@@ -209,6 +209,9 @@ describe('state and history proofs, audited from outside', () => {
         assert.ok(error instanceof RpcFailure);
         assert.equal(error.data.kind, kind);
         assert.match(error.message, message);
+        if (kind === 'state_unavailable') {
+          assert.deepEqual([error.data['oldest'], error.data['newest']], [0, tip]);
+        }
         return true;
       });
     };

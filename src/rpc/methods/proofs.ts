@@ -17,6 +17,7 @@ import { accountKey, slotKey } from '../../ledger/state-keys.js';
 import { mmrLeaves, mmrRoot, mmrSize, proveMmrInclusion } from '../../proofs/mmr.js';
 import type { ProofService } from '../../proofs/proof-service.js';
 import { storedHistory, storedNode } from '../../proofs/stored-history.js';
+import { oldestHeight } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { invalidParams, RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
@@ -90,11 +91,12 @@ class CertifiedBlocks {
 
 /** Guarded by `bench/load/rpc-load.ts`. */
 async function stateProof(
-  { chain, crypto, blocks, proofs }: ProofSources,
+  sources: ProofSources,
   certified: CertifiedBlocks,
   { contract, slot, at }: StateProofArgs,
 ): Promise<StateProofResult> {
-  const height = named(at) ? await newestHeight(chain, proofs, at) : heightOf(chain, blocks, at);
+  const { chain, crypto, proofs } = sources;
+  const height = named(at) ? await newestHeight(chain, proofs, at) : heightOf(sources, at);
   const block = await certified.at(height);
   const keys = [accountKey(crypto, contract)];
   if (slot !== undefined) keys.push(slotKey(crypto, contract, slot));
@@ -131,15 +133,17 @@ function committed(chain: Chain, height: bigint): Promise<void> {
 }
 
 function heightOf(
-  chain: Chain,
-  blocks: Pick<BlockReader, 'heightOf'>,
+  { chain, blocks, proofs, store }: Pick<ProofSources, 'chain' | 'blocks' | 'proofs' | 'store'>,
   at: Exclude<BlockRef, NamedRef>,
 ): bigint {
   const tip = chain.tip.header.height;
   switch (at.type) {
     case 'height':
       if (at.value > tip) {
+        let oldest = oldestHeight(store);
+        if (proofs.oldestHeight > oldest) oldest = proofs.oldestHeight;
         throw new RpcError('state_unavailable', `there is no block ${at.value} yet; the newest is ${tip}`, {
+          oldest,
           newest: tip,
         });
       }
