@@ -47,7 +47,7 @@ export async function writeKeyFile(
   };
   const text = `${JSON.stringify(content, null, 2)}\n`;
   if (!overwrite) {
-    createKeyFile(path, text);
+    createKeyFile(path, text, { otherwise: '--force to overwrite it' });
     return signer;
   }
   // Beside the old file first: a failure must not cost the key that is there, nor may its mode be taken over.
@@ -113,8 +113,12 @@ function parse(path: string, content: string): z.output<typeof keyFileSchema> {
   return parsed.data;
 }
 
-/** Writes a new file that only its owner can read. @throws CliError where there is one already, or it cannot be written */
-export function createKeyFile(path: string, text: string): void {
+/**
+ * Writes a new file that only its owner can read.
+ * @param hint what else can be done where there is a file already
+ * @throws CliError where there is one already, or it cannot be written
+ */
+export function createKeyFile(path: string, text: string, hint: { readonly otherwise?: string } = {}): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
@@ -122,7 +126,7 @@ export function createKeyFile(path: string, text: string): void {
     throw there
       ? new CliError(
           'failure',
-          `${path}: there is a file already; choose another name, or --force to overwrite it`,
+          `${path}: there is a file already; choose another name${hint.otherwise === undefined ? '' : `, or ${hint.otherwise}`}`,
         )
       : new CliError('failure', `${path}: cannot write the key file: ${reason(error)}`, { cause: error });
   }

@@ -46,6 +46,14 @@ describe('keys new', () => {
     assert.equal(refused.code, 1);
     assert.match(refused.err, /there is a file already; choose another name, or --force/);
     assert.equal(readFileSync(out, 'utf8'), 'precious');
+    const validator = await heddle(['keys', 'new-validator', '--out', out]);
+    assert.equal(validator.code, 1);
+    assert.match(
+      validator.err,
+      /there is a file already; choose another name$/m,
+      'no flag that it does not take',
+    );
+    assert.equal(readFileSync(out, 'utf8'), 'precious');
     const forced = await heddle(['keys', 'new', '--out', out, '--force']);
     assert.equal(forced.code, 0);
     assert.match(readFileSync(out, 'utf8'), /private_key/);
