@@ -16,9 +16,9 @@ export interface CompiledUnit {
  */
 export function compileIdl(sources: readonly IdlSource[]): CompiledUnit {
   const sink = new DiagnosticSink();
-  const files = sources.map((source) => ({ source, file: parse(source, sink) }));
+  const files = sources.map((source) => parse(source, sink));
   // Where a whole item is lost, other items would seem to use unknown names.
-  if (!files.every(({ file }) => file.complete)) sink.throwIfAny(sources);
+  if (!files.every(({ complete }) => complete)) sink.throwIfAny(sources);
   const unit = resolve(files, sink);
   if (sink.count === 0) checkTypes(unit, sources, sink);
   sink.throwIfAny(sources);

@@ -74,6 +74,12 @@ export class DiagnosticSink {
   }
 }
 
+/** `file:line` of a span, for a message about another one. */
+export function place(span: Span): string {
+  const line = span.source.text.slice(0, span.start).split('\n').length;
+  return `${span.source.name}:${line}`;
+}
+
 /** Finds line and column of a span. */
 function locate(span: Span, message: string): IdlDiagnostic {
   const { text, name } = span.source;

@@ -1,0 +1,26 @@
+import type { NameNode } from './ast.js';
+import { type DiagnosticSink, place, type Span } from './diagnostics.js';
+
+/** No two of the members of one thing have the same name. */
+export function checkUnique(
+  nodes: readonly { readonly name: NameNode }[],
+  what: string,
+  sink: DiagnosticSink,
+): void {
+  const seen = new Map<string, Span>();
+  for (const { name } of nodes) {
+    const earlier = seen.get(name.text);
+    if (earlier) sink.report(name.span, `${name.text} is already a ${what}, declared in ${place(earlier)}`);
+    else seen.set(name.text, name.span);
+  }
+}
+
+/** Names that every JavaScript object has already would be read where they were never sent. */
+export function checkReserved(name: NameNode, sink: DiagnosticSink): void {
+  if (name.text in Object.prototype) {
+    sink.report(
+      name.span,
+      `${name.text} is reserved, because every JavaScript object has it; choose another name`,
+    );
+  }
+}
