@@ -78,13 +78,11 @@ function readCursor(cursor: string, sender: string | undefined): number {
     !Number.isSafeInteger(arrival) ||
     writeCursor(arrival, match[2] || undefined) !== cursor
   ) {
-    throw new PoolCursorError('cursor: expected the next_cursor of an earlier page, got something else');
+    throw new PoolCursorError('expected the next_cursor of an earlier page, got something else');
   }
   if ((match[2] ?? '') !== (sender ?? '')) {
     const filter = match[2] ? `sender 0x${match[2]}` : 'no sender';
-    throw new PoolCursorError(
-      `cursor: it belongs to a listing with ${filter}; start the new one without a cursor`,
-    );
+    throw new PoolCursorError(`it belongs to a listing with ${filter}; start the new one without a cursor`);
   }
   return arrival;
 }

@@ -437,8 +437,11 @@ for (const native of ['auto', 'off']) {
 
       test('a cursor that is made up, or of another listing, is refused', async () => {
         for (const cursor of ['x', '', 'AAAA', '{}', '../..']) {
-          const error = await failure('list_txs', { cursor });
-          assert.equal(error.code, -32602, `${JSON.stringify(cursor)}: ${error.message}`);
+          for (const listing of ['list_txs', 'list_pending_txs']) {
+            const error = await failure(listing, { cursor });
+            assert.equal(error.code, -32602, `${JSON.stringify(cursor)}: ${error.message}`);
+            assert.match(error.message, /params\.cursor: expected (a|the) next_cursor/);
+          }
         }
       });
     });
