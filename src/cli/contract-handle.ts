@@ -74,8 +74,26 @@ export function readText(path: string, workingDirectory: string): string {
   return Buffer.from(readBytes(path, workingDirectory)).toString('utf8');
 }
 
+/** What every WebAssembly module begins with. */
+const WASM_MAGIC = Uint8Array.of(0x00, 0x61, 0x73, 0x6d);
+
+/**
+ * The code to put on a chain. Whether it is good is for the node to say, but what is no module at all need not cost a fee.
+ * @throws CliError where the file cannot be read, or holds something else
+ */
+export function readModule(path: string, workingDirectory: string): Uint8Array {
+  const code = readBytes(path, workingDirectory);
+  if (Buffer.compare(code.subarray(0, WASM_MAGIC.length), WASM_MAGIC) !== 0) {
+    throw new CliError(
+      'failure',
+      `${path}: expected a compiled contract (WebAssembly), got another kind of file`,
+    );
+  }
+  return code;
+}
+
 /** @throws CliError where the file cannot be read */
-export function readBytes(path: string, workingDirectory: string): Uint8Array {
+function readBytes(path: string, workingDirectory: string): Uint8Array {
   try {
     return Uint8Array.from(readFileSync(resolve(workingDirectory, path)));
   } catch (error) {

@@ -15,8 +15,8 @@ import {
   type ContractInterface,
   functionNamed,
   openContract,
-  readBytes,
   readInterface,
+  readModule,
   readText,
 } from './contract-handle.js';
 import { connectTo, printable } from './contract-read.js';
@@ -145,7 +145,7 @@ async function deploy(
   if (options.init !== undefined && words.length > 0) {
     throw new CliError('usage', 'give the arguments of init after the file or with --init, not both');
   }
-  const code = readBytes(wasm, context.workingDirectory);
+  const code = readModule(wasm, context.workingDirectory);
   const found = interfaceIn(options.idl, context);
   const init = entryArguments('init', options.init === undefined ? words : [options.init], found);
   const sender = senderOf(options, context);
@@ -249,7 +249,7 @@ async function upgrade(
   options: CodeOptions,
   context: CommandContext,
 ): Promise<void> {
-  const code = readBytes(wasm, context.workingDirectory);
+  const code = readModule(wasm, context.workingDirectory);
   const found = interfaceIn(options.idl, context);
   const migrate = entryArguments('migrate', words, found);
   const sender = senderOf(options, context);

@@ -114,6 +114,32 @@ describe('heddle contract', () => {
     assert.match(out, /^ {2}InsufficientBalance \{ available: u128, required: u128 \}$/m);
   });
 
+  it('sends no transaction for a file that is no module', async () => {
+    const nonce = async (): Promise<unknown> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'account', params: { address: alice } });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${node.url}/v2/rpc`, { method: 'POST', headers, body });
+      return ((await answer.json()) as { result: { lanes: unknown } }).result.lanes;
+    };
+    const before = await nonce();
+    for (const args of [
+      ['deploy', IDL],
+      ['upgrade', token, IDL],
+    ]) {
+      const refused = await contract(
+        ...args,
+        '--idl',
+        IDL,
+        '--from-dev',
+        '0',
+        ...(args[0] === 'deploy' ? INIT : []),
+      );
+      assert.equal(refused.code, 1, refused.out);
+      assert.match(refused.err, /token\.idl: expected a compiled contract \(WebAssembly\)/);
+    }
+    assert.deepEqual(await nonce(), before);
+  });
+
   it('upgrades under a timelock, which says when to come back', async () => {
     const address = await deployed([...INIT, '--policy', 'timelock', '--delay', '1000']);
     const shown = await contract('show', address);
@@ -164,6 +190,8 @@ describe('heddle contract', () => {
   it('mistakes are named', async () => {
     const broken = join(mkdtempSync(join(scratch, 'x')), 'broken.idl');
     writeFileSync(broken, 'contract Broken { metod x(); }');
+    const short = join(mkdtempSync(join(scratch, 'x')), 'short.wasm');
+    writeFileSync(short, readFileSync(WASM).subarray(0, 100));
     for (const [args, code, expected] of [
       [['call', token, 'trasfer', '--from-dev', '0'], 2, /Token has no function trasfer; it has init, name/],
       [['call', token, 'transfer', 'to=dev:1', '--from-dev', '0'], 1, /Token\.transfer: args\.amount/],
@@ -174,7 +202,7 @@ describe('heddle contract', () => {
       [['call', 'token', 'transfer', '--from-dev', '0'], 2, /ADDRESS: expected an address/],
       [['view', bob, 'name'], 1, /there is no contract at/],
       [['deploy', '/no/such.wasm', '--from-dev', '0'], 1, /no such file/],
-      [['deploy', IDL, '--from-dev', '0'], 1, /the module is refused/],
+      [['deploy', short, '--from-dev', '0'], 1, /the module is refused/],
       [['deploy', WASM, '--idl', broken, '--from-dev', '0'], 1, /broken\.idl/],
       [['deploy', WASM, 'x=1', '--from-dev', '0'], 2, /need --idl/],
       [['deploy', WASM, '--policy', 'timelock', '--from-dev', '0'], 2, /needs --delay/],
