@@ -3,7 +3,7 @@ import type { AccountChange } from '../ledger/account-cache.js';
 import { appendBlock, appendTransactionIndexes } from '../ledger/block-store.js';
 import { putTip } from '../ledger/chain-meta.js';
 import { appendContractIndexes } from '../ledger/contract-store.js';
-import type { BlockRoots } from '../proofs/proof-service.js';
+import type { BlockRoots } from '../proofs/block-roots.js';
 import { be64 } from '../storage/big-endian.js';
 import { appendStateChanges } from '../storage/state.js';
 import type { Store } from '../storage/store.js';

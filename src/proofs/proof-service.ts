@@ -2,11 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { NativeMode } from '../config/native-mode.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
 import type { StoreHandle } from '../storage/store.js';
-import { packByteList } from './byte-lists.js';
+import { type BlockRoots, type BlockRootsInput, decodeRoots, encodeBlock } from './block-roots.js';
 import { KeyRequests } from './key-requests.js';
 import type {
   BlockReply,
-  BlockRequest,
   KeepRequest,
   ProofProgress,
   ProofReply,
@@ -14,7 +13,6 @@ import type {
   ProveRequest,
   Tip,
 } from './messages.js';
-import type { MmrNode } from './mmr.js';
 import { ProofError } from './proof-error.js';
 import type { TreeAt } from './tree/old-trees.js';
 
@@ -47,33 +45,6 @@ export interface ProofServiceOptions {
   readonly proofWindow?: number;
   /** Every so many heights there is a checkpoint, whose tree can be kept; 0 for none, default 1,000. */
   readonly checkpointInterval?: number;
-}
-
-/** A block as far as its roots depend on it. */
-export interface BlockRootsInput {
-  /** The tip's height plus one; 0 for the genesis block. */
-  readonly height: bigint;
-  /** The hash of the block before, 32 bytes; undefined for the genesis block. */
-  readonly parentHash: Uint8Array | undefined;
-  /** Each changed key (32 bytes) once, with its new value, or undefined where it is deleted. */
-  readonly changes: readonly { readonly key: Uint8Array; readonly value: Uint8Array | undefined }[];
-  /** borsh(BlockItem) each. */
-  readonly items: readonly Uint8Array[];
-  /** borsh(LedgerReceipt) each. */
-  readonly receipts: readonly Uint8Array[];
-}
-
-/** What a header commits to, and what to store with the block. All roots have 32 bytes. */
-export interface BlockRoots {
-  readonly stateRoot: Uint8Array;
-  readonly transactionsRoot: Uint8Array;
-  readonly receiptsRoot: Uint8Array;
-  /** The MMR root over the blocks before this one. */
-  readonly historyRoot: Uint8Array;
-  /** To be put in column `mmr` under be64(position), in the block's own batch. */
-  readonly mmrNodes: readonly MmrNode[];
-  /** An encoded batch of tree pages, now and then: to be written after the block's commit, need not be synced. */
-  readonly treeBatch?: Uint8Array<ArrayBuffer>;
 }
 
 interface KeepCaller {
@@ -155,7 +126,7 @@ export class ProofService {
    */
   async blockRoots(block: BlockRootsInput): Promise<BlockRoots> {
     this.#expectRunning();
-    const request = encodeRequest(block);
+    const request = encodeBlock(block);
     const before = this.#lastHeight;
     this.#lastHeight = block.height;
     const reply = await new Promise<BlockReply>((resolve, reject) => {
@@ -167,7 +138,7 @@ export class ProofService {
       const { keys, values, items, receipts } = request;
       this.#worker.postMessage(request, [keys.buffer, values.buffer, items.buffer, receipts.buffer]);
     });
-    return decodeReply(reply);
+    return decodeRoots(reply);
   }
 
   /** The height of the last block given to {@link blockRoots}, committed or not: proofs at that height are quickest. */
@@ -330,46 +301,4 @@ export class ProofService {
 
 function stoppedError(): ProofError {
   return new ProofError('worker_failed', 'the proof service has been stopped');
-}
-
-// Hot path: once a block, over all its changes, items and receipts (bench/tree.bench.ts).
-function encodeRequest(
-  block: BlockRootsInput,
-): BlockRequest & Record<'keys' | 'values' | 'items' | 'receipts', Uint8Array<ArrayBuffer>> {
-  const { height, parentHash, changes, items, receipts } = block;
-  const keys = new Uint8Array(changes.length * 32);
-  for (const [index, { key }] of changes.entries()) {
-    if (key.length !== 32) {
-      throw new ProofError('invalid_input', `state key: expected 32 bytes, got ${key.length}`);
-    }
-    keys.set(key, index * 32);
-  }
-  return {
-    type: 'block',
-    height,
-    ...(parentHash === undefined ? {} : { parentHash }),
-    keys,
-    changeCount: changes.length,
-    values: packByteList(changes.map(({ value }) => value)),
-    items: packByteList(items),
-    itemCount: items.length,
-    receipts: packByteList(receipts),
-    receiptCount: receipts.length,
-  };
-}
-
-function decodeReply(reply: BlockReply): BlockRoots {
-  const { roots, mmrPosition, mmrNodes: packed, treeBatch } = reply;
-  const mmrNodes: MmrNode[] = [];
-  for (let at = 0; at < packed.length; at += 32) {
-    mmrNodes.push({ position: mmrPosition + BigInt(at / 32), hash: packed.slice(at, at + 32) });
-  }
-  return {
-    stateRoot: roots.slice(0, 32),
-    transactionsRoot: roots.slice(32, 64),
-    receiptsRoot: roots.slice(64, 96),
-    historyRoot: roots.slice(96, 128),
-    mmrNodes,
-    ...(treeBatch === undefined ? {} : { treeBatch }),
-  };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import type { BlockRoots, BlockRootsInput } from '../../src/proofs/proof-service.js';
+import type { BlockRoots, BlockRootsInput } from '../../src/proofs/block-roots.js';
 import { be64 } from '../../src/storage/big-endian.js';
 import { appendStateChanges } from '../../src/storage/state.js';
 import type { Store } from '../../src/storage/store.js';

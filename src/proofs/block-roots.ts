@@ -1,0 +1,79 @@
+import { packByteList } from './byte-lists.js';
+import type { BlockReply, BlockRequest } from './messages.js';
+import type { MmrNode } from './mmr.js';
+import { ProofError } from './proof-error.js';
+
+/** A block as far as its roots depend on it. */
+export interface BlockRootsInput {
+  /** The tip's height plus one; 0 for the genesis block. */
+  readonly height: bigint;
+  /** The hash of the block before, 32 bytes; undefined for the genesis block. */
+  readonly parentHash: Uint8Array | undefined;
+  /** Each changed key (32 bytes) once, with its new value, or undefined where it is deleted. */
+  readonly changes: readonly { readonly key: Uint8Array; readonly value: Uint8Array | undefined }[];
+  /** borsh(BlockItem) each. */
+  readonly items: readonly Uint8Array[];
+  /** borsh(LedgerReceipt) each. */
+  readonly receipts: readonly Uint8Array[];
+}
+
+/** What a header commits to, and what to store with the block. All roots have 32 bytes. */
+export interface BlockRoots {
+  readonly stateRoot: Uint8Array;
+  readonly transactionsRoot: Uint8Array;
+  readonly receiptsRoot: Uint8Array;
+  /** The MMR root over the blocks before this one. */
+  readonly historyRoot: Uint8Array;
+  /** To be put in column `mmr` under be64(position), in the block's own batch. */
+  readonly mmrNodes: readonly MmrNode[];
+  /** An encoded batch of tree pages, now and then: to be written after the block's commit, need not be synced. */
+  readonly treeBatch?: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * A block for the worker, its bytes packed so that they can be transferred.
+ *
+ * Hot path: once a block, over all its changes, items and receipts (bench/tree.bench.ts).
+ * @throws ProofError `invalid_input`
+ */
+export function encodeBlock(
+  block: BlockRootsInput,
+): BlockRequest & Record<'keys' | 'values' | 'items' | 'receipts', Uint8Array<ArrayBuffer>> {
+  const { height, parentHash, changes, items, receipts } = block;
+  const keys = new Uint8Array(changes.length * 32);
+  for (const [index, { key }] of changes.entries()) {
+    if (key.length !== 32) {
+      throw new ProofError('invalid_input', `state key: expected 32 bytes, got ${key.length}`);
+    }
+    keys.set(key, index * 32);
+  }
+  return {
+    type: 'block',
+    height,
+    ...(parentHash === undefined ? {} : { parentHash }),
+    keys,
+    changeCount: changes.length,
+    values: packByteList(changes.map(({ value }) => value)),
+    items: packByteList(items),
+    itemCount: items.length,
+    receipts: packByteList(receipts),
+    receiptCount: receipts.length,
+  };
+}
+
+/** What the worker made of it. */
+export function decodeRoots(reply: BlockReply): BlockRoots {
+  const { roots, mmrPosition, mmrNodes: packed, treeBatch } = reply;
+  const mmrNodes: MmrNode[] = [];
+  for (let at = 0; at < packed.length; at += 32) {
+    mmrNodes.push({ position: mmrPosition + BigInt(at / 32), hash: packed.slice(at, at + 32) });
+  }
+  return {
+    stateRoot: roots.slice(0, 32),
+    transactionsRoot: roots.slice(32, 64),
+    receiptsRoot: roots.slice(64, 96),
+    historyRoot: roots.slice(96, 128),
+    mmrNodes,
+    ...(treeBatch === undefined ? {} : { treeBatch }),
+  };
+}
