@@ -26,8 +26,10 @@ export class HostOpList {
     if (this.#budget.take(text.length + 1)) this.#texts.push(text);
   }
 
-  json(): string {
-    return `[${this.#texts.join(',')}]`;
+  /** Their JSON: as many of them, from the first on, as fit what is left of the trace. */
+  json(budget: TraceBudget): string {
+    const kept = this.#texts.findIndex((text) => !budget.take(text.length + 1));
+    return `[${(kept === -1 ? this.#texts : this.#texts.slice(0, kept)).join(',')}]`;
   }
 }
 

@@ -15,6 +15,11 @@ export class TraceBudget {
     return this.#isExhausted;
   }
 
+  /** How many bytes are left. */
+  get left(): number {
+    return this.#left;
+  }
+
   /** Takes so many bytes; false where there is not that much left. */
   take(bytes: number): boolean {
     if (this.#isExhausted) return false;

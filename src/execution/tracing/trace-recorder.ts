@@ -69,26 +69,35 @@ export class TraceRecorder {
    * @param before what it was before them
    */
   json(state: WorldState, before: StateSource, view: CallTreeView): string {
-    const budget = new TraceBudget(this.#maxBytes);
-    const parts: string[] = [];
-    const operations = this.#operations?.json();
-    if (operations !== undefined && budget.take(operations.length)) parts.push(`"host_ops":${operations}`);
-    if (hasTracer(this.#set, 'state_diff')) {
-      parts.push(
-        `"state_diff":${listJson(stateDiff(state, before), (diff) => rpcTypes.StateDiff.toJson(diff), budget)}`,
-      );
-    }
-    if (this.#reads !== undefined) {
-      parts.push(`"prestate":${prestateJson(this.#reads, this.#ran, budget)}`);
-    }
-    if (this.#profile !== undefined) {
-      parts.push(`"gas_profile":${this.#profile.json(this.#transaction, view.abiOf, budget)}`);
-    }
+    let left = this.#maxBytes;
+    let isTruncated = this.#budget.isExhausted;
+    // A part that does not fit is cut by itself: the parts after it still have what it leaves.
+    const member = (name: string, json: (budget: TraceBudget) => string | undefined): string => {
+      const budget = new TraceBudget(left);
+      const text = json(budget);
+      left = budget.left;
+      isTruncated ||= budget.isExhausted;
+      return text === undefined ? '' : `"${name}":${text},`;
+    };
+    // In the order in which they may take what there is: the list of operations, which can fill any trace, comes last.
     const { root } = this.#tree;
-    const tree = root === undefined ? undefined : callTreeJson(root, view, budget);
-    if (tree !== undefined) parts.unshift(`"call_tree":${tree}`);
-    parts.push(`"truncated":${this.#budget.isExhausted || budget.isExhausted}`);
-    return `{${parts.join(',')}}`;
+    const tree = root === undefined ? '' : member('call_tree', (budget) => callTreeJson(root, view, budget));
+    const diff = hasTracer(this.#set, 'state_diff')
+      ? member('state_diff', (budget) =>
+          listJson(stateDiff(state, before), (each) => rpcTypes.StateDiff.toJson(each), budget),
+        )
+      : '';
+    const profile = this.#profile;
+    const gas =
+      profile === undefined
+        ? ''
+        : member('gas_profile', (budget) => profile.json(this.#transaction, view.abiOf, budget));
+    const reads = this.#reads;
+    const prestate =
+      reads === undefined ? '' : member('prestate', (budget) => prestateJson(reads, this.#ran, budget));
+    const list = this.#operations;
+    const operations = list === undefined ? '' : member('host_ops', (budget) => list.json(budget));
+    return `{${tree}${operations}${diff}${prestate}${gas}"truncated":${isTruncated}}`;
   }
 
   /** Only what is asked for is watched: an observer that looks inside calls slows them down. */

@@ -328,6 +328,43 @@ test('a trace that grows too large is cut, says so, and is bounded', async (t) =
   assert.equal(limits.limits.trace_bytes, 65_536);
 });
 
+/** Asks so often what gas is left that the list of it fills any small trace. */
+const asking = assemble({
+  imports: ['gas_left'],
+  memory: [2, 2],
+  functions: [
+    {
+      name: 'invoke',
+      type: '>i',
+      locals: 'i',
+      code: `
+        loop
+          call gas_left; drop
+          local.get 0; i32.const 1; i32.add; local.tee 0; i32.const 5000; i32.lt_u; br_if 0
+        end
+        i32.const 0`,
+    },
+  ],
+});
+
+test('a long list of host operations takes the place of no other part of a trace', async (t) => {
+  const world = await ownWorld(t, { workers: '1', 'max-trace-bytes': '65536' });
+  const call = { contract: OUTER, input: '0x', overrides: [{ address: OUTER, code: text(asking) }] };
+  const { trace } = await traceCall(world, call, ALL_TRACERS);
+  assert.deepEqual(Object.keys(trace), [...ALL_TRACERS, 'truncated']);
+  assert.equal(trace.truncated, true);
+  assert.ok(JSON.stringify(trace).length <= 65_536 + 200);
+  assert.ok((trace.host_ops ?? []).length > 500);
+  const alone = await traceCall(world, call, ['call_tree', 'state_diff', 'prestate']);
+  assert.equal(alone.trace.truncated, false);
+  assert.deepEqual(
+    { ...trace, host_ops: 0, gas_profile: 0 },
+    { ...alone.trace, host_ops: 0, gas_profile: 0, truncated: true },
+  );
+  assert.deepEqual(trace.prestate?.find(({ address }) => address === OUTER)?.code, text(asking));
+  assert.equal(foldedGas(trace), treeOf(trace).gas_used);
+});
+
 test('a trace that runs for too long is given up, and others go on', async (t) => {
   const world = await ownWorld(t, { workers: '1', 'max-call-gas': '1000000000000', 'max-call-ms': '150' });
   const late = refusal(world, 'chain_traceCall', { contract: world.probe, input: PROBE.loop });
