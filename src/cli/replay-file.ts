@@ -9,6 +9,8 @@ export interface ReplayedPlace {
 
 const NEWLINE = 0x0a;
 const CHUNK = 1024 * 1024;
+/** How every line begins. */
+const BEGINNING = '{"height":';
 
 /**
  * A file of traces, a line of JSON for each transaction in the order of the chain. An existing one is gone on with after
@@ -33,11 +35,15 @@ export class ReplayFile {
     try {
       const { size } = await handle.stat();
       const end = await lineEndBefore(handle, size);
-      if (end < size) await handle.truncate(end);
       const start = end === 0 ? 0 : await lineEndBefore(handle, end - 1);
-      const line = Buffer.alloc(end - start);
-      await handle.read(line, 0, line.length, start);
-      return new ReplayFile(handle, end === 0 ? undefined : placeOf(line.toString(), path));
+      const last = end === 0 ? undefined : placeOf(await text(handle, start, end), path);
+      // Only now: a file that holds something else is left as it is.
+      if (end < size) {
+        const torn = await text(handle, end, Math.min(size, end + BEGINNING.length));
+        if (!BEGINNING.startsWith(torn)) throw foreign(path);
+        await handle.truncate(end);
+      }
+      return new ReplayFile(handle, last);
     } catch (error) {
       await handle.close();
       throw error;
@@ -70,9 +76,19 @@ function placeOf(line: string, path: string): ReplayedPlace {
   const parsed = parse(line);
   const { height, index } = parsed;
   if (typeof height !== 'number' || typeof index !== 'number') {
-    throw new CliError('failure', `${path}: its last line is no trace of "heddle replay"; name another file`);
+    throw foreign(path);
   }
   return { height: BigInt(height), index };
+}
+
+async function text(handle: FileHandle, start: number, end: number): Promise<string> {
+  const bytes = Buffer.alloc(end - start);
+  await handle.read(bytes, 0, bytes.length, start);
+  return bytes.toString();
+}
+
+function foreign(path: string): CliError {
+  return new CliError('failure', `${path}: its last line is no trace of "heddle replay"; name another file`);
 }
 
 function parse(line: string): { readonly height?: unknown; readonly index?: unknown } {

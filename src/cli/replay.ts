@@ -68,8 +68,15 @@ export function registerReplayCommand(program: Command, context: CommandContext)
 
 async function replay(options: ReplayOptions, context: CommandContext): Promise<void> {
   const client = connect(urlOrDefault(options.url, context.environment), { timeoutMs: TIMEOUT_MS });
-  const to = options.to ?? (await refusalsExplained(() => client.status())).tip.height;
-  if (to < options.from) throw new CliError('usage', `--to ${to} is before --from ${options.from}`);
+  if (options.to !== undefined && options.to < options.from) {
+    throw new CliError('usage', `--to ${options.to} is before --from ${options.from}`);
+  }
+  const tip = (await refusalsExplained(() => client.status())).tip.height;
+  const to = options.to ?? tip;
+  if (options.from > tip || to > tip) {
+    const beyond = options.from > tip ? `--from ${options.from}` : `--to ${to}`;
+    throw new CliError('failure', `${beyond}: the chain's last block is ${tip} as yet`);
+  }
   const file =
     options.out === undefined
       ? undefined

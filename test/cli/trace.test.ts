@@ -141,6 +141,27 @@ describe('trace and replay', () => {
     assert.match(foreign.err, /its last line is no trace of "heddle replay"/);
   });
 
+  test('leave a file that holds something else as it is', async () => {
+    const path = join(directory, 'notes.txt');
+    for (const notes of ['a single line', 'a line\nand another', '{"height":1,"index":0}\nand another']) {
+      writeFileSync(path, notes);
+      const { code, err } = await run('replay', '--from', '1', '--out', 'notes.txt');
+      assert.equal(code, 1, notes);
+      assert.match(err, /notes\.txt: its last line is no trace of "heddle replay"; name another file/);
+      assert.equal(readFileSync(path, 'utf8'), notes);
+    }
+  });
+
+  test('do not claim to have replayed blocks that are not there yet', async () => {
+    const to = await run('replay', '--from', '1', '--to', '1000');
+    assert.deepEqual(
+      [to.code, to.out, to.err],
+      [1, '', "heddle: --to 1000: the chain's last block is 2 as yet\n"],
+    );
+    const from = await run('replay', '--from', '1000');
+    assert.match(from.err, /^heddle: --from 1000: the chain's last block is 2 as yet$/m);
+  });
+
   test('replay with other tracers, without a file, and not backwards', async () => {
     writeFileSync(join(directory, 'empty.ndjson'), '');
     const diffs = [

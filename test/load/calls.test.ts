@@ -231,7 +231,7 @@ describe('a file of results', () => {
   test('may have lines longer than what is read of it at a time', async () => {
     const path = fresh();
     const long = JSON.stringify({ line: 9, result: 'y'.repeat(200_000) });
-    writeFileSync(path, `${resultOf(8)}\n${long}\n${'z'.repeat(150_000)}`);
+    writeFileSync(path, `${resultOf(8)}\n${long}\n${long.replace('9', '10').slice(0, 150_000)}`);
     const file = await ResultFile.open(path, true);
     assert.equal(file.lastLine, 9);
     await file.close();
@@ -250,6 +250,11 @@ describe('a file of results', () => {
     appendFileSync(path, 'today');
     await assert.rejects(ResultFile.open(path, true), { code: 'no_results' });
     assert.equal(readFileSync(path, 'utf8'), 'dear diary\ntoday');
+    for (const notes of ['a single line', `${resultOf(1)}\nand a note`]) {
+      writeFileSync(path, notes);
+      await assert.rejects(ResultFile.open(path, true), { code: 'no_results' });
+      assert.equal(readFileSync(path, 'utf8'), notes);
+    }
     await assert.rejects(ResultFile.open(join(directory, 'nowhere', 'results'), false), {
       code: 'unwritable',
     });

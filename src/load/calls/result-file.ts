@@ -10,6 +10,8 @@ export interface ResultSink {
 }
 
 const NEWLINE = 0x0a;
+/** How every line begins. */
+const BEGINNING = '{"line":';
 /** How much is read at a time from the end of a file, in bytes. */
 const TAIL_BYTES = 65_536;
 
@@ -48,7 +50,11 @@ export class ResultFile implements ResultSink {
       const last = end === 0 ? undefined : await lastLineBefore(file, end);
       const lastLine = last === undefined ? 0 : lineNumberOf(last, path);
       // Only now: a file that holds something else is left as it is.
-      if (end < size) await file.truncate(end);
+      if (end < size) {
+        const torn = await readPart(file, end, Math.min(size, end + BEGINNING.length));
+        if (!BEGINNING.startsWith(torn.toString())) throw foreign(path);
+        await file.truncate(end);
+      }
       return new ResultFile(createWriteStream(path, { flags: 'a' }), lastLine);
     } catch (error) {
       if (error instanceof CallsError) throw error;
@@ -130,7 +136,11 @@ function lineNumberOf(text: string, path: string): number {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new CallsError(
+  throw foreign(path);
+}
+
+function foreign(path: string): CallsError {
+  return new CallsError(
     'no_results',
     `${path}: its last line is no result of an earlier run, so there is nothing to go on with`,
   );
