@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ClientError, connect } from '../client/client.js';
 import { LoadError } from '../load/load-error.js';
@@ -82,7 +82,7 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
   const { console } = context;
   const payer = options.key === undefined ? undefined : readKeyFile(options.key);
   for (const warning of payer?.warnings ?? []) console.err(`warning: ${warning}\n`);
-  for (const path of [options.report, options.html]) if (path !== undefined) write(path, '');
+  for (const path of [options.report, options.html]) if (path !== undefined) expectWritable(path);
   const client = connect(urlOrDefault(options.url, context.environment), {
     batch: true,
     maxConcurrent: options.connections,
@@ -147,9 +147,24 @@ function write(path: string, text: string): void {
   try {
     writeFileSync(path, text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CliError('failure', `cannot write ${path}: ${why}`, { cause: error });
+    throw unwritable(path, error);
   }
+}
+
+/** Found out before a load of hours. What is there stays until there is a report to take its place. */
+function expectWritable(path: string): void {
+  const isThere = existsSync(path);
+  try {
+    closeSync(openSync(path, 'a'));
+    if (!isThere) rmSync(path);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+function unwritable(path: string, error: unknown): CliError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new CliError('failure', `cannot write ${path}: ${why}`, { cause: error });
 }
 
 /** Reads an integer between two bounds, both allowed. */

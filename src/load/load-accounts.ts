@@ -11,6 +11,11 @@ const SHARE = 20n;
 /** Less than this, per account, does not pay for a load worth the name. */
 const LEAST_FUNDS = 10n ** 12n;
 
+/** What an account has to have that pays for so many accounts of a load. */
+export function leastBalance(accounts: number): bigint {
+  return LEAST_FUNDS * SHARE * BigInt(accounts);
+}
+
 /** The accounts that a load sends from. Fresh for every run: what runs beside it does not get into their nonces. */
 export class LoadAccounts {
   readonly signers: readonly Signer[];
@@ -52,7 +57,7 @@ export class LoadAccounts {
           throw new LoadError(
             'no_funds',
             `account ${formatAddress(payer.address)} has ${balance}; a load with ${own.length} accounts paid by it takes ` +
-              `at least ${LEAST_FUNDS * SHARE * BigInt(own.length)}`,
+              `at least ${leastBalance(own.length)}`,
           );
         }
         const sender = client.sender(payer);

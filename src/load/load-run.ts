@@ -8,7 +8,7 @@ import { DEV_ACCOUNT_COUNT } from '../crypto/dev-accounts.js';
 import type { Status } from '../generated/node-rpc-v1.js';
 import { ChainWatcher } from './chain-watcher.js';
 import { InclusionTracker } from './inclusion-tracker.js';
-import { LoadAccounts } from './load-accounts.js';
+import { LoadAccounts, leastBalance } from './load-accounts.js';
 import { LoadError } from './load-error.js';
 import type { LoadReport, LoadSample, LoadSettings } from './load-report.js';
 import { pause } from './pause.js';
@@ -137,6 +137,10 @@ export class LoadRun {
   async #devPayers(): Promise<readonly Signer[]> {
     const payers = Array.from({ length: DEV_ACCOUNT_COUNT }, (_, index) => devAccount(index));
     const { accounts } = await this.#client.accounts({ addresses: payers.map(({ address }) => address) });
+    // Those that somebody has emptied are left out, unless all have but little.
+    const least = leastBalance(this.#options.accounts);
+    const able = payers.filter((_, index) => (accounts[index]?.balance ?? 0n) >= least);
+    if (able.length > 0) return able;
     if (accounts.some(({ balance }) => balance > 0n)) return payers;
     throw new LoadError(
       'not_dev_chain',
