@@ -8,5 +8,7 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   environment: processEnvironment(),
   workingDirectory: process.cwd(),
 });
+// What could not be written is known a turn later, and is a failure too.
+await new Promise((resolve) => setImmediate(resolve));
 // Everything is closed by now; a connection that a library keeps for reuse is no reason to stay.
 process.exit(exitCode);

@@ -15,7 +15,8 @@ export function processConsole(): Console {
   // Whoever reads us may stop early, as `head` does: that is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    process.stderr.write(`heddle: cannot write to standard output: ${error.message}\n`);
+    process.exit(1);
   });
   return {
     out: (text) => process.stdout.write(text),

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createReadStream, statSync } from 'node:fs';
+import { once, setMaxListeners } from 'node:events';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -19,6 +19,7 @@ interface SimulateOptions {
   readonly out?: string;
   readonly resume?: boolean;
   readonly concurrency: number;
+  readonly tokenFile?: string;
 }
 
 /** Patient: a farm's calls are worth waiting for a node that is busy, or is being started again. */
@@ -33,6 +34,7 @@ export function registerSimulateCommand(program: Command, context: CommandContex
     .option('--out <FILE>', 'where the results go, one a line (default: standard output)')
     .option('--resume', 'go on where the results in --out end')
     .option('--concurrency <N>', 'calls under way at a time', concurrency, 64)
+    .option('--token-file <FILE>', 'a token for methods that need one, such as the admin.token of a node')
     .addOption(urlOption())
     .addHelpText(
       'after',
@@ -65,6 +67,8 @@ async function simulate(file: string, options: SimulateOptions, context: Command
   const bytes = file === '-' ? undefined : sizeOf(file);
   const { endpoint } = connect(urlOrDefault(options.url, context.environment));
   const ended = new AbortController();
+  // Every call under way listens to it.
+  setMaxListeners(0, ended.signal);
   const end = () => ended.abort(new CliError('failure', 'ended before all calls were answered'));
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
@@ -77,7 +81,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
     await runCalls({
       transport: new Transport({
         endpoint,
-        token: undefined,
+        token: options.tokenFile === undefined ? undefined : tokenOf(options.tokenFile),
         retry: RETRY,
         maxConcurrent: options.concurrency,
         batch: false,
@@ -130,6 +134,17 @@ function sizeOf(file: string): number {
     throw new CliError('failure', `cannot read ${file}: ${why}`, { cause: error });
   }
   throw new CliError('failure', `cannot read ${file}: it is a directory`);
+}
+
+function tokenOf(file: string): string {
+  try {
+    const token = readFileSync(file, 'utf8').trim();
+    if (/^[!-~]+$/.test(token)) return token;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliError('failure', `--token-file: cannot read ${file}: ${why}`, { cause: error });
+  }
+  throw new CliError('failure', `--token-file: ${file}: expected a token, one word, and nothing else`);
 }
 
 /** Lines, read only as fast as they are asked for. */

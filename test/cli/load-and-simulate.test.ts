@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { devAccount, formatAddress } from '../../src/client/client.js';
+import { connect, devAccount, formatAddress } from '../../src/client/client.js';
 import type { LoadReport } from '../../src/load/load-report.js';
 import { heddle } from '../support/command-line.js';
 import { FakeNode } from '../support/fake-node.js';
@@ -77,6 +77,19 @@ describe('heddle load', () => {
     assert.ok(report.totals.accepted > 0);
   });
 
+  test('does without a development account that was emptied', async () => {
+    const client = connect(node.url);
+    const poor = client.sender(devAccount(7));
+    const { balance } = await client.account({ address: devAccount(7).address });
+    const amount = balance - 10n ** 12n;
+    await poor.transfer({ to: devAccount(6).address, amount, wait: 'included' });
+    const { code, stderr } = await runHeddle(
+      ['load', '--url', node.url, '--rate', '20', '--duration', '1', '--accounts', '10'],
+      { timeoutMs: 60_000 },
+    );
+    assert.equal(code, 0, stderr);
+  });
+
   test('says what is wrong: a profile, a rate, a node that is not there', async () => {
     const wrong = await runHeddle(['load', '--profile', 'everything']);
     assert.equal(wrong.code, 2);
@@ -103,8 +116,12 @@ test('heddle load asks for a key where the development accounts have nothing', a
     }),
   });
   try {
-    const { code, err } = await heddle(['load', '--url', poor.url]);
+    const [old, other] = [join(directory, 'old.json'), join(directory, 'other.html')];
+    writeFileSync(old, 'of an earlier load');
+    const { code, err } = await heddle(['load', '--url', poor.url, '--report', old, '--html', other]);
     assert.equal(code, 1);
+    assert.equal(readFileSync(old, 'utf8'), 'of an earlier load');
+    assert.equal(existsSync(other), false);
     assert.match(err, /^heddle: the development accounts have nothing here.*--key FILE/m);
   } finally {
     await poor.stop();
@@ -129,7 +146,7 @@ describe('heddle simulate', () => {
     writeFileSync(calls, lines.join('\n'));
     const first = await runHeddle(['simulate', calls, '--out', results, '--url', node.url]);
     assert.equal(first.code, 0, first.stderr);
-    assert.match(first.stderr, /^120 calls, 120 answered, 0 failed$/m);
+    assert.equal(first.stderr, '120 calls, 120 answered, 0 failed\n');
     const whole = readFileSync(results, 'utf8');
     const parsed = whole
       .trimEnd()
@@ -170,6 +187,56 @@ describe('heddle simulate', () => {
         ['line', 'error'],
       ],
     );
+  });
+
+  test('brings a token to methods that need one', async () => {
+    const calls = join(directory, 'build.ndjson');
+    const { build } = transfer(1).params;
+    writeFileSync(calls, JSON.stringify({ method: 'tx_build_simulate', params: build }));
+    const asked = ['simulate', calls, '--url', node.url];
+    const without = await runHeddle(asked);
+    assert.equal(without.code, 1);
+    assert.match(without.stdout, /"kind":"unauthorized"/);
+    const token = join(node.dataDir, 'admin.token');
+    const { code, stdout } = await runHeddle([...asked, '--token-file', token]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^\{"line":1,"method":"tx_build_simulate","result":\{"build":/);
+    const wrong = await runHeddle([...asked, '--token-file', calls.replace('build', 'no')]);
+    assert.match(wrong.stderr, /^heddle: --token-file: cannot read .*ENOENT/);
+  });
+
+  test('leaves a file that holds something else as it is', async () => {
+    const [calls, notes] = [join(directory, 'one.ndjson'), join(directory, 'notes.txt')];
+    writeFileSync(calls, JSON.stringify(transfer(1)));
+    writeFileSync(notes, 'a single line');
+    const { code, stderr } = await runHeddle([
+      'simulate',
+      calls,
+      '--out',
+      notes,
+      '--resume',
+      '--url',
+      node.url,
+    ]);
+    assert.equal(code, 1);
+    assert.match(stderr, /its last line is no result of an earlier run/);
+    assert.equal(readFileSync(notes, 'utf8'), 'a single line');
+  });
+
+  test('fails where standard output takes nothing', { skip: !existsSync('/dev/full') }, async () => {
+    const calls = join(directory, 'one.ndjson');
+    writeFileSync(calls, JSON.stringify(transfer(1)));
+    const full = openSync('/dev/full', 'w');
+    try {
+      for (const args of [['simulate', calls, '--url', node.url], ['--version']]) {
+        const { code, stderr } = await runHeddle(args, { stdout: full });
+        assert.equal(code, 1, args[0]);
+        assert.match(stderr, /^heddle: cannot write to standard output: ENOSPC/m);
+        assert.doesNotMatch(stderr, /\n {4}at /);
+      }
+    } finally {
+      closeSync(full);
+    }
   });
 
   test('says what is wrong with its files and its node', async () => {

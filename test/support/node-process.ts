@@ -65,13 +65,15 @@ export interface CommandOptions {
   readonly timeoutMs?: number;
   /** Default ignore. */
   readonly stdin?: 'ignore' | 'pipe';
+  /** A file descriptor; default a pipe that is read. */
+  readonly stdout?: number;
 }
 
 /** Starts `heddle …`. */
 export function startHeddle(args: readonly string[], options: CommandOptions = {}): RunningCommand {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: cleanEnvironment(options.env),
-    stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'],
+    stdio: [options.stdin ?? 'ignore', options.stdout ?? 'pipe', 'pipe'],
   });
   running.add(child);
   let stdout = '';
