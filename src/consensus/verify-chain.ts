@@ -28,7 +28,7 @@ export interface VerifyOptions {
   readonly workers: Pick<ExecutionPool, 'run'>;
   /** Whether the signature is the sender's over the transaction's hash. */
   readonly checkSignature: (transaction: VerifiedTransaction) => Promise<boolean>;
-  /** The last height to verify; default the tip. */
+  /** The last height to verify, at most the tip's; default the tip's. */
   readonly to?: bigint;
   readonly onProgress: (progress: { readonly height: bigint; readonly to: bigint }) => void;
   readonly signal?: AbortSignal;
@@ -67,7 +67,14 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
       `the chain began with the snapshot of block ${base}: what came before is not there to be executed again`,
     );
   }
-  const to = options.to === undefined || options.to > tip.height ? tip.height : options.to;
+  const { height: end } = tip;
+  const { to = end } = options;
+  if (to > end) {
+    throw new ChainError(
+      'no_chain',
+      `there is no block ${to} to verify up to: the chain ends at height ${end}`,
+    );
+  }
 
   const chain = await openChain(scratch, crypto, proofs, genesis);
   const builder = new BlockBuilder(

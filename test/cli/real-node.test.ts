@@ -193,6 +193,9 @@ describe('a development node', () => {
       out,
       /^verified \d+ blocks with \d+ transactions: every signature, receipt, root and hash agrees\n$/,
     );
+    const beyond = await heddle(['verify', '--data-dir', dataDir, '--to', '99999']);
+    assert.equal(beyond.code, 1, beyond.out);
+    assert.match(beyond.err, /no block 99999 .*the chain ends at height \d+/);
   });
 
   it('ends on SIGINT as well', async () => {
