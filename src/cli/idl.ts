@@ -79,7 +79,7 @@ export interface GenerateOptions {
   readonly check: boolean;
 }
 
-/** @returns the exit code: 1 where the files are wrong, or with `check` where what was generated is out of date */
+/** @returns the exit code: 1 where the files are wrong, or with `check` where what was generated is out of date; 2 for wrong usage */
 export async function generateIdl(
   files: readonly string[],
   options: GenerateOptions,
@@ -87,17 +87,17 @@ export async function generateIdl(
 ): Promise<number> {
   return reportingErrors(output, async () => {
     if (files.length > 0 && options.out === undefined) {
-      output.err('expected --out DIR: where to write what is generated from your files');
-      return 1;
+      output.err('heddle: expected --out DIR: where to write what is generated from your files');
+      return 2;
     }
     if (files.length === 0 && options.out !== undefined) {
-      output.err('expected the interface definitions to generate from');
-      return 1;
+      output.err('heddle: expected the interface definitions to generate from');
+      return 2;
     }
     const directory = options.out ?? join(packageRoot(), 'src', 'generated');
     if (options.out === undefined && !existsSync(directory)) {
       output.err(
-        `there is no ${directory}: an installed package holds no sources; give your own FILE and --out DIR`,
+        `heddle: there is no ${directory}: an installed package holds no sources; give your own FILE and --out DIR`,
       );
       return 1;
     }
@@ -181,7 +181,7 @@ async function reportingErrors(output: IdlCommandOutput, command: () => Promise<
       return 1;
     }
     if (error instanceof Error && 'syscall' in error) {
-      output.err(error.message);
+      output.err(`heddle: ${error.message}`);
       return 1;
     }
     throw error;

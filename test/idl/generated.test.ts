@@ -197,7 +197,7 @@ describe('heddle idl', () => {
   test('check of a file that is not there says so', async () => {
     const output = recorder();
     assert.equal(await checkIdl([file('none.idl')], output), 1);
-    assert.match(output.lines.err[0] ?? '', /no such file or directory.*none\.idl/);
+    assert.match(output.lines.err[0] ?? '', /^heddle: .*no such file or directory.*none\.idl/);
   });
 
   test('generate writes modules for own files, and --check notices when they age', async () => {
@@ -214,9 +214,9 @@ describe('heddle idl', () => {
 
   test('generate asks for what it needs', async () => {
     const output = recorder();
-    assert.equal(await generateIdl([file('shop.idl')], { check: false }, output), 1);
-    assert.equal(await generateIdl([], { out: directory, check: false }, output), 1);
-    assert.match(output.lines.err[0] ?? '', /expected --out DIR/);
+    assert.equal(await generateIdl([file('shop.idl')], { check: false }, output), 2);
+    assert.equal(await generateIdl([], { out: directory, check: false }, output), 2);
+    assert.match(output.lines.err[0] ?? '', /^heddle: expected --out DIR/);
   });
 
   test('docs writes a page to a file or to the terminal', async () => {
