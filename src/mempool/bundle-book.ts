@@ -5,6 +5,7 @@ import { TransactionError } from './errors.js';
 import { Heap } from './heap.js';
 import { HeapWalk } from './heap-walk.js';
 import type { DepartureReason, PoolLimits } from './pool-types.js';
+import type { PoolShare } from './room.js';
 import type { BundleMember, BundleStanding, WaitingBundle } from './waiting-bundle.js';
 
 /** A bundle that left the pool. */
@@ -106,7 +107,7 @@ export class BundleBook {
   roomFor(
     newcomer: WaitingBundle,
     standing: BundleStanding,
-    alone: { readonly transactions: number; readonly bytes: number },
+    alone: PoolShare,
   ): WaitingBundle[] | TransactionError {
     const { maxTransactions, maxBytes } = this.#limits;
     const room = bundleRoom(this.#limits);

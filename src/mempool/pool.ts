@@ -1,5 +1,4 @@
 import btree from 'sorted-btree';
-import { priorityPrice } from '../ledger/fees.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import { checkAccount, checkGap } from './account-rules.js';
 import type { AccountView } from './account-view.js';
@@ -7,12 +6,10 @@ import { checkTransaction } from './admission-rules.js';
 import type { VerifiedBundle } from './bundle.js';
 import { BundleBook, type BundleDeparture } from './bundle-book.js';
 import { checkBundle, followBundle } from './bundle-rules.js';
-import { transactionCost } from './cost.js';
 import { DepartureMemory } from './departures.js';
 import { Entry } from './entry.js';
 import { TransactionError } from './errors.js';
-import { Heap } from './heap.js';
-import type { Lane } from './lane.js';
+import { LaneBook } from './lane-book.js';
 import { pageOf } from './listing.js';
 import type {
   AdmitBundleResult,
@@ -31,9 +28,7 @@ import type {
   Reception,
   RememberedDeparture,
 } from './pool-types.js';
-import { findRoom, lowestTip, type Newcomer } from './room.js';
 import { type Selection, selectTransactions } from './selection.js';
-import { Sender } from './sender.js';
 import { type BundleMember, WaitingBundle } from './waiting-bundle.js';
 
 export interface PoolOptions {
@@ -74,18 +69,10 @@ export class Mempool {
   #head: PoolHead;
   #baseFee: bigint;
 
-  readonly #byHash = new Map<string, Entry>();
   readonly #byArrival = new btree.default<number, Entry | BundleMember>();
-  readonly #senders = new Map<string, Sender>();
-  /** Lanes with a ready head, in the order in which they are drawn. */
-  readonly #heads = new Heap<Lane>('highest');
-  /** Every lane, by its tail, in one of the two. */
-  readonly #tails = { gapped: new Heap<Lane>('lowest'), ready: new Heap<Lane>('lowest') };
-  readonly #expiring = new Heap<Entry>('lowest');
+  readonly #lanes: LaneBook;
   readonly #bundles: BundleBook;
   readonly #onBundleDeparture: ((departure: BundleDeparture) => void) | undefined;
-  #bytes = 0;
-  #ready = 0;
 
   constructor(options: PoolOptions) {
     this.#chainId = options.chainId;
@@ -96,22 +83,22 @@ export class Mempool {
     this.#head = options.head;
     this.#baseFee = options.head.baseFee;
     this.#onBundleDeparture = options.onBundleDeparture;
-    this.#bundles = new BundleBook(
-      options.accounts,
-      options.limits,
-      this.#baseFee,
-      (waiting, reason, message) => this.#departBundle(waiting, reason, message),
+    const { accounts, limits } = options;
+    this.#lanes = new LaneBook(accounts, limits, this.#baseFee, (entry, reason, message) =>
+      this.#depart(entry, reason, message),
+    );
+    this.#bundles = new BundleBook(accounts, limits, this.#baseFee, (waiting, reason, message) =>
+      this.#departBundle(waiting, reason, message),
     );
   }
 
   get size(): number {
-    return this.#byHash.size + this.#bundles.transactions;
+    return this.#lanes.transactions + this.#bundles.transactions;
   }
 
   /** Whether a block drawn now would get a transaction, as far as nonces and fees go. */
   hasReady(): boolean {
-    const best = this.#heads.first;
-    return (best !== undefined && best.key >= 0n) || this.#bundles.hasReady;
+    return this.#lanes.hasReady || this.#bundles.hasReady;
   }
 
   /**
@@ -119,7 +106,7 @@ export class Mempool {
    * still on their way may close. The transaction's signature may be bad.
    */
   precheck(transaction: VerifiedTransaction): TransactionError | undefined {
-    return this.#examine(transaction) ?? this.#tooCheapForFullPool(transaction);
+    return this.#examine(transaction) ?? this.#lanes.tooCheapForFullPool(transaction, this.#bundles);
   }
 
   /**
@@ -134,34 +121,23 @@ export class Mempool {
     if (refused !== undefined) return { admitted: false, error: refused };
 
     const { lane: laneId, nonce } = transaction.signed.transaction;
-    const known = this.#senders.get(transaction.sender)?.lanes.get(laneId);
+    const known = this.#lanes.lane(transaction.sender, laneId);
     const present = known?.find(nonce);
     const expected = known?.nextNonce ?? this.#accounts.nextNonce(transaction.sender, laneId);
     if (present === undefined) {
       const tooFar = checkGap(nonce, expected, this.#limits);
       if (tooFar !== undefined) return { admitted: false, error: tooFar };
     }
-    const leaving = this.#roomFor(transaction, present, {
-      tip: this.#tipOf(transaction),
-      ready: present?.ready ?? nonce <= expected,
-      lane: known,
-    });
+    const ready = present?.ready ?? nonce <= expected;
+    const leaving = this.#lanes.roomFor(transaction, present, ready, this.#bundles);
     if (leaving instanceof TransactionError) return { admitted: false, error: leaving };
 
     for (const entry of leaving) {
-      this.#drop(entry, 'evicted', 'the pool is full and others pay more');
+      this.#lanes.drop(entry, 'evicted', 'the pool is full and others pay more');
     }
-    const sender = this.#senders.get(transaction.sender) ?? new Sender(transaction.sender);
-    this.#senders.set(sender.address, sender);
-    const lane = sender.open(laneId, this.#accounts.nextNonce(sender.address, laneId));
-    const entry = new Entry(
-      transaction,
-      reception,
-      transactionCost(transaction.signed.transaction),
-      lane,
-      lane.positionOf(nonce),
-    );
-    this.#insert(entry, present);
+    const entry = this.#lanes.put(transaction, reception);
+    this.#byArrival.set(entry.arrival, entry);
+    this.#departures.forget(transaction.hashHex);
     return { admitted: true, pending: entry.view() };
   }
 
@@ -188,10 +164,7 @@ export class Mempool {
     const followed = followBundle(bundle.transactions, waiting.lanes, this.#accounts);
     if (followed instanceof TransactionError) return { admitted: false, error: followed };
     const standing = followed ?? 'waiting';
-    const leaving = this.#bundles.roomFor(waiting, standing, {
-      transactions: this.#byHash.size,
-      bytes: this.#bytes,
-    });
+    const leaving = this.#bundles.roomFor(waiting, standing, this.#lanes);
     if (leaving instanceof TransactionError) return { admitted: false, error: leaving };
     for (const other of leaving) {
       this.#bundles.drop(other, 'evicted', 'its bundle made room for one that pays more');
@@ -210,9 +183,9 @@ export class Mempool {
     this.#dropExpired(space.height);
     return selectTransactions(
       {
-        heads: this.#heads,
+        heads: this.#lanes.heads,
         bundles: this.#bundles.ready,
-        laneOf: (sender, lane) => this.#senders.get(sender)?.lanes.get(lane),
+        laneOf: (sender, lane) => this.#lanes.lane(sender, lane),
       },
       space,
     );
@@ -227,10 +200,7 @@ export class Mempool {
       changed.add(sender);
     }
     for (const address of block.changed) changed.add(address);
-    for (const address of changed) {
-      const sender = this.#senders.get(address);
-      if (sender !== undefined) this.#followAccount(sender, included);
-    }
+    this.#lanes.follow(changed, included);
     this.#bundles.follow(changed, included);
     this.#head = block.head;
     this.#setBaseFee(block.head.baseFee);
@@ -239,9 +209,9 @@ export class Mempool {
 
   /** Takes out a transaction that turned out impossible to include; false where it is not here. */
   drop(hashHex: string, reason: DepartureReason, message: string): boolean {
-    const entry = this.#byHash.get(hashHex);
+    const entry = this.#lanes.get(hashHex);
     if (entry === undefined) return false;
-    this.#drop(entry, reason, message);
+    this.#lanes.drop(entry, reason, message);
     return true;
   }
 
@@ -275,7 +245,7 @@ export class Mempool {
 
   /** How many transactions wait in a lane on their own. */
   pendingCount(sender: string, lane: number): number {
-    return this.#senders.get(sender)?.lanes.get(lane)?.size ?? 0;
+    return this.#lanes.lane(sender, lane)?.size ?? 0;
   }
 
   /**
@@ -283,17 +253,17 @@ export class Mempool {
    * takes no nonce, for it may never be included.
    */
   nextNonce(sender: string, lane: number): bigint {
-    return this.#senders.get(sender)?.lanes.get(lane)?.nextNonce ?? this.#accounts.nextNonce(sender, lane);
+    return this.#lanes.lane(sender, lane)?.nextNonce ?? this.#accounts.nextNonce(sender, lane);
   }
 
   /** Whether anything of an account waits on its own. */
   hasPending(sender: string): boolean {
-    return this.#senders.has(sender);
+    return this.#lanes.sender(sender) !== undefined;
   }
 
   /** The lanes in which an account has transactions waiting on their own, ascending. */
   lanesOf(sender: string): PendingLane[] {
-    const lanes = [...(this.#senders.get(sender)?.lanes.values() ?? [])];
+    const lanes = [...(this.#lanes.sender(sender)?.lanes.values() ?? [])];
     return lanes
       .map(({ id, size, nextNonce }) => ({ lane: id, pending: size, nextNonce }))
       .sort((a, b) => a.lane - b.lane);
@@ -325,16 +295,16 @@ export class Mempool {
   }
 
   stats(): PoolStats {
-    const ready = this.#ready + this.#bundles.readyTransactions;
+    const ready = this.#lanes.readyTransactions + this.#bundles.readyTransactions;
     return {
       size: this.size,
-      bytes: this.#bytes + this.#bundles.bytes,
+      bytes: this.#lanes.bytes + this.#bundles.bytes,
       capacity: this.#limits.maxTransactions,
-      lanes: this.#tails.gapped.size + this.#tails.ready.size,
+      lanes: this.#lanes.lanes,
       ready,
       gapped: this.size - ready,
       bundles: this.#bundles.size,
-      minFee: this.#minFee(),
+      minFee: this.#lanes.minFee(this.#bundles),
       baseFee: this.#baseFee,
     };
   }
@@ -346,170 +316,20 @@ export class Mempool {
     }
     return (
       checkTransaction(transaction, this.#chainId, this.#head, this.#limits) ??
-      checkAccount(transaction, this.#senders.get(transaction.sender), this.#accounts, this.#limits)
+      checkAccount(transaction, this.#lanes.sender(transaction.sender), this.#accounts, this.#limits)
     );
-  }
-
-  /** What has to leave so that a transaction fits, or why it cannot come in. */
-  #roomFor(
-    { encoded }: VerifiedTransaction,
-    present: Entry | undefined,
-    newcomer: Newcomer,
-  ): Entry[] | TransactionError {
-    const needed = {
-      transactions: this.size + (present === undefined ? 1 : 0) - this.#limits.maxTransactions,
-      bytes:
-        this.#bytes + this.#bundles.bytes + encoded.length - (present?.bytes ?? 0) - this.#limits.maxBytes,
-    };
-    if (needed.transactions <= 0 && needed.bytes <= 0) return [];
-    const leaving = findRoom(needed, newcomer, this.#tails, this.#baseFee);
-    if (leaving !== undefined) return leaving;
-    const lowest = lowestTip(this.#tails);
-    if (newcomer.ready && lowest !== undefined && newcomer.tip <= lowest)
-      return this.#cheapError(newcomer.tip);
-    return new TransactionError('pool_full', 'the pool is full of transactions that go before this one', {
-      size: this.size,
-      bytes: this.#bytes,
-    });
-  }
-
-  /** A transaction that could not displace any other, wherever it stands in its lane. */
-  #tooCheapForFullPool(transaction: VerifiedTransaction): TransactionError | undefined {
-    const { lane, nonce } = transaction.signed.transaction;
-    if (this.size < this.#limits.maxTransactions) return undefined;
-    if (this.#senders.get(transaction.sender)?.find(lane, nonce) !== undefined) return undefined;
-    const tip = this.#tipOf(transaction);
-    const lowest = lowestTip(this.#tails);
-    return lowest !== undefined && tip <= lowest ? this.#cheapError(tip) : undefined;
-  }
-
-  #cheapError(tip: bigint): TransactionError {
-    const needed = this.#minFee();
-    const priority = needed > this.#baseFee ? needed - this.#baseFee : 0n;
-    return new TransactionError(
-      'fee_too_low',
-      `the pool is full; with a base fee of ${this.#baseFee} the transaction pays ${tip} on top, it takes a ` +
-        `max_fee of ${needed} and a priority_fee of ${priority} to get in`,
-      { needed },
-    );
-  }
-
-  #minFee(): bigint {
-    const { minFee, maxTransactions } = this.#limits;
-    if (this.size < maxTransactions) return minFee;
-    const lowest = lowestTip(this.#tails);
-    if (lowest === undefined) return minFee;
-    const needed = this.#baseFee + lowest + 1n;
-    return needed > minFee ? needed : minFee;
-  }
-
-  #tipOf(transaction: VerifiedTransaction): bigint {
-    return priorityPrice(transaction.signed.transaction, this.#baseFee);
-  }
-
-  #insert(entry: Entry, replaced: Entry | undefined): void {
-    const { lane, transaction } = entry;
-    const readyBefore = lane.readySize;
-    lane.put(entry);
-    if (replaced !== undefined) {
-      this.#forget(replaced);
-      this.#depart(replaced, 'replaced', `replaced by 0x${transaction.hashHex}, which pays more`);
-    }
-    lane.sender.cost += entry.cost;
-    lane.sender.size++;
-    this.#bytes += entry.bytes;
-    this.#byHash.set(transaction.hashHex, entry);
-    this.#byArrival.set(entry.arrival, entry);
-    if (entry.expiryNode !== undefined) {
-      this.#expiring.put(entry.expiryNode, entry.validUntil ?? 0n, entry.arrival);
-    }
-    this.#departures.forget(transaction.hashHex);
-    this.#settle(lane, readyBefore);
-  }
-
-  #followAccount(sender: Sender, included: ReadonlySet<string>): void {
-    for (const lane of [...sender.lanes.values()]) {
-      const next = this.#accounts.nextNonce(sender.address, lane.id);
-      const readyBefore = lane.readySize;
-      const passed = lane.advance(next);
-      for (const entry of passed) this.#forget(entry);
-      this.#settle(lane, readyBefore);
-      for (const entry of passed) {
-        if (included.has(entry.transaction.hashHex)) this.#depart(entry, 'included', 'included in a block');
-        else this.#depart(entry, 'nonce_too_low', `another transaction took its nonce, the next is ${next}`);
-      }
-    }
-    const balance = this.#accounts.balance(sender.address);
-    while (sender.cost > balance) {
-      const entry = sender.newestTail();
-      if (entry === undefined) return;
-      const message = `the account's balance fell to ${balance}, what it has waiting may cost ${sender.cost}`;
-      this.#drop(entry, 'insufficient_balance', message);
-    }
-  }
-
-  #dropExpired(height: bigint): void {
-    this.#bundles.dropExpired(height);
-    for (;;) {
-      const first = this.#expiring.first;
-      if (first === undefined || first.key >= height) return;
-      this.#drop(first.value, 'expired', `valid until height ${first.key}, which is past`);
-    }
-  }
-
-  #drop(entry: Entry, reason: DepartureReason, message: string): void {
-    const { lane } = entry;
-    const readyBefore = lane.readySize;
-    lane.remove(entry);
-    this.#forget(entry);
-    this.#settle(lane, readyBefore);
-    this.#depart(entry, reason, message);
-  }
-
-  /** Takes an entry that is out of its lane out of everything else. */
-  #forget(entry: Entry): void {
-    entry.lane.sender.cost -= entry.cost;
-    entry.lane.sender.size--;
-    this.#bytes -= entry.bytes;
-    this.#byHash.delete(entry.transaction.hashHex);
-    this.#byArrival.delete(entry.arrival);
-    if (entry.expiryNode !== undefined) this.#expiring.remove(entry.expiryNode);
-  }
-
-  #depart({ transaction }: Entry, reason: DepartureReason, message: string): void {
-    if (reason !== 'included') this.#departures.remember(transaction.hashHex, { reason, message });
-    this.#onDeparture?.({ transaction, reason, message });
-  }
-
-  /** Puts a lane that changed in its places. */
-  #settle(lane: Lane, readyBefore: number): void {
-    this.#ready += lane.readySize - readyBefore;
-    const { head } = lane;
-    if (head === undefined) this.#heads.remove(lane.headNode);
-    else this.#heads.put(lane.headNode, head.tip(this.#baseFee), head.arrival);
-
-    this.#settleTail(lane);
-    if (lane.size > 0) return;
-    lane.sender.lanes.delete(lane.id);
-    if (lane.sender.lanes.size === 0) this.#senders.delete(lane.sender.address);
-  }
-
-  #settleTail(lane: Lane): void {
-    const { tail } = lane;
-    const belongs = tail === undefined ? undefined : this.#tails[tail.ready ? 'ready' : 'gapped'];
-    if (lane.tails !== undefined && lane.tails !== belongs) lane.tails.remove(lane.tailNode);
-    if (tail !== undefined) belongs?.put(lane.tailNode, tail.tip(this.#baseFee), -tail.arrival);
-    lane.tails = belongs;
   }
 
   #setBaseFee(baseFee: bigint): void {
     if (baseFee === this.#baseFee) return;
     this.#baseFee = baseFee;
-    this.#heads.rekey(({ head }) => head?.tip(baseFee) ?? 0n);
-    const tailTip = ({ tail }: Lane) => tail?.tip(baseFee) ?? 0n;
-    this.#tails.gapped.rekey(tailTip);
-    this.#tails.ready.rekey(tailTip);
+    this.#lanes.setBaseFee(baseFee);
     this.#bundles.setBaseFee(baseFee);
+  }
+
+  #dropExpired(height: bigint): void {
+    this.#bundles.dropExpired(height);
+    this.#lanes.dropExpired(height);
   }
 
   #checkArrival(arrival: number): void {
@@ -518,14 +338,20 @@ export class Mempool {
   }
 
   #find(hashHex: string): Entry | BundleMember | undefined {
-    return this.#byHash.get(hashHex) ?? this.#bundles.member(hashHex);
+    return this.#lanes.get(hashHex) ?? this.#bundles.member(hashHex);
   }
 
   /** All of an account that waits, in no order. */
   *#ownOf(address: string): IterableIterator<Entry | BundleMember> {
-    const sender = this.#senders.get(address);
+    const sender = this.#lanes.sender(address);
     if (sender !== undefined) yield* sender.entries();
     yield* this.#bundles.membersOf(address);
+  }
+
+  #depart({ transaction, arrival }: Entry, reason: DepartureReason, message: string): void {
+    this.#byArrival.delete(arrival);
+    if (reason !== 'included') this.#departures.remember(transaction.hashHex, { reason, message });
+    this.#onDeparture?.({ transaction, reason, message });
   }
 
   #departBundle({ bundle, members }: WaitingBundle, reason: DepartureReason, message: string): void {

@@ -3,14 +3,15 @@ import type { Heap } from './heap.js';
 import { HeapWalk, type Step } from './heap-walk.js';
 import type { Lane } from './lane.js';
 
-/** What has to be freed for a newcomer. */
-export interface RoomNeeded {
+/** What some of the pool takes of it, or what has to be freed in it. */
+export interface PoolShare {
   readonly transactions: number;
+  /** Encoded size. */
   readonly bytes: number;
 }
 
 /** The newcomer that needs room. */
-export interface Newcomer {
+interface Newcomer {
   readonly tip: bigint;
   readonly ready: boolean;
   /** The lane that it enters, which is spared: losing its tail could leave the newcomer behind a gap. */
@@ -32,7 +33,7 @@ export interface Tails {
  * @returns undefined where not enough can be freed
  */
 export function findRoom(
-  needed: RoomNeeded,
+  needed: PoolShare,
   newcomer: Newcomer,
   tails: Tails,
   baseFee: bigint,
