@@ -175,7 +175,7 @@ export const OPTIONS = {
     flag: 'state-retention',
     group: 'State',
     default: 10_000,
-    help: 'how many blocks back the state can be read; 0 keeps all',
+    help: 'how many blocks back the state can be read, never fewer than 1000; 0 keeps all',
   }),
   checkpointInterval: option(optional(integer({ min: 0, max: Number.MAX_SAFE_INTEGER, unit: 'blocks' })), {
     flag: 'checkpoint-interval',
