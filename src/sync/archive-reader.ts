@@ -87,16 +87,24 @@ async function* readFiles(path: string): AsyncGenerator<ArchiveFile, void> {
     for await (const entry of tar) yield { name: entry.header.name, content: await contentOf(path, entry) };
   } catch (error) {
     if (error instanceof SnapshotError) throw error;
-    const reason = failure ?? error;
-    throw new SnapshotError(
-      'bad_archive',
-      `${path}: ${reason instanceof Error ? reason.message : String(reason)}`,
-      {
-        cause: error,
-      },
-    );
+    throw new SnapshotError('bad_archive', `${path}${badFile(failure ?? error)}`, { cause: error });
   } finally {
     source.destroy();
+  }
+}
+
+/** What is wrong with the file, as it goes on after its name. */
+function badFile(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'ENOENT':
+      return ': no such file';
+    case 'Z_BUF_ERROR':
+      return ' is cut off: the compressed archive ends too early';
+    case 'Z_DATA_ERROR':
+      return `: expected a gzipped tar, as heddle snapshot export writes it: ${reason}`;
+    default:
+      return `: ${reason}`;
   }
 }
 
