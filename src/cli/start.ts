@@ -64,7 +64,9 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
     const { startNode } = await import('../node.js');
     const node = await startNode(config, log);
     announce(node, log);
-    if (node.devMode && !signals.ended) await introduceDevChain(node, config, log, console);
+    // Without a genesis yet, it waits for a snapshot, and has no balances to show.
+    const isDevChain = node.devMode && node.genesisHash !== undefined;
+    if (isDevChain && !signals.ended) await introduceDevChain(node, config, log, console);
     const failure = await Promise.race([signals.first, node.failure]);
     if (failure !== undefined) log.fatal({ err: failure }, 'the node cannot go on');
     await stopInTime(node, log);

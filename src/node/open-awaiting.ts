@@ -47,7 +47,7 @@ export async function openAwaiting(
     parts = await openParts(opening, genesis, undefined, opened);
     switched.switchTo(parts.handlers);
     parts.start();
-    log.info({ height: `${parts.chain().chainId}` }, 'the snapshot is complete; the chain goes on');
+    log.info({ height: `${target.height}` }, 'the snapshot is complete; the chain goes on');
   };
   const take = async (chunk: ImportSnapshotChunkArgs): Promise<ImportSnapshotChunkResult> => {
     const accepted = await target.accept(chunk);

@@ -94,6 +94,11 @@ export class SnapshotImport {
     return new SnapshotImport(options, await ImportRecord.open(store, snapshot.light));
   }
 
+  /** The height of the snapshot. */
+  get height(): bigint {
+    return this.#options.snapshot.light.checkpoint.height;
+  }
+
   get progress(): ImportProgress {
     const { light } = this.#options.snapshot;
     const accepted = [...this.#record.chunks];

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../outside/rpc.js';
@@ -61,6 +63,49 @@ test('interval 0 cuts no checkpoint, and those of before stay', async () => {
     );
     assert.deepEqual(later.listed, before.listed);
     for (const height of some.listed) assert.ok(before.listed.includes(height));
+  } finally {
+    removeDirectory(directory);
+  }
+});
+
+test('a development chain that awaits a snapshot says so, and from which height it goes on', async () => {
+  const directory = temporaryDirectory();
+  const file = join(directory, 'light.json');
+  const dataDir = join(directory, 'awaiting');
+  try {
+    const source = join(directory, 'source');
+    const { light, chunk } = await withNode(source, ['--checkpoint-interval', '5'], async (rpc) => {
+      await lookUntil(rpc, ({ listed }) => listed.length > 0);
+      const answer = (await rpc.call('get_light_snapshot')) as { checkpoint: { height: number } };
+      const first = { height: answer.checkpoint.height, index: 0 };
+      return {
+        light: answer,
+        chunk: (await rpc.call('get_snapshot_chunk', first)) as Record<string, unknown>,
+      };
+    });
+    writeFileSync(file, JSON.stringify(light));
+    const node = await NodeProcess.start({ dataDir, flags: [...SEALING, '--await-snapshot', file] });
+    const rpc = new RpcClient(node.url, readFileSync(join(dataDir, 'admin.token'), 'utf8').trim());
+    try {
+      await assert.rejects(
+        rpc.call('status'),
+        /this node has no state yet: waiting for a snapshot: 0 of 1 chunks/,
+      );
+      const { height, index, proof, entries, blobs } = chunk;
+      await rpc.call('import_snapshot_chunk', { height, index, proof, entries, blobs });
+    } finally {
+      rpc.close();
+      await node.stop();
+      await node.dispose();
+    }
+    const lines = node.log.split('\n').filter(Boolean);
+    const events = lines.map((line) => JSON.parse(line) as { level: string; msg: string; height?: string });
+    assert.deepEqual(
+      events.filter(({ level }) => level !== 'info'),
+      [],
+    );
+    const complete = events.find(({ msg }) => msg.includes('the snapshot is complete'));
+    assert.equal(complete?.height, String(light.checkpoint.height));
   } finally {
     removeDirectory(directory);
   }

@@ -16,7 +16,7 @@ export interface WaitingReport {
 const NO_QUANTILES = { p50: 0, p90: 0, p99: 0 };
 
 /**
- * The handlers of a follower that has no state yet: it says how it is, and that it is not ready for anything else.
+ * The handlers of a node that has no state yet: it says how it is, and that it is not ready for anything else.
  * @param health as it is once there is a chain
  */
 export function waitingHandlers(
@@ -25,7 +25,7 @@ export function waitingHandlers(
 ): MethodHandlers {
   const notReady = () => {
     const { reasons } = report();
-    const message = `this follower has no state yet: ${reasons[0] ?? 'it has just been started'}`;
+    const message = `this node has no state yet: ${reasons[0] ?? 'it has just been started'}`;
     throw new RpcError('not_ready', message, { reasons });
   };
   const refusals = Object.fromEntries(Array.from(rpcMethods.keys(), (name) => [name, notReady]));
