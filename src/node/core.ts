@@ -1,8 +1,4 @@
-import { join } from 'node:path';
-import { checkpointInterval } from '../config/checkpoint-interval.js';
 import type { Config } from '../config/config.js';
-
-import type { NativeReport } from '../config/native-mode.js';
 import { BlockBuilder, type BuiltBlock } from '../consensus/block-builder.js';
 import { BlockExecutor } from '../consensus/block-executor.js';
 import type { Certificates } from '../consensus/certificates.js';
@@ -12,7 +8,6 @@ import { Pruner } from '../consensus/pruner.js';
 import { Sealer, type SealTiming } from '../consensus/sealer.js';
 import { tipAccounts } from '../consensus/tip-accounts.js';
 import type { Crypto } from '../crypto/crypto.js';
-import { loadCrypto } from '../crypto/load-crypto.js';
 import { ExecutionPool } from '../execution/execution-pool.js';
 import { LazyPool } from '../execution/lazy-pool.js';
 import { Predictor } from '../execution/parallel/predictor.js';
@@ -27,23 +22,21 @@ import type { Genesis } from '../generated/ledger.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import { nextBaseFee } from '../ledger/fees.js';
-import { transactionFromEncoded } from '../ledger/verified-transaction.js';
 import type { Logger } from '../log.js';
 import { Admission } from '../mempool/admission.js';
-import { bundleOf } from '../mempool/bundle.js';
 import { InclusionWaiters } from '../mempool/inclusion-waiters.js';
-import { PoolJournal, type RestoredTransactions } from '../mempool/journal.js';
+import { PoolJournal } from '../mempool/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../mempool/limits.js';
 import { Mempool } from '../mempool/pool.js';
 import type { PoolHead } from '../mempool/pool-types.js';
-import { ProofService, type ProofServiceOptions } from '../proofs/proof-service.js';
-import { DataDirectory } from '../storage/data-directory.js';
-import { openStore } from '../storage/open-store.js';
+import type { ProofService, ProofServiceOptions } from '../proofs/proof-service.js';
 import type { Store } from '../storage/store.js';
-import { WriteBatch } from '../storage/write-batch.js';
 import type { Checkpoints } from '../sync/checkpoints.js';
+import { type NodeBase, nativeReport } from './open-base.js';
 import { openCertificates } from './open-certificates.js';
 import { openCheckpoints } from './open-checkpoints.js';
+import { startProofs, writeTreeTo } from './open-proofs.js';
+import { restorePool } from './restore-pool.js';
 import type { Teardown } from './teardown.js';
 
 /** Everything of a node but its front end. */
@@ -62,8 +55,8 @@ export interface NodeCore {
   readonly tracer: TransactionTracer;
   readonly certificates: Certificates;
   readonly checkpoints: Checkpoints;
-  /** Builds the next block, whoever decides what is in it. */
   readonly proofs: ProofService;
+  /** Builds the next block, whoever decides what is in it. */
   readonly builder: BlockBuilder;
   readonly sealer: Sealer;
 }
@@ -78,34 +71,6 @@ export interface CoreOptions {
   readonly onSealed: (block: BuiltBlock, timing: SealTiming) => void;
   /** Told when the node cannot go on. */
   readonly onFailure: (error: Error) => void;
-}
-
-/** What a chain is opened with. */
-export interface NodeBase {
-  readonly crypto: Crypto;
-  readonly store: Store;
-}
-
-/** Opens the data directory and its store. */
-export async function openBase({
-  config,
-  log,
-  teardown,
-}: Pick<CoreOptions, 'config' | 'log' | 'teardown'>): Promise<NodeBase> {
-  const report = nativeReport(log);
-  const directory = await DataDirectory.open(config.dataDir);
-  teardown.add(() => directory.close());
-
-  const crypto = await loadCrypto(config.native, report);
-  const store = await openStore({
-    directory: join(config.dataDir, 'store'),
-    native: config.native,
-    report,
-    cacheBytes: config.cacheBytes,
-    log: (message) => log.warn(message),
-  });
-  teardown.add(() => store.close());
-  return { crypto, store };
 }
 
 /**
@@ -278,84 +243,8 @@ function treeTip(store: Store): ProofServiceOptions['tip'] {
     : { height: tip.height, hash: tip.hash, stateRoot: tip.header.state_root };
 }
 
-/**
- * Starts the proof worker, which has a tree of the tip's state root once this resolves.
- * @param tip undefined on a store without blocks
- */
-export function startProofs(
-  { config, log, onFailure }: Pick<CoreOptions, 'config' | 'log' | 'onFailure'>,
-  store: Store,
-  tip: ProofServiceOptions['tip'],
-): Promise<ProofService> {
-  return ProofService.start({
-    store: store.handle,
-    native: config.native,
-    tip,
-    memoryBytes: config.treeMemoryBytes,
-    proofWindow: config.proofWindow,
-    checkpointInterval: checkpointInterval(config),
-    onProgress: ({ stage, reason, fraction, keys }) =>
-      log.info(
-        { stage, reason, percent: Math.floor(fraction * 100), keys },
-        stage === 'rebuild' ? 'rebuilding the state tree' : 'bringing the state tree up to the tip',
-      ),
-    onFailure,
-    writeTree: (encoded) => writeTreeTo(store, encoded),
-  });
-}
-
-/** Writes what the proof worker hands out of its tree. */
-export async function writeTreeTo(store: Store, encoded: Uint8Array): Promise<void> {
-  const batch = new WriteBatch();
-  batch.append(encoded);
-  await store.write(batch, { sync: false });
-}
-
 /** The block after the tip, as the pool has to know it. */
 function poolHead(chain: Chain): PoolHead {
   const { header } = chain.tip;
   return { height: header.height + 1n, baseFee: nextBaseFee(header), gasLimit: header.gas_limit };
-}
-
-async function restorePool(
-  { transactions, bundles, damaged, tornBytes }: RestoredTransactions,
-  admission: Admission,
-  crypto: Crypto,
-  log: Logger,
-): Promise<void> {
-  if (damaged > 0 || tornBytes > 0) {
-    log.warn(
-      { damaged, torn_bytes: tornBytes },
-      'parts of the pool journal could not be read and are given up',
-    );
-  }
-  if (transactions.length === 0 && bundles.length === 0) return;
-  const waiting = transactions.map((encoded) => transactionFromEncoded(encoded, crypto));
-  const admitted = await admission.restore(waiting);
-  const waitingBundles = bundles.map((bundle) =>
-    bundleOf(
-      bundle.transactions.map((encoded) => transactionFromEncoded(encoded, crypto)),
-      bundle.maxHeight,
-      crypto,
-    ),
-  );
-  const admittedBundles = await admission.restoreBundles(waitingBundles);
-  log.info(
-    {
-      journaled: transactions.length,
-      admitted,
-      journaled_bundles: bundles.length,
-      admitted_bundles: admittedBundles,
-    },
-    'took waiting transactions back into the pool',
-  );
-}
-
-/** Says in the log which implementation serves. */
-export function nativeReport(log: Logger): NativeReport {
-  return ({ part, implementation, native, reason }) =>
-    log.info(
-      { part, implementation, ...(reason === undefined ? {} : { reason }) },
-      native ? `${part}: native, ${implementation}` : `${part}: pure, ${implementation}`,
-    );
 }

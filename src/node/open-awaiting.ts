@@ -16,7 +16,7 @@ import { SwitchedHandlers } from '../rpc/switched-handlers.js';
 import { verifyLightSnapshot } from '../sync/light-snapshot.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
 import { SnapshotImport } from '../sync/snapshot-import.js';
-import { startProofs, writeTreeTo } from './core.js';
+import { startProofs, writeTreeTo } from './open-proofs.js';
 import type { Opening, OpenParts, Serving } from './serving.js';
 import { Teardown } from './teardown.js';
 

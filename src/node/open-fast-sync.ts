@@ -3,7 +3,8 @@ import { loadBls } from '../crypto/load-bls.js';
 import type { Logger } from '../log.js';
 import { FastSync } from '../sync/follow/fast-sync.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
-import { type NodeBase, startProofs, writeTreeTo } from './core.js';
+import type { NodeBase } from './open-base.js';
+import { startProofs, writeTreeTo } from './open-proofs.js';
 import type { Trust } from './trust.js';
 
 /** What brings the empty store of a follower to a checkpoint. */

@@ -4,7 +4,7 @@ import type { Logger } from '../log.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { NodeMetrics } from '../rpc/metrics.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
-import type { NodeBase } from './core.js';
+import type { NodeBase } from './open-base.js';
 import type { Teardown } from './teardown.js';
 import type { Trust } from './trust.js';
 

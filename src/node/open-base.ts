@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { Config } from '../config/config.js';
+import type { NativeReport } from '../config/native-mode.js';
+import type { Crypto } from '../crypto/crypto.js';
+import { loadCrypto } from '../crypto/load-crypto.js';
+import type { Logger } from '../log.js';
+import { DataDirectory } from '../storage/data-directory.js';
+import { openStore } from '../storage/open-store.js';
+import type { Store } from '../storage/store.js';
+import type { Teardown } from './teardown.js';
+
+/** What a chain is opened with. */
+export interface NodeBase {
+  readonly crypto: Crypto;
+  readonly store: Store;
+}
+
+/** Opens the data directory and its store. */
+export async function openBase({
+  config,
+  log,
+  teardown,
+}: {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly teardown: Teardown;
+}): Promise<NodeBase> {
+  const report = nativeReport(log);
+  const directory = await DataDirectory.open(config.dataDir);
+  teardown.add(() => directory.close());
+
+  const crypto = await loadCrypto(config.native, report);
+  const store = await openStore({
+    directory: join(config.dataDir, 'store'),
+    native: config.native,
+    report,
+    cacheBytes: config.cacheBytes,
+    log: (message) => log.warn(message),
+  });
+  teardown.add(() => store.close());
+  return { crypto, store };
+}
+
+/** Says in the log which implementation serves. */
+export function nativeReport(log: Logger): NativeReport {
+  return ({ part, implementation, native, reason }) =>
+    log.info(
+      { part, implementation, ...(reason === undefined ? {} : { reason }) },
+      native ? `${part}: native, ${implementation}` : `${part}: pure, ${implementation}`,
+    );
+}

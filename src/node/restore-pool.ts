@@ -1,0 +1,41 @@
+import type { Crypto } from '../crypto/crypto.js';
+import { transactionFromEncoded } from '../ledger/verified-transaction.js';
+import type { Logger } from '../log.js';
+import type { Admission } from '../mempool/admission.js';
+import { bundleOf } from '../mempool/bundle.js';
+import type { RestoredTransactions } from '../mempool/journal.js';
+
+/** Takes what waited when the node stopped back into the pool, by the rules for all that comes. */
+export async function restorePool(
+  { transactions, bundles, damaged, tornBytes }: RestoredTransactions,
+  admission: Admission,
+  crypto: Crypto,
+  log: Logger,
+): Promise<void> {
+  if (damaged > 0 || tornBytes > 0) {
+    log.warn(
+      { damaged, torn_bytes: tornBytes },
+      'parts of the pool journal could not be read and are given up',
+    );
+  }
+  if (transactions.length === 0 && bundles.length === 0) return;
+  const waiting = transactions.map((encoded) => transactionFromEncoded(encoded, crypto));
+  const admitted = await admission.restore(waiting);
+  const waitingBundles = bundles.map((bundle) =>
+    bundleOf(
+      bundle.transactions.map((encoded) => transactionFromEncoded(encoded, crypto)),
+      bundle.maxHeight,
+      crypto,
+    ),
+  );
+  const admittedBundles = await admission.restoreBundles(waitingBundles);
+  log.info(
+    {
+      journaled: transactions.length,
+      admitted,
+      journaled_bundles: bundles.length,
+      admitted_bundles: admittedBundles,
+    },
+    'took waiting transactions back into the pool',
+  );
+}
