@@ -5,16 +5,12 @@ import type {
 } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
-import type { BlockReader, StoredHeader } from '../../ledger/block-store.js';
+import type { BlockReader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
-import type { TransactionPlace } from '../../ledger/keys.js';
-import { logsJson } from '../../ledger/log-json.js';
-import { receiptView } from '../../ledger/queries/receipt-view.js';
-import type { IncludedTransaction } from '../../ledger/queries/tx-summary.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { transactionHash } from '../../ledger/verified-transaction.js';
-import { executeTransaction, type TransactionOutcome } from '../execute-transaction.js';
+import { executeTransaction } from '../execute-transaction.js';
 import { Overlay } from '../simulation/overlay.js';
 import { simulateTransaction } from '../simulation/simulate-transaction.js';
 import type { Simulator, SimulatorParts } from '../simulation/simulator.js';
@@ -25,12 +21,13 @@ import { type EndedCall, resultJson } from '../views/call-result.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
 import { runViewCall, type ViewCall } from '../views/run-view-call.js';
 import type { StateInterfaces } from '../views/state-interfaces.js';
-import { notFound, type StateReferences } from '../views/state-reference.js';
+import type { StateReferences } from '../views/state-reference.js';
 import { ViewCallError } from '../views/view-call-error.js';
 import { WorldState } from '../world-state.js';
 import { BlockReplays } from './block-replays.js';
 import type { FrameStart } from './call-tree.js';
 import type { InterfaceLookup } from './call-tree-json.js';
+import { IncludedTransactions } from './included-transactions.js';
 import {
   type AttachedJournal,
   type ReplayBlockInput,
@@ -38,6 +35,7 @@ import {
   wantJournal,
 } from './replay-messages.js';
 import { TraceRecorder } from './trace-recorder.js';
+import { expectReceipt, receiptJson } from './traced-receipt.js';
 import { tracerSet } from './tracers.js';
 import { transactionEnd, transactionFrame, transactionInterfaces } from './transaction-frame.js';
 
@@ -55,7 +53,6 @@ export interface TracerParts extends SimulatorParts {
 
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 const NO_HASH = '00'.repeat(32);
-const NO_LOGS = '"logs":[]';
 const NO_BYTES = new Uint8Array(0);
 const ZERO_ADDRESS = new Uint8Array(20);
 
@@ -63,9 +60,7 @@ const ZERO_ADDRESS = new Uint8Array(20);
 export class Tracer {
   readonly #parts: TracerParts;
   readonly #replays: BlockReplays;
-  #lastHeader: StoredHeader | undefined;
-  /** The places in that block by hash, once two of its transactions were asked for. */
-  #lastPlaces: ReadonlyMap<string, number> | undefined;
+  readonly #included: IncludedTransactions;
   #lastExecuted:
     | {
         readonly height: number;
@@ -77,6 +72,7 @@ export class Tracer {
   constructor(parts: TracerParts) {
     this.#parts = parts;
     this.#replays = new BlockReplays(parts);
+    this.#included = new IncludedTransactions(parts.blocks);
   }
 
   /**
@@ -148,7 +144,7 @@ export class Tracer {
     journals: readonly AttachedJournal[],
   ): string {
     const { crypto, machine, interfaces, chainInterfaces } = this.#parts;
-    const included = this.#included(tx_hash, head);
+    const included = this.#included.find(tx_hash, head.tipHeight);
     const { place, signed } = included;
     const { parent, block } = this.#executed(Number(place.height), head);
     const height = Number(place.height);
@@ -244,45 +240,7 @@ export class Tracer {
     return { before, given };
   }
 
-  #included(hash: Uint8Array, { tipHeight }: BatchHead): IncludedTransaction {
-    const { blocks } = this.#parts;
-    const place = this.#placeOf(hash);
-    // A block is in the store a little before it is the tip.
-    if (place === undefined || place.height > tipHeight) throw notFound('included transaction', hash);
-    const block = this.#header(place.height);
-    const item = blocks.item(place);
-    const receipt = blocks.receipt(place);
-    if (item === undefined || receipt === undefined) {
-      throw new Error(`block ${place.height}: transaction ${place.index} is indexed but not stored`);
-    }
-    return { place, block, signed: item.value, receipt };
-  }
-
-  /** Neighbours are usually traced one after another: who asks for two of a block is likely to ask for all. */
-  #placeOf(hash: Uint8Array): TransactionPlace | undefined {
-    const last = this.#lastHeader?.header.height;
-    const known = this.#lastPlaces?.get(toHex(hash));
-    if (last !== undefined && known !== undefined) return { height: last, index: known };
-    const { blocks } = this.#parts;
-    const place = blocks.placeOf(hash);
-    if (place !== undefined && place.height === last && this.#lastPlaces === undefined) {
-      const hashes = blocks.transactionHashes(place.height);
-      this.#lastPlaces = new Map(hashes.map((each, index) => [toHex(each), index]));
-    }
-    return place;
-  }
-
-  /** Blocks never change. */
-  #header(height: bigint): StoredHeader {
-    if (this.#lastHeader?.header.height !== height) {
-      this.#lastHeader = this.#parts.blocks.header(height);
-      this.#lastPlaces = undefined;
-    }
-    if (this.#lastHeader === undefined) throw new Error(`block ${height} is missing from the store`);
-    return this.#lastHeader;
-  }
-
-  /** Likewise; where the state is pruned meanwhile, reading it says so. */
+  /** Blocks never change; where the state is pruned meanwhile, reading it says so. */
   #executed(height: number, head: Pick<BatchHead, 'tipHeight'>): ReturnType<StateReferences['executed']> {
     const last = this.#lastExecuted;
     if (last?.height === height && last.tipHeight === head.tipHeight) return last.executed;
@@ -290,28 +248,6 @@ export class Tracer {
     this.#lastExecuted = { height, tipHeight: head.tipHeight, executed };
     return executed;
   }
-}
-
-/** The JSON of a stored receipt. The codec's own way to write events costs as much as all the rest. */
-function receiptJson(
-  included: IncludedTransaction,
-  finalizedHeight: bigint,
-  interfaces: ContractInterfaces,
-): string {
-  const { place, block, receipt: stored } = included;
-  const { receipt } = stored;
-  const view = receiptView(
-    { ...included, receipt: { ...stored, receipt: { ...receipt, logs: [] } } },
-    finalizedHeight,
-    interfaces,
-  );
-  const json = rpcTypes.Receipt.toJson(view);
-  if (receipt.logs.length === 0) return json;
-  const where = `"height":${place.height},"block_hash":"${toHex(block.hash)}","tx_hash":"${toHex(receipt.tx_hash)}","tx_index":${place.index}`;
-  const logs = logsJson(receipt.logs, where, (contract) => interfaces.at(contract, place.height));
-  // After the events comes nothing but a boolean.
-  const at = json.lastIndexOf(NO_LOGS);
-  return `${json.slice(0, at)}"logs":${logs}${json.slice(at + NO_LOGS.length)}`;
 }
 
 /** The interfaces of contracts in a state; those that were given win. */
@@ -327,27 +263,6 @@ function abisIn(
     const { contract: record } = state.account(name);
     return record === undefined ? undefined : interfaces.stored(record);
   };
-}
-
-/** The execution of a stored transaction must come to what it came to in its block. */
-function expectReceipt({ place, receipt: stored }: IncludedTransaction, executed: TransactionOutcome): void {
-  const { outcome, gasUsed, fee, contract, output, logs } = executed;
-  const encoded = ledger.LedgerReceipt.encode({
-    tx_hash: stored.receipt.tx_hash,
-    outcome: { type: outcome },
-    gas_used: gasUsed,
-    fee,
-    ...(contract === undefined ? {} : { contract }),
-    output,
-    logs,
-  });
-  if (Buffer.compare(encoded, stored.encoded) === 0) return;
-  const was = stored.receipt;
-  throw new Error(
-    `executing transaction ${place.index} of block ${place.height} again comes to ${outcome} for ${gasUsed} gas with ${logs.length} events; its receipt says ${was.outcome.type} for ${was.gas_used} gas with ${was.logs.length} events${
-      outcome === was.outcome.type && gasUsed === was.gas_used ? ', and they differ in their contents' : ''
-    }: this node is broken`,
-  );
 }
 
 function refuse(

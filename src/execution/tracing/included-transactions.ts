@@ -1,0 +1,58 @@
+import { toHex } from '../../idl/hex.js';
+import type { BlockReader, StoredHeader } from '../../ledger/block-store.js';
+import type { TransactionPlace } from '../../ledger/keys.js';
+import type { IncludedTransaction } from '../../ledger/queries/tx-summary.js';
+import { notFound } from '../views/state-reference.js';
+
+/**
+ * Finds transactions in the blocks that have them. Neighbours are usually asked for one after another, so what was read
+ * last is kept: blocks never change.
+ */
+export class IncludedTransactions {
+  readonly #blocks: BlockReader;
+  #lastHeader: StoredHeader | undefined;
+  /** The places in that block by hash, once two of its transactions were asked for. */
+  #lastPlaces: ReadonlyMap<string, number> | undefined;
+
+  constructor(blocks: BlockReader) {
+    this.#blocks = blocks;
+  }
+
+  /** @throws ViewCallError where no block up to the tip has it */
+  find(hash: Uint8Array, tipHeight: number): IncludedTransaction {
+    const blocks = this.#blocks;
+    const place = this.#placeOf(hash);
+    // A block is in the store a little before it is the tip.
+    if (place === undefined || place.height > tipHeight) throw notFound('included transaction', hash);
+    const block = this.#header(place.height);
+    const item = blocks.item(place);
+    const receipt = blocks.receipt(place);
+    if (item === undefined || receipt === undefined) {
+      throw new Error(`block ${place.height}: transaction ${place.index} is indexed but not stored`);
+    }
+    return { place, block, signed: item.value, receipt };
+  }
+
+  /** Who asks for two of a block is likely to ask for all. */
+  #placeOf(hash: Uint8Array): TransactionPlace | undefined {
+    const last = this.#lastHeader?.header.height;
+    const known = this.#lastPlaces?.get(toHex(hash));
+    if (last !== undefined && known !== undefined) return { height: last, index: known };
+    const blocks = this.#blocks;
+    const place = blocks.placeOf(hash);
+    if (place !== undefined && place.height === last && this.#lastPlaces === undefined) {
+      const hashes = blocks.transactionHashes(place.height);
+      this.#lastPlaces = new Map(hashes.map((each, index) => [toHex(each), index]));
+    }
+    return place;
+  }
+
+  #header(height: bigint): StoredHeader {
+    if (this.#lastHeader?.header.height !== height) {
+      this.#lastHeader = this.#blocks.header(height);
+      this.#lastPlaces = undefined;
+    }
+    if (this.#lastHeader === undefined) throw new Error(`block ${height} is missing from the store`);
+    return this.#lastHeader;
+  }
+}
