@@ -986,7 +986,7 @@ export interface CheckpointDescriptor {
   /** Of the values, keys and blobs of all chunks. */
   readonly bytes: bigint;
   readonly chunk_count: number;
-  /** The list root over the chunks' hashes. */
+  /** The list root whose leaves are the chunks' hashes. */
   readonly chunks_root: Uint8Array;
   readonly created_ms: bigint;
   readonly archive?: ArchiveDescriptor;
@@ -2695,7 +2695,7 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "entries", doc: "Keys in the state.", type: "u64" },
         { name: "bytes", doc: "Of the values, keys and blobs of all chunks.", type: "u64" },
         { name: "chunk_count", type: "u32" },
-        { name: "chunks_root", doc: "The list root over the chunks' hashes.", type: "hash" },
+        { name: "chunks_root", doc: "The list root whose leaves are the chunks' hashes.", type: "hash" },
         { name: "created_ms", type: "u64" },
         { name: "archive", type: "ArchiveDescriptor", optional: true },
       ],
