@@ -61,19 +61,20 @@ export class LightClient {
     this.#timeoutMs = options.timeoutMs;
   }
 
-  /** @param address 20 bytes @throws LightClientError */
-  account(address: Uint8Array): Promise<Proved<VerifiedAccount>> {
-    return this.#newest(async (ask) =>
-      verifyAccount(await ask('state_proof', { contract: `0x${toHex(address)}` }), address, this.#trust),
+  /** @param address 20 bytes @param at a height; default the newest block @throws LightClientError */
+  account(address: Uint8Array, at?: bigint): Promise<Proved<VerifiedAccount>> {
+    const params = { contract: `0x${toHex(address)}`, ...atHeight(at) };
+    return this.#state(at, async (ask) =>
+      verifyAccount(await ask('state_proof', params), address, this.#trust),
     );
   }
 
-  /** @param contract 20 bytes @param slot 32 bytes @throws LightClientError */
-  slot(contract: Uint8Array, slot: Uint8Array): Promise<Proved<VerifiedSlot>> {
-    return this.#newest(async (ask) => {
-      const answer = await ask('state_proof', { contract: `0x${toHex(contract)}`, slot: toHex(slot) });
-      return verifySlot(answer, { contract, slot }, this.#trust);
-    });
+  /** @param contract 20 bytes @param slot 32 bytes @param at as for {@link account} @throws LightClientError */
+  slot(contract: Uint8Array, slot: Uint8Array, at?: bigint): Promise<Proved<VerifiedSlot>> {
+    const params = { contract: `0x${toHex(contract)}`, slot: toHex(slot), ...atHeight(at) };
+    return this.#state(at, async (ask) =>
+      verifySlot(await ask('state_proof', params), { contract, slot }, this.#trust),
+    );
   }
 
   /** @param txHash 32 bytes @throws LightClientError also where no source says that the transaction is in the chain */
@@ -98,6 +99,34 @@ export class LightClient {
     return verifyTransactionIncluded(answer, txHash, this.#trust, { finalized, history });
   }
 
+  #state<T extends { readonly block: VerifiedBlock }>(
+    at: bigint | undefined,
+    query: (ask: Ask) => Promise<T>,
+  ): Promise<Proved<T>> {
+    return at === undefined ? this.#newest(query) : this.#exactly(at, query);
+  }
+
+  /** What one source proved at this very height: another one's proof is as good, but no answer. */
+  async #exactly<T extends { readonly block: VerifiedBlock }>(
+    at: bigint,
+    query: (ask: Ask) => Promise<T>,
+  ): Promise<Proved<T>> {
+    const { proved, refusals } = await this.#all(async (ask) => {
+      const value = await query(ask);
+      const { height } = value.block.header;
+      if (height === at) return value;
+      throw new VerifyError(
+        'wrong_subject',
+        `answer: expected the state after block ${at}, got block ${height}'s`,
+      );
+    });
+    const [first, ...others] = proved;
+    if (first === undefined)
+      throw new LightClientError(`no source proved its answer at height ${at}`, refusals);
+    for (const { value } of others) expectSameBlock(first.value.block, value.block, refusals);
+    return { ...first, refusals };
+  }
+
   async #newest<T extends { readonly block: VerifiedBlock }>(
     query: (ask: Ask) => Promise<T>,
   ): Promise<Proved<T>> {
@@ -120,12 +149,7 @@ export class LightClient {
         refusals,
       );
     }
-    if (highest?.header.height === block.header.height && toHex(highest.hash) !== toHex(block.hash)) {
-      throw new LightClientError(
-        `the validators certified two blocks of height ${block.header.height}: ${toHex(highest.hash)} and ${toHex(block.hash)}; trust neither`,
-        refusals,
-      );
-    }
+    if (highest?.header.height === block.header.height) expectSameBlock(highest, block, refusals);
     this.#highest = block;
   }
 
@@ -167,6 +191,19 @@ export class LightClient {
 
 function isHigher(a: VerifiedBlock, b: VerifiedBlock): boolean {
   return a.header.height > b.header.height;
+}
+
+/** @throws LightClientError where two blocks of one height are certified */
+function expectSameBlock(a: VerifiedBlock, b: VerifiedBlock, refusals: readonly Refusal[]): void {
+  if (toHex(a.hash) === toHex(b.hash)) return;
+  throw new LightClientError(
+    `the validators certified two blocks of height ${a.header.height}: ${toHex(a.hash)} and ${toHex(b.hash)}; trust neither`,
+    refusals,
+  );
+}
+
+function atHeight(at: bigint | undefined): { readonly at?: object } {
+  return at === undefined ? {} : { at: { type: 'height', value: Number(at) } };
 }
 
 /** Where the source says that the transaction is: only good for asking on. */

@@ -10,7 +10,7 @@ import { type Trust, VerifyError } from '../proofs/verify.js';
 import { CliError } from './cli-error.js';
 import { LightClient, LightClientError } from './light-client.js';
 import { QUERIES } from './light-queries.js';
-import { answerQuery } from './light-query.js';
+import { type AnswerForm, answerQuery } from './light-query.js';
 import { urlOrDefault } from './node-url.js';
 import type { CommandContext } from './run.js';
 
@@ -19,6 +19,8 @@ export interface LightOptions {
   readonly url?: string;
   readonly key?: string;
   readonly genesis?: string;
+  readonly at?: bigint;
+  readonly json?: boolean;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -33,23 +35,24 @@ export async function runLight(
   context: CommandContext,
 ): Promise<void> {
   const client = new LightClient(endpointsOf(options, context), trustOf(options), { timeoutMs: TIMEOUT_MS });
-  if (query.length > 0) await answer(client, query, context);
-  else await answerInput(client, context);
+  if (query.length > 0) await answer(client, query, options, context);
+  else await answerInput(client, options, context);
 }
 
 /** @throws CliError, LightClientError */
 async function answer(
   client: LightClient,
   query: readonly string[],
+  form: AnswerForm,
   { console }: CommandContext,
 ): Promise<void> {
-  const { answer: text, warnings } = await answerQuery(client, query);
+  const { answer: text, warnings } = await answerQuery(client, query, form);
   for (const warning of warnings) console.err(`warning: ${warning}\n`);
   console.out(text);
 }
 
 /** One query a line, until the input ends or says `quit`. Where nothing was typed by a person, a failure is the exit code. */
-async function answerInput(client: LightClient, context: CommandContext): Promise<void> {
+async function answerInput(client: LightClient, form: AnswerForm, context: CommandContext): Promise<void> {
   const isPerson = process.stdin.isTTY === true && context.console.isTerminal;
   const lines = createInterface({ input: process.stdin, ...(isPerson ? { output: process.stdout } : {}) });
   if (isPerson) {
@@ -62,13 +65,13 @@ async function answerInput(client: LightClient, context: CommandContext): Promis
     if (words[0] === 'quit') break;
     if (words.length > 0) {
       try {
-        await answer(client, words, context);
+        await answer(client, words, form, context);
       } catch (error) {
         if (!(error instanceof CliError || error instanceof LightClientError)) throw error;
         context.console.err(`heddle: ${error.message}\n`);
         if (!isPerson) process.exitCode = 1;
       }
-      if (!isPerson) context.console.out('\n');
+      if (!isPerson && form.json !== true) context.console.out('\n');
     }
     if (isPerson) lines.prompt();
   }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { QUERIES } from './light-queries.js';
 import type { LightOptions } from './light-session.js';
 import { urlOption } from './node-url.js';
@@ -15,6 +15,12 @@ export function registerLightCommand(program: Command, context: CommandContext):
     .addOption(url)
     .option('--key <HEX>', "the validators' group key, 96 hex digits, or dev for the development chain")
     .option('--genesis <FILE>', 'the genesis file, whose key and chain id count')
+    .option(
+      '--at <HEIGHT>',
+      'balances and slots after the block of this height (default: the last one)',
+      height,
+    )
+    .option('--json', 'print each answer as one line of JSON')
     .addHelpText(
       'after',
       [
@@ -24,6 +30,7 @@ export function registerLightCommand(program: Command, context: CommandContext):
         'Examples:',
         '  $ heddle light --key 978b0f… balance 0x5f0c…91',
         '  $ heddle light --url http://one:9545,http://two:9545 --genesis genesis.json tx 9f31…',
+        '  $ heddle light --key dev --at 1200 --json balance 0x5f0c…91',
         '  $ heddle light --key dev',
         '',
       ].join('\n'),
@@ -33,4 +40,9 @@ export function registerLightCommand(program: Command, context: CommandContext):
       const { runLight } = await import('./light-session.js');
       await runLight(query, options, context);
     });
+}
+
+function height(text: string): bigint {
+  if (/^\d{1,15}$/.test(text)) return BigInt(text);
+  throw new InvalidArgumentError(`expected a height, got ${JSON.stringify(text)}`);
 }

@@ -26,15 +26,16 @@ const PRIVATE_KEY = new Uint8Array(32).fill(5);
 type Change = (method: string, result: Record<string, unknown>) => Record<string, unknown>;
 
 /** A source in front of a node that changes its answers. */
-async function lyingSource(url: string, change: Change) {
+async function lyingSource(url: string, change: Change, moreParams: object = {}) {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += String(part);
-    const { method } = JSON.parse(body) as { method: string };
+    const call = JSON.parse(body) as { method: string; params: object };
+    const { method } = call;
     const answer = await fetch(`${url}/v2/rpc`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body,
+      body: JSON.stringify({ ...call, params: { ...call.params, ...moreParams } }),
     });
     const { result, ...rest } = (await answer.json()) as { result: Record<string, unknown> };
     response.end(JSON.stringify(result === undefined ? rest : { ...rest, result: change(method, result) }));
@@ -107,6 +108,41 @@ describe('heddle light', () => {
     const transaction = await light(node.url, 'tx', txHash);
     assert.match(transaction.out, /^outcome +success$/m);
     assert.match(transaction.out, /^block +1, /m);
+  });
+
+  test('the state after an earlier block is proved at that very block, also as JSON', async () => {
+    const at = (url: string, height: string, ...query: readonly string[]) =>
+      light(url, '--json', '--at', height, ...query);
+    const answerOf = async (height: string, ...query: readonly string[]) => {
+      const { code, out, err } = await at(node.url, height, ...query);
+      assert.equal(code, 0, err);
+      assert.match(out, /^\{.*\}\n$/);
+      return JSON.parse(out) as {
+        balance?: string;
+        exists?: boolean;
+        slot?: string;
+        block: { height: number };
+      };
+    };
+    const before = await answerOf('0', 'balance', formatAddress(TO));
+    assert.deepEqual([before.balance, before.exists, before.block.height], ['0', false, 0]);
+    const first = await answerOf('1', 'balance', formatAddress(TO));
+    assert.deepEqual([first.balance, first.exists, first.block.height], ['777', true, 1]);
+    const slot = await answerOf('2', 'slot', formatAddress(TO), '00'.repeat(32));
+    assert.deepEqual([slot.slot, 'value' in slot, slot.block.height], ['00'.repeat(32), false, 2]);
+    const newest = await light(node.url, '--json', 'tx', txHash);
+    assert.deepEqual((JSON.parse(newest.out) as { outcome: string }).outcome, 'success');
+
+    const other = await lying((_, result) => result);
+    const elsewhere = await lyingSource(node.url, (_, result) => result, { at: { type: 'latest' } });
+    opened.push(elsewhere);
+    assert.equal((await at(other, '1', 'balance', formatAddress(TO))).code, 0);
+    const refused = await at(elsewhere.url, '1', 'balance', formatAddress(TO));
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /wrong_subject.*expected the state after block 1, got block 2's/);
+    assert.match((await at(node.url, '99', 'balance', formatAddress(TO))).err, /no block 99 yet/);
+    assert.equal((await at(node.url, '1', 'tx', txHash)).code, 2);
+    assert.equal((await at(node.url, 'x', 'balance', formatAddress(TO))).code, 2);
   });
 
   test('a source that lies is not believed, and the reason is said', async () => {
