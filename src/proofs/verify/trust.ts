@@ -23,8 +23,20 @@ export type TrustRoot =
   | { readonly kind: 'key'; readonly groupPublicKey: Uint8Array; readonly chainId: bigint | undefined }
   | { readonly kind: 'header'; readonly hash: Uint8Array };
 
-/** @throws VerifyError `malformed` where a key or hash has another length, or the genesis is none */
+const KINDS = ['groupPublicKey', 'genesis', 'headerHash'] as const;
+
+/** @throws VerifyError `malformed` where not one thing is trusted, a key or hash has another length, or the genesis is none */
 export function trustRoot(trust: Trust): TrustRoot {
+  // Programs in plain JavaScript have no types to hold them to it.
+  const given: unknown = trust;
+  const named = KINDS.filter((kind) => typeof given === 'object' && given !== null && kind in given);
+  if (named.length !== 1) {
+    const got = named.length === 0 ? 'none of them' : named.join(' and ');
+    throw new VerifyError(
+      'malformed',
+      `trust: expected an object with one of ${KINDS.join(', ')}, got ${got}`,
+    );
+  }
   if ('headerHash' in trust) {
     return { kind: 'header', hash: bytesOf(trust.headerHash, 32, 'trusted header hash') };
   }
@@ -33,7 +45,7 @@ export function trustRoot(trust: Trust): TrustRoot {
     return {
       kind: 'key',
       groupPublicKey,
-      chainId: trust.chainId === undefined ? undefined : BigInt(trust.chainId),
+      chainId: trust.chainId === undefined ? undefined : chainIdOf(trust.chainId),
     };
   }
   return reading(() => {
@@ -44,10 +56,16 @@ export function trustRoot(trust: Trust): TrustRoot {
   });
 }
 
+function chainIdOf(given: bigint | number): bigint {
+  if (typeof given === 'bigint' || Number.isSafeInteger(given)) return BigInt(given);
+  throw new VerifyError('malformed', `trusted chain id: expected an integer, got ${String(given)}`);
+}
+
 /** @throws VerifyError `malformed` unless these are `length` bytes */
 export function bytesOf(given: Bytes, length: number, what: string): Uint8Array {
   const bytes = typeof given === 'string' ? fromHex(given, given.startsWith('0x') ? 2 : 0) : given;
-  if (bytes?.length === length) return bytes;
-  const got = bytes === undefined ? 'something else' : `${bytes.length} bytes`;
+  const isBytes = ArrayBuffer.isView(bytes);
+  if (isBytes && bytes.length === length) return bytes;
+  const got = !isBytes ? 'something else' : `${bytes.length} bytes`;
   throw new VerifyError('malformed', `${what}: expected ${length} bytes or their hex digits, got ${got}`);
 }

@@ -44,6 +44,32 @@ function answerOf(account: TreeProof, slotProof?: TreeProof): unknown {
   );
 }
 
+test('what no types hold back is refused with a reason', () => {
+  const address = addressOf(1);
+  const answer = answerOf(tree.prove(accountKey(address)));
+  const groupPublicKey = new Uint8Array(48);
+  const trusts: readonly unknown[] = [
+    undefined,
+    null,
+    {},
+    'dev',
+    { ...trust, groupPublicKey },
+    { groupPublicKey, chainId: 1.5 },
+    { groupPublicKey, chainId: 'x' },
+    { genesis: {} },
+    { headerHash: 5 },
+  ];
+  for (const wrong of trusts) {
+    const verify = () => verifyAccount(answer, address, wrong as typeof trust);
+    assert.equal(refusal(JSON.stringify(wrong) ?? 'nothing', verify), 'malformed');
+  }
+  const addresses: readonly unknown[] = [undefined, null, 5, [...address], '0x12'];
+  for (const wrong of addresses) {
+    const verify = () => verifyAccount(answer, wrong as typeof address, trust);
+    assert.equal(refusal(`address ${JSON.stringify(wrong)}`, verify), 'malformed');
+  }
+});
+
 test('accounts, absent accounts, slots and empty slots are answered as they are', () => {
   for (let seed = 0; seed < 40; seed++) {
     const address = addressOf(seed);
