@@ -1,5 +1,5 @@
 import type { Crypto } from '../crypto/crypto.js';
-import type { StateWrite } from '../execution/world-state.js';
+import type { StateWrite } from '../execution/state-writes.js';
 import type { BlockHeader, Genesis, Validator, ValidatorSet } from '../generated/ledger.js';
 import { AccountCache, type AccountChange } from '../ledger/account-cache.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';

@@ -14,7 +14,8 @@ import {
 } from './execute-transaction.js';
 import type { ParallelStatistics } from './parallel/statistics.js';
 import type { StateSource } from './state-source.js';
-import { type StateWrite, WorldState } from './world-state.js';
+import type { StateWrite } from './state-writes.js';
+import { WorldState } from './world-state.js';
 
 /** What the execution of a transaction looks at. */
 export type Executable = Pick<VerifiedTransaction, 'hash' | 'sender' | 'signed'>;

@@ -5,22 +5,12 @@ import { ledger } from '../ledger/codecs.js';
 import { valueOfRaw } from '../storage/state.js';
 import { type AccessRecorder, BEFORE, type Writer } from './access-recorder.js';
 import type { Blob } from './blob.js';
+import { SLOT_NAME_BYTES, slotName } from './slot-name.js';
 import type { StateEntry, StateSource } from './state-source.js';
+import { addWrite, inKeyOrder, type StateWrite } from './state-writes.js';
 
 /** A point to which {@link WorldState.revert} goes back. */
 export type Checkpoint = number;
-
-/** One key's change, as the store and the state tree take it. */
-export interface StateWrite {
-  /** 32 bytes. */
-  readonly key: Uint8Array;
-  /** The entry in column `state` before. */
-  readonly previous: Uint8Array | undefined;
-  /** The new value, without height; undefined where the key is no longer in the state. */
-  readonly value: Uint8Array | undefined;
-  /** The account whose record it is; undefined for a slot. */
-  readonly account?: { readonly address: string; readonly record: AccountRecord };
-}
 
 /** A slot that was written; an undefined value is a slot removed. */
 export interface SlotWrite {
@@ -263,20 +253,12 @@ export class WorldState {
   /** What the writes come to, ascending by key; keys that are as before are left out. */
   writes(): StateWrite[] {
     const writes: StateWrite[] = [];
-    const add = (
-      { key, raw }: StateEntry,
-      value: Uint8Array | undefined,
-      account?: StateWrite['account'],
-    ) => {
-      if (sameValue(raw, value)) return;
-      writes.push({ key, previous: raw, value, ...(account === undefined ? {} : { account }) });
-    };
     for (const [address, record] of this.#accounts) {
       const value = isEmptyAccount(record) ? undefined : ledger.AccountRecord.encode(record);
-      add(this.#source.account(address), value, { address, record });
+      addWrite(writes, this.#source.account(address), value, { address, record });
     }
     for (const { contract, slot, value, entry } of this.#slots.values()) {
-      add(entry ?? this.#source.slot(contract, slot), value);
+      addWrite(writes, entry ?? this.#source.slot(contract, slot), value);
     }
     return inKeyOrder(writes);
   }
@@ -307,36 +289,4 @@ export class WorldState {
     this.#undo.push(before === undefined ? () => map.delete(name) : () => map.set(name, before));
     map.set(name, value);
   }
-}
-
-/** Length of a slot's name. */
-export const SLOT_NAME_BYTES = 52;
-
-/**
- * What a slot is called in maps: contract ‖ slot, one character a byte, the shortest text that is made in one go.
- * @param bytes {@link SLOT_NAME_BYTES} to work in
- */
-export function slotName(contract: Uint8Array, slot: Uint8Array, bytes: Buffer): string {
-  bytes.set(contract);
-  bytes.set(slot, contract.length);
-  return bytes.toString('latin1', 0, SLOT_NAME_BYTES);
-}
-
-/** Sorts by the keys' first 48 bits as numbers, and by the rest only where those are the same: four times as fast. */
-function inKeyOrder(writes: StateWrite[]): StateWrite[] {
-  return writes
-    .map((write) => ({ write, order: firstBits(write.key) }))
-    .sort((a, b) => a.order - b.order || Buffer.compare(a.write.key, b.write.key))
-    .map(({ write }) => write);
-}
-
-function firstBits(key: Uint8Array): number {
-  let bits = 0;
-  for (let place = 0; place < 6; place++) bits = bits * 256 + (key[place] ?? 0);
-  return bits;
-}
-
-function sameValue(raw: Uint8Array | undefined, value: Uint8Array | undefined): boolean {
-  if (raw === undefined || value === undefined) return raw === value;
-  return Buffer.compare(valueOfRaw(raw), value) === 0;
 }

@@ -31,7 +31,7 @@ export function accountAccess(part: AccountPart, address: string, how: number): 
   return access(hash(address, PART_SEEDS[part]), how);
 }
 
-/** @param name see `slotName` in `world-state.ts` */
+/** @param name see `slot-name.ts` */
 export function slotAccess(name: string, how: number): number {
   return access(hash(name, SLOT_SEED), how);
 }

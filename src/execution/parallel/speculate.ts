@@ -7,8 +7,9 @@ import { encodeReceipts } from '../block-execution.js';
 import type { Unit } from '../block-units.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { executeTransaction, inclusionProblem } from '../execute-transaction.js';
+import { SLOT_NAME_BYTES, slotName } from '../slot-name.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
-import { SLOT_NAME_BYTES, slotName, WorldState } from '../world-state.js';
+import { WorldState } from '../world-state.js';
 import {
   applyOverlay,
   decodeUnits,

@@ -2,8 +2,9 @@ import type { ContractRecord } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { AccessRecorder, Writer } from '../access-recorder.js';
 import type { Blob } from '../blob.js';
+import { SLOT_NAME_BYTES } from '../slot-name.js';
 import type { StateEntry, StateSource } from '../state-source.js';
-import { SLOT_NAME_BYTES, type WorldState } from '../world-state.js';
+import type { WorldState } from '../world-state.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
 
 /** What a worker found out about units. */

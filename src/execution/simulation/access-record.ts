@@ -1,8 +1,7 @@
 import type { Access, AccessEntry, SlotAccess } from '../../generated/node-rpc-v1.js';
 import { fromHex } from '../../idl/hex.js';
 import type { WorldState } from '../world-state.js';
-import { slotName } from './overlay.js';
-import type { ReadRecorder } from './read-recorder.js';
+import { type ReadRecorder, slotHex } from './read-recorder.js';
 
 const ADDRESS_DIGITS = 40;
 
@@ -22,7 +21,7 @@ export type AccessRecord = ReadonlyMap<string, KeyAccess>;
 export function accessRecord({ accounts, slots }: ReadRecorder, state: WorldState): AccessRecord {
   const written = new Set<string>();
   for (const [address] of state.writtenAccounts()) written.add(address);
-  for (const { contract, slot } of state.writtenSlots()) written.add(slotName(contract, slot));
+  for (const { contract, slot } of state.writtenSlots()) written.add(slotHex(contract, slot));
   const keys = [...new Set([...accounts, ...slots, ...written])].sort();
   return new Map(
     keys.map((key) => [key, { reads: accounts.has(key) || slots.has(key), writes: written.has(key) }]),

@@ -1,6 +1,7 @@
 import type { AccountRecord } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { writeBe64 } from '../../storage/big-endian.js';
+import { SLOT_NAME_BYTES, slotName } from '../slot-name.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
 
@@ -14,6 +15,7 @@ export class Overlay implements StateSource {
   readonly #slots = new Map<string, StateEntry>();
   readonly #codes = new Map<string, Uint8Array>();
   readonly #idls = new Map<string, Uint8Array>();
+  readonly #nameBytes = Buffer.allocUnsafe(SLOT_NAME_BYTES);
 
   constructor(source: StateSource) {
     this.#source = source;
@@ -24,7 +26,7 @@ export class Overlay implements StateSource {
   }
 
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
-    return this.#slots.get(slotName(contract, slot)) ?? this.#source.slot(contract, slot);
+    return this.#slots.get(slotName(contract, slot, this.#nameBytes)) ?? this.#source.slot(contract, slot);
   }
 
   code(hash: Uint8Array): Uint8Array | undefined {
@@ -40,15 +42,11 @@ export class Overlay implements StateSource {
   absorb(state: WorldState): void {
     for (const [address, record] of state.writtenAccounts()) this.#accounts.set(address, entryOf(record));
     for (const { contract, slot, value } of state.writtenSlots()) {
-      this.#slots.set(slotName(contract, slot), { key: NO_KEY, raw: rawOf(value) });
+      this.#slots.set(slotName(contract, slot, this.#nameBytes), { key: NO_KEY, raw: rawOf(value) });
     }
     for (const { hash, bytes } of state.codes()) this.#codes.set(toHex(hash), bytes);
     for (const { hash, bytes } of state.idls()) this.#idls.set(toHex(hash), bytes);
   }
-}
-
-export function slotName(contract: Uint8Array, slot: Uint8Array): string {
-  return toHex(contract) + toHex(slot);
 }
 
 function entryOf(record: AccountRecord): AccountEntry {

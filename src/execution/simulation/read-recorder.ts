@@ -1,5 +1,5 @@
+import { toHex } from '../../idl/hex.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
-import { slotName } from './overlay.js';
 
 /**
  * A state that notes what is read of it. Under a `WorldState` that is what an execution depends on: what it wrote itself
@@ -22,11 +22,16 @@ export class ReadRecorder implements StateSource {
   }
 
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
-    this.slots.add(slotName(contract, slot));
+    this.slots.add(slotHex(contract, slot));
     return this.#source.slot(contract, slot);
   }
 
   code(hash: Uint8Array): Uint8Array | undefined {
     return this.#source.code(hash);
   }
+}
+
+/** Contract ‖ slot, 104 lowercase hex digits: sorts behind its contract's address, and can be read back. */
+export function slotHex(contract: Uint8Array, slot: Uint8Array): string {
+  return toHex(contract) + toHex(slot);
 }

@@ -5,6 +5,7 @@ import { accountKey, slotKey } from '../../ledger/state-keys.js';
 import { readBe64 } from '../../storage/big-endian.js';
 import { readRawAt, splitRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
+import { SLOT_NAME_BYTES, slotName } from '../slot-name.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { bucketOf, type ChangeTable } from './change-table.js';
 
@@ -40,7 +41,7 @@ export class StateCache {
   readonly #crypto: Pick<Crypto, 'sha256'>;
   readonly #accounts: Shelf<AccountEntry>;
   readonly #slots: Shelf<StateEntry>;
-  readonly #nameBytes = Buffer.alloc(52);
+  readonly #nameBytes = Buffer.allocUnsafe(SLOT_NAME_BYTES);
   #latest: HeightState | undefined;
 
   constructor(options: StateCacheOptions) {
@@ -66,7 +67,7 @@ export class StateCache {
   }
 
   slot(contract: Uint8Array, slot: Uint8Array, height: bigint, heightNumber: number): StateEntry {
-    const name = this.#slotName(contract, slot);
+    const name = slotName(contract, slot, this.#nameBytes);
     const kept = this.#slots.find(name, heightNumber);
     if (kept !== undefined) return kept;
     const key = slotKey(this.#crypto, contract, slot);
@@ -75,14 +76,6 @@ export class StateCache {
 
   code(hash: Uint8Array): Uint8Array | undefined {
     return this.#store.get('code', hash);
-  }
-
-  /** One byte a character: the shortest text that a map can take, made in one go. */
-  #slotName(contract: Uint8Array, slot: Uint8Array): string {
-    const name = this.#nameBytes;
-    name.set(contract);
-    name.set(slot, contract.length);
-    return name.toString('latin1');
   }
 }
 
