@@ -89,8 +89,9 @@ class NodeHttpServer implements HttpServer {
   /** A client that asks first is told at once that its body is too long. */
   #takeExpectant(request: IncomingMessage, response: ServerResponse): void {
     const { maxBodyBytes, bodyTooLong } = this.#options;
-    if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
-      this.#send(request, response, bodyTooLong, true);
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > maxBodyBytes) {
+      this.#send(request, response, bodyTooLong(announced), true);
       return;
     }
     response.writeContinue();
@@ -114,7 +115,7 @@ class NodeHttpServer implements HttpServer {
         first = undefined;
         chunks = undefined;
         if (received > maxBodyBytes + maxDrainBytes && !response.headersSent) {
-          this.#send(request, response, bodyTooLong, true);
+          this.#send(request, response, bodyTooLong(received), true);
         }
         return;
       }
@@ -127,7 +128,7 @@ class NodeHttpServer implements HttpServer {
     });
     request.once('end', () => {
       if (response.headersSent) return;
-      if (received > maxBodyBytes) this.#send(request, response, bodyTooLong, false);
+      if (received > maxBodyBytes) this.#send(request, response, bodyTooLong(received), false);
       else
         this.#answer(request, response, chunks === undefined ? (first ?? NO_BYTES) : Buffer.concat(chunks));
     });

@@ -139,15 +139,17 @@ export function invalidParams(path: string, expected: string, got: string): RpcE
 
 /**
  * More than the node gives or takes at once.
- * @param subject what is limited, such as `addresses`; in the message and in `data.subject`
+ * @param subject what is limited, by its name in the manifest's `limits` where it has one; in `data.subject`
+ * @param name what the caller calls it, such as `params.addresses`; in the message
  */
 export function limitExceeded(
   subject: string,
   limit: number | bigint,
   given?: number | bigint,
+  name: string = subject,
 ): RpcError<'limit_exceeded'> {
   const came = given === undefined ? '' : `, got ${given}`;
-  return new RpcError('limit_exceeded', `${subject}: at most ${limit}${came}`, {
+  return new RpcError('limit_exceeded', `${name}: at most ${limit}${came}`, {
     subject,
     limit,
     ...(given === undefined ? {} : { given }),

@@ -6,7 +6,7 @@ import { Cors, type CorsOptions } from './cors.js';
 import type { Discovery } from './discovery.js';
 import { type CallerContext, Dispatcher } from './dispatcher.js';
 import { toRpcError } from './domain-errors.js';
-import { RpcError } from './errors.js';
+import { limitExceeded, RpcError } from './errors.js';
 import type { MethodHandlers } from './handlers.js';
 import type { HttpAnswer, HttpHandler, HttpRequest, HttpResponse, HttpServerOptions } from './http-server.js';
 import { Later } from './later.js';
@@ -103,13 +103,8 @@ export class RpcFrontEnd {
       maxBacklogBytes,
       requestTimeoutMs,
       handler: this.handle,
-      bodyTooLong: plainError(
-        413,
-        new RpcError('limit_exceeded', `the request body: at most ${maxBodyBytes} bytes`, {
-          subject: 'body_bytes',
-          limit: maxBodyBytes,
-        }),
-      ),
+      bodyTooLong: (given) =>
+        plainError(413, limitExceeded('body_bytes', maxBodyBytes, given, 'the request body, in bytes')),
       failure: (error) => plainError(500, toRpcError(error, 'an HTTP request', this.#log)),
       onError: (error) => this.#log.warn({ err: error }, 'the HTTP server reports an error'),
     };

@@ -58,8 +58,11 @@ export interface HttpServerOptions {
   /** A request whose head and body have not arrived within this time is cut off. */
   readonly requestTimeoutMs: number;
   readonly handler: HttpHandler;
-  /** The answer to a body that is too long. */
-  readonly bodyTooLong: HttpResponse;
+  /**
+   * The answer to a body that is too long.
+   * @param given how many bytes came, or were announced, by the time it is answered
+   */
+  readonly bodyTooLong: (given: number) => HttpResponse;
   /** What to answer where the handler threw or rejected; reports it. Must not throw. */
   readonly failure: (error: unknown) => HttpResponse;
   /** Told of errors that no client is to see. */

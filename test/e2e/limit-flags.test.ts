@@ -99,6 +99,23 @@ describe('the flags that bound the front end', () => {
     assert.equal(right.length, 20);
   });
 
+  test('are named in refusals as in the manifest, with what was given', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'health' });
+    const limit = FLAGS['max-body-bytes'];
+    const long = await rpc.post(body + ' '.repeat(limit + 1 - body.length));
+    assert.equal(long.status, 413);
+    const { data } = errorOf(long);
+    assert.deepEqual([data['subject'], data['limit'], data['given']], ['body_bytes', limit, limit + 1]);
+
+    const refusal = async (method: string, params: object) =>
+      errorOf(await rpc.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })));
+    const page = await refusal('list_blocks', { limit: 100_000 });
+    assert.deepEqual([page.code, page.data['subject'], page.data['given']], [-32005, 'page_size', 100_000]);
+    assert.match(page.message, /params\.limit: at most/);
+    const logs = await refusal('get_logs', { limit: 1_000_000 });
+    assert.deepEqual([logs.code, logs.data['subject'], logs.data['given']], [-32005, 'logs', 1_000_000]);
+  });
+
   test('bound the answer of a batch', async () => {
     const addresses = Array.from({ length: 300 }, () => `0x${hex(devWallet(0).address)}`);
     const calls = Array.from({ length: 4 }, (_, id) => ({

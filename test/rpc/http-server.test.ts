@@ -42,7 +42,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         maxBacklogBytes: 1_000_000,
         requestTimeoutMs: TIMEOUT_MS,
         handler,
-        bodyTooLong: { status: 413, headers: [], body: 'too long' },
+        bodyTooLong: () => ({ status: 413, headers: [], body: 'too long' }),
         failure: (error) => {
           errors.push(error);
           return { status: 500, headers: [], body: 'failed' };
@@ -404,7 +404,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
             maxBacklogBytes: 1,
             requestTimeoutMs: 1_000,
             handler: mirror,
-            bodyTooLong: { status: 413, headers: [], body: '' },
+            bodyTooLong: () => ({ status: 413, headers: [], body: '' }),
             failure: () => ({ status: 500, headers: [], body: '' }),
             onError: (error) => errors.push(error),
           }),

@@ -31,7 +31,7 @@ describe('opening the HTTP server', () => {
         maxBacklogBytes: 1_000,
         requestTimeoutMs: 1_000,
         handler: () => ({ status: 200, headers: [], body: 'hello' }),
-        bodyTooLong: { status: 413, headers: [], body: '' },
+        bodyTooLong: () => ({ status: 413, headers: [], body: '' }),
         failure: () => ({ status: 500, headers: [], body: '' }),
         onError: (error) => assert.fail(String(error)),
         ...place,

@@ -22,7 +22,8 @@ export function accountHandlers({ chain, pool, maxAccounts }: AccountSources): A
   return {
     account: accountHandler(chain, pool),
     accounts: ({ addresses }) => {
-      if (addresses.length > maxAccounts) throw limitExceeded('addresses', maxAccounts, addresses.length);
+      if (addresses.length > maxAccounts)
+        throw limitExceeded('accounts', maxAccounts, addresses.length, 'params.addresses');
       const names = addresses.map(toHex);
       chain.accounts.prefetch(names);
       const accounts = addresses.map((address, place) => {

@@ -34,7 +34,7 @@ export function logHandlers({
   return {
     get_logs: async (args) => {
       const { contract, topics = [], from_height: from = 0n, to_height: to, cursor } = args;
-      const limit = pageLimit(args.limit, maxLogs);
+      const limit = pageLimit(args.limit, maxLogs, 'logs');
       checkTopics(topics);
       if (args.from_height !== undefined) expectStored(chain, args.from_height);
       if (to !== undefined && to < from) {
@@ -64,7 +64,12 @@ function checkTopics(topics: readonly (readonly Uint8Array[])[]): void {
   }
   for (const [position, alternatives] of topics.entries()) {
     if (alternatives.length > MAX_ALTERNATIVES) {
-      throw limitExceeded(`topics[${position}]`, MAX_ALTERNATIVES, alternatives.length);
+      throw limitExceeded(
+        `topics[${position}]`,
+        MAX_ALTERNATIVES,
+        alternatives.length,
+        `params.topics[${position}]`,
+      );
     }
   }
 }

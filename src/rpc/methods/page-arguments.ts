@@ -5,10 +5,14 @@ import { invalidParams, limitExceeded, RpcError } from '../errors.js';
 const DEFAULT_PAGE_SIZE = 50;
 
 /** The size of the page asked for. */
-export function pageLimit(limit: number | undefined, maxPageSize: number): number {
+export function pageLimit(
+  limit: number | undefined,
+  maxPageSize: number,
+  subject: 'page_size' | 'logs' = 'page_size',
+): number {
   if (limit === undefined) return Math.min(DEFAULT_PAGE_SIZE, maxPageSize);
   if (limit === 0) throw invalidParams('params.limit', `an integer from 1 to ${maxPageSize}`, '0');
-  if (limit > maxPageSize) throw limitExceeded('limit', maxPageSize, limit);
+  if (limit > maxPageSize) throw limitExceeded(subject, maxPageSize, limit, 'params.limit');
   return limit;
 }
 

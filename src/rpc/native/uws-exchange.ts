@@ -109,8 +109,8 @@ export class UwsExchange implements HttpRequest {
     this.#received += chunk.byteLength;
     if (this.#received > maxBodyBytes) {
       this.#chunks = undefined;
-      if (isLast) this.#send(bodyTooLong, false);
-      else if (this.#received > maxBodyBytes + maxDrainBytes) this.#send(bodyTooLong, true);
+      if (isLast) this.#send(bodyTooLong(this.#received), false);
+      else if (this.#received > maxBodyBytes + maxDrainBytes) this.#send(bodyTooLong(this.#received), true);
       return;
     }
     if (isLast && this.#chunks === undefined) {
