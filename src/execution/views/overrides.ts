@@ -27,10 +27,16 @@ export function applyOverrides(
   compile: (text: string, path: string) => ContractAbi,
 ): ReadonlyMap<string, ContractAbi> {
   const interfaces = new Map<string, ContractAbi>();
+  const places = new Map<string, number>();
   for (const [index, override] of overrides.entries()) {
     const path = `${at}.overrides[${index}]`;
     const { address, balance, code, idl, slots } = override;
     const name = toHex(address);
+    const earlier = places.get(name);
+    if (earlier !== undefined) {
+      throw invalid(`${path}.address`, 'one entry for each address', `that of entry ${earlier} again`);
+    }
+    places.set(name, index);
     if (balance !== undefined) state.writeAccount(name, { ...state.account(name), balance });
     if (code !== undefined) overrideCode(name, code, state, machine, `${path}.code`);
     if (idl !== undefined) interfaces.set(name, compile(idl, `${path}.idl`));

@@ -190,6 +190,17 @@ for (const flags of [
         [{ ...balance, idl: 'contract Broken {' }, 'invalid_params', /params\.idl/],
         [{ ...balance, gas_limit: 1_000_000_001 }, 'limit_exceeded', /call_gas: at most 1000000000/],
         [
+          {
+            ...balance,
+            overrides: [
+              { address: BOB, balance: '1' },
+              { address: BOB, balance: '2' },
+            ],
+          },
+          'invalid_params',
+          /params\.overrides\[1\]\.address.*one entry for each address/,
+        ],
+        [
           { ...balance, overrides: [{ address: BOB, code: '0x00' }] },
           'invalid_params',
           /params\.overrides\[0\]\.code.*refused/,
