@@ -160,6 +160,11 @@ try {
     }
   };
 
+  const requests = hashes.map((hash) => {
+    const args = rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: hash });
+    return encodeBatch(head, [encodeOtherCall('chain_traceTransaction', args)]);
+  });
+
   /** What a worker does, in this thread. */
   const inThread = (): void => {
     const runner = new ViewRunner(setup, {
@@ -170,9 +175,7 @@ try {
     });
     const segments: SharedArrayBuffer[] = [];
     let covered = 0;
-    for (const hash of hashes) {
-      const args = rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: hash });
-      const batch = encodeBatch(head, [encodeOtherCall('chain_traceTransaction', args)]);
+    for (const batch of requests) {
       let answer = runner.run(batch);
       const wanted = wantedJournal(answer);
       if (wanted !== undefined) {

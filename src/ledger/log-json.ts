@@ -3,6 +3,30 @@ import type { ContractAbi } from '../idl/contract-abi.js';
 import { toHex } from '../idl/hex.js';
 import { decodeEventToText } from './contract-decoding.js';
 
+interface WrittenLog {
+  readonly place: LogPlaceText;
+  readonly index: number;
+  readonly abi: ContractAbi | undefined;
+  readonly json: string;
+}
+
+/**
+ * What was written of the logs of one execution, for answers that show them in two places: decoding an event costs as much
+ * as running a small contract. By the list of topics, which each log has for itself.
+ */
+export class WrittenLogs {
+  readonly #written = new Map<LedgerLog['topics'], WrittenLog>();
+
+  /** {@link logJson}, once where all is the same. */
+  json(log: LedgerLog, place: LogPlaceText, index: number, abi: ContractAbi | undefined): string {
+    const known = this.#written.get(log.topics);
+    if (known?.index === index && known.abi === abi && known.place === place) return known.json;
+    const json = logJson(log, place, index, abi);
+    this.#written.set(log.topics, { place, index, abi, json });
+    return json;
+  }
+}
+
 /** Where logs stand: the members `height`, `block_hash`, `tx_hash` and `tx_index` of a Log, as JSON without braces. */
 export type LogPlaceText = string;
 
@@ -10,18 +34,21 @@ export type LogPlaceText = string;
  * The JSON of a Log[], as its codec writes it, put together from parts that need no check. Hot: guarded by
  * `bench/compare/contract-calls.ts`.
  * @param abiOf the interface of the contract that emitted an event, where it is known
+ * @param written where the same logs are written in another place too
  */
 export function logsJson(
   logs: readonly LedgerLog[],
   place: LogPlaceText,
   abiOf: (contract: Uint8Array) => ContractAbi | undefined,
+  written?: WrittenLogs,
 ): string {
   let text = '[';
   for (let index = 0; index < logs.length; index++) {
     const log = logs[index];
     if (log === undefined) continue;
     if (index > 0) text += ',';
-    text += logJson(log, place, index, abiOf(log.contract));
+    const abi = abiOf(log.contract);
+    text += written === undefined ? logJson(log, place, index, abi) : written.json(log, place, index, abi);
   }
   return `${text}]`;
 }

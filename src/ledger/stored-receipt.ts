@@ -42,7 +42,24 @@ export function decodeStoredReceipt(stored: Uint8Array): StoredReceipt {
   const encoded = receiptOf(stored);
   const side = stored.subarray(4 + encoded.length);
   const details: ReceiptDetails = side.length === 0 ? {} : packr.unpack(side);
-  return { receipt: ledger.LedgerReceipt.decode(encoded), encoded, details };
+  return new ReadReceipt(encoded, details);
+}
+
+/** Decoded where somebody asks: a trace, which makes it anew, only compares it. */
+class ReadReceipt implements StoredReceipt {
+  readonly encoded: Uint8Array;
+  readonly details: ReceiptDetails;
+  #receipt: LedgerReceipt | undefined;
+
+  constructor(encoded: Uint8Array, details: ReceiptDetails) {
+    this.encoded = encoded;
+    this.details = details;
+  }
+
+  get receipt(): LedgerReceipt {
+    this.#receipt ??= ledger.LedgerReceipt.decode(this.encoded);
+    return this.#receipt;
+  }
 }
 
 /** The hash of the transaction that a stored receipt is of, 32 bytes: the first member of a LedgerReceipt. */

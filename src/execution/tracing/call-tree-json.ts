@@ -4,7 +4,7 @@ import type { ContractAbi } from '../../idl/contract-abi.js';
 import type { FunctionAbi } from '../../idl/function-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { revertOf } from '../../ledger/contract-decoding.js';
-import { logJson } from '../../ledger/log-json.js';
+import { logJson, type WrittenLogs } from '../../ledger/log-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { FrameEnd, TracedFrame, TracedLog } from './call-tree.js';
 
@@ -27,6 +27,8 @@ export interface CallTreeView {
   readonly abiOf: InterfaceLookup;
   /** The interfaces whose errors the outermost frame may have reverted with. */
   readonly rootAbis: readonly ContractAbi[];
+  /** Where the rest of the answer shows the same logs. */
+  readonly written?: WrittenLogs;
   /** The interface of what the outermost frame runs, where it is not the one at its address. */
   readonly rootAbi?: ContractAbi;
 }
@@ -121,10 +123,11 @@ function statusJson({ outcome, output, message, trap }: FrameEnd, abis: readonly
   }
 }
 
-function tracedLogJson({ log, index }: TracedLog, { origin, abiOf }: CallTreeView): string {
+function tracedLogJson({ log, index }: TracedLog, { origin, abiOf, written }: CallTreeView): string {
   const { blockJson, txHash, txIndex } = origin;
   const place = `${blockJson},"tx_hash":"${txHash}","tx_index":${txIndex}`;
-  return logJson(log, place, index, abiOf(log.contract));
+  const abi = abiOf(log.contract);
+  return written === undefined ? logJson(log, place, index, abi) : written.json(log, place, index, abi);
 }
 
 /** Bytes that do not fit the interface are no error: they stay bytes. */

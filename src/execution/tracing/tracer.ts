@@ -8,6 +8,7 @@ import { toHex } from '../../idl/hex.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import { WrittenLogs } from '../../ledger/log-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { transactionHash } from '../../ledger/verified-transaction.js';
 import { executeTransaction } from '../execute-transaction.js';
@@ -123,12 +124,14 @@ export class Tracer {
     const abiOf = abisIn(state, given, interfaces);
     const ended = runViewCall(call, { state, block, env, abiOf, interfaces, machine, maxCallGas, observer });
     if (ended.refusal !== undefined) refuse(recorder, args, ended, ended.refusal, maxCallGas);
+    const written = new WrittenLogs();
     const trace = recorder.json(state, before, {
       origin: { blockJson: block.json, txHash: NO_HASH, txIndex: 0 },
       abiOf: ended.abiOf,
       rootAbis: ended.abi === undefined ? [] : [ended.abi],
+      written,
     });
-    return `{"result":${resultJson(ended)},"trace":${trace}}`;
+    return `{"result":${resultJson(ended, written)},"trace":${trace}}`;
   }
 
   /**
@@ -163,15 +166,17 @@ export class Tracer {
       observer: recorder.observer,
     });
     recorder.end(transactionEnd(outcome));
-    expectReceipt(included, outcome);
+    const made = expectReceipt(included, tx_hash, outcome);
     this.#replays.executed(place, state);
     const abiOf = abisIn(state, NO_INTERFACES, interfaces);
+    const written = new WrittenLogs();
     const trace = recorder.json(state, before, {
       origin: { blockJson: block.json, txHash: toHex(tx_hash), txIndex: place.index },
       abiOf,
       ...transactionInterfaces(transaction, abiOf, interfaces),
+      written,
     });
-    const receipt = receiptJson(included, BigInt(head.finalizedHeight), chainInterfaces);
+    const receipt = receiptJson(included, made, BigInt(head.finalizedHeight), chainInterfaces, written);
     return `{"receipt":${receipt},"trace":${trace}}`;
   }
 

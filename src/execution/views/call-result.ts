@@ -4,7 +4,7 @@ import { BorshError, JsonEncodeError } from '../../idl/codec-errors.js';
 import type { ContractAbi } from '../../idl/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { revertOf } from '../../ledger/contract-decoding.js';
-import { logsJson } from '../../ledger/log-json.js';
+import { logsJson, type WrittenLogs } from '../../ledger/log-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CallOutcome } from '../../vm/engine.js';
 import type { StateBlock } from './state-reference.js';
@@ -27,10 +27,13 @@ const NO_OUTPUT = new Uint8Array(0);
 /** Where a log stands that no transaction made: members of a Log. */
 const NO_TRANSACTION = `"tx_hash":"${'0'.repeat(64)}","tx_index":0`;
 
-/** The JSON of the ViewCallResult. Hot for a success: guarded by `bench/view-call.bench.ts`. */
-export function resultJson(ended: EndedCall): string {
+/**
+ * The JSON of the ViewCallResult. Hot for a success: guarded by `bench/view-call.bench.ts`.
+ * @param written where its logs are shown elsewhere too
+ */
+export function resultJson(ended: EndedCall, written?: WrittenLogs): string {
   const { outcome, block } = ended;
-  if (outcome.status === 'success') return successJson(ended);
+  if (outcome.status === 'success') return successJson(ended, written);
   return rpcTypes.ViewCallResult.toJson({
     status: statusOf(ended),
     output: NO_OUTPUT,
@@ -42,11 +45,12 @@ export function resultJson(ended: EndedCall): string {
 }
 
 /** What the codec of ViewCallResult writes, put together from parts that need no check. */
-function successJson(ended: EndedCall): string {
+function successJson(ended: EndedCall, written: WrittenLogs | undefined): string {
   const { outcome, block, logs, abiOf } = ended;
   const decoded = decodedOutput(ended);
   const shown = decoded === undefined ? '' : `"decoded":${decoded},`;
-  const events = logs.length === 0 ? '[]' : logsJson(logs, `${block.json},${NO_TRANSACTION}`, abiOf);
+  const place = `${block.json},${NO_TRANSACTION}`;
+  const events = logs.length === 0 ? '[]' : logsJson(logs, place, abiOf, written);
   return `{"status":{"type":"success","value":null},"output":"0x${toHex(outcome.output)}",${shown}"gas_used":${outcome.gasUsed},${block.json},"logs":${events}}`;
 }
 
