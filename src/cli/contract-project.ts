@@ -11,7 +11,7 @@ import {
   readContractProject,
 } from '../contract-sdk/contract-project.js';
 import { CliError } from './cli-error.js';
-import type { CommandContext } from './run.js';
+import type { CommandContext } from './command-context.js';
 
 /** `heddle contract new` and `heddle contract build`. */
 export function registerContractProjectCommands(contract: Command, context: CommandContext): void {

@@ -14,10 +14,10 @@ import { IdlError } from '../idl/diagnostics.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { type ContractDefinition, type Documented, type FieldDefinition, typeText } from '../idl/manifest.js';
 import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
 import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
 import { functionNamed, openContract, readInterface } from './contract-handle.js';
 import { urlOption, urlOrDefault } from './node-url.js';
-import type { CommandContext } from './run.js';
 import { columns, type Lines, refusalsExplained, toAddress, u64 } from './sending.js';
 
 interface ViewCommandOptions {

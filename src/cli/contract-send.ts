@@ -10,6 +10,7 @@ import {
 } from '../client/client.js';
 import type { UpgradePolicy } from '../generated/ledger.js';
 import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
 import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
 import {
   type ContractInterface,
@@ -20,7 +21,6 @@ import {
   readText,
 } from './contract-handle.js';
 import { connectTo, printable } from './contract-read.js';
-import type { CommandContext } from './run.js';
 import {
   addSendingOptions,
   amount,

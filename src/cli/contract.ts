@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import type { CommandContext } from './command-context.js';
 import { registerContractProjectCommands } from './contract-project.js';
 import { registerContractReadCommands } from './contract-read.js';
 import { registerContractSendCommands } from './contract-send.js';
-import type { CommandContext } from './run.js';
 
 /** `heddle contract …`. */
 export function registerContractCommands(program: Command, context: CommandContext): void {

@@ -8,11 +8,11 @@ import { devGenesis } from '../ledger/dev-genesis.js';
 import { trustRoot } from '../proofs/verify/trust.js';
 import { type Trust, VerifyError } from '../proofs/verify.js';
 import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
 import { LightClient, LightClientError } from './light-client.js';
 import { QUERIES } from './light-queries.js';
 import { type AnswerForm, answerQuery } from './light-query.js';
 import { urlOrDefault } from './node-url.js';
-import type { CommandContext } from './run.js';
 
 /** As given on the command line. */
 export interface LightOptions {

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { CommandContext } from './command-context.js';
 import { QUERIES } from './light-queries.js';
 import type { LightOptions } from './light-session.js';
 import { urlOption } from './node-url.js';
-import type { CommandContext } from './run.js';
 
 /** `heddle light`. */
 export function registerLightCommand(program: Command, context: CommandContext): void {

@@ -8,10 +8,10 @@ import { LoadRun } from '../load/load-run.js';
 import { PROFILE_NAMES, PROFILES, type ProfileName } from '../load/profiles/profiles.js';
 import { reportPage } from '../load/report-page.js';
 import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
 import { readKeyFile } from './key-file.js';
 import { renderLoad, renderLoadLine, renderLoadSummary } from './load-view.js';
 import { urlOption, urlOrDefault } from './node-url.js';
-import type { CommandContext } from './run.js';
 import { Screen } from './screen.js';
 
 interface LoadCommandOptions {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type Config, loadConfig } from '../config/config.js';
 import { defaultText, type OptionSpec } from '../config/option.js';
 import { OPTIONS } from '../config/options.js';
-import type { CommandContext } from './run.js';
+import type { CommandContext } from './command-context.js';
 
 /** Gives a command the flags of some of the node's options, and `--config`. */
 export function addNodeOptions(command: Command, members: readonly (keyof Config)[]): void {

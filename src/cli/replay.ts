@@ -5,9 +5,9 @@ import { type Client, connect, formatHash } from '../client/client.js';
 import type { ChainTraceTransactionResult, RangeTx, Tracer } from '../generated/node-rpc-v1.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
 import { urlOption, urlOrDefault } from './node-url.js';
 import { type ReplayedPlace, ReplayFile } from './replay-file.js';
-import type { CommandContext } from './run.js';
 import { refusalsExplained } from './sending.js';
 import { tracerOption } from './tracer-option.js';
 

@@ -3,7 +3,7 @@ import { ClientError, RpcCallError } from '../client/client.js';
 import { ConfigError } from '../config/config-error.js';
 import { packageVersion } from '../config/package-info.js';
 import { CliError } from './cli-error.js';
-import type { Console } from './console.js';
+import type { CommandContext } from './command-context.js';
 import { registerContractCommands } from './contract.js';
 import { registerIdlCommands } from './idl.js';
 import { registerKeysCommands } from './keys.js';
@@ -17,13 +17,6 @@ import { registerStartCommand } from './start.js';
 import { registerStatusCommand } from './status.js';
 import { registerTraceCommand } from './trace.js';
 import { registerVerifyCommand } from './verify.js';
-
-/** What a command line runs in. */
-export interface CommandContext {
-  readonly console: Console;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly workingDirectory: string;
-}
 
 /** The language's own errors; every domain has a class of its own, whose messages were written for people. */
 const UNEXPECTED = new Set([

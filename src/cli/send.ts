@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatAddress, formatAmount } from '../client/client.js';
 import { CliError } from './cli-error.js';
-import type { CommandContext } from './run.js';
+import type { CommandContext } from './command-context.js';
 import {
   addSendingOptions,
   amount,

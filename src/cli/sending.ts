@@ -14,10 +14,10 @@ import {
   type Signer,
 } from '../client/client.js';
 import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
 import type { Console } from './console.js';
 import { readKeyFile } from './key-file.js';
 import { urlOption, urlOrDefault } from './node-url.js';
-import type { CommandContext } from './run.js';
 
 /** What {@link addSendingOptions} gives a command. */
 export interface SendingOptions {

@@ -10,9 +10,9 @@ import { CallsError } from '../load/calls/calls-error.js';
 import { ResultFile, type ResultSink } from '../load/calls/result-file.js';
 import { type CallCounts, runCalls } from '../load/calls/run-calls.js';
 import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
 import type { Console } from './console.js';
 import { urlOption, urlOrDefault } from './node-url.js';
-import type { CommandContext } from './run.js';
 
 interface SimulateOptions {
   readonly url?: string;

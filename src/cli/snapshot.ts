@@ -3,9 +3,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config/config.js';
 import { toHex } from '../idl/hex.js';
 import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
 import { addNodeOptions, configOf } from './node-options.js';
 import { SteppedProgress } from './progress.js';
-import type { CommandContext } from './run.js';
 
 const DIRECTORY: readonly (keyof Config)[] = ['dataDir', 'native', 'cacheBytes'];
 const SIGNING: readonly (keyof Config)[] = [...DIRECTORY, 'genesisFile', 'validatorKeyFile'];

@@ -9,9 +9,9 @@ import { sha256 } from '../crypto/sha256.js';
 import { createLogger, isPretty, type Logger } from '../log.js';
 import type { RunningNode } from '../node.js';
 import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
 import type { Console } from './console.js';
 import { addNodeOptions, allNodeOptions, configOf } from './node-options.js';
-import type { CommandContext } from './run.js';
 
 /**
  * Under load nearly everything becomes garbage within a block's time. Left alone, V8 lets the heap of each thread grow to four

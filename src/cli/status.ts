@@ -2,10 +2,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Client, ClientError, connect } from '../client/client.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
 import type { Console } from './console.js';
 import { urlOption, urlOrDefault } from './node-url.js';
 import { lookAtParallel } from './parallel-sample.js';
-import type { CommandContext } from './run.js';
 import { Screen } from './screen.js';
 import { renderLine, renderScreen, type StatusSample } from './status-view.js';
 

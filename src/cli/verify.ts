@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config/config.js';
 import type { VerifyReport } from '../consensus/verify-chain.js';
 import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
 import { addNodeOptions, configOf } from './node-options.js';
-import type { CommandContext } from './run.js';
 
 const OPTIONS_USED: readonly (keyof Config)[] = ['dataDir', 'workers', 'native', 'cacheBytes'];
 

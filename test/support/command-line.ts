@@ -1,4 +1,5 @@
-import { type CommandContext, runCommandLine } from '../../src/cli/run.js';
+import type { CommandContext } from '../../src/cli/command-context.js';
+import { runCommandLine } from '../../src/cli/run.js';
 
 export interface CommandOutcome {
   readonly code: number;
