@@ -16,6 +16,7 @@ import { ProofService } from '../src/proofs/proof-service.js';
 import { LeafHasher } from '../src/proofs/tree/leaf-hashing.js';
 import { sortChanges, type TreeChange } from '../src/proofs/tree/sorted-changes.js';
 import { StateTree } from '../src/proofs/tree/state-tree.js';
+import { writeTree } from '../src/proofs/write-tree.js';
 import { be64 } from '../src/storage/big-endian.js';
 import { openStore } from '../src/storage/open-store.js';
 import { appendStateChanges } from '../src/storage/state.js';
@@ -56,13 +57,6 @@ async function timed<T>(times: number[], work: () => Promise<T> | T): Promise<T>
 
 const milliseconds = (times: readonly number[]) =>
   `${quantile(times, 0.5).toFixed(1)} ms (fastest ${quantile(times, 0).toFixed(1)}, slowest ${quantile(times, 1).toFixed(1)})`;
-
-async function writeTree(store: Store, encoded: Uint8Array | undefined): Promise<void> {
-  if (encoded === undefined) return;
-  const batch = new WriteBatch();
-  batch.append(encoded);
-  await store.write(batch, { sync: false });
-}
 
 async function fillState(store: Store): Promise<void> {
   for (let from = 0; from < keyCount; from += 50_000) {

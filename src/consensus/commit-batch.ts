@@ -3,12 +3,11 @@ import type { AccountChange } from '../ledger/account-cache.js';
 import { appendBlock, appendTransactionIndexes } from '../ledger/block-store.js';
 import { putTip } from '../ledger/chain-meta.js';
 import { appendContractIndexes } from '../ledger/contract-store.js';
-import type { BlockRoots } from '../proofs/block-roots.js';
 import { be64 } from '../storage/big-endian.js';
 import { appendStateChanges } from '../storage/state.js';
-import type { Store } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 import type { BuiltBlock } from './block-builder.js';
+import type { CommittedBlock } from './chain.js';
 import { nextTurn } from './next-turn.js';
 
 /** Everything that committing a block writes: the block, its indexes, the state, the history tree's nodes, the tip. */
@@ -27,15 +26,10 @@ export async function commitBatch(block: BuiltBlock): Promise<WriteBatch> {
   return batch;
 }
 
-/**
- * Stores what the state tree hands out, after the block that it belongs to: a tree behind the tip is caught up at the
- * next start, one ahead of it would have to be rebuilt.
- */
-export async function writeTree(store: Store, roots: BlockRoots): Promise<void> {
-  if (roots.treeBatch === undefined) return;
-  const batch = new WriteBatch();
-  batch.append(roots.treeBatch);
-  await store.write(batch, { sync: false });
+/** What the chain is told of a block once it is written. */
+export function committedBlock({ header, hash, transactions, executed }: BuiltBlock): CommittedBlock {
+  const { writes } = executed;
+  return { header, hash, transactions, accounts: changedAccounts(executed), writes };
 }
 
 /** Code, interface texts, and the indexes by contract and event. */
@@ -53,7 +47,7 @@ function appendContracts(
 }
 
 /** The accounts among what a block writes. */
-export function changedAccounts({ writes }: ExecutedBlock): AccountChange[] {
+function changedAccounts({ writes }: ExecutedBlock): AccountChange[] {
   return writes.flatMap(({ account, key, value }) =>
     account === undefined ? [] : [{ ...account, key, value }],
   );

@@ -13,6 +13,7 @@ import { ledger } from '../ledger/codecs.js';
 import { checkGenesis, genesisHeader, genesisState } from '../ledger/genesis.js';
 import { blockHash } from '../ledger/header.js';
 import type { ProofService } from '../proofs/proof-service.js';
+import { writeTree } from '../proofs/write-tree.js';
 import { appendStateChanges } from '../storage/state.js';
 import type { Store, StoreReader } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
@@ -20,7 +21,6 @@ import { headerHash, headerOfGenesis } from '../sync/light-snapshot.js';
 import { beganImport } from '../sync/snapshot-import.js';
 import { Chain, type ChainTip } from './chain.js';
 import { ChainError } from './chain-error.js';
-import { writeTree } from './commit-batch.js';
 
 /** The stored chain's last block; undefined in a new store. */
 export function storedTip(store: StoreReader): (TipRecord & ChainTip) | undefined {
@@ -130,7 +130,7 @@ async function beginChain(
   putGenesis(batch, genesis);
   putTip(batch, { height: 0n, hash });
   await store.write(batch, { sync: true });
-  await writeTree(store, roots);
+  await writeTree(store, roots.treeBatch);
 }
 
 function blockAt(store: StoreReader, height: bigint): ChainTip {

@@ -3,10 +3,11 @@ import { MAX_BODY_BYTES } from '../ledger/constants.js';
 import type { RejectionReason } from '../mempool/errors.js';
 import type { Mempool } from '../mempool/pool.js';
 import type { Selection } from '../mempool/selection.js';
+import { writeTree } from '../proofs/write-tree.js';
 import type { Store } from '../storage/store.js';
 import type { BlockBuilder, BuiltBlock, ExecutedCandidates } from './block-builder.js';
 import type { Chain } from './chain.js';
-import { changedAccounts, commitBatch, writeTree } from './commit-batch.js';
+import { commitBatch, committedBlock } from './commit-batch.js';
 import { type Pacing, untilDue } from './pacing.js';
 import { RecentDurations } from './quantiles.js';
 
@@ -151,14 +152,8 @@ export class Sealer {
     if (parent.height > 0n) this.blockInterval.add(this.#sinceLast(now));
     this.#lastSealedAt = now;
     this.finalityLatency.add(committed - started);
-    chain.commit({
-      header: block.header,
-      hash: block.hash,
-      transactions: block.transactions,
-      accounts: changedAccounts(block.executed),
-      writes: block.executed.writes,
-    });
-    await writeTree(store, block.roots);
+    chain.commit(committedBlock(block));
+    await writeTree(store, block.roots.treeBatch);
     this.#options.onSealed(block, {
       totalMs: committed - started,
       commitMs: committed - built,

@@ -8,11 +8,12 @@ import { readGenesis, readSnapshotBase, readTip } from '../ledger/chain-meta.js'
 import { ledger } from '../ledger/codecs.js';
 import { transactionFromSigned, type VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { ProofService } from '../proofs/proof-service.js';
+import { writeTree } from '../proofs/write-tree.js';
 import type { Store, StoreReader } from '../storage/store.js';
 import { BlockBuilder, type BuiltBlock } from './block-builder.js';
 import { BlockExecutor } from './block-executor.js';
 import { ChainError } from './chain-error.js';
-import { changedAccounts, commitBatch, writeTree } from './commit-batch.js';
+import { commitBatch, committedBlock } from './commit-batch.js';
 import { openChain } from './open-chain.js';
 
 /** What re-executing a chain needs. */
@@ -106,14 +107,8 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
     if (difference !== undefined) return { blocks: height, transactions, difference };
     transactions += BigInt(candidates.length);
     await scratch.write(await commitBatch(built), { sync: false });
-    chain.commit({
-      header: built.header,
-      hash: built.hash,
-      transactions: built.transactions,
-      accounts: changedAccounts(built.executed),
-      writes: built.executed.writes,
-    });
-    await writeTree(scratch, built.roots);
+    chain.commit(committedBlock(built));
+    await writeTree(scratch, built.roots.treeBatch);
     onProgress({ height, to });
   }
   return { blocks: to + 1n, transactions };

@@ -30,12 +30,13 @@ import { DEFAULT_POOL_LIMITS } from '../mempool/limits.js';
 import { Mempool } from '../mempool/pool.js';
 import type { PoolHead } from '../mempool/pool-types.js';
 import type { ProofService, ProofServiceOptions } from '../proofs/proof-service.js';
+import { writeTree } from '../proofs/write-tree.js';
 import type { Store } from '../storage/store.js';
 import type { Checkpoints } from '../sync/checkpoints.js';
 import { type NodeBase, nativeReport } from './open-base.js';
 import { openCertificates } from './open-certificates.js';
 import { openCheckpoints } from './open-checkpoints.js';
-import { startProofs, writeTreeTo } from './open-proofs.js';
+import { startProofs } from './open-proofs.js';
 import { restorePool } from './restore-pool.js';
 import type { Teardown } from './teardown.js';
 
@@ -86,8 +87,7 @@ export async function openCore(
   const report = nativeReport(log);
   const proofs = await startProofs(options, store, treeTip(store));
   teardown.add(async () => {
-    const last = await proofs.stop();
-    if (last !== undefined) await writeTreeTo(store, last);
+    await writeTree(store, await proofs.stop());
   });
   const chain = await openChain(store, crypto, proofs, genesis, config.dataDir);
 

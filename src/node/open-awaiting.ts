@@ -10,13 +10,14 @@ import { JsonDecodeError } from '../idl/codec-errors.js';
 import { readTip } from '../ledger/chain-meta.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { prepareChunk } from '../proofs/snapshot/prepare-chunk.js';
+import { writeTree } from '../proofs/write-tree.js';
 import { health } from '../rpc/methods/status.js';
 import { waitingHandlers } from '../rpc/methods/waiting.js';
 import { SwitchedHandlers } from '../rpc/switched-handlers.js';
 import { verifyLightSnapshot } from '../sync/light-snapshot.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
 import { SnapshotImport } from '../sync/snapshot-import.js';
-import { startProofs, writeTreeTo } from './open-proofs.js';
+import { startProofs } from './open-proofs.js';
 import type { Opening, OpenParts, Serving } from './serving.js';
 import { Teardown } from './teardown.js';
 
@@ -109,8 +110,7 @@ async function openImport(
     prepare: (encoded, target) => prepareChunk(crypto, encoded, target),
     buildTree: async (tip) => {
       const proofs = await startProofs({ config, log, onFailure: () => undefined }, store, tip);
-      const last = await proofs.stop();
-      if (last !== undefined) await writeTreeTo(store, last);
+      await writeTree(store, await proofs.stop());
     },
   });
 }

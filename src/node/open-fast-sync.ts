@@ -1,10 +1,11 @@
 import type { Config } from '../config/config.js';
 import { loadBls } from '../crypto/load-bls.js';
 import type { Logger } from '../log.js';
+import { writeTree } from '../proofs/write-tree.js';
 import { FastSync } from '../sync/follow/fast-sync.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
 import type { NodeBase } from './open-base.js';
-import { startProofs, writeTreeTo } from './open-proofs.js';
+import { startProofs } from './open-proofs.js';
 import type { Trust } from './trust.js';
 
 /** What brings the empty store of a follower to a checkpoint. */
@@ -31,8 +32,7 @@ export async function openFastSync(options: {
     verifySignature: (publicKey, message, signature) => bls.verify(signature, message, publicKey),
     buildTree: async (tip) => {
       const proofs = await startProofs({ config, log, onFailure: () => undefined }, store, tip);
-      const last = await proofs.stop();
-      if (last !== undefined) await writeTreeTo(store, last);
+      await writeTree(store, await proofs.stop());
     },
     log,
     now,

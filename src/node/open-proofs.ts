@@ -2,8 +2,8 @@ import { checkpointInterval } from '../config/checkpoint-interval.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../log.js';
 import { ProofService, type ProofServiceOptions } from '../proofs/proof-service.js';
+import { writeTree } from '../proofs/write-tree.js';
 import type { Store } from '../storage/store.js';
-import { WriteBatch } from '../storage/write-batch.js';
 
 export interface OpenProofsOptions {
   readonly config: Config;
@@ -34,13 +34,6 @@ export function startProofs(
         stage === 'rebuild' ? 'rebuilding the state tree' : 'bringing the state tree up to the tip',
       ),
     onFailure,
-    writeTree: (encoded) => writeTreeTo(store, encoded),
+    writeTree: (encoded) => writeTree(store, encoded),
   });
-}
-
-/** Writes what the proof worker hands out of its tree. */
-export async function writeTreeTo(store: Store, encoded: Uint8Array): Promise<void> {
-  const batch = new WriteBatch();
-  batch.append(encoded);
-  await store.write(batch, { sync: false });
 }

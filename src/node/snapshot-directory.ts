@@ -17,6 +17,7 @@ import { ProofService } from '../proofs/proof-service.js';
 import { cutCheckpoint } from '../proofs/snapshot/cut-checkpoint.js';
 import { prepareChunk } from '../proofs/snapshot/prepare-chunk.js';
 import { readStoredChunk } from '../proofs/snapshot/stored-chunk.js';
+import { writeTree } from '../proofs/write-tree.js';
 import { DataDirectory } from '../storage/data-directory.js';
 import { openStore } from '../storage/open-store.js';
 import { assertReadable } from '../storage/state.js';
@@ -236,21 +237,15 @@ async function buildTree(
   tip: { height: bigint; hash: Uint8Array; stateRoot: Uint8Array },
   onProgress: Progress,
 ): Promise<void> {
-  const writeTree = async (encoded: Uint8Array) => {
-    const batch = new WriteBatch();
-    batch.append(encoded);
-    await store.write(batch, { sync: false });
-  };
   const proofs = await ProofService.start({
     store: store.handle,
     native,
     tip,
     onProgress: ({ fraction }) =>
       onProgress('building the tree', Math.floor(fraction * CUT_STEPS), CUT_STEPS),
-    writeTree,
+    writeTree: (encoded) => writeTree(store, encoded),
   });
-  const last = await proofs.stop();
-  if (last !== undefined) await writeTree(last);
+  await writeTree(store, await proofs.stop());
 }
 
 function* storedChunks(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { BlockRoots, BlockRootsInput } from '../../src/proofs/block-roots.js';
+import { writeTree } from '../../src/proofs/write-tree.js';
 import { be64 } from '../../src/storage/big-endian.js';
 import { appendStateChanges } from '../../src/storage/state.js';
 import type { Store } from '../../src/storage/store.js';
@@ -119,9 +120,6 @@ export class ChainModel {
 
   /** Writes tree pages as the node does. */
   async writeTree(encoded: Uint8Array | undefined): Promise<void> {
-    if (encoded === undefined) return;
-    const batch = new WriteBatch();
-    batch.append(encoded);
-    await this.store.write(batch, { sync: false });
+    await writeTree(this.store, encoded);
   }
 }

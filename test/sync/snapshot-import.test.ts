@@ -6,9 +6,9 @@ import type { ImportSnapshotChunkArgs } from '../../src/generated/node-rpc-v1.js
 import { ProofService } from '../../src/proofs/proof-service.js';
 import { prepareChunk } from '../../src/proofs/snapshot/prepare-chunk.js';
 import { subtreeRoot } from '../../src/proofs/snapshot/subtree.js';
+import { writeTree } from '../../src/proofs/write-tree.js';
 import { scanStateAt } from '../../src/storage/state-scan.js';
 import type { Store } from '../../src/storage/store.js';
-import { WriteBatch } from '../../src/storage/write-batch.js';
 import { type TrustedSnapshot, verifyLightSnapshot } from '../../src/sync/light-snapshot.js';
 import { SnapshotError, type SnapshotErrorCode } from '../../src/sync/snapshot-error.js';
 import { SnapshotImport } from '../../src/sync/snapshot-import.js';
@@ -32,13 +32,6 @@ function trusted(snapshot: FakeSnapshot): Promise<TrustedSnapshot> {
     hashes: HASHES,
     verifySignature,
   });
-}
-
-async function writeTree(store: Store, encoded: Uint8Array | undefined): Promise<void> {
-  if (encoded === undefined) return;
-  const batch = new WriteBatch();
-  batch.append(encoded);
-  await store.write(batch, { sync: false });
 }
 
 async function open(store: Store, native: 'require' | 'off', snapshot = SNAPSHOT): Promise<SnapshotImport> {

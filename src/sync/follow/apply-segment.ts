@@ -1,11 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { BlockBuilder, BuiltBlock } from '../../consensus/block-builder.js';
 import type { Chain } from '../../consensus/chain.js';
-import { changedAccounts, commitBatch, writeTree } from '../../consensus/commit-batch.js';
+import { commitBatch, committedBlock } from '../../consensus/commit-batch.js';
 import type { BlockHeader } from '../../generated/ledger.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
+import { writeTree } from '../../proofs/write-tree.js';
 import type { Store } from '../../storage/store.js';
 import { FollowError } from './follow-error.js';
 import type { CertifiedBlock, Segment } from './segment.js';
@@ -83,14 +84,8 @@ async function commit(
   const certificate = segment.certificates.get(block.header.height);
   if (certificate !== undefined) storeCertificate(batch, block.header.height, certificate);
   await store.write(batch, { sync: last });
-  chain.commit({
-    header: block.header,
-    hash: block.hash,
-    transactions: block.transactions,
-    accounts: changedAccounts(block.executed),
-    writes: block.executed.writes,
-  });
-  await writeTree(store, block.roots);
+  chain.commit(committedBlock(block));
+  await writeTree(store, block.roots.treeBatch);
 }
 
 function diverged(height: bigint, what: string, certified: string, computed: string): FollowError {
