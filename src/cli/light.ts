@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
+import { height } from './height.js';
 import { QUERIES } from './light-queries.js';
 import type { LightOptions } from './light-session.js';
 import { urlOption } from './node-url.js';
@@ -40,9 +41,4 @@ export function registerLightCommand(program: Command, context: CommandContext):
       const { runLight } = await import('./light-session.js');
       await runLight(query, options, context);
     });
-}
-
-function height(text: string): bigint {
-  if (/^\d{1,15}$/.test(text)) return BigInt(text);
-  throw new InvalidArgumentError(`expected a height, got ${JSON.stringify(text)}`);
 }

@@ -32,3 +32,21 @@ export class SteppedProgress {
     this.#bar = undefined;
   }
 }
+
+/**
+ * A bar over blocks; on standard error likewise.
+ * @param doing such as `verifying`
+ */
+export function blockProgress(doing: string): SingleBar {
+  return new SingleBar(
+    {
+      format: `${doing} [{bar}] {percentage}% | block {value} of {total} | {eta_formatted} left`,
+      stream: process.stderr,
+      noTTYOutput: true,
+      notTTYSchedule: PLAIN_PROGRESS_MS,
+      hideCursor: true,
+      etaBuffer: 100,
+    },
+    Presets.legacy,
+  );
+}

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
-import { Presets, SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Client, connect, formatHash } from '../client/client.js';
 import type { ChainTraceTransactionResult, RangeTx, Tracer } from '../generated/node-rpc-v1.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { height } from './height.js';
 import { urlOption, urlOrDefault } from './node-url.js';
+import { blockProgress } from './progress.js';
 import { type ReplayedPlace, ReplayFile } from './replay-file.js';
 import { refusalsExplained } from './sending.js';
 import { tracerOption } from './tracer-option.js';
@@ -35,7 +37,6 @@ const CALL_TREE: Tracer = { type: 'call_tree' };
 /** Heights asked for at once: what the node allows in one range. */
 const RANGE = 1_000n;
 const MAX_SHOWN = 10;
-const PLAIN_PROGRESS_MS = 5_000;
 
 /** `heddle replay`. */
 export function registerReplayCommand(program: Command, context: CommandContext): void {
@@ -82,7 +83,7 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
       ? undefined
       : await ReplayFile.open(resolve(context.workingDirectory, options.out));
   const report: ReplayReport = { traced: 0, skipped: 0, gas: 0n, differences: [] };
-  const bar = progressBar();
+  const bar = blockProgress('replaying');
   bar.start(Number(to - options.from) + 1, 0);
   try {
     await refusalsExplained(() => run(client, { ...options, to }, file, report, bar));
@@ -188,26 +189,6 @@ function describe({ traced, skipped, gas, differences }: ReplayReport, from: big
     ...shown,
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ].join('\n');
-}
-
-/** On standard error, so that standard output holds the verdict alone. */
-function progressBar(): SingleBar {
-  return new SingleBar(
-    {
-      format: 'replaying [{bar}] {percentage}% | block {value} of {total} | {eta_formatted} left',
-      stream: process.stderr,
-      noTTYOutput: true,
-      notTTYSchedule: PLAIN_PROGRESS_MS,
-      hideCursor: true,
-      etaBuffer: 100,
-    },
-    Presets.legacy,
-  );
-}
-
-function height(text: string): bigint {
-  if (/^\d{1,16}$/.test(text)) return BigInt(text);
-  throw new InvalidArgumentError(`expected a height, got ${JSON.stringify(text)}`);
 }
 
 function concurrency(text: string): number {

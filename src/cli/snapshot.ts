@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Config } from '../config/config.js';
 import { toHex } from '../idl/hex.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { height } from './height.js';
 import { addNodeOptions, configOf } from './node-options.js';
 import { SteppedProgress } from './progress.js';
 
@@ -151,9 +152,4 @@ async function withProgress<T>(
     process.off('SIGINT', end);
     process.off('SIGTERM', end);
   }
-}
-
-function height(text: string): bigint {
-  if (/^\d{1,16}$/.test(text)) return BigInt(text);
-  throw new InvalidArgumentError(`expected a height, got ${JSON.stringify(text)}`);
 }

@@ -1,15 +1,13 @@
-import { Presets, SingleBar } from 'cli-progress';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Config } from '../config/config.js';
 import type { VerifyReport } from '../consensus/verify-chain.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { height } from './height.js';
 import { addNodeOptions, configOf } from './node-options.js';
+import { blockProgress } from './progress.js';
 
 const OPTIONS_USED: readonly (keyof Config)[] = ['dataDir', 'workers', 'native', 'cacheBytes'];
-
-/** How often progress is said where it cannot be drawn, in milliseconds. */
-const PLAIN_PROGRESS_MS = 5_000;
 
 /** `heddle verify`. */
 export function registerVerifyCommand(program: Command, context: CommandContext): void {
@@ -46,7 +44,7 @@ async function verify(config: Config, to: bigint | undefined): Promise<VerifyRep
   const end = () => ended.abort(new CliError('failure', 'interrupted; nothing was found so far'));
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
-  const bar = progressBar();
+  const bar = blockProgress('verifying');
   try {
     return await verifyDirectory(config, {
       ...(to !== undefined && { to }),
@@ -63,21 +61,6 @@ async function verify(config: Config, to: bigint | undefined): Promise<VerifyRep
   }
 }
 
-/** On standard error, so that standard output holds the verdict alone. */
-function progressBar(): SingleBar {
-  return new SingleBar(
-    {
-      format: 'verifying [{bar}] {percentage}% | block {value} of {total} | {eta_formatted} left',
-      stream: process.stderr,
-      noTTYOutput: true,
-      notTTYSchedule: PLAIN_PROGRESS_MS,
-      hideCursor: true,
-      etaBuffer: 100,
-    },
-    Presets.legacy,
-  );
-}
-
 function describe({ blocks, transactions, difference }: VerifyReport): string {
   if (difference === undefined) {
     return `verified ${blocks} blocks with ${transactions} transactions: every signature, receipt, root and hash agrees`;
@@ -88,9 +71,4 @@ function describe({ blocks, transactions, difference }: VerifyReport): string {
     `  computed: ${difference.computed}`,
     `the ${blocks} blocks before it, with ${transactions} transactions, agree`,
   ].join('\n');
-}
-
-function height(text: string): bigint {
-  if (/^\d{1,16}$/.test(text)) return BigInt(text);
-  throw new InvalidArgumentError(`expected a height, got ${JSON.stringify(text)}`);
 }
