@@ -63,7 +63,8 @@ function textOf(data: Uint8Array): string {
   }
 }
 
-function whereItFits<T>(decode: () => T): T | undefined {
+/** Bytes that do not fit the interface are no error: they stay bytes. */
+export function whereItFits<T>(decode: () => T): T | undefined {
   try {
     return decode();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { BundleSimulateArgs } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import type { BatchHead } from '../views/call-batch.js';
+import type { BatchHead } from '../views/batch-head.js';
 import { ViewCallError } from '../views/view-call-error.js';
 import { type BundleAccess, criticalPathGas, dependenciesOf, parallelGroups } from './dependencies.js';
 import { checked, encodedTransaction } from './given-transaction.js';

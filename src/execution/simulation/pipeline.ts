@@ -1,5 +1,5 @@
 import type { TxSimulatePipelineArgs, ViewCallArgs } from '../../generated/node-rpc-v1.js';
-import type { BatchHead } from '../views/call-batch.js';
+import type { BatchHead } from '../views/batch-head.js';
 import { resultJson } from '../views/call-result.js';
 import { runViewCall } from '../views/run-view-call.js';
 import { ViewCallError } from '../views/view-call-error.js';

@@ -4,7 +4,7 @@ import { toHex } from '../../idl/hex.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { StateSource } from '../state-source.js';
-import type { BatchHead } from '../views/call-batch.js';
+import type { BatchHead } from '../views/batch-head.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
 import type { StateInterfaces } from '../views/state-interfaces.js';
 import type { StateBlock, StateReferences } from '../views/state-reference.js';

@@ -2,7 +2,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { TxSimulateArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/contract-abi.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import type { BatchHead } from '../views/call-batch.js';
+import type { BatchHead } from '../views/batch-head.js';
 import type { CallKind } from '../views/call-kinds.js';
 import { WorldState } from '../world-state.js';
 import { accessList } from './access-record.js';

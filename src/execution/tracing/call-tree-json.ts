@@ -1,9 +1,7 @@
-import { AbiError } from '../../idl/abi-context.js';
-import { BorshError, JsonEncodeError } from '../../idl/codec-errors.js';
 import type { ContractAbi } from '../../idl/contract-abi.js';
 import type { FunctionAbi } from '../../idl/function-abi.js';
 import { toHex } from '../../idl/hex.js';
-import { revertOf } from '../../ledger/contract-decoding.js';
+import { revertOf, whereItFits } from '../../ledger/contract-decoding.js';
 import { logJson, type WrittenLogs } from '../../ledger/log-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { FrameEnd, TracedFrame, TracedLog } from './call-tree.js';
@@ -128,16 +126,4 @@ function tracedLogJson({ log, index }: TracedLog, { origin, abiOf, written }: Ca
   const place = `${blockJson},"tx_hash":"${txHash}","tx_index":${txIndex}`;
   const abi = abiOf(log.contract);
   return written === undefined ? logJson(log, place, index, abi) : written.json(log, place, index, abi);
-}
-
-/** Bytes that do not fit the interface are no error: they stay bytes. */
-function whereItFits<T>(decode: () => T): T | undefined {
-  try {
-    return decode();
-  } catch (error) {
-    if (error instanceof AbiError || error instanceof BorshError || error instanceof JsonEncodeError) {
-      return undefined;
-    }
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import type { BatchHead } from '../views/call-batch.js';
+import type { BatchHead } from '../views/batch-head.js';
 import type { ViewCallProblem } from '../views/view-call-error.js';
 
 /** A journal that travels with calls: what the first transactions of a block wrote; see `block-journal.ts`. */

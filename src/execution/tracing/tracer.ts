@@ -16,7 +16,7 @@ import { Overlay } from '../simulation/overlay.js';
 import { simulateTransaction } from '../simulation/simulate-transaction.js';
 import type { Simulator, SimulatorParts } from '../simulation/simulator.js';
 import type { StateSource } from '../state-source.js';
-import type { BatchHead } from '../views/call-batch.js';
+import type { BatchHead } from '../views/batch-head.js';
 import type { CallKind } from '../views/call-kinds.js';
 import { type EndedCall, resultJson } from '../views/call-result.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';

@@ -2,6 +2,7 @@ import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import type { CallText } from '../../ledger/call-input.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { BatchHead } from './batch-head.js';
 import { CALL_KINDS, type CallKind } from './call-kinds.js';
 import type { ViewCall } from './run-view-call.js';
 
@@ -35,16 +36,6 @@ const REST = 64;
 /** Alone: the call is no view call. */
 const OTHER = 128;
 const OTHER_HEAD_BYTES = 6;
-
-/** What every call of a batch shares. */
-export interface BatchHead {
-  /** Under which the worker reports how far it is. */
-  readonly task: number;
-  readonly tipHeight: number;
-  readonly finalizedHeight: number;
-  /** The node's clock: milliseconds since 1970. */
-  readonly nowMs: number;
-}
 
 /** A view call as a worker gets it; what was left out is undefined. */
 export interface DecodedCall extends ViewCall {

@@ -8,8 +8,8 @@ import type { StoreReader } from '../../storage/store.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { StateSource } from '../state-source.js';
+import type { BatchHead } from './batch-head.js';
 import { BlockReplay } from './block-replay.js';
-import type { BatchHead } from './call-batch.js';
 import type { StateCache } from './state-cache.js';
 import { ViewCallError } from './view-call-error.js';
 
