@@ -11,10 +11,11 @@ import { type DeployedContract, deployCode, deployExample } from './heddle-contr
 export interface CallCase {
   readonly name: string;
   /**
-   * What both do with the call, by default only make it: trace it, `chain_traceCall` beside `debug_traceCall` with its call
-   * tracer; or estimate its gas as a transaction, `tx_simulate` beside `eth_estimateGas`.
+   * What both do with the call, by default only make it: trace it, `chain_traceCall` beside `debug_traceCall`, each as it
+   * does where no tracer is named; make its call tree with events, which of anvil takes its `callTracer`; or estimate its gas
+   * as a transaction, `tx_simulate` beside `eth_estimateGas`.
    */
-  readonly way?: 'traced' | 'estimated';
+  readonly way?: 'traced' | 'call tree' | 'estimated';
   /** Parameters of the method of Heddle's. */
   readonly view: object;
   /** What its `output` must be, as hex with 0x. */
@@ -137,6 +138,7 @@ export async function callCases(
     },
     transfer,
     { ...transfer, name: 'token transfer, traced', way: 'traced' },
+    { ...transfer, name: 'token transfer, call tree', way: 'call tree' },
     {
       ...transfer,
       name: 'token transfer, estimated',

@@ -72,14 +72,18 @@ interface ViewJson {
 /** The request that a case is to Heddle, and to anvil. */
 function ourBody({ way, view }: CallCase): string {
   if (way === 'estimated') return jsonRpc('tx_simulate', view);
-  return jsonRpc(way === 'traced' ? 'chain_traceCall' : 'view_call', view);
+  return jsonRpc(isTrace(way) ? 'chain_traceCall' : 'view_call', view);
+}
+
+function isTrace(way: CallCase['way']): boolean {
+  return way === 'traced' || way === 'call tree';
 }
 
 function theirCall({ way, ethCall }: CallCase): [method: string, params: readonly unknown[]] {
   if (way === 'estimated') return ['eth_estimateGas', [ethCall, 'latest']];
-  return way === 'traced'
-    ? ['debug_traceCall', [ethCall, 'latest', { tracer: 'callTracer' }]]
-    : ['eth_call', [ethCall, 'latest']];
+  if (!isTrace(way)) return ['eth_call', [ethCall, 'latest']];
+  const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } };
+  return ['debug_traceCall', way === 'traced' ? [ethCall, 'latest'] : [ethCall, 'latest', tracer]];
 }
 
 async function checkHeddle(url: string, work: CallCase): Promise<void> {
@@ -92,10 +96,10 @@ async function checkHeddle(url: string, work: CallCase): Promise<void> {
   const text = await response.text();
   const answer = (JSON.parse(text) as { readonly result?: unknown }).result;
   const trace = answer as { readonly result?: ViewJson; readonly trace?: { readonly call_tree?: ViewJson } };
-  if (way === 'traced' && trace.trace?.call_tree?.logs.length !== logs) {
+  if (isTrace(way) && trace.trace?.call_tree?.logs.length !== logs) {
     throw new Error(`${name}: expected a call tree with ${logs} events from chain_traceCall, got ${text}`);
   }
-  const result = way === 'traced' ? trace.result : (answer as ViewJson | undefined);
+  const result = isTrace(way) ? trace.result : (answer as ViewJson | undefined);
   if (result?.status.type !== 'success' || result.output !== viewOutput || result.logs.length !== logs) {
     throw new Error(`${name}: expected ${viewOutput} and ${logs} events, got ${text}`);
   }
@@ -105,7 +109,8 @@ async function checkAnvil(anvil: Anvil, work: CallCase): Promise<void> {
   const { name, way, ethOutput } = work;
   const [method, params] = theirCall(work);
   const answer = await anvil.call(method, params);
-  const output = way === 'traced' ? (answer as { readonly output?: string }).output : answer;
+  const traced = answer as { readonly output?: string; readonly returnValue?: string };
+  const output = isTrace(way) ? (traced.output ?? traced.returnValue) : answer;
   const isRight = way === 'estimated' ? Number(output) > 21_000 : output === ethOutput;
   if (!isRight) {
     throw new Error(`${name}: expected ${ethOutput} from ${method}, got ${JSON.stringify(answer)}`);
