@@ -101,7 +101,7 @@ export class LaneClient {
 }
 
 /** How long a worker goes on looking for the next batch before it sleeps, in milliseconds. */
-const SPIN_MS = 0.1;
+const SPIN_MS = 0.02;
 /** How long it sleeps before it gives up the lane. */
 const IDLE_MS = 2;
 

@@ -2,9 +2,6 @@ import { ExecutionError } from '../execution-error.js';
 import type { ExecutionPool, RunOptions } from '../execution-pool.js';
 import { createLaneMemory, LaneClient, MAX_REQUEST_BYTES } from './view-lane.js';
 
-/** How long this thread goes on looking for an answer before it waits for a message, in milliseconds. */
-const LOOK_MS = 0.15;
-
 /** A lane and what is under way on it. */
 interface Lane {
   readonly memory: SharedArrayBuffer;
@@ -21,7 +18,6 @@ interface LaneBatch {
   readonly signal: AbortSignal | undefined;
   readonly resolve: (answers: string) => void;
   readonly reject: (error: unknown) => void;
-  readonly sentAt: number;
 }
 
 /**
@@ -37,8 +33,6 @@ export class ViewLanes {
   readonly #pool: ExecutionPool;
   readonly #lanes: Lane[] = [];
   #isLooking = false;
-  /** How long the last batch took, in milliseconds: looking for the next answer is vain where it takes as long. */
-  #lastTookMs = 0;
 
   constructor(pool: ExecutionPool) {
     this.#pool = pool;
@@ -55,7 +49,7 @@ export class ViewLanes {
     return new Promise((resolve, reject) => {
       const lane = this.#freeLane();
       const { signal } = options;
-      lane.batch = { encoded, signal, resolve, reject, sentAt: performance.now() };
+      lane.batch = { encoded, signal, resolve, reject };
       if (signal !== undefined) signal.onabort = () => lane.control.abort();
       lane.client.send(encoded);
       if (!lane.isServed) void this.#serve(lane);
@@ -121,7 +115,6 @@ export class ViewLanes {
     const { batch } = lane;
     lane.batch = undefined;
     if (batch === undefined) return undefined;
-    this.#lastTookMs = performance.now() - batch.sentAt;
     if (batch.signal !== undefined) batch.signal.onabort = null;
     return batch;
   }
@@ -138,16 +131,10 @@ export class ViewLanes {
     setImmediate(this.#lookAgain);
   }
 
+  /** Once more in the next turn of the event loop; from then on by message. */
   readonly #lookAgain = (): void => {
     this.#isLooking = false;
     this.#look();
-    let oldest = Number.POSITIVE_INFINITY;
-    for (const { batch } of this.#lanes) if (batch !== undefined) oldest = Math.min(oldest, batch.sentAt);
-    if (oldest === Number.POSITIVE_INFINITY) return;
-    if (this.#lastTookMs < LOOK_MS && performance.now() - oldest < LOOK_MS) {
-      this.#lookLater();
-      return;
-    }
     for (const lane of this.#lanes) if (lane.batch !== undefined) lane.client.fallAsleep();
     this.#look();
   };
