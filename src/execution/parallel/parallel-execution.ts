@@ -64,8 +64,10 @@ type BlockUnit = Unit<VerifiedTransaction>;
 
 /** How often units are divided over the workers before the rest is left to one. */
 const MAX_ROUNDS = 4;
-/** Units that are validated before the event loop gets its turn: about a millisecond's worth. */
-const SLICE = 96;
+/** Units that are validated before the event loop gets its turn, as a worker may be waiting for its next task. */
+const SLICE = 16;
+/** Units whose accounts are read together. */
+const PREFETCHED = 96;
 /** Nothing has it: marks what a run that does not stand wrote. */
 const UNSURE: Writer = -2;
 
@@ -157,15 +159,15 @@ class ParallelExecution {
   async #validate(): Promise<void> {
     const { env, prefetch } = this.#options;
     const { state } = this.#block;
-    let sliceEnd = 0;
+    let prefetched = 0;
     for (let since = 0; this.#cursor < this.#units.length; since++) {
       if (since === SLICE) {
         await setImmediate();
         since = 0;
       }
-      if (this.#cursor >= sliceEnd) {
-        sliceEnd = this.#cursor + SLICE;
-        prefetch?.(this.#units.slice(this.#cursor, sliceEnd).flatMap(addressesOf));
+      if (this.#cursor >= prefetched) {
+        prefetched = this.#cursor + PREFETCHED;
+        prefetch?.(this.#units.slice(this.#cursor, prefetched).flatMap(addressesOf));
       }
       const unit = this.#units[this.#cursor];
       if (unit === undefined) return;

@@ -20,7 +20,7 @@ export interface Plan {
 }
 
 /** So many portions for each worker even out what the gas says wrongly, and let validation begin early. */
-const PORTIONS_A_WORKER = 3;
+const PORTIONS_A_WORKER = 4;
 /** Some half a millisecond of work: less is not worth a task. */
 const LEAST_TASK_GAS = 500_000;
 
