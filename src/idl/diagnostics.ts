@@ -30,13 +30,18 @@ export interface IdlDiagnostic {
   readonly sourceLine: string;
 }
 
+/** A message shows so many: what comes after the first ones often only follows from them. */
+const MAX_SHOWN = 20;
+
 /** Everything that is wrong with a unit of IDL texts, in the order of the texts. */
 export class IdlError extends Error {
   override readonly name = 'IdlError';
   readonly diagnostics: readonly IdlDiagnostic[];
 
   constructor(diagnostics: readonly IdlDiagnostic[]) {
-    super(diagnostics.map(formatDiagnostic).join('\n\n'));
+    const shown = diagnostics.slice(0, MAX_SHOWN).map(formatDiagnostic);
+    const more = diagnostics.length - shown.length;
+    super([...shown, ...(more > 0 ? [`and ${more} more mistakes`] : [])].join('\n\n'));
     this.diagnostics = diagnostics;
   }
 }

@@ -116,7 +116,7 @@ export class LaneBook {
     if (ready && lowest !== undefined && tip <= lowest) return this.#tooCheap(tip, bundled);
     return new TransactionError('pool_full', 'the pool is full of transactions that go before this one', {
       size,
-      bytes: this.#bytes,
+      bytes: this.#bytes + bundled.bytes,
     });
   }
 

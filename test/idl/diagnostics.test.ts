@@ -37,6 +37,20 @@ describe('an error', () => {
     );
   });
 
+  test('one of very many is shown among the first, and the others are counted', () => {
+    const text = Array.from({ length: 30 }, (_, index) => `struct S${index} { x: u65; }`).join('\n');
+    assert.equal(diagnosticsOf(text).length, 30);
+    assert.throws(
+      () => compileIdl([{ name: 'a.idl', text }]),
+      (error) => {
+        assert.ok(error instanceof IdlError);
+        assert.equal(error.message.match(/error: unknown type/g)?.length, 20);
+        assert.ok(error.message.endsWith('\n\nand 10 more mistakes'));
+        return true;
+      },
+    );
+  });
+
   test('in a very long line is shown with the part around it', () => {
     const text = `struct A { ${'a: u8; '.repeat(1)}${' '.repeat(5000)} x: u65; ${' '.repeat(5000)} }`;
     const [diagnostic] = diagnosticsOf(text);

@@ -148,10 +148,10 @@ function outcomeOf({ success, storedReceipt }: Speculation): Pick<TransactionRes
 export function expectationOf({ speculation, slots }: Tried, sender: string): Prediction {
   const { slotReads, slotWrites, contractReads, contractWrites, accounts, deployments } = speculation;
   const keys: number[] = [accountAccess('balance', sender, CHANGED)];
-  const slotName = (slot: number): string => slots[slot]?.name ?? '';
-  for (const { slot } of slotWrites) keys.push(slotAccess(slotName(slot), WRITTEN));
+  const nameOf = (slot: number): string => slots[slot]?.name ?? '';
+  for (const { slot } of slotWrites) keys.push(slotAccess(nameOf(slot), WRITTEN));
   for (let place = 0; place < slotReads.length; place += 2) {
-    keys.push(slotAccess(slotName(slotReads[place] ?? -1), READ));
+    keys.push(slotAccess(nameOf(slotReads[place] ?? -1), READ));
   }
   for (const { address } of contractWrites) keys.push(accountAccess('contract', address, WRITTEN));
   for (const { address } of contractReads) keys.push(accountAccess('contract', address, READ));
