@@ -7,6 +7,7 @@ import { RpcClient, RpcFailure } from '../outside/rpc.js';
 import { TxByHashResult, TxpoolStats } from '../outside/rpc-shapes.js';
 import { devAllocation, devWallets, drained, nodeStatus, submitEvery, Traffic } from '../outside/traffic.js';
 import { type SentTransaction, transfer, type Wallet } from '../outside/wallet.js';
+import { NATIVE_MODES } from '../support/native-modes.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 /** A call to an address without a contract: it fails wherever it runs. */
@@ -79,7 +80,7 @@ function randomBundles(traffic: Traffic, count: number): Sent[] {
   });
 }
 
-for (const native of ['auto', 'off']) {
+for (const native of NATIVE_MODES) {
   test(`bundles among other traffic are in the chain whole, in order and contiguous, or not at all, --native ${native}`, async () => {
     const node = await NodeProcess.start({
       flags: ['--native', native, '--block-time', '50', '--idle-block-time', '0'],

@@ -9,7 +9,8 @@ import { packageRoot } from '../../src/config/package-info.js';
 import type { Action } from '../../src/generated/ledger.js';
 import { compileIdl } from '../../src/idl/compile.js';
 import { compileContract } from '../../src/idl/contract-abi.js';
-import { NATIVE, withInProcessNode } from '../support/in-process-node.js';
+import { withInProcessNode } from '../support/in-process-node.js';
+import { NATIVE } from '../support/native-modes.js';
 
 const FIRST_TIME_MS = 1_800_000_000_000;
 const TOKEN = join(packageRoot(), 'contracts', 'token');

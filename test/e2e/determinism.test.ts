@@ -12,7 +12,8 @@ import {
   Traffic,
 } from '../outside/traffic.js';
 import { type SentTransaction, transfer } from '../outside/wallet.js';
-import { NATIVE, withInProcessNode } from '../support/in-process-node.js';
+import { withInProcessNode } from '../support/in-process-node.js';
+import { NATIVE } from '../support/native-modes.js';
 
 const BLOCKS = 8;
 const PER_BLOCK = 60;

@@ -9,6 +9,7 @@ import {
   caughtUp,
   directClient,
   followerFlags,
+  grow,
   startFollower,
   startSource,
   until,
@@ -195,6 +196,7 @@ test('sources that lie about a snapshot are dropped and named, and nothing of it
     flags: ['--genesis', genesis, '--validator-key', key, '--checkpoint-interval', '30'],
   });
   try {
+    await grow(source, 30n);
     await until(
       () => directClient(source).status(),
       ({ latest_checkpoint: { height } }) => height >= 30n,
@@ -226,6 +228,7 @@ test(`a follower that is killed ${KILLS} times while it syncs and follows ends w
   let follower: NodeProcess | undefined;
   try {
     const sender = directClient(source).sender(devAccount(0));
+    await grow(source, 30n);
     await until(
       () => directClient(source).status(),
       ({ latest_checkpoint: { height } }) => height >= 30n,

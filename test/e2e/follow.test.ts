@@ -9,7 +9,14 @@ import { packageRoot } from '../../src/config/package-info.js';
 import { compileIdl } from '../../src/idl/compile.js';
 import { compileContract } from '../../src/idl/contract-abi.js';
 import { ledger } from '../../src/ledger/codecs.js';
-import { caughtUp, directClient, startFollower, startSource, until } from '../support/followed-chain.js';
+import {
+  caughtUp,
+  directClient,
+  grow,
+  startFollower,
+  startSource,
+  until,
+} from '../support/followed-chain.js';
 import { type NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
 import { TamperingSource } from '../support/tampering-source.js';
 
@@ -54,10 +61,7 @@ describe('a source and its followers', () => {
     }
     // One that begins with block 0, and one of that one, which begins with a checkpoint.
     whole = await startFollower([source.url], { flags: ['--sync-from', 'genesis'] });
-    await until(
-      () => directClient(source).status(),
-      ({ tip }) => tip.height > 30n,
-    );
+    await grow(source, 31n);
     await caughtUp(whole, source);
     await until(
       () => directClient(whole).status(),
@@ -197,7 +201,7 @@ function forged({ transaction }: Awaited<ReturnType<Client['tx_by_hash']>>): Uin
 }
 
 test('with a key alone a follower waits for the first checkpoint, and says so', async () => {
-  const source = await startSource({ flags: ['--checkpoint-interval', '25', '--idle-block-time', '200'] });
+  const source = await startSource({ flags: ['--checkpoint-interval', '25'] });
   let follower: NodeProcess | undefined;
   try {
     follower = await startFollower([source.url], { flags: ['--trust', DEV_KEY] });
@@ -213,6 +217,7 @@ test('with a key alone a follower waits for the first checkpoint, and says so', 
       await assert.rejects(ask, (error) => error instanceof RpcCallError && error.kind === 'not_ready');
     }
     assert.equal((await client.validator_status()).role.type, 'follower');
+    await grow(source, 25n);
     await caughtUp(follower, source);
     await assert.rejects(
       client.get_blocks({ from_height: 1n, to_height: 2n }),
@@ -266,10 +271,7 @@ test('a follower whose source was started anew says so and stops, and mixes noth
   let anew: NodeProcess | undefined;
   try {
     follower = await startFollower([link.url], { dataDir, flags: ['--sync-from', 'genesis'] });
-    await until(
-      () => directClient(old).status(),
-      ({ tip }) => tip.height > 10n,
-    );
+    await grow(old, 11n);
     await caughtUp(follower, old);
     const { blocks } = await directClient(old).get_blocks({ from_height: 5n, to_height: 5n });
     link.cut = true;

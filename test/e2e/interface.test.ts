@@ -34,6 +34,7 @@ import {
   type TransactionFields,
   transfer,
 } from '../outside/wallet.js';
+import { NATIVE_MODES } from '../support/native-modes.js';
 import { NodeProcess } from '../support/node-process.js';
 
 const ZERO_HASH = '00'.repeat(32);
@@ -63,7 +64,7 @@ function assertError(answer: HttpAnswer, status: number, code: number, kind: str
   assert.equal(answer.status, status, answer.body.toString());
 }
 
-for (const native of ['auto', 'off']) {
+for (const native of NATIVE_MODES) {
   describe(`the interface with --native ${native}`, () => {
     let node: NodeProcess;
     let rpc: RpcClient;

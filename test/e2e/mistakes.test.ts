@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { ValidatorSet } from '../outside/ledger-shapes.js';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
 import { nodeStatus } from '../outside/traffic.js';
+import { NATIVE_MODES } from '../support/native-modes.js';
 import {
   type CommandResult,
   NodeProcess,
@@ -141,7 +142,7 @@ describe('mistakes around a running node', () => {
 
   test('a port in use is named, and stays with the node that has it', async () => {
     const { port } = new URL(node.url);
-    for (const native of ['auto', 'off']) {
+    for (const native of NATIVE_MODES) {
       const result = await runHeddle(['start', '--port', port, '--data-dir', freshDir(), '--native', native]);
       assertRefused(result, 1, new RegExp(port), /in use/);
     }
@@ -149,7 +150,7 @@ describe('mistakes around a running node', () => {
   });
 
   test('a data directory in use by another node is named', async () => {
-    for (const native of ['auto', 'off']) {
+    for (const native of NATIVE_MODES) {
       const result = await runHeddle([
         'start',
         '--port',

@@ -13,11 +13,12 @@ import {
   Traffic,
 } from '../outside/traffic.js';
 import { signTransaction, transfer } from '../outside/wallet.js';
+import { NATIVE_MODES } from '../support/native-modes.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 const STOP_LIMIT_MS = 2_000;
 
-for (const native of ['auto', 'off']) {
+for (const native of NATIVE_MODES) {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     test(`${signal} under load ends the node cleanly and loses nothing, --native ${native}`, async (t) => {
       const dataDir = temporaryDirectory();

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { ExecutionPool, type ExecutionPoolOptions } from '../../src/execution/execution-pool.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
+import { NATIVE_MODES } from '../support/native-modes.js';
 import { signedTransfer } from '../support/signed-transactions.js';
 
 const MORTAL = new URL('../support/mortal-worker.js', import.meta.url);
@@ -21,7 +22,7 @@ function orders({ deaths = 0, hang = false }) {
   return { words, input: new Uint8Array(words.buffer) };
 }
 
-for (const native of ['auto', 'off'] as const) {
+for (const native of NATIVE_MODES) {
   test(`workers check signatures of both schemes, --native ${native}`, async (t) => {
     const crypto = await loadCrypto('auto');
     const checker = new SignatureChecker(started(t, { setup: { native }, workers: 2 }));

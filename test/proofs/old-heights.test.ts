@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { NativeMode } from '../../src/config/native-mode.js';
 import { ProofService, type ProofServiceOptions } from '../../src/proofs/proof-service.js';
 import { storedMarks } from '../../src/proofs/tree/page-versions.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { pruneHistory } from '../../src/storage/prune.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
+import { NATIVE_MODES } from '../support/native-modes.js';
 import { ChainModel, sha256 } from './chain-model.js';
 import { provedValue } from './tree/naive-proofs.js';
 import type { Model } from './tree/tree-model.js';
@@ -22,7 +22,7 @@ const ACCOUNTS = 500;
 const INTERVAL = 10;
 const WINDOW = 25;
 
-for (const native of ['require', 'off'] as const satisfies readonly NativeMode[]) {
+for (const native of NATIVE_MODES) {
   describe(`state proofs at earlier heights, native parts: ${native}`, () => {
     let directory: string;
     let store: Store;

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { NativeMode } from '../../src/config/native-mode.js';
 import type { ProofProgress } from '../../src/proofs/messages.js';
 import type { ProofError } from '../../src/proofs/proof-error.js';
 import { ProofService, type ProofServiceOptions } from '../../src/proofs/proof-service.js';
@@ -13,9 +12,10 @@ import { openStore } from '../../src/storage/open-store.js';
 import { pruneHistory } from '../../src/storage/prune.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
+import { NATIVE_MODES } from '../support/native-modes.js';
 import { ChainModel, sha256 } from './chain-model.js';
 
-for (const native of ['require', 'off'] as const satisfies readonly NativeMode[]) {
+for (const native of NATIVE_MODES) {
   describe(`proof service, native parts: ${native}`, () => {
     let directory: string;
     let store: Store;

@@ -5,7 +5,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { SimulationWorld } from '../execution/simulation/simulation-world.js';
 import { ALICE, BOB, PROBE, text, type ViewWorld } from '../execution/views/view-world.js';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
-import { NATIVE } from '../support/in-process-node.js';
+import { NATIVE_MODES } from '../support/native-modes.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 const pay = (world: ViewWorld, amount: string) => ({
@@ -21,7 +21,7 @@ const loop = (world: ViewWorld, gasLimit: number) => ({
 });
 
 describe('simulations', () => {
-  for (const native of [NATIVE, 'off']) {
+  for (const native of NATIVE_MODES) {
     test(`change nothing, whatever they do, --native ${native}`, async (t) => {
       const { world, admin } = await withAdmin(t, { native, workers: '1' });
       const { views } = world;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, connect } from '../../src/client/client.js';
+import { type Client, connect, devAccount } from '../../src/client/client.js';
 import { devValidatorKey } from '../../src/consensus/validator-key.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { ReadinessResult } from '../../src/generated/node-rpc-v1.js';
@@ -9,12 +9,15 @@ import { ledger } from '../../src/ledger/codecs.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { NodeProcess, type NodeProcessOptions } from './node-process.js';
 
-/** A chain that goes on fast, with checkpoints soon. */
+/**
+ * A chain that goes on fast where there are transactions, and else at a pace that followers can keep up with on a busy machine,
+ * however dear their signatures are; with checkpoints soon.
+ */
 export const SOURCE_FLAGS = [
   '--block-time',
   '40',
   '--idle-block-time',
-  '150',
+  '600',
   '--checkpoint-interval',
   '10',
 ] as const;
@@ -40,6 +43,15 @@ export function startFollower(
   options: NodeProcessOptions = {},
 ): Promise<NodeProcess> {
   return NodeProcess.start({ ...options, flags: followerFlags(urls, options.flags) });
+}
+
+/** Has a source seal blocks up to a height, by transactions of an account that no test uses for anything else. */
+export async function grow(source: NodeProcess, height: bigint): Promise<void> {
+  const client = directClient(source);
+  const sender = client.sender(devAccount(7));
+  while ((await client.status()).tip.height < height) {
+    await sender.transfer({ to: devAccount(8).address, amount: 1n, wait: 'included' });
+  }
 }
 
 /** A client that reports every failure at once. */

@@ -4,9 +4,6 @@ import { createLogger } from '../../src/log.js';
 import { type RunningNode, startNode } from '../../src/node.js';
 import { removeDirectory, temporaryDirectory } from './node-process.js';
 
-/** Every native part that there is: uWebSockets.js has binaries only up to Node 20. */
-export const NATIVE = Number(process.versions.node.split('.')[0]) <= 20 ? 'require' : 'auto';
-
 /**
  * Runs a node of the development chain in this process, because only so can a test set the blocks' times: it seals
  * nothing but what `use` asks for by `sealNow`.

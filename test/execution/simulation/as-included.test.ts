@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { Action } from '../../../src/generated/ledger.js';
 import type { Log, Receipt, TxSimulateResult } from '../../../src/generated/node-rpc-v1.js';
 import { CONTRACTS, contractAbi } from '../../support/contract-world.js';
-import { NATIVE } from '../../support/in-process-node.js';
+import { NATIVE_MODES } from '../../support/native-modes.js';
 import { ALICE, alice, BOB, bob, FIRST_TIME_MS, PROBE, probeCode, token } from '../views/view-world.js';
 import { callOf, deployOf, relayCode, SimulationWorld } from './simulation-world.js';
 
@@ -76,7 +76,7 @@ function assertSame(simulated: TxSimulateResult, receipt: Receipt): void {
   if (receipt.status.type === 'success') assert.deepEqual(simulated.output, receipt.output);
 }
 
-for (const native of [NATIVE, 'off']) {
+for (const native of NATIVE_MODES) {
   describe(`simulations come out as inclusion does, --native ${native}`, () => {
     test('one by one, with what they change', async (t) => {
       const world = await SimulationWorld.own(t, { native, workers: '1' });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { devAccount } from '../../../src/client/client.js';
 import type { Action } from '../../../src/generated/ledger.js';
-import { NATIVE } from '../../support/in-process-node.js';
+import { NATIVE_MODES } from '../../support/native-modes.js';
 import { ALICE, alice, BOB, bob, text, token } from '../views/view-world.js';
 import { callOf, encoded, SimulationWorld } from './simulation-world.js';
 
 const carol = devAccount(2);
 const CAROL = text(carol.address);
 
-for (const native of [NATIVE, 'off']) {
+for (const native of NATIVE_MODES) {
   describe(`chain_simulateBundle, --native ${native}`, () => {
     let world: SimulationWorld;
     before(async () => {

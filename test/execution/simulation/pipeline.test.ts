@@ -6,11 +6,11 @@ import type {
   TxSimulateResult,
 } from '../../../src/generated/node-rpc-v1.js';
 import { contractCode } from '../../support/contract-world.js';
-import { NATIVE } from '../../support/in-process-node.js';
+import { NATIVE_MODES } from '../../support/native-modes.js';
 import { ALICE, alice, BOB, PROBE, text, token } from '../views/view-world.js';
 import { callOf, deployOf, SimulationWorld } from './simulation-world.js';
 
-for (const native of [NATIVE, 'off']) {
+for (const native of NATIVE_MODES) {
   describe(`tx_simulate_pipeline, --native ${native}`, () => {
     let world: SimulationWorld;
     before(async () => {

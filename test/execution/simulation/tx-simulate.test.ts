@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
-import { NATIVE } from '../../support/in-process-node.js';
+import { NATIVE } from '../../support/native-modes.js';
 import { assemble } from '../../support/wasm-assembler.js';
 import { ALICE, alice, BOB, bob, PROBE, probeCode, text, token } from '../views/view-world.js';
 import { callOf, deployOf, encoded, SimulationWorld } from './simulation-world.js';

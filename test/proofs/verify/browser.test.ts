@@ -9,7 +9,8 @@ import { connect, devAccount } from '../../../src/client/client.js';
 import { packageRoot } from '../../../src/config/package-info.js';
 import { toHex } from '../../../src/idl/hex.js';
 import { findChromium, withPage } from '../../support/chromium.js';
-import { NATIVE, withInProcessNode } from '../../support/in-process-node.js';
+import { withInProcessNode } from '../../support/in-process-node.js';
+import { NATIVE } from '../../support/native-modes.js';
 import type { BrowserTask, BrowserVerdict } from './browser-task.js';
 
 const COMPILED = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');

@@ -20,7 +20,8 @@ import { finalizeMessage } from '../../../src/proofs/verify/certificate-message.
 import { isCertified } from '../../../src/sync/follow/certificate-checker.js';
 import { FollowError, SourceError } from '../../../src/sync/follow/follow-error.js';
 import { checkSegment, type SegmentRules } from '../../../src/sync/follow/segment.js';
-import { NATIVE, withInProcessNode } from '../../support/in-process-node.js';
+import { withInProcessNode } from '../../support/in-process-node.js';
+import { NATIVE } from '../../support/native-modes.js';
 
 const CHAIN_ID = 9545n;
 const BLOCKS = 4;
