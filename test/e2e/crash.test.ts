@@ -191,10 +191,10 @@ async function firstStart(flags: readonly string[], seed: number): Promise<World
   }
 }
 
-async function round(world: World): Promise<void> {
+/** Puts a node under load, kills it, and compares what comes back. @returns the node that came back, for the next round */
+async function round(world: World, node: NodeProcess): Promise<NodeProcess> {
   const { dataDir, flags, random } = world;
   const told = nothingTold();
-  const node = await NodeProcess.start({ dataDir, flags });
   try {
     const shares = Array.from({ length: SENDERS }, (_, s) =>
       world.wallets.filter((_, i) => i % SENDERS === s),
@@ -219,11 +219,12 @@ async function round(world: World): Promise<void> {
   try {
     await checkTold(rpc, world, told);
     await settleAll(rpc, world, told);
+    return again;
   } catch (error) {
+    await again.kill();
     throw new Error(`after the restart: ${String(error)}\n${again.log.slice(-3000)}`, { cause: error });
   } finally {
     rpc.close();
-    await again.kill();
   }
 }
 
@@ -234,21 +235,24 @@ for (const native of NATIVE_MODES) {
     t.diagnostic(`HEDDLE_CRASH_SEED=${SEED}`);
     const flags = ['--block-time', '40', '--idle-block-time', '0', '--native', native];
     const world = await firstStart(flags, SEED);
+    let node = await NodeProcess.start({ dataDir: world.dataDir, flags });
     try {
       for (let i = 0; i < rounds; i++) {
         try {
-          await round(world);
+          node = await round(world, node);
         } catch (error) {
           throw new Error(`round ${i} of seed ${SEED}: ${String(error)}`, { cause: error });
         }
       }
       t.diagnostic(`${world.auditor.height} blocks, ${world.auditor.transactions.size} transactions`);
       assert.ok(world.auditor.transactions.size > rounds * BATCH, 'the load was no load');
+      await node.kill();
       // The node's own re-execution from genesis has to agree with the audit.
       const verify = ['verify', '--data-dir', world.dataDir, '--native', native];
       const verified = await runHeddle(verify, { timeoutMs: 120_000 });
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     } finally {
+      await node.kill();
       removeDirectory(world.dataDir);
     }
   });
