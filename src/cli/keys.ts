@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { formatAddress, type KeyScheme, newPrivateKey } from '../client/client.js';
 import { toHex } from '../idl/hex.js';
-import type { Console } from './console.js';
+import type { CommandContext } from './command-context.js';
 import { readKeyFile, writeKeyFile } from './key-file.js';
 
 /** `heddle keys new`, `heddle keys new-validator` and `heddle keys address`. */
-export function registerKeysCommands(program: Command, console: Console): void {
+export function registerKeysCommands(program: Command, { console }: CommandContext): void {
   const keys = program.command('keys').description('make private keys and look at them');
 
   keys

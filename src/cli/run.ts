@@ -1,22 +1,30 @@
 import { Command, CommanderError } from 'commander';
-import { ClientError, RpcCallError } from '../client/client.js';
+import { ClientError } from '../client/client-error.js';
+import { RpcCallError } from '../client/rpc-call-error.js';
 import { ConfigError } from '../config/config-error.js';
 import { packageVersion } from '../config/package-info.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
-import { registerContractCommands } from './contract.js';
-import { registerIdlCommands } from './idl.js';
-import { registerKeysCommands } from './keys.js';
-import { registerLightCommand } from './light.js';
-import { registerLoadCommand } from './load.js';
-import { registerReplayCommand } from './replay.js';
-import { registerSendCommand } from './send.js';
-import { registerSimulateCommand } from './simulate.js';
-import { registerSnapshotCommands } from './snapshot.js';
-import { registerStartCommand } from './start.js';
-import { registerStatusCommand } from './status.js';
-import { registerTraceCommand } from './trace.js';
-import { registerVerifyCommand } from './verify.js';
+
+/** Adds a command, and those below it. */
+type Register = (program: Command, context: CommandContext) => void;
+
+/** By name, in the order of the help. A command runs without loading what the others need: they are most of the start of a short one. */
+const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
+  start: async () => (await import('./start.js')).registerStartCommand,
+  send: async () => (await import('./send.js')).registerSendCommand,
+  contract: async () => (await import('./contract.js')).registerContractCommands,
+  status: async () => (await import('./status.js')).registerStatusCommand,
+  trace: async () => (await import('./trace.js')).registerTraceCommand,
+  replay: async () => (await import('./replay.js')).registerReplayCommand,
+  light: async () => (await import('./light.js')).registerLightCommand,
+  load: async () => (await import('./load.js')).registerLoadCommand,
+  simulate: async () => (await import('./simulate.js')).registerSimulateCommand,
+  keys: async () => (await import('./keys.js')).registerKeysCommands,
+  verify: async () => (await import('./verify.js')).registerVerifyCommand,
+  snapshot: async () => (await import('./snapshot.js')).registerSnapshotCommands,
+  idl: async () => (await import('./idl.js')).registerIdlCommands,
+};
 
 /** The language's own errors; every domain has a class of its own, whose messages were written for people. */
 const UNEXPECTED = new Set([
@@ -28,8 +36,10 @@ const UNEXPECTED = new Set([
   'TypeError',
 ]);
 
-/** The whole command line. */
-export function buildProgram(context: CommandContext): Command {
+/** The command line as far as `args` need it: help, and the word for a name that is none, tell of all commands. */
+async function buildProgram(args: readonly string[], context: CommandContext): Promise<Command> {
+  const [name = ''] = args;
+  const wanted = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = new Command('heddle')
     .description('A blockchain node built for parallel execution on worker threads.')
     .version(packageVersion(), '-V, --version', 'print the version')
@@ -56,19 +66,10 @@ export function buildProgram(context: CommandContext): Command {
         '',
       ].join('\n'),
     );
-  registerStartCommand(program, context);
-  registerSendCommand(program, context);
-  registerContractCommands(program, context);
-  registerStatusCommand(program, context);
-  registerTraceCommand(program, context);
-  registerReplayCommand(program, context);
-  registerLightCommand(program, context);
-  registerLoadCommand(program, context);
-  registerSimulateCommand(program, context);
-  registerKeysCommands(program, context.console);
-  registerVerifyCommand(program, context);
-  registerSnapshotCommands(program, context);
-  registerIdlCommands(program);
+  for (const load of wanted === undefined ? Object.values(COMMANDS) : [wanted]) {
+    const register = await load();
+    register(program, context);
+  }
   return program;
 }
 
@@ -80,7 +81,8 @@ export function buildProgram(context: CommandContext): Command {
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
   process.exitCode = undefined;
   try {
-    await buildProgram(context).parseAsync(args, { from: 'user' });
+    const program = await buildProgram(args, context);
+    await program.parseAsync(args, { from: 'user' });
     return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
     // Commander has printed what it had to say. Help asked for is a success, help for want of a command is not.

@@ -1,5 +1,5 @@
 // Load, SIGKILL at a random moment, start again on the same directory: what was reported stays true.
-// HEDDLE_CRASH_ROUNDS sets the number of rounds (50 in the full run), HEDDLE_CRASH_SEED replays one.
+// HEDDLE_CRASH_ROUNDS sets the number of rounds (fifty: HEDDLE_CRASH_ROUNDS=50 npm test -- e2e/crash), HEDDLE_CRASH_SEED replays one.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -366,7 +366,7 @@ test('a long list of host operations takes the place of no other part of a trace
 });
 
 test('a trace that runs for too long is given up, and others go on', async (t) => {
-  const world = await ownWorld(t, { workers: '1', 'max-call-gas': '1000000000000', 'max-call-ms': '150' });
+  const world = await ownWorld(t, { workers: '1', 'max-call-gas': '1000000000000', 'max-call-ms': '1500' });
   const late = refusal(world, 'chain_traceCall', { contract: world.probe, input: PROBE.loop });
   const [failure, other] = await Promise.all([
     late,
