@@ -25,8 +25,17 @@ export function isFollower(config: Pick<Config, 'follow'>): boolean {
   return config.follow.length > 0;
 }
 
-/** What the chain of a node that follows nobody begins with. @throws GenesisError */
-export function ownGenesis({ genesisFile }: Pick<Config, 'genesisFile'>, crypto: Crypto): Genesis {
+/**
+ * What the chain of a node that follows nobody begins with.
+ * @throws GenesisError; ConfigError where it is told whom to trust, which says that it was meant to follow
+ */
+export function ownGenesis(
+  { genesisFile, trust }: Pick<Config, 'genesisFile' | 'trust'>,
+  crypto: Crypto,
+): Genesis {
+  if (trust !== undefined) {
+    throw missing('follow', '--trust is what a follower believes: name the nodes that it is to follow');
+  }
   return genesisFile === undefined ? devGenesis(crypto) : readGenesisFile(genesisFile);
 }
 

@@ -297,17 +297,25 @@ test('a follower whose source was started anew says so and stops, and mixes noth
 });
 
 test('a follower has to be told what to trust, and to have the genesis it is to begin with', async () => {
-  const follow = ['start', '--port', '0', '--follow', 'http://127.0.0.1:1'];
+  const follow = ['--follow', 'http://127.0.0.1:1'];
   for (const [flags, expected] of [
-    [[], /--trust is missing: --follow believes no node/],
+    [['--trust', 'dev'], /--follow is missing: --trust is what a follower believes/],
+    [follow, /--trust is missing: --follow believes no node/],
     [
-      ['--trust', DEV_KEY, '--sync-from', 'genesis'],
+      [...follow, '--trust', DEV_KEY, '--sync-from', 'genesis'],
       /--genesis is missing: --sync-from genesis begins with block 0/,
     ],
-    [['--trust', '/nowhere/genesis.json'], /nowhere\/genesis\.json/],
+    [[...follow, '--trust', '/nowhere/genesis.json'], /nowhere\/genesis\.json/],
   ] as const) {
     const dataDir = temporaryDirectory();
-    const { code: exit, stderr, stdout } = await runHeddle([...follow, ...flags, '--data-dir', dataDir]);
+    const { code: exit, stderr, stdout } = await runHeddle([
+      'start',
+      '--port',
+      '0',
+      ...flags,
+      '--data-dir',
+      dataDir,
+    ]);
     removeDirectory(dataDir);
     assert.notEqual(exit, 0);
     assert.match(`${stderr}${stdout}`, expected);
