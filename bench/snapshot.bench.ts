@@ -69,7 +69,7 @@ function configOf(dataDir: string) {
 async function startAndStop(dataDir: string): Promise<number> {
   const config = configOf(dataDir);
   const from = performance.now();
-  const node = await startNode(config, createLogger(config), { sealing: 'manual' });
+  const node = await startNode(config, await createLogger(config), { sealing: 'manual' });
   const started = performance.now() - from;
   await node.stop();
   return started;

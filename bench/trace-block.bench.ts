@@ -66,7 +66,7 @@ const config = loadConfig({
   environment: {},
   workingDirectory: directory,
 });
-const log = createLogger(config);
+const log = await createLogger(config);
 
 /** Seals one block of token transfers between ten accounts; its height. */
 async function sealBlock(): Promise<bigint> {

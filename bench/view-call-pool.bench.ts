@@ -55,7 +55,7 @@ const config = loadConfig({
   environment: {},
   workingDirectory: directory,
 });
-const log = createLogger(config);
+const log = await createLogger(config);
 const alice = devAccount(0);
 const owner = `0x${Buffer.from(alice.address).toString('hex')}`;
 
@@ -82,7 +82,7 @@ const fail = (error: unknown): void => {
   throw error;
 };
 try {
-  const base = await openBase({ config, log: createLogger(config), teardown });
+  const base = await openBase({ config, log: await createLogger(config), teardown });
   const core = await openCore(
     {
       config,

@@ -1,5 +1,4 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import type { Config } from './config/config.js';
 
 /**
@@ -16,10 +15,10 @@ const SECRETS = ['authorization', 'token', 'secret', 'seed', 'private_key', 'pri
  * A logger on standard output: readable lines on a terminal, JSON records elsewhere, or as `logFormat` says.
  * @param output instead of standard output
  */
-export function createLogger(
+export async function createLogger(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
   output?: DestinationStream,
-): Logger {
+): Promise<Logger> {
   const options = {
     level: config.logLevel,
     base: null,
@@ -30,6 +29,7 @@ export function createLogger(
   // Written synchronously, so that the last record before an exit is never lost.
   const target = output ?? pino.destination({ dest: 1, sync: true });
   if (!isPretty(config)) return pino(options, target);
+  const { prettyFactory } = await import('pino-pretty');
   const pretty = prettyFactory({
     colorize: process.stdout.isTTY === true,
     translateTime: 'SYS:HH:MM:ss.l',

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Config } from '../src/config/config.js';
-import { createLogger } from '../src/log.js';
+import { createLogger, type Logger } from '../src/log.js';
 
-function logged(
+async function logged(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
-  write: (log: ReturnType<typeof createLogger>) => void,
-): string[] {
+  write: (log: Logger) => void,
+): Promise<string[]> {
   const lines: string[] = [];
-  write(createLogger(config, { write: (line: string) => lines.push(line) }));
+  write(await createLogger(config, { write: (line: string) => lines.push(line) }));
   return lines;
 }
 
 describe('the log', () => {
-  it('as JSON is one record a line, with level, time, message and the facts as members', () => {
-    const [line, ...others] = logged({ logLevel: 'info', logFormat: 'json' }, (log) =>
+  it('as JSON is one record a line, with level, time, message and the facts as members', async () => {
+    const [line, ...others] = await logged({ logLevel: 'info', logFormat: 'json' }, (log) =>
       log.info({ url: 'http://127.0.0.1:1', chain_id: '9545' }, 'listening on http://127.0.0.1:1'),
     );
     assert.deepEqual(others, []);
@@ -28,26 +28,23 @@ describe('the log', () => {
     assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('is plain on a pipe where the format is left to it', () => {
-    const [line] = logged({ logLevel: 'info', logFormat: 'auto' }, (log) => log.info('x'));
+  it('is plain on a pipe where the format is left to it', async () => {
+    const [line] = await logged({ logLevel: 'info', logFormat: 'auto' }, (log) => log.info('x'));
     assert.equal((JSON.parse(line ?? '') as { msg: string }).msg, 'x');
   });
 
-  it('leaves out what is below its level', () => {
-    const lines = logged({ logLevel: 'warn', logFormat: 'json' }, (log) => {
+  it('leaves out what is below its level', async () => {
+    const lines = await logged({ logLevel: 'warn', logFormat: 'json' }, (log) => {
       log.info('quiet');
       log.warn('loud');
     });
     assert.equal(lines.length, 1);
-    assert.deepEqual(
-      logged({ logLevel: 'silent', logFormat: 'json' }, (log) => log.fatal('x')),
-      [],
-    );
+    assert.deepEqual(await logged({ logLevel: 'silent', logFormat: 'json' }, (log) => log.fatal('x')), []);
   });
 
-  it('never holds a secret, at the top or one level down', () => {
+  it('never holds a secret, at the top or one level down', async () => {
     for (const logFormat of ['json', 'pretty'] as const) {
-      const lines = logged({ logLevel: 'trace', logFormat }, (log) => {
+      const lines = await logged({ logLevel: 'trace', logFormat }, (log) => {
         log.info({ token: 'hush', headers: { authorization: 'Bearer hush' } }, 'a');
         log.child({ seed: 'hush' }).warn({ account: { private_key: 'hush', privateKey: 'hush' } }, 'b');
         log.error({ secret: 'hush', password: 'hush' }, 'c');
@@ -57,11 +54,12 @@ describe('the log', () => {
     }
   });
 
-  it('for people says an error with its stack and code', () => {
+  it('for people says an error with its stack and code', async () => {
     const error = Object.assign(new Error('it broke'), { code: 'damaged' });
-    const text = logged({ logLevel: 'info', logFormat: 'pretty' }, (log) =>
+    const lines = await logged({ logLevel: 'info', logFormat: 'pretty' }, (log) =>
       log.error({ err: error }, 'cannot go on'),
-    ).join('');
+    );
+    const text = lines.join('');
     assert.match(text, /ERROR.*cannot go on/);
     assert.match(text, /it broke/);
     assert.match(text, /damaged/);

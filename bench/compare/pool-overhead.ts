@@ -58,11 +58,11 @@ export async function poolOverhead(task: PoolOverheadTask): Promise<PoolOverhead
     throw error;
   };
   try {
-    const base = await openBase({ config, log: createLogger(config), teardown });
+    const base = await openBase({ config, log: await createLogger(config), teardown });
     const core = await openCore(
       {
         config,
-        log: createLogger(config),
+        log: await createLogger(config),
         teardown,
         now: Date.now,
         onSealed: () => undefined,

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { z } from 'zod';
+import * as v from 'valibot';
 import {
   ed25519Signer,
   formatAddress,
@@ -11,12 +11,12 @@ import {
 import { CliError } from './cli-error.js';
 
 /** A private key in a file: JSON, readable by its owner alone. */
-const keyFileSchema = z.strictObject({
-  scheme: z.enum(['ed25519', 'secp256k1']),
+const keyFileSchema = v.strictObject({
+  scheme: v.picklist(['ed25519', 'secp256k1']),
   /** `0x` and 64 hex digits. */
-  private_key: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
-  public_key: z.string().optional(),
-  address: z.string().optional(),
+  private_key: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/)),
+  public_key: v.optional(v.string()),
+  address: v.optional(v.string()),
 });
 
 export interface LoadedKey {
@@ -94,7 +94,7 @@ export function readKeyFile(path: string): LoadedKey {
   return { signer, warnings };
 }
 
-function parse(path: string, content: string): z.output<typeof keyFileSchema> {
+function parse(path: string, content: string): v.InferOutput<typeof keyFileSchema> {
   let value: unknown;
   try {
     value = JSON.parse(content);
@@ -102,15 +102,15 @@ function parse(path: string, content: string): z.output<typeof keyFileSchema> {
     // The engine's message quotes the text around the error, which may be the key.
     throw new CliError('failure', `${path}: not a key file: expected JSON as "heddle keys new" writes it`);
   }
-  const parsed = keyFileSchema.safeParse(value);
+  const parsed = v.safeParse(keyFileSchema, value);
   if (!parsed.success) {
-    const where = parsed.error.issues.map((issue) => issue.path.join('.') || 'the file').join(', ');
+    const where = parsed.issues.map((issue) => v.getDotPath(issue) ?? 'the file').join(', ');
     throw new CliError(
       'failure',
       `${path}: not a key file: expected {"scheme": "ed25519" or "secp256k1", "private_key": "0x…64 hex digits"}; wrong: ${where}`,
     );
   }
-  return parsed.data;
+  return parsed.output;
 }
 
 /**

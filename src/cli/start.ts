@@ -49,7 +49,7 @@ export function registerStartCommand(program: Command, context: CommandContext):
     )
     .action(async (_options: unknown, self: Command) => {
       const config = configOf(self, context);
-      await runNode(config, createLogger(config), context.console);
+      await runNode(config, await createLogger(config), context.console);
     });
 }
 

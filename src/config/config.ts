@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { z } from 'zod';
+import * as v from 'valibot';
 import { nearestName } from '../idl/nearest-name.js';
 import { ConfigError, type ConfigIssue, type ValueSource } from './config-error.js';
 import { readJsonObject } from './config-file.js';
@@ -12,7 +12,7 @@ import { OPTIONS } from './options.js';
  * absolute. Without a `genesisFile` the node runs the development chain.
  */
 export type Config = {
-  readonly [K in keyof typeof OPTIONS]: z.output<(typeof OPTIONS)[K]['schema']>;
+  readonly [K in keyof typeof OPTIONS]: v.InferOutput<(typeof OPTIONS)[K]['schema']>;
 };
 
 export interface ConfigSources {
@@ -38,13 +38,13 @@ export function loadConfig(sources: ConfigSources): Config {
   const values: Record<string, unknown> = {};
   for (const [member, spec] of Object.entries<OptionSpec<unknown>>(OPTIONS)) {
     const given = find(spec, sources, file);
-    const checked = spec.schema.safeParse(given.value);
+    const checked = v.safeParse(spec.schema, given.value);
     if (!checked.success) {
       issues.push(badValue(spec, given));
-    } else if (spec.path && typeof checked.data === 'string' && spec.noPath?.(checked.data) !== true) {
-      values[member] = resolve(given.base, checked.data);
+    } else if (spec.path && typeof checked.output === 'string' && spec.noPath?.(checked.output) !== true) {
+      values[member] = resolve(given.base, checked.output);
     } else {
-      values[member] = checked.data;
+      values[member] = checked.output;
     }
   }
   issues.push(...misspeltVariables(sources.environment));

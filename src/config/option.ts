@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 
 /** Headings of `heddle start --help`, in its order. */
 export type OptionGroup = 'Node' | 'HTTP' | 'Sealing' | 'State' | 'Following' | 'Pool' | 'Limits' | 'Logs';
@@ -6,7 +6,7 @@ export type OptionGroup = 'Node' | 'HTTP' | 'Sealing' | 'State' | 'Following' | 
 /** What values an option takes and how each source writes them. */
 export interface OptionKind<T> {
   /** Checks and turns what a flag, a variable (through `fromText`) or the config file gave into the config's value. */
-  readonly schema: z.ZodType<T>;
+  readonly schema: v.GenericSchema<unknown, T>;
   /** What a flag's or variable's text means, in the form the config file would have; may still be refused by `schema`. */
   readonly fromText: (text: string) => unknown;
   /** What is accepted, to follow "expected" in a message. */
@@ -63,7 +63,7 @@ export function integer(bounds: {
 }): OptionKind<number> {
   const { min, max, unit, placeholder } = bounds;
   return {
-    schema: z.int().min(min).max(max),
+    schema: v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max)),
     fromText: decimal,
     expected: `an integer${unit === undefined ? '' : ` number of ${unit}`} from ${min} to ${max}`,
     placeholder: placeholder ?? 'N',
@@ -77,7 +77,13 @@ const MIB = 1_048_576;
 /** An integer number of mebibytes, which the config holds in bytes. */
 export function mebibytes(bounds: { readonly min: number; readonly max: number }): OptionKind<number> {
   const kind = integer({ ...bounds, unit: 'MiB', placeholder: 'MIB' });
-  return { ...kind, schema: kind.schema.transform((count) => count * MIB) };
+  return {
+    ...kind,
+    schema: v.pipe(
+      kind.schema,
+      v.transform((count) => count * MIB),
+    ),
+  };
 }
 
 /** One of a few words. */
@@ -86,7 +92,7 @@ export function choice<const T extends string>(
   placeholder = values.join('|'),
 ): OptionKind<T> {
   return {
-    schema: z.enum(values),
+    schema: v.picklist(values),
     fromText: asIs,
     expected: `one of ${values.join(', ')}`,
     placeholder,
@@ -102,7 +108,7 @@ export function text(rule: {
   readonly placeholder: string;
 }): OptionKind<string> {
   return {
-    schema: z.string().refine(rule.accept),
+    schema: v.pipe(v.string(), v.check(rule.accept)),
     fromText: asIs,
     expected: rule.expected,
     placeholder: rule.placeholder,
@@ -111,6 +117,12 @@ export function text(rule: {
   };
 }
 
+/** One text, or several. */
+const STRINGS = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((value): readonly string[] => [value].flat()),
+);
+
 /** Several texts: a repeated flag, a comma-separated variable, an array (or one string) in the config file. */
 export function texts(rule: {
   readonly accept: (value: string) => boolean;
@@ -118,10 +130,10 @@ export function texts(rule: {
   readonly placeholder: string;
 }): OptionKind<readonly string[]> {
   return {
-    schema: z
-      .union([z.string(), z.array(z.string())])
-      .transform((value): readonly string[] => (typeof value === 'string' ? [value] : value))
-      .refine((values) => values.every(rule.accept)),
+    schema: v.pipe(
+      STRINGS,
+      v.check((values) => values.every(rule.accept)),
+    ),
     fromText: (value) => value.split(',').map((part) => part.trim()),
     expected: rule.expected,
     placeholder: rule.placeholder,
@@ -133,7 +145,10 @@ export function texts(rule: {
 /** A path, made absolute. */
 export function path(placeholder: 'DIR' | 'FILE'): OptionKind<string> {
   return {
-    schema: z.string().refine((value) => value !== '' && !value.includes('\0')),
+    schema: v.pipe(
+      v.string(),
+      v.check((value) => value !== '' && !value.includes('\0')),
+    ),
     fromText: asIs,
     expected: placeholder === 'DIR' ? 'the path of a directory' : 'the path of a file',
     placeholder,
@@ -150,12 +165,11 @@ export function nodeUrls(): OptionKind<readonly string[]> {
       expected: 'addresses of nodes such as http://10.0.0.1:9545, separated by commas, each once',
       placeholder: 'URL',
     }),
-    schema: z
-      .union([z.string(), z.array(z.string())])
-      .transform((value): readonly string[] =>
-        [value].flat().flatMap((part) => part.split(',').map((url) => url.trim())),
-      )
-      .refine((urls) => urls.every(isNodeUrl) && new Set(urls).size === urls.length),
+    schema: v.pipe(
+      STRINGS,
+      v.transform((values) => values.flatMap((part) => part.split(',').map((url) => url.trim()))),
+      v.check((urls) => urls.every(isNodeUrl) && new Set(urls).size === urls.length),
+    ),
     fromText: asIs,
   };
 }
@@ -181,7 +195,7 @@ const GROUP_KEY = /^(0x)?[0-9a-fA-F]{96}$/;
 
 /** The same values, or none. */
 export function optional<T>(kind: OptionKind<T>): OptionKind<T | undefined> {
-  return { ...kind, schema: kind.schema.optional() };
+  return { ...kind, schema: v.optional(kind.schema) };
 }
 
 function decimal(value: string): unknown {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as v from 'valibot';
 import type { Bls, Crypto } from '../crypto/crypto.js';
 import { CryptoError } from '../crypto/crypto-error.js';
 
@@ -11,9 +11,9 @@ export class ValidatorKeyError extends Error {
 /** The order of the groups of BLS12-381. */
 const GROUP_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
-const keyFileSchema = z.object({
-  scheme: z.literal('bls12-381'),
-  private_key: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+const keyFileSchema = v.object({
+  scheme: v.literal('bls12-381'),
+  private_key: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/)),
 });
 
 /** The group key of every development chain, which everybody knows: sha256("heddle dev validator bls") mod r, 32 bytes. */
@@ -58,13 +58,13 @@ function parseKey(path: string): Uint8Array {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ValidatorKeyError(`${path}: cannot read the validator's key: ${reason}`, { cause: error });
   }
-  const parsed = keyFileSchema.safeParse(jsonOrNothing(content));
+  const parsed = v.safeParse(keyFileSchema, jsonOrNothing(content));
   if (!parsed.success) {
     throw new ValidatorKeyError(
       `${path}: not a validator's key: expected JSON such as {"scheme": "bls12-381", "private_key": "0x…64 hex digits"}`,
     );
   }
-  return Uint8Array.from(Buffer.from(parsed.data.private_key.slice(2), 'hex'));
+  return Uint8Array.from(Buffer.from(parsed.output.private_key.slice(2), 'hex'));
 }
 
 /** The engine's message quotes the text around the error, which may be the key: it is not passed on. */

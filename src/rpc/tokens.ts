@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { JOSEError, JWSSignatureVerificationFailed, JWTClaimValidationFailed, JWTExpired } from 'jose/errors';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
 import type { Tier } from '../idl/manifest.js';
 import { RpcError } from './errors.js';
 
@@ -53,11 +55,10 @@ export class Tokens {
       return { subject: sub, tier, expiresAtMs: exp * 1000 };
     } catch (error) {
       if (error instanceof RpcError) throw error;
-      if (error instanceof errors.JWTExpired) throw refused('it has expired');
-      if (error instanceof errors.JWSSignatureVerificationFailed) throw refused('this node did not sign it');
-      if (error instanceof errors.JWTClaimValidationFailed)
-        throw refused(`its claim ${error.claim} is not right`);
-      if (error instanceof errors.JOSEError) throw refused('it is no token of this node');
+      if (error instanceof JWTExpired) throw refused('it has expired');
+      if (error instanceof JWSSignatureVerificationFailed) throw refused('this node did not sign it');
+      if (error instanceof JWTClaimValidationFailed) throw refused(`its claim ${error.claim} is not right`);
+      if (error instanceof JOSEError) throw refused('it is no token of this node');
       throw error;
     }
   }

@@ -50,7 +50,7 @@ async function lyingSource(url: string, change: Change, moreParams: object = {})
   };
 }
 
-function nodeWith(name: string, flags: Record<string, string>): Promise<RunningNode> {
+async function nodeWith(name: string, flags: Record<string, string>): Promise<RunningNode> {
   const config = loadConfig({
     flags: {
       'data-dir': join(directory, name),
@@ -63,7 +63,7 @@ function nodeWith(name: string, flags: Record<string, string>): Promise<RunningN
     environment: {},
     workingDirectory: directory,
   });
-  return startNode(config, createLogger(config), { sealing: 'manual' });
+  return startNode(config, await createLogger(config), { sealing: 'manual' });
 }
 
 const light = (url: string, ...query: readonly string[]) =>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { type Config, loadConfig } from '../../src/config/config.js';
 import { ConfigError } from '../../src/config/config-error.js';
 import { defaultText, variableName } from '../../src/config/option.js';
@@ -299,7 +300,7 @@ it('whatever text a flag or variable holds, loading gives a config or a ConfigEr
 it('every option has help and a default that passes its own check', () => {
   for (const [member, spec] of Object.entries(OPTIONS)) {
     assert.ok(spec.help.length > 10, member);
-    assert.ok(spec.schema.safeParse(spec.default).success, member);
+    assert.ok(v.safeParse(spec.schema, spec.default).success, member);
     assert.ok(spec.flag === 'genesis' || defaultText(spec) !== undefined, member);
   }
 });

@@ -308,14 +308,11 @@ test('a follower has to be told what to trust, and to have the genesis it is to 
     [[...follow, '--trust', '/nowhere/genesis.json'], /nowhere\/genesis\.json/],
   ] as const) {
     const dataDir = temporaryDirectory();
-    const { code: exit, stderr, stdout } = await runHeddle([
-      'start',
-      '--port',
-      '0',
-      ...flags,
-      '--data-dir',
-      dataDir,
-    ]);
+    const {
+      code: exit,
+      stderr,
+      stdout,
+    } = await runHeddle(['start', '--port', '0', ...flags, '--data-dir', dataDir]);
     removeDirectory(dataDir);
     assert.notEqual(exit, 0);
     assert.match(`${stderr}${stdout}`, expected);

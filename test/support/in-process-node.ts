@@ -25,7 +25,7 @@ export async function withInProcessNode<T>(
       environment: {},
       workingDirectory: directory,
     });
-    const node = await startNode(config, createLogger(config), { sealing: 'manual' });
+    const node = await startNode(config, await createLogger(config), { sealing: 'manual' });
     try {
       return await use(node);
     } finally {

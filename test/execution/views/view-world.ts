@@ -106,7 +106,7 @@ export class ViewWorld {
       environment: {},
       workingDirectory: directory,
     });
-    const node = await startNode(config, createLogger(config), { sealing: 'manual' });
+    const node = await startNode(config, await createLogger(config), { sealing: 'manual' });
     const stop = node.stop;
     const owned = {
       ...node,
