@@ -17,6 +17,9 @@ const KIB = 1_024;
 const MIB = 1_048_576;
 const GIB = 1_073_741_824;
 
+/** Two even on two cores: one long call alone would hold up all others, and leave a core idle (bench/compare). */
+const DEFAULT_WORKERS = Math.max(2, availableParallelism() - 1);
+
 /**
  * Every option of the node. A member's name is its name in {@link Config}; flag, environment variable
  * (`HEDDLE_` + the flag in capitals), config-file key, default, help and check all come from the entry.
@@ -45,9 +48,9 @@ export const OPTIONS = {
   workers: option(integer({ min: 1, max: 256, unit: 'threads' }), {
     flag: 'workers',
     group: 'Node',
-    default: Math.max(1, availableParallelism() - 1),
-    defaultText: `cores - 1, here ${Math.max(1, availableParallelism() - 1)}`,
-    help: 'threads for calls, simulations, traces and heavy reads',
+    default: DEFAULT_WORKERS,
+    defaultText: `cores - 1, at least 2, here ${DEFAULT_WORKERS}`,
+    help: 'threads for calls, simulations, traces and heavy reads; the last one starts when it is needed',
   }),
   blockWorkers: option(integer({ min: 1, max: 256, unit: 'threads' }), {
     flag: 'block-workers',

@@ -11,6 +11,8 @@ export interface ExecutionPoolOptions {
   readonly setup: WorkerSetup;
   /** How many threads; left out, one less than there are cores, and at least one. */
   readonly workers?: number;
+  /** How many of them are started at once, the others when more tasks come than these can do; left out, all. */
+  readonly startedWorkers?: number;
   /** How many tasks may wait or run; more are refused as overloaded. */
   readonly maxTasks?: number;
   /** Told of a thread that died while it had nothing to do; it is replaced. */
@@ -52,7 +54,7 @@ export class ExecutionPool {
       name: 'runTask',
       workerData: setup,
       resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-      minThreads: this.workers,
+      minThreads: Math.min(this.workers, options.startedWorkers ?? this.workers),
       maxThreads: this.workers,
       idleTimeout: Number.POSITIVE_INFINITY,
       closeTimeout: STOP_GRACE_MS,
@@ -99,6 +101,7 @@ export class ExecutionPool {
       throw failure(kind, outcome.error);
     } finally {
       this.#load--;
+      this.#starts.look();
     }
   }
 
@@ -124,8 +127,9 @@ export class ExecutionPool {
     for (let attempt = 1; ; attempt++) {
       if (this.#stopped !== undefined) throw new ExecutionError('stopped', 'the workers are being stopped');
       try {
-        const outcome: TaskOutcome = await this.#piscina.run(task, signal === undefined ? {} : { signal });
-        return outcome;
+        const running: Promise<TaskOutcome> = this.#piscina.run(task, signal === undefined ? {} : { signal });
+        this.#starts.look();
+        return await running;
       } catch (error) {
         if (this.#stopped !== undefined) continue;
         if (signal?.aborted === true) {

@@ -7,28 +7,31 @@ import type { Piscina } from 'piscina';
  * until none of them does.
  */
 export class WorkerStarts {
-  #starting: number;
+  readonly #piscina: Pick<Piscina, 'threads' | 'on'>;
+  readonly #known = new WeakSet<Worker>();
+  #starting = 0;
   #onSettled: (() => void) | undefined;
 
-  /** @param piscina a pool of a fixed number of threads that was just made */
-  constructor(piscina: Piscina) {
-    const { threads } = piscina;
-    this.#starting = threads.length;
-    for (const thread of threads) this.#watch(thread);
-    // The event comes at once for the first threads, and for a replacement once it is loaded.
-    let first = threads.length;
-    piscina.on('workerCreate', () => {
-      if (first > 0) first--;
-      else this.#started();
-    });
-    piscina.on('workerDestroy', () => {
+  constructor(piscina: Pick<Piscina, 'threads' | 'on'>) {
+    this.#piscina = piscina;
+    // The one that takes its place is there when the listeners of this event are through.
+    piscina.on('workerDestroy', () => setImmediate(() => this.look()));
+    this.look();
+  }
+
+  /** To be called when the pool may have made a thread: with a task, and at its end. */
+  look(): void {
+    for (const thread of this.#piscina.threads) {
+      if (this.#known.has(thread)) continue;
+      this.#known.add(thread);
       this.#starting++;
-    });
+      this.#watch(thread);
+    }
   }
 
   /** Resolves when no thread is loading, or after `timeoutMs`. */
   settled(timeoutMs: number): Promise<void> {
-    if (this.#starting <= 0) return Promise.resolve();
+    if (this.#starting === 0) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, timeoutMs);
       this.#onSettled = () => {
@@ -43,14 +46,10 @@ export class WorkerStarts {
     const started = () => {
       thread.off('message', started);
       thread.off('exit', started);
-      this.#started();
+      this.#starting--;
+      if (this.#starting === 0) this.#onSettled?.();
     };
     thread.on('message', started);
     thread.on('exit', started);
-  }
-
-  #started(): void {
-    this.#starting--;
-    if (this.#starting <= 0) this.#onSettled?.();
   }
 }

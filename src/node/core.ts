@@ -110,6 +110,8 @@ export async function openCore(
       },
     },
     workers: config.workers,
+    // On a node that is not asked much the last one never comes to be, and takes no memory.
+    startedWorkers: Math.max(1, config.workers - 1),
   });
   teardown.add(() => workers.stop());
   // Threads of their own for the chain's work: what is called for over RPC may take seconds, and blocks must not wait.
