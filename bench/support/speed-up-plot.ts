@@ -21,6 +21,7 @@ export function speedUpPlot(workers: readonly number[], series: readonly SpeedUp
   const y = (speedUp: number): number => HEIGHT - BOTTOM - (speedUp * (HEIGHT - TOP - BOTTOM)) / most;
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="13">`,
+    '<title>Speed-up of block execution by workers and share of conflicts</title>',
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
     `<text x="${LEFT}" y="18" font-weight="bold">Speed-up over serial execution, by workers</text>`,
   ];
