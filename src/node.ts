@@ -17,7 +17,7 @@ import { openFollower } from './node/open-follower.js';
 import { openFollowing } from './node/open-following.js';
 import type { Opening, Serving, Upstream } from './node/serving.js';
 import { Teardown } from './node/teardown.js';
-import { isFollower, ownGenesis } from './node/trust.js';
+import { expectFollowed, isFollower, ownGenesis } from './node/trust.js';
 import { Access } from './rpc/access.js';
 import { Discovery, readInterfaceText } from './rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from './rpc/front-end.js';
@@ -95,6 +95,7 @@ async function start(
   { now = Date.now, sealing = 'paced' }: NodeOverrides,
   teardown: Teardown,
 ): Promise<RunningNode> {
+  expectFollowed(config);
   const startedAtMs = now();
   let failure: Error | undefined;
   let reportFailure: (error: Error) => void = () => undefined;

@@ -25,17 +25,14 @@ export function isFollower(config: Pick<Config, 'follow'>): boolean {
   return config.follow.length > 0;
 }
 
-/**
- * What the chain of a node that follows nobody begins with.
- * @throws GenesisError; ConfigError where it is told whom to trust, which says that it was meant to follow
- */
-export function ownGenesis(
-  { genesisFile, trust }: Pick<Config, 'genesisFile' | 'trust'>,
-  crypto: Crypto,
-): Genesis {
-  if (trust !== undefined) {
-    throw missing('follow', '--trust is what a follower believes: name the nodes that it is to follow');
-  }
+/** @throws ConfigError where the node is told whom to trust, and so was meant to follow, but not whom to follow */
+export function expectFollowed({ follow, trust }: Pick<Config, 'follow' | 'trust'>): void {
+  if (trust === undefined || follow.length > 0) return;
+  throw missing('follow', '--trust is what a follower believes: name the nodes that it is to follow');
+}
+
+/** What the chain of a node that follows nobody begins with. @throws GenesisError */
+export function ownGenesis({ genesisFile }: Pick<Config, 'genesisFile'>, crypto: Crypto): Genesis {
   return genesisFile === undefined ? devGenesis(crypto) : readGenesisFile(genesisFile);
 }
 
