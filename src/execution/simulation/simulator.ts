@@ -1,14 +1,9 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import type { TxSimulateArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/contract-abi.js';
-import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { BatchHead } from '../views/batch-head.js';
-import type { CallKind } from '../views/call-kinds.js';
 import { WorldState } from '../world-state.js';
-import { accessList } from './access-record.js';
-import { bundleJson } from './bundle.js';
 import { type GivenTransaction, givenTransaction } from './given-transaction.js';
-import { pipelineJson } from './pipeline.js';
 import { Scene, type SceneParts } from './scene.js';
 import {
   type SimulatedTransaction,
@@ -16,12 +11,6 @@ import {
   simulateTransaction,
 } from './simulate-transaction.js';
 import { simulationJson } from './simulation-result.js';
-
-/** The calls that are simulations and no traces. */
-export type SimulationKind = Exclude<
-  CallKind,
-  'chain_traceCall' | 'chain_traceTransaction' | 'tx_simulate_trace'
->;
 
 /** What of its thread a simulator uses. */
 export interface SimulatorParts extends SceneParts {
@@ -37,37 +26,12 @@ export interface Simulation {
   readonly json: string;
 }
 
-/** Answers simulations in a worker. One for each thread. */
+/** Simulates transactions in a worker. One for each thread. */
 export class Simulator {
   readonly #parts: SimulatorParts;
 
   constructor(parts: SimulatorParts) {
     this.#parts = parts;
-  }
-
-  /**
-   * @param text JSON of the method's arguments
-   * @returns the JSON of the method's result
-   * @throws ViewCallError, JsonDecodeError, StateUnavailableError
-   */
-  answer(kind: SimulationKind, text: string, head: BatchHead): string {
-    const value: unknown = JSON.parse(text);
-    switch (kind) {
-      case 'tx_simulate': {
-        const args = rpcTypes.TxSimulateArgs.fromJson(value, 'params');
-        return this.simulate(args, this.open(args, head)).json;
-      }
-      case 'tx_simulate_access': {
-        const args = rpcTypes.TxSimulateAccessArgs.fromJson(value, 'params');
-        const { json, simulated } = this.simulate(args, this.open(args, head), { withAccess: true });
-        const list = accessList(simulated.access ?? new Map());
-        return `{"simulation":${json},"access_list":[${list.map((entry) => rpcTypes.AccessEntry.toJson(entry)).join(',')}]}`;
-      }
-      case 'tx_simulate_pipeline':
-        return pipelineJson(rpcTypes.TxSimulatePipelineArgs.fromJson(value, 'params'), this, head);
-      case 'chain_simulateBundle':
-        return bundleJson(rpcTypes.BundleSimulateArgs.fromJson(value, 'params'), this, head);
-    }
   }
 
   get parts(): SimulatorParts {

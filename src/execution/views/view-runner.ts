@@ -7,6 +7,7 @@ import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { StateUnavailableError } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { ContractMachine } from '../contract-machine.js';
+import { answerSimulation } from '../simulation/answer-simulation.js';
 import { Simulator } from '../simulation/simulator.js';
 import type { AttachedJournal, ReplayBlockInput, ReplayBlockResult } from '../tracing/replay-messages.js';
 import { Tracer } from '../tracing/tracer.js';
@@ -158,7 +159,7 @@ export class ViewRunner {
       case 'tx_simulate_trace':
         return this.#tracer.answer(kind, args, head, journals);
       default:
-        return this.#simulator.answer(kind, args, head);
+        return answerSimulation(this.#simulator, kind, args, head);
     }
   }
 }

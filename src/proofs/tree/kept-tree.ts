@@ -13,14 +13,13 @@
  *    with the old pages; trees of old heights are worked out from the new one.
  */
 
-import type { Hashes } from '../../crypto/load-hashes.js';
 import { toHex } from '../../idl/hex.js';
 import { be64, readBe64 } from '../../storage/big-endian.js';
 import { oldestHeight, readManyAt, splitKeys } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
-import type { ProofProgress, Tip } from '../messages.js';
+import type { Tip } from '../messages.js';
 import { ProofError } from '../proof-error.js';
-import { rebuildTree } from './rebuild-tree.js';
+import { type RebuildOptions, rebuildTree } from './rebuild-tree.js';
 import type { SortedChanges } from './sorted-changes.js';
 import { StateTree, type StateTreeOptions } from './state-tree.js';
 import { TreeMarks } from './tree-marks.js';
@@ -36,19 +35,11 @@ const MAX_REPLAY_KEYS = 500_000;
 /** Keys read and applied in one step of a replay. */
 const KEYS_A_STEP = 8192;
 
-export interface KeptTreeOptions {
-  readonly crypto: Hashes;
-  readonly store: StoreReader;
+export interface KeptTreeOptions extends RebuildOptions {
   readonly cacheBytes: number;
   readonly tip: Tip | undefined;
   /** The tree of every height that is a multiple of this can be read until its mark is dropped. */
   readonly checkpointInterval: bigint;
-  readonly onProgress: (progress: ProofProgress) => void;
-  /**
-   * Has a batch of pages written during a rebuild; resolves once the store has it. Without it a rebuilt tree stays in memory
-   * until the next block.
-   */
-  readonly writePortion?: (batch: Uint8Array<ArrayBuffer>) => Promise<void>;
 }
 
 /** The height of the stored tree, or undefined where there is none that is whole. */

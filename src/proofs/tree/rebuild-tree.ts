@@ -1,10 +1,10 @@
+import type { Hashes } from '../../crypto/load-hashes.js';
 import { toHex } from '../../idl/hex.js';
 import { scanState, valueOfRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
-import type { Tip } from '../messages.js';
+import type { ProofProgress, Tip } from '../messages.js';
 import { ProofError } from '../proof-error.js';
-import type { KeptTreeOptions } from './kept-tree.js';
 import { LeafHasher } from './leaf-hashing.js';
 import { ChangeList } from './sorted-changes.js';
 import { StateTree, type StateTreeOptions } from './state-tree.js';
@@ -18,6 +18,17 @@ const PORTION_SHARE = 1 / 8;
 /** Removals of old pages in one batch. */
 const REMOVALS_A_PORTION = 65_536;
 
+export interface RebuildOptions {
+  readonly crypto: Hashes;
+  readonly store: StoreReader;
+  readonly onProgress: (progress: ProofProgress) => void;
+  /**
+   * Has a batch of pages written during a rebuild; resolves once the store has it. Without it a rebuilt tree stays in memory
+   * until the next block.
+   */
+  readonly writePortion?: (batch: Uint8Array<ArrayBuffer>) => Promise<void>;
+}
+
 /**
  * The tree at the tip from column `state`, whose keys come in ascending order.
  *
@@ -25,7 +36,7 @@ const REMOVALS_A_PORTION = 65_536;
  * @throws ProofError `root_mismatch`
  */
 export async function rebuildTree(
-  options: KeptTreeOptions,
+  options: RebuildOptions,
   treeOptions: StateTreeOptions,
   tip: Tip,
   reason: string,

@@ -1,0 +1,44 @@
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import type { BatchHead } from '../views/batch-head.js';
+import type { CallKind } from '../views/call-kinds.js';
+import { accessList } from './access-record.js';
+import { bundleJson } from './bundle.js';
+import { pipelineJson } from './pipeline.js';
+import type { Simulator } from './simulator.js';
+
+/** The calls that are simulations and no traces. */
+export type SimulationKind = Exclude<
+  CallKind,
+  'chain_traceCall' | 'chain_traceTransaction' | 'tx_simulate_trace'
+>;
+
+/**
+ * Answers a method that simulates.
+ * @param text JSON of the method's arguments
+ * @returns the JSON of the method's result
+ * @throws ViewCallError, JsonDecodeError, StateUnavailableError
+ */
+export function answerSimulation(
+  simulator: Simulator,
+  kind: SimulationKind,
+  text: string,
+  head: BatchHead,
+): string {
+  const value: unknown = JSON.parse(text);
+  switch (kind) {
+    case 'tx_simulate': {
+      const args = rpcTypes.TxSimulateArgs.fromJson(value, 'params');
+      return simulator.simulate(args, simulator.open(args, head)).json;
+    }
+    case 'tx_simulate_access': {
+      const args = rpcTypes.TxSimulateAccessArgs.fromJson(value, 'params');
+      const { json, simulated } = simulator.simulate(args, simulator.open(args, head), { withAccess: true });
+      const list = accessList(simulated.access ?? new Map());
+      return `{"simulation":${json},"access_list":[${list.map((entry) => rpcTypes.AccessEntry.toJson(entry)).join(',')}]}`;
+    }
+    case 'tx_simulate_pipeline':
+      return pipelineJson(rpcTypes.TxSimulatePipelineArgs.fromJson(value, 'params'), simulator, head);
+    case 'chain_simulateBundle':
+      return bundleJson(rpcTypes.BundleSimulateArgs.fromJson(value, 'params'), simulator, head);
+  }
+}
