@@ -1,0 +1,149 @@
+/**
+ * What memory the proof worker takes with a large state: the growth of the resident memory of a process that opens the store,
+ * rebuilds the tree and seals blocks. It holds RocksDB's caches and write buffers too.
+ *
+ *     node dist/bench/tree-memory.bench.js [keys, default 10000000] [--tree-memory in MiB, default 512] [changed keys a
+ *         block, default 500]
+ *
+ * The state is made by another process, so that its memory does not count. Needs some GiB of disk and minutes.
+ */
+import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadHashes } from '../src/crypto/load-hashes.js';
+import { sha256 } from '../src/crypto/sha256.js';
+import { ProofService } from '../src/proofs/proof-service.js';
+import { StateTree } from '../src/proofs/tree/state-tree.js';
+import { writeTree } from '../src/proofs/write-tree.js';
+import { be64 } from '../src/storage/big-endian.js';
+import { openStore } from '../src/storage/open-store.js';
+import { appendStateChanges } from '../src/storage/state.js';
+import type { Store } from '../src/storage/store.js';
+import { WriteBatch } from '../src/storage/write-batch.js';
+import { printReport, processMemory, quantile } from './support/statistics.js';
+
+const BLOCKS = 100;
+const KEYS_A_BATCH = 50_000;
+const SAMPLE_MS = 50;
+const MIB = 1024 * 1024;
+
+const [first = '10000000', second = '512', third = '500', directory] = process.argv.slice(2);
+const keyCount = Number(first);
+const memoryMiB = Number(second);
+const changesABlock = Number(third);
+
+const keyOf = (index: number): Uint8Array => sha256(be64(BigInt(index)));
+const valueAt = (index: number, height: bigint): Uint8Array => {
+  const value = new Uint8Array(60);
+  value.set(sha256(be64(BigInt(index) + (height << 40n))));
+  return value;
+};
+const open = (path: string): Promise<Store> =>
+  openStore({ directory: path, native: 'require', report: () => undefined });
+
+/** Fills the store, and prints the root of what it holds. */
+async function fill(path: string): Promise<void> {
+  const store = await open(path);
+  for (let from = 0; from < keyCount; from += KEYS_A_BATCH) {
+    const batch = new WriteBatch();
+    for (let index = from; index < Math.min(keyCount, from + KEYS_A_BATCH); index++) {
+      batch.put('state', keyOf(index), Uint8Array.from([...be64(0n), ...valueAt(index, 0n)]));
+    }
+    await store.write(batch, { sync: false });
+  }
+  const tree = StateTree.empty({
+    crypto: await loadHashes('require'),
+    store,
+    cacheBytes: Number.MAX_SAFE_INTEGER,
+  });
+  let step: { key: Uint8Array; value: Uint8Array }[] = [];
+  for (const [key, raw] of store.scan('state', {})) {
+    step.push({ key, value: raw.subarray(8) });
+    if (step.length < KEYS_A_BATCH) continue;
+    tree.apply(step);
+    step = [];
+  }
+  tree.apply(step);
+  console.log(Buffer.from(tree.root()).toString('hex'));
+  await store.close();
+}
+
+async function measure(path: string): Promise<void> {
+  const made = spawnSync(
+    process.execPath,
+    ['--max-old-space-size=12000', fileURLToPath(import.meta.url), first, second, third, path],
+    { encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`the state was not made:\n${made.stderr}`);
+  const stateRoot = Uint8Array.from(Buffer.from(made.stdout.trim(), 'hex'));
+  const store = await open(path);
+  const before = processMemory(process.pid).residentMiB;
+  let most = before;
+  const sampler = setInterval(() => {
+    most = Math.max(most, processMemory(process.pid).residentMiB);
+  }, SAMPLE_MS);
+  const started = performance.now();
+  const service = await ProofService.start({
+    store: store.handle,
+    native: 'require',
+    tip: { height: 0n, hash: new Uint8Array(32), stateRoot },
+    memoryBytes: memoryMiB * MIB,
+    onProgress: () => undefined,
+    writeTree: (encoded) => writeTree(store, encoded),
+  });
+  const rebuildMs = performance.now() - started;
+  const afterRebuild = most;
+  const times: number[] = [];
+  let parentHash: Uint8Array = new Uint8Array(32);
+  for (let height = 1n; height <= BLOCKS; height++) {
+    const picked = new Set<number>();
+    while (picked.size < Math.min(changesABlock, keyCount)) picked.add(randomInt(keyCount));
+    const changes = [...picked]
+      .map((index) => ({ key: keyOf(index), value: valueAt(index, height) }))
+      .sort((a, b) => Buffer.compare(a.key, b.key));
+    const from = performance.now();
+    const roots = await service.blockRoots({ height, parentHash, changes, items: [], receipts: [] });
+    times.push(performance.now() - from);
+    const previous = store.getMany(
+      'state',
+      changes.map(({ key }) => key),
+    );
+    const batch = new WriteBatch();
+    appendStateChanges(
+      batch,
+      height,
+      changes.map((change, index) => ({ ...change, previous: previous[index] })),
+    );
+    for (const node of roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
+    await store.write(batch, { sync: false });
+    await writeTree(store, roots.treeBatch);
+    parentHash = roots.stateRoot;
+  }
+  clearInterval(sampler);
+  await writeTree(store, await service.stop());
+  await store.close();
+  printReport('memory of the state tree', {
+    keys: keyCount,
+    'tree memory, MiB': memoryMiB,
+    'rebuild, s': rebuildMs / 1000,
+    'growth at most during the rebuild, MiB': afterRebuild - before,
+    'growth at most in all, MiB': most - before,
+    'changed keys a block': changesABlock,
+    'root of a block, median ms': quantile(times, 0.5),
+    'root of a block, slowest ms': quantile(times, 1),
+  });
+}
+
+if (directory !== undefined) {
+  await fill(directory);
+} else {
+  const path = await mkdtemp(join(tmpdir(), 'heddle-tree-memory-'));
+  try {
+    await measure(path);
+  } finally {
+    await rm(path, { recursive: true, force: true });
+  }
+}
