@@ -20,9 +20,9 @@ import { StateTree } from '../src/proofs/tree/state-tree.js';
 import { writeTree } from '../src/proofs/write-tree.js';
 import { be64 } from '../src/storage/big-endian.js';
 import { openStore } from '../src/storage/open-store.js';
-import { appendStateChanges } from '../src/storage/state.js';
 import type { Store } from '../src/storage/store.js';
 import { WriteBatch } from '../src/storage/write-batch.js';
+import { commitBlock } from './support/commit-block.js';
 import { printReport, processMemory, quantile } from './support/statistics.js';
 
 const BLOCKS = 100;
@@ -107,19 +107,7 @@ async function measure(path: string): Promise<void> {
     const from = performance.now();
     const roots = await service.blockRoots({ height, parentHash, changes, items: [], receipts: [] });
     times.push(performance.now() - from);
-    const previous = store.getMany(
-      'state',
-      changes.map(({ key }) => key),
-    );
-    const batch = new WriteBatch();
-    appendStateChanges(
-      batch,
-      height,
-      changes.map((change, index) => ({ ...change, previous: previous[index] })),
-    );
-    for (const node of roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
-    await store.write(batch, { sync: false });
-    await writeTree(store, roots.treeBatch);
+    await commitBlock(store, height, changes, roots);
     parentHash = roots.stateRoot;
   }
   clearInterval(sampler);

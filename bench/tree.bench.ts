@@ -19,9 +19,9 @@ import { StateTree } from '../src/proofs/tree/state-tree.js';
 import { writeTree } from '../src/proofs/write-tree.js';
 import { be64 } from '../src/storage/big-endian.js';
 import { openStore } from '../src/storage/open-store.js';
-import { appendStateChanges } from '../src/storage/state.js';
 import type { Store } from '../src/storage/store.js';
 import { WriteBatch } from '../src/storage/write-batch.js';
+import { commitBlock } from './support/commit-block.js';
 import { printReport, processMemory, quantile } from './support/statistics.js';
 
 const BLOCKS = 60;
@@ -118,20 +118,8 @@ try {
     const roots = await timed(blocks, () =>
       service.blockRoots({ height, parentHash, changes, items: [], receipts: [] }),
     );
-    const batch = new WriteBatch();
-    const previous = store.getMany(
-      'state',
-      changes.map(({ key }) => key),
-    );
-    appendStateChanges(
-      batch,
-      height,
-      changes.map((change, index) => ({ ...change, previous: previous[index] })),
-    );
-    for (const node of roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
-    await store.write(batch, { sync: false });
     if (roots.treeBatch !== undefined) handedOut.push(roots.treeBatch.length);
-    await writeTree(store, roots.treeBatch);
+    await commitBlock(store, height, changes, roots);
     parentHash = roots.stateRoot;
     stateRoots.push(roots.stateRoot);
   }
