@@ -2,10 +2,11 @@
  * What memory the proof worker takes with a large state: the growth of the resident memory of a process that opens the store,
  * rebuilds the tree and seals blocks. It holds RocksDB's caches and write buffers too.
  *
- *     node dist/bench/tree-memory.bench.js [keys, default 10000000] [--tree-memory in MiB, default 512] [changed keys a
- *         block, default 500]
+ *     npm run bench:tree-memory -- [keys, default 10000000] [--tree-memory in MiB, default 512]
+ *                                  [changed keys a block, default 500]
  *
- * The state is made by another process, so that its memory does not count. Needs some GiB of disk and minutes.
+ * The script gives V8 the flag that `heddle start` sets. The state is made by another process, so that its memory does not
+ * count. Needs some GiB of disk and minutes.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';

@@ -11,16 +11,4 @@ describe('stopping the pool', () => {
       await pool.stop();
     }
   });
-
-  it('is safe while a thread starts that came with the tasks', async () => {
-    for (let afterMs = 0; afterMs <= 160; afterMs += 20) {
-      const pool = new ExecutionPool({ setup: { native: 'auto' }, workers: 2, startedWorkers: 1 });
-      const task = () => pool.run('verify_signatures', new Uint8Array(0)).catch(() => undefined);
-      await task();
-      const tasks = [task(), task()];
-      await delay(afterMs);
-      await pool.stop();
-      await Promise.all(tasks);
-    }
-  });
 });
