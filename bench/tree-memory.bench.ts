@@ -23,8 +23,9 @@ import { be64 } from '../src/storage/big-endian.js';
 import { openStore } from '../src/storage/open-store.js';
 import type { Store } from '../src/storage/store.js';
 import { WriteBatch } from '../src/storage/write-batch.js';
+import { processMemory } from '../test/support/process-memory.js';
 import { commitBlock } from './support/commit-block.js';
-import { printReport, processMemory, quantile } from './support/statistics.js';
+import { printReport, quantile } from './support/statistics.js';
 
 const BLOCKS = 100;
 const KEYS_A_BATCH = 50_000;

@@ -1,7 +1,8 @@
 // An hour's worth of load in fast motion: does memory stay flat, and how long does a start take on what it leaves?
 //   node dist/bench/load/soak.js [--transfers 2000000] [--batch 50]
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../../test/support/node-process.js';
-import { printReport, processMemory, quantile } from '../support/statistics.js';
+import { processMemory } from '../../test/support/process-memory.js';
+import { printReport, quantile } from '../support/statistics.js';
 import { transferOptions } from './options.js';
 import { TransferLoad } from './transfer-load.js';
 

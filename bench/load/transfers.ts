@@ -1,7 +1,9 @@
 // Signed transfers over HTTP, accepted and sealed, on one machine with the node:
 //   node dist/bench/load/transfers.js [--transfers 100000] [--batch 0] [--connections 100]
+
+import { processMemory } from '../../test/support/process-memory.js';
 import { LatencyProbe } from '../support/latency-probe.js';
-import { printReport, processCpuSeconds, processMemory, quantile } from '../support/statistics.js';
+import { printReport, processCpuSeconds, quantile } from '../support/statistics.js';
 import { transferOptions } from './options.js';
 import { TransferLoad } from './transfer-load.js';
 

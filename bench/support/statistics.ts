@@ -6,21 +6,6 @@ export function quantile(samples: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
-export interface ProcessMemory {
-  /** Resident now, MiB. */
-  readonly residentMiB: number;
-  /** The most it has been, MiB. */
-  readonly peakMiB: number;
-}
-
-/** A process's resident memory as Linux tells it. */
-export function processMemory(pid: number): ProcessMemory {
-  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const kib = (name: string): number =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
-  return { residentMiB: kib('VmRSS') / 1024, peakMiB: kib('VmHWM') / 1024 };
-}
-
 /** CPU time a process has used on all its threads, seconds. */
 export function processCpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hex } from '../outside/bytes.js';
+import { RpcClient } from '../outside/rpc.js';
+import { Account, TxSubmitResult } from '../outside/rpc-shapes.js';
+import { nodeStatus } from '../outside/traffic.js';
+import { devWallet, signTransaction, transfer, type Wallet } from '../outside/wallet.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from './node-process.js';
+import { type ProcessMemory, processMemory } from './process-memory.js';
+
+export interface SoundOptions {
+  /** The most that the process may ever have had resident, MiB. */
+  readonly peakMiB?: number;
+  /** Within so many milliseconds `status` answers, and again a transfer is in a block. Generous: it is no benchmark. */
+  readonly withinMs?: number;
+}
+
+/** A real node in a process of its own that a test attacks, on a data directory that outlives restarts. */
+export class AttackedNode {
+  readonly dataDir = temporaryDirectory();
+  readonly #flags: readonly string[];
+  #node: NodeProcess | undefined;
+  #rpc: RpcClient | undefined;
+
+  private constructor(flags: readonly string[]) {
+    this.#flags = flags;
+  }
+
+  static async start(flags: readonly string[] = []): Promise<AttackedNode> {
+    const attacked = new AttackedNode(flags);
+    try {
+      await attacked.#open();
+    } catch (error) {
+      removeDirectory(attacked.dataDir);
+      throw error;
+    }
+    return attacked;
+  }
+
+  get node(): NodeProcess {
+    assert.ok(this.#node !== undefined, 'the node runs');
+    return this.#node;
+  }
+
+  get rpc(): RpcClient {
+    assert.ok(this.#rpc !== undefined, 'the node runs');
+    return this.#rpc;
+  }
+
+  get memory(): ProcessMemory {
+    return processMemory(this.node.pid);
+  }
+
+  /** Ends the node, by SIGTERM or at once, and starts it on the same data. */
+  async restart(how: 'stop' | 'kill' = 'stop'): Promise<void> {
+    this.#rpc?.close();
+    if (how === 'kill') await this.node.kill();
+    else {
+      const { code, signal } = await this.node.stop();
+      assert.ok(
+        code === 0 || signal === 'SIGTERM',
+        `the node ended by itself: ${code} ${signal}\n${this.node.log}`,
+      );
+    }
+    await this.#open();
+  }
+
+  /**
+   * What must hold after any attack: the process is there, answers, seals a transfer of somebody who has nothing to do
+   * with it, and has stayed within its memory.
+   */
+  async assertSound({ peakMiB, withinMs = 15_000 }: SoundOptions = {}): Promise<void> {
+    await this.assertAnswers(withinMs);
+    await within(withinMs, 'a transfer is sealed', this.sendTransfer(devWallet(9)));
+    if (peakMiB !== undefined) {
+      const { peakMiB: peak } = this.memory;
+      assert.ok(peak <= peakMiB, `${Math.round(peak)} MiB were resident, at most ${peakMiB} are allowed`);
+    }
+  }
+
+  async assertAnswers(withinMs = 15_000): Promise<void> {
+    const exited = this.node.exited.then(({ code, signal }) => {
+      throw new Error(`the node ended: ${signal ?? code}\n${this.node.log.slice(-4_000)}`);
+    });
+    await within(withinMs, 'status is answered', Promise.race([nodeStatus(this.rpc), exited]));
+  }
+
+  /** Sends a transfer with the wallet's next nonce and waits until it is in a block. */
+  async sendTransfer(wallet: Wallet): Promise<void> {
+    const address = `0x${hex(wallet.address)}`;
+    const { lanes } = Account.fromJson(await this.rpc.call('account', { address }), 'account');
+    const nonce = lanes.find(({ lane }) => lane === 0)?.next_nonce ?? 0n;
+    const { chain_id: chainId } = await nodeStatus(this.rpc);
+    const { encoded } = signTransaction(wallet, {
+      chainId,
+      nonce,
+      gasLimit: 50_000n,
+      priorityFee: 1_000_000n,
+      action: transfer(new Uint8Array(20).fill(0x5a), 1n),
+    });
+    const params = { encoded, wait: { type: 'included' }, timeout_ms: 10_000 };
+    const result = TxSubmitResult.fromJson(await this.rpc.call('tx_submit', params), 'tx_submit');
+    assert.equal(result.status.type, 'included');
+  }
+
+  /** Waits until so many further blocks are sealed. */
+  async sealed(blocks: number, withinMs = 30_000): Promise<void> {
+    const { tip } = await nodeStatus(this.rpc);
+    const deadline = Date.now() + withinMs;
+    while ((await nodeStatus(this.rpc)).tip.height < tip.height + BigInt(blocks)) {
+      assert.ok(Date.now() < deadline, `${blocks} blocks were not sealed within ${withinMs} ms`);
+      await sleep(50);
+    }
+  }
+
+  async dispose(): Promise<void> {
+    this.#rpc?.close();
+    await this.#node?.dispose();
+    removeDirectory(this.dataDir);
+  }
+
+  async #open(): Promise<void> {
+    this.#node = await NodeProcess.start({ dataDir: this.dataDir, flags: this.#flags });
+    this.#rpc = new RpcClient(this.#node.url);
+  }
+}
+
+/** The promise's result, or an error that says what did not happen in time. */
+export async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  const late = sleep(ms, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`not within ${ms} ms: ${what}`);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    late.catch(() => undefined);
+    ended.abort();
+  }
+}

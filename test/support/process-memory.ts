@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+
+export interface ProcessMemory {
+  /** Resident now, MiB. */
+  readonly residentMiB: number;
+  /** The most it has been, MiB. */
+  readonly peakMiB: number;
+}
+
+/** A process's resident memory as Linux tells it. */
+export function processMemory(pid: number): ProcessMemory {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kib = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
+  return { residentMiB: kib('VmRSS') / 1024, peakMiB: kib('VmHWM') / 1024 };
+}
