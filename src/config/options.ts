@@ -124,6 +124,12 @@ export const OPTIONS = {
     default: 16 * MIB,
     help: 'answers a client may leave unread before it is cut off',
   }),
+  maxBufferedBytes: option(integer({ min: MIB, max: 1_024 * GIB, unit: 'bytes', placeholder: 'BYTES' }), {
+    flag: 'max-buffered-bytes',
+    group: 'HTTP',
+    default: 256 * MIB,
+    help: 'unfinished bodies, unread answers and waiting calls of all clients together; beyond it the oldest and largest are cut off',
+  }),
   requestTimeoutMs: option(integer({ min: 100, max: 3_600_000, unit: 'milliseconds', placeholder: 'MS' }), {
     flag: 'request-timeout',
     group: 'HTTP',

@@ -10,6 +10,7 @@ export function rpcLimits(config: Config): RpcLimits {
     ...DEFAULT_RPC_LIMITS,
     maxBodyBytes: config.maxBodyBytes,
     maxBacklogBytes: config.maxBacklogBytes,
+    maxBufferedBytes: config.maxBufferedBytes,
     requestTimeoutMs: config.requestTimeoutMs,
     maxBatchCalls: config.maxBatch,
     maxBatchCost: config.maxBatchCost,
@@ -24,6 +25,7 @@ export function publishedLimits(config: Config): PublishedLimits {
   return {
     body_bytes: rpc.maxBodyBytes,
     backlog_bytes: rpc.maxBacklogBytes,
+    buffered_bytes: rpc.maxBufferedBytes,
     request_ms: rpc.requestTimeoutMs,
     batch_calls: rpc.maxBatchCalls,
     batch_cost: rpc.maxBatchCost,

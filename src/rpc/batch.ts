@@ -1,7 +1,10 @@
+import type { ByteBudget } from './byte-budget.js';
 import type { Outcome } from './dispatcher.js';
+import { overloaded } from './domain-errors.js';
 import { RpcError } from './errors.js';
 import type { HttpResponse } from './http-server.js';
 import type { RpcRequest } from './json-rpc.js';
+import { Later } from './later.js';
 import { batchAnswer, EMPTY_ANSWER, errorText, resultText } from './rpc-answer.js';
 
 type Answer = (request: RpcRequest) => Outcome | PromiseLike<Outcome>;
@@ -12,31 +15,40 @@ type Answer = (request: RpcRequest) => Outcome | PromiseLike<Outcome>;
  * started do not start.
  * @param answer runs one call; never throws or rejects
  * @param maxAnswerBytes most characters of all results together
+ * @param budget of which the results take their part while others are waited for
  */
 export function answerBatch(
   requests: readonly RpcRequest[],
   answer: Answer,
   maxAnswerBytes: number,
+  budget: ByteBudget,
 ): HttpResponse | Promise<HttpResponse> {
-  const batch = new Batch(maxAnswerBytes);
+  const batch = new Batch(maxAnswerBytes, budget);
   for (const request of requests) batch.add(request, answer);
   return batch.finish();
 }
 
 class Batch {
   readonly #maxAnswerBytes: number;
+  readonly #budget: ByteBudget;
   readonly #answers: string[] = [];
   readonly #waiting: PromiseLike<void>[] = [];
   #bytes = 0;
+  /** Of the budget. */
+  #taken = 0;
 
-  constructor(maxAnswerBytes: number) {
+  constructor(maxAnswerBytes: number, budget: ByteBudget) {
     this.#maxAnswerBytes = maxAnswerBytes;
+    this.#budget = budget;
   }
 
   add(request: RpcRequest, answer: Answer): void {
     const { id } = request;
     const outcome = this.#bytes > this.#maxAnswerBytes ? this.#tooLong() : answer(request);
-    if (id === undefined) return;
+    if (id === undefined) {
+      if (outcome instanceof Later) outcome.discard();
+      return;
+    }
     const place = this.#answers.push('') - 1;
     if (typeof outcome === 'string' || outcome instanceof RpcError) {
       this.#put(place, id, outcome);
@@ -47,8 +59,13 @@ class Batch {
 
   finish(): HttpResponse | Promise<HttpResponse> {
     if (this.#answers.length === 0) return EMPTY_ANSWER;
-    if (this.#waiting.length === 0) return batchAnswer(this.#answers);
-    return Promise.all(this.#waiting).then(() => batchAnswer(this.#answers));
+    if (this.#waiting.length === 0) return this.#answer();
+    return Promise.all(this.#waiting).then(() => this.#answer());
+  }
+
+  #answer(): HttpResponse {
+    this.#budget.give(this.#taken);
+    return batchAnswer(this.#answers);
   }
 
   #put(place: number, id: string, outcome: Outcome): void {
@@ -57,8 +74,14 @@ class Batch {
       return;
     }
     this.#bytes += outcome.length;
-    this.#answers[place] =
-      this.#bytes > this.#maxAnswerBytes ? errorText(id, this.#tooLong()) : resultText(id, outcome);
+    if (this.#bytes > this.#maxAnswerBytes) {
+      this.#answers[place] = errorText(id, this.#tooLong());
+    } else if (this.#budget.take(outcome.length)) {
+      this.#taken += outcome.length;
+      this.#answers[place] = resultText(id, outcome);
+    } else {
+      this.#answers[place] = errorText(id, overloaded());
+    }
   }
 
   #tooLong(): RpcError {

@@ -1,6 +1,7 @@
 import { reaches } from './access.js';
 import { answerBatch } from './batch.js';
 import { bodyText } from './body-text.js';
+import type { ByteBudget } from './byte-budget.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { RpcError } from './errors.js';
 import { type CallContext, EncodedResult } from './handlers.js';
@@ -32,6 +33,8 @@ export interface DispatcherParts {
   readonly limits: RpcLimits;
   readonly metrics: RpcMetrics;
   readonly log: Log;
+  /** Of the process: calls that wait take what their text has. */
+  readonly budget: ByteBudget;
 }
 
 /**
@@ -43,7 +46,7 @@ export interface DispatcherParts {
  * 2. The calls of a batch start in their order and run side by side; their answers are in the order of the calls.
  * 3. A batch whose calls cost more than the limit is refused whole, before any of them runs.
  * 4. A method that always answers at once is served even while the node sheds load; a call of any other is answered with
- *    overloaded, at once, while `maxCallsInFlight` others wait.
+ *    overloaded, at once, while `maxCallsInFlight` others wait, or while those have too many bytes.
  *
  * Hot path: a lone call of a handler that answers at once makes no promise. `bench/http.bench.ts` guards it.
  */
@@ -52,12 +55,14 @@ export class Dispatcher {
   readonly #limits: RpcLimits;
   readonly #metrics: RpcMetrics;
   readonly #log: Log;
+  readonly #budget: ByteBudget;
 
-  constructor({ interfaces, limits, metrics, log }: DispatcherParts) {
+  constructor({ interfaces, limits, metrics, log, budget }: DispatcherParts) {
     this.#methods = new MethodTable(interfaces, metrics);
     this.#limits = limits;
     this.#metrics = metrics;
     this.#log = log;
+    this.#budget = budget;
   }
 
   /** Never throws and never rejects. */
@@ -70,20 +75,23 @@ export class Dispatcher {
       this.#metrics.refuse(refusal.kind);
       return errorAnswer('null', refusal);
     }
-    if ('method' in requests) return this.#lone(requests, context);
-    return this.#batch(requests, context);
+    if ('method' in requests) return this.#lone(requests, context, body.length);
+    return this.#batch(requests, context, body.length);
   }
 
   /** Calls one method by its name, as the probes do; a name that is not there is an outcome too. */
   call(name: string, params: unknown, context: CallerContext): Outcome | PromiseLike<Outcome> {
     const method = this.#methods.get(name);
-    return method === undefined ? this.#methods.refusal(name) : this.#run(method, params, context);
+    return method === undefined ? this.#methods.refusal(name) : this.#run(method, params, context, 0);
   }
 
-  #lone(request: RpcRequest, context: CallerContext): HttpAnswer {
+  #lone(request: RpcRequest, context: CallerContext, bytes: number): HttpAnswer {
     const { id } = request;
-    const outcome = this.#answer(request, context);
-    if (id === undefined) return EMPTY_ANSWER;
+    const outcome = this.#answer(request, context, bytes);
+    if (id === undefined) {
+      if (outcome instanceof Later) outcome.discard();
+      return EMPTY_ANSWER;
+    }
     if (typeof outcome === 'string') return resultAnswer(id, outcome);
     if (outcome instanceof RpcError) return errorAnswer(id, outcome);
     const answered = (settled: Outcome): HttpResponse =>
@@ -91,7 +99,11 @@ export class Dispatcher {
     return outcome instanceof Later ? outcome.map(answered) : outcome.then(answered);
   }
 
-  #batch(requests: readonly RpcRequest[], context: CallerContext): HttpResponse | Promise<HttpResponse> {
+  #batch(
+    requests: readonly RpcRequest[],
+    context: CallerContext,
+    bytes: number,
+  ): HttpResponse | Promise<HttpResponse> {
     let cost = 0;
     for (const { error, method } of requests) {
       if (error === undefined) cost += this.#methods.get(method)?.declaration.cost ?? 0;
@@ -109,10 +121,16 @@ export class Dispatcher {
         }),
       );
     }
-    return answerBatch(requests, (request) => this.#answer(request, context), maxBatchAnswerBytes);
+    const share = Math.ceil(bytes / requests.length);
+    return answerBatch(
+      requests,
+      (request) => this.#answer(request, context, share),
+      maxBatchAnswerBytes,
+      this.#budget,
+    );
   }
 
-  #answer(request: RpcRequest, context: CallerContext): Answer {
+  #answer(request: RpcRequest, context: CallerContext, bytes: number): Answer {
     if (request.error !== undefined) {
       this.#metrics.refuse(request.error.kind);
       return request.error;
@@ -123,28 +141,42 @@ export class Dispatcher {
       this.#metrics.refuse(refusal.kind);
       return refusal;
     }
-    return this.#run(method, request.params, context);
+    return this.#run(method, request.params, context, bytes);
   }
 
-  #run(method: CallableMethod, params: unknown, context: CallerContext): Answer {
+  /** @param bytes of the request that the call came with, or its share of them */
+  #run(method: CallableMethod, params: unknown, context: CallerContext, bytes: number): Answer {
     const { declaration, stats } = method;
     const begun = stats.begin(method.mayWait);
+    let taken = 0;
     try {
       if (context.refusal !== undefined) throw context.refusal;
       if (!reaches(context.tier, declaration.tier)) throw denied(method, context);
-      if (method.mayWait && this.#metrics.callsInFlight >= this.#limits.maxCallsInFlight) throw overloaded();
+      if (method.mayWait) {
+        if (this.#metrics.callsInFlight >= this.#limits.maxCallsInFlight || !this.#budget.take(bytes)) {
+          throw overloaded();
+        }
+        taken = bytes;
+      }
       const result = method.handler(declaration.decodeParams(params), context);
-      if (result instanceof Later) return this.#later(method, result, begun);
-      if (result instanceof Promise) return this.#wait(method, result, begun);
+      if (result instanceof Later) return this.#later(method, result, begun, taken);
+      if (result instanceof Promise) return this.#wait(method, result, begun, taken);
       const text = result instanceof EncodedResult ? result.json : declaration.encodeResult(result);
+      this.#budget.give(taken);
       stats.succeeded(begun, false);
       return text;
     } catch (error) {
+      this.#budget.give(taken);
       return this.#failure(method, error, begun, false);
     }
   }
 
-  async #wait(method: CallableMethod, promise: Promise<unknown>, begun: number): Promise<Outcome> {
+  async #wait(
+    method: CallableMethod,
+    promise: Promise<unknown>,
+    begun: number,
+    taken: number,
+  ): Promise<Outcome> {
     const metrics = this.#metrics;
     method.mayWait = true;
     metrics.callsInFlight++;
@@ -157,15 +189,22 @@ export class Dispatcher {
       return this.#failure(method, error, begun, true);
     } finally {
       metrics.callsInFlight--;
+      this.#budget.give(taken);
     }
   }
 
-  #later(method: CallableMethod, result: Later<EncodedResult | Error>, begun: number): Later<Outcome> {
+  #later(
+    method: CallableMethod,
+    result: Later<EncodedResult | Error>,
+    begun: number,
+    taken: number,
+  ): Later<Outcome> {
     const metrics = this.#metrics;
     method.mayWait = true;
     metrics.callsInFlight++;
     return result.map((settled) => {
       metrics.callsInFlight--;
+      this.#budget.give(taken);
       if (settled instanceof Error) return this.#failure(method, settled, begun, true);
       method.stats.succeeded(begun, true);
       return settled.json;

@@ -1,6 +1,7 @@
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
 import type { Access, Caller } from './access.js';
+import { ByteBudget } from './byte-budget.js';
 import { isJsonContentType } from './content-type.js';
 import { Cors, type CorsOptions } from './cors.js';
 import type { Discovery } from './discovery.js';
@@ -64,6 +65,8 @@ const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin'] as const;
  * says so and a body of the same shape as an RPC error. HEAD works wherever GET does; OPTIONS names the verbs of a path.
  */
 export class RpcFrontEnd {
+  /** Of everything that is held for whoever sends requests. */
+  readonly budget: ByteBudget;
   readonly #access: Access;
   readonly #cors: Cors;
   readonly #dispatcher: Dispatcher;
@@ -76,7 +79,17 @@ export class RpcFrontEnd {
   constructor({ interfaces, access, metrics, limits, discovery, log, baseUrl, cors }: RpcFrontEndParts) {
     this.#access = access;
     this.#cors = new Cors(cors);
-    this.#dispatcher = new Dispatcher({ interfaces, limits, metrics: metrics.rpc, log });
+    this.budget = new ByteBudget(limits.maxBufferedBytes, (error) =>
+      log.error({ err: error }, 'a connection could not be cut off'),
+    );
+    metrics.rpc.watch(this.budget);
+    this.#dispatcher = new Dispatcher({
+      interfaces,
+      limits,
+      metrics: metrics.rpc,
+      log,
+      budget: this.budget,
+    });
     this.#limits = limits;
     this.#log = log;
     this.#metrics = metrics;

@@ -8,11 +8,13 @@ export class Later<T> implements PromiseLike<T> {
   /** What is done with the value on its way, in order. */
   readonly #steps: ((value: never) => unknown)[] = [];
   #listener: ((value: T) => void) | undefined;
+  #onFailure: ((error: unknown) => void) | undefined;
   #value: unknown;
   #isSettled = false;
 
-  /** Hands the value in; once. Whoever listens is called before this returns. */
+  /** Hands the value in; a second one is ignored. Whoever listens is called before this returns. */
   settle(value: T): void {
+    if (this.#isSettled) return;
     this.#isSettled = true;
     this.#value = value;
     if (this.#listener !== undefined) this.#tell(this.#listener);
@@ -24,10 +26,19 @@ export class Later<T> implements PromiseLike<T> {
     return this as unknown as Later<U>;
   }
 
-  /** Calls the listener with the value: at once where it is there. */
-  whenSettled(listener: (value: T) => void): void {
+  /**
+   * Calls the listener with the value: at once where it is there.
+   * @param onFailure gets what a step or the listener throws; left out, whoever settles gets it
+   */
+  whenSettled(listener: (value: T) => void, onFailure?: (error: unknown) => void): void {
     this.#listener = listener;
+    this.#onFailure = onFailure;
     if (this.#isSettled) this.#tell(listener);
+  }
+
+  /** Has the steps done though nobody wants what comes of them: they count calls, among other things. */
+  discard(): void {
+    this.whenSettled(() => undefined);
   }
 
   /** As a promise, which rejects where a step throws and the value is there already. */
@@ -41,7 +52,12 @@ export class Later<T> implements PromiseLike<T> {
 
   #tell(listener: (value: T) => void): void {
     let value: unknown = this.#value;
-    for (const step of this.#steps) value = step(value as never);
-    listener(value as T);
+    try {
+      for (const step of this.#steps) value = step(value as never);
+      listener(value as T);
+    } catch (error) {
+      if (this.#onFailure === undefined) throw error;
+      this.#onFailure(error);
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
+import type { ByteBudget } from './byte-budget.js';
 import { LatencyHistogram, LatencyRecord } from './latency-histogram.js';
 
 /** Of the calls answered at once, one in so many is timed and counts for all of them: reading the clock costs. */
@@ -42,6 +43,7 @@ export class MethodStats {
 /** What the RPC front end counts. */
 export class RpcMetrics {
   readonly #methods = new Map<string, MethodStats>();
+  readonly #registry: Registry;
   /** Requests that name no method, and bodies that are no request, by kind. */
   readonly refused = new Map<string, number>();
   httpRequests = 0;
@@ -52,6 +54,7 @@ export class RpcMetrics {
 
   constructor(registry: Registry, connections: () => number | undefined) {
     const registers = [registry];
+    this.#registry = registry;
     const methods = this.#methods;
     const self = this;
     new Counter({
@@ -108,6 +111,30 @@ export class RpcMetrics {
         const open = connections();
         if (open === undefined) this.remove();
         else this.set(open);
+      },
+    });
+  }
+
+  /** Adds what the budget of bytes says; once. */
+  watch(budget: ByteBudget): void {
+    const registers = [this.#registry];
+    new Gauge({
+      name: 'heddle_rpc_buffered_bytes',
+      help: 'Bytes of unfinished bodies, unread answers and waiting calls',
+      registers,
+      collect() {
+        this.set(budget.used);
+      },
+    });
+    new Counter({
+      name: 'heddle_rpc_buffers_refused_total',
+      help: 'Bodies, answers and calls cut or refused because there were too many bytes of them',
+      labelNames: ['how'],
+      registers,
+      collect() {
+        this.reset();
+        this.inc({ how: 'cut' }, budget.cut);
+        this.inc({ how: 'refused' }, budget.refused);
       },
     });
   }

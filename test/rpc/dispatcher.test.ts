@@ -93,6 +93,19 @@ describe('JSON-RPC', () => {
     }
   });
 
+  test('notifications whose calls wait are over when these are, alone and in batches', async () => {
+    const held = '{"jsonrpc":"2.0","method":"held"}';
+    const soon = '{"jsonrpc":"2.0","method":"soon"}';
+    for (const body of [held, `[${held},${held}]`, soon, `[${soon},${held},${soon}]`]) {
+      const answer = await rpc.post(body);
+      assert.equal(answer.status, 204);
+    }
+    rpc.release();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(rpc.metrics.rpc.callsInFlight, 0);
+    assert.equal(rpc.frontEnd.budget.used, 0);
+  });
+
   test('a method that is not there is told from one that nearly is', async () => {
     const far = errorOf((await rpc.call('foobar')).json);
     assert.equal(far.code, -32601);
@@ -258,5 +271,36 @@ describe('under load', () => {
     rpc.release();
     assert.equal((await again).status, 200);
     assert.equal(rpc.metrics.rpc.callsInFlight, 0);
+  });
+
+  test('calls that wait have so many bytes at most, the larger ones are shed first', async () => {
+    const rpc = await create({ limits: { maxBufferedBytes: 20_000 } });
+    const waiting = [rpc.call('held')];
+    const text = 'x'.repeat(4_000);
+    waiting.push(rpc.call('soon', { text }), rpc.call('soon', { text }), rpc.call('soon', { text }));
+    const codes = (await Promise.all(waiting.slice(1))).map(({ json }) => 'error' in (json as object));
+    // Whether a method waits is known after its first call.
+    assert.deepEqual(codes, [false, false, true]);
+    assert.equal(rpc.frontEnd.budget.refused, 1);
+    assert.equal((await rpc.call('soon', { text: 'short' })).status, 200);
+    rpc.release();
+    await Promise.all(waiting);
+    assert.equal(rpc.frontEnd.budget.used, 0);
+  });
+
+  test('results of a batch that wait for others take their part of the bytes', async () => {
+    const rpc = await create({ limits: { maxBufferedBytes: 20_000 } });
+    const first = rpc.call('held');
+    await Promise.resolve();
+    const text = JSON.stringify({ text: 'y'.repeat(60), times: 100 });
+    const call = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"repeat","params":${text}}`;
+    const held = '{"jsonrpc":"2.0","id":9,"method":"held"}';
+    const answer = rpc.post(`[${call(1)},${call(2)},${held}]`);
+    assert.ok(rpc.frontEnd.budget.used > 6_000);
+    rpc.release();
+    await first;
+    const codes = ((await answer).json as { error?: ErrorObject }[]).map(({ error }) => error?.code);
+    assert.deepEqual(codes, [undefined, -32015, undefined]);
+    assert.equal(rpc.frontEnd.budget.used, 0);
   });
 });

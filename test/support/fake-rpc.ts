@@ -7,7 +7,7 @@ import type { JsonValue } from '../../src/idl/json-value.js';
 import { Access } from '../../src/rpc/access.js';
 import { Discovery } from '../../src/rpc/discovery.js';
 import { RpcFrontEnd } from '../../src/rpc/front-end.js';
-import type { Handler } from '../../src/rpc/handlers.js';
+import { type Handler, laterResult } from '../../src/rpc/handlers.js';
 import type { HttpAnswer, HttpRequest } from '../../src/rpc/http-server.js';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../../src/rpc/limits.js';
 import { NodeMetrics } from '../../src/rpc/metrics.js';
@@ -23,6 +23,8 @@ interface TestV1 {
   @tier(public) @cost(5) method later(value: json) -> json;
   /// Answers when the test lets it.
   @tier(public) @cost(1) method held() -> bool;
+  /// Answers in the next turn of the event loop, as workers do.
+  @tier(public) @cost(1) method soon(text?: string) -> string;
   @tier(public) @cost(1) method fail(how: string) -> bool;
   @tier(paid) @cost(500) method dear() -> bool;
   @tier(admin) @cost(1) method secret() -> string;
@@ -44,6 +46,7 @@ interface TestMethods {
   repeat: { params: { text: string; times: number }; result: string };
   later: { params: { value: JsonValue }; result: JsonValue };
   held: { params: Record<string, never>; result: boolean };
+  soon: { params: { text?: string }; result: string };
   fail: { params: { how: string }; result: boolean };
   dear: { params: Record<string, never>; result: boolean };
   secret: { params: Record<string, never>; result: string };
@@ -206,6 +209,10 @@ export class FakeRpc {
         this.signals.push(call.signal);
         return new Promise((resolve) => this.#held.push(resolve));
       },
+      soon: ({ text = '' }) =>
+        laterResult((resolve) => {
+          setImmediate(() => resolve(JSON.stringify(text)));
+        }),
       fail: ({ how }) => {
         throw failures[how];
       },

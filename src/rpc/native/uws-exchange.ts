@@ -137,8 +137,12 @@ export class UwsExchange implements HttpRequest {
     } catch (error) {
       answer = failure(error);
     }
-    if (answer instanceof Later) answer.whenSettled((settled) => this.#sendLater(settled));
-    else if (answer instanceof Promise) this.#answerLater(answer);
+    if (answer instanceof Later) {
+      answer.whenSettled(
+        (settled) => this.#sendLater(settled),
+        (error) => this.#sendLater(failure(error)),
+      );
+    } else if (answer instanceof Promise) this.#answerLater(answer);
     else this.#send(answer, false);
   }
 
