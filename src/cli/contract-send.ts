@@ -178,10 +178,8 @@ async function deploy(
       ]),
     );
   } catch (error) {
-    if (!(error instanceof CallFailedError)) throw error;
-    throw new CliError('failure', `it is in the chain but did not succeed: ${describeStatus(error.status)}`, {
-      cause: error,
-    });
+    if (!(error instanceof CallFailedError) || error.sent === undefined) throw error;
+    report(error.sent, sender, context, [], []);
   }
 }
 

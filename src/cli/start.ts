@@ -147,7 +147,7 @@ async function introduceDevChain(
   console: Console,
 ): Promise<void> {
   const accounts = devAccounts({ sha256, ed25519: nodeEd25519 });
-  const client = connect(node.url + config.baseUrl, { timeoutMs: 1_000, retry: { retries: 0 } });
+  const client = connect(node.url + config.baseUrl, { timeoutMs: 5_000, retry: { retries: 0 } });
   let balances: readonly bigint[];
   try {
     const answer = await client.accounts({ addresses: accounts.map(({ address }) => address) });

@@ -1,15 +1,20 @@
 import type { ExecStatus } from '../generated/node-rpc-v1.js';
+import type { IncludedTransaction } from './send-options.js';
 
 /** A contract's code ran and did not succeed. */
 export class CallFailedError extends Error {
   override readonly name = 'CallFailedError';
   /** How it ended: what a revert says and carries is in here. */
   readonly status: ExecStatus;
+  /** The transaction that is in the chain; undefined where it was a view call. */
+  readonly sent: IncludedTransaction | undefined;
 
   /** @param what was done, such as `Token.transfer` */
-  constructor(what: string, status: ExecStatus) {
-    super(`${what}: ${describeStatus(status)}`);
+  constructor(what: string, status: ExecStatus, sent?: IncludedTransaction) {
+    const where = sent === undefined ? '' : ` (transaction ${sent.hashHex})`;
+    super(`${what}: ${describeStatus(status)}${where}`);
     this.status = status;
+    this.sent = sent;
   }
 }
 

@@ -109,7 +109,8 @@ export class Sender {
     };
     const sent = await this.send({ type: 'deploy', value: deploy }, { ...options, wait });
     const { status, contract: address } = sent.receipt;
-    if (status.type !== 'success' || address === undefined) throw new CallFailedError('deployment', status);
+    if (status.type !== 'success' || address === undefined)
+      throw new CallFailedError('deployment', status, sent);
     const contract = new Contract(this.#client, address, { sender: this, ...(idl !== undefined && { idl }) });
     return { ...sent, contract };
   }

@@ -225,7 +225,7 @@ function resultOf(hash: Uint8Array, outcome: TransactionOutcome): TransactionRes
 /** The receipt of a transaction with this hash, as the chain commits to it and as it is stored. */
 export function encodeReceipts(
   hash: Uint8Array,
-  { outcome, gasUsed, fee, contract, output, logs, message, trap }: TransactionOutcome,
+  { outcome, gasUsed, fee, contract, output, logs, message, trap, raisedBy }: TransactionOutcome,
 ): Pick<TransactionResult, 'receipt' | 'storedReceipt'> {
   const receipt = ledger.LedgerReceipt.encode({
     tx_hash: hash,
@@ -239,6 +239,7 @@ export function encodeReceipts(
   const storedReceipt = encodeStoredReceipt(receipt, {
     ...(message === undefined ? {} : { message }),
     ...(trap === undefined ? {} : { trap: { kind: trap.kind, backtrace: trap.backtrace } }),
+    ...(raisedBy === undefined ? {} : { raisedBy }),
   });
   return { receipt, storedReceipt };
 }

@@ -12,6 +12,9 @@ import type {
 import type { BlockEnvironment } from './block-environment.js';
 import type { WorldState } from './world-state.js';
 
+/** Reverts of nested calls that are remembered for the transaction's own. */
+const MAX_RAISED = 16;
+
 /** What loads the program of a code hash that is on the chain. */
 export type ProgramSource = (codeHash: Uint8Array) => Program;
 
@@ -22,6 +25,8 @@ export class ContractHost implements HostState {
   readonly #engine: Engine;
   readonly #programOf: ProgramSource;
   readonly #observer: CallObserver | undefined;
+  /** What nested calls reverted with, the first that raised it with each; the latest are kept. */
+  readonly #raised: { readonly data: Uint8Array; readonly contract: Uint8Array }[] = [];
 
   constructor(options: {
     readonly state: WorldState;
@@ -76,7 +81,24 @@ export class ContractHost implements HostState {
     this.#state.touch(name);
     const outcome = this.#run(contract, frame);
     if (outcome.status !== 'success') this.#state.revert(checkpoint);
+    if (outcome.status === 'reverted' && frame.depth > 0) this.#noteRaised(frame.contract, outcome.output);
     return outcome;
+  }
+
+  /**
+   * The contract below the outermost one that first reverted with this data: contracts pass on what those they call raise.
+   * For people; nothing that the chain commits to.
+   * @returns undefined where the outermost one raised it itself, or it is too long ago
+   */
+  raiserOf(data: Uint8Array): Uint8Array | undefined {
+    if (data.length === 0) return undefined;
+    return this.#raised.findLast((raised) => Buffer.compare(raised.data, data) === 0)?.contract;
+  }
+
+  #noteRaised(contract: Uint8Array, data: Uint8Array): void {
+    if (data.length === 0 || this.raiserOf(data) !== undefined) return;
+    if (this.#raised.length === MAX_RAISED) this.#raised.shift();
+    this.#raised.push({ data, contract });
   }
 
   /** Runs a frame of a contract that is there; value is moved, and changes are undone, by the caller. */

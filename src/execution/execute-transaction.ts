@@ -1,4 +1,4 @@
-import type { LedgerLog, Outcome, Transaction } from '../generated/ledger.js';
+import type { Action, LedgerLog, Outcome, Transaction } from '../generated/ledger.js';
 import { hasLane, nextNonce, withNextNonce } from '../ledger/accounts.js';
 import { MAX_LANES } from '../ledger/constants.js';
 import { priorityPrice } from '../ledger/fees.js';
@@ -10,6 +10,7 @@ import { applyDeploy } from './actions/deploy.js';
 import { applyTransfer } from './actions/transfer.js';
 import { applyUpgrade } from './actions/upgrade.js';
 import type { BlockEnvironment } from './block-environment.js';
+import type { ContractHost } from './contract-host.js';
 import type { ContractMachine } from './contract-machine.js';
 import type { WorldState } from './world-state.js';
 
@@ -46,6 +47,8 @@ export interface TransactionOutcome {
   readonly message?: string;
   /** Where it trapped; not part of what the chain commits to. */
   readonly trap?: Trap;
+  /** The called contract that raised what it reverted with, 20 bytes; not part of what the chain commits to. */
+  readonly raisedBy?: Uint8Array;
   /** The contract that a deployment made, 20 bytes. */
   readonly contract?: Uint8Array;
   readonly output: Uint8Array;
@@ -116,6 +119,7 @@ export function executeTransaction(
     tip: gasUsed * tipPrice,
     ...(effect.message === undefined ? {} : { message: effect.message }),
     ...(effect.trap === undefined ? {} : { trap: effect.trap }),
+    ...(effect.raisedBy === undefined ? {} : { raisedBy: effect.raisedBy }),
     ...(effect.contract === undefined ? {} : { contract: effect.contract }),
     output: effect.output ?? NO_OUTPUT,
     logs,
@@ -134,6 +138,20 @@ function applyAction(
   if (machine === undefined)
     throw new TypeError(`a ${action.type} is to be executed where there is no engine`);
   const host = machine.host(state, env, observer);
+  const effect = applyByMachine(action, sender, machine, host, { state, env }, gasLeft);
+  const raisedBy =
+    effect.outcome === 'reverted' && effect.output !== undefined ? host.raiserOf(effect.output) : undefined;
+  return raisedBy === undefined ? effect : { ...effect, raisedBy };
+}
+
+function applyByMachine(
+  action: Exclude<Action, { readonly type: 'transfer' }>,
+  sender: Uint8Array,
+  machine: ContractMachine,
+  host: ContractHost,
+  { state, env }: Pick<ExecutionContext, 'state' | 'env'>,
+  gasLeft: bigint,
+): ActionEffect {
   switch (action.type) {
     case 'call':
       return applyCall(action.value, sender, host, state, gasLeft);

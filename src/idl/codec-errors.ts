@@ -59,7 +59,7 @@ export class JsonDecodeError extends Error {
   }
 }
 
-/** A value that JSON cannot say under the rules of the IDL, such as a u64 beyond 2^53 − 1. */
+/** A value that is not of its type, such as a negative u64. */
 export class JsonEncodeError extends Error {
   override readonly name = 'JsonEncodeError';
   /** From the type's name to the place. */

@@ -29,7 +29,7 @@ export interface Codec<T> {
   decode(bytes: Uint8Array): T;
   /**
    * JSON text.
-   * @throws JsonEncodeError where the value is not of the type, or holds a u64 or i64 beyond ±(2^53 − 1)
+   * @throws JsonEncodeError where the value is not of the type
    */
   toJson(value: T): string;
   /**

@@ -13,8 +13,11 @@ import { isPrimitive } from './primitives.js';
 /** How each primitive looks in JSON, for the table at the end of the page. */
 const PRIMITIVES: readonly (readonly [type: string, json: string])[] = [
   ['bool', '`true` or `false`'],
-  ['u8, u16, u32, i8, i16, i32', 'integer'],
-  ['u64, i64', 'integer within ±(2^53 − 1)'],
+  ['u8, u16, u32, i8, i16, i32', 'integer; on input also a string of decimal digits'],
+  [
+    'u64, i64',
+    'integer within ±(2^53 − 1), beyond that a string of decimal digits; on input a string of decimal digits is taken for any',
+  ],
   ['u128, i128', 'string of decimal digits; on input also an integer within ±(2^53 − 1)'],
   ['string', 'string'],
   ['address', '`0x` + 40 hex digits'],

@@ -76,7 +76,6 @@ export class FunctionAbi {
   /**
    * The result as a JSON value; null where the function returns nothing.
    * @throws BorshError
-   * @throws JsonEncodeError where a u64 or i64 is beyond what JSON holds exactly
    */
   decodeResult(output: Uint8Array): JsonValue {
     if (this.result !== undefined) return toJsonValue(this.result, this.result.decode(output));

@@ -8,6 +8,9 @@ const UNSIGNED = /^(?:0|[1-9][0-9]*)$/;
 const SIGNED = /^(?:0|-?[1-9][0-9]*)$/;
 /** Digits of 2^128 − 1; with a sign one more. */
 const MAX_WIDE_DIGITS = 39;
+const MAX_U64 = (1n << 64n) - 1n;
+const MIN_I64 = -(1n << 63n);
+const MAX_I64 = (1n << 63n) - 1n;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const MAY_BE_SURROGATE = /[\ud800-\udfff]/;
 const DIGIT_ZERO = 48;
@@ -65,17 +68,19 @@ export class JsonReader {
   }
 
   u64(value: unknown, path: string, member: string, index: number): bigint {
-    return BigInt(integer(value, 0, Number.MAX_SAFE_INTEGER, 'u64', path, member, index));
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+      ? BigInt(value)
+      : wideInteger(value, 0n, MAX_U64, 'u64', path, member, index);
   }
 
   i64(value: unknown, path: string, member: string, index: number): bigint {
-    return BigInt(
-      integer(value, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 'i64', path, member, index),
-    );
+    return typeof value === 'number' && Number.isSafeInteger(value)
+      ? BigInt(value)
+      : wideInteger(value, MIN_I64, MAX_I64, 'i64', path, member, index);
   }
 
   u128(value: unknown, path: string, member: string, index: number): bigint {
-    if (typeof value === 'string' && value.length <= MAX_WIDE_DIGITS && UNSIGNED.test(value)) {
+    if (typeof value === 'string' && isDecimal(value, UNSIGNED)) {
       const wide = BigInt(value);
       if (BigInt.asUintN(128, wide) === wide) return wide;
     } else if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
@@ -91,7 +96,7 @@ export class JsonReader {
   }
 
   i128(value: unknown, path: string, member: string, index: number): bigint {
-    if (typeof value === 'string' && value.length <= MAX_WIDE_DIGITS + 1 && SIGNED.test(value)) {
+    if (typeof value === 'string' && isDecimal(value, SIGNED)) {
       const wide = BigInt(value);
       if (BigInt.asIntN(128, wide) === wide) return wide;
     } else if (typeof value === 'number' && Number.isSafeInteger(value)) {
@@ -209,11 +214,34 @@ function integer(
   member: string,
   index: number,
 ): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least || value > most) {
+  const given = typeof value === 'string' && isDecimal(value, SIGNED) ? Number(value) : value;
+  if (typeof given !== 'number' || !Number.isSafeInteger(given) || given < least || given > most) {
     return fail(value, `${type} (an integer from ${least} to ${most})`, path, member, index);
   }
   // JSON can say −0.
-  return value + 0;
+  return given + 0;
+}
+
+/** 64 bits where they did not come as a number that JavaScript holds exactly: as decimal digits. */
+function wideInteger(
+  value: unknown,
+  least: bigint,
+  most: bigint,
+  type: string,
+  path: string,
+  member: string,
+  index: number,
+): bigint {
+  if (typeof value === 'string' && isDecimal(value, SIGNED)) {
+    const wide = BigInt(value);
+    if (wide >= least && wide <= most) return wide;
+  }
+  const expected = `${type} (an integer from ${least} to ${most}, as a string of decimal digits where it is beyond ±(2^53 − 1))`;
+  return fail(value, expected, path, member, index);
+}
+
+function isDecimal(text: string, form: RegExp): boolean {
+  return text.length <= MAX_WIDE_DIGITS + 1 && form.test(text);
 }
 
 /**

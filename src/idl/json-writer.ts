@@ -6,6 +6,9 @@ import { MAX_RECURSION } from './recursion-limit.js';
 export const MAX_JSON_DEPTH = 64;
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_U64 = (1n << 64n) - 1n;
+const MIN_I64 = -(1n << 63n);
+const MAX_I64 = (1n << 63n) - 1n;
 /** What JSON.stringify might write otherwise than it stands: quotes, backslashes, control characters, surrogates. */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
@@ -68,18 +71,15 @@ export class JsonWriter {
     return value as number;
   }
 
-  u64(value: unknown, path: string, member: string, index: number): number {
-    if (typeof value !== 'bigint' || value < 0n || value > MAX_SAFE) {
-      fail(value, 'u64 from 0 to 9007199254740991, the most that JSON holds exactly', path, member, index);
-    }
-    return Number(value);
+  u64(value: unknown, path: string, member: string, index: number): number | string {
+    if (typeof value !== 'bigint' || value < 0n || value > MAX_U64) fail(value, 'u64', path, member, index);
+    return integerJson(value as bigint);
   }
 
-  i64(value: unknown, path: string, member: string, index: number): number {
-    if (typeof value !== 'bigint' || value < -MAX_SAFE || value > MAX_SAFE) {
-      fail(value, 'i64 within ±9007199254740991, the most that JSON holds exactly', path, member, index);
-    }
-    return Number(value);
+  i64(value: unknown, path: string, member: string, index: number): number | string {
+    if (typeof value !== 'bigint' || value < MIN_I64 || value > MAX_I64)
+      fail(value, 'i64', path, member, index);
+    return integerJson(value as bigint);
   }
 
   u128(value: unknown, path: string, member: string, index: number): string {
@@ -157,9 +157,18 @@ function fail(value: unknown, expected: string, path: string, member: string, in
   throw new JsonEncodeError(joinPath(path, member, index), expected, describe(value));
 }
 
+/** JSON of a 64-bit integer: a number where JavaScript holds that exactly, beyond it decimal digits in a string. */
+export function integerJson(value: bigint): number | string {
+  return isExact(value) ? Number(value) : `"${value}"`;
+}
+
+function isExact(value: bigint): boolean {
+  return value <= MAX_SAFE && value >= -MAX_SAFE;
+}
+
 function decimal(value: bigint): string {
   // Turning a small number to text is four times as fast as a bigint.
-  return value <= MAX_SAFE && value >= -MAX_SAFE ? `"${Number(value)}"` : `"${value}"`;
+  return isExact(value) ? `"${Number(value)}"` : `"${value}"`;
 }
 
 /** Bytes of a text in UTF-8; a lone surrogate counts as the three of its replacement. */

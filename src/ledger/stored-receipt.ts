@@ -11,6 +11,8 @@ export interface ReceiptDetails {
   readonly message?: string;
   /** Where it trapped. */
   readonly trap?: { readonly kind: string; readonly backtrace: readonly string[] };
+  /** The called contract that raised what it reverted with, 20 bytes, where it was not the outermost. */
+  readonly raisedBy?: Uint8Array;
 }
 
 /** A receipt as it is stored: le32(length) ‖ borsh(LedgerReceipt) ‖ msgpack(details), the details left out when empty. */
@@ -24,7 +26,8 @@ export interface StoredReceipt {
 const packr = new Packr({ useRecords: false });
 
 export function encodeStoredReceipt(encoded: Uint8Array, details: ReceiptDetails): Uint8Array {
-  const side = details.message === undefined ? new Uint8Array(0) : packr.pack(details);
+  const isEmpty = details.message === undefined && details.raisedBy === undefined;
+  const side = isEmpty ? new Uint8Array(0) : packr.pack(details);
   const stored = Buffer.allocUnsafe(4 + encoded.length + side.length);
   stored.writeUInt32LE(encoded.length);
   stored.set(encoded, 4);

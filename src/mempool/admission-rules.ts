@@ -6,9 +6,6 @@ import type { PoolHead, PoolLimits } from './pool-types.js';
 /** A replacement has to offer this many per cent more on both fees. */
 const REPLACEMENT_RISE_PERCENT = 10n;
 
-/** The greatest u64 that JSON holds exactly: a block with a greater one could not be shown. */
-const MAX_SHOWN = BigInt(Number.MAX_SAFE_INTEGER);
-
 /** What a transaction can be refused for on its own, whatever the accounts and the rest of the pool are. */
 export function checkTransaction(
   { signed: { transaction }, encoded }: VerifiedTransaction,
@@ -53,26 +50,7 @@ export function checkTransaction(
       { given: gasLimit, limit: head.gasLimit },
     );
   }
-  return checkNumbers(transaction) ?? checkFees(transaction, limits);
-}
-
-/** Refuses numbers that no other rule bounds and that the interface could not give back. */
-function checkNumbers({
-  valid_until: validUntil,
-  action,
-}: VerifiedTransaction['signed']['transaction']): TransactionError | undefined {
-  if (validUntil !== undefined && validUntil > MAX_SHOWN) return beyondJson('valid_until', validUntil);
-  if (action.type !== 'deploy' || action.value.upgrade_policy.type !== 'timelock') return undefined;
-  const { delay } = action.value.upgrade_policy.value;
-  return delay > MAX_SHOWN ? beyondJson('the timelock’s delay', delay) : undefined;
-}
-
-function beyondJson(member: string, given: bigint): TransactionError {
-  return new TransactionError(
-    'too_large',
-    `${member} is ${given}, the greatest number that the interface can show is ${MAX_SHOWN}`,
-    { given, limit: MAX_SHOWN },
-  );
+  return checkFees(transaction, limits);
 }
 
 function checkFees(

@@ -125,8 +125,8 @@ describe('errors', async () => {
   });
 
   test('a result that its declaration does not allow is an internal error', async () => {
-    // 2^53 is beyond what JSON integers of the interface may hold.
-    const answer = await rpc.call('subtract', { minuend: 9007199254740991, subtrahend: -1 });
+    // 2^63 is beyond what an i64 holds.
+    const answer = await rpc.call('subtract', { minuend: `${2n ** 63n - 1n}`, subtrahend: -1 });
     assert.equal((answer.json as { error: { code: number } }).error.code, -32603);
   });
 });

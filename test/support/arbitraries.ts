@@ -3,31 +3,20 @@ import type { FieldDefinition, Manifest, TypeReference } from '../../src/idl/man
 import { fixedBytesLength, INTEGERS } from '../../src/idl/primitives.js';
 import { TypeTable } from '../../src/idl/type-table.js';
 
-export interface ArbitraryOptions {
-  /** Keep 64-bit integers within ±(2^53 − 1), as JSON demands. Default false. */
-  readonly jsonSafe?: boolean;
-}
-
 /** Below this, lists are empty and options absent, so that recursive types come to an end. */
 const MAX_DEPTH = 5;
 const MAX_ITEMS = 3;
 
 /** Values of a struct or enum of a manifest, by name. */
-export function arbitraryOf(
-  manifest: Manifest,
-  name: string,
-  options: ArbitraryOptions = {},
-): fc.Arbitrary<unknown> {
-  return new Arbitraries(new TypeTable(manifest), options.jsonSafe ?? false).of(name, 0);
+export function arbitraryOf(manifest: Manifest, name: string): fc.Arbitrary<unknown> {
+  return new Arbitraries(new TypeTable(manifest)).of(name, 0);
 }
 
 class Arbitraries {
   readonly #types: TypeTable;
-  readonly #jsonSafe: boolean;
 
-  constructor(types: TypeTable, jsonSafe: boolean) {
+  constructor(types: TypeTable) {
     this.#types = types;
-    this.#jsonSafe = jsonSafe;
   }
 
   of(type: TypeReference, depth: number, max?: number): fc.Arbitrary<unknown> {
@@ -90,9 +79,10 @@ class Arbitraries {
       const top = 1n << BigInt(signed ? bits - 1 : bits);
       const least = signed ? -top : 0n;
       if (bits < 64) return fc.integer({ min: Number(least), max: Number(top - 1n) });
-      if (bits === 64 && this.#jsonSafe)
-        return fc.maxSafeInteger().map((n) => BigInt(signed ? n : Math.abs(n)));
-      return fc.bigInt({ min: least, max: top - 1n });
+      const any = fc.bigInt({ min: least, max: top - 1n });
+      // In JSON both sides of ±(2^53 − 1) look different.
+      const small = fc.maxSafeInteger().map((n) => BigInt(signed ? n : Math.abs(n)));
+      return fc.oneof(any, small);
     }
     const length = fixedBytesLength(name);
     if (length !== undefined) return bytes(length, length);

@@ -13,6 +13,8 @@ export interface ActionEffect {
   /** Why it failed, for people. */
   readonly message?: string;
   readonly trap?: Trap;
+  /** The called contract that raised what it reverted with, 20 bytes, where it was not the outermost. */
+  readonly raisedBy?: Uint8Array;
 }
 
 export const OUT_OF_GAS: ActionEffect = { outcome: 'out_of_gas', gas: 0n };

@@ -16,6 +16,8 @@ import { type AdmittedCode, admitCode } from './deploy.js';
  * 3. Where it takes effect, the new code's `migrate` runs, if there is one, with the upgrade's input.
  */
 
+const MAX_HEIGHT = (1n << 64n) - 1n;
+
 /** Announces or applies an upgrade, as the contract's policy says. */
 export function applyUpgrade(
   upgrade: Upgrade,
@@ -45,7 +47,7 @@ export function applyUpgrade(
   if (contract.upgrade_policy.type === 'timelock') {
     const { pending_upgrade: pending } = contract;
     if (pending === undefined || !isSame(pending, code, upgrade.abi_version)) {
-      const readyAt = env.height + contract.upgrade_policy.value.delay;
+      const readyAt = atMostU64(env.height + contract.upgrade_policy.value.delay);
       return announce(name, contract, code, upgrade.abi_version, readyAt, state, gas);
     }
     if (env.height < pending.ready_at) {
@@ -73,6 +75,11 @@ export function applyUpgrade(
     depth: 0,
   });
   return effectOfCall(call, gas);
+}
+
+/** A delay may lead beyond the last height that there can be. */
+function atMostU64(height: bigint): bigint {
+  return height > MAX_HEIGHT ? MAX_HEIGHT : height;
 }
 
 function adminOf({ upgrade_policy: policy }: ContractRecord): Uint8Array | undefined {

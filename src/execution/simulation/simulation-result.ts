@@ -4,6 +4,7 @@ import type { ExecStatus } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
+import { integerJson } from '../../idl/json-writer.js';
 import { ledger } from '../../ledger/codecs.js';
 import { decodeOutput } from '../../ledger/contract-decoding.js';
 import { logsJson } from '../../ledger/log-json.js';
@@ -42,7 +43,6 @@ export function simulationJson(simulated: SimulatedTransaction, context: ResultS
   const status = isSuccess
     ? '{"type":"success","value":null}'
     : rpcTypes.ExecStatus.toJson(statusOf(simulated, abiOf, context));
-  const output = isSuccess ? toHex(outcome.output) : '';
   const decoded = isSuccess ? decodedOutput(simulated, abiOf) : undefined;
   const shown = decoded === undefined ? '' : `,"decoded":${JSON.stringify(decoded)}`;
   const contract = outcome.contract === undefined ? '' : `,"contract":"0x${toHex(outcome.contract)}"`;
@@ -51,7 +51,7 @@ export function simulationJson(simulated: SimulatedTransaction, context: ResultS
   for (const change of stateDiff(state, before)) {
     changes += changes === '' ? rpcTypes.StateDiff.toJson(change) : `,${rpcTypes.StateDiff.toJson(change)}`;
   }
-  return `{"status":${status},"gas_used":${outcome.gasUsed},"gas_estimate":${gasEstimate},"fee":"${fee}","output":"0x${output}"${shown}${contract},"logs":${logs},"state_diff":[${changes}],"height":${scene.block.env.height}}`;
+  return `{"status":${status},"gas_used":${outcome.gasUsed},"gas_estimate":${gasEstimate},"fee":"${fee}","output":"0x${toHex(outcome.output)}"${shown}${contract},"logs":${logs},"state_diff":[${changes}],"height":${scene.block.env.height}}`;
 }
 
 type AbiOf = (contract: Uint8Array) => ContractAbi | undefined;
@@ -98,7 +98,11 @@ function statusOf(
     ...(message === undefined ? {} : { message }),
     ...(trap === undefined ? {} : { trap: { kind: trap.kind, backtrace: trap.backtrace } }),
   };
-  return execStatus({ receipt, details }, () => errorInterfaces(given.transaction.action, abiOf, context));
+  const { raisedBy } = outcome;
+  return execStatus({ receipt, details }, () => [
+    ...(raisedBy === undefined ? [] : known(abiOf(raisedBy))),
+    ...errorInterfaces(given.transaction.action, abiOf, context),
+  ]);
 }
 
 /** The interfaces whose errors a revert may be, as a receipt has them. */
@@ -120,6 +124,6 @@ function logsText(
   { scene, crypto }: ResultScene,
 ): string {
   const hash = transactionHash(ledger.Transaction.encode(given.transaction), crypto);
-  const place = `"height":${scene.env.height},"block_hash":"${NO_HASH_TEXT}","tx_hash":"${toHex(hash)}","tx_index":0`;
+  const place = `"height":${integerJson(scene.env.height)},"block_hash":"${NO_HASH_TEXT}","tx_hash":"${toHex(hash)}","tx_index":0`;
   return logsJson(outcome.logs, place, abiOf);
 }

@@ -63,10 +63,9 @@ function frameJson(
     isSuccess && called?.result !== undefined ? whereItFits(() => resultJson(called, end.output)) : undefined;
   const head = `{"kind":"${start.kind}","from":"0x${toHex(start.from)}","to":"0x${toHex(start.to)}",${method}"input":"0x${toHex(start.input)}"`;
   const given = args === undefined ? '' : `,"args":${args}`;
-  const status = isSuccess ? SUCCESS : statusJson(end, errorAbis);
-  const output = isSuccess ? toHex(end.output) : '';
+  const status = isSuccess ? SUCCESS : statusJson(end, errorInterfaces(frame, errorAbis, view));
   const shown = decoded === undefined ? '' : `,"decoded":${decoded}`;
-  const rest = `,"value":"${start.value}","gas_limit":${start.gasLimit},"gas_used":${end.gasUsed},"status":${status},"output":"0x${output}"${shown}`;
+  const rest = `,"value":"${start.value}","gas_limit":${start.gasLimit},"gas_used":${end.gasUsed},"status":${status},"output":"0x${toHex(end.output)}"${shown}`;
   // What closes the lists is taken with the frame.
   if (!budget.take(head.length + given.length + rest.length + 32)) return undefined;
   let json = `${head}${given}${rest},"logs":[`;
@@ -87,6 +86,27 @@ function frameJson(
     separator = ',';
   }
   return `${json}]}`;
+}
+
+/** The interface of the contract that raised what the frame reverted with, and then those of the frame's own. */
+function errorInterfaces(
+  frame: TracedFrame,
+  own: readonly ContractAbi[],
+  view: CallTreeView,
+): readonly ContractAbi[] {
+  const raiser = raiserOf(frame);
+  const abi = raiser === frame ? undefined : interfaceAt(raiser, view);
+  return abi === undefined ? own : [abi, ...own];
+}
+
+/** The innermost frame that reverted with the same data: contracts pass on what those they call raise. */
+function raiserOf(frame: TracedFrame): TracedFrame {
+  const { outcome, output } = frame.end;
+  if (outcome !== 'reverted' || output.length === 0) return frame;
+  const inner = frame.calls.findLast(
+    ({ end }) => end.outcome === 'reverted' && Buffer.compare(end.output, output) === 0,
+  );
+  return inner === undefined ? frame : raiserOf(inner);
 }
 
 function argumentsJson(called: FunctionAbi, input: Uint8Array): string {

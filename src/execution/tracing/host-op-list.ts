@@ -1,4 +1,5 @@
 import { toHex } from '../../idl/hex.js';
+import { integerJson } from '../../idl/json-writer.js';
 import type { HostOperation, HostOperationValue } from '../../vm/engine.js';
 import type { TraceBudget } from './trace-budget.js';
 
@@ -8,7 +9,6 @@ const DIGEST_RESULTS: ReadonlySet<string> = new Set(['sha256', 'blake3', 'keccak
 /** Amounts, which are strings in JSON; other wide numbers are numbers where JSON holds them exactly. */
 const AMOUNT_ARGUMENTS: ReadonlySet<string> = new Set(['value', 'amount']);
 const AMOUNT_RESULTS: ReadonlySet<string> = new Set(['value', 'balance']);
-const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** The host operations of a trace, each turned into the JSON of a HostOp when it is done. */
 export class HostOpList {
@@ -47,7 +47,7 @@ function operationJson(frame: number, { name, gas, args, result }: HostOperation
 function valueJson(value: HostOperationValue, isDigest: boolean, isAmount: boolean): string {
   switch (typeof value) {
     case 'bigint':
-      return isAmount || value > MAX_SAFE || value < -MAX_SAFE ? `"${value}"` : `${value}`;
+      return isAmount ? `"${value}"` : `${integerJson(value)}`;
     case 'number':
     case 'boolean':
       return `${value}`;

@@ -5,6 +5,7 @@ import type {
 } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
+import { integerJson } from '../../idl/json-writer.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
@@ -206,7 +207,7 @@ export class Tracer {
     const shown = transactionInterfaces(transaction, abiOf, interfaces);
     const trace = recorder.json(state, source, {
       origin: {
-        blockJson: `"height":${env.height},"block_hash":"${NO_HASH}"`,
+        blockJson: `"height":${integerJson(env.height)},"block_hash":"${NO_HASH}"`,
         txHash: toHex(hash),
         txIndex: 0,
       },

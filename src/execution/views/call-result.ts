@@ -19,11 +19,12 @@ export interface EndedCall {
   readonly input: Uint8Array;
   /** The interface of the contract that was called, where it is known. */
   readonly abi: ContractAbi | undefined;
-  /** The interface of the contract that emitted an event. */
+  /** The contract that raised what the call reverted with, where that was one below it. */
+  readonly raisedBy: Uint8Array | undefined;
+  /** The interface of any contract. */
   readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
 }
 
-const NO_OUTPUT = new Uint8Array(0);
 /** Where a log stands that no transaction made: members of a Log. */
 const NO_TRANSACTION = `"tx_hash":"${'0'.repeat(64)}","tx_index":0`;
 
@@ -36,7 +37,7 @@ export function resultJson(ended: EndedCall, written?: WrittenLogs): string {
   if (outcome.status === 'success') return successJson(ended, written);
   return rpcTypes.ViewCallResult.toJson({
     status: statusOf(ended),
-    output: NO_OUTPUT,
+    output: outcome.output,
     gas_used: outcome.gasUsed,
     height: block.env.height,
     block_hash: block.hash,
@@ -66,14 +67,14 @@ function decodedOutput({ abi, input, outcome }: EndedCall): string | undefined {
   }
 }
 
-function statusOf({ outcome, abi, refusal }: EndedCall): ExecStatus {
+function statusOf({ outcome, abi, abiOf, raisedBy, refusal }: EndedCall): ExecStatus {
   const { status, output, trap } = outcome;
   switch (status) {
     case 'success':
     case 'out_of_gas':
       return { type: status };
     case 'reverted':
-      return { type: 'reverted', value: revertOf(abi === undefined ? [] : [abi], output, refusal) };
+      return { type: 'reverted', value: revertOf(known(raisedBy && abiOf(raisedBy), abi), output, refusal) };
     case 'trapped':
       return {
         type: 'trapped',
@@ -84,4 +85,8 @@ function statusOf({ outcome, abi, refusal }: EndedCall): ExecStatus {
         },
       };
   }
+}
+
+function known(...abis: readonly (ContractAbi | undefined)[]): ContractAbi[] {
+  return abis.filter((abi) => abi !== undefined);
 }

@@ -55,13 +55,14 @@ export function runViewCall(call: ViewCall, scene: ViewScene): EndedCall {
   if (state.account(name).contract === undefined) throw noContract(name, path);
   const own = call.idl === undefined ? undefined : scene.interfaces.given(call.idl, `${path}.idl`);
   const abi = own ?? abiOf(contract);
-  const abiOfEmitter =
+  const abiOfAny =
     own === undefined
       ? abiOf
       : (address: Uint8Array) => (Buffer.compare(address, contract) === 0 ? own : abiOf(address));
   const input = callInput(call.text, () => abi, path);
   const caller = call.caller ?? ZERO_ADDRESS;
-  const outcome = scene.machine.host(state, scene.env, scene.observer).call({
+  const host = scene.machine.host(state, scene.env, scene.observer);
+  const outcome = host.call({
     entry: 'invoke',
     contract,
     caller,
@@ -76,9 +77,10 @@ export function runViewCall(call: ViewCall, scene: ViewScene): EndedCall {
   if (outcome === undefined) {
     const { balance } = state.account(toHex(caller));
     const refusal = `insufficient balance: ${call.value} to be sent, the caller has ${balance}`;
-    return { outcome: REFUSED, refusal, block, logs, input, abi, abiOf: abiOfEmitter };
+    return { outcome: REFUSED, refusal, block, logs, input, abi, raisedBy: undefined, abiOf: abiOfAny };
   }
-  return { outcome, block, logs, input, abi, abiOf: abiOfEmitter };
+  const raisedBy = outcome.status === 'reverted' ? host.raiserOf(outcome.output) : undefined;
+  return { outcome, block, logs, input, abi, raisedBy, abiOf: abiOfAny };
 }
 
 /** What a call comes to whose caller cannot send what it wants to. */

@@ -1,16 +1,23 @@
 import type { Action } from '../../generated/ledger.js';
 import type { ContractAbi } from '../../idl/contract-abi.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
+import type { ReceiptDetails } from '../stored-receipt.js';
 
 /**
- * The interfaces of the contracts that an action addresses, whose errors a revert may be: as they were at the end of the
- * block of that height; for code that the action brings, the interface that it brings.
+ * The interfaces whose errors a revert may be, as they were at the end of the block of that height: that of the contract
+ * that raised it, and those of the contracts that the action addresses; for code that the action brings, the one it brings.
  */
 export function interfacesOf(
   action: Action,
+  { raisedBy }: ReceiptDetails,
   height: bigint,
   interfaces: ContractInterfaces,
 ): readonly ContractAbi[] {
+  const raiser = raisedBy === undefined ? [] : known(interfaces.at(raisedBy, height));
+  return [...raiser, ...addressed(action, height, interfaces)];
+}
+
+function addressed(action: Action, height: bigint, interfaces: ContractInterfaces): readonly ContractAbi[] {
   switch (action.type) {
     case 'transfer':
       return [];

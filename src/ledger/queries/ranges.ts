@@ -58,7 +58,7 @@ export function getTransactionsInRange(
         height,
         index,
         transaction,
-        status: execStatus(receipt, () => interfacesOf(action, height, interfaces)),
+        status: execStatus(receipt, () => interfacesOf(action, receipt.details, height, interfaces)),
         gas_used: receipt.receipt.gas_used,
       });
     });

@@ -26,7 +26,9 @@ export function receiptView(
     sender: transaction.sender,
     lane: transaction.lane,
     nonce: transaction.nonce,
-    status: execStatus(stored, () => interfacesOf(transaction.action, place.height, interfaces)),
+    status: execStatus(stored, () =>
+      interfacesOf(transaction.action, stored.details, place.height, interfaces),
+    ),
     gas_used: receipt.gas_used,
     fee: receipt.fee,
     ...(receipt.contract === undefined ? {} : { contract: receipt.contract }),

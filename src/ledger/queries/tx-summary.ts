@@ -52,7 +52,7 @@ export function txSummary(
     ...(to === undefined ? {} : { to }),
     value: actionValue(action),
     ...(method === undefined ? {} : { method }),
-    status: execStatus(receipt, () => interfacesOf(action, place.height, interfaces)),
+    status: execStatus(receipt, () => interfacesOf(action, receipt.details, place.height, interfaces)),
     gas_used: receipt.receipt.gas_used,
     fee: receipt.receipt.fee,
   };

@@ -15,15 +15,15 @@ export interface ContractSources {
 
 export type ContractHandlers = Pick<MethodHandlers, 'predict_address' | 'contract_metadata' | 'contract_idl'>;
 
-/** The greatest count of deployments that an answer can show exactly. */
-const MAX_SHOWN = BigInt(Number.MAX_SAFE_INTEGER);
+/** The greatest count of deployments that an account can have. */
+const MAX_INDEX = (1n << 64n) - 1n;
 
 export function contractHandlers({ chain, crypto, store }: ContractSources): ContractHandlers {
   return {
     predict_address: ({ deployer, offset = 0n }) => {
       const index = chain.accounts.account(Buffer.from(deployer).toString('hex')).deploy_index + offset;
-      if (index > MAX_SHOWN) {
-        throw invalidParams('params.offset', `at most ${MAX_SHOWN} with the deployments so far`, `${offset}`);
+      if (index > MAX_INDEX) {
+        throw invalidParams('params.offset', `at most ${MAX_INDEX} with the deployments so far`, `${offset}`);
       }
       return { address: contractAddress(crypto, deployer, index), deploy_index: index };
     },

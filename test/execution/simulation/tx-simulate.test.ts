@@ -39,6 +39,7 @@ interface AccessJson {
 function failureOf({ status }: SimulationJson) {
   return status.value as {
     readonly error?: unknown;
+    readonly data?: string;
     readonly kind?: string;
     readonly backtrace?: readonly string[];
   };
@@ -229,7 +230,7 @@ for (const flags of [
         name: 'InsufficientBalance',
         args: { available: '135', required: '999999999' },
       });
-      assert.equal(reverted.output, '0x');
+      assert.equal(reverted.output, failureOf(reverted).data);
       assert.deepEqual(reverted.logs, []);
       assert.equal(reverted.gas_estimate, reverted.gas_used);
       const probe = (input: string, more: object = {}) => ({

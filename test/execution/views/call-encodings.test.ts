@@ -127,6 +127,7 @@ test('the short way to write a result gives what the codec gives', () => {
         logs: [],
         input: new Uint8Array(0),
         abi: undefined,
+        raisedBy: undefined,
         abiOf: () => undefined,
       });
       const expected = rpcTypes.ViewCallResult.toJson({

@@ -152,15 +152,17 @@ for (const flags of [
         caller: NOBODY,
       });
       assert.equal(poor.status.type, 'reverted');
-      const { error } = poor.status.value as { error: unknown };
+      const { error, data } = poor.status.value as { error: unknown; data: string };
       assert.deepEqual(error, { name: 'InsufficientBalance', args: { available: '0', required: '1' } });
-      assert.equal(poor.output, '0x');
+      assert.equal(poor.output, data);
+      assert.ok(data.length > 2);
 
       const said = await world.view({ contract: world.probe, input: PROBE.revert });
       assert.deepEqual(said.status, {
         type: 'reverted',
         value: { message: 'not today', data: text(Buffer.from('not today')) },
       });
+      assert.equal(said.output, text(Buffer.from('not today')));
 
       const trapped = await world.view({ contract: world.probe, input: PROBE.trap });
       assert.equal(trapped.status.type, 'trapped');

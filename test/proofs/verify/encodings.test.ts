@@ -38,8 +38,7 @@ import { arbitraryOf } from '../../support/arbitraries.js';
 // The verifier reads and writes a few types without the codecs; both must agree on everything.
 
 const crypto = await loadCrypto('off');
-const of = <T>(name: string, options = {}) =>
-  arbitraryOf(nodeRpcV1Manifest, name, options) as fc.Arbitrary<T>;
+const of = <T>(name: string) => arbitraryOf(nodeRpcV1Manifest, name) as fc.Arbitrary<T>;
 const ofLedger = <T>(name: string) => arbitraryOf(ledgerManifest, name) as fc.Arbitrary<T>;
 
 test('headers and validator sets hash as the ledger hashes them', () => {
@@ -113,16 +112,15 @@ test('bytes that are no record or receipt are refused where the codecs refuse th
 
 test('answers are read as the codecs read them', () => {
   const reader = (json: string) => new AnswerReader(JSON.parse(json), 'Any', 'answer');
-  const safe = { jsonSafe: true };
   fc.assert(
     fc.property(
-      of<BlockHeader>('BlockHeader', safe),
-      of<FinalityCertificate>('FinalityCertificate', safe),
-      of<TreeProof>('TreeProof', safe),
-      of<InclusionProof>('InclusionProof', safe),
-      of<FinalizedHistoryProofResult>('FinalizedHistoryProofResult', safe),
-      of<GetSnapshotChunkResult>('GetSnapshotChunkResult', safe),
-      of<ValidatorSet>('ValidatorSet', safe),
+      of<BlockHeader>('BlockHeader'),
+      of<FinalityCertificate>('FinalityCertificate'),
+      of<TreeProof>('TreeProof'),
+      of<InclusionProof>('InclusionProof'),
+      of<FinalizedHistoryProofResult>('FinalizedHistoryProofResult'),
+      of<GetSnapshotChunkResult>('GetSnapshotChunkResult'),
+      of<ValidatorSet>('ValidatorSet'),
       (header, certificate, tree, inclusion, history, chunk, set) => {
         assert.deepEqual(readHeader(reader(rpcTypes.BlockHeader.toJson(header))), header);
         assert.deepEqual(
