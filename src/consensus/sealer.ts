@@ -11,14 +11,19 @@ import { commitBatch, committedBlock } from './commit-batch.js';
 import { type Pacing, untilDue } from './pacing.js';
 import { RecentDurations } from './quantiles.js';
 
+/**
+ * What a transaction left out waits for, the next block's gas or the one before it in its lane: it stays in the pool. One
+ * whose nonce another used leaves with the block that has the other.
+ */
+type Delay = 'block_full' | 'nonce';
+
 /** What the pool remembers of a transaction that turned out impossible to include. */
 const LEFT_OUT = {
-  nonce: 'nonce_too_low',
   expired: 'expired',
   fee_too_low: 'fee_too_low',
   insufficient_balance: 'insufficient_balance',
   too_many_lanes: 'too_large',
-} as const satisfies Record<InclusionProblem, RejectionReason>;
+} as const satisfies Record<Exclude<InclusionProblem, Delay>, RejectionReason>;
 
 /** The sealer's surroundings. */
 export interface SealerOptions {
@@ -164,6 +169,7 @@ export class Sealer {
   #sortOut({ leftOut, failedBundles }: ExecutedCandidates, { bundles }: Selection, height: bigint): void {
     const { pool } = this.#options;
     for (const { transaction, problem } of leftOut) {
+      if (problem === 'block_full' || problem === 'nonce') continue;
       pool.drop(transaction.hashHex, LEFT_OUT[problem], `could not be in block ${height}: ${problem}`);
     }
     const hashes = new Map(bundles.map(({ start, hashHex }) => [start, hashHex]));
@@ -171,6 +177,8 @@ export class Sealer {
       const hashHex = hashes.get(start) ?? '';
       const what = `transaction ${index - start} of the bundle`;
       switch (problem) {
+        case 'block_full':
+          break;
         case 'nonce':
         case 'fee_too_low':
         case 'insufficient_balance':

@@ -1,4 +1,4 @@
-import type { LedgerReceipt, Outcome } from '../generated/ledger.js';
+import type { LedgerReceipt, Outcome, SignedTransaction } from '../generated/ledger.js';
 import { ledger } from '../ledger/codecs.js';
 import { encodeStoredReceipt } from '../ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
@@ -96,9 +96,14 @@ export class BlockExecution {
     this.#machine = machine;
   }
 
+  /** What those added so far left of the block's gas. */
+  get gasLeft(): bigint {
+    return this.#env.gasLimit - this.#gasUsed;
+  }
+
   /**
    * Executes the next candidates. A transaction that cannot be in the block is left out as if it had not been tried; so
-   * is a bundle, unless all its members can be in the block and succeed.
+   * is a bundle, unless it fits as a whole and all its members can be in the block and succeed.
    */
   add(unit: Unit<Executable>): void {
     this.addBy(unit, (executable) => this.execute(executable));
@@ -124,7 +129,7 @@ export class BlockExecution {
   }
 
   #addOne<T extends Executable>(index: number, executable: T, run: RunTransaction<T>): boolean {
-    const result = this.#problem(executable) ?? run(executable, index);
+    const result = this.#problem(executable, this.gasLeft) ?? run(executable, index);
     if (result === undefined) return false;
     if (typeof result === 'string') this.#leftOut.push({ index, problem: result });
     else this.#include(result);
@@ -132,6 +137,10 @@ export class BlockExecution {
   }
 
   #addBundle<T extends Executable>({ start, length, members }: Unit<T>, run: RunTransaction<T>): boolean {
+    if (gasLimitOf(members) > this.gasLeft) {
+      this.#leaveOut({ start, length }, start, 'block_full');
+      return true;
+    }
     const before = this.state.hold();
     const done: TransactionResult[] = [];
     for (const executable of members) {
@@ -152,8 +161,8 @@ export class BlockExecution {
   }
 
   /** Why a transaction cannot be in the block here. */
-  #problem({ sender, signed }: Executable): InclusionProblem | undefined {
-    return inclusionProblem(signed.transaction, sender, this.state, this.#env);
+  #problem({ sender, signed }: Executable, gasLeft?: bigint): InclusionProblem | undefined {
+    return inclusionProblem(signed.transaction, sender, this.state, this.#env, gasLeft);
   }
 
   #include({ receipt, storedReceipt, gasUsed, tip, logs, touched }: TransactionResult): void {
@@ -207,6 +216,11 @@ export class BlockExecution {
       events: this.#events,
     };
   }
+}
+
+/** The most that the members of a bundle can use together: whether it fits is decided by that, before any of them runs. */
+export function gasLimitOf(members: readonly { readonly signed: SignedTransaction }[]): bigint {
+  return members.reduce((sum, { signed }) => sum + signed.transaction.gas_limit, 0n);
 }
 
 function resultOf(hash: Uint8Array, outcome: TransactionOutcome): TransactionResult {

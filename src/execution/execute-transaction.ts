@@ -18,7 +18,8 @@ import type { WorldState } from './world-state.js';
  * One transaction, by these rules:
  *
  * 1. It may be in the block at all only if its nonce is its lane's next, the block is not past valid_until, max_fee
- *    covers the base fee, and the sender can pay gas_limit × price, price = base_fee + min(priority_fee, max_fee − base_fee).
+ *    covers the base fee, and the sender can pay gas_limit × price, price = base_fee + min(priority_fee, max_fee − base_fee);
+ *    and only where it fits: gas_limit is at most the block's gas limit less the gas that those before it used.
  * 2. The lane's nonce goes up, whatever happens after.
  * 3. Gas: what the transaction costs by itself, opening a lane, then what the action does. When it passes gas_limit, the
  *    outcome is out_of_gas and all of gas_limit is used.
@@ -33,7 +34,8 @@ export type InclusionProblem =
   | 'expired'
   | 'fee_too_low'
   | 'insufficient_balance'
-  | 'too_many_lanes';
+  | 'too_many_lanes'
+  | 'block_full';
 
 /** What came of executing one transaction. */
 export interface TransactionOutcome {
@@ -59,12 +61,16 @@ export interface TransactionOutcome {
 
 const NO_OUTPUT = new Uint8Array(0);
 
-/** Checks rule 1. `sender` is 40 lowercase hex digits. */
+/**
+ * Checks rule 1. `sender` is 40 lowercase hex digits.
+ * @param gasLeft what those before it left of the block's gas; left out where it is known to fit
+ */
 export function inclusionProblem(
   transaction: Transaction,
   sender: string,
   state: WorldState,
   env: BlockEnvironment,
+  gasLeft?: bigint,
 ): InclusionProblem | undefined {
   const account = state.account(sender);
   if (nextNonce(account, transaction.lane) !== transaction.nonce) return 'nonce';
@@ -73,6 +79,7 @@ export function inclusionProblem(
   const price = env.baseFee + priorityPrice(transaction, env.baseFee);
   if (account.balance < transaction.gas_limit * price) return 'insufficient_balance';
   if (account.lanes.length >= MAX_LANES && !hasLane(account, transaction.lane)) return 'too_many_lanes';
+  if (gasLeft !== undefined && transaction.gas_limit > gasLeft) return 'block_full';
   return undefined;
 }
 

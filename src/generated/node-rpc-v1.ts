@@ -839,7 +839,7 @@ export interface BundleSimulateArgs {
 
 export interface BundleSimulateResult {
   readonly results: readonly TxSimulateResult[];
-  /** Whether all of them succeed in this order. */
+  /** Whether all of them succeed in this order, and their gas limits together are at most that of a block. */
   readonly atomic_success: boolean;
   readonly gas_used: bigint;
   readonly dependencies: readonly Dependency[];
@@ -2550,7 +2550,7 @@ export const nodeRpcV1Manifest: Manifest = {
       name: "BundleSimulateResult",
       fields: [
         { name: "results", type: { list: "TxSimulateResult" } },
-        { name: "atomic_success", doc: "Whether all of them succeed in this order.", type: "bool" },
+        { name: "atomic_success", doc: "Whether all of them succeed in this order, and their gas limits together are at most that of a block.", type: "bool" },
         { name: "gas_used", type: "u64" },
         { name: "dependencies", type: { list: "Dependency" } },
         { name: "parallel_groups", doc: "Transactions, by index, that do not depend on those of other groups.", type: { list: { list: "u32" } } },

@@ -12,9 +12,12 @@ export const GAS = Object.freeze({
   contract_open: 30_000n,
   /** A byte of code that is validated, instrumented and compiled. */
   code_byte: 200n,
-  /** A byte of code, interface text or input that the transaction carries. */
+  /** A byte of code, interface text or input that the transaction carries, and every byte of a batch's entries. */
   payload_byte: 16n,
 });
+
+/** What the encoding of a batch's entry has beside its input: the contract, the input's length, the value. */
+const BATCH_ENTRY_BYTES = 20 + 4 + 16;
 
 /**
  * The gas that a transaction uses whatever the state is: tx_base and its payload's bytes. A lower gas_limit can never
@@ -73,6 +76,6 @@ function payloadBytes(action: Transaction['action']): number {
     case 'call':
       return action.value.input.length;
     case 'batch':
-      return action.value.reduce((sum, call) => sum + call.input.length, 0);
+      return action.value.reduce((sum, call) => sum + BATCH_ENTRY_BYTES + call.input.length, 0);
   }
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Action } from '../../src/generated/ledger.js';
+import fc from 'fast-check';
+import { type Action, ledgerManifest, type SignedTransaction } from '../../src/generated/ledger.js';
+import { ledger } from '../../src/ledger/codecs.js';
 import { GAS, intrinsicGas } from '../../src/ledger/gas.js';
+import { arbitraryOf } from '../support/arbitraries.js';
 
 const bytes = (count: number) => new Uint8Array(count);
 const call = (input: number) => ({ contract: bytes(20), input: bytes(input), value: 0n });
@@ -32,7 +35,22 @@ test('every byte of code, interface text and input is paid for, text by its UTF-
   assert.equal(intrinsicGas({ action: upgrade }), 10_000n + 16n * 13n);
 });
 
-test('a batch pays for the inputs of all its calls', () => {
+test('a call pays for its input, a batch for every byte of its entries', () => {
   assert.equal(intrinsicGas({ action: { type: 'call', value: call(4) } }), 10_064n);
-  assert.equal(intrinsicGas({ action: { type: 'batch', value: [call(4), call(0), call(6)] } }), 10_160n);
+  const batch: Action = { type: 'batch', value: [call(4), call(0), call(6)] };
+  assert.equal(intrinsicGas({ action: batch }), 10_000n + 16n * (3n * 40n + 10n));
+});
+
+test('what of a transaction nobody pays for by the byte is bounded, whatever it carries', () => {
+  const anything = arbitraryOf(ledgerManifest, 'SignedTransaction') as fc.Arbitrary<SignedTransaction>;
+  const calls = fc.array(fc.nat(50).map(call), { maxLength: 200 });
+  fc.assert(
+    fc.property(anything, fc.option(calls), (signed, batch) => {
+      const action: Action = batch === null ? signed.transaction.action : { type: 'batch', value: batch };
+      const transaction = { ...signed.transaction, action };
+      const size = ledger.SignedTransaction.encode({ ...signed, transaction }).length;
+      const paid = Number((intrinsicGas(transaction) - GAS.tx_base) / GAS.payload_byte);
+      assert.ok(size - paid <= 320, `${size} bytes, of which ${paid} are paid for`);
+    }),
+  );
 });

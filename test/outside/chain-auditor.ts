@@ -307,6 +307,7 @@ export class ChainAuditor {
     const before = this.model.total();
     let tips = 0n;
     let fees = 0n;
+    let gasLeft = block.header.gas_limit;
     block.items.forEach((item, index) => {
       const receipt = receipts[index];
       assert.ok(receipt !== undefined);
@@ -316,6 +317,12 @@ export class ChainAuditor {
         throw new Error(`${at} transaction ${index}: ${String(error)}`, { cause: error });
       }
       fees += receipt.fee;
+      const { gas_limit: limit } = item.value.transaction;
+      assert.ok(
+        limit <= gasLeft,
+        `${at} transaction ${index}: a gas limit of ${limit}, ${gasLeft} were left`,
+      );
+      gasLeft -= receipt.gas_used;
     });
     const proposer = validators.validators.find((validator) => validator.index === block.header.proposer);
     assert.ok(proposer !== undefined, `${at}: proposer ${block.header.proposer} is no validator`);

@@ -181,13 +181,16 @@ export class BlockWorld {
     return new BlockWorld(this.crypto, this.machine, new MemoryState(this.crypto, this.state), this.height);
   }
 
+  /** The gas that a block has; so much by default that everything fits. */
+  gasLimit = 10n ** 12n;
+
   env(): BlockEnvironment {
     return {
       chainId: 1n,
       height: this.height,
       timestampMs: 1_700_000_000_000n + 1_000n * this.height,
       baseFee: 7n,
-      gasLimit: 10n ** 12n,
+      gasLimit: this.gasLimit,
       proposer: hexOf(numbered(0xffff)),
     };
   }

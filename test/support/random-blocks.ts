@@ -102,6 +102,9 @@ export class RandomBlocks {
   readonly #contracts: RandomContracts;
   readonly #random: () => number;
 
+  /** Whether transactions declare all kinds of limits, up to what the world's blocks have and a little beyond. */
+  anyLimits = false;
+
   constructor(crypto: Crypto, contracts: RandomContracts, random: () => number) {
     this.#crypto = crypto;
     this.#contracts = contracts;
@@ -126,7 +129,7 @@ export class RandomBlocks {
       const wrong = this.#random();
       const options: TransactionOptions = {
         lane,
-        gas: wrong < 0.03 ? 60_000n : 2_000_000n,
+        gas: wrong < 0.03 ? 60_000n : this.anyLimits ? this.#limit(world.gasLimit) : 2_000_000n,
         priorityFee: BigInt(this.#below(4)),
         ...(wrong > 0.98 ? { maxFee: 3n } : {}),
         ...(wrong > 0.96 && wrong < 0.98 ? { validUntil: world.height - 1n } : {}),
@@ -278,6 +281,14 @@ export class RandomBlocks {
 
   #code(): Uint8Array {
     return [pointerChaser(), balanceReader(), relay()][this.#below(3)] ?? new Uint8Array(0);
+  }
+
+  /** Mostly what is used and some more, at times far more, rarely more than a block has. */
+  #limit(blockGas: bigint): bigint {
+    const how = this.#random();
+    if (how < 0.5) return 100_000n + BigInt(this.#below(400_000));
+    if (how < 0.7) return 10_000n + BigInt(this.#below(60_000));
+    return (blockGas * BigInt(this.#below(1_030))) / 1_000n;
   }
 
   #someone(): Uint8Array {

@@ -135,6 +135,7 @@ class ParallelExecution {
     const { state } = this.#block;
     const overlay = this.#cursor === 0 ? {} : { overlay: encodeOverlay(state) };
     const codes = state.codes();
+    const { gasLeft } = this.#block;
     // Transfers at the beginning need no worker.
     let validation = tasks.length === 0 ? this.#validate() : Promise.resolve();
     const results = await Promise.allSettled(
@@ -142,7 +143,7 @@ class ParallelExecution {
         const task = { number: this.#tasks++, from };
         for (const unit of units) this.#forget(unit);
         const encoded = encodeUnits(units, (index) => this.#opensLane[index] === 1);
-        const result = await runner.run({ env, units: encoded, exact, codes, ...overlay });
+        const result = await runner.run({ env, units: encoded, exact, gasLeft, codes, ...overlay });
         this.#take(task, result);
         validation = validation.then(() => this.#validate());
         await validation;

@@ -1,9 +1,10 @@
+import type { SignedTransaction } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { hasLane } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
 import { AccessRecorder, BEFORE } from '../access-recorder.js';
 import type { BlockEnvironment } from '../block-environment.js';
-import { encodeReceipts } from '../block-execution.js';
+import { encodeReceipts, gasLimitOf } from '../block-execution.js';
 import type { Unit } from '../block-units.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { executeTransaction, inclusionProblem } from '../execute-transaction.js';
@@ -36,18 +37,28 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
   return { outcomes, blobs, workMs: performance.now() - started };
 }
 
+interface DecodedTransaction extends SpeculatedTransaction {
+  readonly signed: SignedTransaction;
+}
+
 class TaskRun {
   readonly #env: BlockEnvironment;
   readonly #exact: boolean;
+  /** Kept where execution is exact. */
+  #gasLeft: bigint;
   readonly #machine: ContractMachine;
   readonly #recorder = new AccessRecorder();
   readonly #state: WorldState;
   readonly #result: ResultWriter;
   readonly #blobs: SpeculatedBlob[] = [];
 
-  constructor({ env, exact, overlay, codes }: SpeculationInput, { source, machine }: SpeculationParts) {
+  constructor(
+    { env, exact, gasLeft, overlay, codes }: SpeculationInput,
+    { source, machine }: SpeculationParts,
+  ) {
     this.#env = env;
     this.#exact = exact;
+    this.#gasLeft = gasLeft;
     this.#machine = machine;
     const kept = new KeptState(source);
     this.#state = new WorldState(kept, this.#recorder);
@@ -59,11 +70,18 @@ class TaskRun {
   }
 
   try({ members, bundle }: Unit<SpeculatedTransaction>): void {
+    const transactions = members.map((member) => ({
+      ...member,
+      signed: ledger.SignedTransaction.decode(member.encoded),
+    }));
+    if (this.#exact && bundle && gasLimitOf(transactions) > this.#gasLeft) return;
     const before = this.#state.hold();
-    for (const member of members) {
-      const succeeded = this.#tryOne(member);
+    const gasLeft = this.#gasLeft;
+    for (const transaction of transactions) {
+      const succeeded = this.#tryOne(transaction);
       if (bundle && !succeeded) {
         this.#state.revert(before);
+        this.#gasLeft = gasLeft;
         break;
       }
     }
@@ -75,11 +93,14 @@ class TaskRun {
   }
 
   /** Whether the transaction was executed with success. */
-  #tryOne({ index, hash, encoded, opensLane }: SpeculatedTransaction): boolean {
-    const { transaction } = ledger.SignedTransaction.decode(encoded);
+  #tryOne({ index, hash, signed, opensLane }: DecodedTransaction): boolean {
+    const { transaction } = signed;
     const sender = toHex(transaction.sender);
     const state = this.#state;
-    if (this.#exact && inclusionProblem(transaction, sender, state, this.#env) !== undefined) return false;
+    if (this.#exact) {
+      const problem = inclusionProblem(transaction, sender, state, this.#env, this.#gasLeft);
+      if (problem !== undefined) return false;
+    }
     const opens = this.#exact ? !hasLane(state.unrecorded(sender), transaction.lane) : opensLane;
     state.begin(index);
     const outcome = executeTransaction(transaction, sender, {
@@ -89,6 +110,7 @@ class TaskRun {
       opensLane: opens,
     });
     const success = outcome.outcome === 'success';
+    this.#gasLeft -= outcome.gasUsed;
     // Who puts the block together makes transfers itself.
     if (transaction.action.type === 'transfer') return success;
     const { storedReceipt } = encodeReceipts(hash, outcome);

@@ -17,6 +17,8 @@ export interface SpeculationInput {
    * Otherwise they are tried: each is taken to be fit for the block, which is for who asked to decide.
    */
   readonly exact: boolean;
+  /** What the block has left of its gas before the first unit; looked at where execution is exact. */
+  readonly gasLeft: bigint;
   /** What the block has written before the first unit, flat: see {@link encodeOverlay}. Absent at the block's beginning. */
   readonly overlay?: Uint8Array;
   /** Code that the block has put on the chain before the first unit. */

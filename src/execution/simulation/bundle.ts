@@ -25,13 +25,14 @@ export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head:
   const results: string[] = [];
   const accesses: BundleAccess[] = [];
   let gasUsed = 0n;
+  let gasLimit = 0n;
   let isSuccess = true;
   for (const [index, encoded] of transactions.entries()) {
     const path = `params.transactions[${index}]`;
     const given = checked(encodedTransaction(encoded, crypto, path), { env: scene.env, maxCallGas }, path);
     const { simulated, json } = simulator.run(given, scene, { withAccess: true });
     const { outcome, state, access } = simulated;
-    scene.absorb(state);
+    scene.include(state, outcome.gasUsed);
     results.push(json);
     accesses.push({
       sender: given.sender,
@@ -40,8 +41,11 @@ export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head:
       access: access ?? new Map(),
     });
     gasUsed += outcome.gasUsed;
+    gasLimit += given.transaction.gas_limit;
     isSuccess &&= outcome.outcome === 'success';
   }
+  // A block takes a bundle as a whole: what its members may use together has to fit.
+  isSuccess &&= gasLimit <= scene.env.gasLimit;
   const dependencies = dependenciesOf(accesses);
   const groups = parallelGroups(accesses.length, dependencies);
   const shown = dependencies.map((each) => rpcTypes.Dependency.toJson(each));

@@ -74,7 +74,7 @@ function transactionStep(
 ): StepEnd {
   const { simulated, json } = simulator.simulate(args, scene, {}, path);
   const { outcome, state } = simulated;
-  scene.absorb(state);
+  scene.include(state, outcome.gasUsed);
   return {
     json: `{"type":"tx","value":${json}}`,
     isSuccess: outcome.outcome === 'success',

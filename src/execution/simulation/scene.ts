@@ -38,6 +38,7 @@ export class Scene {
   given = NO_INTERFACES;
   #source: StateSource;
   #overlay: Overlay | undefined;
+  #gasUsed = 0n;
 
   /**
    * @throws ViewCallError `not_found`, `state_unavailable`
@@ -55,6 +56,11 @@ export class Scene {
   /** The state as it stands. */
   get source(): StateSource {
     return this.#source;
+  }
+
+  /** What the transactions that were included here left of the block's gas. */
+  get gasLeft(): bigint {
+    return this.env.gasLimit - this.#gasUsed;
   }
 
   /**
@@ -79,6 +85,12 @@ export class Scene {
     this.#overlay ??= new Overlay(this.#source);
     this.#overlay.absorb(state);
     this.#source = this.#overlay;
+  }
+
+  /** Takes over what a transaction wrote, and what it used of the block's gas. */
+  include(state: WorldState, gasUsed: bigint): void {
+    this.absorb(state);
+    this.#gasUsed += gasUsed;
   }
 
   /** The interface that a contract has in a state on top of this one. */

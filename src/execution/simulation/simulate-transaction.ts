@@ -16,6 +16,8 @@ export interface TransactionScene {
   readonly source: StateSource;
   /** The block that it is in. */
   readonly env: BlockEnvironment;
+  /** What the transactions before it left of the block's gas; all of it, if absent. */
+  readonly gasLeft?: bigint;
   readonly machine: ContractMachine;
 }
 
@@ -49,13 +51,13 @@ const NO_OUTPUT = new Uint8Array(0);
  */
 export function simulateTransaction(
   given: GivenTransaction,
-  { source, env, machine }: TransactionScene,
+  { source, env, gasLeft = env.gasLimit, machine }: TransactionScene,
   { observer, withAccess = false, withoutEstimate = false }: SimulationOptions = {},
 ): SimulatedTransaction {
   const recorder = withAccess ? new ReadRecorder(source) : undefined;
   const state = new WorldState(recorder ?? source);
   const accessOf = () => (recorder === undefined ? {} : { access: accessRecord(recorder, state) });
-  const terms = termsOf(given, state, env);
+  const terms = termsOf(given, state, env, gasLeft);
   if (typeof terms === 'string') {
     return { given, outcome: refused(terms), fee: 0n, gasEstimate: 0n, state, ...accessOf() };
   }

@@ -94,8 +94,8 @@ export class Simulator {
     calledAbi?: ContractAbi,
   ): Simulation {
     const { crypto, machine } = this.#parts;
-    const { source, env } = scene;
-    const simulated = simulateTransaction(given, { source, env, machine }, options);
+    const { source, env, gasLeft } = scene;
+    const simulated = simulateTransaction(given, { source, env, gasLeft, machine }, options);
     return { simulated, json: simulationJson(simulated, { scene, before: source, crypto, calledAbi }) };
   }
 }

@@ -30,17 +30,19 @@ export interface Terms {
   readonly price: bigint;
 }
 
-/** How a transaction is to be run, or why it cannot be. `state` is left as it is. */
+/**
+ * How a transaction is to be run, or why it cannot be. `state` is left as it is.
+ * @param gasLeft what the transactions before it left of the block's gas
+ */
 export function termsOf(
   { transaction, sender, isSigned }: GivenTransaction,
   state: WorldState,
   env: BlockEnvironment,
+  gasLeft: bigint,
 ): Terms | string {
   if (isSigned) {
-    const problem = inclusionProblem(transaction, sender, state, env);
-    if (problem === undefined && transaction.gas_limit > env.gasLimit) {
-      return `gas_limit is ${transaction.gas_limit}, a whole block has ${env.gasLimit}`;
-    }
+    const problem = inclusionProblem(transaction, sender, state, env, gasLeft);
+    if (problem === 'block_full') return tooMuchGas(transaction.gas_limit, gasLeft, env.gasLimit);
     if (problem !== undefined) return problemText(problem, transaction, sender, state, env);
     return { transaction, env, price: priceOf(transaction, env) };
   }
@@ -49,7 +51,9 @@ export function termsOf(
   // Of the problems that are left, a nonce is never one, and too little balance is none of a what-if.
   const asked = isFree ? withoutFees({ transaction, env, price: 0n }) : { transaction, env };
   const onItsTurn = { ...asked.transaction, nonce: nextNonce(state.account(sender), lane) };
+  // How much gas a block has left is none of a what-if either.
   const problem = inclusionProblem(onItsTurn, sender, state, asked.env);
+  if (problem === 'block_full') throw new TypeError('whether it fits was not asked');
   if (problem === 'insufficient_balance') {
     return withoutFees({ transaction, env, price: priceOf(transaction, env) });
   }
@@ -76,8 +80,13 @@ function withoutFees({ transaction, env, price }: Terms): Terms {
   };
 }
 
+function tooMuchGas(limit: bigint, gasLeft: bigint, blockGas: bigint): string {
+  if (gasLeft === blockGas) return `gas_limit is ${limit}, a whole block has ${blockGas}`;
+  return `gas_limit is ${limit}, the transactions before it left ${gasLeft} of the block's ${blockGas}`;
+}
+
 function problemText(
-  problem: InclusionProblem,
+  problem: Exclude<InclusionProblem, 'block_full'>,
   transaction: Transaction,
   sender: string,
   state: WorldState,

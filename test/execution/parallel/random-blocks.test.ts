@@ -55,7 +55,17 @@ function foretold(
 describe('random blocks come out of parallel execution as of serial', () => {
   let furnished: BlockWorld;
   let contracts: RandomContracts;
-  const totals = { units: 0, reruns: 0, groups: 0, rounds: 0, included: 0, leftOut: 0, failedBundles: 0 };
+  const totals = {
+    units: 0,
+    reruns: 0,
+    groups: 0,
+    rounds: 0,
+    included: 0,
+    leftOut: 0,
+    failedBundles: 0,
+    unfit: 0,
+    unfitBundles: 0,
+  };
 
   before(async () => {
     furnished = await BlockWorld.open();
@@ -75,12 +85,18 @@ describe('random blocks come out of parallel execution as of serial', () => {
     const world = furnished.fork();
     const blocks = new RandomBlocks(world.crypto, contracts, random);
     for (let number = 0; number < BLOCKS_A_CHAIN; number++) {
+      // Every other block is small, so that what is declared often does not fit what is left.
+      blocks.anyLimits = number % 2 === 1;
+      world.gasLimit = blocks.anyLimits ? 400_000n + BigInt(Math.floor(random() * 2_000_000)) : 10n ** 12n;
       const candidates = blocks.next(world, 4 + Math.floor(random() * 20));
       const serial = world.serially(candidates);
       const expected = textOfBlock(serial);
       totals.included += serial.receipts.length;
       totals.leftOut += serial.leftOut.length;
       totals.failedBundles += serial.failedBundles.length;
+      totals.unfit += serial.leftOut.filter(({ problem }) => problem === 'block_full').length;
+      totals.unfitBundles += serial.failedBundles.filter(({ problem }) => problem === 'block_full').length;
+      assert.ok(serial.gasUsed <= world.gasLimit);
       const first = number % WORKERS.length;
       for (const workers of [WORKERS[first], WORKERS[(first + 2) % WORKERS.length]]) {
         if (workers === undefined) continue;
@@ -118,5 +134,7 @@ describe('random blocks come out of parallel execution as of serial', () => {
     assert.ok(totals.included > 10_000, `${totals.included} included`);
     assert.ok(totals.leftOut > 1_000, `${totals.leftOut} left out`);
     assert.ok(totals.failedBundles > 500, `${totals.failedBundles} failed bundles`);
+    assert.ok(totals.unfit > 1_000, `${totals.unfit} did not fit`);
+    assert.ok(totals.unfitBundles > 100, `${totals.unfitBundles} bundles did not fit`);
   });
 });

@@ -84,6 +84,35 @@ for (const native of NATIVE_MODES) {
       );
     });
 
+    test('a gas limit has to fit what those before it leave, and all of them together a block', async () => {
+      const { nonce } = await world.transaction(move(bob.address));
+      const gas = { gas_limit: 300_000_000n };
+      const most = { gas_limit: 500_000_000n };
+      const ask = (transactions: Uint8Array[]) => world.client.chain_simulateBundle({ transactions });
+      const declared = await ask([
+        await world.signed(move(bob.address), gas),
+        await world.signed(move(bob.address), { ...gas, nonce: nonce + 1n }),
+      ]);
+      assert.deepEqual(
+        declared.results.map(({ status }) => status.type),
+        ['success', 'success'],
+      );
+      assert.equal(
+        declared.atomic_success,
+        false,
+        'a bundle goes in as a whole, and 600 million is no block',
+      );
+      const last = await ask([
+        await world.signed(move(bob.address)),
+        await world.signed(move(bob.address), { ...most, nonce: nonce + 1n }),
+      ]);
+      assert.equal(last.atomic_success, false);
+      assert.match(
+        JSON.stringify(last.results[1]?.status),
+        /transactions before it left 499990000 of the block/,
+      );
+    });
+
     test('what cannot be simulated says why', async () => {
       const good = text(await world.signed(pay(BOB, '1')));
       const stolen = await world.signed(pay(BOB, '1'), {}, { ...bob, sign: (hash) => alice.sign(hash) });
