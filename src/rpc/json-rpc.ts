@@ -6,7 +6,8 @@
  * once a parser has been over it: how the `id` was written (it is echoed as given: `1.0`, `1e3` and integers beyond 2^53
  * too), duplicate members, and how deep the text nests. The rules beyond the specification:
  *
- * 1. `id` is a string, a number or null; a request without `id` is a notification.
+ * 1. `id` is a string, a number or null, of at most 256 bytes as it is written, a string's quotes not counted; a request
+ *    without `id` is a notification.
  * 2. A member of the request object that is there twice, or that is none of `jsonrpc`, `id`, `method`, `params`, makes the
  *    request invalid: a misspelt `params` must not pass for a call without any.
  * 3. Inside `params` the last of several members of one name counts, as `JSON.parse` has it.
@@ -45,6 +46,9 @@ const SEEN_ID = 2;
 const SEEN_METHOD = 4;
 const SEEN_PARAMS = 8;
 const SEEN_REQUIRED = SEEN_JSONRPC | SEEN_METHOD;
+
+/** The longest `id`: every answer repeats it. */
+const MAX_ID_BYTES = 256;
 
 /** The longest part of what a client sent that a message repeats. */
 const SHOWN_CHARACTERS = 40;
@@ -186,14 +190,23 @@ function readMethod(text: JsonText, request: RpcRequest): RpcError | undefined {
 
 function readId(text: JsonText, request: RpcRequest): RpcError | undefined {
   const start = text.startOfValue();
-  if (text.skipPlainInteger()) {
-    request.id = text.source.slice(start, text.at);
-    return undefined;
-  }
-  const id = text.value();
+  const isPlain = text.skipPlainInteger();
+  const id = isPlain ? 0 : text.value();
   if (id === null || typeof id === 'string' || typeof id === 'number') {
-    request.id = text.source.slice(start, text.at);
-    return undefined;
+    const quotes = typeof id === 'string' ? 2 : 0;
+    // A character has one byte or more: what is far too long is not copied to be counted.
+    let bytes = text.at - start - quotes;
+    if (bytes <= MAX_ID_BYTES) {
+      const written = text.source.slice(start, text.at);
+      if (bytes > MAX_ID_BYTES / 3) bytes = Buffer.byteLength(written) - quotes;
+      if (bytes <= MAX_ID_BYTES) {
+        request.id = written;
+        return undefined;
+      }
+    }
+    return new RpcError('invalid_request', `id: at most ${MAX_ID_BYTES} bytes, got ${bytes}`, {
+      member: 'id',
+    });
   }
   return new RpcError('invalid_request', `id: expected a string, a number or null, got ${shown(id)}`, {
     member: 'id',

@@ -46,6 +46,48 @@ describe('a request object', () => {
     }
   });
 
+  test('may have an id of 256 bytes, whatever it is made of, and none longer', () => {
+    const taken = [
+      '1'.repeat(256),
+      `-${'9'.repeat(255)}`,
+      `"${'x'.repeat(256)}"`,
+      `"${'\u00e9'.repeat(128)}"`,
+    ];
+    for (const id of taken) {
+      for (const text of [
+        `{"jsonrpc":"2.0","id":${id},"method":"m"}`,
+        `{"id": ${id} ,"method":"m","jsonrpc":"2.0"}`,
+      ]) {
+        assert.equal(lone(text).error, undefined, id);
+        assert.equal(lone(text).id, id);
+      }
+    }
+    const refused = [
+      '1'.repeat(257),
+      '1'.repeat(1_000_000),
+      `-${'9'.repeat(256)}`,
+      `0.${'0'.repeat(255)}`,
+      `"${'x'.repeat(257)}"`,
+      `"${'\u00e9'.repeat(129)}"`,
+      `"${'\u20ac'.repeat(86)}"`,
+      `"${'\\u0041'.repeat(43)}"`,
+      `"${'x'.repeat(3_000_000)}"`,
+    ];
+    for (const id of refused) {
+      const text = `{"jsonrpc":"2.0","id":${id},"method":"m"}`;
+      const alone = lone(text);
+      const batch = parseRpcBody(`[${text},{"jsonrpc":"2.0","id":1,"method":"m"}]`, LIMITS);
+      assert.ok(Array.isArray(batch));
+      for (const request of [alone, batch[0] as RpcRequest]) {
+        assert.equal(request.id, 'null');
+        assert.equal(request.error?.kind, 'invalid_request');
+        assert.deepEqual(request.error.details, { member: 'id' });
+        assert.match(request.error.message, /^id: at most 256 bytes, got \d+$/);
+      }
+      assert.equal((batch[1] as RpcRequest).error, undefined);
+    }
+  });
+
   test('without an id is a notification', () => {
     assert.equal(lone('{"jsonrpc":"2.0","method":"m"}').id, undefined);
   });
