@@ -111,9 +111,8 @@ async function measureWrites(store: Store): Promise<bigint> {
   report('entries written in blocks, building included', `${Math.round(written / seconds)} entries/s`);
   report('CPU for one, all threads', `${((spent.user + spent.system) / written).toFixed(2)} µs`);
   report('resident memory, before and at most', `${before >> 20} MiB, ${maxRss >> 20} MiB`);
-  store.sizeBytes();
   await sleep(500);
-  report('store size', `${Math.round(store.sizeBytes() / 2 ** 20)} MiB`);
+  report('store size', `${Math.round((await store.sizeBytes()) / 2 ** 20)} MiB`);
   return height;
 }
 

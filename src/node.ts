@@ -1,5 +1,6 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Config } from './config/config.js';
+import type { NativeChoice } from './config/native-mode.js';
 import { packageVersion } from './config/package-info.js';
 import type { BuiltBlock } from './consensus/block-builder.js';
 import type { SealTiming } from './consensus/sealer.js';
@@ -8,6 +9,7 @@ import { nodeRpcV1Manifest } from './generated/node-rpc-v1.js';
 import { nextBaseFee } from './ledger/fees.js';
 import { rpcMethods } from './ledger/rpc-codecs.js';
 import type { Logger } from './log.js';
+import type { RejectionReason } from './mempool/errors.js';
 import { openCore } from './node/core.js';
 import { publishedLimits, rpcLimits } from './node/limits.js';
 import { observeChain } from './node/observe-chain.js';
@@ -96,7 +98,8 @@ async function start(
   teardown: Teardown,
 ): Promise<RunningNode> {
   expectFollowed(config);
-  const startedAtMs = now();
+  const startedAt = performance.now();
+  const uptimeMs = () => performance.now() - startedAt;
   let failure: Error | undefined;
   let reportFailure: (error: Error) => void = () => undefined;
   const failed = new Promise<Error>((resolve) => {
@@ -110,14 +113,18 @@ async function start(
   const lag = monitorEventLoopDelay({ resolution: 10 });
   lag.enable();
   teardown.add(() => lag.disable());
-  const base = await openBase({ config, log, teardown });
+  const parts = new Map<string, NativeChoice>();
+  const report = nativeReport(log, parts);
+  metrics.describeBuild(packageVersion(), parts);
+  const base = await openBase({ config, log, report, teardown });
   const opening: Opening = {
     config,
     log,
+    report,
     base,
     now,
     sealing,
-    startedAtMs,
+    uptimeMs,
     metrics,
     eventLoopLagMs: () => recentLagMs(lag),
     failureMessage: () => failure?.message,
@@ -143,7 +150,7 @@ async function start(
   const server = await openHttpServer(
     { host: config.host, port: config.port, ...frontEnd.httpOptions },
     config.native,
-    nativeReport(log),
+    report,
   );
   teardown.add(async () => {
     serving.letGo();
@@ -176,9 +183,14 @@ async function openParts(
   upstream: Upstream | undefined,
   teardown: Teardown,
 ): Promise<Serving> {
-  const { config, log, base, now, sealing, startedAtMs, metrics, fail } = opening;
+  const { config, log, report, base, now, sealing, uptimeMs, metrics, fail } = opening;
   const onSealed = (block: BuiltBlock, timing: SealTiming) => observeChain(metrics.chain, log, block, timing);
-  const core = await openCore({ config, log, teardown, now, onSealed, onFailure: fail }, base, genesis);
+  const onRefused = (reason: RejectionReason) => metrics.chain.refuse(reason);
+  const core = await openCore(
+    { config, log, report, teardown, now, onSealed, onRefused, onFailure: fail },
+    base,
+    genesis,
+  );
   teardown.add(() => core.sealer.stop());
   const following =
     upstream === undefined
@@ -195,7 +207,7 @@ async function openParts(
     ...statusHandlers({
       version: packageVersion(),
       blockTimeMs: config.blockTimeMs,
-      startedAtMs,
+      uptimeMs,
       now,
       eventLoopLagMs: opening.eventLoopLagMs,
       sealingFailure: opening.failureMessage,

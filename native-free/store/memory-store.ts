@@ -118,8 +118,8 @@ export class MemoryStore implements Store {
     });
   }
 
-  sizeBytes(): number {
-    return this.#writer.length;
+  sizeBytes(): Promise<number> {
+    return Promise.resolve(this.#writer.length);
   }
 
   async close(): Promise<void> {

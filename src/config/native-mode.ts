@@ -6,11 +6,14 @@
  */
 export type NativeMode = 'auto' | 'require' | 'off';
 
+/** The parts that have a native implementation, by the names that {@link NativeChoice} gives them. */
+export const NATIVE_PARTS = ['http', 'store', 'sha256 pairs', 'ed25519', 'secp256k1', 'bls12-381'] as const;
+
 /** Told once per part which implementation serves, and why when it is not the native one. */
 export type NativeReport = (choice: NativeChoice) => void;
 
 export interface NativeChoice {
-  /** The part: `store`, `http`, `sha256 pairs`, `ed25519`, `secp256k1`. */
+  /** One of {@link NATIVE_PARTS}. */
   readonly part: string;
   /** The package or twin that serves. */
   readonly implementation: string;

@@ -32,7 +32,7 @@ export interface SealerOptions {
   readonly builder: BlockBuilder;
   readonly store: Store;
   readonly pacing: Pacing;
-  /** The proposer's clock, milliseconds since 1970. */
+  /** The proposer's clock, milliseconds since 1970: of the blocks' timestamps and of nothing else, for it may jump. */
   readonly now: () => number;
   readonly onSealed: (block: BuiltBlock, timing: SealTiming) => void;
   /** Told once when sealing cannot go on; the sealer has stopped then. */
@@ -58,6 +58,7 @@ export class Sealer {
   #dueAt = 0;
   #sealing: Promise<void> | undefined;
   #running = false;
+  /** When the last block was begun, on the clock of `performance.now`. */
   #lastSealedAt: number;
   /** Set while all that is ready in the pool waits for a lower base fee or more balance: then it is no work. */
   #nothingSelected = false;
@@ -65,7 +66,7 @@ export class Sealer {
   constructor(options: SealerOptions) {
     this.#options = options;
     const { timestamp_ms } = options.chain.tip.header;
-    this.#lastSealedAt = Math.min(options.now(), Number(timestamp_ms));
+    this.#lastSealedAt = performance.now() - Math.max(0, options.now() - Number(timestamp_ms));
   }
 
   /** Blocks sealed since the start. */
@@ -99,15 +100,19 @@ export class Sealer {
     await this.#seal(timestampMs ?? this.#options.now(), true);
   }
 
-  /** Never negative: a clock that is set back must neither stop sealing nor show up as a negative interval. */
+  /** Milliseconds since this process sealed a block; undefined while it has sealed none. */
+  get sinceSealedMs(): number | undefined {
+    return this.#sealed === 0n ? undefined : this.#sinceLast(performance.now());
+  }
+
   #sinceLast(time: number): number {
-    return Math.max(0, time - this.#lastSealedAt);
+    return time - this.#lastSealedAt;
   }
 
   #schedule(): void {
-    const { pool, pacing, now } = this.#options;
+    const { pool, pacing } = this.#options;
     const work = !this.#nothingSelected && pool.hasReady();
-    const time = now();
+    const time = performance.now();
     const delay = untilDue(pacing, this.#sinceLast(time), work);
     if (delay === undefined) return;
     if (this.#timer !== undefined) {
@@ -115,13 +120,13 @@ export class Sealer {
       clearTimeout(this.#timer);
     }
     this.#dueAt = time + delay;
-    this.#timer = setTimeout(() => this.#due(), delay);
+    this.#timer = setTimeout(() => this.#due(), Math.ceil(delay));
   }
 
   #due(): void {
     this.#timer = undefined;
     const { pacing, now, onFailure } = this.#options;
-    const idleDue = untilDue(pacing, this.#sinceLast(now()), false) === 0;
+    const idleDue = (untilDue(pacing, this.#sinceLast(performance.now()), false) ?? 1) < 1;
     this.#sealing = this.#seal(now(), idleDue)
       .then(() => {
         this.#sealing = undefined;
@@ -154,8 +159,9 @@ export class Sealer {
     const committed = performance.now();
     this.#nothingSelected = false;
     this.#sealed += 1n;
-    if (parent.height > 0n) this.blockInterval.add(this.#sinceLast(now));
-    this.#lastSealedAt = now;
+    // Between two blocks of this process: what lies before is the time that the node did not run.
+    if (this.#sealed > 1n) this.blockInterval.add(this.#sinceLast(started));
+    this.#lastSealedAt = started;
     this.finalityLatency.add(committed - started);
     chain.commit(committedBlock(block));
     await writeTree(store, block.roots.treeBatch);

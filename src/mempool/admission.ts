@@ -2,7 +2,7 @@ import type { SignatureChecker } from '../execution/signature-checker.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { VerifiedBundle } from './bundle.js';
 import { ofMember } from './bundle-rules.js';
-import { TransactionError } from './errors.js';
+import { type RejectionReason, TransactionError } from './errors.js';
 import type { PoolJournal } from './journal.js';
 import type { Mempool } from './pool.js';
 import type { PendingTransaction } from './pool-types.js';
@@ -19,6 +19,10 @@ export interface AdmissionOptions {
   readonly now: () => number;
   /** Whether a transaction is in a block already. */
   readonly isIncluded: (hash: Uint8Array) => boolean;
+  /** Told of what the journal could not take; whoever sent it was refused. */
+  readonly onUnwritten: (error: unknown) => void;
+  /** Told why a transaction or a bundle was refused. */
+  readonly onRefused: (reason: RejectionReason) => void;
   /** Told after transactions came into the pool, and which; those that come back after a restart are not named. */
   readonly onAdmitted: (transactions: readonly VerifiedTransaction[]) => void;
 }
@@ -39,6 +43,8 @@ const BAD_SIGNATURE = new TransactionError(
   'bad_signature',
   "the signature is not the sender's over the transaction's hash",
 );
+
+const UNWRITTEN = 'the pool journal could not be written';
 
 /**
  * The way into the pool: cheap checks, the signature in a worker, the pool's own rules, the journal. A transaction is
@@ -74,7 +80,7 @@ export class Admission {
   }
 
   async #submit(transaction: VerifiedTransaction, check: SignatureCheck): Promise<PendingTransaction> {
-    const pending = await this.#admit(transaction, check);
+    const pending = await this.#counted(this.#admit(transaction, check));
     this.#options.onAdmitted([transaction]);
     this.#unwritten.push(transaction);
     this.#flush ??= this.#flushSoon();
@@ -87,11 +93,20 @@ export class Admission {
    * @throws TransactionError where it may not enter the pool; `index` among its details says for which transaction
    */
   async submitBundle(bundle: VerifiedBundle): Promise<void> {
-    await this.#admitBundle(bundle);
+    await this.#counted(this.#admitBundle(bundle));
     this.#options.onAdmitted(bundle.transactions);
     this.#unwrittenBundles.push(bundle);
     this.#flush ??= this.#flushSoon();
     await this.#flush;
+  }
+
+  async #counted<T>(admitted: Promise<T>): Promise<T> {
+    try {
+      return await admitted;
+    } catch (error) {
+      if (error instanceof TransactionError) this.#options.onRefused(error.reason);
+      throw error;
+    }
   }
 
   /**
@@ -200,7 +215,7 @@ export class Admission {
   #flushSoon(): Promise<void> {
     return new Promise((resolve, reject) => {
       setImmediate(() => {
-        const { pool, journal } = this.#options;
+        const { pool, journal, onUnwritten } = this.#options;
         // What left the pool in the meantime must not come back with a restart.
         const transactions = this.#unwritten.filter(({ hashHex }) => pool.get(hashHex) !== undefined);
         const bundles = this.#unwrittenBundles.filter(({ hashHex }) => pool.hasBundle(hashHex));
@@ -211,6 +226,10 @@ export class Admission {
           journal.appendMany(transactions, bundles);
           resolve();
         } catch (error) {
+          // Their senders are told that they are not in: so they are not.
+          for (const { hashHex } of transactions) pool.drop(hashHex, 'evicted', UNWRITTEN);
+          for (const { hashHex } of bundles) pool.dropBundle(hashHex, 'evicted', UNWRITTEN);
+          onUnwritten(error);
           reject(error);
         }
       });

@@ -1,18 +1,21 @@
 /** Why a transaction was refused, as the interface names it (`data.reason` of error -32010). */
-export type RejectionReason =
-  | 'bad_signature'
-  | 'wrong_chain'
-  | 'nonce_too_low'
-  | 'nonce_gap_too_large'
-  | 'insufficient_balance'
-  | 'fee_too_low'
-  | 'gas_limit_too_low'
-  | 'gas_limit_too_high'
-  | 'too_large'
-  | 'expired'
-  | 'already_known'
-  | 'pool_full'
-  | 'replacement_underpriced';
+export const REJECTION_REASONS = [
+  'bad_signature',
+  'wrong_chain',
+  'nonce_too_low',
+  'nonce_gap_too_large',
+  'insufficient_balance',
+  'fee_too_low',
+  'gas_limit_too_low',
+  'gas_limit_too_high',
+  'too_large',
+  'expired',
+  'already_known',
+  'pool_full',
+  'replacement_underpriced',
+] as const;
+
+export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
 /** A number that helps the sender to do better: a limit, what was given, what is needed. */
 export type RejectionDetails = Readonly<Record<string, bigint | number>>;

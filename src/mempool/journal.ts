@@ -1,4 +1,4 @@
-import { renameSync, writeSync } from 'node:fs';
+import { ftruncateSync, renameSync, writeSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
@@ -52,6 +52,8 @@ const FILE = 'mempool.journal';
 /** A file smaller than this is never worth rewriting. */
 const LEAST_REWRITTEN_BYTES = 8 * 1_048_576;
 const REWRITE_PART_BYTES = 1_048_576;
+/** How many departures wait at most while the file cannot be written; what is forgotten comes back with a restart. */
+const MAX_UNWRITTEN_DEPARTURES = 100_000;
 
 /**
  * The pool's memory over a restart, `<data-dir>/mempool.journal`. What {@link appendMany} took survives the end of the
@@ -113,18 +115,18 @@ export class PoolJournal {
     bundles: readonly VerifiedBundle[] = [],
   ): void {
     const records = [...this.#left, ...transactions.map(cameInRecord), ...bundles.map(bundleRecord)];
-    this.#left = [];
     if (records.length > 0) this.#append(Buffer.concat(records));
+    this.#left = [];
   }
 
   /** Notes that a transaction left the pool; written with the next {@link appendMany} or {@link flush}. */
   noteDeparture({ transaction, reason }: Pick<Departure, 'transaction' | 'reason'>): void {
-    if (reason !== 'included') this.#left.push(leftRecord(transaction));
+    if (reason !== 'included') this.#noteLeft(leftRecord(transaction));
   }
 
   /** As {@link noteDeparture}, for a bundle. */
   noteBundleDeparture({ bundle, reason }: Pick<BundleDeparture, 'bundle' | 'reason'>): void {
-    if (reason !== 'included') this.#left.push(leftRecord(bundle));
+    if (reason !== 'included') this.#noteLeft(leftRecord(bundle));
   }
 
   /**
@@ -165,16 +167,31 @@ export class PoolJournal {
     }
   }
 
+  #noteLeft(record: Buffer): void {
+    if (this.#left.length < MAX_UNWRITTEN_DEPARTURES) this.#left.push(record);
+  }
+
   #append(bytes: Buffer): void {
     try {
       writeWhole(this.#file.fd, bytes);
     } catch (error) {
+      this.#dropTorn();
       throw new JournalError('unwritable', `cannot write ${this.#path}: ${messageOf(error)}`, {
         cause: error,
       });
     }
     this.#size += bytes.length;
     this.#sinceRewrite?.push(bytes);
+  }
+
+  /** Takes back a part of a record that a full disk let through; a reader would skip it, and count it as damage. */
+  #dropTorn(): void {
+    try {
+      ftruncateSync(this.#file.fd, this.#size);
+    } catch (error) {
+      // The file is not written to until the next record, and that is found behind whatever stands here.
+      if (!(error instanceof Error)) throw error;
+    }
   }
 
   async #rewriteWith(

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import type { NativeReport } from '../config/native-mode.js';
 import { BlockBuilder, type BuiltBlock } from '../consensus/block-builder.js';
 import { BlockExecutor } from '../consensus/block-executor.js';
 import type { Certificates } from '../consensus/certificates.js';
@@ -24,6 +25,7 @@ import { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import { nextBaseFee } from '../ledger/fees.js';
 import type { Logger } from '../log.js';
 import { Admission } from '../mempool/admission.js';
+import type { RejectionReason } from '../mempool/errors.js';
 import { InclusionWaiters } from '../mempool/inclusion-waiters.js';
 import { PoolJournal } from '../mempool/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../mempool/limits.js';
@@ -38,6 +40,7 @@ import { openCertificates } from './open-certificates.js';
 import { openCheckpoints } from './open-checkpoints.js';
 import { startProofs } from './open-proofs.js';
 import { restorePool } from './restore-pool.js';
+import { seldom } from './seldom.js';
 import type { Teardown } from './teardown.js';
 
 /** Everything of a node but its front end. */
@@ -66,10 +69,14 @@ export interface NodeCore {
 export interface CoreOptions {
   readonly config: Config;
   readonly log: Logger;
+  /** Default: into the log. */
+  readonly report?: NativeReport;
   readonly teardown: Teardown;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onSealed: (block: BuiltBlock, timing: SealTiming) => void;
+  /** Told why a transaction or a bundle may not enter the pool. */
+  readonly onRefused?: (reason: RejectionReason) => void;
   /** Told when the node cannot go on. */
   readonly onFailure: (error: Error) => void;
 }
@@ -83,8 +90,7 @@ export async function openCore(
   { crypto, store }: NodeBase,
   genesis: Genesis,
 ): Promise<NodeCore> {
-  const { config, log, teardown, now, onFailure } = options;
-  const report = nativeReport(log);
+  const { config, log, report = nativeReport(options.log), teardown, now, onFailure } = options;
   const proofs = await startProofs(options, store, treeTip(store));
   teardown.add(async () => {
     await writeTree(store, await proofs.stop());
@@ -152,6 +158,9 @@ export async function openCore(
   teardown.add(() => waiters.settleAll());
   const { journal, restored } = await PoolJournal.open(config.dataDir);
   teardown.add(() => journal.close());
+  const unwritten = seldom((error, times) =>
+    log.error({ err: error, times }, 'the pool journal cannot be written; what comes in is refused'),
+  );
   const pool = new Mempool({
     chainId: genesis.chain_id,
     head: poolHead(chain),
@@ -200,6 +209,8 @@ export async function openCore(
     journal,
     now,
     isIncluded: (hash) => blocks.placeOf(hash) !== undefined,
+    onUnwritten: unwritten,
+    onRefused: options.onRefused ?? (() => undefined),
     onAdmitted: (transactions) => {
       sealer.poke();
       for (const transaction of transactions) predictor.offer(transaction);
@@ -212,10 +223,12 @@ export async function openCore(
       changed: block.accounts.map(({ address }) => address),
     });
     waiters.settle(block.transactions);
-    journal.flush();
-    journal
-      .rewriteIfStale(pool)
-      .catch((error: unknown) => log.error({ err: error }, 'the pool journal could not be rewritten'));
+    try {
+      journal.flush();
+    } catch (error) {
+      unwritten(error);
+    }
+    journal.rewriteIfStale(pool).catch(unwritten);
   });
   await restorePool(restored, admission, crypto, log);
   return {

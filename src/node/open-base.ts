@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
-import type { NativeReport } from '../config/native-mode.js';
+import type { NativeChoice, NativeReport } from '../config/native-mode.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
 import type { Logger } from '../log.js';
@@ -19,13 +19,15 @@ export interface NodeBase {
 export async function openBase({
   config,
   log,
+  report = nativeReport(log),
   teardown,
 }: {
   readonly config: Config;
   readonly log: Logger;
+  /** Default: into the log. */
+  readonly report?: NativeReport;
   readonly teardown: Teardown;
 }): Promise<NodeBase> {
-  const report = nativeReport(log);
   const directory = await DataDirectory.open(config.dataDir);
   teardown.add(() => directory.close());
 
@@ -41,11 +43,17 @@ export async function openBase({
   return { crypto, store };
 }
 
-/** Says in the log which implementation serves. */
-export function nativeReport(log: Logger): NativeReport {
-  return ({ part, implementation, native, reason }) =>
+/**
+ * Says in the log which implementation serves.
+ * @param parts also put there, by their part
+ */
+export function nativeReport(log: Logger, parts?: Map<string, NativeChoice>): NativeReport {
+  return (choice) => {
+    const { part, implementation, native, reason } = choice;
+    parts?.set(part, choice);
     log.info(
       { part, implementation, ...(reason === undefined ? {} : { reason }) },
       native ? `${part}: native, ${implementation}` : `${part}: pure, ${implementation}`,
     );
+  };
 }

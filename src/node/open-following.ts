@@ -52,7 +52,7 @@ async function beginFollowing(
   openParts: OpenParts,
   teardown: Teardown,
 ): Promise<Serving> {
-  const { config, log, base, now, startedAtMs, fail } = opening;
+  const { config, log, base, now, uptimeMs, fail } = opening;
   const { sources, trust } = upstream;
   const fastSync = await openFastSync({ config, base, sources, trust, log, now });
   const switched = new SwitchedHandlers(
@@ -65,8 +65,7 @@ async function beginFollowing(
       }),
       () =>
         health({
-          startedAtMs,
-          now,
+          uptimeMs,
           eventLoopLagMs: opening.eventLoopLagMs,
           sealingFailure: opening.failureMessage,
         }),

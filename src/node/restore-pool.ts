@@ -29,6 +29,8 @@ export async function restorePool(
     ),
   );
   const admittedBundles = await admission.restoreBundles(waitingBundles);
+  // What the journal had may all have been included before the end.
+  if (admitted === 0 && admittedBundles === 0) return;
   log.info(
     {
       journaled: transactions.length,

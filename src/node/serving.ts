@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import type { NativeReport } from '../config/native-mode.js';
 import type { Genesis } from '../generated/ledger.js';
 import type { Logger } from '../log.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
@@ -12,10 +13,11 @@ import type { Trust } from './trust.js';
 export interface Opening {
   readonly config: Config;
   readonly log: Logger;
+  readonly report: NativeReport;
   readonly base: NodeBase;
   readonly now: () => number;
   readonly sealing: 'paced' | 'manual';
-  readonly startedAtMs: number;
+  readonly uptimeMs: () => number;
   readonly metrics: NodeMetrics;
   readonly eventLoopLagMs: () => number;
   readonly failureMessage: () => string | undefined;

@@ -4,6 +4,7 @@ import { ViewCallError, type ViewCallProblem } from '../execution/views/view-cal
 import { JsonDecodeError } from '../idl/codec-errors.js';
 import { CursorError } from '../ledger/queries/cursor.js';
 import { PoolCursorError, TransactionError } from '../mempool/errors.js';
+import { JournalError } from '../mempool/journal.js';
 import { ProofError } from '../proofs/proof-error.js';
 import { StateUnavailableError } from '../storage/state.js';
 import { StoreError } from '../storage/store-error.js';
@@ -45,6 +46,7 @@ const TABLE: readonly Row[] = [
   row(ExecutionError, executionError),
   row(SnapshotError, ({ message }) => new RpcError('invalid_params', message, { path: 'params' })),
   row(ProofError, proofError),
+  row(JournalError, ({ code }) => (code === 'unwritable' ? notKept() : undefined)),
   row(ForwardError, ({ message }) => new RpcError('not_ready', message, { reasons: [message] })),
   row(StoreError, ({ code }) => (code === 'closed' ? stopping() : undefined)),
 ];
@@ -105,6 +107,12 @@ export function overloaded(): RpcError<'overloaded'> {
   return new RpcError('overloaded', 'the node has too much to do right now; try again a little later', {
     retry_after_ms: RETRY_AFTER_OVERLOAD_MS,
   });
+}
+
+/** What the node cannot keep over a restart it does not take; the log says why it cannot. */
+function notKept(): RpcError {
+  const message = 'the node cannot write its pool journal, and takes no transaction until it can';
+  return new RpcError('not_ready', message, { reasons: [message] });
 }
 
 function stopping(): RpcError {

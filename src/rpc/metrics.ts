@@ -1,5 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { NATIVE_PARTS, type NativeChoice } from '../config/native-mode.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
+import { REJECTION_REASONS, type RejectionReason } from '../mempool/errors.js';
 import type { ByteBudget } from './byte-budget.js';
 import { LatencyHistogram, LatencyRecord } from './latency-histogram.js';
 
@@ -166,7 +168,7 @@ export interface ChainGauges {
   baseFee(): bigint;
   poolTransactions(): number;
   poolBytes(): number;
-  storeBytes(): number;
+  storeBytes(): Promise<number>;
 }
 
 /** What the chain reports; counted by whoever seals and commits, the gauges read from where {@link watch} says. */
@@ -179,6 +181,7 @@ export class ChainMetrics {
   readonly rootsSeconds: Histogram;
   readonly commitSeconds: Histogram;
   readonly parallel: ParallelMetrics;
+  readonly #rejections: Counter;
   readonly #registry: Registry;
 
   constructor(registry: Registry) {
@@ -203,6 +206,18 @@ export class ChainMetrics {
     );
     this.commitSeconds = seconds('heddle_block_commit_seconds', "Writing a block's batch, synced");
     this.parallel = new ParallelMetrics(registry);
+    this.#rejections = new Counter({
+      name: 'heddle_pool_rejections_total',
+      help: 'Transactions and bundles that were sent and may not enter the pool, by reason',
+      labelNames: ['reason'],
+      registers,
+    });
+    for (const reason of REJECTION_REASONS) this.#rejections.inc({ reason }, 0);
+  }
+
+  /** Counts a transaction or a bundle that may not enter the pool. */
+  refuse(reason: RejectionReason): void {
+    this.#rejections.inc({ reason });
   }
 
   /** Adds the gauges; once. */
@@ -213,15 +228,15 @@ export class ChainMetrics {
       ['heddle_chain_base_fee', 'Base fee of the next block', () => source.baseFee()],
       ['heddle_pool_transactions', 'Transactions in the pool', () => source.poolTransactions()],
       ['heddle_pool_bytes', 'Bytes of the transactions in the pool', () => source.poolBytes()],
-      ['heddle_store_bytes', 'Bytes of the store on disk, roughly', () => source.storeBytes()],
+      ['heddle_store_bytes', "Size of the store's files", () => source.storeBytes()],
     ] as const;
     for (const [name, help, value] of gauges) {
       new Gauge({
         name,
         help,
         registers: [this.#registry],
-        collect() {
-          this.set(Number(value()));
+        async collect() {
+          this.set(Number(await value()));
         },
       });
     }
@@ -285,11 +300,41 @@ export class NodeMetrics {
   readonly rpc: RpcMetrics;
   readonly chain: ChainMetrics;
 
+  /**
+   * Adds what is the same for as long as the process runs; once.
+   * @param parts which implementation serves each part that has a native one
+   */
+  describeBuild(version: string, parts: ReadonlyMap<string, NativeChoice>): void {
+    const labels = () => ({
+      version,
+      node_version: process.version,
+      ...Object.fromEntries(NATIVE_PARTS.map((part) => [label(part), String(parts.get(part)?.native ?? '')])),
+    });
+    new Gauge({
+      name: 'heddle_build_info',
+      help: '1; its labels say what runs: the version, and of each part with a native implementation whether that serves',
+      labelNames: Object.keys(labels()),
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.set(labels(), 1);
+      },
+    });
+  }
+
   /** @param connections open HTTP connections, where the server can tell */
   constructor(connections: () => number | undefined = () => undefined) {
     // Event-loop lag, CPU, memory, garbage collection, descriptors.
     collectDefaultMetrics({ register: this.registry });
+    // Gauges with the name of a counter, which Prometheus' rules refuse; the same by type stay.
+    for (const name of ['handles', 'requests', 'resources']) {
+      this.registry.removeSingleMetric(`nodejs_active_${name}_total`);
+    }
     this.rpc = new RpcMetrics(this.registry, connections);
     this.chain = new ChainMetrics(this.registry);
   }
+}
+
+function label(part: string): string {
+  return `native_${part.replaceAll(/[^a-z0-9]+/g, '_')}`;
 }

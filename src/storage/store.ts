@@ -64,8 +64,8 @@ export interface Store extends StoreReader {
    * @param options.sync resolve only once the batch survives a power cut; otherwise once it survives the process.
    */
   write(batch: WriteBatch, options: { readonly sync: boolean }): Promise<void>;
-  /** Bytes on disk, roughly, for metrics. */
-  sizeBytes(): number;
+  /** Size of its files as they are now, for metrics. */
+  sizeBytes(): Promise<number>;
 }
 
 /** Names an open store to another thread of this process. */

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import type { SignatureChecker } from '../../src/execution/signature-checker.js';
 import { Admission } from '../../src/mempool/admission.js';
 import { TransactionError } from '../../src/mempool/errors.js';
-import { PoolJournal } from '../../src/mempool/journal.js';
+import { JournalError, PoolJournal } from '../../src/mempool/journal.js';
 import type { PoolLimits } from '../../src/mempool/pool-types.js';
 import { noncesOf, PoolWorld, poolTransaction } from '../support/pool-world.js';
 
@@ -34,12 +34,16 @@ async function started(t: TestContext, limits: Partial<PoolLimits> = {}) {
   const checks = new HeldChecks();
   const included = new Set<string>();
   const told: number[] = [];
+  const unwritten: unknown[] = [];
+  const refused: string[] = [];
   const admission = new Admission({
     pool: world.pool,
     checker: checks as unknown as SignatureChecker,
     journal,
     now: () => 5_000,
     isIncluded: (hash) => included.has(Buffer.from(hash).toString('hex')),
+    onUnwritten: (error) => unwritten.push(error),
+    onRefused: (reason) => refused.push(reason),
     onAdmitted: () => told.push(world.pool.size),
   });
   const journaled = async () => {
@@ -47,7 +51,7 @@ async function started(t: TestContext, limits: Partial<PoolLimits> = {}) {
     await again.journal.close();
     return again.restored.transactions.map((bytes) => Buffer.from(bytes).toString('hex'));
   };
-  return { world, checks, admission, included, told, journaled };
+  return { world, checks, admission, journal, included, told, unwritten, refused, journaled };
 }
 
 const hexOf = ({ encoded }: { readonly encoded: Uint8Array }) => Buffer.from(encoded).toString('hex');
@@ -74,6 +78,33 @@ test('a bad signature keeps a transaction out of the pool and of the journal', a
   });
   assert.equal(world.pool.size, 0);
   assert.deepEqual(await journaled(), []);
+});
+
+test('what the journal cannot take is refused and leaves the pool, and what comes later is taken', async (t) => {
+  const { world, checks, admission, journal, unwritten, journaled } = await started(t);
+  const append = t.mock.method(journal, 'appendMany', () => {
+    throw new JournalError('unwritable', 'no space left');
+  });
+  const refused = [0, 1, 2].map((nonce) => admission.submit(poolTransaction({ nonce })));
+  for (const { answer } of checks.held.splice(0)) answer(true);
+  for (const submitted of refused) await assert.rejects(submitted, { code: 'unwritable' });
+  assert.equal(world.pool.size, 0);
+  assert.equal(unwritten.length, 1, 'told once a write');
+  append.mock.restore();
+  const again = admission.submit(poolTransaction({ nonce: 0 }));
+  checks.held[0]?.answer(true);
+  await again;
+  assert.equal(world.pool.size, 1);
+  assert.equal((await journaled()).length, 1);
+});
+
+test('refusals are told with their reason, those of bundles too', async (t) => {
+  const { checks, admission, refused } = await started(t);
+  await assert.rejects(admission.submit(poolTransaction({ chainId: 1n })));
+  const bad = admission.submit(poolTransaction());
+  checks.held[0]?.answer(false);
+  await assert.rejects(bad);
+  assert.deepEqual(refused, ['wrong_chain', 'bad_signature']);
 });
 
 test('what the cheap checks refuse costs no check of the signature', async (t) => {

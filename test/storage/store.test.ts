@@ -154,7 +154,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
         ['b', '2'],
         ['c', '3'],
       ]);
-      assert.ok(reopened.sizeBytes() > 0);
+      assert.ok((await reopened.sizeBytes()) > 0);
     });
 
     it('finishes what was written before it closes, and refuses work afterwards', async (t) => {

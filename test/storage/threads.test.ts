@@ -83,7 +83,8 @@ describe('readers of the memory store', () => {
     const store = await MemoryStore.open({ directory: directory.path, compactAboveBytes });
     const uncompacted = BATCHES * KEYS_A_BATCH * 20;
     await writeWhileWorkersRead(store);
-    assert.ok(store.sizeBytes() < uncompacted / 2, `compaction left ${store.sizeBytes()} bytes`);
+    const size = await store.sizeBytes();
+    assert.ok(size < uncompacted / 2, `compaction left ${size} bytes`);
     await store.close();
     const reopened = await directory.open('off');
     assert.equal(text(reopened.get('meta', bytes('last'))), `${BATCHES}`);

@@ -4,7 +4,13 @@ import { hex } from '../outside/bytes.js';
 import { RpcClient } from '../outside/rpc.js';
 import { Account, TxSubmitResult } from '../outside/rpc-shapes.js';
 import { nodeStatus } from '../outside/traffic.js';
-import { devWallet, signTransaction, transfer, type Wallet } from '../outside/wallet.js';
+import {
+  devWallet,
+  type SentTransaction,
+  signTransaction,
+  transfer,
+  type Wallet,
+} from '../outside/wallet.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from './node-process.js';
 import { type ProcessMemory, processMemory } from './process-memory.js';
 
@@ -87,20 +93,25 @@ export class AttackedNode {
 
   /** Sends a transfer with the wallet's next nonce and waits until it is in a block. */
   async sendTransfer(wallet: Wallet): Promise<void> {
+    const { encoded } = await this.transferOf(wallet);
+    const params = { encoded, wait: { type: 'included' }, timeout_ms: 10_000 };
+    const result = TxSubmitResult.fromJson(await this.rpc.call('tx_submit', params), 'tx_submit');
+    assert.equal(result.status.type, 'included');
+  }
+
+  /** A signed transfer with the wallet's next nonce. */
+  async transferOf(wallet: Wallet): Promise<SentTransaction> {
     const address = `0x${hex(wallet.address)}`;
     const { lanes } = Account.fromJson(await this.rpc.call('account', { address }), 'account');
     const nonce = lanes.find(({ lane }) => lane === 0)?.next_nonce ?? 0n;
     const { chain_id: chainId } = await nodeStatus(this.rpc);
-    const { encoded } = signTransaction(wallet, {
+    return signTransaction(wallet, {
       chainId,
       nonce,
       gasLimit: 50_000n,
       priorityFee: 1_000_000n,
       action: transfer(new Uint8Array(20).fill(0x5a), 1n),
     });
-    const params = { encoded, wait: { type: 'included' }, timeout_ms: 10_000 };
-    const result = TxSubmitResult.fromJson(await this.rpc.call('tx_submit', params), 'tx_submit');
-    assert.equal(result.status.type, 'included');
   }
 
   /** Waits until so many further blocks are sealed. */

@@ -26,8 +26,8 @@ export interface StatusSources {
   readonly sealer: Sealer;
   readonly checkpoints: Pick<Checkpoints, 'latest'>;
   readonly blockTimeMs: number;
-  /** When the node started, milliseconds since 1970. */
-  readonly startedAtMs: number;
+  /** How long the node has been running, milliseconds. */
+  readonly uptimeMs: () => number;
   readonly now: () => number;
   /** How late the event loop is, in milliseconds. */
   readonly eventLoopLagMs: () => number;
@@ -69,14 +69,14 @@ function statusHandler(sources: StatusSources): () => EncodedResult {
 }
 
 function status(sources: StatusSources, now: number): Status {
-  const { version, chain, pool, blockTimeMs, startedAtMs, following } = sources;
+  const { version, chain, pool, blockTimeMs, uptimeMs, following } = sources;
   const { header, hash } = chain.tip;
   const report = following?.();
   return {
     version,
     chain_id: header.chain_id,
     now_ms: BigInt(now),
-    uptime_ms: BigInt(Math.max(0, now - startedAtMs)),
+    uptime_ms: BigInt(Math.floor(uptimeMs())),
     block_time_ms: report?.blockTimeMs ?? blockTimeMs,
     tip: {
       height: header.height,
@@ -105,15 +105,15 @@ function latestCheckpoint({ chain, checkpoints }: StatusSources): CheckpointRef 
 
 /** How a node is, whether or not it has a chain. */
 export function health(
-  sources: Pick<StatusSources, 'startedAtMs' | 'now' | 'eventLoopLagMs' | 'sealingFailure' | 'following'>,
+  sources: Pick<StatusSources, 'uptimeMs' | 'eventLoopLagMs' | 'sealingFailure' | 'following'>,
 ): HealthResult {
-  const { startedAtMs, now, eventLoopLagMs, sealingFailure } = sources;
+  const { uptimeMs, eventLoopLagMs, sealingFailure } = sources;
   const lag = Math.round(eventLoopLagMs());
   const failure = sealingFailure();
   let state: Health = { type: 'ok' };
   if (failure !== undefined) state = { type: 'degraded', value: stopped(sources, failure) };
   else if (lag > DEGRADED_LAG_MS) state = { type: 'degraded', value: `the event loop is ${lag} ms late` };
-  return { status: state, uptime_ms: BigInt(Math.max(0, now() - startedAtMs)), event_loop_lag_ms: lag };
+  return { status: state, uptime_ms: BigInt(Math.floor(uptimeMs())), event_loop_lag_ms: lag };
 }
 
 function readiness(sources: StatusSources): ReadinessResult {
@@ -131,9 +131,10 @@ function stopped({ following }: Pick<StatusSources, 'following'>, failure: strin
 }
 
 /** A node that seals alone has the best tip there is; it is stalled only when sealing has stopped. */
-function syncStatus({ chain, now, sealingFailure, following }: StatusSources): SyncStatus {
+function syncStatus({ chain, sealer, now, sealingFailure, following }: StatusSources): SyncStatus {
   const { header } = chain.tip;
-  const age = now() - Number(header.timestamp_ms);
+  // The clock may have jumped since the block got its timestamp.
+  const age = Math.min(now() - Number(header.timestamp_ms), sealer.sinceSealedMs ?? Number.POSITIVE_INFINITY);
   const report = following?.();
   const failed = sealingFailure() !== undefined;
   return {
@@ -141,7 +142,7 @@ function syncStatus({ chain, now, sealingFailure, following }: StatusSources): S
     tip_height: header.height,
     finalized_height: chain.finalizedHeight,
     best_known_height: report?.bestKnownHeight ?? header.height,
-    tip_age_ms: BigInt(Math.max(0, age)),
+    tip_age_ms: BigInt(Math.max(0, Math.floor(age))),
   };
 }
 

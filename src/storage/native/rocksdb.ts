@@ -37,13 +37,11 @@ export class RocksStore implements Store {
   readonly #writer: WriterThread;
   readonly handle: StoreHandle;
   readonly #directory: string;
-  #sizeBytes: number;
-  #measuring: Promise<void> | undefined;
+  #measuring: Promise<number> | undefined;
   #closed = false;
 
   private constructor(
     directory: string,
-    sizeBytes: number,
     binding: RocksBinding,
     context: RocksContext,
     columns: RocksColumns,
@@ -51,7 +49,6 @@ export class RocksStore implements Store {
     writer: WriterThread,
   ) {
     this.#directory = directory;
-    this.#sizeBytes = sizeBytes;
     this.#binding = binding;
     this.#context = context;
     this.#reader = new RocksReader(binding, context, columns);
@@ -77,15 +74,7 @@ export class RocksStore implements Store {
     try {
       checkSyncedMark(directory, binding.db_get_latest_sequence(context));
       const writer = await WriterThread.start({ handle, directory });
-      return new RocksStore(
-        directory,
-        await directoryBytes(directory),
-        binding,
-        context,
-        columns,
-        handle,
-        writer,
-      );
+      return new RocksStore(directory, binding, context, columns, handle, writer);
     } catch (cause) {
       await closeDatabase(binding, context);
       if (cause instanceof StoreError) throw cause;
@@ -112,17 +101,12 @@ export class RocksStore implements Store {
     return this.#writer.write(batch.finish(), sync);
   }
 
-  /** The size of the database's files when it was last looked at; asking looks again, for the next time. */
-  sizeBytes(): number {
+  sizeBytes(): Promise<number> {
     this.#requireOpen();
-    this.#measuring ??= directoryBytes(this.#directory)
-      .then((bytes) => {
-        this.#sizeBytes = bytes;
-      })
-      .finally(() => {
-        this.#measuring = undefined;
-      });
-    return this.#sizeBytes;
+    this.#measuring ??= directoryBytes(this.#directory).finally(() => {
+      this.#measuring = undefined;
+    });
+    return this.#measuring;
   }
 
   async close(): Promise<void> {

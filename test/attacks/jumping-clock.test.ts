@@ -1,0 +1,88 @@
+// A clock that is set forward or back moves the timestamps of blocks, and nothing that is measured.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadConfig } from '../../src/config/config.js';
+import { createLogger } from '../../src/log.js';
+import { type RunningNode, startNode } from '../../src/node.js';
+import { RpcClient } from '../outside/rpc.js';
+import { nodeStatus } from '../outside/traffic.js';
+
+const HOURS = 3_600_000;
+
+interface Consensus {
+  readonly block_interval_ms: { readonly p50: number; readonly p99: number };
+  readonly finality_latency_ms: { readonly p99: number };
+}
+
+async function open(dataDir: string, now: () => number): Promise<{ node: RunningNode; rpc: RpcClient }> {
+  const flags = {
+    'data-dir': dataDir,
+    port: '0',
+    'block-time': '50',
+    'idle-block-time': '50',
+    'log-level': 'error',
+  };
+  const config = loadConfig({ flags, environment: {}, workingDirectory: dataDir });
+  const node = await startNode(config, await createLogger(config), { now });
+  return { node, rpc: new RpcClient(node.url) };
+}
+
+async function untilHeight(rpc: RpcClient, height: bigint): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while ((await nodeStatus(rpc)).tip.height < height) {
+    assert.ok(performance.now() < deadline, `block ${height} was not sealed`);
+    await sleep(20);
+  }
+}
+
+async function assertMeasured(rpc: RpcClient): Promise<void> {
+  const { consensus, sync } = (await rpc.call('validator_status')) as {
+    readonly consensus: Consensus;
+    readonly sync: { readonly tip_age_ms: number };
+  };
+  for (const { p99 } of [consensus.block_interval_ms, consensus.finality_latency_ms]) {
+    assert.ok(p99 < 60_000, `${p99} ms`);
+  }
+  assert.ok(consensus.block_interval_ms.p50 >= 40, `${consensus.block_interval_ms.p50} ms between blocks`);
+  assert.ok(sync.tip_age_ms < 60_000, `the tip is ${sync.tip_age_ms} ms old`);
+  const { uptime_ms: uptime } = (await rpc.call('health')) as { readonly uptime_ms: number };
+  assert.ok(uptime < 120_000, `up for ${uptime} ms`);
+}
+
+describe('a clock that jumps', () => {
+  for (const jumps of [[3], [-3], [3, -3], [-3, 3], [1_000, -1_000]]) {
+    test(`by ${jumps.join(', then by ')} hours leaves pace and statistics alone, over a restart too`, async (t) => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'heddle-clock-'));
+      t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+      let offset = 0;
+      const now = (): number => Date.now() + offset;
+      const first = await open(dataDir, now);
+      try {
+        await untilHeight(first.rpc, 5n);
+        for (const hours of jumps) {
+          offset += hours * HOURS;
+          const { tip } = await nodeStatus(first.rpc);
+          await untilHeight(first.rpc, tip.height + 5n);
+        }
+        await assertMeasured(first.rpc);
+      } finally {
+        first.rpc.close();
+        await first.node.stop();
+      }
+      offset += 3 * HOURS;
+      const second = await open(dataDir, now);
+      try {
+        const { tip } = await nodeStatus(second.rpc);
+        await untilHeight(second.rpc, tip.height + 5n);
+        await assertMeasured(second.rpc);
+      } finally {
+        second.rpc.close();
+        await second.node.stop();
+      }
+    });
+  }
+});

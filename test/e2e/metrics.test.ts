@@ -1,0 +1,56 @@
+// What Prometheus is told: well formed by its own rules, and right.
+import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { devWallet } from '../outside/wallet.js';
+import { AttackedNode } from '../support/attacked-node.js';
+import { lintMetrics, readMetrics } from '../support/metrics-lint.js';
+import { NATIVE_MODES } from '../support/native-modes.js';
+
+for (const native of NATIVE_MODES) {
+  describe(`the metrics, native ${native}`, async () => {
+    const attacked = await AttackedNode.start(['--native', native, '--block-time', '50']);
+    after(() => attacked.dispose());
+    const scrape = async (): Promise<string> =>
+      (await attacked.rpc.http({ path: '/metrics' })).body.toString();
+
+    test('keep to the rules of the text format and of its names', async () => {
+      await attacked.assertSound();
+      assert.deepEqual(lintMetrics(await scrape()), []);
+    });
+
+    test('say what runs', async () => {
+      const [info] = readMetrics(await scrape()).filter(({ name }) => name === 'heddle_build_info');
+      assert.ok(info !== undefined);
+      assert.equal(info.value, 1);
+      assert.match(info.labels['version'] ?? '', /^\d+\.\d+\.\d+/);
+      assert.equal(info.labels['node_version'], process.version);
+      if (native === 'off') assert.equal(info.labels['native_http'], 'false');
+      if (native === 'require') assert.equal(info.labels['native_store'], 'true');
+    });
+
+    test('count what the pool refuses, by reason', async () => {
+      const count = async (reason: string) =>
+        readMetrics(await scrape()).find(
+          ({ name, labels }) => name === 'heddle_pool_rejections_total' && labels['reason'] === reason,
+        )?.value;
+      assert.equal(await count('already_known'), 0);
+      const { encoded } = await attacked.transferOf(devWallet(3));
+      await attacked.rpc.call('tx_submit', { encoded, wait: { type: 'included' } });
+      await assert.rejects(attacked.rpc.call('tx_submit', { encoded }));
+      assert.equal(await count('already_known'), 1);
+    });
+
+    test('give the size that the store has on disk', async () => {
+      await attacked.sealed(5);
+      const told = readMetrics(await scrape()).find(({ name }) => name === 'heddle_store_bytes')?.value ?? 0;
+      const directory = join(attacked.dataDir, 'store');
+      const real = readdirSync(directory).reduce(
+        (sum, name) => sum + statSync(join(directory, name)).size,
+        0,
+      );
+      assert.ok(Math.abs(told - real) < 0.05 * real + 65_536, `${told} told, ${real} on disk`);
+    });
+  });
+}
