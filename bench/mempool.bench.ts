@@ -16,6 +16,7 @@ import { loadCrypto } from '../src/crypto/load-crypto.js';
 import { ExecutionPool } from '../src/execution/execution-pool.js';
 import { SignatureChecker } from '../src/execution/signature-checker.js';
 import type { Transaction } from '../src/generated/ledger.js';
+import { MAX_BALANCE } from '../src/ledger/constants.js';
 import type { VerifiedTransaction } from '../src/ledger/verified-transaction.js';
 import { PoolJournal } from '../src/mempool/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../src/mempool/limits.js';
@@ -38,6 +39,7 @@ class World {
     accounts: {
       nextNonce: (address, lane) => this.#nonces.get(`${address}/${lane}`) ?? 0n,
       balance: () => 10n ** 40n,
+      supply: MAX_BALANCE,
       lanesUsed: () => 1,
     },
   });

@@ -1,6 +1,6 @@
 import type { Action, LedgerLog, Outcome, Transaction } from '../generated/ledger.js';
 import { hasLane, nextNonce, withNextNonce } from '../ledger/accounts.js';
-import { MAX_LANES } from '../ledger/constants.js';
+import { MAX_BALANCE, MAX_LANES } from '../ledger/constants.js';
 import { priorityPrice } from '../ledger/fees.js';
 import { GAS, intrinsicGas } from '../ledger/gas.js';
 import type { CallObserver, Trap } from '../vm/engine.js';
@@ -76,11 +76,23 @@ export function inclusionProblem(
   if (nextNonce(account, transaction.lane) !== transaction.nonce) return 'nonce';
   if (transaction.valid_until !== undefined && transaction.valid_until < env.height) return 'expired';
   if (transaction.max_fee < env.baseFee) return 'fee_too_low';
-  const price = env.baseFee + priorityPrice(transaction, env.baseFee);
-  if (account.balance < transaction.gas_limit * price) return 'insufficient_balance';
+  if (account.balance < reserveOf(transaction, env)) return 'insufficient_balance';
   if (account.lanes.length >= MAX_LANES && !hasLane(account, transaction.lane)) return 'too_many_lanes';
   if (gasLeft !== undefined && transaction.gas_limit > gasLeft) return 'block_full';
   return undefined;
+}
+
+/** What a transaction sets aside for its gas, gas_limit × price. */
+function reserveOf(transaction: Transaction, env: BlockEnvironment): bigint {
+  return transaction.gas_limit * (env.baseFee + priorityPrice(transaction, env.baseFee));
+}
+
+/**
+ * Whether there can be a state in which a transaction may be in the block. One for which there is none must not even be
+ * tried: what it would come to has no encoding, and it may run longer than any block.
+ */
+export function isConceivable(transaction: Transaction, env: BlockEnvironment): boolean {
+  return transaction.gas_limit <= env.gasLimit && reserveOf(transaction, env) <= MAX_BALANCE;
 }
 
 /** What executing needs beside the transaction. */

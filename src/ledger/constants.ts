@@ -1,6 +1,9 @@
 /** The most lanes an account may have used: they live in its state record. */
 export const MAX_LANES = 256;
 
+/** The most that all accounts of a chain can have together, and so the most that one can: an amount is a u128. */
+export const MAX_BALANCE = 2n ** 128n - 1n;
+
 /** The most bytes that the items of one block's body may encode to. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 

@@ -1,6 +1,7 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { BlockHeader, Genesis } from '../generated/ledger.js';
 import { ledger } from './codecs.js';
+import { MAX_BALANCE } from './constants.js';
 import { validatorsHash } from './header.js';
 import { accountKey } from './state-keys.js';
 
@@ -24,6 +25,9 @@ export function checkGenesis(genesis: Genesis): void {
   if (genesis.gas_limit < 1_000_000n) {
     throw new GenesisError(`gas_limit: expected at least 1000000, got ${genesis.gas_limit}`);
   }
+  if (genesis.gas_limit >= 2n ** 63n) {
+    throw new GenesisError(`gas_limit: expected less than 2^63, got ${genesis.gas_limit}`);
+  }
   if (genesis.base_fee < 1n) throw new GenesisError(`base_fee: expected at least 1, got ${genesis.base_fee}`);
   if (set.validators.length === 0) throw new GenesisError('validator_set.validators: expected at least one');
   if (set.epoch !== 0n) throw new GenesisError(`validator_set.epoch: expected 0, got ${set.epoch}`);
@@ -40,7 +44,7 @@ export function checkGenesis(genesis: Genesis): void {
     }
   });
   const total = genesis.accounts.reduce((sum, account) => sum + account.balance, 0n);
-  if (total >= 1n << 128n) {
+  if (total > MAX_BALANCE) {
     throw new GenesisError(`accounts: expected balances that come to less than 2^128 together, got ${total}`);
   }
   const seen = new Set<string>();

@@ -144,7 +144,7 @@ function checkLanes(
 
 /**
  * Each may cost no more than its sender has left after those before it, with what their transfers bring. Behind a
- * transaction that runs code nothing is certain: the code may pay whomever it likes.
+ * transaction that runs code the code may have paid whomever it likes: each may cost what all accounts have together.
  */
 function checkBalances(
   transactions: readonly VerifiedTransaction[],
@@ -152,17 +152,20 @@ function checkBalances(
 ): TransactionError | undefined {
   const balances = new Map<string, bigint>();
   const balanceOf = (address: string) => balances.get(address) ?? accounts.balance(address);
+  let behindCode = false;
   for (const [index, { sender, signed }] of transactions.entries()) {
     const { transaction } = signed;
     const cost = transactionCost(transaction);
-    const balance = balanceOf(sender);
+    const balance = behindCode ? accounts.supply : balanceOf(sender);
     if (cost > balance) {
-      const message = `the transaction may cost ${cost}, the account has ${balance} left for it`;
+      const who = behindCode ? 'all accounts together have' : 'the account has';
+      const message = `the transaction may cost ${cost}, ${who} ${balance} left for it`;
       return ofMember(new TransactionError('insufficient_balance', message, { cost, balance }), index);
     }
     const { action } = transaction;
-    if (action.type !== 'transfer') return undefined;
-    balances.set(sender, balance - cost);
+    behindCode ||= action.type !== 'transfer';
+    if (action.type !== 'transfer') continue;
+    balances.set(sender, balanceOf(sender) - cost);
     const to = Buffer.from(action.value.to).toString('hex');
     balances.set(to, balanceOf(to) + action.value.amount);
   }

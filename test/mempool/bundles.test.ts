@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, noncesOf, PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
+import {
+  addressOf,
+  noncesOf,
+  PoolWorld,
+  poolBundle,
+  poolTransaction,
+  type TransactionSpec,
+} from '../support/pool-world.js';
 
 const pair = [
   { nonce: 0, tip: 30 },
@@ -240,4 +247,25 @@ test('a pool full of transactions on their own takes no bundle, however dear', (
   for (let nonce = 0; nonce < 4; nonce++) world.add({ nonce });
   assert.equal(world.refuseBundle([{ from: 'bob', tip: 999 }]), 'pool_full');
   assert.equal(world.pool.get(poolTransaction({ nonce: 0 }).hashHex)?.ready, true);
+});
+
+test('behind a transaction that runs code a member may cost what all accounts have together, and no more', () => {
+  const world = new PoolWorld();
+  const batch = { type: 'batch', value: [] } as const;
+  const { supply } = world.accounts;
+  const most = supply / 20_000n;
+  const behind = (member: TransactionSpec) => [
+    { nonce: 0, action: batch },
+    { from: 'bob', ...member },
+  ];
+  world.addBundle(behind({ maxFee: most, amount: 0 }));
+  const refused: TransactionSpec[] = [
+    { maxFee: most + 1n },
+    { maxFee: 2n ** 128n - 1n, tip: 2n ** 128n - 1n },
+    { amount: supply },
+    { maxFee: most, action: { type: 'batch', value: [] }, gas: 20_001 },
+  ];
+  for (const member of refused) assert.equal(world.refuseBundle(behind(member)), 'insufficient_balance');
+  const late = [{ nonce: 0, action: batch }, { nonce: 1 }, { nonce: 2, maxFee: 2n ** 128n - 1n }];
+  assert.equal(world.refuseBundle(late), 'insufficient_balance');
 });

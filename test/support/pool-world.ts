@@ -88,6 +88,7 @@ export function poolBundle(
 
 /** The accounts of a test's chain; those not mentioned are rich and unused. */
 export class TestAccounts implements AccountView {
+  readonly supply = 10n ** 34n;
   readonly #nonces = new Map<string, bigint>();
   readonly #balances = new Map<string, bigint>();
   readonly #lanesUsed = new Map<string, number>();

@@ -19,7 +19,12 @@ const POOR = [10, 11];
 /** Have nothing at first. */
 const EMPTY = [12, 13];
 const LANES = 3;
+/** Has all that the others do not: amounts and fees at the end of what there is go through. */
+const WHALE = 9;
 const PLENTY = 10n ** 15n;
+const MOST = 2n ** 128n - 1n;
+/** Left over of all there is for what contracts and accounts get later. */
+const SPARE = 10n ** 20n;
 const HOT = numbered(777);
 
 /** The contracts that random blocks call. */
@@ -93,6 +98,7 @@ export function furnish(world: BlockWorld): RandomContracts {
   };
   world.state.fund(contracts.payer, 100_000n);
   for (const number of POOR) world.state.fund(numbered(number), 25_000_000n);
+  world.state.fund(numbered(WHALE), MOST - SPARE);
   return contracts;
 }
 
@@ -118,6 +124,8 @@ export class RandomBlocks {
     // Some blocks are about one thing, so that conflicts are many.
     const theme = this.#random() < 0.3 ? this.#below(KINDS) : undefined;
     const lanes = this.#random() < 0.5 ? 1 : LANES;
+    // And some are full of what nobody can pay, or what goes to the end of the numbers.
+    const extreme = this.#random() < 0.25;
     while (transactions.length < size) {
       const number = this.#below(SENDERS);
       const sender = numbered(number);
@@ -125,7 +133,8 @@ export class RandomBlocks {
       const name = `${number}/${lane}`;
       const nonce = nonces.get(name) ?? world.nonce(sender, lane);
       const kind = theme !== undefined && this.#random() < 0.8 ? theme : this.#below(KINDS);
-      const action = number === 0 && this.#random() < 0.2 ? this.#upgrade() : this.#action(kind);
+      const usual = number === 0 && this.#random() < 0.2 ? this.#upgrade() : this.#action(kind);
+      const action = extreme && this.#random() < 0.25 ? this.#enormous() : usual;
       const wrong = this.#random();
       const options: TransactionOptions = {
         lane,
@@ -133,6 +142,7 @@ export class RandomBlocks {
         priorityFee: BigInt(this.#below(4)),
         ...(wrong > 0.98 ? { maxFee: 3n } : {}),
         ...(wrong > 0.96 && wrong < 0.98 ? { validUntil: world.height - 1n } : {}),
+        ...(extreme && this.#random() < 0.25 ? this.#excess() : {}),
       };
       const given = wrong > 0.94 && wrong < 0.96 ? nonce + 1n : nonce;
       transactions.push(unsigned(this.#crypto, sender, given, action, options));
@@ -140,6 +150,51 @@ export class RandomBlocks {
       if (wrong < 0.94 || this.#random() < 0.5) nonces.set(name, nonce + 1n);
     }
     return { transactions, bundles: this.#bundles(transactions.length) };
+  }
+
+  /** Fees and gas limits that hardly anybody can pay, or nobody at all. */
+  #excess(): Pick<TransactionOptions, 'gas' | 'maxFee' | 'priorityFee'> {
+    switch (this.#below(6)) {
+      case 0:
+        return { maxFee: MOST, priorityFee: MOST };
+      case 1:
+        return { gas: 2n ** 64n - 1n, maxFee: MOST, priorityFee: MOST };
+      case 2:
+        return { maxFee: MOST / 2_000_000n, priorityFee: MOST / 2_000_000n };
+      case 3:
+        return { maxFee: MOST / 2_000_000n + 1n, priorityFee: MOST };
+      case 4:
+        return { maxFee: MOST / 3_000_000n, priorityFee: MOST / 3_000_000n };
+      default:
+        return { gas: 2n ** 64n - 1n, maxFee: MOST / 2n ** 64n + 1n, priorityFee: MOST };
+    }
+  }
+
+  /** Amounts that hardly anybody has, or that come to more than there is. */
+  #enormous(): Action {
+    const { tokenA, payer: purse, escrow: deals, amm: pool } = this.#contracts;
+    const amount = [MOST, MOST - 1n, MOST / 2n, MOST - SPARE, MOST / 3n][this.#below(5)] ?? MOST;
+    switch (this.#below(6)) {
+      case 0:
+        return this.#transfer(this.#someone(), amount);
+      case 1:
+        return this.#call(deals, this.#deal(), amount);
+      case 2:
+        return this.#call(purse, this.#payment(), amount);
+      case 3:
+        return {
+          type: 'batch',
+          value: [
+            { contract: purse, input: this.#payment(), value: amount },
+            { contract: pool, input: this.#swap(), value: amount },
+            { contract: tokenA, input: this.#tokenTransfer(this.#someone()), value: 0n },
+          ],
+        };
+      case 4:
+        return deployment(this.#code(), new Uint8Array(0), amount);
+      default:
+        return { type: 'batch', value: [] };
+    }
   }
 
   #bundles(count: number): BundleSpan[] {

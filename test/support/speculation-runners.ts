@@ -5,6 +5,12 @@ import type { SpeculationInput } from '../../src/execution/parallel/speculation-
 import type { SpeculationResult } from '../../src/execution/parallel/speculation-result.js';
 import type { StateSource } from '../../src/execution/state-source.js';
 
+interface Pending {
+  readonly input: SpeculationInput;
+  readonly resolve: (result: SpeculationResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** Workers that are none: tasks run in this thread, and end in an order that chance decides. */
 export class InProcessRunner implements SpeculationRunner {
   readonly workers: number;
@@ -12,8 +18,7 @@ export class InProcessRunner implements SpeculationRunner {
   readonly #source: StateSource;
   readonly #machine: ContractMachine;
   readonly #random: () => number;
-  #pending: { readonly input: SpeculationInput; readonly resolve: (result: SpeculationResult) => void }[] =
-    [];
+  #pending: Pending[] = [];
 
   constructor(workers: number, source: StateSource, machine: ContractMachine, random: () => number) {
     this.workers = workers;
@@ -25,14 +30,8 @@ export class InProcessRunner implements SpeculationRunner {
   run(input: SpeculationInput): Promise<SpeculationResult> {
     this.tasks++;
     return new Promise((resolve, reject) => {
-      this.#pending.push({ input: structuredClone(input), resolve });
-      setImmediate(() => {
-        try {
-          this.#endOne();
-        } catch (error) {
-          reject(error);
-        }
-      });
+      this.#pending.push({ input: structuredClone(input), resolve, reject });
+      setImmediate(() => this.#endOne());
     });
   }
 
@@ -40,6 +39,10 @@ export class InProcessRunner implements SpeculationRunner {
     const [chosen] = this.#pending.splice(Math.floor(this.#random() * this.#pending.length), 1);
     if (chosen === undefined) return;
     const parts = { source: this.#source, machine: this.#machine };
-    chosen.resolve(structuredClone(speculate(chosen.input, parts)));
+    try {
+      chosen.resolve(structuredClone(speculate(chosen.input, parts)));
+    } catch (error) {
+      chosen.reject(error);
+    }
   }
 }

@@ -2,7 +2,7 @@ import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { AccessRecorder } from '../access-recorder.js';
 import type { BlockEnvironment } from '../block-environment.js';
-import { executeTransaction } from '../execute-transaction.js';
+import { executeTransaction, isConceivable } from '../execute-transaction.js';
 import { WorldState } from '../world-state.js';
 import { recordedAccesses } from './access-keys.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
@@ -21,6 +21,7 @@ export interface PredictionInput {
 const MOST_GAS = 20_000_000n;
 /** A worker gives its thread up after this long: blocks and signatures go first. What it did not come to is not foretold. */
 const SLICE_MS = 10;
+const NOTHING: Prediction = { accesses: new Uint32Array(0), gas: 0 };
 
 export function encodeToPredict(transactions: readonly Uint8Array[]): Uint8Array {
   const writer = new FlatWriter();
@@ -30,7 +31,7 @@ export function encodeToPredict(transactions: readonly Uint8Array[]): Uint8Array
 
 /**
  * Tries transactions and writes down what they touch: of each u64 gas ‖ u32 keys ‖ the keys as `access-keys.ts` has them,
- * four bytes each; as many as there was time for.
+ * four bytes each; as many as there was time for. Of one that cannot be tried, no gas and no keys.
  */
 export function predict({ env, transactions }: PredictionInput, parts: SpeculationParts): Uint8Array {
   const end = performance.now() + SLICE_MS;
@@ -38,21 +39,28 @@ export function predict({ env, transactions }: PredictionInput, parts: Speculati
   const writer = new FlatWriter();
   const recorder = new AccessRecorder();
   while (!reader.done && performance.now() < end) {
-    const { transaction } = ledger.SignedTransaction.decode(reader.bytes() ?? new Uint8Array(0));
-    const limit = transaction.gas_limit < MOST_GAS ? transaction.gas_limit : MOST_GAS;
-    const state = new WorldState(parts.source, recorder);
-    state.begin(0);
-    const { gasUsed } = executeTransaction({ ...transaction, gas_limit: limit }, toHex(transaction.sender), {
-      state,
-      env,
-      machine: parts.machine,
-    });
-    writer.u64(gasUsed);
-    const keys = recordedAccesses(recorder, state);
-    writer.u32(keys.length);
-    for (const key of keys) writer.u32(key);
+    const { accesses, gas } = tryOne(reader.bytes() ?? new Uint8Array(0), env, parts, recorder);
+    writer.u64(BigInt(gas));
+    writer.u32(accesses.length);
+    for (const key of accesses) writer.u32(key);
   }
   return writer.finish();
+}
+
+function tryOne(
+  encoded: Uint8Array,
+  env: BlockEnvironment,
+  { source, machine }: SpeculationParts,
+  recorder: AccessRecorder,
+): Prediction {
+  const { transaction } = ledger.SignedTransaction.decode(encoded);
+  const limit = transaction.gas_limit < MOST_GAS ? transaction.gas_limit : MOST_GAS;
+  const tried = { ...transaction, gas_limit: limit };
+  if (!isConceivable(tried, env)) return NOTHING;
+  const state = new WorldState(source, recorder);
+  state.begin(0);
+  const { gasUsed } = executeTransaction(tried, toHex(transaction.sender), { state, env, machine });
+  return { accesses: recordedAccesses(recorder, state), gas: Number(gasUsed) };
 }
 
 /** Reads what {@link predict} wrote. */

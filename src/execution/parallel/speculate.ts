@@ -7,7 +7,7 @@ import type { BlockEnvironment } from '../block-environment.js';
 import { encodeReceipts, gasLimitOf } from '../block-execution.js';
 import type { Unit } from '../block-units.js';
 import type { ContractMachine } from '../contract-machine.js';
-import { executeTransaction, inclusionProblem } from '../execute-transaction.js';
+import { executeTransaction, inclusionProblem, isConceivable } from '../execute-transaction.js';
 import { SLOT_NAME_BYTES, slotName } from '../slot-name.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
@@ -101,6 +101,7 @@ class TaskRun {
       const problem = inclusionProblem(transaction, sender, state, this.#env, this.#gasLeft);
       if (problem !== undefined) return false;
     }
+    if (!isConceivable(transaction, this.#env)) return false;
     const opens = this.#exact ? !hasLane(state.unrecorded(sender), transaction.lane) : opensLane;
     state.begin(index);
     const outcome = executeTransaction(transaction, sender, {
