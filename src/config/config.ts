@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as v from 'valibot';
 import { nearestName } from '../idl/nearest-name.js';
@@ -42,7 +43,9 @@ export function loadConfig(sources: ConfigSources): Config {
     if (!checked.success) {
       issues.push(badValue(spec, given));
     } else if (spec.path && typeof checked.output === 'string' && spec.noPath?.(checked.output) !== true) {
-      values[member] = resolve(given.base, checked.output);
+      const path = resolve(given.base, checked.output);
+      if (spec.mustExist === true && !existsSync(path)) issues.push(badValue(spec, given));
+      values[member] = path;
     } else {
       values[member] = checked.output;
     }

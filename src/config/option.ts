@@ -19,6 +19,8 @@ export interface OptionKind<T> {
   readonly path: boolean;
   /** Values of a path option that are no path. */
   readonly noPath?: (value: string) => boolean;
+  /** The path must lead to something. */
+  readonly mustExist?: boolean;
 }
 
 /** One option: the single declaration behind its flag, environment variable, config-file key, help and check. */
@@ -184,9 +186,11 @@ function isNodeUrl(value: string): boolean {
 export function trustedThing(): OptionKind<string> {
   return {
     ...path('FILE'),
-    expected: 'a public key of 48 bytes in hexadecimal, the path of a genesis file, or dev',
+    expected:
+      'a public key of 48 bytes in hexadecimal (96 digits), the path of a genesis file that is there, or dev',
     placeholder: 'KEY|FILE|dev',
     noPath: (value) => value === 'dev' || GROUP_KEY.test(value),
+    mustExist: true,
   };
 }
 

@@ -25,8 +25,9 @@ export class LatencyHistogram {
     return this.count === 0 ? 0 : this.#histogram.percentile(percent) / 1_000;
   }
 
-  reset(): void {
-    this.#histogram.reset();
+  /** Counts what another has recorded as well. */
+  add(other: LatencyHistogram): void {
+    this.#histogram.add(other.#histogram);
   }
 
   latencies(): Latencies {

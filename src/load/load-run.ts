@@ -109,7 +109,8 @@ export class LoadRun {
     const wholeMs = performance.now() - startMs;
     watching.abort();
     await Promise.all([watched, sampled]);
-    onSample(this.#recorder.sample(wholeMs, this.#tracker.waiting, watcher.poolSize), this.#recorder);
+    const last = this.#recorder.lastSample(wholeMs, this.#stretchMs, this.#tracker.waiting, watcher.poolSize);
+    onSample(last, this.#recorder);
     return this.#report(status, ended, started, sendingMs, wholeMs);
   }
 
@@ -216,15 +217,19 @@ export class LoadRun {
     }
   }
 
+  /** Between two samples. */
+  get #stretchMs(): number {
+    return Math.max(1_000, Math.ceil(this.#options.duration_s / MAX_SAMPLES) * 1_000);
+  }
+
   async #sampleEvery(
     startMs: number,
     watcher: ChainWatcher,
     signal: AbortSignal,
     onSample: (sample: LoadSample, recorder: Recorder) => void,
   ): Promise<void> {
-    const stretchMs = Math.max(1_000, Math.ceil(this.#options.duration_s / MAX_SAMPLES) * 1_000);
     for (;;) {
-      await pause(stretchMs, signal);
+      await pause(this.#stretchMs, signal);
       if (signal.aborted) return;
       const sample = this.#recorder.sample(
         performance.now() - startMs,

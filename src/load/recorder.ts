@@ -20,18 +20,31 @@ interface Counts {
 /** How many of the sealed transactions are asked for their receipts in the end. */
 const SAMPLED_HASHES = 64;
 
+/** What has happened since a sample was taken. */
+class Stretch {
+  readonly accepted = new LatencyHistogram();
+  readonly sealed = new LatencyHistogram();
+  /** What had been counted when it began. */
+  readonly counts: Counts;
+  readonly beganMs: number;
+
+  constructor(counts: Counts, beganMs: number) {
+    this.counts = { ...counts };
+    this.beganMs = beganMs;
+  }
+}
+
 /** Counts what happens during a load. Its memory does not grow with the transactions, only with the samples taken. */
 export class Recorder {
   readonly #accepted = new LatencyHistogram();
   readonly #sealed = new LatencyHistogram();
-  readonly #recentAccepted = new LatencyHistogram();
-  readonly #recentSealed = new LatencyHistogram();
   readonly #samples: LoadSample[] = [];
   readonly #refusals = new Map<string, number>();
   readonly #hashes: Uint8Array[] = [];
   readonly #counts: Counts = { sent: 0, accepted: 0, refused: 0, sealed: 0, blocks: 0, fill: 0 };
-  #last: Counts = { ...this.#counts };
-  #lastAtMs = 0;
+  #stretch = new Stretch(this.#counts, 0);
+  /** The one whose sample is the last. */
+  #previous: Stretch | undefined;
   #blockTransactions = 0;
   #mostTransactions = 0;
   #mostFill = 0;
@@ -58,7 +71,7 @@ export class Recorder {
   accepted(latencyMs: number, hash: Uint8Array, chance: number): void {
     this.#counts.accepted++;
     this.#accepted.record(latencyMs);
-    this.#recentAccepted.record(latencyMs);
+    this.#stretch.accepted.record(latencyMs);
     if (this.#hashes.length < SAMPLED_HASHES) this.#hashes.push(hash);
     else if (chance < SAMPLED_HASHES) this.#hashes[chance] = hash;
   }
@@ -71,7 +84,7 @@ export class Recorder {
   sealed(latencyMs: number): void {
     this.#counts.sealed++;
     this.#sealed.record(latencyMs);
-    this.#recentSealed.record(latencyMs);
+    this.#stretch.sealed.record(latencyMs);
   }
 
   block({ transactions, fill }: SeenBlock): void {
@@ -88,8 +101,8 @@ export class Recorder {
    */
   sample(atMs: number, unsealed: number, pool: number): LoadSample {
     const { sent, accepted, refused, sealed, blocks, fill } = this.#counts;
-    const last = this.#last;
-    const seconds = Math.max(0.001, (atMs - this.#lastAtMs) / 1_000);
+    const { counts: last, beganMs } = this.#stretch;
+    const seconds = Math.max(0.001, (atMs - beganMs) / 1_000);
     const rate = (now: number, before: number) => (now - before) / seconds;
     const newBlocks = blocks - last.blocks;
     const sample: LoadSample = {
@@ -102,17 +115,31 @@ export class Recorder {
       pool,
       blocks: newBlocks,
       ...(newBlocks > 0 && { fill: (fill - last.fill) / newBlocks }),
-      accepted_p50_ms: this.#recentAccepted.percentile(50),
-      accepted_p99_ms: this.#recentAccepted.percentile(99),
-      sealed_p50_ms: this.#recentSealed.percentile(50),
-      sealed_p99_ms: this.#recentSealed.percentile(99),
+      accepted_p50_ms: this.#stretch.accepted.percentile(50),
+      accepted_p99_ms: this.#stretch.accepted.percentile(99),
+      sealed_p50_ms: this.#stretch.sealed.percentile(50),
+      sealed_p99_ms: this.#stretch.sealed.percentile(99),
     };
     this.#samples.push(sample);
-    this.#last = { ...this.#counts };
-    this.#lastAtMs = atMs;
-    this.#recentAccepted.reset();
-    this.#recentSealed.reset();
+    this.#previous = this.#stretch;
+    this.#stretch = new Stretch(this.#counts, atMs);
     return sample;
+  }
+
+  /**
+   * Ends the last stretch. A rest of less than half a stretch is counted to the one before: rates of a few milliseconds say
+   * nothing.
+   * @param stretchMs how long a whole stretch is
+   */
+  lastSample(atMs: number, stretchMs: number, unsealed: number, pool: number): LoadSample {
+    const previous = this.#previous;
+    if (previous !== undefined && atMs - this.#stretch.beganMs < stretchMs / 2) {
+      previous.accepted.add(this.#stretch.accepted);
+      previous.sealed.add(this.#stretch.sealed);
+      this.#stretch = previous;
+      this.#samples.pop();
+    }
+    return this.sample(atMs, unsealed, pool);
   }
 
   /** @param unsealed how many are accepted and not seen in a block */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { type Config, loadConfig } from '../../src/config/config.js';
@@ -101,6 +102,7 @@ describe('sources of the configuration', () => {
       'follow-poll': 500,
       'pool-bytes': 2_000_000,
       'max-range-bytes': 2_000_000,
+      'max-buffered-bytes': 2_000_000,
     };
     for (const [member, spec] of Object.entries(OPTIONS)) {
       const number = numbers[spec.flag] ?? 70_000;
@@ -190,8 +192,16 @@ describe('values that are refused', () => {
     assert.deepEqual(urls, ['http://a.example', 'http://b.example', 'http://c.example']);
     const key = '97'.repeat(48);
     assert.equal(load({ trust: key }).trust, key);
-    assert.equal(load({ trust: `${key}00` }).trust, `/work-dir/${key}00`, 'not 48 bytes: a file');
-    assert.equal(load({ trust: 'genesis.json' }).trust, '/work-dir/genesis.json');
+    const file = fileURLToPath(import.meta.url);
+    assert.equal(load({ trust: file }).trust, file);
+    for (const nonsense of ['nonsense', `${key}00`, '0xabcd', 'Dev', '/no/such/genesis.json']) {
+      const said = refusal({ trust: nonsense });
+      assert.match(
+        said,
+        /^trust: expected a public key of 48 bytes .* genesis file that is there, or dev, got "/,
+      );
+      assert.ok(said.includes(nonsense.slice(0, 90)), said);
+    }
   });
 
   it('an origin with a path, and a star among lists is fine', () => {
