@@ -36,7 +36,8 @@ import { openCore } from '../src/node/core.js';
 import { openBase } from '../src/node/open-base.js';
 import { Teardown } from '../src/node/teardown.js';
 import { startNode } from '../src/node.js';
-import { createContractEngine } from '../src/vm/contract-engine.js';
+import { createHostCrypto } from '../src/vm/host-crypto.js';
+import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
 import { printReport, quantile } from './support/statistics.js';
 
 const ACCOUNTS = 10;
@@ -119,9 +120,9 @@ try {
     devGenesis(base.crypto),
   );
   const { store, crypto, blocks, tracer } = core;
-  const machine = new ContractMachine(createContractEngine(crypto, await loadBls('auto')), crypto, (key) =>
-    store.get('prepared', key),
-  );
+  // In this thread: what runs here is our own and needs no deep stack.
+  const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
+  const machine = new ContractMachine(engine, crypto, (key) => store.get('prepared', key));
   const setup = {
     maxCallGas: config.maxCallGas,
     changes: ChangeTable.create(Number(height)).shared,

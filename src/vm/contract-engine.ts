@@ -1,9 +1,14 @@
 import type { Bls, Crypto } from '../crypto/crypto.js';
 import type { Engine } from './engine.js';
 import { createHostCrypto } from './host-crypto.js';
+import { expectContractStack } from './thread-stack.js';
 import { WasmEngine } from './wasm/wasm-engine.js';
 
-/** The engine that runs this chain's contracts; one for each thread. */
+/**
+ * The engine that runs this chain's contracts; one for each thread.
+ * @throws EngineError `thread_stack_too_small`
+ */
 export function createContractEngine(crypto: Crypto, bls: Bls): Engine {
+  expectContractStack();
   return new WasmEngine({ crypto: createHostCrypto(crypto, bls) });
 }

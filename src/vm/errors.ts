@@ -76,6 +76,8 @@ function describePlace(place: RefusalPlace): string {
 export type EngineErrorCode =
   /** The thread's stack ended before the engine's own limit: it was started with too small a stack. */
   | 'host_stack_exhausted'
+  /** The thread was started with a smaller stack than contracts are promised. */
+  | 'thread_stack_too_small'
   /** The machine could not give memory that the call had a right to. */
   | 'host_memory_exhausted'
   /** V8 does not take a module that passed validation, or it trapped in a way unknown to us. */

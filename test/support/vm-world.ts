@@ -14,8 +14,8 @@ import type { EngineLimits } from '../../src/vm/wasm/limits.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
 
-/** Limits for the thread of a test, whose stack is smaller than a worker's. */
-export const WORLD_LIMITS: EngineLimits = { ...LIMITS, stackBytes: 4 * 1024 };
+/** Limits for the main thread of a test, whose stack is smaller than a worker's: 64 calls of small frames. */
+export const WORLD_LIMITS: EngineLimits = { ...LIMITS, stackBytes: 640 * 1024 };
 
 export interface WorldLog {
   readonly contract: string;

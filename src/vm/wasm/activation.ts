@@ -43,6 +43,8 @@ export class Activation {
   readonly parent: Activation | undefined;
   /** Pages that the frames below this one in the chain of calls hold. */
   readonly pagesBelow: number;
+  /** Bytes of stack that the nested call being made may use: what its caller has left, less the host's own frames. */
+  calleeStack = 0;
   /** What the contract set as its output, or the data it reverted with. */
   output: Uint8Array = NO_BYTES;
   /** Output of the last nested call. */

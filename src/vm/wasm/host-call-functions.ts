@@ -1,7 +1,7 @@
 import type { CallStatus, Frame } from '../engine.js';
 import { type Activation, RevertSignal } from './activation.js';
 import type { ActiveFrame } from './host-functions.js';
-import { type EngineLimits, HOST_LIMITS } from './limits.js';
+import { CALL_FRAMES_BYTES, type EngineLimits, HOST_LIMITS } from './limits.js';
 import { CALL_GAS_RESERVE_PARTS } from './schedule.js';
 
 const ADDRESS_BYTES = 20;
@@ -92,7 +92,8 @@ export function callFunctions(active: ActiveFrame, limits: EngineLimits) {
 }
 
 /**
- * Runs another contract with at most 63/64 of what the frame has left, and takes what it used.
+ * Runs another contract with at most 63/64 of the gas that the frame has left, and takes what it used. The callee has
+ * what is left of the transaction's one stack budget, and gives it back by returning.
  * @param requested the most gas to give, any 64 bits
  */
 function nestedCall(
@@ -106,9 +107,11 @@ function nestedCall(
 ): number {
   const { frame, host, instance } = activation;
   activation.returned = NO_BYTES;
-  if (frame.depth + 1 >= limits.depth) {
+  const calleeStack = instance.stack - CALL_FRAMES_BYTES;
+  if (frame.depth + 1 >= limits.depth || calleeStack < 0) {
     return CALL_CODES.refused;
   }
+  activation.calleeStack = calleeStack;
   const left = instance.gas;
   const most = left - left / CALL_GAS_RESERVE_PARTS;
   const wanted = BigInt.asUintN(64, requested);

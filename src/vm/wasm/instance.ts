@@ -4,7 +4,7 @@ import { PAGE_BYTES } from './limits.js';
 import { EXPORTS, entryExport } from './metered-interface.js';
 import { MEMORY_FAULT } from './support-functions.js';
 
-type EntryFunction = (gas: bigint, pages: number) => unknown;
+type EntryFunction = (gas: bigint, pages: number, stack: number) => unknown;
 
 /** One instance of a metered contract: its memory, its counters, its ways in and back. */
 export class WasmInstance {
@@ -62,8 +62,9 @@ export class WasmInstance {
     this.#gas.value = gas;
   }
 
-  get isStackExhausted(): boolean {
-    return Number(this.#stack.value) < 0;
+  /** What is left of the stack budget above the frame that runs, in bytes; negative after it ran out. */
+  get stack(): number {
+    return Number(this.#stack.value);
   }
 
   /** Whether the machine refused memory that the code had a right to. */
@@ -74,14 +75,15 @@ export class WasmInstance {
   /**
    * Enters the contract.
    * @param pages the most its memory may have
+   * @param stack the most bytes of stack that it and what it calls may use
    * @returns what the contract returns: 0 for success
    */
-  enter(entry: EntryPoint, gas: bigint, pages: number): unknown {
+  enter(entry: EntryPoint, gas: bigint, pages: number, stack: number): unknown {
     const run = entry === 'invoke' ? this.#invoke : entry === 'init' ? this.#init : this.#migrate;
     if (run === undefined) {
       throw new EngineError('missing_entry_point', `the contract has no ${entry}`);
     }
-    return run(gas, pages);
+    return run(gas, pages, stack);
   }
 
   /** Puts the instance back into its first state; false where it cannot be, and must be given up. */

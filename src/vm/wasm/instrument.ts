@@ -61,7 +61,7 @@ class Instrumenter {
     const lifecycle = addLifecycleFunctions(layout, this.#tableChanges, this.#dropsSegments());
     const entries = new Map<EntryPoint, number>();
     for (const [entry, index] of this.#validated.entryPoints) {
-      entries.set(entry, layout.add([I64, I32], [I32], [], this.#entryCode(index, support.charge)));
+      entries.set(entry, layout.add([I64, I32, I32], [I32], [], this.#entryCode(index, support.charge)));
     }
     const bodies = this.#bodies(
       new BodyMeter(layout, support, this.#segmentMap(), this.#reader(), this.#limits),
@@ -161,7 +161,7 @@ class Instrumenter {
       writer.byte(OP.end);
     }
     writer.raw(I64, 1, OP.i64Const).s64(0n).byte(OP.end);
-    writer.raw(I32, 1, OP.i32Const).s33(this.#limits.stackBytes).byte(OP.end);
+    writer.raw(I32, 1, OP.i32Const).s33(0).byte(OP.end);
     writer.raw(I32, 1, OP.i32Const).s33(this.#maxPages()).byte(OP.end);
   }
 
@@ -276,7 +276,7 @@ class Instrumenter {
     return new CodeWriter()
       .indexed(OP.localGet, 0)
       .indexed(OP.globalSet, layout.gasGlobal)
-      .i32Const(this.#limits.stackBytes)
+      .indexed(OP.localGet, 2)
       .indexed(OP.globalSet, layout.stackGlobal)
       .indexed(OP.localGet, 1)
       .indexed(OP.globalSet, layout.pagesGlobal)

@@ -26,11 +26,22 @@ export interface EngineLimits {
    * control, of the locals and operands alive there.
    */
   readonly flowWork: number;
-  /** Bytes of stack that one frame of a call may use, as the engine counts them. */
+  /** Bytes of stack that a transaction's whole tree of calls may use at a time, as the engine counts them. */
   readonly stackBytes: number;
   /** How many calls may be nested in each other. */
   readonly depth: number;
 }
+
+/** The `resourceLimits.stackSizeMb` of every thread that runs contracts. */
+export const WORKER_STACK_MB = 128;
+
+/**
+ * How many times larger a thread's stack is than the budget of the calls on it. Frames are weighed statically, by what
+ * V8's compilers were ever seen to make of such code (`test/vm/frame-weight.test.ts` searches for worse and fails above a
+ * third of this). What is left is the room of uncounted frames: leaves, support functions, and what the host runs above
+ * the innermost contract.
+ */
+export const STACK_MARGIN = 8;
 
 export const LIMITS: EngineLimits = Object.freeze({
   codeBytes: 256 * 1024,
@@ -48,12 +59,16 @@ export const LIMITS: EngineLimits = Object.freeze({
   nesting: 1_024,
   branchTargets: 16_384,
   flowWork: 1_000_000,
-  stackBytes: 1024 * 1024,
+  stackBytes: (WORKER_STACK_MB * 1024 * 1024) / STACK_MARGIN,
   depth: 64,
 });
 
-/** The `resourceLimits.stackSizeMb` that a worker needs so that its own stack never ends before the engine's limit. */
-export const WORKER_STACK_MB = 128;
+/**
+ * What a nested call takes of the stack budget beside the frames of its contract: the host's own frames between the two
+ * contracts, and those of V8's passages into and out of WebAssembly. They were measured at 1.0 to 2.5 KiB, by V8's
+ * version and what compiled them (`test/vm/call-frames.test.ts`).
+ */
+export const CALL_FRAMES_BYTES = 8 * 1024;
 
 /** Bytes of a page of WebAssembly memory. */
 export const PAGE_BYTES = 65_536;

@@ -15,7 +15,10 @@ export const EXPORTS = Object.freeze({
   reset: `${RESERVED_PREFIX}reset`,
 });
 
-/** The export that enters a contract: (gas: i64, pages: i32) → i32, with `pages` the most its memory may have. */
+/**
+ * The export that enters a contract: (gas: i64, pages: i32, stack: i32) → i32, with `pages` the most its memory may
+ * have, and `stack` the most bytes of stack that it and all that it calls may use.
+ */
 export function entryExport(entry: EntryPoint): string {
   return `${RESERVED_PREFIX}${entry}`;
 }

@@ -95,6 +95,7 @@ export class WasmEngine implements Engine {
   #run(program: WasmProgram, frame: Frame, host: HostState, observer: CallObserver | undefined): CallOutcome {
     const parent = this.#host.active;
     const pagesBelow = parent === undefined ? 0 : parent.pagesBelow + parent.instance.pages;
+    const stack = parent === undefined ? this.#limits.stackBytes : parent.calleeStack;
     const { facts } = program;
     const pagesLeft = this.#limits.chainMemoryPages - pagesBelow;
     if (facts.initialPages > pagesLeft) {
@@ -106,7 +107,7 @@ export class WasmEngine implements Engine {
     this.#host.activate(activation);
     let outcome: CallOutcome;
     try {
-      const code = instance.enter(frame.entry, frame.gas, Math.min(facts.maxPages, pagesLeft));
+      const code = instance.enter(frame.entry, frame.gas, Math.min(facts.maxPages, pagesLeft), stack);
       outcome = outcomeOf(
         code === 0 ? 'success' : 'reverted',
         frame.gas - instance.gas,
@@ -168,7 +169,7 @@ function endOfTrap(
       cause: error,
     });
   }
-  const kind = instance.isStackExhausted ? 'stack_overflow' : trapKindOf(error);
+  const kind = instance.stack < 0 ? 'stack_overflow' : trapKindOf(error);
   if (kind === undefined) {
     throw new EngineError('unexpected_host_behaviour', `V8 trapped in an unknown way: ${error.message}`, {
       cause: error,

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadBls } from '../../src/crypto/load-bls.js';
+import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import { createContractEngine } from '../../src/vm/contract-engine.js';
+import type { Frame } from '../../src/vm/engine.js';
+import { CALL_FRAMES_BYTES, LIMITS, STACK_MARGIN, WORKER_STACK_MB } from '../../src/vm/wasm/limits.js';
+import { address, testHostCrypto, VmWorld } from '../support/vm-world.js';
+import { assemble } from '../support/wasm-assembler.js';
+
+const crypto = await testHostCrypto();
+const SELF = address(1);
+const OTHER = address(2);
+const BUDGET = 10 * CALL_FRAMES_BYTES;
+
+/** Memory: the other's address at 0, nothing at 32. `dive` recurses as often as it is told, `call` calls the other. */
+function contract(code: string, to = OTHER): Uint8Array {
+  return assemble({
+    imports: ['call', 'view', 'set_output', 'input_size'],
+    memory: [1],
+    data: [{ at: 0, bytes: to }],
+    functions: [
+      { name: 'invoke', type: '>i', locals: 'i', code: `${code}; i32.const 0` },
+      {
+        name: 'dive',
+        type: 'i>',
+        code: 'local.get 0; if; local.get 0; i32.const 1; i32.sub; call dive; end',
+      },
+      {
+        name: 'dive_and_call',
+        type: 'i>i',
+        code: `local.get 0; if i; local.get 0; i32.const 1; i32.sub; call dive_and_call
+               else; ${CALL}; end`,
+      },
+      {
+        name: 'tell',
+        type: 'i>',
+        code: 'i32.const 64; local.get 0; i32.store8; i32.const 64; i32.const 1; call set_output',
+      },
+    ],
+  });
+}
+
+const CALL = 'i32.const 0; i32.const 32; i64.const -1; i32.const 0; i32.const 0; call call';
+
+function worldOf(contracts: readonly (readonly [Uint8Array, Uint8Array])[], stackBytes = BUDGET): VmWorld {
+  const world = new VmWorld(crypto, { ...LIMITS, stackBytes });
+  for (const [at, code] of contracts) world.deploy(at, code);
+  return world;
+}
+
+/** The most rounds that come to a good end, where fewer do too. */
+function mostRounds(ends: (rounds: number) => boolean): number {
+  let low = 0;
+  let high = 10_000;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (ends(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+test('the budget is at most an eighth of the stack that threads of contracts have', () => {
+  assert.ok(LIMITS.stackBytes * 8 <= WORKER_STACK_MB * 1024 * 1024);
+  assert.ok(STACK_MARGIN >= 8);
+});
+
+test('contracts run only in threads that have that stack', async () => {
+  const [own, bls] = [await loadCrypto('off'), await loadBls('off')];
+  assert.throws(() => createContractEngine(own, bls), {
+    name: 'EngineError',
+    code: 'thread_stack_too_small',
+  });
+});
+
+test('nested calls share one budget, and one that finds no room is refused', () => {
+  const depths: number[] = [];
+  const world = worldOf([[SELF, contract(`${CALL}; call tell`, SELF)]]);
+  world.observer = { frameEntered: ({ depth }: Frame) => depths.push(depth) };
+  assert.equal(world.run(SELF).status, 'success');
+  // Ten times the host's own frames, less what the contract itself takes.
+  assert.equal(Math.max(...depths), 9);
+});
+
+test('the innermost of nested calls hears 4, all others success', () => {
+  const codes: number[] = [];
+  const world = worldOf([[SELF, contract(`${CALL}; call tell`, SELF)]]);
+  world.observer = {
+    frameLeft: (_frame: Frame, { output }) => {
+      codes.push(output[0] ?? -1);
+    },
+  };
+  world.run(SELF);
+  assert.deepEqual(codes, [4, ...Array.from({ length: 9 }, () => 0)]);
+});
+
+test('a callee has what its caller left of the budget, and gives it back', () => {
+  const alone = mostRounds((rounds) => {
+    const { status } = worldOf([[OTHER, contract(`i32.const ${rounds}; call dive`)]]).run(OTHER);
+    return status === 'success';
+  });
+  const below = (callerRounds: number): number =>
+    mostRounds((rounds) => {
+      const world = worldOf([
+        [SELF, contract(`i32.const ${callerRounds}; call dive_and_call; call tell`)],
+        [OTHER, contract(`i32.const ${rounds}; call dive`)],
+      ]);
+      const { status, output } = world.run(SELF);
+      assert.equal(status, 'success');
+      assert.ok(output[0] === 0 || output[0] === 3, 'the callee succeeds or traps');
+      return output[0] === 0;
+    });
+  const [first, second] = [below(0), below(100)];
+  assert.ok(first < alone, `${first} rounds below a call, ${alone} without`);
+  assert.ok(first - second >= 99, `${first} rounds below a shallow caller, ${second} below a deep one`);
+  // The caller dives as deep after the call as it could have before.
+  const after = mostRounds((rounds) => {
+    const world = worldOf([
+      [SELF, contract(`${CALL}; drop; i32.const ${rounds}; call dive`)],
+      [OTHER, contract(`i32.const ${first - 1}; call dive`)],
+    ]);
+    return world.run(SELF).status === 'success';
+  });
+  assert.ok(after >= alone - 1, `${after} rounds after a call, ${alone} without`);
+});
+
+test('the frame that goes over the budget traps, with what it wrote undone, and its callers go on', () => {
+  const world = worldOf([
+    [SELF, contract(`${CALL}; call tell`)],
+    [OTHER, contract('i32.const 10000; call dive')],
+  ]);
+  const { status, output } = world.run(SELF);
+  assert.equal(status, 'success');
+  assert.deepEqual([...output], [3]);
+  assert.equal(world.run(OTHER).trap?.kind, 'stack_overflow');
+});
+
+test('observed code and plain code have the same budget', () => {
+  const most = (variant: 'plain' | 'observed'): number =>
+    mostRounds((rounds) => {
+      const world = worldOf([]);
+      world.deploy(OTHER, contract(`i32.const ${rounds}; call dive`), variant);
+      return world.run(OTHER).status === 'success';
+    });
+  assert.equal(most('observed'), most('plain'));
+});
