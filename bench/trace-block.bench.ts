@@ -115,7 +115,15 @@ try {
     throw error;
   };
   const core = await openCore(
-    { config, log, teardown, now: Date.now, onSealed: () => undefined, onFailure: fail },
+    {
+      config,
+      log,
+      teardown,
+      now: Date.now,
+      onSealed: () => undefined,
+      onFailure: fail,
+      faults: { report: fail },
+    },
     base,
     devGenesis(base.crypto),
   );

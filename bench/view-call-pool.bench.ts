@@ -92,6 +92,7 @@ try {
       now: Date.now,
       onSealed: () => undefined,
       onFailure: fail,
+      faults: { report: fail },
     },
     base,
     devGenesis(base.crypto),

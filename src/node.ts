@@ -11,6 +11,7 @@ import { rpcMethods } from './ledger/rpc-codecs.js';
 import type { Logger } from './log.js';
 import type { RejectionReason } from './mempool/errors.js';
 import { openCore } from './node/core.js';
+import { Faults } from './node/faults.js';
 import { publishedLimits, rpcLimits } from './node/limits.js';
 import { observeChain } from './node/observe-chain.js';
 import { openAwaiting } from './node/open-awaiting.js';
@@ -68,6 +69,11 @@ export interface NodeOverrides {
   readonly now?: () => number;
   /** `manual`: blocks are sealed by {@link RunningNode.sealNow} alone. */
   readonly sealing?: 'paced' | 'manual';
+  /**
+   * Whether the node becomes the last handler of its process for exceptions and rejections that nobody catches, for as long
+   * as it runs. A program that embeds a node has its own.
+   */
+  readonly watchProcess?: boolean;
 }
 
 /** How long answers under way may take while the node stops. */
@@ -94,7 +100,7 @@ export async function startNode(
 async function start(
   config: Config,
   log: Logger,
-  { now = Date.now, sealing = 'paced' }: NodeOverrides,
+  { now = Date.now, sealing = 'paced', watchProcess = false }: NodeOverrides,
   teardown: Teardown,
 ): Promise<RunningNode> {
   expectFollowed(config);
@@ -110,6 +116,10 @@ async function start(
     reportFailure(error);
   };
   const metrics = new NodeMetrics();
+  const faults = new Faults({ log, fail, count: (origin) => metrics.faults.inc({ origin }) });
+  let unwatch: () => void = () => undefined;
+  // Ended last: what comes to light while the rest is being ended must not cut that short.
+  teardown.add(() => unwatch());
   const lag = monitorEventLoopDelay({ resolution: 10 });
   lag.enable();
   teardown.add(() => lag.disable());
@@ -129,6 +139,7 @@ async function start(
     eventLoopLagMs: () => recentLagMs(lag),
     failureMessage: () => failure?.message,
     fail,
+    faults,
   };
   const serving = isFollower(config)
     ? await openFollowing(opening, openParts, teardown)
@@ -157,6 +168,7 @@ async function start(
     await server.stop(STOP_GRACE_MS);
   });
 
+  if (watchProcess) unwatch = faults.watch(process);
   serving.start();
   return {
     url: `http://${server.host.includes(':') ? `[${server.host}]` : server.host}:${server.port}`,
@@ -183,11 +195,11 @@ async function openParts(
   upstream: Upstream | undefined,
   teardown: Teardown,
 ): Promise<Serving> {
-  const { config, log, report, base, now, sealing, uptimeMs, metrics, fail } = opening;
+  const { config, log, report, base, now, sealing, uptimeMs, metrics, fail, faults } = opening;
   const onSealed = (block: BuiltBlock, timing: SealTiming) => observeChain(metrics.chain, log, block, timing);
   const onRefused = (reason: RejectionReason) => metrics.chain.refuse(reason);
   const core = await openCore(
-    { config, log, report, teardown, now, onSealed, onRefused, onFailure: fail },
+    { config, log, report, teardown, now, onSealed, onRefused, onFailure: fail, faults },
     base,
     genesis,
   );

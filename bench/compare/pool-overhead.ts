@@ -67,6 +67,7 @@ export async function poolOverhead(task: PoolOverheadTask): Promise<PoolOverhead
         now: Date.now,
         onSealed: () => undefined,
         onFailure: fail,
+        faults: { report: fail },
       },
       base,
       devGenesis(base.crypto),

@@ -62,7 +62,7 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
   const signals = watchSignals(log);
   try {
     const { startNode } = await import('../node.js');
-    const node = await startNode(config, log);
+    const node = await startNode(config, log, { watchProcess: true });
     announce(node, log);
     // Without a genesis yet, it waits for a snapshot, and has no balances to show.
     const isDevChain = node.devMode && node.genesisHash !== undefined;

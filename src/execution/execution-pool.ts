@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { CONTRACT_STACK_MB } from '../vm/thread-stack.js';
+import type { Cancellation } from './cancellation.js';
 import { ExecutionError } from './execution-error.js';
 import type { TaskInput, TaskKind, TaskOutcome, TaskResult, WorkerSetup } from './messages.js';
 import type { ReadRequest } from './read-requests.js';
@@ -23,7 +24,7 @@ export interface ExecutionPoolOptions {
 
 export interface RunOptions {
   /** Ends the wait for the task. One that runs already takes its worker with it, which then is replaced. */
-  readonly signal?: AbortSignal;
+  readonly cancellation?: Cancellation;
   /** Whether a task whose worker dies is given up at once. */
   readonly once?: boolean;
 }
@@ -122,25 +123,35 @@ export class ExecutionPool {
 
   async #outcome(
     task: { readonly kind: TaskKind; readonly input: unknown },
-    { signal, once = false }: RunOptions,
+    { cancellation, once = false }: RunOptions,
   ): Promise<TaskOutcome> {
     for (let attempt = 1; ; attempt++) {
       if (this.#stopped !== undefined) throw new ExecutionError('stopped', 'the workers are being stopped');
       try {
-        const running: Promise<TaskOutcome> = this.#piscina.run(task, signal === undefined ? {} : { signal });
+        const running: Promise<TaskOutcome> = this.#piscina.run(task, abortedBy(cancellation));
         this.#starts.look();
         return await running;
       } catch (error) {
         if (this.#stopped !== undefined) continue;
-        if (signal?.aborted === true) {
+        if (cancellation?.isCancelled === true) {
           throw new ExecutionError('aborted', `the wait for a ${task.kind} task was ended`, { cause: error });
         }
         if (attempt === 1 && !once) continue;
         const died = once ? 'a worker' : 'two workers';
         throw new ExecutionError('worker_died', `${died} died of a ${task.kind} task`, { cause: error });
+      } finally {
+        cancellation?.onCancel(undefined);
       }
     }
   }
+}
+
+/** A signal of its own for every attempt: the library listens on it for longer than the attempt takes. */
+function abortedBy(cancellation: Cancellation | undefined): { readonly signal?: AbortSignal } {
+  if (cancellation === undefined) return {};
+  const control = new AbortController();
+  cancellation.onCancel(() => control.abort());
+  return { signal: control.signal };
 }
 
 /** An error that the task threw. Structured clone keeps its message and stack but not its class. */

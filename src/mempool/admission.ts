@@ -193,8 +193,7 @@ export class Admission {
     for (const arrival of this.#checking) {
       if (arrival.verdict === undefined) break;
       done += 1;
-      if (arrival.verdict === 'good') arrival.enter();
-      else arrival.reject(arrival.verdict);
+      settle(arrival);
     }
     this.#checking.splice(0, done);
   }
@@ -234,5 +233,15 @@ export class Admission {
         }
       });
     });
+  }
+}
+
+/** Never throws: one that the pool cannot take must not keep out those behind it. */
+function settle({ verdict, enter, reject }: Arrival): void {
+  try {
+    if (verdict === 'good') enter();
+    else reject(verdict);
+  } catch (error) {
+    reject(error);
   }
 }

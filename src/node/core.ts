@@ -35,6 +35,7 @@ import type { ProofService, ProofServiceOptions } from '../proofs/proof-service.
 import { writeTree } from '../proofs/write-tree.js';
 import type { Store } from '../storage/store.js';
 import type { Checkpoints } from '../sync/checkpoints.js';
+import type { Faults } from './faults.js';
 import { type NodeBase, nativeReport } from './open-base.js';
 import { openCertificates } from './open-certificates.js';
 import { openCheckpoints } from './open-checkpoints.js';
@@ -79,6 +80,7 @@ export interface CoreOptions {
   readonly onRefused?: (reason: RejectionReason) => void;
   /** Told when the node cannot go on. */
   readonly onFailure: (error: Error) => void;
+  readonly faults: Pick<Faults, 'report'>;
 }
 
 /**
@@ -116,6 +118,7 @@ export async function openCore(
       },
     },
     workers: config.workers,
+    onWorkerError: (error) => options.faults.report(error, 'a thread for calls had nothing to do'),
     // On a node that is not asked much the last one never comes to be, and takes no memory.
     startedWorkers: Math.max(1, config.workers - 1),
   });
@@ -124,6 +127,7 @@ export async function openCore(
   const blockWorkers = new LazyPool({
     setup: { native: config.native, store: store.handle },
     workers: config.blockWorkers,
+    onWorkerError: (error) => options.faults.report(error, 'a thread for blocks had nothing to do'),
   });
   teardown.add(() => blockWorkers.stop());
   const views = new ViewCaller({
@@ -132,6 +136,7 @@ export async function openCore(
     progress,
     heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
     now,
+    onFault: (error) => options.faults.report(error, 'answering a call'),
     maxCallMs: config.maxCallMs,
     maxWaitMs: config.maxCallWaitMs,
   });

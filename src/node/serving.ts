@@ -5,6 +5,7 @@ import type { Logger } from '../log.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { NodeMetrics } from '../rpc/metrics.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
+import type { Faults } from './faults.js';
 import type { NodeBase } from './open-base.js';
 import type { Teardown } from './teardown.js';
 import type { Trust } from './trust.js';
@@ -22,6 +23,7 @@ export interface Opening {
   readonly eventLoopLagMs: () => number;
   readonly failureMessage: () => string | undefined;
   readonly fail: (error: Error) => void;
+  readonly faults: Pick<Faults, 'report'>;
 }
 
 /** What serves behind the front end. */

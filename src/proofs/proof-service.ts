@@ -91,7 +91,18 @@ export class ProofService {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    this.#worker.on('message', (reply: ProofReply) => this.#receive(reply));
+    this.#worker.on('message', (reply: ProofReply) => {
+      try {
+        this.#receive(reply);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#fail(
+          new ProofError('worker_failed', `the proof worker cannot be understood: ${reason}`, {
+            cause: error,
+          }),
+        );
+      }
+    });
     this.#worker.on('error', (error: Error) =>
       this.#fail(
         new ProofError('worker_failed', `the proof worker died: ${error.message}`, { cause: error }),

@@ -299,6 +299,8 @@ export class NodeMetrics {
   readonly registry = new Registry();
   readonly rpc: RpcMetrics;
   readonly chain: ChainMetrics;
+  /** Errors that nobody who asked could be told of, by where they came to light. */
+  readonly faults: Counter<'origin'>;
 
   /**
    * Adds what is the same for as long as the process runs; once.
@@ -332,6 +334,12 @@ export class NodeMetrics {
     }
     this.rpc = new RpcMetrics(this.registry, connections);
     this.chain = new ChainMetrics(this.registry);
+    this.faults = new Counter({
+      name: 'heddle_faults_total',
+      help: 'Errors that nobody who asked could be told of; the log has them with their ids',
+      labelNames: ['origin'],
+      registers: [this.registry],
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import { Cancellation } from '../../src/execution/cancellation.js';
 import { ExecutionPool, type ExecutionPoolOptions } from '../../src/execution/execution-pool.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
@@ -78,11 +79,11 @@ test('a task that fails in the worker is an error with its message', async (t) =
 
 test('a caller can give up a task, also one that never ends', async (t) => {
   const pool = started(t, { worker: MORTAL });
-  const control = new AbortController();
+  const cancellation = new Cancellation();
   const { words, input } = orders({ hang: true });
-  const hanging = pool.run('verify_signatures', input, { signal: control.signal });
+  const hanging = pool.run('verify_signatures', input, { cancellation });
   while (Atomics.load(words, 0) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  control.abort();
+  cancellation.cancel();
   await assert.rejects(hanging, { code: 'aborted' });
   assert.deepEqual(await pool.run('verify_signatures', orders({}).input), new Uint8Array([0]));
 });

@@ -1,3 +1,4 @@
+import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { ExecutionPool } from '../execution-pool.js';
 import { ViewCallError } from '../views/view-call-error.js';
@@ -67,13 +68,13 @@ export class BlockJournals {
   async #extend(journal: Journal, index: number): Promise<void> {
     const { pool, tipHeight, maxTaskMs } = this.#options;
     const { height, covered, segments } = journal;
-    const control = new AbortController();
-    const timer = setTimeout(() => control.abort(), maxTaskMs);
+    const cancellation = new Cancellation();
+    const timer = setTimeout(() => cancellation.cancel(), maxTaskMs);
     try {
       const upTo = Math.max(index, 2 * covered, FIRST_SEGMENT);
       const head = { tipHeight: Number(tipHeight()) };
       const input = { head, height, covered, upTo, segments: [...segments] };
-      const result = await pool.run('replay_block', input, { signal: control.signal });
+      const result = await pool.run('replay_block', input, { cancellation });
       if ('problem' in result) throw new ViewCallError(result.problem);
       segments.push(result.segment);
       journal.covered = result.covered;

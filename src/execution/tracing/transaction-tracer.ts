@@ -65,6 +65,7 @@ export class TransactionTracer {
       .finally(() => {
         this.#waiting--;
       })
-      .then((segments) => views.ask(encoded, resolve, reject, { height, segments }), reject);
+      .then((segments) => views.ask(encoded, resolve, reject, { height, segments }))
+      .catch(reject);
   }
 }

@@ -1,4 +1,5 @@
 import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
+import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { ExecutionPool } from '../execution-pool.js';
 import type { AttachedJournal } from '../tracing/replay-messages.js';
@@ -18,6 +19,8 @@ export interface ViewCallerOptions {
   readonly heights: () => { readonly tip: bigint; readonly finalized: bigint };
   /** The node's clock, milliseconds since 1970. */
   readonly now: () => number;
+  /** Told of what whoever asked throws when it is answered: nothing that concerns the other calls. */
+  readonly onFault: (error: unknown) => void;
   /** How long one call may run, in milliseconds. */
   readonly maxCallMs: number;
   /** How many calls may wait or be under way; more are refused as overloaded. */
@@ -58,7 +61,7 @@ interface WaitingCall {
 interface Batch {
   readonly calls: readonly WaitingCall[];
   readonly task: number;
-  readonly control: AbortController;
+  readonly cancellation: Cancellation;
   /** How many calls the worker had begun at the last look, and when that was first seen, in milliseconds. */
   begun: number;
   since: number;
@@ -73,7 +76,7 @@ interface Batch {
  *    divided evenly. A hop costs this thread about as much as two calls, so fewer and larger tasks win over a worker that
  *    never waits.
  * 2. A worker gives up its thread after some milliseconds; the calls of the batch that it has not begun are sent again,
- *    before all that wait. Dear calls thus neither hold up blocks nor count against each other's time.
+ *    before all that wait. Expensive calls thus neither hold up blocks nor count against each other's time.
  * 3. A call that runs for longer than it may takes its worker with it. Workers note which call of a batch they are at, so
  *    the others are known to be innocent: they are sent again, once.
  * 4. Too many calls, or bytes of them, waiting: overloaded, at once. So too where, by what calls cost just now, one would
@@ -98,8 +101,6 @@ export class ViewCaller {
   #callMs = 0;
   #isFirst = true;
   #task = 0;
-  /** Controls of tasks that are over, to be used again: making one costs as much as a cheap call. */
-  readonly #controls: AbortController[] = [];
   #watch: NodeJS.Timeout | undefined;
 
   constructor(options: ViewCallerOptions) {
@@ -182,39 +183,40 @@ export class ViewCaller {
     const task = this.#task;
     this.#task = (task + 1) % TASK_NUMBERS;
     Atomics.store(this.#progress, task, 0);
-    const journals = journalsOf(calls);
-    // The pool listens on the controls that it gets: those are not used again.
-    const control = (journals.length === 0 ? this.#controls.pop() : undefined) ?? new AbortController();
-    const batch: Batch = { calls, task, control, begun: 0, since: 0, lateCall: undefined };
+    const cancellation = new Cancellation();
+    const batch: Batch = { calls, task, cancellation, begun: 0, since: 0, lateCall: undefined };
     this.#batches.add(batch);
     this.#watch ??= this.#startWatch();
-    const { tip, finalized } = heights();
-    const head = { task, tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: now() };
     const started = performance.now();
+    let lines: readonly string[];
     try {
+      const { tip, finalized } = heights();
+      const head = { task, tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: now() };
+      const journals = journalsOf(calls);
       const encoded = encodeBatch(
         head,
         calls.map(({ encoded }) => encoded),
       );
-      const options = { signal: control.signal };
+      const options = { cancellation };
       const answers = await (journals.length === 0
         ? pool.run('view_calls', encoded, options)
         : tasks.run('traces', { batch: encoded, journals }, options));
-      this.#batches.delete(batch);
-      if (journals.length === 0 && !control.signal.aborted) this.#controls.push(control);
-      const lines = answerLines(answers);
-      this.#noteCost((performance.now() - started) / lines.length);
-      if (lines.length < calls.length) this.#sendAgain(calls.slice(lines.length));
-      // The worker goes on while these are answered.
-      this.#send();
-      for (let at = 0; at < lines.length; at++) {
-        const call = calls[at];
-        const line = lines[at];
-        if (call !== undefined && line !== undefined) this.#settle(call, line);
-      }
+      lines = answerLines(answers);
     } catch (error) {
       this.#batches.delete(batch);
       this.#failed(batch, error);
+      this.#send();
+      return;
+    }
+    this.#batches.delete(batch);
+    this.#noteCost((performance.now() - started) / lines.length);
+    if (lines.length < calls.length) this.#sendAgain(calls.slice(lines.length));
+    // The worker goes on while these are answered.
+    this.#send();
+    for (let at = 0; at < lines.length; at++) {
+      const call = calls[at];
+      const line = lines[at];
+      if (call !== undefined && line !== undefined) this.#settle(call, line);
     }
     this.#send();
   }
@@ -225,24 +227,34 @@ export class ViewCaller {
     else this.#callMs = this.#callMs === 0 ? callMs : this.#callMs + NEWEST * (callMs - this.#callMs);
   }
 
+  /** Never throws: an answer that cannot be told, or read, is nothing to the other calls of its batch. */
   #settle(call: WaitingCall, line: string): void {
     this.#leave(call);
-    const answer = decodeAnswer(line);
-    switch (answer.kind) {
-      case 'result':
-        call.resolve(answer.json);
-        return;
-      case 'problem':
-        call.reject(new ViewCallError(answer.problem));
-        return;
-      case 'fault':
-        call.reject(new ExecutionError('task_failed', `view_calls: ${answer.message}`));
+    try {
+      const answer = decodeAnswer(line);
+      switch (answer.kind) {
+        case 'result':
+          call.resolve(answer.json);
+          return;
+        case 'problem':
+          call.reject(new ViewCallError(answer.problem));
+          return;
+        case 'fault':
+          call.reject(new ExecutionError('task_failed', `view_calls: ${answer.message}`));
+      }
+    } catch (error) {
+      this.#options.onFault(error);
     }
   }
 
+  /** Never throws. */
   #refuse(call: WaitingCall, error: Error): void {
     this.#leave(call);
-    call.reject(error);
+    try {
+      call.reject(error);
+    } catch (fault) {
+      this.#options.onFault(fault);
+    }
   }
 
   #leave(call: WaitingCall): void {
@@ -308,7 +320,7 @@ export class ViewCaller {
         batch.since = now;
       } else if (begun > 0 && batch.lateCall === undefined && now - batch.since > this.#options.maxCallMs) {
         batch.lateCall = batch.calls[begun - 1];
-        batch.control.abort();
+        batch.cancellation.cancel();
       }
     }
   }

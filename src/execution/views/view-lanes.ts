@@ -1,3 +1,4 @@
+import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { ExecutionPool, RunOptions } from '../execution-pool.js';
 import { createLaneMemory, LaneClient, MAX_REQUEST_BYTES } from './view-lane.js';
@@ -9,13 +10,13 @@ interface Lane {
   /** Whether a worker serves it, or is about to. */
   isServed: boolean;
   /** Ends the task that serves it, and its worker with it. */
-  control: AbortController;
+  serving: Cancellation;
   batch: LaneBatch | undefined;
 }
 
 interface LaneBatch {
   readonly encoded: Uint8Array;
-  readonly signal: AbortSignal | undefined;
+  readonly cancellation: Cancellation | undefined;
   readonly resolve: (answers: string) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -48,9 +49,9 @@ export class ViewLanes {
     if (encoded.length > MAX_REQUEST_BYTES) return this.#pool.run('view_calls', encoded, options);
     return new Promise((resolve, reject) => {
       const lane = this.#freeLane();
-      const { signal } = options;
-      lane.batch = { encoded, signal, resolve, reject };
-      if (signal !== undefined) signal.onabort = () => lane.control.abort();
+      const { cancellation } = options;
+      lane.batch = { encoded, cancellation, resolve, reject };
+      cancellation?.onCancel(() => lane.serving.cancel());
       lane.client.send(encoded);
       if (!lane.isServed) void this.#serve(lane);
       this.#lookLater();
@@ -68,7 +69,7 @@ export class ViewLanes {
       memory,
       client: new LaneClient(memory),
       isServed: false,
-      control: new AbortController(),
+      serving: new Cancellation(),
       batch: undefined,
     };
     this.#lanes.push(lane);
@@ -79,11 +80,12 @@ export class ViewLanes {
   async #serve(lane: Lane): Promise<void> {
     lane.isServed = true;
     while (lane.batch !== undefined) {
-      if (lane.control.signal.aborted) lane.control = new AbortController();
+      lane.serving = new Cancellation();
+      if (lane.batch.cancellation?.isCancelled === true) lane.serving.cancel();
       lane.client.open();
       try {
         const { answer } = await this.#pool.run('view_lane', lane.memory, {
-          signal: lane.control.signal,
+          cancellation: lane.serving,
           once: true,
         });
         if (answer !== undefined) {
@@ -104,8 +106,9 @@ export class ViewLanes {
     if (batch === undefined) return;
     // A batch whose worker died may try another, as every task may.
     if (error instanceof ExecutionError && error.code === 'worker_died') {
-      const { encoded, signal, resolve, reject } = batch;
-      this.#pool.run('view_calls', encoded, signal === undefined ? {} : { signal }).then(resolve, reject);
+      const { encoded, cancellation, resolve, reject } = batch;
+      const options = cancellation === undefined ? {} : { cancellation };
+      this.#pool.run('view_calls', encoded, options).then(resolve, reject);
     } else {
       batch.reject(error);
     }
@@ -114,8 +117,7 @@ export class ViewLanes {
   #end(lane: Lane): LaneBatch | undefined {
     const { batch } = lane;
     lane.batch = undefined;
-    if (batch === undefined) return undefined;
-    if (batch.signal !== undefined) batch.signal.onabort = null;
+    batch?.cancellation?.onCancel(undefined);
     return batch;
   }
 

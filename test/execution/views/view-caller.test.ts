@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import type { ExecutionPool, RunOptions } from '../../../src/execution/execution-pool.js';
 import type { TaskKind } from '../../../src/execution/messages.js';
@@ -12,7 +13,7 @@ import { TASK_NUMBERS } from '../../../src/execution/views/view-setup.js';
 interface GivenTask {
   readonly task: number;
   readonly calls: readonly number[];
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
   readonly answer: (answers: string) => void;
   readonly fail: (error: Error) => void;
 }
@@ -20,6 +21,7 @@ interface GivenTask {
 /** A pool whose tasks the test does, and a caller on top. */
 class CallerWorld {
   readonly tasks: GivenTask[] = [];
+  readonly faults: unknown[] = [];
   readonly progress = new Int32Array(new SharedArrayBuffer(4 * TASK_NUMBERS));
   readonly caller: ViewCaller;
 
@@ -27,17 +29,15 @@ class CallerWorld {
     workers: number,
     options: { readonly maxWaiting?: number; readonly maxCallMs?: number; readonly maxWaitMs?: number } = {},
   ) {
-    const run = (_kind: TaskKind, input: unknown, { signal }: RunOptions = {}): Promise<string> => {
-      assert.ok(input instanceof Uint8Array && signal !== undefined);
+    const run = (_kind: TaskKind, input: unknown, { cancellation }: RunOptions = {}): Promise<string> => {
+      assert.ok(input instanceof Uint8Array && cancellation !== undefined);
       const reader = new BatchReader(input);
       const calls: number[] = [];
       for (let call = reader.next(); call !== undefined; call = reader.next())
         calls.push(call.kind === 'view_call' ? (call.contract[0] ?? 0) : -1);
       return new Promise((answer, fail) => {
-        this.tasks.push({ task: reader.head.task, calls, signal, answer, fail });
-        signal.addEventListener('abort', () => fail(new ExecutionError('aborted', 'aborted')), {
-          once: true,
-        });
+        this.tasks.push({ task: reader.head.task, calls, cancellation, answer, fail });
+        cancellation.onCancel(() => fail(new ExecutionError('aborted', 'aborted')));
       });
     };
     this.caller = new ViewCaller({
@@ -46,6 +46,7 @@ class CallerWorld {
       progress: this.progress.buffer as SharedArrayBuffer,
       heights: () => ({ tip: 5n, finalized: 5n }),
       now: () => 0,
+      onFault: (error) => this.faults.push(error),
       maxCallMs: options.maxCallMs ?? 1_000,
       ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
       ...(options.maxWaitMs === undefined ? {} : { maxWaitMs: options.maxWaitMs }),
@@ -158,10 +159,10 @@ test('the call at which a worker hangs is given up, and the others are done by t
   Atomics.store(world.progress, task?.task ?? 0, 3);
   assert.equal(await all[2], '{"code":"timeout","limitMs":30}');
   clearTimeout(alive);
-  assert.ok(task?.signal.aborted);
+  assert.ok(task?.cancellation.isCancelled);
   await turn();
   assert.deepEqual(world.tasks[1]?.calls, [0, 1, 3]);
-  assert.ok(!world.tasks[1]?.signal.aborted);
+  assert.ok(!world.tasks[1]?.cancellation.isCancelled);
   world.answer(1);
   assert.deepEqual(await Promise.all([all[0], all[1], all[3]]), ['0', '1', '3']);
 });
@@ -216,5 +217,35 @@ test('a call that waited for too long is refused', async () => {
   assert.deepEqual(await Promise.all(waiting), ['overloaded', 'overloaded', 'overloaded']);
   world.answer(0);
   assert.deepEqual(await Promise.all(begun), ['0', '1']);
+  assert.equal(world.caller.waiting, 0);
+});
+
+test('whoever throws when answered is reported, and the others of the batch are answered once', async () => {
+  const world = new CallerWorld(1);
+  const args = { contract: new Uint8Array(20).fill(7), input: new Uint8Array(0) };
+  const throwing = (): never => {
+    throw new RangeError('Invalid string length');
+  };
+  world.caller.call(args, throwing, throwing);
+  const others = world.calls(3);
+  await turn();
+  world.answer(0);
+  assert.deepEqual(await Promise.all(others), numbers(3));
+  world.caller.call(args, throwing, throwing);
+  await turn();
+  world.tasks[1]?.fail(new ExecutionError('stopped', 'stopping'));
+  await turn();
+  assert.equal(world.faults.length, 2);
+  assert.equal(world.caller.waiting, 0);
+});
+
+test('a line that cannot be read is a fault of its own call', async () => {
+  const world = new CallerWorld(1);
+  void world.call(0);
+  const other = world.call(1);
+  await turn();
+  world.tasks[0]?.answer('!{"code":\n1');
+  assert.equal(await other, '1');
+  assert.equal(world.faults.length, 1);
   assert.equal(world.caller.waiting, 0);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { ExecutionPool } from '../../../src/execution/execution-pool.js';
 import { ViewLanes } from '../../../src/execution/views/view-lanes.js';
@@ -13,8 +14,8 @@ function start(workers: number): { readonly pool: ExecutionPool; readonly lanes:
   return { pool, lanes: new ViewLanes(pool) };
 }
 
-const ask = (lanes: ViewLanes, text: string, signal?: AbortSignal): Promise<string> =>
-  lanes.run('view_calls', Buffer.from(text), signal === undefined ? {} : { signal });
+const ask = (lanes: ViewLanes, text: string, cancellation?: Cancellation): Promise<string> =>
+  lanes.run('view_calls', Buffer.from(text), cancellation === undefined ? {} : { cancellation });
 
 describe('lanes to the workers', () => {
   it('bring every answer to whoever asked, one after another and side by side', async () => {
@@ -66,12 +67,12 @@ describe('lanes to the workers', () => {
     assert.equal(await ask(lanes, '1 after'), '1 after');
   });
 
-  it('end a batch whose signal is aborted, with its worker', async () => {
+  it('end a batch that is cancelled, with its worker', async () => {
     const { lanes } = start(1);
-    const control = new AbortController();
-    const hanging = ask(lanes, 'hang', control.signal);
+    const cancellation = new Cancellation();
+    const hanging = ask(lanes, 'hang', cancellation);
     await delay(50);
-    control.abort();
+    cancellation.cancel();
     const aborted = (error: unknown): boolean => error instanceof ExecutionError && error.code === 'aborted';
     await assert.rejects(hanging, aborted);
     assert.equal(await ask(lanes, '1 after'), '1 after');

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { ChainError } from '../consensus/chain-error.js';
+import { ProofError, type ProofErrorCode } from '../proofs/proof-error.js';
+import type { Log } from '../rpc/log.js';
+import { StoreError, type StoreErrorCode } from '../storage/store-error.js';
+
+/**
+ * Why a node has to end, and the only reasons: its store takes no more writes or contradicts itself, or its state contradicts
+ * a header. Whatever else is thrown concerns one request, one transaction or one connection.
+ */
+const FATAL_STORE: ReadonlySet<StoreErrorCode> = new Set(['write_failed', 'damaged', 'wrong_format']);
+/** A proof worker that is lost ends the node by itself: nobody is left who can say what root the next state has. */
+const FATAL_PROOFS: ReadonlySet<ProofErrorCode> = new Set(['damaged', 'root_mismatch']);
+
+/** Whether an error, or what it was caused by, leaves a node with nothing to go on with. */
+export function isFatal(error: unknown): boolean {
+  let at = error;
+  // A chain of causes may close itself.
+  for (let depth = 0; depth < 16 && at instanceof Error; depth++) {
+    if (at instanceof StoreError) return FATAL_STORE.has(at.code);
+    if (at instanceof ProofError && FATAL_PROOFS.has(at.code)) return true;
+    if (at instanceof ChainError && at.code === 'damaged') return true;
+    at = at.cause;
+  }
+  return false;
+}
+
+/** Where a fault came to light. */
+export type FaultOrigin = 'callback' | 'uncaught_exception' | 'unhandled_rejection';
+
+/** What of a process is watched. */
+export interface WatchedProcess {
+  on(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown;
+  off(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown;
+}
+
+export interface FaultsOptions {
+  readonly log: Pick<Log, 'error'>;
+  /** Ends the node. */
+  readonly fail: (error: Error) => void;
+  /** Counts. */
+  readonly count: (origin: FaultOrigin) => void;
+}
+
+/** Faults beyond so many a second are counted and not logged: whoever brings them about must not fill a disk. */
+const LOGGED_A_SECOND = 10;
+
+/**
+ * What becomes of errors that nobody who asked for something can be told of: callbacks of timers, threads and sockets report
+ * them, and the last handlers of the process catch the rest. A fatal one ends the node; any other is counted and logged with
+ * an id, and the node goes on.
+ */
+export class Faults {
+  readonly #options: FaultsOptions;
+  #second = 0;
+  #logged = 0;
+  #unlogged = 0;
+
+  constructor(options: FaultsOptions) {
+    this.#options = options;
+  }
+
+  /** Never throws. @param where such as `answering a call` */
+  report(error: unknown, where: string, origin: FaultOrigin = 'callback'): void {
+    this.#options.count(origin);
+    if (isFatal(error)) {
+      this.#options.fail(asError(error));
+      return;
+    }
+    const second = Math.floor(performance.now() / 1_000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#logged = 0;
+    }
+    if (this.#logged >= LOGGED_A_SECOND) {
+      this.#unlogged++;
+      return;
+    }
+    this.#logged++;
+    const errorId = randomUUID();
+    const fields = {
+      err: asError(error),
+      error_id: errorId,
+      origin,
+      ...(this.#unlogged > 0 ? { not_logged: this.#unlogged } : {}),
+    };
+    this.#unlogged = 0;
+    this.#options.log.error(fields, `internal error ${errorId} while ${where}; the node goes on`);
+  }
+
+  /**
+   * Becomes the last handler of a process for what nobody catches.
+   * @returns gives that up
+   */
+  watch(process: WatchedProcess): () => void {
+    const onException = (error: unknown) => this.report(error, 'nobody waited for it', 'uncaught_exception');
+    const onRejection = (error: unknown) => this.report(error, 'nobody waited for it', 'unhandled_rejection');
+    process.on('uncaughtException', onException);
+    process.on('unhandledRejection', onRejection);
+    return () => {
+      process.off('uncaughtException', onException);
+      process.off('unhandledRejection', onRejection);
+    };
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(`thrown: ${String(error)}`);
+}
