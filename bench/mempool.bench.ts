@@ -35,6 +35,7 @@ class World {
   readonly pool = new Mempool({
     chainId: 7n,
     head,
+    now: () => 0,
     limits: { ...DEFAULT_POOL_LIMITS, maxTransactions: count },
     accounts: {
       nextNonce: (address, lane) => this.#nonces.get(`${address}/${lane}`) ?? 0n,

@@ -270,6 +270,12 @@ export const OPTIONS = {
     default: 64,
     help: "how far a transaction may be ahead of its lane's last nonce",
   }),
+  gappedTtlMs: option(integer({ min: 1, max: MAX_TIMER_MS, unit: 'milliseconds', placeholder: 'MS' }), {
+    flag: 'gapped-ttl',
+    group: 'Pool',
+    default: 600_000,
+    help: 'how long a transaction may wait for an earlier nonce of its lane',
+  }),
   maxPendingLanes: option(integer({ min: 1, max: 256, unit: 'lanes' }), {
     flag: 'max-pending-lanes',
     group: 'Pool',
@@ -288,6 +294,12 @@ export const OPTIONS = {
     group: 'Pool',
     default: 64,
     help: 'transactions in one bundle',
+  }),
+  bundleBlocks: option(integer({ min: 1, max: 1_000_000, unit: 'blocks' }), {
+    flag: 'bundle-blocks',
+    group: 'Pool',
+    default: 100,
+    help: 'blocks that a bundle without a max_height may wait for',
   }),
 
   maxAccounts: option(integer({ min: 1, max: 100_000, unit: 'addresses' }), {

@@ -89,10 +89,11 @@ export class Admission {
   }
 
   /**
-   * @param bundle whose signatures nobody has checked yet
+   * @param given whose signatures nobody has checked yet
    * @throws TransactionError where it may not enter the pool; `index` among its details says for which transaction
    */
-  async submitBundle(bundle: VerifiedBundle): Promise<void> {
+  async submitBundle(given: VerifiedBundle): Promise<void> {
+    const bundle = this.#options.pool.withEnd(given);
     await this.#counted(this.#admitBundle(bundle));
     this.#options.onAdmitted(bundle.transactions);
     this.#unwrittenBundles.push(bundle);
@@ -110,32 +111,41 @@ export class Admission {
   }
 
   /**
-   * Takes back what the journal kept over a restart, in its order.
+   * Takes back what the journal kept over a restart, by arrival; to be called before anything else comes.
    * @returns how many came in; the others were included meanwhile, or no longer may be
    */
   async restore(transactions: readonly VerifiedTransaction[]): Promise<number> {
-    return this.#restore(transactions, RESTORE_PORTION, (transaction) =>
-      this.#admit(transaction, (checked) => this.#options.checker.check(checked)),
+    const { pool, checker, now } = this.#options;
+    const good = await inPortions(
+      transactions.filter((transaction) => pool.mayReturn(transaction)),
+      RESTORE_PORTION,
+      (transaction) => checker.check(transaction),
     );
+    const waiting = good.map((transaction) => ({
+      transaction,
+      reception: { arrival: ++this.#arrivals, receivedMs: now() },
+    }));
+    return this.#restored(pool.restore(waiting));
   }
 
   /** As {@link restore}, for bundles; to be called after it. */
   async restoreBundles(bundles: readonly VerifiedBundle[]): Promise<number> {
-    return this.#restore(bundles, RESTORE_PORTION / 64, (bundle) => this.#admitBundle(bundle));
+    const { pool, checker, now } = this.#options;
+    const good = await inPortions(bundles, RESTORE_PORTION / 64, async ({ transactions }) => {
+      const verdicts = await Promise.all(transactions.map((transaction) => checker.check(transaction)));
+      return !verdicts.includes(false);
+    });
+    const waiting = good.map((bundle) => {
+      const reception = { arrival: this.#arrivals + 1, receivedMs: now() };
+      this.#arrivals += bundle.transactions.length;
+      return { bundle: pool.withEnd(bundle), reception };
+    });
+    return this.#restored(pool.restoreBundles(waiting));
   }
 
-  async #restore<T>(
-    all: readonly T[],
-    portionSize: number,
-    admit: (one: T) => Promise<unknown>,
-  ): Promise<number> {
-    let admitted = 0;
-    for (let start = 0; start < all.length; start += portionSize) {
-      const results = await Promise.allSettled(all.slice(start, start + portionSize).map(admit));
-      admitted += results.filter((result) => result.status === 'fulfilled').length;
-    }
-    if (admitted > 0) this.#options.onAdmitted([]);
-    return admitted;
+  #restored(count: number): number {
+    if (count > 0) this.#options.onAdmitted([]);
+    return count;
   }
 
   #admit(transaction: VerifiedTransaction, check: SignatureCheck): Promise<PendingTransaction> {
@@ -216,7 +226,7 @@ export class Admission {
       setImmediate(() => {
         const { pool, journal, onUnwritten } = this.#options;
         // What left the pool in the meantime must not come back with a restart.
-        const transactions = this.#unwritten.filter(({ hashHex }) => pool.get(hashHex) !== undefined);
+        const transactions = this.#unwritten.filter(({ hashHex }) => pool.waitsAlone(hashHex));
         const bundles = this.#unwrittenBundles.filter(({ hashHex }) => pool.hasBundle(hashHex));
         this.#unwritten = [];
         this.#unwrittenBundles = [];
@@ -244,4 +254,22 @@ function settle({ verdict, enter, reject }: Arrival): void {
   } catch (error) {
     reject(error);
   }
+}
+
+/** Those that are good, in their order; so many are checked at a time. A check that could not be made finds none good. */
+async function inPortions<T>(
+  all: readonly T[],
+  portionSize: number,
+  isGood: (one: T) => Promise<boolean>,
+): Promise<T[]> {
+  const good: T[] = [];
+  for (let start = 0; start < all.length; start += portionSize) {
+    const portion = all.slice(start, start + portionSize);
+    const verdicts = await Promise.allSettled(portion.map(isGood));
+    for (const [place, one] of portion.entries()) {
+      const verdict = verdicts[place];
+      if (verdict?.status === 'fulfilled' && verdict.value) good.push(one);
+    }
+  }
+  return good;
 }

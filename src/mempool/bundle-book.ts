@@ -26,8 +26,8 @@ type Left = (waiting: WaitingBundle, reason: DepartureReason, message: string) =
  *    transaction on its own has the same nonce, or another bundle has, what is included first decides; the others leave.
  * 2. It is *ready* while the accounts have exactly the nonces that it starts with, and balances for it; until then it
  *    waits. It leaves once a nonce of it is used, or its last height is past.
- * 3. Bundles may take a quarter of the pool, and make room among themselves: waiting ones first, the cheapest first, and
- *    only for one that pays more.
+ * 3. Bundles may take a quarter of the pool, and make room among themselves: waiting ones first, for a ready one whatever
+ *    they pay; then, for a ready one that pays more, ready ones; the cheapest first.
  */
 export class BundleBook {
   readonly #accounts: AccountView;
@@ -111,25 +111,50 @@ export class BundleBook {
   ): WaitingBundle[] | TransactionError {
     const { maxTransactions, maxBytes } = this.#limits;
     const room = bundleRoom(this.#limits);
-    let places =
-      this.#transactions +
-      newcomer.members.length -
-      Math.min(room.transactions, maxTransactions - alone.transactions);
-    let bytes = this.#bytes + newcomer.bytes - Math.min(room.bytes, maxBytes - alone.bytes);
-    const price = newcomer.price(this.#baseFee);
-    const walks = [new HeapWalk(this.#lowest.waiting, self)];
-    if (standing === 'ready') walks.push(new HeapWalk(this.#lowest.ready, self));
+    const transactions = Math.min(room.transactions, maxTransactions - alone.transactions);
+    const bytes = Math.min(room.bytes, maxBytes - alone.bytes);
+    const needed = {
+      transactions: this.#transactions + newcomer.members.length - transactions,
+      bytes: this.#bytes + newcomer.bytes - bytes,
+    };
+    return this.#leaving(needed, standing, newcomer.price(this.#baseFee)) ?? this.#full();
+  }
+
+  /** What has to leave so that the bundles have room beside what else is here, as after a start with smaller limits. */
+  excess(alone: PoolShare): WaitingBundle[] {
+    const { maxTransactions, maxBytes } = this.#limits;
+    const room = bundleRoom(this.#limits);
+    const needed = {
+      transactions: this.#transactions - Math.min(room.transactions, maxTransactions - alone.transactions),
+      bytes: this.#bytes - Math.min(room.bytes, maxBytes - alone.bytes),
+    };
+    return this.#leaving(needed, 'ready', undefined) ?? [];
+  }
+
+  /**
+   * What leaves for a newcomer.
+   * @param price what it pays; undefined for more than any
+   * @returns undefined where that is not enough
+   */
+  #leaving(
+    needed: PoolShare,
+    standing: BundleStanding,
+    price: bigint | undefined,
+  ): WaitingBundle[] | undefined {
+    let { transactions, bytes } = needed;
     const leaving: WaitingBundle[] = [];
-    while (places > 0 || bytes > 0) {
-      const walk = walks.find((one) => {
-        const step = one.peek();
-        return step !== undefined && step.key < price;
-      });
-      const cheaper = walk?.next()?.value;
-      if (cheaper === undefined) return this.#full();
-      leaving.push(cheaper);
-      places -= cheaper.members.length;
-      bytes -= cheaper.bytes;
+    const waiting = new HeapWalk(this.#lowest.waiting, self);
+    const ready = new HeapWalk(this.#lowest.ready, self);
+    const isCheaper = (key: bigint) => price === undefined || key < price;
+    while (transactions > 0 || bytes > 0) {
+      let step = waiting.next();
+      if (step === undefined) {
+        if (standing === 'ready') step = ready.next();
+        if (step === undefined || !isCheaper(step.key)) return undefined;
+      } else if (standing === 'waiting' && !isCheaper(step.key)) return undefined;
+      leaving.push(step.value);
+      transactions -= step.value.members.length;
+      bytes -= step.value.bytes;
     }
     return leaving;
   }
@@ -149,9 +174,7 @@ export class BundleBook {
     }
     this.#transactions += waiting.members.length;
     this.#bytes += waiting.bytes;
-    if (waiting.expiryNode !== undefined) {
-      this.#expiring.put(waiting.expiryNode, waiting.lastHeight ?? 0n, waiting.arrival);
-    }
+    this.#setEnd(waiting);
     this.#stand(waiting, standing);
   }
 
@@ -174,11 +197,17 @@ export class BundleBook {
     this.#bytes -= waiting.bytes;
     this.ready.remove(waiting.drawNode);
     this.#lowest[waiting.standing].remove(waiting.roomNode);
-    if (waiting.expiryNode !== undefined) this.#expiring.remove(waiting.expiryNode);
+    this.#expiring.remove(waiting.expiryNode);
     this.#onLeft(waiting, reason, message);
   }
 
-  /** Lets a bundle that was tried in vain wait until an account of its senders changes. */
+  /** Gives a bundle a later last height. */
+  extend(waiting: WaitingBundle, later: VerifiedBundle): void {
+    waiting.extend(later);
+    this.#setEnd(waiting);
+  }
+
+  /** Lets a bundle that could not be included wait until an account of its senders changes. */
   park(waiting: WaitingBundle): void {
     this.#stand(waiting, 'waiting');
   }
@@ -221,6 +250,12 @@ export class BundleBook {
     this.ready.rekey(price);
     this.#lowest.waiting.rekey(price);
     this.#lowest.ready.rekey(price);
+  }
+
+  #setEnd(waiting: WaitingBundle): void {
+    const { lastHeight, expiryNode, arrival } = waiting;
+    if (lastHeight === undefined) this.#expiring.remove(expiryNode);
+    else this.#expiring.put(expiryNode, lastHeight, arrival);
   }
 
   #stand(waiting: WaitingBundle, standing: BundleStanding): void {

@@ -22,7 +22,9 @@ const MAX_PASSED_OVER = 256;
 /**
  * Draws the bundles of a block, each in its place among the transactions on their own. A bundle goes by the accounts as
  * they are before the block: where something of a lane is drawn already, bundles that use the lane stay out of this
- * block; and where a bundle is drawn, the rest of its lanes does.
+ * block. Not so the other way round: what waits on its own is drawn behind a bundle with the same nonces, and so are other
+ * bundles with them, and the block has the first that can be included. Anybody may make a bundle of what others have
+ * signed, so one that fails must keep nobody else's transaction out of the block.
  */
 export class BundleDraw {
   readonly drawn: DrawnBundle[] = [];
@@ -31,10 +33,6 @@ export class BundleDraw {
   readonly #laneOf: (sender: string, lane: number) => Lane | undefined;
   /** Lanes of transactions on their own that are drawn. */
   readonly #drawnLanes = new Set<Lane>();
-  /** Those same lanes, where a bundle that is drawn uses them. */
-  readonly #closed = new Set<Lane>();
-  /** Names of the lanes that the drawn bundles use. */
-  readonly #used = new Set<string>();
   #gasLeft: bigint;
   #passedOver = 0;
 
@@ -65,28 +63,18 @@ export class BundleDraw {
     }
   }
 
-  /** Whether a bundle that is drawn uses the lane. */
-  closes(lane: Lane): boolean {
-    return this.#closed.has(lane);
-  }
-
   /** Notes that a transaction on its own is drawn from the lane. */
   note(lane: Lane): void {
     this.#drawnLanes.add(lane);
   }
 
   #draw({ lanes, gas, itemBytes, members, hashHex }: WaitingBundle): boolean {
-    for (const { name, sender, lane } of lanes) {
+    for (const { sender, lane } of lanes) {
       const alone = this.#laneOf(sender, lane);
-      if (this.#used.has(name) || (alone !== undefined && this.#drawnLanes.has(alone))) return false;
+      if (alone !== undefined && this.#drawnLanes.has(alone)) return false;
     }
     if (gas > this.#gasLeft || !this.#fill.reserve(gas, itemBytes, members.length)) return false;
     this.#gasLeft -= gas;
-    for (const { name, sender, lane } of lanes) {
-      this.#used.add(name);
-      const alone = this.#laneOf(sender, lane);
-      if (alone !== undefined) this.#closed.add(alone);
-    }
     const { transactions } = this.#fill;
     this.drawn.push({ start: transactions.length, length: members.length, hashHex });
     for (const { transaction } of members) transactions.push(transaction);

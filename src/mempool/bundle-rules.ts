@@ -21,16 +21,25 @@ export function checkBundle(
   accounts: AccountView,
   limits: PoolLimits,
 ): TransactionError | undefined {
+  return (
+    checkLasting(bundle, chainId, head, limits) ??
+    checkLanes(bundle.transactions, accounts, limits) ??
+    checkBalances(bundle.transactions, accounts)
+  );
+}
+
+/** What no account and nothing that waits can change about it, but for the height. */
+export function checkLasting(
+  bundle: VerifiedBundle,
+  chainId: bigint,
+  head: PoolHead,
+  limits: PoolLimits,
+): TransactionError | undefined {
   for (const [index, transaction] of bundle.transactions.entries()) {
     const refused = checkTransaction(transaction, chainId, head, limits);
     if (refused !== undefined) return ofMember(refused, index);
   }
-  return (
-    checkWhole(bundle, head, limits) ??
-    checkOrder(bundle.transactions) ??
-    checkLanes(bundle.transactions, accounts, limits) ??
-    checkBalances(bundle.transactions, accounts)
-  );
+  return checkWhole(bundle, head, limits) ?? checkOrder(bundle.transactions);
 }
 
 /**

@@ -8,8 +8,15 @@ import type { PendingTransaction, Reception } from './pool-types.js';
 export class Entry {
   readonly arrival: number;
   readonly receivedMs: number;
+  /** Whether it is counted as one behind a gap; see `GappedBook`. */
+  gapped = false;
+  /** Since when it has been, on the pool's clock. */
+  gappedSinceMs = 0;
   /** Its place among those that expire; undefined for one that never does. */
   readonly expiryNode: HeapNode<Entry> | undefined;
+  /** Least max_fee and priority_fee of it and of those before it in its lane. */
+  #leastFee: bigint;
+  #leastPriority: bigint;
 
   /**
    * @param cost the most that it can take from its sender
@@ -25,6 +32,9 @@ export class Entry {
     this.arrival = reception.arrival;
     this.receivedMs = reception.receivedMs;
     this.expiryNode = this.validUntil === undefined ? undefined : new HeapNode<Entry>(this);
+    const { max_fee, priority_fee } = transaction.signed.transaction;
+    this.#leastFee = max_fee;
+    this.#leastPriority = priority_fee;
   }
 
   /** Of its sender, 40 lowercase hex digits. */
@@ -43,6 +53,32 @@ export class Entry {
   /** Whether no earlier nonce is missing. */
   get ready(): boolean {
     return this.lane.isReady(this);
+  }
+
+  /**
+   * What a place in the pool is worth to it: no more than the least tip of those in its lane that have to be included
+   * before it. Of use only while it is ready.
+   */
+  worth(baseFee: bigint): bigint {
+    return priorityPrice({ max_fee: this.#leastFee, priority_fee: this.#leastPriority }, baseFee);
+  }
+
+  /**
+   * Tells what is right before it in its lane, so that {@link worth} counts it and all before that.
+   * @returns whether that changed anything
+   */
+  follow(before: Entry | undefined): boolean {
+    const { max_fee, priority_fee } = this.transaction.signed.transaction;
+    let fee = max_fee;
+    let priority = priority_fee;
+    if (before !== undefined) {
+      if (before.#leastFee < fee) fee = before.#leastFee;
+      if (before.#leastPriority < priority) priority = before.#leastPriority;
+    }
+    if (fee === this.#leastFee && priority === this.#leastPriority) return false;
+    this.#leastFee = fee;
+    this.#leastPriority = priority;
+    return true;
   }
 
   /** What it pays the proposer per unit of gas; negative where its max_fee does not cover the base fee. */

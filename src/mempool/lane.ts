@@ -1,15 +1,13 @@
 import type { Entry } from './entry.js';
-import { type Heap, HeapNode } from './heap.js';
+import { HeapNode } from './heap.js';
 import type { Sender } from './sender.js';
 
 /** A sender's queue ordered by nonce. Every operation is O(1), but for runs that it passes over once. */
 export class Lane {
   /** Its place among the heads that a block is drawn from. */
   readonly headNode = new HeapNode<Lane>(this);
-  /** Its place among the tails that make room. */
-  readonly tailNode = new HeapNode<Lane>(this);
-  /** The heap that the tail's node is in. */
-  tails: Heap<Lane> | undefined;
+  /** Its place among the ready ends that make room. */
+  readonly endNode = new HeapNode<Lane>(this);
 
   // Nonces are counted from the origin as "positions", which are safe integers. `#slots[0]` is at position `#shift`,
   // the account's next nonce at `#front`, the first nonce missing from there on at `#missing`. The last slot is never empty.
@@ -36,6 +34,11 @@ export class Lane {
   /** How many wait for no earlier nonce to come. */
   get readySize(): number {
     return this.#missing - this.#front;
+  }
+
+  /** The position of the first nonce that is neither used nor here. */
+  get missing(): number {
+    return this.#missing;
   }
 
   /** The nonce that the account expects next. */
@@ -70,6 +73,11 @@ export class Lane {
     return this.at(this.#front);
   }
 
+  /** Of those that wait for no earlier nonce to come the one with the highest. */
+  get readyEnd(): Entry | undefined {
+    return this.at(this.#missing - 1);
+  }
+
   /** The transaction with the highest nonce. */
   get tail(): Entry | undefined {
     return this.#slots[this.#slots.length - 1];
@@ -95,7 +103,10 @@ export class Lane {
     while (this.#slots.length < index) this.#slots.push(undefined);
     if (this.#slots[index] === undefined) this.#size++;
     this.#slots[index] = entry;
-    this.#closeGap();
+    if (entry.position < this.#missing) {
+      entry.follow(this.at(entry.position - 1));
+      this.#tellBefore(entry.position + 1);
+    } else this.#closeGap();
   }
 
   remove(entry: Entry): void {
@@ -124,6 +135,7 @@ export class Lane {
     }
     this.#front = front;
     this.#missing = Math.max(this.#missing, front);
+    this.#tellBefore(front);
     this.#closeGap();
     return passed;
   }
@@ -134,8 +146,30 @@ export class Lane {
     }
   }
 
+  /** The entries at positions from `start` on, up to but without `end`, ascending. */
+  between(start: number, end: number): Entry[] {
+    return this.#slots
+      .slice(Math.max(0, start - this.#shift), Math.max(0, end - this.#shift))
+      .filter((entry) => entry !== undefined);
+  }
+
   #closeGap(): void {
-    while (this.at(this.#missing) !== undefined) this.#missing++;
+    for (let before = this.readyEnd; ; this.#missing++) {
+      const entry = this.at(this.#missing);
+      if (entry === undefined) return;
+      entry.follow(before);
+      before = entry;
+    }
+  }
+
+  /** Tells the ready ones from a position on what is before them, as far as that is news. */
+  #tellBefore(from: number): void {
+    let before = this.at(from - 1);
+    for (let position = from; position < this.#missing; position++) {
+      const entry = this.at(position);
+      if (entry === undefined || !entry.follow(before)) return;
+      before = entry;
+    }
   }
 
   #trim(): void {

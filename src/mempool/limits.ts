@@ -9,6 +9,8 @@ export const DEFAULT_POOL_LIMITS: PoolLimits = Object.freeze({
   maxBytes: 512 * MIB,
   maxTransactionBytes: MAX_TRANSACTION_BYTES,
   maxNonceGap: 64,
+  gappedTtlMs: 600_000,
+  bundleBlocks: 100,
   maxPendingLanes: 16,
   minFee: 1n,
   maxDepartures: 32_768,

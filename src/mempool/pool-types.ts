@@ -10,6 +10,10 @@ export interface PoolLimits {
   readonly maxTransactionBytes: number;
   /** How far a nonce may be beyond the first one missing in its lane. */
   readonly maxNonceGap: number;
+  /** How long a transaction may wait behind a gap, milliseconds. */
+  readonly gappedTtlMs: number;
+  /** How many blocks a bundle that names no last one may wait for. */
+  readonly bundleBlocks: number;
   /** In how many lanes one account may have transactions waiting. */
   readonly maxPendingLanes: number;
   /** Least max_fee that is taken. */

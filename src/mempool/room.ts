@@ -1,7 +1,9 @@
 import type { Entry } from './entry.js';
+import type { GappedBook, GappedEnd } from './gapped-book.js';
 import type { Heap } from './heap.js';
-import { HeapWalk, type Step } from './heap-walk.js';
+import { HeapWalk } from './heap-walk.js';
 import type { Lane } from './lane.js';
+import type { Sender } from './sender.js';
 
 /** What some of the pool takes of it, or what has to be freed in it. */
 export interface PoolShare {
@@ -10,60 +12,82 @@ export interface PoolShare {
   readonly bytes: number;
 }
 
-/** The newcomer that needs room. */
-interface Newcomer {
-  readonly tip: bigint;
-  readonly ready: boolean;
-  /** The lane that it enters, which is spared: losing its tail could leave the newcomer behind a gap. */
-  readonly lane: Lane | undefined;
+/** What has to be freed. */
+interface Needed extends PoolShare {
+  /** Among those behind gaps; 0 for a ready newcomer. */
+  readonly gappedPlaces: number;
 }
 
-/**
- * The lanes by their last transactions, by tip, the lowest first, then the newest: where a full pool makes room. Only
- * tails leave, so no gap is made by it. Those behind a gap go before the ready ones.
- */
-export interface Tails {
-  readonly gapped: Heap<Lane>;
+/** The newcomer that needs room. */
+export interface Newcomer {
+  /** What it pays: the least tip of it and of those that have to be included before it. */
+  readonly worth: bigint;
+  readonly ready: boolean;
+  /** What its sender has waiting; undefined where that is nothing. */
+  readonly sender: Sender | undefined;
+  /** The lane that it enters, in which none up to it leaves: that could leave the newcomer behind a gap. */
+  readonly lane: Lane | undefined;
+  /** Its place in that lane. */
+  readonly position: number;
+  /** The places behind gaps that its sender has with it. */
+  readonly places: number;
+}
+
+/** Where a full pool makes room: at the ends of lanes only, so that no gap comes of it. */
+export interface Ends {
+  readonly gapped: GappedBook;
+  /** The lanes by what the last ready one is worth, the lowest first, then the newest. */
   readonly ready: Heap<Lane>;
 }
 
 /**
- * Chooses what leaves for a newcomer, each cheaper than it: gapped ones first, and ready ones for a ready newcomer
- * only. Nothing is changed yet.
+ * Chooses what leaves for a newcomer: first of what waits behind gaps, for a ready newcomer whatever that pays; then, for
+ * a ready newcomer only, ready ones that are worth less. Nothing is changed yet.
  * @returns undefined where not enough can be freed
  */
 export function findRoom(
-  needed: PoolShare,
+  needed: Needed,
   newcomer: Newcomer,
-  tails: Tails,
+  { gapped, ready }: Ends,
   baseFee: bigint,
 ): Entry[] | undefined {
-  const tailOf = (lane: Lane) => (lane === newcomer.lane ? undefined : lane.tail);
-  const gapped = new HeapWalk<Lane, Entry>(tails.gapped, tailOf);
-  const ready = new HeapWalk<Lane, Entry>(tails.ready, tailOf);
-  const isCheaper = (step: Step<Entry> | undefined) => step !== undefined && step.key < newcomer.tip;
-
   const leaving: Entry[] = [];
   let bytes = 0;
-  while (leaving.length < needed.transactions || bytes < needed.bytes) {
-    let from: HeapWalk<Lane, Entry>;
-    if (isCheaper(gapped.peek())) from = gapped;
-    else if (newcomer.ready && isCheaper(ready.peek())) from = ready;
-    else return undefined;
-    const entry = from.next()?.value;
-    if (entry === undefined) return undefined;
+  let places = 0;
+  const missing = () =>
+    leaving.length < needed.transactions || bytes < needed.bytes || places < needed.gappedPlaces;
+  const placesOf = (size: number) => gapped.placesOf(size);
+
+  const walk = gapped.walk(newcomer.lane, newcomer.position);
+  while (missing()) {
+    const end = walk.peek();
+    if (end === undefined || !givesWay(end, newcomer, baseFee)) break;
+    walk.next(placesOf);
+    leaving.push(end.entry);
+    bytes += end.entry.bytes;
+    places += placesOf(end.entry.bytes);
+  }
+  if (!missing()) return leaving;
+  if (!newcomer.ready) return undefined;
+
+  const readyWalk = new HeapWalk<Lane, Entry>(ready, (lane) =>
+    lane === newcomer.lane ? undefined : lane.readyEnd,
+  );
+  while (missing()) {
+    const step = readyWalk.next();
+    if (step === undefined || step.key >= newcomer.worth) return undefined;
+    const entry = step.value;
     leaving.push(entry);
     bytes += entry.bytes;
     const next = entry.lane.before(entry);
-    if (next !== undefined) (next.ready ? ready : gapped).add(next, next.tip(baseFee), -next.arrival);
+    if (next !== undefined) readyWalk.add(next, next.worth(baseFee), -next.arrival);
   }
   return leaving;
 }
 
-/** The least tip of those that a ready newcomer could take the place of. */
-export function lowestTip(tails: Tails): bigint | undefined {
-  const gapped = tails.gapped.first?.key;
-  const ready = tails.ready.first?.key;
-  if (gapped === undefined) return ready;
-  return ready === undefined || gapped < ready ? gapped : ready;
+/** Whether one behind a gap leaves for the newcomer. */
+function givesWay({ sender, entry, places }: GappedEnd, newcomer: Newcomer, baseFee: bigint): boolean {
+  if (newcomer.ready) return true;
+  if (sender !== newcomer.sender && places !== newcomer.places) return places > newcomer.places;
+  return entry.tip(baseFee) < newcomer.worth;
 }

@@ -45,7 +45,6 @@ export function selectTransactions(
     const { lane } = entry;
     if (draw !== undefined) {
       draw.drawBefore({ price: step.key, arrival: entry.arrival });
-      if (draw.closes(lane)) continue;
     }
     const { gas_limit: gas } = entry.transaction.signed.transaction;
     if (!fill.reserve(gas, entry.bytes + ITEM_OVERHEAD_BYTES, 1)) continue;

@@ -1,4 +1,5 @@
 import type { Entry } from './entry.js';
+import { HeapNode } from './heap.js';
 import { Lane } from './lane.js';
 
 /** What one account has in the pool. */
@@ -8,6 +9,10 @@ export class Sender {
   /** The most that all its transactions together can take from it. */
   cost = 0n;
   size = 0;
+  /** The places that its transactions behind gaps take. */
+  gappedPlaces = 0;
+  /** Its place among the senders that make room behind gaps. */
+  readonly gappedNode = new HeapNode<Sender>(this);
 
   /** @param address 40 lowercase hex digits */
   constructor(readonly address: string) {}

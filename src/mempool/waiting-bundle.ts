@@ -15,8 +15,8 @@ export interface UsedLane {
 }
 
 /**
- * Whether the accounts allow a bundle now: `ready` to be drawn, or `waiting` for nonces or balance. One that was tried in
- * vain is `waiting` until an account of its senders changes.
+ * Whether the accounts allow a bundle now: `ready` to be drawn, or `waiting` for nonces or balance. One that was tried and
+ * could not be included is `waiting` until an account of its senders changes.
  */
 export type BundleStanding = 'ready' | 'waiting';
 
@@ -26,8 +26,8 @@ export class WaitingBundle {
   readonly drawNode = new HeapNode<WaitingBundle>(this);
   /** Its place among those that make room. */
   readonly roomNode = new HeapNode<WaitingBundle>(this);
-  /** Its place among those that expire; undefined for one that never does. */
-  readonly expiryNode: HeapNode<WaitingBundle> | undefined;
+  /** Its place among those that expire. */
+  readonly expiryNode = new HeapNode<WaitingBundle>(this);
   readonly members: readonly BundleMember[];
   readonly lanes: readonly UsedLane[];
   readonly senders: ReadonlySet<string>;
@@ -35,15 +35,12 @@ export class WaitingBundle {
   readonly bytes: number;
   /** Sum of the gas limits of its transactions. */
   readonly gas: bigint;
-  /** The last block that may include it, by its own limit and its transactions'. */
-  readonly lastHeight: bigint | undefined;
   standing: BundleStanding = 'waiting';
+  #bundle: VerifiedBundle;
 
   /** @param reception of the first of its transactions; the others have the arrival numbers that follow */
-  constructor(
-    readonly bundle: VerifiedBundle,
-    reception: Reception,
-  ) {
+  constructor(bundle: VerifiedBundle, reception: Reception) {
+    this.#bundle = bundle;
     const { transactions } = bundle;
     this.members = transactions.map(
       (transaction, index) =>
@@ -56,12 +53,30 @@ export class WaitingBundle {
     this.senders = new Set(transactions.map(({ sender }) => sender));
     this.bytes = bundleBytes(transactions);
     this.gas = bundleGas(transactions);
-    this.lastHeight = lastHeight(bundle);
-    this.expiryNode = this.lastHeight === undefined ? undefined : new HeapNode<WaitingBundle>(this);
+  }
+
+  get bundle(): VerifiedBundle {
+    return this.#bundle;
   }
 
   get hashHex(): string {
-    return this.bundle.hashHex;
+    return this.#bundle.hashHex;
+  }
+
+  /** The last block that may include it, by its own limit and its transactions'. */
+  get lastHeight(): bigint | undefined {
+    return lastHeight(this.#bundle);
+  }
+
+  /** Whether the same transactions with another last height would wait for longer. */
+  endsBefore(other: VerifiedBundle): boolean {
+    const [own, others] = [this.lastHeight, lastHeight(other)];
+    return own !== undefined && (others === undefined || own < others);
+  }
+
+  /** Gives it another last height. */
+  extend(other: VerifiedBundle): void {
+    this.#bundle = other;
   }
 
   get arrival(): number {

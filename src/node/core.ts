@@ -170,12 +170,15 @@ export async function openCore(
     chainId: genesis.chain_id,
     head: poolHead(chain),
     accounts: tipAccounts(chain),
+    now: () => performance.now(),
     limits: {
       ...DEFAULT_POOL_LIMITS,
       maxTransactions: config.poolSize,
       maxBytes: config.poolBytes,
       maxTransactionBytes: config.maxTransactionBytes,
       maxNonceGap: config.maxNonceGap,
+      gappedTtlMs: config.gappedTtlMs,
+      bundleBlocks: config.bundleBlocks,
       maxPendingLanes: config.maxPendingLanes,
     },
     onDeparture: (departure) => {
@@ -187,6 +190,9 @@ export async function openCore(
       if (departure.reason !== 'included') waiters.settle(departure.bundle.transactions);
     },
   });
+
+  const sweeping = setInterval(() => pool.dropOverdue(), Math.min(1_000, config.gappedTtlMs)).unref();
+  teardown.add(() => clearInterval(sweeping));
 
   const predictor = new Predictor({
     pool: blockWorkers,

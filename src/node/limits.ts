@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js';
 import { MAX_IDL_BYTES } from '../ledger/constants.js';
+import { gappedPlaces } from '../mempool/gapped-book.js';
 import type { PublishedLimits } from '../rpc/discovery.js';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/limits.js';
 import { HOST_LIMITS, LIMITS } from '../vm/wasm/limits.js';
@@ -44,10 +45,13 @@ export function publishedLimits(config: Config): PublishedLimits {
     pipeline_steps: config.maxPipelineSteps,
     transaction_bytes: config.maxTransactionBytes,
     nonce_gap: config.maxNonceGap,
+    gapped_ms: config.gappedTtlMs,
+    gapped_transactions: gappedPlaces({ maxTransactions: config.poolSize }),
     pending_lanes: config.maxPendingLanes,
     pool_transactions: config.poolSize,
     pool_bytes: config.poolBytes,
     bundle_transactions: config.bundleTransactions,
+    bundle_blocks: config.bundleBlocks,
     code_bytes: LIMITS.codeBytes,
     idl_bytes: MAX_IDL_BYTES,
     slot_value_bytes: HOST_LIMITS.storageValueBytes,

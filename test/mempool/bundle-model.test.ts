@@ -109,18 +109,36 @@ class Model {
       gasLimit: GAS,
       maxBytes: BYTES,
     });
-    const left = new Set<VerifiedTransaction>();
-    for (const [place, { start, length, hashHex }] of bundles.entries()) {
-      const fate = fails[place % fails.length];
-      if (fate === 'none') continue;
-      for (const transaction of transactions.slice(start, start + length)) left.add(transaction);
-      if (fate === 'failed') this.world.pool.dropBundle(hashHex, 'bundle_failed', 'for the test');
-      else {
-        this.world.pool.parkBundle(hashHex);
-        this.parked.add(hashHex);
+    const next = new Map<string, bigint>();
+    const included: VerifiedTransaction[] = [];
+    /** Whether these can follow what is in the block. */
+    const fits = (members: readonly VerifiedTransaction[]) =>
+      members.every(({ sender, signed }, index) => {
+        const { lane, nonce } = signed.transaction;
+        const before = members.slice(0, index).filter((one) => one.sender === sender);
+        const inLane = before.filter((one) => one.signed.transaction.lane === lane).length;
+        const expected = next.get(`${sender}/${lane}`) ?? this.world.accounts.nextNonce(sender, lane);
+        return nonce === expected + BigInt(inLane);
+      });
+    for (let at = 0; at < transactions.length; ) {
+      const place = bundles.findIndex(({ start }) => start === at);
+      const bundle = bundles[place];
+      const members = transactions.slice(at, at + (bundle?.length ?? 1));
+      at += members.length;
+      const fate = bundle === undefined ? 'none' : fails[place % fails.length];
+      if (bundle !== undefined && fate === 'failed') {
+        this.world.pool.dropBundle(bundle.hashHex, 'bundle_failed', 'for the test');
+      } else if (fate === 'none' && fits(members)) {
+        for (const one of members) {
+          const { lane, nonce } = one.signed.transaction;
+          next.set(`${one.sender}/${lane}`, nonce + 1n);
+          included.push(one);
+        }
+      } else if (bundle !== undefined) {
+        this.world.pool.parkBundle(bundle.hashHex);
+        this.parked.add(bundle.hashHex);
       }
     }
-    const included = transactions.filter((transaction) => !left.has(transaction));
     for (const hash of [...this.parked]) {
       const touched = this.bundles
         .get(hash)
@@ -155,8 +173,12 @@ class Model {
     }
 
     const drawn = pool.select({ ...head, gasLimit: GAS, maxBytes: BYTES });
+    const inBundles = new Set(
+      drawn.bundles.flatMap(({ start, length }) => Array.from({ length }, (_, offset) => start + offset)),
+    );
     const nonces = new Map<string, bigint>();
-    for (const { sender, signed } of drawn.transactions) {
+    for (const [place, { sender, signed }] of drawn.transactions.entries()) {
+      if (inBundles.has(place)) continue;
       const { lane, nonce } = signed.transaction;
       const name = `${sender}/${lane}`;
       assert.equal(nonce, nonces.get(name) ?? accounts.nextNonce(sender, lane), 'a nonce out of its order');
@@ -191,14 +213,13 @@ class Model {
     const nextOf = (one: VerifiedTransaction) =>
       next.get(laneOf(one)) ?? accounts.nextNonce(one.sender, one.signed.transaction.lane);
     const lanesAlone = new Set<string>();
-    const lanesBundled = new Set<string>();
     const gone = new Set<string>();
     const drawn: VerifiedTransaction[] = [];
     let [gas, bundleGas, bytes] = [GAS, GAS / 2n, BYTES];
     for (;;) {
       const units = [
         ...[...this.alone.values()]
-          .filter((one) => one.signed.transaction.nonce === nextOf(one) && !lanesBundled.has(laneOf(one)))
+          .filter((one) => one.signed.transaction.nonce === nextOf(one))
           .map((one) => ({ hash: one.hashHex, members: [one], bundle: false })),
         ...[...this.bundles.values()]
           .filter(({ hashHex, transactions }) => {
@@ -223,8 +244,7 @@ class Model {
       if (best === undefined) return drawn;
       gone.add(best.hash);
       const { members, bundle } = best;
-      if (bundle && members.some((one) => lanesAlone.has(laneOf(one)) || lanesBundled.has(laneOf(one))))
-        continue;
+      if (bundle && members.some((one) => lanesAlone.has(laneOf(one)))) continue;
       const neededGas = members.reduce((sum, { signed }) => sum + signed.transaction.gas_limit, 0n);
       const neededBytes = members.reduce((sum, { encoded }) => sum + encoded.length + 1, 0);
       if (gas < GAS_TABLE.tx_base) return drawn;
@@ -234,8 +254,9 @@ class Model {
       if (bundle) bundleGas -= neededGas;
       for (const one of members) {
         drawn.push(one);
-        (bundle ? lanesBundled : lanesAlone).add(laneOf(one));
-        if (!bundle) next.set(laneOf(one), one.signed.transaction.nonce + 1n);
+        if (bundle) continue;
+        lanesAlone.add(laneOf(one));
+        next.set(laneOf(one), one.signed.transaction.nonce + 1n);
       }
     }
   }

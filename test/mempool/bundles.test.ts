@@ -69,26 +69,33 @@ test('a bundle for nonces to come waits for them', () => {
   assert.deepEqual(world.select(), bundle.transactions);
 });
 
-test('a lane in which a transaction on its own is drawn gives no bundle in the same block, and the other way round', () => {
+test('a lane in which a transaction on its own is drawn gives no bundle in the same block', () => {
   const world = new PoolWorld();
   const alone = world.add({ nonce: 0, tip: 25 });
   world.add({ nonce: 1, tip: 25 });
-  const bundle = world.addBundle(pair);
+  world.addBundle(pair);
   assert.equal(world.select()[0], alone);
   assert.deepEqual(noncesOf(world.select()), [0, 1]);
+});
+
+test('behind a bundle its lanes are drawn as if it were not there, for it may fail', () => {
+  const world = new PoolWorld();
+  const alone = world.add({ nonce: 0, tip: 25 });
+  const next = world.add({ nonce: 1, tip: 25 });
+  const bundle = world.addBundle(pair);
   const dearer = world.addBundle([{ nonce: 0, tip: 40 }]);
-  assert.deepEqual(world.select(), dearer.transactions);
+  assert.deepEqual(world.select(), [...dearer.transactions, alone, next]);
   world.seal(dearer.transactions);
   assert.equal(world.reasonOf(alone), 'nonce_too_low');
   assert.equal(world.reasonOf(bundle.transactions[0] ?? alone), 'nonce_too_low');
   assert.deepEqual(noncesOf(world.select()), [1], 'the lane goes on behind the bundle');
 });
 
-test('of two bundles with the same nonce one is drawn, and the other leaves once it is included', () => {
+test('of two bundles with the same nonce the other is tried too, and leaves once one is included', () => {
   const world = new PoolWorld();
   const cheap = world.addBundle([{ nonce: 0, tip: 1 }]);
   const dear = world.addBundle([{ nonce: 0, tip: 2 }, { from: 'bob' }]);
-  assert.deepEqual(world.select(), dear.transactions);
+  assert.deepEqual(world.select(), [...dear.transactions, ...cheap.transactions]);
   world.seal(dear.transactions);
   assert.deepEqual(
     world.bundleDepartures.map(({ bundle, reason }) => [bundle.hashHex, reason]),
@@ -104,7 +111,11 @@ test('a bundle may have a transaction that waits on its own, before one that it 
   const world = new PoolWorld();
   const shared = world.add({ from: 'bob', tip: 1 });
   const bundle = world.addBundle([shared, { from: 'alice', tip: 50 }]);
-  assert.deepEqual(world.select(), bundle.transactions);
+  assert.deepEqual(
+    world.select(),
+    [...bundle.transactions, shared],
+    'on its own too, for the bundle may fail',
+  );
   assert.deepEqual(
     world.pool.list({ limit: 10 }).transactions.map(({ transaction }) => transaction.hashHex),
     [bundle.transactions[1]?.hashHex, shared.hashHex],
@@ -114,10 +125,58 @@ test('a bundle may have a transaction that waits on its own, before one that it 
   assert.equal(world.bundleDepartures[0]?.reason, 'nonce_too_low');
 });
 
-test('what waits in a bundle is already known when it comes on its own, and again when the bundle comes again', () => {
+test('what waits in a bundle may come on its own, whoever made the bundle, and goes on when the bundle fails', () => {
+  const world = new PoolWorld();
+  const made = world.addBundle([
+    { from: 'bob', tip: 1 },
+    { from: 'mallory', tip: 90 },
+  ]);
+  const [shared] = made.transactions;
+  assert.ok(shared !== undefined);
+  assert.ok(world.offer(shared).admitted);
+  assert.equal(world.refuse({ from: 'bob', tip: 1 }), 'already_known');
+  assert.equal(world.pool.pendingCount(addressOf('bob'), 0), 1);
+  assert.deepEqual(world.select(), [...made.transactions, shared]);
+  world.pool.dropBundle(made.hashHex, 'bundle_failed', 'for the test');
+  assert.equal(world.reasonOf(shared), undefined, 'it still waits on its own');
+  assert.deepEqual(world.select(), [shared]);
+  world.addBundle([shared, { from: 'mallory', nonce: 0, tip: 91 }]);
+  world.seal([shared]);
+  assert.deepEqual([world.pool.size, world.pool.stats().bundles], [0, 0]);
+  assert.equal(world.bundleDepartures.at(-1)?.reason, 'nonce_too_low');
+});
+
+test('a transaction that leaves on its own stays known while a bundle has it', () => {
+  const world = new PoolWorld({ maxTransactions: 8 });
+  const shared = world.add({ from: 'bob', nonce: 1 });
+  const bundle = world.addBundle([shared, { from: 'mallory' }]);
+  world.clockMs = 600_000;
+  world.pool.dropOverdue();
+  assert.equal(world.departures[0]?.reason, 'expired');
+  assert.deepEqual(world.pool.get(shared.hashHex)?.transaction, shared);
+  world.pool.dropBundle(bundle.hashHex, 'bundle_failed', 'for the test');
+  assert.equal(world.reasonOf(shared), 'bundle_failed');
+});
+
+test('a bundle without a last height gets one, and may come again with a later one', () => {
+  const world = new PoolWorld({ bundleBlocks: 3 });
+  const bundle = poolBundle([{ nonce: 1 }]);
+  assert.equal(world.pool.withEnd(bundle).maxHeight, 12n);
+  assert.equal(world.pool.withEnd(poolBundle([{ nonce: 1 }], 99n)).maxHeight, 99n);
+  assert.ok(world.offerBundle(world.pool.withEnd(bundle)).admitted);
+  assert.equal(world.refuseBundle([{ nonce: 1 }], 12n), 'already_known');
+  assert.equal(world.refuseBundle([{ nonce: 1 }], 11n), 'already_known');
+  world.addBundle([{ nonce: 1 }], 13n);
+  assert.deepEqual([world.pool.stats().bundles, world.pool.size], [1, 1]);
+  for (let block = 0; block < 3; block++) world.seal([]);
+  assert.equal(world.pool.stats().bundles, 1);
+  world.seal([]);
+  assert.equal(world.reasonOf(bundle.transactions[0] ?? assert.fail()), 'expired');
+});
+
+test('a bundle is already known when it comes again', () => {
   const world = new PoolWorld();
   const bundle = world.addBundle(pair);
-  assert.equal(world.refuse(pair[0]), 'already_known');
   assert.equal(world.refuseBundle(pair), 'already_known');
   world.pool.dropBundle(bundle.hashHex, 'bundle_failed', 'for the test');
   assert.equal(world.reasonOf(bundle.transactions[0] ?? assert.fail()), 'bundle_failed');
@@ -209,7 +268,7 @@ test('a bundle below the base fee waits until it covers it', () => {
   assert.deepEqual(world.select(), bundle.transactions);
 });
 
-test('a bundle that was tried in vain waits until an account of its senders changes', () => {
+test('a bundle that could not be included waits until an account of its senders changes', () => {
   const world = new PoolWorld();
   const bundle = world.addBundle(pair);
   world.pool.parkBundle(bundle.hashHex);
@@ -226,9 +285,14 @@ test('bundles have a quarter of the pool, and make room among themselves only', 
   const cheap = world.addBundle([{ tip: 5 }, { nonce: 1, tip: 5 }]);
   const later = world.addBundle([{ from: 'dave', nonce: 1, tip: 50 }]);
   world.addBundle([{ from: 'bob', tip: 6 }]);
-  assert.equal(world.refuseBundle([{ from: 'eve', tip: 5 }]), 'pool_full');
-  world.addBundle([{ from: 'eve', tip: 60 }]);
-  assert.equal(world.reasonOf(later.transactions[0] ?? alone), 'evicted', 'the waiting one goes first');
+  assert.equal(world.refuseBundle([{ from: 'eve', nonce: 1, tip: 50 }]), 'pool_full');
+  world.addBundle([{ from: 'eve', tip: 6 }]);
+  assert.equal(
+    world.reasonOf(later.transactions[0] ?? alone),
+    'evicted',
+    'the waiting one goes first, at any price',
+  );
+  assert.equal(world.refuseBundle([{ from: 'grace', tip: 5 }]), 'pool_full');
   world.addBundle([{ from: 'frank', tip: 7 }]);
   assert.deepEqual(
     cheap.transactions.map((transaction) => world.reasonOf(transaction)),

@@ -130,6 +130,7 @@ export class PoolWorld {
   readonly departures: Departure[] = [];
   readonly bundleDepartures: BundleDeparture[] = [];
   readonly pool: Mempool;
+  clockMs = 0;
   head: PoolHead = { height: 10n, baseFee: 1n, gasLimit: 30_000_000n };
   #arrival = 0;
 
@@ -140,6 +141,7 @@ export class PoolWorld {
       head: this.head,
       limits: { ...DEFAULT_POOL_LIMITS, ...limits },
       accounts: this.accounts,
+      now: () => this.clockMs,
       onDeparture: (departure) => this.departures.push(departure),
       onBundleDeparture: (departure) => this.bundleDepartures.push(departure),
     });

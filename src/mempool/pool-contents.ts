@@ -1,0 +1,187 @@
+import btree from 'sorted-btree';
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { AccountView } from './account-view.js';
+import type { VerifiedBundle } from './bundle.js';
+import { BundleBook, type BundleDeparture } from './bundle-book.js';
+import { DepartureMemory } from './departures.js';
+import { Entry } from './entry.js';
+import { FullPool } from './full-pool.js';
+import { LaneBook } from './lane-book.js';
+import { pageOf } from './listing.js';
+import type {
+  Departure,
+  DepartureReason,
+  PendingLane,
+  PendingPage,
+  PendingQuery,
+  PendingTransaction,
+  PoolHead,
+  PoolLimits,
+  PoolStats,
+  RememberedDeparture,
+} from './pool-types.js';
+import type { BundleMember, WaitingBundle } from './waiting-bundle.js';
+
+export interface PoolOptions {
+  readonly chainId: bigint;
+  readonly head: PoolHead;
+  readonly limits: PoolLimits;
+  /** The accounts at the tip, asked anew at every use: they change with the tip, just before {@link Mempool.applyBlock}. */
+  readonly accounts: AccountView;
+  /** Milliseconds from any origin, for what may wait for a time only. */
+  readonly now: () => number;
+  /** Told of every transaction that leaves, before the call that made it leave returns; may not call the pool. */
+  readonly onDeparture?: (departure: Departure) => void;
+  /** Told of every bundle that leaves, in the same way; of its transactions {@link onDeparture} is not told. */
+  readonly onBundleDeparture?: (departure: BundleDeparture) => void;
+}
+
+/** What waits in a pool and what is remembered of what has left, as far as it can be asked for; see `Mempool`. */
+export class PoolContents {
+  protected readonly limits: PoolLimits;
+  protected readonly accounts: AccountView;
+  protected readonly departures: DepartureMemory;
+  protected readonly byArrival = new btree.default<number, Entry | BundleMember>();
+  protected readonly lanes: LaneBook;
+  protected readonly bundleBook: BundleBook;
+  protected readonly room: FullPool;
+  protected baseFee: bigint;
+  readonly #onDeparture: ((departure: Departure) => void) | undefined;
+  readonly #onBundleDeparture: ((departure: BundleDeparture) => void) | undefined;
+
+  constructor({ limits, accounts, head, now, onDeparture, onBundleDeparture }: PoolOptions) {
+    this.limits = limits;
+    this.accounts = accounts;
+    this.departures = new DepartureMemory(limits.maxDepartures);
+    this.baseFee = head.baseFee;
+    this.#onDeparture = onDeparture;
+    this.#onBundleDeparture = onBundleDeparture;
+    this.lanes = new LaneBook(accounts, limits, this.baseFee, now, (entry, reason, message) =>
+      this.#depart(entry, reason, message),
+    );
+    this.bundleBook = new BundleBook(accounts, limits, this.baseFee, (waiting, reason, message) =>
+      this.#departBundle(waiting, reason, message),
+    );
+    this.room = new FullPool(limits, this.lanes, this.bundleBook);
+  }
+
+  get size(): number {
+    return this.lanes.transactions + this.bundleBook.transactions;
+  }
+
+  /** Whether a block drawn now would get a transaction, as far as nonces and fees go. */
+  hasReady(): boolean {
+    return this.lanes.hasReady || this.bundleBook.hasReady;
+  }
+
+  /** Whether a transaction waits on its own, whatever bundles have it. */
+  waitsAlone(hashHex: string): boolean {
+    return this.lanes.get(hashHex) !== undefined;
+  }
+
+  hasBundle(hashHex: string): boolean {
+    return this.bundleBook.get(hashHex) !== undefined;
+  }
+
+  /** A transaction that waits on its own or in a bundle. */
+  get(hashHex: string): PendingTransaction | undefined {
+    return this.find(hashHex)?.view();
+  }
+
+  /** Why a transaction left without being included; undefined where it did not, or long ago. */
+  departure(hashHex: string): RememberedDeparture | undefined {
+    return this.departures.get(hashHex);
+  }
+
+  /** How many transactions wait in a lane on their own. */
+  pendingCount(sender: string, lane: number): number {
+    return this.lanes.lane(sender, lane)?.size ?? 0;
+  }
+
+  /**
+   * The first nonce that is neither used nor waiting: the one to build the next transaction with. What waits in bundles
+   * takes no nonce, for it may never be included.
+   */
+  nextNonce(sender: string, lane: number): bigint {
+    return this.lanes.lane(sender, lane)?.nextNonce ?? this.accounts.nextNonce(sender, lane);
+  }
+
+  /** Whether anything of an account waits on its own. */
+  hasPending(sender: string): boolean {
+    return this.lanes.sender(sender) !== undefined;
+  }
+
+  /** The lanes in which an account has transactions waiting on their own, ascending. */
+  lanesOf(sender: string): PendingLane[] {
+    const lanes = [...(this.lanes.sender(sender)?.lanes.values() ?? [])];
+    return lanes
+      .map(({ id, size, nextNonce }) => ({ lane: id, pending: size, nextNonce }))
+      .sort((a, b) => a.lane - b.lane);
+  }
+
+  /**
+   * A page of what waits, newest first. A cursor stays good while transactions come and go.
+   * @throws PoolCursorError
+   */
+  list(query: PendingQuery): PendingPage {
+    return pageOf(query, {
+      byArrival: this.byArrival,
+      ownOf: (sender) => this.#ownOf(sender),
+      // One that waits several times is listed once.
+      isListed: (pending) => this.find(pending.transaction.hashHex) === pending,
+    });
+  }
+
+  /** What waits on its own, in the order of arrival: admitting it again in this order, then the bundles, restores the pool. */
+  *transactions(): IterableIterator<VerifiedTransaction> {
+    for (const pending of this.byArrival.values()) {
+      if (pending instanceof Entry) yield pending.transaction;
+    }
+  }
+
+  /** The bundles that wait, in the order of arrival. */
+  bundles(): IterableIterator<VerifiedBundle> {
+    return this.bundleBook.bundles();
+  }
+
+  stats(): PoolStats {
+    const ready = this.lanes.readyTransactions + this.bundleBook.readyTransactions;
+    return {
+      size: this.size,
+      bytes: this.lanes.bytes + this.bundleBook.bytes,
+      capacity: this.limits.maxTransactions,
+      lanes: this.lanes.lanes,
+      ready,
+      gapped: this.size - ready,
+      bundles: this.bundleBook.size,
+      minFee: this.room.minFee,
+      baseFee: this.baseFee,
+    };
+  }
+
+  protected find(hashHex: string): Entry | BundleMember | undefined {
+    return this.lanes.get(hashHex) ?? this.bundleBook.member(hashHex);
+  }
+
+  /** All of an account that waits, in no order. */
+  *#ownOf(address: string): IterableIterator<Entry | BundleMember> {
+    const sender = this.lanes.sender(address);
+    if (sender !== undefined) yield* sender.entries();
+    yield* this.bundleBook.membersOf(address);
+  }
+
+  #depart({ transaction, arrival }: Entry, reason: DepartureReason, message: string): void {
+    this.byArrival.delete(arrival);
+    if (reason !== 'included') this.departures.remember(transaction.hashHex, { reason, message });
+    this.#onDeparture?.({ transaction, reason, message });
+  }
+
+  #departBundle({ bundle, members }: WaitingBundle, reason: DepartureReason, message: string): void {
+    for (const { arrival, transaction } of members) {
+      this.byArrival.delete(arrival);
+      if (reason === 'included' || this.find(transaction.hashHex) !== undefined) continue;
+      this.departures.remember(transaction.hashHex, { reason, message });
+    }
+    this.#onBundleDeparture?.({ bundle, reason, message });
+  }
+}
