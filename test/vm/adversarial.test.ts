@@ -142,6 +142,17 @@ test('memory that grows to its limit in every call is given back', async () => {
   assert.ok(residentBytes < 1.5 * 1024 ** 3, `${residentBytes} bytes`);
 });
 
+const WIDE = `${'j'.repeat(64)}>${'j'.repeat(64)}`;
+
+/** `invoke`, calling so many functions of the same code. */
+function spread(count: number, code: string): FunctionSource[] {
+  const functions = Array.from({ length: count }, (_, n) => ({ name: `f${n}`, code, isExported: false }));
+  return [
+    { ...INVOKE, code: `${functions.map(({ name }) => `call ${name}`).join(';')}; i32.const 0` },
+    ...functions,
+  ];
+}
+
 const SHAPES: readonly (readonly [what: string, ending: string, functions: readonly FunctionSource[]])[] = [
   [
     '256 KiB of nested blocks',
@@ -164,9 +175,14 @@ const SHAPES: readonly (readonly [what: string, ending: string, functions: reado
     [{ ...INVOKE, code: `block; i32.const 0; br_table ${'0 '.repeat(16_000)}; end; i32.const 0` }],
   ],
   [
-    '60,000 branches',
-    'success',
+    '48,000 branches in one function',
+    'limit',
     [{ ...INVOKE, code: `block; ${'i32.const 0; br_if 0;'.repeat(48_000)} end; i32.const 0` }],
+  ],
+  [
+    '48,000 branches in 8 functions',
+    'success',
+    spread(8, `block; ${'i32.const 0; br_if 0;'.repeat(6_000)} end`),
   ],
   [
     'branches between 4,000 locals',
@@ -188,9 +204,53 @@ const SHAPES: readonly (readonly [what: string, ending: string, functions: reado
     ],
   ],
   [
-    '60,000 memory.grow',
-    'success',
+    '45,000 memory.grow in one function',
+    'limit',
     [{ ...INVOKE, code: `${'i32.const 0; memory.grow; drop;'.repeat(45_000)} i32.const 0` }],
+  ],
+  [
+    '45,000 memory.grow in 5 functions',
+    'success',
+    spread(5, 'i32.const 0; memory.grow; drop;'.repeat(9_000)),
+  ],
+  [
+    '20,000 calls of 64 parameters and 64 results',
+    'limit',
+    [
+      { ...INVOKE, code: `${'i64.const 0;'.repeat(64)} ${'call wide;'.repeat(20_000)} unreachable` },
+      { name: 'wide', type: WIDE, code: 'unreachable', isExported: false },
+    ],
+  ],
+  [
+    '10,000 indirect calls of 64 parameters and 64 results, in 40 functions',
+    'limit',
+    Array.from({ length: 40 }, (_, n) => ({
+      ...(n === 0 ? INVOKE : { name: `f${n}` }),
+      code: `${'i64.const 0;'.repeat(64)} ${`i32.const 0; call_indirect ${WIDE};`.repeat(250)} unreachable`,
+    })),
+  ],
+  [
+    '60,000 loops of 64 parameters and 64 results',
+    'limit',
+    [{ ...INVOKE, code: `${'i64.const 0;'.repeat(64)} ${`loop ${WIDE}; end;`.repeat(60_000)} unreachable` }],
+  ],
+  [
+    '6,000 loops side by side in one function',
+    'limit',
+    [{ ...INVOKE, code: `${'loop; end;'.repeat(6_000)} i32.const 0` }],
+  ],
+  [
+    '16,000 functions of 4,000 locals',
+    'limit',
+    [
+      { ...INVOKE, code: 'i32.const 0' },
+      ...Array.from({ length: 16_000 }, (_, n) => ({
+        name: `f${n}`,
+        locals: 'i'.repeat(4_000),
+        code: 'nop',
+        isExported: false,
+      })),
+    ],
   ],
 ];
 

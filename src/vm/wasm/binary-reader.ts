@@ -1,5 +1,7 @@
 import { ModuleRefused, type RefusalRule } from '../errors.js';
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Reads the primitives of the WebAssembly binary format (specification 5.2) and refuses every bad encoding. */
 export class BinaryReader {
   readonly bytes: Uint8Array;
@@ -86,7 +88,7 @@ export class BinaryReader {
       throw this.refusal('limit', `a name has ${length} bytes, at most ${limit} are taken`, start);
     }
     try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+      return UTF8.decode(bytes);
     } catch (error) {
       if (error instanceof TypeError) {
         throw this.refusal('malformed', 'name is not UTF-8', start);

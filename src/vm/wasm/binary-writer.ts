@@ -1,3 +1,5 @@
+const UTF8 = new TextEncoder();
+
 /** Writes the primitives of the WebAssembly binary format into a buffer that grows. */
 export class BinaryWriter {
   #bytes: Uint8Array;
@@ -52,7 +54,7 @@ export class BinaryWriter {
   }
 
   name(text: string): this {
-    return this.sized(new TextEncoder().encode(text));
+    return this.sized(UTF8.encode(text));
   }
 
   /** Unsigned LEB128 of a number below 2^32. */

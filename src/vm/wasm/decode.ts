@@ -52,6 +52,7 @@ class ModuleDecoder {
   #memory: MemoryType | undefined;
   #dataCount: number | undefined;
   #functionNames: ReadonlyMap<number, string> = new Map();
+  #locals = 0;
 
   constructor(bytes: Uint8Array, limits: EngineLimits) {
     this.#reader = new BinaryReader(bytes);
@@ -270,6 +271,7 @@ class ModuleDecoder {
     const type = this.#types[this.#functions[index] ?? -1];
     const locals = [...(type?.params ?? [])];
     let total = locals.length;
+    this.#countLocals(total, start);
     const groups = reader.count('groups of locals', reader.bytes.length);
     for (let group = 0; group < groups; group++) {
       const count = reader.u32();
@@ -279,11 +281,23 @@ class ModuleDecoder {
         // The format itself ends at 2^32 − 1; both are refused here.
         throw reader.refusal('limit', `${total} locals, at most ${this.#limits.locals} are taken`, start);
       }
+      this.#countLocals(count, start);
       for (let n = 0; n < count; n++) {
         locals.push(local);
       }
     }
     return { start: reader.offset, end: reader.end, locals };
+  }
+
+  #countLocals(count: number, offset: number): void {
+    this.#locals += count;
+    if (this.#locals > this.#limits.moduleLocals) {
+      throw this.#reader.refusal(
+        'limit',
+        `more than ${this.#limits.moduleLocals} parameters and locals in all functions`,
+        offset,
+      );
+    }
   }
 
   #finish(): WasmModule {

@@ -60,3 +60,10 @@ function functionsByName(): ReadonlyMap<string, HostFunction> {
 
 /** The whole host interface by name. */
 export const HOST_FUNCTIONS = functionsByName();
+
+/** A function of the host that a validated module imports. */
+export function hostFunction(name: string): HostFunction {
+  const host = HOST_FUNCTIONS.get(name);
+  if (host === undefined) throw new TypeError(`${name} is not in the host interface`);
+  return host;
+}

@@ -2,7 +2,7 @@ import type { EntryPoint, PrepareVariant } from '../engine.js';
 import { BinaryReader } from './binary-reader.js';
 import { BinaryWriter } from './binary-writer.js';
 import { CodeWriter } from './code-writer.js';
-import { HOST_MODULE } from './host-interface.js';
+import { HOST_MODULE, hostFunction } from './host-interface.js';
 import { Layout, writeLocals } from './layout.js';
 import type { EngineLimits } from './limits.js';
 import { BodyMeter, type SegmentMap } from './meter-body.js';
@@ -91,7 +91,7 @@ class Instrumenter {
       }
     });
     section(out, 0, (writer) => writer.name(FACTS_SECTION).bytes(encodeFacts(this.#facts())));
-    section(out, 0, (writer) => writer.name(NAMES_SECTION).bytes(encodeNames(this.#module.functionNames)));
+    section(out, 0, (writer) => writer.name(NAMES_SECTION).bytes(this.#names()));
     return out.finish();
   }
 
@@ -113,11 +113,11 @@ class Instrumenter {
   }
 
   #imports(writer: BinaryWriter, hookType: number): void {
-    const { imports } = this.#module;
-    const { addedImports } = this.#layout;
-    writer.u32(imports.length + addedImports);
-    for (const { name, type } of imports) {
-      writer.name(HOST_MODULE).name(name).byte(0).u32(type);
+    const { hostImports, addedImports } = this.#layout;
+    writer.u32(hostImports.length + addedImports);
+    for (const name of hostImports) {
+      const { params, results } = hostFunction(name);
+      writer.name(HOST_MODULE).name(name).byte(0).u32(this.#layout.typeIndex(params, results));
     }
     if (addedImports > 0) {
       for (const name of [OBSERVER_IMPORTS.enter, OBSERVER_IMPORTS.leave]) {
@@ -203,21 +203,25 @@ class Instrumenter {
     writer.u32(segments.length);
     for (const { at, functions } of segments) {
       const isActive = at !== undefined && !this.#tableChanges;
+      // Expressions take three times the bytes of indices: only where the original has them, for null references.
+      const asExpressions = functions.includes(undefined);
       if (isActive) {
         writer
-          .byte(4)
+          .byte(asExpressions ? 4 : 0)
           .byte(OP.i32Const)
           .s33(at | 0)
           .byte(OP.end);
       } else {
-        writer.byte(5).byte(FUNCREF);
+        writer.byte(asExpressions ? 5 : 1).byte(asExpressions ? FUNCREF : 0);
       }
       writer.u32(functions.length);
       for (const entry of functions) {
         if (entry === undefined) {
           writer.raw(0xd0, FUNCREF, OP.end);
-        } else {
+        } else if (asExpressions) {
           writer.byte(0xd2).u32(this.#layout.functionIndex(entry)).byte(OP.end);
+        } else {
+          writer.u32(this.#layout.functionIndex(entry));
         }
       }
     }
@@ -299,6 +303,11 @@ class Instrumenter {
     );
   }
 
+  #names(): Uint8Array {
+    const { functionNames, imports, functions } = this.#module;
+    return encodeNames(functionNames, imports.length + functions.length);
+  }
+
   #facts(): PreparedFacts {
     const { module, entryPoints } = this.#validated;
     return {
@@ -309,7 +318,7 @@ class Instrumenter {
       maxPages: this.#maxPages(),
       importedFunctions: module.imports.length,
       definedFunctions: module.functions.length,
-      functionShift: this.#layout.addedImports,
+      functionShift: this.#layout.functionShift,
     };
   }
 }

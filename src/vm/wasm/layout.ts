@@ -1,5 +1,6 @@
 import type { BinaryWriter } from './binary-writer.js';
 import type { CodeWriter } from './code-writer.js';
+import { type HostFunctionName, hostFunction } from './host-interface.js';
 import type { WasmModule } from './module.js';
 
 /** A function that the instrumenter adds. */
@@ -11,25 +12,28 @@ export interface AddedFunction {
 }
 
 /**
- * The index spaces of the module that comes out: the original's, with the observer's imports after the original ones,
- * and the added types, globals and functions at the end.
+ * The index spaces of the module that comes out: the original's, with the added types, globals and functions at the end.
+ * Each host function is imported once, however often the original does, with the observer's imports after them.
  */
 export class Layout {
   readonly module: WasmModule;
-  /** How many imports are added; functions the module defines move up by it. */
+  /** How many imports are added for the observer. */
   readonly addedImports: number;
+  /** What is imported from the host, each function once, in the order of first mention. */
+  readonly hostImports: readonly HostFunctionName[];
   readonly gasGlobal: number;
   readonly stackGlobal: number;
   readonly pagesGlobal: number;
   readonly types: { readonly params: readonly number[]; readonly results: readonly number[] }[];
   readonly #typeIndices = new Map<string, number>();
   readonly #added: AddedFunction[] = [];
-  /** What a reference to an imported function becomes. */
-  readonly #wrappers = new Map<number, number>();
+  /** What a reference to a host function becomes. */
+  readonly #wrappers = new Map<string, number>();
 
   constructor(module: WasmModule, addedImports: number) {
     this.module = module;
     this.addedImports = addedImports;
+    this.hostImports = [...new Set(module.imports.map(({ name }) => hostFunction(name).name))];
     this.gasGlobal = module.globals.length;
     this.stackGlobal = this.gasGlobal + 1;
     this.pagesGlobal = this.gasGlobal + 2;
@@ -45,7 +49,12 @@ export class Layout {
 
   /** Index of the first import that was added. */
   get firstAddedImport(): number {
-    return this.module.imports.length;
+    return this.hostImports.length;
+  }
+
+  /** How far functions that the module defines move up; negative where imports were put together. */
+  get functionShift(): number {
+    return this.hostImports.length + this.addedImports - this.module.imports.length;
   }
 
   typeIndex(params: readonly number[], results: readonly number[]): number {
@@ -68,18 +77,20 @@ export class Layout {
   ): number {
     const type = this.typeIndex(params, results);
     const defined = this.#added.push({ type, locals, code }) - 1;
-    return this.module.imports.length + this.addedImports + this.module.functions.length + defined;
+    return this.hostImports.length + this.addedImports + this.module.functions.length + defined;
   }
 
-  wrap(importIndex: number, wrapper: number): void {
-    this.#wrappers.set(importIndex, wrapper);
+  wrap(host: HostFunctionName, wrapper: number): void {
+    this.#wrappers.set(host, wrapper);
   }
 
   /** The new index of a function of the original module. */
   functionIndex(index: number): number {
-    return index < this.module.imports.length
-      ? (this.#wrappers.get(index) ?? index)
-      : index + this.addedImports;
+    const imported = this.module.imports[index];
+    if (imported === undefined) return index + this.functionShift;
+    const wrapper = this.#wrappers.get(imported.name);
+    if (wrapper === undefined) throw new TypeError(`${imported.name} has no wrapper`);
+    return wrapper;
   }
 
   /** Writes the type of a block without parameters. */

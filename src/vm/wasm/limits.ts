@@ -17,15 +17,22 @@ export interface EngineLimits {
   readonly results: number;
   /** Parameters and locals of one function. */
   readonly locals: number;
+  /** Parameters and locals of all functions together. */
+  readonly moduleLocals: number;
   /** How deep blocks may nest in a function. */
   readonly nesting: number;
   /** Targets of one br_table, the default not counted. */
   readonly branchTargets: number;
   /**
-   * Bound on what compilers spend on a module: the sum, over every instruction that splits or joins the flow of
-   * control, of the locals and operands alive there.
+   * Bound on what checking and compiling a module takes: the sum, over every instruction that splits or joins the flow of
+   * control, of the locals and operands alive there and the values that it takes along; and of the parameters and results
+   * of every call.
    */
   readonly flowWork: number;
+  /** Machine code of one function in bytes, as `machine-code.ts` bounds it: the optimising compiler takes one at a time. */
+  readonly functionMachineCode: number;
+  /** Machine code of a module. */
+  readonly machineCode: number;
   /** Bytes of stack that a transaction's whole tree of calls may use at a time, as the engine counts them. */
   readonly stackBytes: number;
   /** How many calls may be nested in each other. */
@@ -56,9 +63,12 @@ export const LIMITS: EngineLimits = Object.freeze({
   parameters: 128,
   results: 64,
   locals: 4_096,
+  moduleLocals: 1_000_000,
   nesting: 1_024,
   branchTargets: 16_384,
   flowWork: 1_000_000,
+  functionMachineCode: 4 * 1024 * 1024,
+  machineCode: 16 * 1024 * 1024,
   stackBytes: (WORKER_STACK_MB * 1024 * 1024) / STACK_MARGIN,
   depth: 64,
 });

@@ -1,10 +1,12 @@
 import type { EntryPoint, PrepareVariant } from '../engine.js';
 import { EngineError } from '../errors.js';
+import { BinaryReader } from './binary-reader.js';
+import { BinaryWriter } from './binary-writer.js';
 import { SCHEDULE_VERSION } from './schedule.js';
 import { ENTRY_POINTS } from './validate.js';
 
 /** Version of what `instrument` writes. */
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
 /** What prepared code must carry to be used: changes with the instrumenter and with the gas schedule. */
 export const CODE_VERSION = FORMAT_VERSION * 65_536 + SCHEDULE_VERSION;
@@ -34,7 +36,7 @@ export function encodeFacts(facts: PreparedFacts): Uint8Array {
 
 /** @throws EngineError `unusable_prepared_code` */
 export function factsOf(module: WebAssembly.Module): PreparedFacts {
-  const facts = readSection(module, FACTS_SECTION);
+  const facts = readFacts(module);
   if (!isPreparedFacts(facts)) {
     throw new EngineError('unusable_prepared_code', 'the module was not made by the instrumenter');
   }
@@ -49,31 +51,38 @@ export function factsOf(module: WebAssembly.Module): PreparedFacts {
 
 /** Function names by index in the original module, as `encodeNames` wrote them. */
 export function namesOf(module: WebAssembly.Module): ReadonlyMap<number, string> {
-  const names = readSection(module, NAMES_SECTION);
-  const map = new Map<number, string>();
-  if (Array.isArray(names)) {
-    for (const entry of names) {
-      if (Array.isArray(entry) && typeof entry[0] === 'number' && typeof entry[1] === 'string') {
-        map.set(entry[0], entry[1]);
-      }
+  const names = new Map<number, string>();
+  const [section] = WebAssembly.Module.customSections(module, NAMES_SECTION);
+  if (section !== undefined) {
+    const reader = new BinaryReader(new Uint8Array(section));
+    while (!reader.atEnd) {
+      names.set(reader.u32(), reader.name(reader.bytes.length));
     }
   }
-  return map;
+  return names;
 }
 
-export function encodeNames(names: ReadonlyMap<number, string>): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify([...names]));
+/**
+ * Names of functions that are there, one after another: index, name. No form that escapes characters, so that it takes no
+ * more bytes than the original's section.
+ */
+export function encodeNames(names: ReadonlyMap<number, string>, functions: number): Uint8Array {
+  const out = new BinaryWriter();
+  for (const [index, name] of names) {
+    if (index < functions) out.u32(index).name(name);
+  }
+  return out.finish();
 }
 
-function readSection(module: WebAssembly.Module, name: string): unknown {
-  const [section] = WebAssembly.Module.customSections(module, name);
+function readFacts(module: WebAssembly.Module): unknown {
+  const [section] = WebAssembly.Module.customSections(module, FACTS_SECTION);
   if (section === undefined) {
     return undefined;
   }
   try {
     return JSON.parse(new TextDecoder().decode(section));
   } catch (error) {
-    throw new EngineError('unusable_prepared_code', `section ${name} is damaged`, { cause: error });
+    throw new EngineError('unusable_prepared_code', `section ${FACTS_SECTION} is damaged`, { cause: error });
   }
 }
 

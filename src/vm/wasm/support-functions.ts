@@ -3,7 +3,7 @@ import { addBlake3 } from './hashes/blake3.js';
 import type { HashFunctionBuilder } from './hashes/hash-function.js';
 import { addKeccak256 } from './hashes/keccak256.js';
 import { addSha256 } from './hashes/sha256.js';
-import { HOST_FUNCTIONS, type HostFunction, type HostFunctionName } from './host-interface.js';
+import { type HostFunction, type HostFunctionName, hostFunction } from './host-interface.js';
 import type { Layout } from './layout.js';
 import type { WasmModule } from './module.js';
 import { I32, I64, OP } from './opcodes.js';
@@ -60,12 +60,10 @@ export function addSupportFunctions(layout: Layout): SupportFunctions {
         ? undefined
         : { enter: layout.firstAddedImport, leave: layout.firstAddedImport + 1 },
   };
-  for (const [index, entry] of layout.module.imports.entries()) {
-    const host = HOST_FUNCTIONS.get(entry.name);
-    if (host !== undefined) {
-      const code = wrapperCode(layout, charge, index, host, support.hooks !== undefined);
-      layout.wrap(index, layout.add(host.params, host.results, [], code));
-    }
+  for (const [index, name] of layout.hostImports.entries()) {
+    const host = hostFunction(name);
+    const code = wrapperCode(layout, charge, index, host, support.hooks !== undefined);
+    layout.wrap(name, layout.add(host.params, host.results, [], code));
   }
   return support;
 }

@@ -13,6 +13,8 @@ export interface ControlFrame {
   readonly height: number;
   /** Whether the code from here to the end of the block is never reached. */
   unreachable: boolean;
+  /** Whether a branch names it. */
+  isTarget: boolean;
 }
 
 const NO_TYPES: readonly number[] = [];
@@ -57,7 +59,14 @@ export class TypeStack {
     if (this.#control.length > this.#maxDepth) {
       throw this.#code.refusal('limit', `blocks nest deeper than ${this.#maxDepth}`);
     }
-    this.#control.push({ opcode, start, end, height: this.#operands.length, unreachable: false });
+    this.#control.push({
+      opcode,
+      start,
+      end,
+      height: this.#operands.length,
+      unreachable: false,
+      isTarget: false,
+    });
     this.pushAll(start);
   }
 
@@ -79,6 +88,7 @@ export class TypeStack {
     if (frame === undefined) {
       throw this.#code.refusal('unknown_index', `there is no label ${label}`);
     }
+    frame.isTarget = true;
     return frame.opcode === OP.loop ? frame.start : frame.end;
   }
 

@@ -1,6 +1,7 @@
 import type { BinaryReader } from './binary-reader.js';
 import { type BlockType, InstructionReader } from './instruction-reader.js';
 import type { EngineLimits } from './limits.js';
+import { FunctionCode } from './machine-code.js';
 import { type FunctionBody, type FunctionType, typeOfFunction, type WasmModule } from './module.js';
 import { EMPTY_BLOCK, I32, I64, OP } from './opcodes.js';
 import { TypeStack, UNKNOWN } from './type-stack.js';
@@ -18,6 +19,8 @@ export interface BodyFacts {
   readonly dropsElements: boolean;
   readonly readsData: boolean;
   readonly dropsData: boolean;
+  /** The most machine code that it is compiled to, in bytes. */
+  readonly machineCode: number;
 }
 
 const NO_TYPES: readonly number[] = [];
@@ -36,6 +39,7 @@ export class BodyValidator {
   /** What is left of the module's flow work. */
   #flowLeft: number;
   readonly #stack: TypeStack;
+  readonly #machineCode = new FunctionCode();
   #locals: readonly number[] = NO_TYPES;
   #maxOperands = 0;
   #computations = 0;
@@ -67,6 +71,7 @@ export class BodyValidator {
     this.#dropsElements = false;
     this.#dropsData = false;
     this.#readsData = false;
+    this.#machineCode.begin(body.locals.length);
     this.#stack.begin(type.results);
     while (this.#stack.depth > 0) {
       this.#code.next();
@@ -78,6 +83,14 @@ export class BodyValidator {
     if (!reader.atEnd) {
       throw reader.refusal('malformed', 'the body goes on after its end');
     }
+    const machineCode = this.#machineCode.bytes;
+    if (machineCode > this.#limits.functionMachineCode) {
+      throw reader.refusal(
+        'limit',
+        `the function may become ${machineCode} bytes of machine code, at most ${this.#limits.functionMachineCode} are taken`,
+        body.start,
+      );
+    }
     return {
       maxOperands: this.#maxOperands,
       computations: this.#computations,
@@ -86,11 +99,13 @@ export class BodyValidator {
       dropsElements: this.#dropsElements,
       dropsData: this.#dropsData,
       readsData: this.#readsData,
+      machineCode,
     };
   }
 
   #check(): void {
     const code = this.#code;
+    this.#machineCode.instruction(code.opcode);
     switch (code.opcode) {
       case OP.unreachable:
         this.#stack.setUnreachable();
@@ -109,15 +124,17 @@ export class BodyValidator {
       case OP.end:
         this.#end();
         return;
-      case OP.br:
-        this.#flow(1);
-        this.#stack.popAll(this.#stack.labelTypes(code.index));
+      case OP.br: {
+        const types = this.#stack.labelTypes(code.index);
+        this.#flow(1, types.length);
+        this.#stack.popAll(types);
         this.#stack.setUnreachable();
         return;
+      }
       case OP.brIf: {
-        this.#flow(1);
-        this.#stack.pop(I32);
         const types = this.#stack.labelTypes(code.index);
+        this.#flow(1, types.length);
+        this.#stack.pop(I32);
         this.#stack.popAll(types);
         this.#stack.pushAll(types);
         return;
@@ -126,7 +143,7 @@ export class BodyValidator {
         this.#branchTable();
         return;
       case OP.return:
-        this.#flow(1);
+        this.#flow(1, this.#stack.results.length);
         this.#stack.popAll(this.#stack.results);
         this.#stack.setUnreachable();
         return;
@@ -228,8 +245,12 @@ export class BodyValidator {
   #enterBlock(opcode: number): void {
     const { params, results } = this.#blockTypes(this.#code.blockType);
     this.#stack.popAll(params);
-    this.#flow(1);
+    this.#work(1, params.length + results.length);
     this.#stack.open(opcode, params, results);
+    // A block is only a place to branch to: what it takes is counted where that happens.
+    if (opcode === OP.block) return;
+    this.#machineCode.flow(this.#stack.height);
+    if (opcode === OP.loop) this.#machineCode.openLoop();
   }
 
   #else(): void {
@@ -237,8 +258,8 @@ export class BodyValidator {
     if (frame.opcode !== OP.if) {
       throw this.#code.refusal('malformed', 'else without if');
     }
-    this.#flow(1);
     this.#stack.open(OP.else, frame.start, frame.end);
+    this.#flow(1, frame.start.length + frame.end.length);
   }
 
   #end(): void {
@@ -246,15 +267,17 @@ export class BodyValidator {
     if (frame.opcode === OP.if && !sameTypes(frame.start, frame.end)) {
       throw this.#code.refusal('type_mismatch', 'an if without else must leave the types it takes');
     }
-    this.#flow(1);
     this.#stack.pushAll(frame.end);
+    this.#work(1, frame.end.length);
+    if (frame.opcode === OP.loop) this.#machineCode.closeLoop();
+    else if (frame.opcode !== OP.block || frame.isTarget) this.#machineCode.flow(this.#stack.height);
   }
 
   #branchTable(): void {
     const { labels, index } = this.#code;
     this.#stack.pop(I32);
-    this.#flow(labels.length + 1);
     const arity = this.#stack.labelTypes(index).length;
+    this.#flow(labels.length + 1, arity);
     for (const label of labels) {
       const types = this.#stack.labelTypes(label);
       if (types.length !== arity) {
@@ -270,6 +293,9 @@ export class BodyValidator {
   }
 
   #call(type: FunctionType): void {
+    const values = type.params.length + type.results.length;
+    this.#spend(values);
+    this.#machineCode.call(this.#code.opcode, values);
     this.#stack.popAll(type.params);
     this.#stack.pushAll(type.results);
     this.#computations += type.results.length;
@@ -339,12 +365,24 @@ export class BodyValidator {
     return { params: NO_TYPES, results: type.type === I32 ? ONE_I32 : ONE_I64 };
   }
 
-  #flow(edges: number): void {
-    this.#flowLeft -= edges * (1 + this.#locals.length + this.#stack.height);
+  /** Branches, with the values that each takes along. */
+  #flow(edges: number, values: number): void {
+    this.#work(edges, values);
+    const operands = Math.max(this.#stack.height, values);
+    this.#machineCode.flow(operands);
+    if (edges > 1) this.#machineCode.targets(edges, operands);
+  }
+
+  #work(edges: number, values: number): void {
+    this.#spend(edges * (1 + this.#locals.length + this.#stack.height + values));
+  }
+
+  #spend(work: number): void {
+    this.#flowLeft -= work;
     if (this.#flowLeft < 0) {
       throw this.#code.refusal(
         'limit',
-        `branches times locals and operands come to more than ${this.#limits.flowWork}`,
+        `branches times locals and operands, and values of calls, come to more than ${this.#limits.flowWork}`,
       );
     }
   }

@@ -4,6 +4,7 @@ import { BinaryReader } from './binary-reader.js';
 import { decodeModule } from './decode.js';
 import { HOST_FUNCTIONS, HOST_MODULE } from './host-interface.js';
 import type { EngineLimits } from './limits.js';
+import { moduleCode } from './machine-code.js';
 import { RESERVED_PREFIX } from './metered-interface.js';
 import {
   type ExportKind,
@@ -29,6 +30,8 @@ export interface ValidatedModule {
   readonly facts: readonly BodyFacts[];
   /** Function index of each entry point that is there. */
   readonly entryPoints: ReadonlyMap<EntryPoint, number>;
+  /** The most machine code that the module is compiled to, in bytes. */
+  readonly machineCode: number;
 }
 
 /**
@@ -47,10 +50,20 @@ export function validateModule(
   }
   checkExports(module);
   checkSegments(module);
+  const facts = checkBodies(module, limits);
+  const machineCode = moduleCode(module, facts);
+  if (machineCode > limits.machineCode) {
+    throw new ModuleRefused(
+      'limit',
+      `the module may become ${machineCode} bytes of machine code, at most ${limits.machineCode} are taken`,
+      { offset: bytes.length },
+    );
+  }
   return {
     module,
-    facts: checkBodies(module, limits),
+    facts,
     entryPoints: profile === 'contract' ? findEntryPoints(module) : new Map(),
+    machineCode,
   };
 }
 

@@ -1,0 +1,166 @@
+import type { HostFunctionName } from './host-interface.js';
+import type { WasmModule } from './module.js';
+import { INSTRUCTIONS, OP } from './opcodes.js';
+
+/**
+ * How much machine code V8 makes of a function, in bytes: an upper bound of what its baseline compiler (Liftoff) and its
+ * optimising one (TurboFan) write together, since both can be there at a time. `bench/machine-code.bench.ts` holds it
+ * against what they write for generated modules.
+ *
+ * 1. An instruction takes a fixed number of bytes, its operands fetched from the frame and its result put back.
+ * 2. A call moves its parameters and results, each by itself.
+ * 3. Where the flow of control splits or joins, any local or operand may have to be moved to where the other side
+ *    expects it, and gas is charged.
+ * 4. TurboFan peels and unrolls the innermost loops.
+ * 5. TurboFan takes time and memory for each loop, and time for each pair of loops of a function, beyond what its
+ *    code shows. They count as code here, so that one figure bounds what compiling takes.
+ */
+const MACHINE_CODE = Object.freeze({
+  /** Prologue, slots in the jump tables, and what V8 keeps of a function beside its code. */
+  function: 768,
+  /** The wrapper of a host function. */
+  wrapper: 2_048,
+  /** A hash that a contract computes itself. */
+  hash: 112 * 1024,
+  /** The parts that every module gets: entries, charging, resetting. */
+  module: 16 * 1024,
+  /** A local or parameter at the function's start. */
+  local: 16,
+  /** A global that is put back. */
+  global: 32,
+  /** A segment that is put in place. */
+  segment: 320,
+  call: 192,
+  indirectCall: 320,
+  /** A parameter or result of a call. */
+  value: 24,
+  /** A place where the flow of control splits or joins: the branch, and the charge of the run that begins there. */
+  flow: 144,
+  /** A local or operand alive at such a place. */
+  moved: 16,
+  /** A target of br_table. */
+  target: 32,
+  loop: 512,
+  /** For each loop before this one in the function. */
+  earlierLoop: 4,
+  /** What unrolling may add, for each loop around an innermost one and for itself: nodes of TurboFan's graph, by 24 bytes. */
+  unrolled: 50 * 24,
+});
+
+/** Host functions whose work a contract can do itself: see `hashes/hash-function.ts`. */
+const HASHES: readonly HostFunctionName[] = ['sha256', 'blake3', 'keccak256'];
+
+const DEFAULT = 56;
+const BY_OPCODE = new Map<number, number>([
+  [OP.call, 0],
+  [OP.callIndirect, 0],
+  [OP.unreachable, 16],
+  [OP.nop, 0],
+  [OP.drop, 0],
+  [OP.block, 0],
+  [OP.end, 0],
+  [OP.else, 0],
+  [OP.localGet, 24],
+  [OP.localSet, 24],
+  [OP.localTee, 24],
+  [OP.i32Const, 24],
+  [OP.i64Const, 32],
+  [OP.globalGet, 56],
+  [OP.globalSet, 56],
+  [OP.memoryGrow, 224],
+  [OP.select, 72],
+]);
+
+function bytesOf(opcode: number, name: string, immediate: string): number {
+  const known = BY_OPCODE.get(opcode);
+  if (known !== undefined) return known;
+  if (immediate === 'memory access') return 96;
+  if (/\.(div|rem)_/.test(name)) return 160;
+  if (/\.(shl|shr_|rotl|rotr)/.test(name)) return 128;
+  if (/^(memory|table|data|elem)\./.test(name) && name !== 'memory.size') return 400;
+  return DEFAULT;
+}
+
+/** Bytes of an instruction by itself, by opcode. */
+const INSTRUCTION_BYTES: ReadonlyMap<number, number> = new Map(
+  [...INSTRUCTIONS].map(([opcode, { name, immediate }]) => [opcode, bytesOf(opcode, name, immediate)]),
+);
+
+interface OpenLoop {
+  /** What the function had come to when it began. */
+  readonly start: number;
+  isInnermost: boolean;
+}
+
+/** Adds up the machine code of one function, as its instructions come. */
+export class FunctionCode {
+  #bytes = 0;
+  #locals = 0;
+  #loopCount = 0;
+  #loops: OpenLoop[] = [];
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** @param locals parameters counted */
+  begin(locals: number): void {
+    this.#bytes = MACHINE_CODE.function + MACHINE_CODE.local * locals;
+    this.#locals = locals;
+    this.#loopCount = 0;
+    this.#loops = [];
+  }
+
+  instruction(opcode: number): void {
+    this.#bytes += INSTRUCTION_BYTES.get(opcode) ?? 0;
+  }
+
+  /** @param values parameters and results */
+  call(opcode: number, values: number): void {
+    this.#bytes += opcode === OP.call ? MACHINE_CODE.call : MACHINE_CODE.indirectCall;
+    this.#bytes += MACHINE_CODE.value * values;
+  }
+
+  /** @param operands alive there */
+  flow(operands: number): void {
+    this.#bytes += MACHINE_CODE.flow + MACHINE_CODE.moved * (this.#locals + operands);
+  }
+
+  /** @param count of targets, the default among them */
+  targets(count: number, operands: number): void {
+    this.#bytes += count * (MACHINE_CODE.target + MACHINE_CODE.moved * (this.#locals + operands));
+  }
+
+  openLoop(): void {
+    this.#bytes += MACHINE_CODE.loop + MACHINE_CODE.earlierLoop * this.#loopCount;
+    this.#loopCount += 1;
+    const outer = this.#loops.at(-1);
+    if (outer !== undefined) outer.isInnermost = false;
+    this.#loops.push({ start: this.#bytes, isInnermost: true });
+  }
+
+  closeLoop(): void {
+    const depth = this.#loops.length;
+    const loop = this.#loops.pop();
+    if (loop?.isInnermost !== true) return;
+    // Half of it is TurboFan's: peeled once, unrolled while it is small.
+    const bytes = this.#bytes - loop.start;
+    this.#bytes += Math.ceil(bytes / 2 + Math.min(bytes, MACHINE_CODE.unrolled * (depth + 1)));
+  }
+}
+
+/** An upper bound of what V8 makes of a whole module, metered, with all that the instrumenter adds. */
+export function moduleCode(
+  module: WasmModule,
+  functions: readonly { readonly machineCode: number }[],
+): number {
+  const imports = new Set(module.imports.map(({ name }) => name));
+  let bytes = MACHINE_CODE.module + MACHINE_CODE.wrapper * imports.size;
+  for (const hash of HASHES) {
+    if (imports.has(hash)) bytes += MACHINE_CODE.hash;
+  }
+  bytes += MACHINE_CODE.global * module.globals.length;
+  bytes += MACHINE_CODE.segment * (module.data.length + module.elements.length);
+  for (const { machineCode } of functions) bytes += machineCode;
+  return bytes;
+}

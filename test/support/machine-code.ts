@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { instrument } from '../../src/vm/wasm/instrument.js';
+import { type EngineLimits, LIMITS } from '../../src/vm/wasm/limits.js';
+import { validateModule } from '../../src/vm/wasm/validate.js';
+import { removeDirectory, temporaryDirectory } from './node-process.js';
+
+/** What V8 made of one module, held against what the engine expects at most. */
+export interface MeasuredCode {
+  /** Bytes of the module, and of what the instrumenter made of it. */
+  readonly bytes: number;
+  readonly preparedBytes: number;
+  /** The engine's bound of the module's machine code. */
+  readonly estimate: number;
+  /** Machine code by the baseline compiler and by the optimising one, all functions compiled. */
+  readonly baseline: number;
+  readonly optimised: number;
+  /** The most memory that the optimising compiler took for one function. */
+  readonly compilerMemory: number;
+  /** Milliseconds of each for the whole module. */
+  readonly baselineMs: number;
+  readonly optimisedMs: number;
+  /** Milliseconds that checking and instrumenting took. */
+  readonly prepareMs: number;
+}
+
+const TIERS = [['--no-wasm-tier-up'], ['--no-liftoff']] as const;
+const CHILD = `
+  const bytes = require('node:fs').readFileSync(process.argv[1]);
+  const kept = [], ms = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes.readUInt32LE(at);
+    const start = performance.now();
+    kept.push(new WebAssembly.Module(bytes.subarray(at + 4, at + 4 + length)));
+    ms.push(performance.now() - start);
+    at += 4 + length;
+  }
+  require('node:fs').writeFileSync(process.argv[2], JSON.stringify(ms));
+`;
+
+/** Has V8 compile modules whole, each way, in processes of their own. */
+export function measureMachineCode(
+  modules: readonly Uint8Array[],
+  limits: EngineLimits = LIMITS,
+): MeasuredCode[] {
+  const directory = temporaryDirectory();
+  try {
+    const prepared = modules.map((bytes) => {
+      const start = performance.now();
+      const validated = validateModule(bytes, limits, 'contract');
+      const made = instrument(validated, { variant: 'plain', profile: 'contract', limits });
+      return { made, estimate: validated.machineCode, ms: performance.now() - start };
+    });
+    const file = join(directory, 'modules');
+    writeFileSync(file, Buffer.concat(prepared.flatMap(({ made }) => [le32(made.length), made])));
+    const [baseline, optimised] = TIERS.map((flags) => compileAll(file, join(directory, 'ms'), flags));
+    return prepared.map(({ made, estimate, ms }, index) => {
+      const [base, best] = [baseline?.[index], optimised?.[index]];
+      assert.ok(base !== undefined && best !== undefined, `module ${index} was compiled`);
+      return {
+        bytes: modules[index]?.length ?? 0,
+        preparedBytes: made.length,
+        estimate,
+        baseline: base.code,
+        optimised: best.code,
+        compilerMemory: best.memory,
+        baselineMs: base.ms,
+        optimisedMs: best.ms,
+        prepareMs: ms,
+      };
+    });
+  } finally {
+    removeDirectory(directory);
+  }
+}
+
+interface Compiled {
+  code: number;
+  memory: number;
+  ms: number;
+}
+
+function compileAll(file: string, times: string, flags: readonly string[]): Compiled[] {
+  const child = spawnSync(
+    process.execPath,
+    [
+      ...flags,
+      '--no-wasm-lazy-compilation',
+      '--no-wasm-native-module-cache-enabled',
+      '--wasm-num-compilation-tasks=1',
+      '--trace-wasm-compilation-times',
+      '-e',
+      CHILD,
+      file,
+      times,
+    ],
+    { encoding: 'utf8', maxBuffer: 1 << 28, timeout: 300_000 },
+  );
+  assert.equal(child.status, 0, child.stderr);
+  const ms: number[] = JSON.parse(readFileSync(times, 'utf8'));
+  const compiled = new Map<string, Compiled>();
+  for (const [, module = '', memory = '0', code = '0'] of child.stdout.matchAll(
+    /^Compiled function (0x[0-9a-f]+)#\d+ .*?(?:and \d+ \/ (\d+) max.*?)?codesize (\d+)/gm,
+  )) {
+    const known = compiled.get(module) ?? { code: 0, memory: 0, ms: ms[compiled.size] ?? 0 };
+    known.code += Number(code);
+    known.memory = Math.max(known.memory, Number(memory));
+    compiled.set(module, known);
+  }
+  return [...compiled.values()];
+}
+
+function le32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { hostileModules } from '../support/hostile-modules.js';
+import { measureMachineCode } from '../support/machine-code.js';
+import { packageRoot } from '../support/package-root.js';
+import { seededRandom } from '../support/seeded-random.js';
+import { assemble } from '../support/wasm-assembler.js';
+import { randomModule } from '../support/wasm-generator.js';
+
+/** Modules that pass a limit alone are measured too: what counts is that they are estimated right. */
+const NO_LIMITS = { ...LIMITS, flowWork: 1e9, functionMachineCode: 1e9, machineCode: 1e9 };
+/** A bounded sample: `bench:prices` has more of each. */
+const REPEATED = 40;
+const CONTRACTS = ['amm', 'compute', 'escrow', 'registry', 'token'];
+
+function modules(): Map<string, Uint8Array> {
+  const all = hostileModules(REPEATED);
+  for (let seed = 1; seed <= 10; seed++) {
+    const { source } = randomModule(seededRandom(seed));
+    const invoke = { name: 'invoke', type: '>i', code: 'i32.const 0' };
+    all.set(`random ${seed}`, assemble({ ...source, functions: [...source.functions, invoke] }));
+  }
+  for (const name of CONTRACTS) {
+    all.set(name, readFileSync(join(packageRoot(import.meta.url), 'contracts', name, `${name}.wasm`)));
+  }
+  return all;
+}
+
+test('what V8 compiles modules to, both ways together, stays within the estimate, and so does its memory', (context) => {
+  const all = modules();
+  const measured = measureMachineCode([...all.values()], NO_LIMITS);
+  let tightest = { name: '', share: 0 };
+  for (const [index, name] of [...all.keys()].entries()) {
+    const found = measured[index];
+    assert.ok(found !== undefined);
+    const share = (found.baseline + found.optimised) / found.estimate;
+    if (share > tightest.share) tightest = { name, share };
+    assert.ok(share <= 0.8, `${name}: ${share} of the estimate of ${found.estimate} bytes`);
+    // 4 MiB a function are so at most 256 MiB of the optimising compiler.
+    assert.ok(
+      found.compilerMemory <= 64 * found.estimate,
+      `${name}: ${found.compilerMemory} bytes to compile it`,
+    );
+  }
+  context.diagnostic(`${tightest.name}: ${tightest.share.toFixed(2)} of the estimate`);
+});
+
+test('contracts as people write them take a twentieth of what a module may become', () => {
+  for (const name of CONTRACTS) {
+    const [measured] = measureMachineCode([
+      readFileSync(join(packageRoot(import.meta.url), 'contracts', name, `${name}.wasm`)),
+    ]);
+    assert.ok(
+      measured !== undefined && measured.estimate < LIMITS.machineCode / 20,
+      `${name}: ${measured?.estimate}`,
+    );
+  }
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ModuleRefused } from '../../src/vm/errors.js';
+import { CodeWriter } from '../../src/vm/wasm/code-writer.js';
+import { HOST_FUNCTIONS } from '../../src/vm/wasm/host-interface.js';
+import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
+import { hostileModules } from '../support/hostile-modules.js';
+import { testHostCrypto } from '../support/vm-world.js';
+import { assemble } from '../support/wasm-assembler.js';
+
+/** Prepared code takes so many times the module's bytes at most, and what every module gets: three hashes, most of all. */
+const TIMES = 8;
+const CONSTANT = 32 * 1024;
+
+const engine = new WasmEngine({ crypto: await testHostCrypto() });
+const INVOKE = { name: 'invoke', type: '>i', code: 'i32.const 0' };
+const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `f${index}`);
+const leaves = (count: number) => names(count).map((name) => ({ name, code: '', isExported: false }));
+
+function modules(): Map<string, Uint8Array> {
+  const all = hostileModules(1_000);
+  for (const name of ['sha256', 'call', 'gas_left']) {
+    const imports = Array.from({ length: 13_000 }, () => name);
+    all.set(`13,000 imports of ${name}`, assemble({ imports, memory: [1], functions: [INVOKE] }));
+  }
+  const everything = [...HOST_FUNCTIONS.keys()];
+  all.set('every import', assemble({ imports: everything, memory: [1], functions: [INVOKE] }));
+  all.set(
+    '60,000 entries of an element segment',
+    assemble({
+      imports: everything,
+      memory: [1],
+      table: 10,
+      elements: [
+        { functions: Array.from({ length: 60_000 }, (_, index) => (index === 0 ? null : 'caller')) },
+      ],
+      functions: [INVOKE, ...leaves(100)],
+    }),
+  );
+  const nameless = assemble({ memory: [1], functions: [INVOKE] });
+  all.set('names of control characters', withNames(nameless, 200, '\u0001'.repeat(1_000)));
+  all.set('names of functions that are not there', withNames(nameless, 40_000, 'x'));
+  return all;
+}
+
+/** The module with a name section of so many names. */
+function withNames(module: Uint8Array, count: number, name: string): Uint8Array {
+  const list = new CodeWriter().u32(count);
+  for (let index = 0; index < count; index++) list.u32(index).name(name);
+  const content = new CodeWriter().name('name').byte(1).sized(list.view());
+  return new CodeWriter().bytes(module).byte(0).sized(content.view()).finish();
+}
+
+/** Undefined where the module is refused by a limit. */
+function preparedOf(code: Uint8Array): Uint8Array | undefined {
+  try {
+    return engine.prepare(code);
+  } catch (error) {
+    if (error instanceof ModuleRefused && error.rule === 'limit') return undefined;
+    throw error;
+  }
+}
+
+test('prepared code is a small multiple of the module, whatever is in it', (context) => {
+  let worst = { name: '', times: 0 };
+  for (const [name, code] of modules()) {
+    if (code.length > LIMITS.codeBytes) throw new RangeError(`${name}: ${code.length} bytes`);
+    const prepared = preparedOf(code);
+    if (prepared === undefined) continue;
+    const times = (prepared.length - CONSTANT) / code.length;
+    if (times > worst.times) worst = { name, times };
+    assert.ok(times <= TIMES, `${name}: ${prepared.length} bytes of ${code.length}`);
+  }
+  context.diagnostic(`${worst.name}: ${worst.times.toFixed(1)} times`);
+});
