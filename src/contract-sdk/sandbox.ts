@@ -3,6 +3,7 @@ import { loadBls } from '../crypto/load-bls.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
 import type { ContractAbi } from '../idl/contract-abi.js';
 import { toHex } from '../idl/hex.js';
+import { OutcomeBytes } from '../ledger/outcome-bytes.js';
 import type { BlockFacts, CallObserver, CallOutcome, Frame, HostState, Program } from '../vm/engine.js';
 import { createHostCrypto } from '../vm/host-crypto.js';
 import { type EngineLimits, LIMITS, STACK_MARGIN } from '../vm/wasm/limits.js';
@@ -40,6 +41,7 @@ export class ContractSandbox implements HostState {
   observer: CallObserver | undefined;
   readonly #engine: WasmEngine;
   readonly #programs = new Map<string, Program>();
+  #outcome = new OutcomeBytes();
   #state: State = { storage: new Map(), balances: new Map(), logs: [] };
 
   private constructor(engine: WasmEngine) {
@@ -140,14 +142,25 @@ export class ContractSandbox implements HostState {
     const program = this.#programs.get(toHex(frame.contract));
     const { storage, balances, logs } = this.#state;
     const before = { storage: new Map(storage), balances: new Map(balances), logs: [...logs] };
+    if (frame.depth === 0) this.#outcome = new OutcomeBytes();
+    const { events } = this.#outcome;
     if (program === undefined || !this.transfer(frame.caller, frame.contract, frame.value)) return undefined;
     const outcome = this.#engine.call(program, frame, this, this.observer);
-    if (outcome.status !== 'success') this.#state = before;
+    if (outcome.status !== 'success') {
+      this.#state = before;
+      this.#outcome.backTo(events);
+    }
     return outcome;
   }
 
-  emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): void {
+  emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): boolean {
+    if (!this.#outcome.addEvent(topics.length, data.length)) return false;
     this.#state.logs.push({ contract: toHex(contract), topics, data });
+    return true;
+  }
+
+  holdOutput(bytes: number): boolean {
+    return this.#outcome.setOutput(bytes);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ContractRecord } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
+import { OutcomeBytes } from '../ledger/outcome-bytes.js';
 import type {
   BlockFacts,
   CallObserver,
@@ -27,6 +28,7 @@ export class ContractHost implements HostState {
   readonly #observer: CallObserver | undefined;
   /** What nested calls reverted with, the first that raised it with each; the latest are kept. */
   readonly #raised: { readonly data: Uint8Array; readonly contract: Uint8Array }[] = [];
+  readonly #outcome = new OutcomeBytes();
 
   constructor(options: {
     readonly state: WorldState;
@@ -76,11 +78,15 @@ export class ContractHost implements HostState {
     const contract = this.#state.contract(name);
     if (contract === undefined) return undefined;
     const checkpoint = this.#state.checkpoint();
+    const { events } = this.#outcome;
     if (frame.value > 0n && !moveBalance(this.#state, toHex(frame.caller), name, frame.value))
       return undefined;
     this.#state.touch(name);
     const outcome = this.#run(contract, frame);
-    if (outcome.status !== 'success') this.#state.revert(checkpoint);
+    if (outcome.status !== 'success') {
+      this.#state.revert(checkpoint);
+      this.#outcome.backTo(events);
+    }
     if (outcome.status === 'reverted' && frame.depth > 0) this.#noteRaised(frame.contract, outcome.output);
     return outcome;
   }
@@ -109,12 +115,20 @@ export class ContractHost implements HostState {
   }
 
   #run({ code_hash }: ContractRecord, frame: Frame): CallOutcome {
+    // Of a batch's calls the last one's output counts.
+    if (frame.depth === 0) this.#outcome.setOutput(0);
     return this.#engine.call(this.#programOf(code_hash), frame, this, this.#observer);
   }
 
-  emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): void {
+  emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): boolean {
+    if (!this.#outcome.addEvent(topics.length, data.length)) return false;
     this.#state.emit({ contract, topics, data });
     this.#observer?.eventEmitted?.(contract, topics, data);
+    return true;
+  }
+
+  holdOutput(bytes: number): boolean {
+    return this.#outcome.setOutput(bytes);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js';
 import { MAX_IDL_BYTES } from '../ledger/constants.js';
+import { MAX_OUTCOME_BYTES } from '../ledger/outcome-bytes.js';
 import { gappedPlaces } from '../mempool/gapped-book.js';
 import type { PublishedLimits } from '../rpc/discovery.js';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/limits.js';
@@ -54,6 +55,7 @@ export function publishedLimits(config: Config): PublishedLimits {
     bundle_blocks: config.bundleBlocks,
     code_bytes: LIMITS.codeBytes,
     idl_bytes: MAX_IDL_BYTES,
+    outcome_bytes: MAX_OUTCOME_BYTES,
     slot_value_bytes: HOST_LIMITS.storageValueBytes,
     call_depth: LIMITS.depth,
   };

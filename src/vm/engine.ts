@@ -150,8 +150,13 @@ export interface HostState {
    * @returns undefined, and nothing done, where there is no contract or not enough balance
    */
   call(frame: Frame): CallOutcome | undefined;
-  /** @param topics at most four, 32 bytes each */
-  emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): void;
+  /**
+   * False, and nothing done, where the transaction's output and events would be more than it may have together.
+   * @param topics at most four, 32 bytes each
+   */
+  emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): boolean;
+  /** The frame that the transaction started has so many bytes of output now. False where that is too much, as of `emit`. */
+  holdOutput(bytes: number): boolean;
 }
 
 /** Watches calls, for traces. Absent, it costs nothing; present, it changes neither result nor gas. */

@@ -30,6 +30,7 @@ const DEFAULTS = {
   trace_bytes: 16 * 1024 * 1024,
   transaction_bytes: 512 * 1024,
   code_bytes: 256 * 1024,
+  outcome_bytes: 1024 * 1024,
   slot_value_bytes: 16 * 1024,
   idl_bytes: 64 * 1024,
   call_depth: 64,

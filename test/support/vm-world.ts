@@ -142,7 +142,12 @@ export class VmWorld implements HostState {
     return outcome;
   }
 
-  emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): void {
+  emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): boolean {
     this.#state.logs.push({ contract: hex(contract), topics: topics.map(hex), data: hex(data) });
+    return true;
+  }
+
+  holdOutput(): boolean {
+    return true;
   }
 }

@@ -76,7 +76,7 @@ function expectClean(change: Parameters<typeof spy>[0], hiding: string): void {
   // All words of memory or-ed: only the data segment. Then globals, table, pages, and no returned bytes.
   assert.equal(hex(fresh.output), `0102030000000000${'0102030000000000'}0b000000f4ffffffffffffff01020200`);
   for (let round = 0; round < 3; round++) {
-    const hidden = world.run(SPY, { input: SECRET });
+    const hidden = world.run(SPY, { input: SECRET, gas: 1_000_000_000n });
     assert.equal(hidden.trap?.kind ?? hidden.status, hiding);
     assert.deepEqual(world.run(SPY), fresh, `round ${round}`);
   }
@@ -112,7 +112,7 @@ test('memory that grows after a reset is empty', () => {
     }),
   );
   const fresh = world.run(SPY);
-  world.run(SPY, { input: SECRET });
+  world.run(SPY, { input: SECRET, gas: 1_000_000_000n });
   assert.deepEqual(world.run(SPY), fresh);
   assert.equal(hex(fresh.output).slice(-16), '00'.repeat(8));
 });
@@ -121,7 +121,7 @@ test('not in entries of the table that were empty', () => {
   const world = new VmWorld(crypto);
   world.deploy(SPY, spy({ look: 'i32.const 3; call_indirect >i; drop; i32.const 0' }));
   assert.equal(world.run(SPY).trap?.kind, 'indirect_call_mismatch');
-  assert.equal(world.run(SPY, { input: SECRET }).status, 'success');
+  assert.equal(world.run(SPY, { input: SECRET, gas: 1_000_000_000n }).status, 'success');
   assert.equal(world.run(SPY).trap?.kind, 'indirect_call_mismatch');
 });
 
@@ -148,7 +148,7 @@ test('a segment that was dropped is there again', () => {
 test('an output handed out is not changed by later calls', () => {
   const world = new VmWorld(crypto);
   world.deploy(SPY, spy());
-  const { output } = world.run(SPY, { input: SECRET });
+  const { output } = world.run(SPY, { input: SECRET, gas: 1_000_000_000n });
   const before = hex(output);
   assert.match(before, new RegExp(`^${hex(SECRET)}`));
   world.run(SPY);

@@ -6,6 +6,11 @@ import { HOST_LIMITS } from './limits.js';
 export type ActiveFrame = () => Activation;
 
 const SLOT_BYTES = 32;
+
+function tooMuchKept(): HostTrap {
+  return new HostTrap('host_limit', 'more output and events than a transaction may have together');
+}
+
 const TOPIC_BYTES = 32;
 
 /** Storage of the running contract. */
@@ -85,7 +90,9 @@ export function frameFunctions(active: ActiveFrame) {
     },
     set_output: (pointer: number, length: number): undefined => {
       const call = active();
-      call.output = call.readLimited('an output', pointer, length, HOST_LIMITS.outputBytes);
+      const output = call.readLimited('an output', pointer, length, HOST_LIMITS.outputBytes);
+      if (call.frame.depth === 0 && !call.host.holdOutput(output.length)) throw tooMuchKept();
+      call.output = output;
       if (call.observer !== undefined) {
         call.report('set_output', [length], { output: call.output });
       }
@@ -138,7 +145,7 @@ export function blockFunctions(active: ActiveFrame) {
         topics.push(all.subarray(index * TOPIC_BYTES, (index + 1) * TOPIC_BYTES));
       }
       const data = call.readLimited('event data', pointer, length, HOST_LIMITS.eventDataBytes);
-      call.host.emit(call.frame.contract, topics, data);
+      if (!call.host.emit(call.frame.contract, topics, data)) throw tooMuchKept();
       if (call.observer !== undefined) {
         call.report('emit', [count, length], { topics, data });
       }

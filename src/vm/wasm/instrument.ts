@@ -17,7 +17,7 @@ import {
   NAMES_SECTION,
   type PreparedFacts,
 } from './prepared-code.js';
-import { INSTANCE_GAS, MEMORY_PAGE_GAS } from './schedule.js';
+import { accessGas, INSTANCE_GAS, memoryGas } from './schedule.js';
 import { addLifecycleFunctions, addSupportFunctions } from './support-functions.js';
 import type { ModuleProfile, ValidatedModule } from './validate.js';
 
@@ -49,7 +49,12 @@ class Instrumenter {
     this.#validated = validated;
     this.#module = validated.module;
     this.#options = options;
-    this.#layout = new Layout(validated.module, options.variant === 'observed' ? 2 : 0);
+    const grows = validated.facts.some((facts) => facts.growsMemory);
+    this.#layout = new Layout(
+      validated.module,
+      options.variant === 'observed' ? 2 : 0,
+      grows && accessGas(this.#maxPages()) > accessGas(this.#initialPages),
+    );
     this.#tableChanges = validated.facts.some((facts) => facts.changesTable);
     this.#readsData = validated.facts.some((facts) => facts.readsData);
   }
@@ -64,7 +69,14 @@ class Instrumenter {
       entries.set(entry, layout.add([I64, I32, I32], [I32], [], this.#entryCode(index, support.charge)));
     }
     const bodies = this.#bodies(
-      new BodyMeter(layout, support, this.#segmentMap(), this.#reader(), this.#limits),
+      new BodyMeter({
+        layout,
+        support,
+        segments: this.#segmentMap(),
+        reader: this.#reader(),
+        limits: this.#limits,
+        accessGas: layout.accessGlobal === undefined ? accessGas(this.#initialPages) : 0,
+      }),
     );
 
     const out = new BinaryWriter(this.#module.bytes.length * 2 + 4096);
@@ -145,6 +157,10 @@ class Instrumenter {
     }
   }
 
+  get #initialPages(): number {
+    return this.#module.memory?.min ?? 0;
+  }
+
   #maxPages(): number {
     const { memory } = this.#module;
     return memory === undefined
@@ -154,7 +170,8 @@ class Instrumenter {
 
   #globals(writer: BinaryWriter): void {
     const { globals } = this.#module;
-    writer.u32(globals.length + 3);
+    const hasAccessGas = this.#layout.accessGlobal !== undefined;
+    writer.u32(globals.length + (hasAccessGas ? 4 : 3));
     for (const { type, mutable, initial } of globals) {
       writer.byte(type).byte(mutable ? 1 : 0);
       writer.byte(type === I32 ? OP.i32Const : OP.i64Const).s64(initial);
@@ -163,6 +180,12 @@ class Instrumenter {
     writer.raw(I64, 1, OP.i64Const).s64(0n).byte(OP.end);
     writer.raw(I32, 1, OP.i32Const).s33(0).byte(OP.end);
     writer.raw(I32, 1, OP.i32Const).s33(this.#maxPages()).byte(OP.end);
+    if (hasAccessGas) {
+      writer
+        .raw(I64, 1, OP.i64Const)
+        .s64(BigInt(accessGas(this.#initialPages)))
+        .byte(OP.end);
+    }
   }
 
   #exports(
@@ -291,14 +314,20 @@ class Instrumenter {
   }
 
   #instanceGas(): number {
-    const { memory, globals, table, data, elements } = this.#module;
+    const { memory, globals, table, data, elements, functions } = this.#module;
     const activeBytes = data.reduce((sum, { at, bytes }) => (at === undefined ? sum : sum + bytes.length), 0);
+    const globals64 = globals.filter(({ type }) => type === I64).length;
+    const entries = elements.reduce((sum, segment) => sum + segment.functions.length, 0);
     return (
       INSTANCE_GAS.base +
-      MEMORY_PAGE_GAS * (memory?.min ?? 0) +
-      INSTANCE_GAS.perGlobal * globals.length +
+      memoryGas(memory?.min ?? 0) +
+      INSTANCE_GAS.perGlobal32 * (globals.length - globals64) +
+      INSTANCE_GAS.perGlobal64 * globals64 +
       INSTANCE_GAS.perTableEntry * (table?.min ?? 0) +
       INSTANCE_GAS.perSegment * (data.length + elements.length) +
+      INSTANCE_GAS.perElement * entries +
+      INSTANCE_GAS.perFunction * functions.length +
+      (this.#dropsSegments() ? INSTANCE_GAS.dropped : 0) +
       (activeBytes >> INSTANCE_GAS.dataBytesPerGasLog2)
     );
   }
@@ -314,7 +343,8 @@ class Instrumenter {
       version: CODE_VERSION,
       variant: this.#options.variant,
       entryPoints: [...entryPoints.keys()],
-      initialPages: module.memory?.min ?? 0,
+      initialPages: this.#initialPages,
+      instanceGas: this.#instanceGas(),
       maxPages: this.#maxPages(),
       importedFunctions: module.imports.length,
       definedFunctions: module.functions.length,

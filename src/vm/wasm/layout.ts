@@ -24,19 +24,24 @@ export class Layout {
   readonly gasGlobal: number;
   readonly stackGlobal: number;
   readonly pagesGlobal: number;
+  /**
+   * What each access to memory costs beyond its instruction, where that changes while an instance runs: i64.
+   */
+  readonly accessGlobal: number | undefined;
   readonly types: { readonly params: readonly number[]; readonly results: readonly number[] }[];
   readonly #typeIndices = new Map<string, number>();
   readonly #added: AddedFunction[] = [];
   /** What a reference to a host function becomes. */
   readonly #wrappers = new Map<string, number>();
 
-  constructor(module: WasmModule, addedImports: number) {
+  constructor(module: WasmModule, addedImports: number, changesAccessGas: boolean) {
     this.module = module;
     this.addedImports = addedImports;
     this.hostImports = [...new Set(module.imports.map(({ name }) => hostFunction(name).name))];
     this.gasGlobal = module.globals.length;
     this.stackGlobal = this.gasGlobal + 1;
     this.pagesGlobal = this.gasGlobal + 2;
+    this.accessGlobal = changesAccessGas ? this.gasGlobal + 3 : undefined;
     this.types = [...module.types];
     for (const [index, type] of module.types.entries()) {
       this.#typeIndices.set(typeKey(type.params, type.results), index);

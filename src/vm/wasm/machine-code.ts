@@ -30,12 +30,12 @@ const MACHINE_CODE = Object.freeze({
   global: 32,
   /** A segment that is put in place. */
   segment: 320,
-  call: 192,
-  indirectCall: 320,
+  call: 240,
+  indirectCall: 368,
   /** A parameter or result of a call. */
   value: 24,
   /** A place where the flow of control splits or joins: the branch, and the charge of the run that begins there. */
-  flow: 144,
+  flow: 176,
   /** A local or operand alive at such a place. */
   moved: 16,
   /** A target of br_table. */

@@ -5,7 +5,7 @@ import { InstructionReader } from './instruction-reader.js';
 import { type Layout, writeLocals } from './layout.js';
 import type { EngineLimits } from './limits.js';
 import type { FunctionBody, FunctionType } from './module.js';
-import { I32, I64, OP } from './opcodes.js';
+import { I32, I64, type Instruction, OP } from './opcodes.js';
 import { FUNCTION_GAS } from './schedule.js';
 import type { SupportFunctions } from './support-functions.js';
 import type { BodyFacts } from './validate-body.js';
@@ -36,6 +36,8 @@ export interface SegmentMap {
  * 2. Code that is never reached is left out; it would charge nothing.
  * 3. A call is part of its run; what comes after it is paid before it.
  * 4. What an instruction costs by the size of its operand is charged by a support function right before it.
+ * 5. What each access to memory costs beyond its instruction depends on the size of the memory. Where that can change, it
+ *    is read with each run's charge, and a run ends before an access that follows a call or growth.
  *
  * A function that calls others, or whose frame is large, takes its frame's weight from the stack counter on entry
  * and gives it back at its only exit: the body becomes a block, and `return` a branch out of it. (Labels keep their
@@ -48,24 +50,32 @@ export class BodyMeter {
   readonly #code: InstructionReader;
   readonly #out = new CodeWriter(4096);
   readonly #run = new CodeWriter(1024);
+  readonly #accessGas: number;
   #runGas = 0;
+  /** Accesses to memory in the run. */
+  #runAccesses = 0;
+  /** Whether memory may have grown since the run began. */
+  #mayHaveGrown = false;
   #gasLocal = 0;
   #blocks: OpenBlock[] = [];
   /** Blocks opened inside code that is left out; undefined while the code is reached. */
   #skipped: number | undefined;
   #isWrapped = false;
 
-  constructor(
-    layout: Layout,
-    support: SupportFunctions,
-    segments: SegmentMap,
-    reader: BinaryReader,
-    limits: EngineLimits,
-  ) {
-    this.#layout = layout;
-    this.#support = support;
-    this.#segments = segments;
-    this.#code = new InstructionReader(reader, limits.branchTargets);
+  constructor(options: {
+    readonly layout: Layout;
+    readonly support: SupportFunctions;
+    readonly segments: SegmentMap;
+    readonly reader: BinaryReader;
+    readonly limits: EngineLimits;
+    /** What each access to memory costs beyond its instruction, where the layout has no global that says so. */
+    readonly accessGas: number;
+  }) {
+    this.#layout = options.layout;
+    this.#support = options.support;
+    this.#segments = options.segments;
+    this.#code = new InstructionReader(options.reader, options.limits.branchTargets);
+    this.#accessGas = options.accessGas;
   }
 
   /**
@@ -84,6 +94,8 @@ export class BodyMeter {
     this.#blocks = [{ opcode: OP.block, isJoined: false }];
     this.#skipped = undefined;
     this.#run.clear();
+    this.#runAccesses = 0;
+    this.#mayHaveGrown = false;
     this.#runGas = FUNCTION_GAS.entry + FUNCTION_GAS.perLocal * ownLocals.length;
     const weight = frameWeight(body, type, facts);
     const isCounted = facts.calls || weight > EXEMPT_LEAF_BYTES;
@@ -127,7 +139,12 @@ export class BodyMeter {
   #rewrite(): void {
     const code = this.#code;
     const { opcode } = code;
-    this.#runGas += code.instruction.gas;
+    const accesses = accessesOf(opcode, code.instruction);
+    if (accesses > 0 && this.#mayHaveGrown && this.#layout.accessGlobal !== undefined) {
+      this.#endRun();
+    }
+    this.#runGas += code.instruction.gas + accesses * this.#accessGas;
+    this.#runAccesses += accesses;
     switch (opcode) {
       case OP.nop:
         return;
@@ -180,9 +197,15 @@ export class BodyMeter {
         this.#leaveOut();
         return;
       case OP.call:
+        this.#mayHaveGrown ||= code.index >= this.#layout.module.imports.length;
         this.#run.indexed(OP.call, this.#layout.functionIndex(code.index));
         return;
+      case OP.callIndirect:
+        this.#mayHaveGrown = true;
+        this.#copy();
+        return;
       case OP.memoryGrow:
+        this.#mayHaveGrown = true;
         this.#run.indexed(OP.call, this.#support.grow);
         return;
       case OP.memoryCopy:
@@ -272,10 +295,16 @@ export class BodyMeter {
   /** Writes the charge of the run and then the run. */
   #endRun(): void {
     if (this.#runGas > 0) {
+      this.#out.indexed(OP.globalGet, this.#layout.gasGlobal).i64Const(BigInt(this.#runGas)).op(OP.i64Sub);
+      const { accessGlobal } = this.#layout;
+      if (accessGlobal !== undefined && this.#runAccesses > 0) {
+        this.#out
+          .indexed(OP.globalGet, accessGlobal)
+          .i64Const(BigInt(this.#runAccesses))
+          .op(OP.i64Mul)
+          .op(OP.i64Sub);
+      }
       this.#out
-        .indexed(OP.globalGet, this.#layout.gasGlobal)
-        .i64Const(BigInt(this.#runGas))
-        .op(OP.i64Sub)
         .indexed(OP.localTee, this.#gasLocal)
         .indexed(OP.globalSet, this.#layout.gasGlobal)
         .indexed(OP.localGet, this.#gasLocal)
@@ -283,7 +312,9 @@ export class BodyMeter {
         .op(OP.i64LtS)
         .trapIf();
       this.#runGas = 0;
+      this.#runAccesses = 0;
     }
+    this.#mayHaveGrown = false;
     this.#out.bytes(this.#run.view());
     this.#run.clear();
   }
@@ -314,5 +345,18 @@ export class BodyMeter {
 
   #callHook(hook: number, index: number): void {
     this.#run.i32Const(index).indexed(OP.globalGet, this.#layout.gasGlobal).indexed(OP.call, hook);
+  }
+}
+
+/** How often an instruction reaches for memory at a place that the contract chooses. */
+function accessesOf(opcode: number, { immediate }: Instruction): number {
+  switch (opcode) {
+    case OP.memoryCopy:
+      return 2;
+    case OP.memoryFill:
+    case OP.memoryInit:
+      return 1;
+    default:
+      return immediate === 'memory access' ? 1 : 0;
   }
 }

@@ -22,6 +22,8 @@ export interface PreparedFacts {
   readonly entryPoints: readonly EntryPoint[];
   /** Pages of memory that an instance starts with. */
   readonly initialPages: number;
+  /** What entering the contract costs, to be there before an instance is made ready. */
+  readonly instanceGas: number;
   /** The most pages the module itself asks for, within the engine's limit. */
   readonly maxPages: number;
   /** Imports of the original, and functions it defines; and how far the latter were moved up. */
@@ -90,6 +92,7 @@ const NUMBERS = [
   'version',
   'initialPages',
   'maxPages',
+  'instanceGas',
   'importedFunctions',
   'definedFunctions',
   'functionShift',

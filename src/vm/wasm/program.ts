@@ -14,6 +14,8 @@ export class WasmProgram implements Program {
   readonly codeHash: string;
   readonly module: WebAssembly.Module;
   readonly facts: PreparedFacts;
+  /** What entering the contract costs. */
+  readonly instanceGas: bigint;
   /** What one idle instance counts against the pool's memory. */
   readonly instanceBytes: number;
   /** Owned by the instance pool. */
@@ -27,6 +29,7 @@ export class WasmProgram implements Program {
     this.codeHash = Buffer.from(codeHash).toString('hex');
     this.module = module;
     this.facts = factsOf(module);
+    this.instanceGas = BigInt(this.facts.instanceGas);
     this.instanceBytes = INSTANCE_BYTES + this.facts.initialPages * PAGE_BYTES;
   }
 

@@ -4,7 +4,7 @@
  */
 
 /** Part of the key under which prepared code is kept: to be raised with every change of the schedule or instrumenter. */
-export const SCHEDULE_VERSION = 3;
+export const SCHEDULE_VERSION = 4;
 
 /** Classes of instructions by price. */
 export const INSTRUCTION_GAS = Object.freeze({
@@ -35,19 +35,55 @@ export const INSTRUCTION_GAS = Object.freeze({
 /** What entering a function costs, in its first block. */
 export const FUNCTION_GAS = Object.freeze({ entry: 2, perLocal: 1 });
 
-/** A page of memory: clearing it, and the first touches of it. */
-export const MEMORY_PAGE_GAS = 4_000;
+/**
+ * Pages of memory, paid before an instance gets them: first touches, clearing them at the end, giving them up. The first
+ * few stay in the processor's caches from call to call; each beyond them takes the machine's memory anew.
+ */
+export const MEMORY_GAS = Object.freeze({ smallPages: 4, smallPage: 4_000, page: 16_000 });
+
+/** What so many pages cost together. */
+export function memoryGas(pages: number): number {
+  const { smallPages, smallPage, page } = MEMORY_GAS;
+  return smallPage * Math.min(pages, smallPages) + page * Math.max(0, pages - smallPages);
+}
+
+/**
+ * What each access to memory costs beyond its instruction, while the instance has more than so many pages: no cache near
+ * the processor holds them, and an access that nothing can predict waits for the machine's memory. The last that applies
+ * counts.
+ */
+export const ACCESS_GAS = Object.freeze([
+  { abovePages: 8, gas: 4 },
+  { abovePages: 16, gas: 36 },
+]);
+
+/** What each access costs beyond its instruction in a memory of so many pages. */
+export function accessGas(pages: number): number {
+  return ACCESS_GAS.reduce((gas, step) => (pages > step.abovePages ? step.gas : gas), 0);
+}
+
 /** memory.copy, memory.fill and memory.init cost one gas for so many bytes; a power of two. */
 export const BULK_BYTES_PER_GAS_LOG2 = 3;
 /** table.copy and table.init, each entry. */
 export const TABLE_ENTRY_GAS = 8;
 
-/** What entering a contract costs, for making its instance ready: the same whether it is new or reused. */
+/**
+ * What entering a contract costs beside the pages of its memory, for making its instance ready and putting it back: the
+ * same whether it is new or reused, so as much as a new one takes. It is asked for before anything is made.
+ */
 export const INSTANCE_GAS = Object.freeze({
-  base: 2_000,
-  perGlobal: 2,
+  base: 8_000,
+  /** The initial value of an i64 takes the host as long as a small function. */
+  perGlobal32: 10,
+  perGlobal64: 300,
   perTableEntry: 20,
-  perSegment: 40,
+  /** Segments of either kind, active or not. */
+  perSegment: 50,
+  /** Entries of element segments, active or not: the first use of a passive one makes all of them. */
+  perElement: 50,
+  perFunction: 3,
+  /** Code that drops segments leaves an instance that cannot be put back: there is a new one each time. */
+  dropped: 12_000,
   /** Bytes of active data segments that cost one gas, as a power of two. */
   dataBytesPerGasLog2: 3,
 });
@@ -69,8 +105,9 @@ export const HOST_GAS = Object.freeze({
   storage_exists: { base: 6_000 },
   input_size: { base: 30 },
   input_read: { base: 60, perUnit: [{ parameter: 2, gas: 1 }] },
-  set_output: { base: 100, perUnit: [{ parameter: 1, gas: 1 }] },
-  revert: { base: 100, perUnit: [{ parameter: 1, gas: 1 }] },
+  // By the byte, as events: so much that what a full block of 500,000,000 gas leaves in receipts stays under 16 MiB.
+  set_output: { base: 100, perUnit: [{ parameter: 1, gas: 32 }] },
+  revert: { base: 100, perUnit: [{ parameter: 1, gas: 32 }] },
   caller: { base: 60 },
   origin: { base: 60 },
   self: { base: 60 },
@@ -82,10 +119,10 @@ export const HOST_GAS = Object.freeze({
   returned_size: { base: 30 },
   returned_read: { base: 60, perUnit: [{ parameter: 2, gas: 1 }] },
   emit: {
-    base: 2_000,
+    base: 3_200,
     perUnit: [
-      { parameter: 1, gas: 1_000 },
-      { parameter: 3, gas: 8 },
+      { parameter: 1, gas: 1_024 },
+      { parameter: 3, gas: 32 },
     ],
   },
   sha256: { base: 400, perUnit: [{ parameter: 1, gas: 2 }] },

@@ -7,7 +7,7 @@ import { type HostFunction, type HostFunctionName, hostFunction } from './host-i
 import type { Layout } from './layout.js';
 import type { WasmModule } from './module.js';
 import { I32, I64, OP } from './opcodes.js';
-import { BULK_BYTES_PER_GAS_LOG2, MEMORY_PAGE_GAS, TABLE_ENTRY_GAS } from './schedule.js';
+import { ACCESS_GAS, BULK_BYTES_PER_GAS_LOG2, MEMORY_GAS, TABLE_ENTRY_GAS } from './schedule.js';
 
 /**
  * What the stack counter is set to, before a trap, when the machine does not give memory that was granted: a value
@@ -54,7 +54,9 @@ export function addSupportFunctions(layout: Layout): SupportFunctions {
       chargeForCode(charge, (code) => code.i64Const(BigInt(TABLE_ENTRY_GAS)).op(OP.i64Mul)),
     ),
     grow:
-      layout.module.memory === undefined ? charge : layout.add([I32], [I32], [], growCode(layout, charge)),
+      layout.module.memory === undefined
+        ? charge
+        : layout.add([I32], [I32], [I32, I64], growCode(layout, charge)),
     hooks:
       layout.addedImports === 0
         ? undefined
@@ -92,7 +94,8 @@ function chargeForCode(charge: number, price: (code: CodeWriter) => CodeWriter):
  * memory to give, the call cannot go on: −1 would be an answer that other machines do not give.
  */
 function growCode(layout: Layout, charge: number): CodeWriter {
-  return new CodeWriter()
+  const { smallPages, smallPage, page } = MEMORY_GAS;
+  const code = new CodeWriter()
     .op(OP.memorySize)
     .byte(0)
     .op(OP.i64ExtendI32U)
@@ -108,8 +111,24 @@ function growCode(layout: Layout, charge: number): CodeWriter {
     .end()
     .indexed(OP.localGet, 0)
     .op(OP.i64ExtendI32U)
-    .i64Const(BigInt(MEMORY_PAGE_GAS))
+    .i64Const(BigInt(smallPage))
+    .op(OP.i64Mul);
+  const pagesBeyond = (isGrown: boolean): void => {
+    code.op(OP.memorySize).byte(0);
+    if (isGrown) {
+      code.indexed(OP.localGet, 0).op(OP.i32Add);
+    }
+    code.i32Const(smallPages).op(OP.i32Sub).indexed(OP.localTee, 1);
+    code.i32Const(0).indexed(OP.localGet, 1).i32Const(0).op(OP.i32GtS).op(OP.select);
+  };
+  pagesBeyond(true);
+  pagesBeyond(false);
+  code
+    .op(OP.i32Sub)
+    .op(OP.i64ExtendI32U)
+    .i64Const(BigInt(page - smallPage))
     .op(OP.i64Mul)
+    .op(OP.i64Add)
     .indexed(OP.call, charge)
     .indexed(OP.localGet, 0)
     .op(OP.memoryGrow)
@@ -121,9 +140,16 @@ function growCode(layout: Layout, charge: number): CodeWriter {
     .i32Const(MEMORY_FAULT)
     .indexed(OP.globalSet, layout.stackGlobal)
     .op(OP.unreachable)
-    .end()
-    .indexed(OP.localGet, 0)
     .end();
+  if (layout.accessGlobal !== undefined) {
+    code.i64Const(0n).indexed(OP.localSet, 2);
+    for (const { abovePages, gas } of ACCESS_GAS) {
+      code.i64Const(BigInt(gas)).indexed(OP.localGet, 2);
+      code.op(OP.memorySize).byte(0).i32Const(abovePages).op(OP.i32GtU).op(OP.select).indexed(OP.localSet, 2);
+    }
+    code.indexed(OP.localGet, 2).indexed(OP.globalSet, layout.accessGlobal);
+  }
+  return code.indexed(OP.localGet, 0).end();
 }
 
 /**

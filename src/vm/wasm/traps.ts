@@ -38,6 +38,9 @@ export function trapMessage(kind: TrapKind): string {
   return MESSAGES[kind];
 }
 
+/** Backtraces are kept with receipts, and a contract chooses its functions' names. */
+const LABEL_CHARACTERS = 80;
+
 /** How metered indices of functions go back to those of the original module. */
 export interface FunctionNumbering {
   readonly importedFunctions: number;
@@ -59,7 +62,7 @@ export function backtraceOf(
   for (const [, digits] of (stack ?? '').matchAll(/wasm-function\[(\d+)\]:0x[0-9a-f]+/g)) {
     const index = Number(digits);
     if (index >= first && index < first + numbering.definedFunctions) {
-      frames.push(functionLabel(index - numbering.functionShift, names));
+      frames.push(functionLabel(index - numbering.functionShift, names).slice(0, LABEL_CHARACTERS));
     }
   }
   return frames;

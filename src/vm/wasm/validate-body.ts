@@ -14,6 +14,7 @@ export interface BodyFacts {
   readonly computations: number;
   /** Whether it calls anything, so that frames can lie above its own. */
   readonly calls: boolean;
+  readonly growsMemory: boolean;
   /** Whether it has table.init or table.copy, elem.drop, memory.init, data.drop. */
   readonly changesTable: boolean;
   readonly dropsElements: boolean;
@@ -44,6 +45,7 @@ export class BodyValidator {
   #maxOperands = 0;
   #computations = 0;
   #calls = false;
+  #growsMemory = false;
   #changesTable = false;
   #dropsElements = false;
   #dropsData = false;
@@ -67,6 +69,7 @@ export class BodyValidator {
     this.#maxOperands = 0;
     this.#computations = 0;
     this.#calls = false;
+    this.#growsMemory = false;
     this.#changesTable = false;
     this.#dropsElements = false;
     this.#dropsData = false;
@@ -95,6 +98,7 @@ export class BodyValidator {
       maxOperands: this.#maxOperands,
       computations: this.#computations,
       calls: this.#calls,
+      growsMemory: this.#growsMemory,
       changesTable: this.#changesTable,
       dropsElements: this.#dropsElements,
       dropsData: this.#dropsData,
@@ -204,6 +208,11 @@ export class BodyValidator {
         }
         break;
       case 'memory':
+        this.#needMemory();
+        if (opcode === OP.memoryGrow) {
+          this.#growsMemory = true;
+        }
+        break;
       case 'two memories':
         this.#needMemory();
         break;

@@ -93,6 +93,10 @@ export class WasmEngine implements Engine {
   }
 
   #run(program: WasmProgram, frame: Frame, host: HostState, observer: CallObserver | undefined): CallOutcome {
+    if (frame.gas < program.instanceGas) {
+      // Nothing is made ready for who cannot pay for it. The contract itself takes the price as it is entered.
+      return outcomeOf('out_of_gas', frame.gas, NO_BYTES, undefined);
+    }
     const parent = this.#host.active;
     const pagesBelow = parent === undefined ? 0 : parent.pagesBelow + parent.instance.pages;
     const stack = parent === undefined ? this.#limits.stackBytes : parent.calleeStack;

@@ -77,12 +77,12 @@ test('each function has its own gas, by the schedule', async () => {
   assert.deepEqual([write.self_gas, write.total_gas, write.calls], [20_128, 20_128, 1]);
   const invoke = sumOf(found, 'invoke');
   assert.deepEqual([invoke.self_gas, invoke.total_gas, invoke.calls], [18, 18 + 8 + 20_128, 1]);
-  // 2,000 for the instance, 4,000 for its page.
-  assert.equal(sumOf(found, '(instance)').self_gas, 6_000);
+  // 8,000 for the instance and 3 for each of its two functions, 4,000 for its page.
+  assert.equal(sumOf(found, '(instance)').self_gas, 12_006);
   assert.equal(gasOf(found), outcome.gasUsed);
   const name = `0x${'01'.repeat(20)}`;
   assert.deepEqual(found.folded, [
-    `${name} 6000`,
+    `${name} 12006`,
     `${name};invoke 18`,
     `${name};invoke;work 8`,
     `${name};invoke;heddle.storage_write 20128`,

@@ -141,13 +141,13 @@ for (const flags of [
         [0, 'transfer', 20_000, { to: BOB, amount: '3' }, true],
         [2, 'storage_read', 6_000, { slot: ZERO_SLOT }],
         [2, 'storage_write', 20_128, { slot: ZERO_SLOT, value: '0x0900000000000000' }],
-        [2, 'emit', 2_064, { topics: [], data: '0x0900000000000000' }],
+        [2, 'emit', 3_456, { topics: [], data: '0x0900000000000000' }],
         [2, 'log', 106, { text: 'inside' }],
-        [2, 'set_output', 108, { output: '0x0900000000000000' }],
+        [2, 'set_output', 356, { output: '0x0900000000000000' }],
         [0, 'call', 10_002, { to: INNER, value: '5', gas: 1_000_000, input: '0x6e6f' }, 0],
         [3, 'storage_read', 6_008, { slot: ZERO_SLOT }, '0x0900000000000000'],
         [0, 'view', 8_001, { to: INNER, gas: 50_000, input: '0x6e' }, 3],
-        [0, 'revert', 102, { data: '0x6e6f' }],
+        [0, 'revert', 164, { data: '0x6e6f' }],
       ]);
     });
 

@@ -1,0 +1,73 @@
+/**
+ * What the prices of the schedule buy: contracts written against each of them, run until their gas is gone, and the
+ * nanoseconds that a gas took, the worst first. The goal is that nothing takes more than 4.
+ *
+ *     node dist/bench/prices.bench.js [--gas 20000000] [--milliseconds 300] [--entries 200000] [--native auto|off] [--only TEXT] [--json]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import type { NativeMode } from '../src/config/native-mode.js';
+import { loadCrypto } from '../src/crypto/load-crypto.js';
+import { openStore } from '../src/storage/open-store.js';
+import { CONTRACT_STACK_MB } from '../src/vm/thread-stack.js';
+import { fillStore } from './prices/price-world.js';
+import type { PriceLine, PriceTask } from './prices/run-prices.js';
+
+const { values } = parseArgs({
+  options: {
+    gas: { type: 'string', default: '20000000' },
+    milliseconds: { type: 'string', default: '300' },
+    entries: { type: 'string', default: '200000' },
+    native: { type: 'string', default: 'auto' },
+    only: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const native = values.native as NativeMode;
+const directory = mkdtempSync(join(tmpdir(), 'heddle-prices-'));
+const store = await openStore({ directory, native, report: () => undefined, cacheBytes: 8 * 1024 * 1024 });
+try {
+  await fillStore(store, await loadCrypto(native), Number(values.entries));
+  const task: PriceTask = {
+    store: store.handle,
+    native,
+    entries: Number(values.entries),
+    gas: Number(values.gas),
+    milliseconds: Number(values.milliseconds),
+    ...(values.only === undefined ? {} : { only: values.only }),
+  };
+  const lines = await run(task);
+  lines.sort((left, right) => right.warm - left.warm);
+  if (values.json) console.log(JSON.stringify(lines));
+  else print(lines);
+} finally {
+  await store.close();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function run(task: PriceTask): Promise<PriceLine[]> {
+  const worker = new Worker(new URL('./prices/run-prices.js', import.meta.url), {
+    workerData: task,
+    resourceLimits: { stackSizeMb: CONTRACT_STACK_MB },
+  });
+  const lines: PriceLine[] = [];
+  return new Promise((resolve, reject) => {
+    worker.on('error', reject);
+    worker.on('exit', () => reject(new Error('the thread that measures ended early')));
+    worker.on('message', (line: PriceLine | undefined) => {
+      if (line === undefined) resolve(lines);
+      else lines.push(line);
+    });
+  });
+}
+
+function print(lines: readonly PriceLine[]): void {
+  console.log('ns a gas   first run   price: shape');
+  for (const { price, shape, warm, first, problem } of lines) {
+    const figures = `${warm.toFixed(2).padStart(8)}  ${first.toFixed(2).padStart(10)}`;
+    console.log(`${figures}   ${price}: ${shape}${problem === undefined ? '' : ` (${problem})`}`);
+  }
+}

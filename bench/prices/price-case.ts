@@ -1,0 +1,44 @@
+import type { Frame } from '../../src/vm/engine.js';
+import type { ModuleSource } from '../../test/support/wasm-assembler.js';
+
+/** Work that is bought at one price, over and over until the gas is gone. */
+export interface PriceCase {
+  /** What of the schedule it is meant to buy. */
+  readonly price: string;
+  /** How it goes about it. */
+  readonly shape: string;
+  /** The contracts it takes. The first is entered, and finds the others by {@link addressOf}. */
+  readonly contracts: readonly (ModuleSource | Uint8Array)[];
+  readonly frame?: Partial<Frame>;
+}
+
+/** Where the contract of an index is: le32(index), then zeroes. */
+export function addressOf(index: number): Uint8Array {
+  const address = new Uint8Array(20);
+  new DataView(address.buffer).setUint32(0, index, true);
+  return address;
+}
+
+export interface Endless extends Omit<ModuleSource, 'functions'> {
+  readonly locals?: string;
+  /** Runs once, first. */
+  readonly setup?: string;
+  readonly functions?: ModuleSource['functions'];
+}
+
+/** A contract that does something until its gas is gone. */
+export function endless(
+  body: string,
+  { locals = 'iijj', setup = '', functions = [], memory = [1], ...rest }: Endless = {},
+): ModuleSource {
+  const code = `${setup}
+loop i
+${body}
+br 0
+end`;
+  return { ...rest, memory, functions: [{ name: 'invoke', type: '>i', locals, code }, ...functions] };
+}
+
+export function repeat(times: number, code: (index: number) => string): string {
+  return Array.from({ length: times }, (_, index) => code(index)).join('\n');
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { NativeMode } from '../../src/config/native-mode.js';
+import type { Crypto } from '../../src/crypto/crypto.js';
+import { loadBls } from '../../src/crypto/load-bls.js';
+import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import type { BlockEnvironment } from '../../src/execution/block-environment.js';
+import { ContractMachine } from '../../src/execution/contract-machine.js';
+import { CommittedState } from '../../src/execution/state-source.js';
+import { WorldState } from '../../src/execution/world-state.js';
+import { toHex } from '../../src/idl/hex.js';
+import { ledger } from '../../src/ledger/codecs.js';
+import { accountKey, slotKey } from '../../src/ledger/state-keys.js';
+import { openReader } from '../../src/storage/open-store.js';
+import { appendStateChanges } from '../../src/storage/state.js';
+import type { Store, StoreHandle, StoreReader } from '../../src/storage/store.js';
+import { WriteBatch } from '../../src/storage/write-batch.js';
+import { createContractEngine } from '../../src/vm/contract-engine.js';
+import type { CallOutcome } from '../../src/vm/engine.js';
+import { assemble } from '../../test/support/wasm-assembler.js';
+import { FIRST_ACCOUNT } from './host-cases.js';
+import { addressOf, type PriceCase } from './price-case.js';
+
+const FUNDS = 10n ** 30n;
+const SENDER = new Uint8Array(20).fill(0xaa);
+
+const ENVIRONMENT: BlockEnvironment = {
+  chainId: 1n,
+  height: 1n,
+  timestampMs: 1_700_000_000_000n,
+  baseFee: 1n,
+  gasLimit: 10n ** 12n,
+  proposer: 'ee'.repeat(20),
+};
+
+/** What one run of a case came to. */
+export interface Measured {
+  readonly status: CallOutcome['status'];
+  readonly gas: number;
+  readonly nanoseconds: number;
+}
+
+/** Writes the slots of the contract that is entered, and accounts, so many of each. */
+export async function fillStore(store: Store, crypto: Crypto, entries: number): Promise<void> {
+  const record = ledger.AccountRecord.encode({ balance: 1n, lanes: [], deploy_index: 0n });
+  const contract = addressOf(0);
+  const slot = new Uint8Array(32);
+  for (let first = 0; first < entries; first += 10_000) {
+    const batch = new WriteBatch();
+    const changes = [];
+    for (let index = first; index < Math.min(entries, first + 10_000); index++) {
+      new DataView(slot.buffer).setUint32(0, index, true);
+      changes.push({
+        key: slotKey(crypto, contract, slot),
+        previous: undefined,
+        value: createHash('sha256').update(slot).digest(),
+      });
+      changes.push({
+        key: accountKey(crypto, addressOf(FIRST_ACCOUNT + index)),
+        previous: undefined,
+        value: record,
+      });
+    }
+    appendStateChanges(batch, 0n, changes);
+    await store.write(batch, { sync: false });
+  }
+}
+
+/** Runs cases on the state of a store, as a block's worker would. */
+export class PriceWorld {
+  readonly crypto: Crypto;
+  readonly machine: ContractMachine;
+  readonly #store: StoreReader;
+
+  private constructor(crypto: Crypto, machine: ContractMachine, store: StoreReader) {
+    this.crypto = crypto;
+    this.machine = machine;
+    this.#store = store;
+  }
+
+  static async open(handle: StoreHandle, native: NativeMode): Promise<PriceWorld> {
+    const crypto = await loadCrypto(native);
+    const engine = createContractEngine(crypto, await loadBls(native));
+    return new PriceWorld(crypto, new ContractMachine(engine, crypto, () => undefined), openReader(handle));
+  }
+
+  state(): WorldState {
+    return new WorldState(new CommittedState(this.#store, this.crypto));
+  }
+
+  /** Makes the contracts of a case ready; every call of what it returns is one run of it. */
+  prepare({ contracts, frame }: PriceCase): (gas: bigint) => Measured {
+    const state = this.state();
+    for (const [index, source] of contracts.entries()) {
+      const bytes = source instanceof Uint8Array ? source : assemble(source);
+      const hash = this.crypto.sha256(bytes);
+      state.addCode({ hash, bytes });
+      state.writeContract(toHex(addressOf(index)), {
+        vm: { type: 'wasm' },
+        code_hash: hash,
+        code_size: bytes.length,
+        abi_version: 1,
+        upgrade_policy: { type: 'immutable' },
+        deployer: SENDER,
+        deployed_at: 0n,
+      });
+    }
+    state.addBalance(toHex(addressOf(0)), FUNDS);
+    const before = state.checkpoint();
+    return (gas) => {
+      const host = this.machine.host(state, ENVIRONMENT);
+      const start = process.hrtime.bigint();
+      const outcome = host.enter({
+        entry: 'invoke',
+        contract: addressOf(0),
+        caller: SENDER,
+        origin: SENDER,
+        value: 0n,
+        input: new Uint8Array(64 * 1024),
+        gas,
+        isView: false,
+        depth: 0,
+        ...frame,
+      });
+      const nanoseconds = Number(process.hrtime.bigint() - start);
+      state.revert(before);
+      return { status: outcome.status, gas: Number(outcome.gasUsed), nanoseconds };
+    };
+  }
+}

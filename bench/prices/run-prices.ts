@@ -1,0 +1,67 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { NativeMode } from '../../src/config/native-mode.js';
+import type { StoreHandle } from '../../src/storage/store.js';
+import { hostCases } from './host-cases.js';
+import { instanceCases } from './instance-cases.js';
+import { instructionCases } from './instruction-cases.js';
+import { type Measured, PriceWorld } from './price-world.js';
+
+export interface PriceTask {
+  readonly store: StoreHandle;
+  readonly native: NativeMode;
+  readonly entries: number;
+  readonly gas: number;
+  readonly milliseconds: number;
+  readonly only?: string;
+}
+
+export interface PriceLine {
+  readonly price: string;
+  readonly shape: string;
+  /** Nanoseconds a gas at best, after the host's compilers had their time, and of the first run of all. */
+  readonly warm: number;
+  readonly first: number;
+  /** Why there is no figure. */
+  readonly problem?: string;
+}
+
+const { store, native, entries, gas, milliseconds, only } = workerData as PriceTask;
+const world = await PriceWorld.open(store, native);
+const cases = [
+  ...instructionCases(),
+  ...(await hostCases(world.crypto, native, entries)),
+  ...instanceCases(),
+];
+for (const one of cases) {
+  if (only !== undefined && !`${one.price}: ${one.shape}`.includes(only)) continue;
+  parentPort?.postMessage(measure(one));
+}
+parentPort?.postMessage(undefined);
+
+function measure(one: Parameters<PriceWorld['prepare']>[0]): PriceLine {
+  const name = { price: one.price, shape: one.shape };
+  try {
+    const run = world.prepare(one);
+    const rate = ({ nanoseconds, gas: used }: Measured): number => nanoseconds / Math.max(1, used);
+    const first = run(BigInt(gas));
+    let best = Number.POSITIVE_INFINITY;
+    const end = performance.now() + milliseconds;
+    for (let rounds = 0; rounds < 4 || (rounds < 40 && performance.now() < end); rounds++) {
+      if (rounds > 0 && performance.now() > end + 10 * milliseconds) break;
+      best = Math.min(best, rate(run(BigInt(gas))));
+    }
+    return {
+      ...name,
+      warm: best,
+      first: rate(first),
+      ...(first.status === 'out_of_gas' ? {} : { problem: first.status }),
+    };
+  } catch (error) {
+    return {
+      ...name,
+      warm: Number.NaN,
+      first: Number.NaN,
+      problem: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
