@@ -3,6 +3,7 @@ import type { Config } from './config/config.js';
 import type { NativeChoice } from './config/native-mode.js';
 import { packageVersion } from './config/package-info.js';
 import type { BuiltBlock } from './consensus/block-builder.js';
+import type { ReportedFault } from './consensus/containment.js';
 import type { SealTiming } from './consensus/sealer.js';
 import type { Genesis } from './generated/ledger.js';
 import { nodeRpcV1Manifest } from './generated/node-rpc-v1.js';
@@ -13,7 +14,7 @@ import type { RejectionReason } from './mempool/errors.js';
 import { openCore } from './node/core.js';
 import { Faults } from './node/faults.js';
 import { publishedLimits, rpcLimits } from './node/limits.js';
-import { observeChain } from './node/observe-chain.js';
+import { observeChain, observeFault } from './node/observe-chain.js';
 import { openAwaiting } from './node/open-awaiting.js';
 import { nativeReport, openBase } from './node/open-base.js';
 import { openFollower } from './node/open-follower.js';
@@ -196,10 +197,11 @@ async function openParts(
   teardown: Teardown,
 ): Promise<Serving> {
   const { config, log, report, base, now, sealing, uptimeMs, metrics, fail, faults } = opening;
+  const onAtFault = (fault: ReportedFault) => observeFault(metrics.chain, log, fault);
   const onSealed = (block: BuiltBlock, timing: SealTiming) => observeChain(metrics.chain, log, block, timing);
   const onRefused = (reason: RejectionReason) => metrics.chain.refuse(reason);
   const core = await openCore(
-    { config, log, report, teardown, now, onSealed, onRefused, onFailure: fail, faults },
+    { config, log, report, teardown, now, onSealed, onAtFault, onRefused, onFailure: fail, faults },
     base,
     genesis,
   );

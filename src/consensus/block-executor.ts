@@ -1,15 +1,17 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { BlockEnvironment } from '../execution/block-environment.js';
-import { BlockExecution, type ExecutedBlock } from '../execution/block-execution.js';
-import { type Candidates, unitsOf } from '../execution/block-units.js';
+import { BlockExecution, type ExecutedBlock, gasLimitOf } from '../execution/block-execution.js';
+import { type Candidates, type Unit, unitsOf } from '../execution/block-units.js';
+import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
 import type { ExecutionPool } from '../execution/execution-pool.js';
 import { executeInParallel } from '../execution/parallel/parallel-execution.js';
 import type { Predictions } from '../execution/parallel/predictions.js';
-import type { SpeculationInput } from '../execution/parallel/speculation-input.js';
+import { UNIT_TIME, type UnitTime, WatchedRunner } from '../execution/parallel/watched-runner.js';
 import { CommittedState, type StateSource } from '../execution/state-source.js';
 import type { AccountCache } from '../ledger/account-cache.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { StoreReader } from '../storage/store.js';
+import { describeCause, StoreError } from '../storage/store-error.js';
 import { nextTurn } from './next-turn.js';
 
 /** How many transfers are executed before the event loop gets its turn: about a millisecond's worth. */
@@ -19,6 +21,8 @@ const SLICE = 128;
 export interface BlockSharing {
   readonly workers: Pick<ExecutionPool, 'run' | 'workers'>;
   readonly predictions: Predictions;
+  /** Left out, {@link UNIT_TIME}. */
+  readonly unitTime?: UnitTime;
 }
 
 /**
@@ -50,6 +54,7 @@ export class BlockExecutor {
     };
   }
 
+  /** @throws CandidatesAtFault where something goes wrong with some of them; StoreError, ExecutionError, whatever executing throws */
   execute(env: BlockEnvironment, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedBlock> {
     const { transactions, bundles } = candidates;
     if (transactions.every(isTransfer)) return this.#executeTransfers(env, candidates);
@@ -60,22 +65,27 @@ export class BlockExecutor {
     });
   }
 
-  #share(
+  async #share(
     env: BlockEnvironment,
     candidates: Candidates<VerifiedTransaction>,
-    { workers, predictions }: BlockSharing,
+    { workers, predictions, unitTime = UNIT_TIME }: BlockSharing,
   ): Promise<ExecutedBlock> {
+    const gas = new Map<number, bigint>();
+    for (const { start, members } of unitsOf(candidates)) gas.set(start, gasLimitOf(members));
+    const runner = new WatchedRunner(workers, (start) => gas.get(start) ?? 0n, unitTime);
     const options = {
       env,
       source: this.#source,
-      runner: {
-        workers: workers.workers,
-        run: (input: SpeculationInput) => workers.run('speculate', input),
-      },
+      runner,
       predictions,
       prefetch: (addresses: Iterable<string>) => this.#accounts.prefetch(addresses),
     };
-    return executeInParallel(options, candidates);
+    try {
+      return await executeInParallel(options, candidates);
+    } catch (error) {
+      if (runner.faults.length === 0) throw error;
+      throw new CandidatesAtFault(runner.faults, runner.proven(), { cause: error });
+    }
   }
 
   async #executeTransfers(
@@ -91,9 +101,21 @@ export class BlockExecutor {
         sliceEnd = unit.start + SLICE;
         this.#accounts.prefetch(transactions.slice(unit.start, sliceEnd).flatMap(touchedAddresses));
       }
-      execution.add(unit);
+      addTransfers(execution, unit);
     }
     return execution.finish();
+  }
+}
+
+/** @throws CandidatesAtFault where executing it throws, StoreError */
+function addTransfers(execution: BlockExecution, unit: Unit<VerifiedTransaction>): void {
+  try {
+    execution.add(unit);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new CandidatesAtFault([{ start: unit.start, message: describeCause(error) }], new Set(), {
+      cause: error,
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { BlockEnvironment } from '../execution/block-environment.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
 import type { RejectionReason } from '../mempool/errors.js';
@@ -8,6 +9,7 @@ import type { Store } from '../storage/store.js';
 import type { BlockBuilder, BuiltBlock, ExecutedCandidates } from './block-builder.js';
 import type { Chain } from './chain.js';
 import { commitBatch, committedBlock } from './commit-batch.js';
+import type { Containment } from './containment.js';
 import { type Pacing, untilDue } from './pacing.js';
 import { RecentDurations } from './quantiles.js';
 
@@ -30,6 +32,7 @@ export interface SealerOptions {
   readonly chain: Chain;
   readonly pool: Mempool;
   readonly builder: BlockBuilder;
+  readonly containment: Containment;
   readonly store: Store;
   readonly pacing: Pacing;
   /** The proposer's clock, milliseconds since 1970: of the blocks' timestamps and of nothing else, for it may jump. */
@@ -139,20 +142,26 @@ export class Sealer {
   }
 
   async #seal(now: number, evenEmpty: boolean): Promise<void> {
-    const { chain, pool, builder, store } = this.#options;
+    const { chain, pool, builder, containment, store } = this.#options;
     const parent = chain.tip.header;
     const started = performance.now();
     const timestamp = BigInt(now) > parent.timestamp_ms ? BigInt(now) : parent.timestamp_ms + 1n;
     const env = builder.environment(timestamp);
-    const candidates = pool.select({ ...env, maxBytes: MAX_BODY_BYTES });
-    if (candidates.transactions.length === 0 && !evenEmpty) {
+    const isHeldBack = (hashHex: string) => containment.isHeldBack(hashHex);
+    const drawn = containment.apart() ?? pool.select({ ...env, maxBytes: MAX_BODY_BYTES, isHeldBack });
+    if (drawn.transactions.length === 0 && !evenEmpty) {
       this.#nothingSelected = true;
+      await this.#trySuspects(timestamp);
       return;
     }
-    const outcome = await builder.execute(env, candidates);
-    this.#sortOut(outcome, candidates, env.height);
+    const { outcome, selection } = await this.#execute(env, drawn);
+    this.#sortOut(outcome, selection, env.height);
     // What was drawn in vain has left or waits by now: the next draw is another one.
-    if (outcome.transactions.length === 0 && !evenEmpty) return;
+    if (outcome.transactions.length === 0 && !evenEmpty) {
+      containment.end();
+      await this.#trySuspects(timestamp);
+      return;
+    }
     const block = await builder.build(env, outcome);
     const built = performance.now();
     await store.write(await commitBatch(block), { sync: true });
@@ -164,11 +173,32 @@ export class Sealer {
     this.#lastSealedAt = started;
     this.finalityLatency.add(committed - started);
     chain.commit(committedBlock(block));
+    containment.end();
     await writeTree(store, block.roots.treeBatch);
     this.#options.onSealed(block, {
       totalMs: committed - started,
       commitMs: committed - built,
     });
+    await this.#trySuspects(timestamp + 1n);
+  }
+
+  /** Executes candidates; where that throws, those of them that are not at fault. */
+  async #execute(
+    env: BlockEnvironment,
+    drawn: Selection,
+  ): Promise<{ readonly outcome: ExecutedCandidates; readonly selection: Selection }> {
+    const { builder, containment } = this.#options;
+    containment.begin(drawn);
+    try {
+      return { outcome: await builder.execute(env, drawn), selection: drawn };
+    } catch (error) {
+      return containment.recover(env, drawn, error);
+    }
+  }
+
+  async #trySuspects(timestamp: bigint): Promise<void> {
+    const { builder, containment } = this.#options;
+    if (await containment.trySuspects(builder.environment(timestamp))) this.#nothingSelected = false;
   }
 
   /** Tells the pool what could not be in the block. */

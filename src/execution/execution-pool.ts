@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { describeCause, StoreError } from '../storage/store-error.js';
 import { CONTRACT_STACK_MB } from '../vm/thread-stack.js';
 import type { Cancellation } from './cancellation.js';
 import { ExecutionError } from './execution-error.js';
@@ -99,7 +100,7 @@ export class ExecutionPool {
     try {
       const outcome = await this.#outcome({ kind, input }, options);
       if (outcome.ok) return outcome.result as TaskResult<K>;
-      throw failure(kind, outcome.error);
+      throw failure(kind, outcome);
     } finally {
       this.#load--;
       this.#starts.look();
@@ -155,7 +156,11 @@ function abortedBy(cancellation: Cancellation | undefined): { readonly signal?: 
 }
 
 /** An error that the task threw. Structured clone keeps its message and stack but not its class. */
-function failure(kind: TaskKind, error: unknown): ExecutionError {
-  const message = error instanceof Error ? error.message : String(error);
-  return new ExecutionError('task_failed', `${kind}: ${message}`, { cause: error });
+function failure(
+  kind: TaskKind,
+  { error, storeError }: Extract<TaskOutcome, { readonly ok: false }>,
+): ExecutionError {
+  const message = describeCause(error);
+  const cause = storeError === undefined ? error : new StoreError(storeError, message, { cause: error });
+  return new ExecutionError('task_failed', `${kind}: ${message}`, { cause });
 }

@@ -6,6 +6,7 @@
 import type { NativeChoice, NativeMode } from '../config/native-mode.js';
 import type { ChunkTarget, PreparedChunk, RefusedChunk } from '../proofs/snapshot/prepare-chunk.js';
 import type { StoreHandle } from '../storage/store.js';
+import type { StoreErrorCode } from '../storage/store-error.js';
 import type { ExecutedBlock } from './block-execution.js';
 import type { ExecuteBlockInput } from './execute-block-task.js';
 import type { PredictionInput } from './parallel/predict.js';
@@ -74,4 +75,9 @@ export type Task = { readonly [K in TaskKind]: { readonly kind: K; readonly inpu
 /** A worker's answer. Failures are answers too, so that a rejected task always means that its worker is gone. */
 export type TaskOutcome =
   | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly error: unknown };
+  | {
+      readonly ok: false;
+      readonly error: unknown;
+      /** Set where the error is the store's: its class does not survive the way. */
+      readonly storeError?: StoreErrorCode;
+    };

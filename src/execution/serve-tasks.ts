@@ -5,6 +5,7 @@ import { loadCrypto } from '../crypto/load-crypto.js';
 import { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import { openReader } from '../storage/open-store.js';
 import type { StoreReader } from '../storage/store.js';
+import { StoreError } from '../storage/store-error.js';
 import { ContractMachine } from './contract-machine.js';
 import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from './messages.js';
 import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
@@ -40,11 +41,11 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { ok: true, result: await work() };
   } catch (error) {
-    return { ok: false, error };
+    return { ok: false, error, ...(error instanceof StoreError ? { storeError: error.code } : {}) };
   }
 }
 
-type Attempt<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly error: unknown };
+type Attempt<T> = { readonly ok: true; readonly result: T } | Extract<TaskOutcome, { readonly ok: false }>;
 
 /** Most workers of a young node never read: attaching waits until one does. */
 function lazyStore({ store }: WorkerSetup): () => StoreReader {

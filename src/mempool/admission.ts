@@ -117,7 +117,7 @@ export class Admission {
   async restore(transactions: readonly VerifiedTransaction[]): Promise<number> {
     const { pool, checker, now } = this.#options;
     const good = await inPortions(
-      transactions.filter((transaction) => pool.mayReturn(transaction)),
+      transactions.filter((transaction) => !pool.turnAway(transaction) && pool.mayReturn(transaction)),
       RESTORE_PORTION,
       (transaction) => checker.check(transaction),
     );
@@ -131,7 +131,8 @@ export class Admission {
   /** As {@link restore}, for bundles; to be called after it. */
   async restoreBundles(bundles: readonly VerifiedBundle[]): Promise<number> {
     const { pool, checker, now } = this.#options;
-    const good = await inPortions(bundles, RESTORE_PORTION / 64, async ({ transactions }) => {
+    const may = bundles.filter((bundle) => !pool.turnAwayBundle(bundle));
+    const good = await inPortions(may, RESTORE_PORTION / 64, async ({ transactions }) => {
       const verdicts = await Promise.all(transactions.map((transaction) => checker.check(transaction)));
       return !verdicts.includes(false);
     });

@@ -31,6 +31,7 @@ export class BundleDraw {
   readonly #walk: HeapWalk<WaitingBundle, WaitingBundle>;
   readonly #fill: BlockFill;
   readonly #laneOf: (sender: string, lane: number) => Lane | undefined;
+  readonly #isHeldBack: (hashHex: string) => boolean;
   /** Lanes of transactions on their own that are drawn. */
   readonly #drawnLanes = new Set<Lane>();
   #gasLeft: bigint;
@@ -44,7 +45,9 @@ export class BundleDraw {
     ready: Heap<WaitingBundle>,
     fill: BlockFill,
     laneOf: (sender: string, lane: number) => Lane | undefined,
+    isHeldBack: (hashHex: string) => boolean = () => false,
   ) {
+    this.#isHeldBack = isHeldBack;
     this.#walk = new HeapWalk(ready, (waiting) => waiting);
     this.#fill = fill;
     this.#laneOf = laneOf;
@@ -59,6 +62,7 @@ export class BundleDraw {
       if (next !== undefined && step.key < next.price) return;
       if (next !== undefined && step.key === next.price && step.value.arrival > next.arrival) return;
       this.#walk.next();
+      if (this.#isHeldBack(step.value.hashHex)) continue;
       if (!this.#draw(step.value)) this.#passedOver++;
     }
   }

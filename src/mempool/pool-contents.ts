@@ -34,6 +34,8 @@ export interface PoolOptions {
   readonly onDeparture?: (departure: Departure) => void;
   /** Told of every bundle that leaves, in the same way; of its transactions {@link onDeparture} is not told. */
   readonly onBundleDeparture?: (departure: BundleDeparture) => void;
+  /** Why a transaction or a bundle, by its hash in hex digits, may never come in; undefined where it may. */
+  readonly reasonOut?: (hashHex: string) => string | undefined;
 }
 
 /** What waits in a pool and what is remembered of what has left, as far as it can be asked for; see `Mempool`. */
@@ -46,10 +48,12 @@ export class PoolContents {
   protected readonly bundleBook: BundleBook;
   protected readonly room: FullPool;
   protected baseFee: bigint;
+  protected readonly reasonOut: (hashHex: string) => string | undefined;
   readonly #onDeparture: ((departure: Departure) => void) | undefined;
   readonly #onBundleDeparture: ((departure: BundleDeparture) => void) | undefined;
 
-  constructor({ limits, accounts, head, now, onDeparture, onBundleDeparture }: PoolOptions) {
+  constructor({ limits, accounts, head, now, onDeparture, onBundleDeparture, reasonOut }: PoolOptions) {
+    this.reasonOut = reasonOut ?? (() => undefined);
     this.limits = limits;
     this.accounts = accounts;
     this.departures = new DepartureMemory(limits.maxDepartures);
@@ -79,6 +83,16 @@ export class PoolContents {
     return this.lanes.get(hashHex) !== undefined;
   }
 
+  /** A transaction that waits on its own. */
+  alone(hashHex: string): VerifiedTransaction | undefined {
+    return this.lanes.get(hashHex)?.transaction;
+  }
+
+  /** A bundle that waits. */
+  bundle(hashHex: string): VerifiedBundle | undefined {
+    return this.bundleBook.get(hashHex)?.bundle;
+  }
+
   hasBundle(hashHex: string): boolean {
     return this.bundleBook.get(hashHex) !== undefined;
   }
@@ -90,6 +104,8 @@ export class PoolContents {
 
   /** Why a transaction left without being included; undefined where it did not, or long ago. */
   departure(hashHex: string): RememberedDeparture | undefined {
+    const message = this.reasonOut(hashHex);
+    if (message !== undefined) return { reason: 'execution_fault', message };
     return this.departures.get(hashHex);
   }
 
@@ -157,6 +173,25 @@ export class PoolContents {
       minFee: this.room.minFee,
       baseFee: this.baseFee,
     };
+  }
+
+  /** Whether a transaction that waited before a restart may never come in: then it leaves. */
+  turnAway(transaction: VerifiedTransaction): boolean {
+    const message = this.reasonOut(transaction.hashHex);
+    if (message === undefined) return false;
+    this.#onDeparture?.({ transaction, reason: 'execution_fault', message });
+    return true;
+  }
+
+  /** As {@link turnAway}, for a bundle. */
+  turnAwayBundle(bundle: VerifiedBundle): boolean {
+    const message = this.reasonOut(bundle.hashHex);
+    if (message === undefined) return false;
+    for (const { hashHex } of bundle.transactions) {
+      this.departures.remember(hashHex, { reason: 'execution_fault', message });
+    }
+    this.#onBundleDeparture?.({ bundle, reason: 'execution_fault', message });
+    return true;
   }
 
   protected find(hashHex: string): Entry | BundleMember | undefined {

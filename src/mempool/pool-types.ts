@@ -56,7 +56,14 @@ export interface PendingTransaction extends Reception {
 }
 
 /** Why a transaction left the pool; all but `included` are remembered for a while. */
-export type DepartureReason = 'included' | 'replaced' | 'evicted' | 'bundle_failed' | RejectionReason;
+export type DepartureReason =
+  | 'included'
+  | 'replaced'
+  | 'evicted'
+  | 'bundle_failed'
+  /** Executing it went wrong, twice: never again. */
+  | 'execution_fault'
+  | RejectionReason;
 
 export interface Departure {
   readonly transaction: VerifiedTransaction;
@@ -87,6 +94,8 @@ export interface BlockSpace {
   /** Sum of the items' encodings, a transaction's size and one byte each; left out, what a block's body may have. */
   readonly maxBytes?: number;
   readonly maxTransactions?: number;
+  /** Whether a transaction or a bundle, by its hash in hex digits, may not be drawn; nobody is held back, if absent. */
+  readonly isHeldBack?: (hashHex: string) => boolean;
 }
 
 export interface PendingQuery {

@@ -124,6 +124,10 @@ export class Mempool extends PoolContents {
     if (present !== undefined && !present.endsBefore(bundle)) {
       return new TransactionError('already_known', 'the bundle is in the pool already');
     }
+    for (const hashHex of [bundle.hashHex, ...bundle.transactions.map((one) => one.hashHex)]) {
+      const out = this.#refuseOut(hashHex);
+      if (out !== undefined) return out;
+    }
     return checkBundle(bundle, this.#chainId, this.#head, this.accounts, this.limits);
   }
 
@@ -269,9 +273,15 @@ export class Mempool extends PoolContents {
       return new TransactionError('already_known', 'the transaction is in the pool already');
     }
     return (
+      this.#refuseOut(transaction.hashHex) ??
       checkTransaction(transaction, this.#chainId, this.#head, this.limits) ??
       checkAccount(transaction, this.lanes.sender(transaction.sender), this.accounts, this.limits)
     );
+  }
+
+  #refuseOut(hashHex: string): TransactionError | undefined {
+    const message = this.reasonOut(hashHex);
+    return message === undefined ? undefined : new TransactionError('already_known', message);
   }
 
   #setBaseFee(baseFee: bigint): void {

@@ -36,7 +36,7 @@ export function selectTransactions(
 ): Selection {
   const walk = new HeapWalk<Lane, Entry>(heads, (lane) => lane.head);
   const fill = new BlockFill(space);
-  const draw = bundles.size === 0 ? undefined : new BundleDraw(bundles, fill, laneOf);
+  const draw = bundles.size === 0 ? undefined : new BundleDraw(bundles, fill, laneOf, space.isHeldBack);
   while (!fill.full) {
     const step = walk.next();
     // Tips come in falling order: after the first that cannot pay the base fee, none can.
@@ -46,6 +46,7 @@ export function selectTransactions(
     if (draw !== undefined) {
       draw.drawBefore({ price: step.key, arrival: entry.arrival });
     }
+    if (space.isHeldBack?.(entry.transaction.hashHex) === true) continue;
     const { gas_limit: gas } = entry.transaction.signed.transaction;
     if (!fill.reserve(gas, entry.bytes + ITEM_OVERHEAD_BYTES, 1)) continue;
     fill.transactions.push(entry.transaction);

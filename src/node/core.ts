@@ -4,6 +4,7 @@ import { BlockBuilder, type BuiltBlock } from '../consensus/block-builder.js';
 import { BlockExecutor } from '../consensus/block-executor.js';
 import type { Certificates } from '../consensus/certificates.js';
 import type { Chain } from '../consensus/chain.js';
+import { Containment, type ReportedFault } from '../consensus/containment.js';
 import { openChain, storedTip } from '../consensus/open-chain.js';
 import { Pruner } from '../consensus/pruner.js';
 import { Sealer, type SealTiming } from '../consensus/sealer.js';
@@ -39,6 +40,7 @@ import type { Faults } from './faults.js';
 import { type NodeBase, nativeReport } from './open-base.js';
 import { openCertificates } from './open-certificates.js';
 import { openCheckpoints } from './open-checkpoints.js';
+import { openFaultRecord } from './open-fault-record.js';
 import { startProofs } from './open-proofs.js';
 import { restorePool } from './restore-pool.js';
 import { seldom } from './seldom.js';
@@ -78,6 +80,8 @@ export interface CoreOptions {
   readonly onSealed: (block: BuiltBlock, timing: SealTiming) => void;
   /** Told why a transaction or a bundle may not enter the pool. */
   readonly onRefused?: (reason: RejectionReason) => void;
+  /** Told of a candidate that could not be executed. */
+  readonly onAtFault?: (fault: ReportedFault) => void;
   /** Told when the node cannot go on. */
   readonly onFailure: (error: Error) => void;
   readonly faults: Pick<Faults, 'report'>;
@@ -161,6 +165,8 @@ export async function openCore(
   const interfaces = new ContractInterfaces(store, crypto);
   const waiters = new InclusionWaiters();
   teardown.add(() => waiters.settleAll());
+  const { underWay, record } = openFaultRecord(config.dataDir, log);
+  teardown.add(() => underWay.close());
   const { journal, restored } = await PoolJournal.open(config.dataDir);
   teardown.add(() => journal.close());
   const unwritten = seldom((error, times) =>
@@ -171,6 +177,7 @@ export async function openCore(
     head: poolHead(chain),
     accounts: tipAccounts(chain),
     now: () => performance.now(),
+    reasonOut: (hashHex) => record.reasonOut(hashHex),
     limits: {
       ...DEFAULT_POOL_LIMITS,
       maxTransactions: config.poolSize,
@@ -197,6 +204,15 @@ export async function openCore(
   const predictor = new Predictor({
     pool: blockWorkers,
     environment: () => builder.environment(BigInt(now())),
+    mayTry: ({ hashHex }) => record.standing(hashHex) === 'trusted',
+    onTry: (transactions) => {
+      if (transactions.length === 0) underWay.end('predicted');
+      else
+        underWay.begin(
+          'predicted',
+          transactions.map(({ hashHex }) => hashHex),
+        );
+    },
     onError: (error) => log.warn({ err: error }, 'transactions could not be tried before their block'),
   });
   const executor = new BlockExecutor(chain.accounts, store, crypto, blockWorkers, {
@@ -204,10 +220,18 @@ export async function openCore(
     predictions: predictor,
   });
   const builder = new BlockBuilder(chain, crypto, executor, proofs);
+  const containment = new Containment({
+    pool,
+    record,
+    underWay,
+    execute: (env, selection) => builder.execute(env, selection),
+    onFault: options.onAtFault ?? (() => undefined),
+  });
   const sealer = new Sealer({
     chain,
     pool,
     builder,
+    containment,
     store,
     pacing: config,
     now,

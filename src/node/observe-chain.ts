@@ -1,4 +1,5 @@
 import type { BuiltBlock } from '../consensus/block-builder.js';
+import type { ReportedFault } from '../consensus/containment.js';
 import type { SealTiming } from '../consensus/sealer.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import type { Logger } from '../log.js';
@@ -54,4 +55,19 @@ function parallelFields({
     work_ms: Math.round(workMs),
     speed_up: Math.round(speedUp * 100) / 100,
   };
+}
+
+/** Counts a candidate that could not be executed, and tells which it is. */
+export function observeFault(
+  metrics: ChainMetrics,
+  log: Logger,
+  { hashHex, isBundle, verdict, message }: ReportedFault,
+): void {
+  metrics.faults.inc({ verdict });
+  log.error(
+    { [isBundle ? 'bundle_hash' : 'tx_hash']: hashHex, verdict, reason: message },
+    verdict === 'out'
+      ? 'executing a candidate failed again: it is dropped for good'
+      : 'executing a candidate failed: the block goes on without it, and it is tried once more, alone',
+  );
 }

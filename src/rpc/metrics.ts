@@ -174,6 +174,7 @@ export interface ChainGauges {
 /** What the chain reports; counted by whoever seals and commits, the gauges read from where {@link watch} says. */
 export class ChainMetrics {
   readonly transactions: Counter;
+  readonly faults: Counter<'verdict'>;
   readonly gasUsed: Counter;
   readonly blockTransactions: Histogram;
   readonly sealSeconds: Histogram;
@@ -191,6 +192,12 @@ export class ChainMetrics {
     const seconds = (name: string, help: string): Histogram =>
       new Histogram({ name, help, registers, buckets: BLOCK_BUCKETS });
     this.transactions = counter('heddle_chain_transactions_total', 'Transactions committed since the start');
+    this.faults = new Counter({
+      name: 'heddle_execution_faults_total',
+      help: 'Candidates that could not be executed, by verdict: suspected, to be tried once more alone, or out for good',
+      labelNames: ['verdict'],
+      registers,
+    });
     this.gasUsed = counter('heddle_chain_gas_total', 'Gas used by transactions committed since the start');
     this.blockTransactions = new Histogram({
       name: 'heddle_block_transactions',

@@ -25,15 +25,20 @@ export interface SoundOptions {
 export class AttackedNode {
   readonly dataDir = temporaryDirectory();
   readonly #flags: readonly string[];
+  readonly #env: Readonly<Record<string, string>>;
   #node: NodeProcess | undefined;
   #rpc: RpcClient | undefined;
 
-  private constructor(flags: readonly string[]) {
+  private constructor(flags: readonly string[], env: Readonly<Record<string, string>>) {
     this.#flags = flags;
+    this.#env = env;
   }
 
-  static async start(flags: readonly string[] = []): Promise<AttackedNode> {
-    const attacked = new AttackedNode(flags);
+  static async start(
+    flags: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<AttackedNode> {
+    const attacked = new AttackedNode(flags, env);
     try {
       await attacked.#open();
     } catch (error) {
@@ -131,7 +136,7 @@ export class AttackedNode {
   }
 
   async #open(): Promise<void> {
-    this.#node = await NodeProcess.start({ dataDir: this.dataDir, flags: this.#flags });
+    this.#node = await NodeProcess.start({ dataDir: this.dataDir, flags: this.#flags, env: this.#env });
     this.#rpc = new RpcClient(this.#node.url);
   }
 }

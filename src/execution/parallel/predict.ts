@@ -1,5 +1,6 @@
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
+import { StoreError } from '../../storage/store-error.js';
 import { AccessRecorder } from '../access-recorder.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { executeTransaction, isConceivable } from '../execute-transaction.js';
@@ -59,8 +60,14 @@ function tryOne(
   if (!isConceivable(tried, env)) return NOTHING;
   const state = new WorldState(source, recorder);
   state.begin(0);
-  const { gasUsed } = executeTransaction(tried, toHex(transaction.sender), { state, env, machine });
-  return { accesses: recordedAccesses(recorder, state), gas: Number(gasUsed) };
+  try {
+    const { gasUsed } = executeTransaction(tried, toHex(transaction.sender), { state, env, machine });
+    return { accesses: recordedAccesses(recorder, state), gas: Number(gasUsed) };
+  } catch (error) {
+    // Those of the same batch are none the worse for it, and its block will say whose fault it is.
+    if (error instanceof StoreError) throw error;
+    return NOTHING;
+  }
 }
 
 /** Reads what {@link predict} wrote. */

@@ -9,6 +9,10 @@ export interface PredictorOptions {
   readonly pool: Pick<ExecutionPool, 'run' | 'load' | 'workers'>;
   /** The next block's environment, as far as it is known. */
   readonly environment: () => BlockEnvironment;
+  /** Whether a transaction is tried at all; all are, if absent. */
+  readonly mayTry?: (transaction: VerifiedTransaction) => boolean;
+  /** Told of the transactions that are about to be tried, and with none that they were. */
+  readonly onTry?: (transactions: readonly VerifiedTransaction[]) => void;
   /** Told of a batch that could not be tried, other than for the pool's end. */
   readonly onError: (error: unknown) => void;
 }
@@ -47,6 +51,7 @@ export class Predictor implements Predictions {
   /** A transaction has come into the pool. Never waits. */
   offer(transaction: VerifiedTransaction): void {
     if (!TRIED.has(transaction.signed.transaction.action.type)) return;
+    if (this.#options.mayTry?.(transaction) === false) return;
     if (this.#waiting.length >= MOST_WAITING) {
       this.#skipped++;
       return;
@@ -59,7 +64,7 @@ export class Predictor implements Predictions {
   async #work(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
-    const { pool, environment, onError } = this.#options;
+    const { pool, environment, onTry, onError } = this.#options;
     while (this.#waiting.length > 0) {
       if (pool.load >= pool.workers) {
         this.#skipped += this.#waiting.length;
@@ -67,6 +72,7 @@ export class Predictor implements Predictions {
         break;
       }
       const batch = this.#waiting.splice(0, BATCH);
+      onTry?.(batch);
       try {
         const input = {
           env: environment(),
@@ -81,6 +87,7 @@ export class Predictor implements Predictions {
       } catch (error) {
         if (!(error instanceof ExecutionError && error.code === 'stopped')) onError(error);
       }
+      onTry?.([]);
     }
     this.#busy = false;
   }

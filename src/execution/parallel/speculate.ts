@@ -2,10 +2,12 @@ import type { SignedTransaction } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { hasLane } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
+import { describeCause, StoreError } from '../../storage/store-error.js';
 import { AccessRecorder, BEFORE } from '../access-recorder.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { encodeReceipts, gasLimitOf } from '../block-execution.js';
 import type { Unit } from '../block-units.js';
+import type { CandidateFault } from '../candidates-at-fault.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { executeTransaction, inclusionProblem, isConceivable } from '../execute-transaction.js';
 import { SLOT_NAME_BYTES, slotName } from '../slot-name.js';
@@ -18,6 +20,8 @@ import {
   type SpeculationInput,
 } from './speculation-input.js';
 import { ResultWriter, type SpeculatedBlob, type SpeculationResult } from './speculation-result.js';
+
+const NOBODY_LOOKS = new Int32Array(new SharedArrayBuffer(4));
 
 /** What units are tried with: the state under the block, and what runs contracts in this thread. */
 export interface SpeculationParts {
@@ -32,9 +36,22 @@ export interface SpeculationParts {
 export function speculate(input: SpeculationInput, parts: SpeculationParts): SpeculationResult {
   const started = performance.now();
   const speculation = new TaskRun(input, parts);
-  for (const unit of decodeUnits(input.units)) speculation.try(unit);
+  const faults: CandidateFault[] = [];
+  const { progress = NOBODY_LOOKS } = input;
+  for (const unit of decodeUnits(input.units)) {
+    Atomics.store(progress, 0, unit.start + 1);
+    try {
+      speculation.try(unit);
+    } catch (error) {
+      // What the store cannot give is the fault of no candidate.
+      if (error instanceof StoreError) throw error;
+      faults.push({ start: unit.start, message: describeCause(error) });
+      speculation.abandon();
+    }
+  }
+  Atomics.store(progress, 0, 0);
   const { outcomes, blobs } = speculation.finish();
-  return { outcomes, blobs, workMs: performance.now() - started };
+  return { outcomes, blobs, faults, workMs: performance.now() - started };
 }
 
 interface DecodedTransaction extends SpeculatedTransaction {
@@ -85,6 +102,13 @@ class TaskRun {
         break;
       }
     }
+    this.#state.settle();
+  }
+
+  /** Takes back a unit that something was thrown for. */
+  abandon(): void {
+    this.#state.revert(0);
+    this.#state.endTransaction();
     this.#state.settle();
   }
 

@@ -23,6 +23,8 @@ export interface SpeculationInput {
   readonly overlay?: Uint8Array;
   /** Code that the block has put on the chain before the first unit. */
   readonly codes: readonly Blob[];
+  /** Shared: one word, the place of the unit that is under way plus one, and 0 between units. */
+  readonly progress?: Int32Array<SharedArrayBuffer>;
 }
 
 /** A transaction to be tried. */

@@ -2,6 +2,7 @@ import type { ContractRecord } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { AccessRecorder, Writer } from '../access-recorder.js';
 import type { Blob } from '../blob.js';
+import type { CandidateFault } from '../candidates-at-fault.js';
 import { SLOT_NAME_BYTES } from '../slot-name.js';
 import type { StateEntry, StateSource } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
@@ -13,6 +14,8 @@ export interface SpeculationResult {
   readonly outcomes: Uint8Array;
   /** Code and interface texts that transactions put on the chain, by the transaction's place among the candidates. */
   readonly blobs: readonly SpeculatedBlob[];
+  /** The units that something was thrown for; where there are any, nothing else here means anything. */
+  readonly faults: readonly CandidateFault[];
   /** How long the worker took, milliseconds. */
   readonly workMs: number;
 }

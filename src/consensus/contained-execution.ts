@@ -1,0 +1,192 @@
+import type { BlockEnvironment } from '../execution/block-environment.js';
+import { type Unit, unitsOf } from '../execution/block-units.js';
+import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
+import { ExecutionError } from '../execution/execution-error.js';
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { Selection } from '../mempool/selection.js';
+import { describeCause, StoreError } from '../storage/store-error.js';
+import type { ExecutedCandidates } from './block-builder.js';
+
+/** What stands or falls together: a transaction, or a bundle. */
+export interface CandidateUnit extends Unit<VerifiedTransaction> {
+  /** The hash by which the pool knows it: the transaction's or the bundle's, 64 lowercase hex digits. */
+  readonly name: string;
+  /** Whether anything in it is more than a transfer. */
+  readonly runsCode: boolean;
+}
+
+/** A unit that could not be executed. */
+export interface UnitFault {
+  readonly unit: CandidateUnit;
+  /** For people: what was thrown, or how its worker ended. */
+  readonly message: string;
+}
+
+/** What came of executing candidates without those at fault. */
+export interface ContainedExecution {
+  readonly outcome: ExecutedCandidates;
+  /** The candidates that were executed: those drawn, without those at fault and without those put off. */
+  readonly selection: Selection;
+  readonly faults: readonly UnitFault[];
+  /** Units that there was no time for once others were found at fault: they wait for the next block. */
+  readonly putOff: number;
+}
+
+export type ExecuteCandidates = (env: BlockEnvironment, selection: Selection) => Promise<ExecutedCandidates>;
+
+/** What is known of a try that threw. */
+interface Failure {
+  readonly error: unknown;
+  readonly faults: readonly UnitFault[];
+  /** Names of units that nothing went wrong with. */
+  readonly proven: readonly string[];
+}
+
+/** So long others may be looked for, once the first is at fault; then the block goes on with what is known to be good. */
+const SEARCH_MS = 2_000;
+
+/**
+ * Finds which candidates are at fault where executing them threw, and executes the others.
+ *
+ * Execution says itself as a rule with which units it went wrong: then the others are executed at once. Where it does not,
+ * halves are tried, and halves of those: log2 n tries for each of n units at fault, none of which is tried again.
+ * @param thrown by executing what was drawn
+ * @param now milliseconds of a clock that does not jump
+ * @throws what is no candidate's fault: StoreError, ExecutionError `stopped`, whatever executing nothing throws
+ */
+export function executeOthers(
+  env: BlockEnvironment,
+  drawn: Selection,
+  thrown: unknown,
+  execute: ExecuteCandidates,
+  now: () => number = () => performance.now(),
+): Promise<ContainedExecution> {
+  return new Search(env, execute, now).run(unitsIn(drawn), thrown);
+}
+
+class Search {
+  readonly #env: BlockEnvironment;
+  readonly #execute: ExecuteCandidates;
+  readonly #now: () => number;
+  readonly #deadline: number;
+  readonly #faults: UnitFault[] = [];
+  readonly #proven = new Set<string>();
+  /** Units that were executed together, in their order, and what came of it. */
+  #good: readonly CandidateUnit[] = [];
+  #outcome: ExecutedCandidates | undefined;
+
+  constructor(env: BlockEnvironment, execute: ExecuteCandidates, now: () => number) {
+    this.#env = env;
+    this.#execute = execute;
+    this.#now = now;
+    this.#deadline = now() + SEARCH_MS;
+  }
+
+  async run(drawn: readonly CandidateUnit[], thrown: unknown): Promise<ContainedExecution> {
+    const groups = isCrowd(thrown)
+      ? [drawn.filter(({ runsCode }) => !runsCode)]
+      : this.#divide(drawn, failureOf(thrown, drawn));
+    while (groups.length > 0 && (this.#now() < this.#deadline || this.#faults.length === 0)) {
+      const group = groups.shift() ?? [];
+      const failed = await this.#add(group);
+      if (failed !== undefined) groups.unshift(...this.#divide(group, failed));
+    }
+    await this.#add(groups.flat().filter(({ name, runsCode }) => !runsCode || this.#proven.has(name)));
+    // Nothing went: where not even an empty block does, it is no candidate's fault.
+    const outcome = this.#outcome ?? (await this.#execute(this.#env, selectionOf([])));
+    return {
+      outcome,
+      selection: selectionOf(this.#good),
+      faults: this.#faults,
+      putOff: drawn.length - this.#good.length - this.#faults.length,
+    };
+  }
+
+  /** Executes units with those that are good; these are then good as well, unless it throws. */
+  async #add(units: readonly CandidateUnit[]): Promise<Failure | undefined> {
+    if (units.length === 0 && this.#outcome !== undefined) return undefined;
+    const together = [...this.#good, ...units].sort((a, b) => a.start - b.start);
+    try {
+      this.#outcome = await this.#execute(this.#env, selectionOf(together));
+      this.#good = together;
+      return undefined;
+    } catch (error) {
+      return failureOf(error, together);
+    }
+  }
+
+  /** What is to be tried next of a group that did not go. */
+  #divide(group: readonly CandidateUnit[], { error, faults, proven }: Failure): (readonly CandidateUnit[])[] {
+    for (const name of proven) this.#proven.add(name);
+    const names = new Set(group.map(({ name }) => name));
+    const own = faults.filter(({ unit }) => names.has(unit.name));
+    const [only] = group;
+    if (own.length === 0 && only !== undefined && group.length === 1) {
+      this.#faults.push({ unit: only, message: describeCause(error) });
+      return [];
+    }
+    if (own.length > 0) {
+      this.#faults.push(...own);
+      const blamed = new Set(own.map(({ unit }) => unit.name));
+      const others = group.filter(({ name }) => !blamed.has(name));
+      return others.length === 0 ? [] : [others];
+    }
+    const middle = Math.ceil(group.length / 2);
+    return group.length === 0 ? [] : [group.slice(0, middle), group.slice(middle)];
+  }
+}
+
+/**
+ * Who is at fault of units that were executed together.
+ * @throws the error where none of them is
+ */
+function failureOf(error: unknown, units: readonly CandidateUnit[]): Failure {
+  if (isNobodysFault(error)) throw error;
+  if (!(error instanceof CandidatesAtFault)) return { error, faults: [], proven: [] };
+  // Places count from the first of them.
+  const byPlace = new Map<number, CandidateUnit>();
+  let place = 0;
+  for (const unit of units) {
+    byPlace.set(place, unit);
+    place += unit.length;
+  }
+  const faults = error.faults.flatMap(({ start, message }) => {
+    const unit = byPlace.get(start);
+    return unit === undefined ? [] : [{ unit, message }];
+  });
+  const proven = [...error.proven].flatMap((start) => byPlace.get(start)?.name ?? []);
+  return { error, faults, proven };
+}
+
+/** Whether something failed that candidates have no part in. */
+function isNobodysFault(error: unknown): boolean {
+  if (error instanceof StoreError) return true;
+  if (!(error instanceof ExecutionError)) return false;
+  return error.code === 'stopped' || error.cause instanceof StoreError;
+}
+
+/** Whether the workers have too much to do: then code has to wait. */
+function isCrowd(error: unknown): boolean {
+  return error instanceof ExecutionError && error.code === 'overloaded';
+}
+
+/** The units of what was drawn, in its order. */
+export function unitsIn(selection: Selection): CandidateUnit[] {
+  const bundles = new Map(selection.bundles.map(({ start, hashHex }) => [start, hashHex]));
+  return [...unitsOf(selection)].map((unit) => ({
+    ...unit,
+    name: bundles.get(unit.start) ?? unit.members[0]?.hashHex ?? '',
+    runsCode: unit.members.some(({ signed }) => signed.transaction.action.type !== 'transfer'),
+  }));
+}
+
+/** Units one behind another, as if nothing else had been drawn. */
+export function selectionOf(units: readonly CandidateUnit[]): Selection {
+  const transactions: VerifiedTransaction[] = [];
+  const bundles: Selection['bundles'][number][] = [];
+  for (const { members, length, bundle, name } of units) {
+    if (bundle) bundles.push({ start: transactions.length, length, hashHex: name });
+    transactions.push(...members);
+  }
+  return { transactions, bundles };
+}

@@ -1,0 +1,115 @@
+import { Cancellation } from '../cancellation.js';
+import { type CandidateFault, CandidatesAtFault } from '../candidates-at-fault.js';
+import { ExecutionError } from '../execution-error.js';
+import type { ExecutionPool } from '../execution-pool.js';
+import type { SpeculationRunner } from './parallel-execution.js';
+import { decodeUnits, type SpeculationInput } from './speculation-input.js';
+import type { SpeculationResult } from './speculation-result.js';
+
+/** How long a unit may run before its worker is ended, milliseconds. Gas bounds work: this is for where it does not. */
+export interface UnitTime {
+  readonly baseMs: number;
+  readonly nsAGas: number;
+}
+
+/** Some five times what gas costs at worst, on a machine that has other work as well. */
+export const UNIT_TIME: UnitTime = { baseMs: 5_000, nsAGas: 20 };
+
+const LOOK_MS = 100;
+
+interface Run {
+  readonly input: SpeculationInput;
+  readonly progress: Int32Array;
+  done: boolean;
+}
+
+/**
+ * Runs the tasks of one block in workers, and knows where each of them is: of one that throws, or whose worker dies or
+ * runs for too long, it can tell which unit was under way.
+ */
+export class WatchedRunner implements SpeculationRunner {
+  readonly workers: number;
+  readonly faults: CandidateFault[] = [];
+  readonly #pool: Pick<ExecutionPool, 'run' | 'workers'>;
+  readonly #limitMs: (start: number) => number;
+  readonly #runs: Run[] = [];
+
+  /** @param gasOf the most that the unit which starts at a place may use */
+  constructor(
+    pool: Pick<ExecutionPool, 'run' | 'workers'>,
+    gasOf: (start: number) => bigint,
+    { baseMs, nsAGas }: UnitTime,
+  ) {
+    this.#pool = pool;
+    this.workers = pool.workers;
+    this.#limitMs = (start) => baseMs + (Number(gasOf(start)) * nsAGas) / 1e6;
+  }
+
+  /** @throws ExecutionError, CandidatesAtFault */
+  async run(input: SpeculationInput): Promise<SpeculationResult> {
+    const progress = new Int32Array(new SharedArrayBuffer(4));
+    const run: Run = { input, progress, done: false };
+    this.#runs.push(run);
+    const result = await this.#attempt({ ...input, progress }, progress);
+    run.done = true;
+    if (result.faults.length > 0) throw this.#blame(result.faults);
+    return result;
+  }
+
+  /** The units that nothing went wrong with so far, by their first places. */
+  proven(): Set<number> {
+    const proven = new Set<number>();
+    for (const { input, progress, done } of this.#runs) {
+      const reached = done ? Number.POSITIVE_INFINITY : Atomics.load(progress, 0) - 1;
+      for (const { start } of decodeUnits(input.units)) if (start < reached) proven.add(start);
+    }
+    for (const { start } of this.faults) proven.delete(start);
+    return proven;
+  }
+
+  async #attempt(input: SpeculationInput, progress: Int32Array): Promise<SpeculationResult> {
+    for (let attempt = 1; ; attempt++) {
+      const tooLong = new Cancellation();
+      const watch = this.#watch(progress, tooLong);
+      try {
+        return await this.#pool.run('speculate', input, { once: true, cancellation: tooLong });
+      } catch (error) {
+        const start = Atomics.load(progress, 0) - 1;
+        if (!isLost(error)) throw error;
+        if (start >= 0) throw this.#blame([{ start, message: lossOf(error) }], error);
+        // It died of something else: nobody is to blame, and another worker may do it.
+        if (attempt === 2) throw error;
+      } finally {
+        clearInterval(watch);
+      }
+    }
+  }
+
+  /** Ends a worker that is at the same unit for too long. */
+  #watch(progress: Int32Array, tooLong: Cancellation): NodeJS.Timeout {
+    let seen = 0;
+    let looks = 0;
+    return setInterval(() => {
+      const at = Atomics.load(progress, 0);
+      // Looks are counted and not time: a process that was held up or had no processor did not run a unit either.
+      looks = at === seen ? looks + 1 : 0;
+      seen = at;
+      if (at > 0 && looks * LOOK_MS > this.#limitMs(at - 1)) tooLong.cancel();
+    }, LOOK_MS);
+  }
+
+  #blame(faults: readonly CandidateFault[], cause?: unknown): CandidatesAtFault {
+    this.faults.push(...faults);
+    return new CandidatesAtFault(faults, new Set(), cause === undefined ? {} : { cause });
+  }
+}
+
+function isLost(error: unknown): error is ExecutionError {
+  return error instanceof ExecutionError && (error.code === 'worker_died' || error.code === 'aborted');
+}
+
+function lossOf(error: ExecutionError): string {
+  if (error.code === 'aborted') return 'it ran for too long';
+  const { cause } = error;
+  return `its worker died: ${cause instanceof Error ? cause.message : String(cause)}`;
+}

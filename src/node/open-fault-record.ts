@@ -1,0 +1,28 @@
+import { FaultRecord } from '../consensus/fault-record.js';
+import { UnderWay } from '../consensus/under-way.js';
+import type { Logger } from '../log.js';
+import { seldom } from './seldom.js';
+
+/** Opens what a data directory knows of candidates that were at fault, and what was under way when the last process ended. */
+export function openFaultRecord(
+  dataDir: string,
+  log: Logger,
+): { readonly underWay: UnderWay; readonly record: FaultRecord } {
+  const unnoted = seldom((error, times) =>
+    log.warn({ err: error, times }, 'which candidates are being executed could not be noted'),
+  );
+  const marks = UnderWay.open(dataDir, unnoted);
+  const { underWay, interrupted } = marks;
+  const record = FaultRecord.open(dataDir, marks, unnoted);
+  const candidates = interrupted.reduce((sum, { names }) => sum + names.length, 0);
+  if (candidates > 0) {
+    const alone = interrupted.some((one) => one.alone);
+    log.warn(
+      { candidates, alone },
+      alone
+        ? 'the node ended while it tried a candidate alone that it had ended with before: it is out for good'
+        : 'the node ended while it executed candidates: each is tried last and alone before it is in a block again',
+    );
+  }
+  return { underWay, record };
+}
