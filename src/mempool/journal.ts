@@ -49,7 +49,6 @@ export interface JournaledPool {
 }
 
 const FILE = 'mempool.journal';
-/** A file smaller than this is never worth rewriting. */
 const LEAST_REWRITTEN_BYTES = 8 * 1_048_576;
 const REWRITE_PART_BYTES = 1_048_576;
 /** How many departures wait at most while the file cannot be written; what is forgotten comes back with a restart. */
@@ -64,23 +63,28 @@ export class PoolJournal {
   readonly #path: string;
   #file: FileHandle;
   #size: number;
-  #left: Buffer[] = [];
+  /** What left, by its hash. */
+  readonly #left = new Map<string, Buffer>();
+  readonly #leastRewrittenBytes: number;
   /** What was appended since a rewrite began; undefined while none is under way. */
   #sinceRewrite: Buffer[] | undefined;
   #rewrite: Promise<void> | undefined;
 
-  private constructor(path: string, file: FileHandle, size: number) {
+  private constructor(path: string, file: FileHandle, size: number, leastRewrittenBytes: number) {
     this.#path = path;
     this.#file = file;
     this.#size = size;
+    this.#leastRewrittenBytes = leastRewrittenBytes;
   }
 
   /**
    * Opens the journal of a data directory, which has to be there.
+   * @param leastRewrittenBytes a smaller file is never worth rewriting
    * @throws JournalError
    */
   static async open(
     dataDir: string,
+    leastRewrittenBytes = LEAST_REWRITTEN_BYTES,
   ): Promise<{ readonly journal: PoolJournal; readonly restored: RestoredTransactions }> {
     const path = join(dataDir, FILE);
     let file: FileHandle | undefined;
@@ -92,7 +96,7 @@ export class PoolJournal {
       const tornBytes = bytes.length - end;
       if (tornBytes > 0) await file.truncate(end);
       return {
-        journal: new PoolJournal(path, file, end),
+        journal: new PoolJournal(path, file, end, leastRewrittenBytes),
         restored: { transactions, bundles, damaged, tornBytes },
       };
     } catch (error) {
@@ -114,19 +118,23 @@ export class PoolJournal {
     transactions: readonly Pick<VerifiedTransaction, 'hash' | 'encoded'>[],
     bundles: readonly VerifiedBundle[] = [],
   ): void {
-    const records = [...this.#left, ...transactions.map(cameInRecord), ...bundles.map(bundleRecord)];
+    // What comes in stands before what left for it: where the write is cut off, both are found, and not neither.
+    if (this.#left.size > 0) {
+      for (const { hash } of [...transactions, ...bundles]) this.#left.delete(nameOf(hash));
+    }
+    const records = [...transactions.map(cameInRecord), ...bundles.map(bundleRecord), ...this.#left.values()];
     if (records.length > 0) this.#append(Buffer.concat(records));
-    this.#left = [];
+    this.#left.clear();
   }
 
   /** Notes that a transaction left the pool; written with the next {@link appendMany} or {@link flush}. */
   noteDeparture({ transaction, reason }: Pick<Departure, 'transaction' | 'reason'>): void {
-    if (reason !== 'included') this.#noteLeft(leftRecord(transaction));
+    if (reason !== 'included') this.#noteLeft(transaction);
   }
 
   /** As {@link noteDeparture}, for a bundle. */
   noteBundleDeparture({ bundle, reason }: Pick<BundleDeparture, 'bundle' | 'reason'>): void {
-    if (reason !== 'included') this.#noteLeft(leftRecord(bundle));
+    if (reason !== 'included') this.#noteLeft(bundle);
   }
 
   /**
@@ -147,7 +155,7 @@ export class PoolJournal {
     const { size, bytes } = pool.stats();
     const needed = bytes + size * RECORD_OVERHEAD_BYTES;
     if (this.#rewrite !== undefined) return false;
-    if (this.#size < LEAST_REWRITTEN_BYTES || this.#size < 2 * needed) return false;
+    if (this.#size < this.#leastRewrittenBytes || this.#size < 2 * needed) return false;
     this.#rewrite = this.#rewriteWith([...pool.transactions()], [...pool.bundles()]);
     try {
       await this.#rewrite;
@@ -167,8 +175,8 @@ export class PoolJournal {
     }
   }
 
-  #noteLeft(record: Buffer): void {
-    if (this.#left.length < MAX_UNWRITTEN_DEPARTURES) this.#left.push(record);
+  #noteLeft(left: Pick<VerifiedTransaction, 'hash'>): void {
+    if (this.#left.size < MAX_UNWRITTEN_DEPARTURES) this.#left.set(nameOf(left.hash), leftRecord(left));
   }
 
   #append(bytes: Buffer): void {
@@ -258,6 +266,10 @@ async function writeRecords(
 
 function writeWhole(fd: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+}
+
+function nameOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('latin1');
 }
 
 function messageOf(error: unknown): string {

@@ -4,6 +4,7 @@ import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.
 import type { AccountView } from '../../src/mempool/account-view.js';
 import { bundleOf, type VerifiedBundle } from '../../src/mempool/bundle.js';
 import type { BundleDeparture } from '../../src/mempool/bundle-book.js';
+import type { PoolJournal } from '../../src/mempool/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../../src/mempool/limits.js';
 import { Mempool } from '../../src/mempool/pool.js';
 import type {
@@ -126,15 +127,18 @@ export class TestAccounts implements AccountView {
 
 /** A pool on a chain that a test moves by hand. */
 export class PoolWorld {
-  readonly accounts = new TestAccounts();
+  readonly accounts: TestAccounts;
   readonly departures: Departure[] = [];
   readonly bundleDepartures: BundleDeparture[] = [];
   readonly pool: Mempool;
   clockMs = 0;
+  /** Told of what leaves, as on a node. */
+  journal: Pick<PoolJournal, 'noteDeparture' | 'noteBundleDeparture'> | undefined;
   head: PoolHead = { height: 10n, baseFee: 1n, gasLimit: 30_000_000n };
   #arrival = 0;
 
-  constructor(limits: Partial<PoolLimits> = {}, head: Partial<PoolHead> = {}) {
+  constructor(limits: Partial<PoolLimits> = {}, head: Partial<PoolHead> = {}, accounts = new TestAccounts()) {
+    this.accounts = accounts;
     this.head = { ...this.head, ...head };
     this.pool = new Mempool({
       chainId: CHAIN_ID,
@@ -142,8 +146,14 @@ export class PoolWorld {
       limits: { ...DEFAULT_POOL_LIMITS, ...limits },
       accounts: this.accounts,
       now: () => this.clockMs,
-      onDeparture: (departure) => this.departures.push(departure),
-      onBundleDeparture: (departure) => this.bundleDepartures.push(departure),
+      onDeparture: (departure) => {
+        this.departures.push(departure);
+        this.journal?.noteDeparture(departure);
+      },
+      onBundleDeparture: (departure) => {
+        this.bundleDepartures.push(departure);
+        this.journal?.noteBundleDeparture(departure);
+      },
     });
   }
 

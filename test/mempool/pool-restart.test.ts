@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { SignatureChecker } from '../../src/execution/signature-checker.js';
+import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
+import { Admission } from '../../src/mempool/admission.js';
+import type { VerifiedBundle } from '../../src/mempool/bundle.js';
+import { PoolJournal } from '../../src/mempool/journal.js';
+import type { PoolLimits } from '../../src/mempool/pool-types.js';
+import { addressOf, PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
+
+/*
+ * Random histories of a small pool and its journal, ended in the ways a process ends: what was acknowledged and has not
+ * left is there again, and nothing else.
+ */
+
+const NAMES = ['alice', 'bob', 'carol'] as const;
+const LIMITS: Partial<PoolLimits> = {
+  maxTransactions: 12,
+  maxBytes: 4_000,
+  maxNonceGap: 3,
+  gappedTtlMs: 500,
+};
+/** Small enough that the journal is rewritten all the time. */
+const LEAST_REWRITTEN = 1_500;
+
+const spec = fc.record({
+  from: fc.constantFrom(...NAMES),
+  lane: fc.integer({ min: 0, max: 1 }),
+  ahead: fc.integer({ min: 0, max: 5 }),
+  maxFee: fc.integer({ min: 8, max: 60 }),
+  tip: fc.integer({ min: 0, max: 40 }),
+  gas: fc.integer({ min: 10_000, max: 40_000 }),
+  bytes: fc.integer({ min: 40, max: 700 }),
+});
+
+const step = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constant('submit' as const),
+      specs: fc.array(spec, { minLength: 1, maxLength: 6 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('bundle' as const),
+      specs: fc.array(spec, { minLength: 1, maxLength: 2 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('seal' as const),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+      baseFee: fc.bigInt({ min: 1n, max: 30n }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('leaveOut' as const),
+      from: fc.constantFrom(...NAMES),
+      lane: fc.integer({ min: 0, max: 1 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('balance' as const),
+      from: fc.constantFrom(...NAMES),
+      balance: fc.bigInt({ min: 0n, max: 12_000_000n }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 600 }) }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const ALL_GOOD = { check: () => Promise.resolve(true) } as unknown as SignatureChecker;
+
+function admissionOf(world: PoolWorld, journal: PoolJournal): Admission {
+  world.journal = journal;
+  return new Admission({
+    pool: world.pool,
+    checker: ALL_GOOD,
+    journal,
+    now: () => 5_000,
+    isIncluded: () => false,
+    onUnwritten: (error) => assert.fail(String(error)),
+    onRefused: () => undefined,
+    onAdmitted: () => undefined,
+  });
+}
+
+/** A node as far as its pool goes, in one process after another. */
+class Machine {
+  readonly directory: string;
+  readonly #transactions = new Map<string, VerifiedTransaction>();
+  readonly #bundles = new Map<string, VerifiedBundle>();
+  readonly #rewrites: Promise<unknown>[] = [];
+  world = new PoolWorld(LIMITS);
+  journal: PoolJournal;
+  #admission: Admission;
+  /** What was here before the last write, and how long the journal was. */
+  before = { alone: new Set<string>(), bundles: new Set<string>(), bytes: 0 };
+
+  private constructor(directory: string, journal: PoolJournal) {
+    this.directory = directory;
+    this.journal = journal;
+    this.#admission = admissionOf(this.world, journal);
+  }
+
+  static async start(): Promise<Machine> {
+    const directory = mkdtempSync(join(tmpdir(), 'heddle-restart-'));
+    const { journal } = await PoolJournal.open(directory, LEAST_REWRITTEN);
+    return new Machine(directory, journal);
+  }
+
+  async take(taken: Step): Promise<void> {
+    const { world, journal } = this;
+    this.before = { ...this.here(), bytes: journal.bytes };
+    world.departures.length = 0;
+    switch (taken.do) {
+      case 'submit': {
+        const all = taken.specs.map((one) => this.#transaction(one));
+        await Promise.allSettled(all.map((one) => this.#admission.submit(one)));
+        break;
+      }
+      case 'bundle': {
+        const bundle = poolBundle(taken.specs.map((one) => this.#transaction(one)));
+        this.#bundles.set(bundle.hashHex, bundle);
+        await Promise.allSettled([this.#admission.submitBundle(bundle)]);
+        break;
+      }
+      case 'seal': {
+        const alone = world.pool.select({ ...world.head, maxTransactions: 4 });
+        const drawn = alone.bundles.length > 0 ? [] : alone.transactions;
+        world.seal(drawn.slice(0, Math.ceil(drawn.length * taken.share)), { baseFee: taken.baseFee });
+        this.#committed();
+        break;
+      }
+      case 'leaveOut': {
+        const next = world.accounts.nextNonce(addressOf(taken.from), taken.lane);
+        const head = [...world.pool.transactions()].find(
+          ({ sender, signed }) =>
+            sender === addressOf(taken.from) &&
+            signed.transaction.lane === taken.lane &&
+            signed.transaction.nonce === next,
+        );
+        if (head !== undefined) world.pool.drop(head.hashHex, 'insufficient_balance', 'for the test');
+        world.seal([]);
+        this.#committed();
+        break;
+      }
+      case 'balance':
+        world.accounts.setBalance(taken.from, taken.balance);
+        world.seal([], { changed: [taken.from] });
+        this.#committed();
+        break;
+      case 'wait':
+        world.clockMs += taken.ms;
+        world.pool.dropOverdue();
+        journal.flush();
+    }
+  }
+
+  here() {
+    const { pool } = this.world;
+    return {
+      alone: new Set([...pool.transactions()].map(({ hashHex }) => hashHex)),
+      bundles: new Set([...pool.bundles()].map(({ hashHex }) => hashHex)),
+    };
+  }
+
+  /** Ends the process, and starts another on the same files. */
+  async restart(how: 'stop' | 'kill', cutTo?: (bytes: number) => number): Promise<void> {
+    await Promise.all(this.#rewrites.splice(0));
+    if (how === 'stop') await this.journal.close();
+    const path = join(this.directory, 'mempool.journal');
+    if (cutTo !== undefined) truncateSync(path, cutTo(statSync(path).size));
+    const old = this.world;
+    const opened = await PoolJournal.open(this.directory, LEAST_REWRITTEN);
+    if (how === 'kill') await this.journal.close().catch(() => undefined);
+    this.journal = opened.journal;
+    this.world = new PoolWorld(LIMITS, old.head, old.accounts);
+    this.world.clockMs = old.clockMs;
+    this.#admission = admissionOf(this.world, this.journal);
+    const known = opened.restored.transactions.map((bytes) => this.#known(bytes));
+    await this.#admission.restore(known);
+    await this.#admission.restoreBundles(
+      opened.restored.bundles.map(({ maxHeight, transactions }) =>
+        poolBundle(
+          transactions.map((bytes) => this.#known(bytes)),
+          maxHeight,
+        ),
+      ),
+    );
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all(this.#rewrites);
+    await this.journal.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  #committed(): void {
+    this.journal.flush();
+    this.#rewrites.push(this.journal.rewriteIfStale(this.world.pool));
+  }
+
+  #transaction({ ahead, ...rest }: { readonly ahead: number; readonly from: string; readonly lane: number }) {
+    const nonce = this.world.accounts.nextNonce(addressOf(rest.from), rest.lane) + BigInt(ahead);
+    const made = poolTransaction({ ...rest, nonce });
+    this.#transactions.set(Buffer.from(made.encoded).toString('hex'), made);
+    return made;
+  }
+
+  #known(bytes: Uint8Array): VerifiedTransaction {
+    return this.#transactions.get(Buffer.from(bytes).toString('hex')) ?? assert.fail('never submitted');
+  }
+}
+
+const history = fc.array(step, { minLength: 1, maxLength: 40, size: 'max' });
+
+for (const how of ['stop', 'kill'] as const) {
+  test(`after any history a restart brings back exactly what waited, ${how}`, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(history, { minLength: 1, maxLength: 3 }), async (histories) => {
+        const machine = await Machine.start();
+        try {
+          for (const steps of histories) {
+            for (const taken of steps) await machine.take(taken);
+            const before = machine.here();
+            const order = [...before.alone];
+            const drawn = machine.world.select();
+            const bundled = machine.world.pool.stats().bundles > 0;
+            await machine.restart(how);
+            assert.deepEqual(machine.here(), before);
+            assert.deepEqual([...machine.here().alone], order, 'by arrival');
+            if (!bundled) assert.deepEqual(machine.world.select(), drawn);
+          }
+        } finally {
+          await machine.dispose();
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+}
+
+test('a write that is cut off anywhere costs nothing that was acknowledged before it', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, fc.double({ min: 0, max: 1, noNaN: true }), async (steps, at) => {
+      const machine = await Machine.start();
+      try {
+        for (const taken of steps) await machine.take(taken);
+        const { before, world, journal } = machine;
+        // A rewrite came after the write: then nothing is cut off.
+        if (journal.bytes < before.bytes) return;
+        const after = machine.here();
+        const places = new Map(
+          [...world.pool.transactions(), ...world.departures.map(({ transaction }) => transaction)].map(
+            (one) => [one.hashHex, placeOf(one)],
+          ),
+        );
+        const left = new Map(
+          world.departures.map(({ transaction, reason }) => [transaction.hashHex, reason]),
+        );
+        await machine.restart('kill', (bytes) => Math.ceil(before.bytes + (bytes - before.bytes) * at));
+        const here = machine.here();
+        const taken = new Set([...machine.world.pool.transactions()].map(placeOf));
+        for (const hash of before.alone) {
+          if (after.alone.has(hash)) assert.ok(here.alone.has(hash), 'lost');
+          if (left.get(hash) === 'replaced')
+            assert.ok(taken.has(places.get(hash) ?? ''), 'lost with its heir');
+        }
+        for (const hash of here.alone) assert.ok(before.alone.has(hash) || after.alone.has(hash));
+      } finally {
+        await machine.dispose();
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+function placeOf({ sender, signed }: VerifiedTransaction): string {
+  const { lane, nonce } = signed.transaction;
+  return `${sender}/${lane}/${nonce}`;
+}
+
+test('what waits behind a replaced head comes back, however long the lane is', async () => {
+  const machine = await Machine.start();
+  try {
+    machine.world = new PoolWorld();
+    const [head, ...rest] = Array.from({ length: 149 }, (_, nonce) => poolTransaction({ nonce }));
+    assert.ok(head !== undefined);
+    const replacement = poolTransaction({ nonce: 0, maxFee: 2_000, tip: 20 });
+    const admitted = machine.world.pool.restore(
+      [...rest, replacement].map((transaction, arrival) => ({
+        transaction,
+        reception: { arrival, receivedMs: 0 },
+      })),
+    );
+    assert.equal(admitted, 149);
+    assert.equal(machine.world.pool.stats().ready, 149);
+  } finally {
+    await machine.dispose();
+  }
+});
+
+test('a bundle that waits for balance comes back and goes on waiting', async () => {
+  const machine = await Machine.start();
+  try {
+    await machine.take({
+      do: 'bundle',
+      specs: [{ from: 'alice', lane: 0, ahead: 0, maxFee: 20, tip: 1, gas: 20_000, bytes: 100 }],
+    });
+    await machine.take({ do: 'balance', from: 'alice', balance: 1n });
+    assert.equal(machine.world.pool.stats().ready, 0);
+    const before = machine.here();
+    assert.equal(before.bundles.size, 1);
+    for (const how of ['stop', 'kill'] as const) {
+      await machine.restart(how);
+      assert.deepEqual(machine.here(), before);
+      assert.equal(machine.world.pool.hasReady(), false);
+    }
+    await machine.take({ do: 'balance', from: 'alice', balance: 12_000_000n });
+    assert.equal(machine.world.select().length, 1);
+  } finally {
+    await machine.dispose();
+  }
+});
