@@ -24,7 +24,7 @@ import { assertReadable } from '../storage/state.js';
 import type { Store, StoreReader } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 import type { ArchiveHead } from '../sync/archive-format.js';
-import { openArchive } from '../sync/archive-reader.js';
+import { type OpenArchive, openArchive } from '../sync/archive-reader.js';
 import { writeArchive } from '../sync/archive-writer.js';
 import { describeCheckpoint } from '../sync/checkpoints.js';
 import { type SnapshotTrust, type TrustedSnapshot, verifyLightSnapshot } from '../sync/light-snapshot.js';
@@ -143,29 +143,34 @@ export async function importSnapshot(
   }: { file: string; trust: SnapshotTrust; onProgress: Progress; signal?: AbortSignal },
 ): Promise<CheckedArchive> {
   return withDirectory(config, false, async ({ store, crypto }) => {
-    const { head, chunks } = await openArchive(file);
-    const snapshot = await checkHead(config, crypto, head, trust);
-    const target = await SnapshotImport.open({
-      store,
-      hashes: crypto,
-      snapshot,
-      prepare: (encoded, place) => prepareChunk(crypto, encoded, place),
-      buildTree: (tip) => buildTree(config, store, tip, onProgress),
-    });
-    const missing = new Set(target.missing());
-    // One chunk is written while the next is checked.
-    let writing: Promise<unknown> = Promise.resolve();
-    for await (const chunk of chunks) {
-      signal?.throwIfAborted();
-      if (missing.has(chunk.index)) {
+    return withArchive(file, async ({ head, chunks }) => {
+      const snapshot = await checkHead(config, crypto, head, trust);
+      const target = await SnapshotImport.open({
+        store,
+        hashes: crypto,
+        snapshot,
+        prepare: (encoded, place) => prepareChunk(crypto, encoded, place),
+        buildTree: (tip) => buildTree(config, store, tip, onProgress),
+      });
+      const missing = new Set(target.missing());
+      // One chunk is written while the next is read. What goes wrong with it is thrown where it is waited for.
+      let writing: Promise<unknown> = Promise.resolve();
+      try {
+        for await (const chunk of chunks) {
+          signal?.throwIfAborted();
+          if (missing.has(chunk.index)) {
+            await writing;
+            writing = target.accept(chunk);
+            writing.catch(() => undefined);
+          }
+          onProgress('importing', chunk.index + 1, snapshot.light.checkpoint.chunk_count);
+        }
+      } finally {
         await writing;
-        writing = target.accept(chunk);
       }
-      onProgress('importing', chunk.index + 1, snapshot.light.checkpoint.chunk_count);
-    }
-    await writing;
-    await target.finish();
-    return { snapshot };
+      await target.finish();
+      return { snapshot };
+    });
   });
 }
 
@@ -183,15 +188,25 @@ export async function verifySnapshot(
   }: { file: string; trust: SnapshotTrust; onProgress: Progress; signal?: AbortSignal },
 ): Promise<CheckedArchive & { readonly contracts: number }> {
   const crypto = await loadCrypto(config.native, () => undefined);
-  const { head, chunks } = await openArchive(file);
-  const snapshot = await checkHead(config, crypto, head, trust);
-  const check = new SnapshotCheck(crypto, snapshot);
-  for await (const chunk of chunks) {
-    signal?.throwIfAborted();
-    check.add(chunk);
-    onProgress('verifying', chunk.index + 1, snapshot.light.checkpoint.chunk_count);
+  return withArchive(file, async ({ head, chunks }) => {
+    const snapshot = await checkHead(config, crypto, head, trust);
+    const check = new SnapshotCheck(crypto, snapshot);
+    for await (const chunk of chunks) {
+      signal?.throwIfAborted();
+      check.add(chunk);
+      onProgress('verifying', chunk.index + 1, snapshot.light.checkpoint.chunk_count);
+    }
+    return { snapshot, ...check.finish() };
+  });
+}
+
+async function withArchive<T>(file: string, use: (archive: OpenArchive) => Promise<T>): Promise<T> {
+  const archive = await openArchive(file);
+  try {
+    return await use(archive);
+  } finally {
+    await archive.close();
   }
-  return { snapshot, ...check.finish() };
 }
 
 async function withDirectory<T>(

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { pipeline, type Writable } from 'node:stream';
+import { pipeline, Transform, type TransformCallback, type Writable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
 import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
@@ -10,12 +10,19 @@ import { SnapshotError } from './snapshot-error.js';
 
 /** No file of an archive is longer: a chunk has a mebibyte, or one entry with its blobs. */
 const MAX_FILE_BYTES = 8 * 1_048_576;
+/**
+ * Bytes that may come in or out of the decompression without the end of a file in them: one file, with headers, padding and
+ * what streams read ahead. Whoever sends more has no next file to send.
+ */
+const MAX_GAP_BYTES = MAX_FILE_BYTES + 1_048_576;
 
 /** An archive that is being read. */
 export interface OpenArchive {
   readonly head: ArchiveHead;
   /** All chunks, ascending by index; to be read to the end or abandoned. */
   readonly chunks: AsyncIterable<ImportSnapshotChunkArgs>;
+  /** Closes the file; to be called whatever comes of it. */
+  close(): Promise<void>;
 }
 
 /**
@@ -24,16 +31,23 @@ export interface OpenArchive {
  */
 export async function openArchive(path: string): Promise<OpenArchive> {
   const files = readFiles(path);
-  const first = await files.next();
-  if (first.done === true || first.value.name !== HEAD_NAME) {
+  const close = async () => {
     await files.return(undefined);
-    throw new SnapshotError(
-      'bad_archive',
-      `${path} is not the archive of a snapshot: it does not begin with ${HEAD_NAME}`,
-    );
+  };
+  try {
+    const first = await files.next();
+    if (first.done === true || first.value.name !== HEAD_NAME) {
+      throw new SnapshotError(
+        'bad_archive',
+        `${path} is not the archive of a snapshot: it does not begin with ${HEAD_NAME}`,
+      );
+    }
+    const head = decodeHead(first.value.content.toString('utf8'));
+    return { head, chunks: readChunks(path, head, files), close };
+  } catch (error) {
+    await close();
+    throw error;
   }
-  const head = decodeHead(first.value.content.toString('utf8'));
-  return { head, chunks: readChunks(path, head, files) };
 }
 
 async function* readChunks(
@@ -78,18 +92,40 @@ interface ArchiveFile {
 async function* readFiles(path: string): AsyncGenerator<ArchiveFile, void> {
   const tar = extract();
   const source = createReadStream(path);
+  const packed = new GapGuard();
+  const unpacked = new GapGuard();
   let failure: Error | undefined;
   // Its streams are of another library, and close to Node's but for their types.
-  pipeline(source, createGunzip(), tar as unknown as Writable, (error) => {
+  pipeline(source, packed, createGunzip(), unpacked, tar as unknown as Writable, (error) => {
     if (error !== null && error !== undefined) failure = error;
   });
   try {
-    for await (const entry of tar) yield { name: entry.header.name, content: await contentOf(path, entry) };
+    for await (const entry of tar) {
+      const content = await contentOf(path, entry);
+      packed.reset();
+      unpacked.reset();
+      yield { name: entry.header.name, content };
+    }
   } catch (error) {
     if (error instanceof SnapshotError) throw error;
     throw new SnapshotError('bad_archive', `${path}${badFile(failure ?? error)}`, { cause: error });
   } finally {
     source.destroy();
+  }
+}
+
+/** Passes bytes on, until too many have come since the last file. */
+class GapGuard extends Transform {
+  #since = 0;
+
+  reset(): void {
+    this.#since = 0;
+  }
+
+  override _transform(piece: Buffer, _encoding: string, done: TransformCallback): void {
+    this.#since += piece.length;
+    if (this.#since <= MAX_GAP_BYTES) done(null, piece);
+    else done(new Error(`${MAX_GAP_BYTES} bytes came without a file`));
   }
 }
 

@@ -11,6 +11,9 @@ import { subtreeRoot } from '../proofs/snapshot/subtree.js';
 import { finalizeMessage } from '../proofs/verify/certificate-message.js';
 import { SnapshotError } from './snapshot-error.js';
 
+/** No state that a node could hold has more chunks: 2^20 of a mebibyte each. */
+const MAX_CHUNKS = 1_048_576;
+
 /** What somebody who takes a snapshot relies on: a group public key (48 bytes), or the genesis of the chain. */
 export type SnapshotTrust =
   | { readonly type: 'key'; readonly groupPublicKey: Uint8Array }
@@ -76,7 +79,14 @@ export async function verifyLightSnapshot(
     checkpoint.height === height,
     `the header is of another height than the checkpoint, ${checkpoint.height}`,
   );
-  expect(checkpoint.chunk_count > 0, 'expected at least one chunk');
+  expect(
+    checkpoint.chunk_count > 0 && checkpoint.chunk_count <= MAX_CHUNKS,
+    `expected from 1 to ${MAX_CHUNKS} chunks, got ${checkpoint.chunk_count}`,
+  );
+  expect(
+    checkpoint.created_ms === header.timestamp_ms,
+    `expected a checkpoint of its block's time, ${header.timestamp_ms}, got ${checkpoint.created_ms}`,
+  );
   same("the checkpoint's block hash and that of the header", checkpoint.block_hash, hash);
   same("the checkpoint's state root and the header's", checkpoint.state_root, header.state_root);
   same("the checkpoint's history root and the header's", checkpoint.history_root, header.history_root);
@@ -95,6 +105,17 @@ export async function verifyLightSnapshot(
   same('the validator set and its hash in the header', validatorsHash(hashes, set), header.validators_hash);
 
   const key = trust.type === 'key' ? trust.groupPublicKey : trust.genesis.validator_set.group_public_key;
+  for (const [named, what] of [
+    [certificate.group_public_key, 'certificate'],
+    [set.group_public_key, 'validator set'],
+  ] as const) {
+    if (Buffer.compare(named, key) !== 0) {
+      throw new SnapshotError(
+        'untrusted',
+        `snapshot at ${height}: the ${what} names the group key ${toHex(named)}, the trusted one is ${toHex(key)}`,
+      );
+    }
+  }
   const { epoch, view } = certificate;
   if (Buffer.compare(certificate.block_hash, hash) !== 0 || epoch !== header.epoch || view !== header.view) {
     throw new SnapshotError('untrusted', `snapshot at ${height}: the certificate is of another block`);

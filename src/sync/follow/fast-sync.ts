@@ -20,8 +20,6 @@ import type { Source } from './source.js';
 import { askCertified, askHistoryProof, askLightSnapshot } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
-/** No state that a node could hold has more chunks: 2^20 of a mebibyte each. */
-const MOST_CHUNKS = 1_048_576;
 /** How often progress is reported in the log, in milliseconds. */
 const REPORT_MS = 5_000;
 
@@ -144,9 +142,6 @@ export class FastSync {
       if (light === undefined) {
         this.#youngSources++;
         return undefined;
-      }
-      if (light.checkpoint.chunk_count > MOST_CHUNKS) {
-        throw this.#fault(source, `a snapshot of ${light.checkpoint.chunk_count} chunks`);
       }
       const origin = trust.type === 'genesis' ? undefined : await this.#originOf(source, light);
       try {
