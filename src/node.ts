@@ -17,6 +17,7 @@ import { publishedLimits, rpcLimits } from './node/limits.js';
 import { observeChain, observeFault } from './node/observe-chain.js';
 import { openAwaiting } from './node/open-awaiting.js';
 import { nativeReport, openBase } from './node/open-base.js';
+import { expectValidatorKey } from './node/open-certificates.js';
 import { openFollower } from './node/open-follower.js';
 import { openFollowing } from './node/open-following.js';
 import type { Opening, Serving, Upstream } from './node/serving.js';
@@ -184,6 +185,7 @@ async function start(
 function openOwn(opening: Opening, teardown: Teardown): Promise<Serving> {
   const { config, base } = opening;
   const genesis = ownGenesis(config, base.crypto);
+  expectValidatorKey(config);
   return config.awaitSnapshot === undefined
     ? openParts(opening, genesis, undefined, teardown)
     : openAwaiting(opening, config.awaitSnapshot, genesis, openParts, teardown);

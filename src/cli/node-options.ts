@@ -26,6 +26,8 @@ export function configOf(command: Command, context: CommandContext): Config {
   for (const option of command.options) {
     const value: unknown = command.getOptionValue(option.attributeName());
     if (typeof value === 'string' || Array.isArray(value)) flags[option.name()] = value;
+    // Of a flag that begins with no-, commander keeps the opposite.
+    else if (value === !option.negate) flags[option.name()] = 'true';
   }
   return loadConfig({
     flags,
@@ -38,7 +40,8 @@ export function configOf(command: Command, context: CommandContext): Config {
 function flagOf(spec: OptionSpec<unknown>): Option {
   const shown = defaultText(spec);
   const help = shown === undefined ? spec.help : `${spec.help} (default: ${shown})`;
-  const option = new Option(`--${spec.flag} <${spec.placeholder}>`, help).helpGroup(`${spec.group}:`);
+  const flags = spec.isSwitch === true ? `--${spec.flag}` : `--${spec.flag} <${spec.placeholder}>`;
+  const option = new Option(flags, help).helpGroup(`${spec.group}:`);
   if (spec.repeatable) {
     option.argParser<readonly string[] | undefined>((value, previous) => [...(previous ?? []), value]);
   }

@@ -21,13 +21,15 @@ export type ClientErrorCode =
   /** A transaction was taken, but was not in a block within the time waited. It may still come. */
   | 'not_included'
   /** A transaction was taken and left the pool again without being included. */
-  | 'dropped';
+  | 'dropped'
+  /** The node knows no transaction of that hash: it has it in no block and in no pool. */
+  | 'unknown_transaction';
 
 /** Thrown by the client. */
 export class ClientError extends Error {
   override readonly name = 'ClientError';
   readonly code: ClientErrorCode;
-  /** For `not_included` and `dropped`: the transaction's hash, 64 hex digits. */
+  /** For `not_included`, `dropped` and `unknown_transaction`: the transaction's hash, 64 hex digits. */
   declare readonly txHash?: string;
 
   constructor(

@@ -1,5 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { Receipt } from '../generated/node-rpc-v1.js';
+import type { Receipt, TxByHashResult } from '../generated/node-rpc-v1.js';
 import { ClientError } from './client-error.js';
 import type { Client } from './rpc-client.js';
 
@@ -8,10 +8,13 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
   /** Wait until the block is final, not only there. */
   readonly finalized?: boolean;
+  /** How long the node may not know the transaction at all, in milliseconds; default 5,000. */
+  readonly unknownMs?: number;
   readonly signal?: AbortSignal;
 }
 
 export const DEFAULT_WAIT_MS = 60_000;
+const DEFAULT_UNKNOWN_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 /** Every so many looks, those without a receipt are asked for whether the pool still has them. */
 const LOOKS_PER_POOL_CHECK = 10;
@@ -21,6 +24,9 @@ interface Watched {
   readonly txHash: string;
   readonly finalized: boolean;
   readonly deadlineMs: number;
+  readonly unknownMs: number;
+  /** Since when the node has not known it; undefined where it did when it was asked last. */
+  unknownSinceMs: number | undefined;
   looks: number;
   readonly resolve: (receipt: Receipt) => void;
   readonly reject: (error: unknown) => void;
@@ -43,11 +49,12 @@ export class InclusionWatcher {
   /**
    * Waits for a transaction's receipt.
    * @param hash 32 bytes
-   * @throws ClientError `not_included` when the time is over, `dropped` when the pool gave the transaction up; the
-   * signal's reason; whatever asking the node threw
+   * @throws ClientError `not_included` when the time is over, `dropped` when the pool gave the transaction up,
+   * `unknown_transaction` when the node has not known it for `unknownMs`; the signal's reason; whatever asking the node threw
    */
   wait(hash: Uint8Array, options: WaitOptions = {}): Promise<Receipt> {
     const { signal, finalized = false, timeoutMs = DEFAULT_WAIT_MS } = options;
+    const { unknownMs = DEFAULT_UNKNOWN_MS } = options;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
         reject(signal.reason);
@@ -62,6 +69,8 @@ export class InclusionWatcher {
         txHash: bytesToHex(hash),
         finalized,
         deadlineMs: Date.now() + timeoutMs,
+        unknownMs,
+        unknownSinceMs: Date.now(),
         looks: 0,
         resolve: (receipt) => {
           settled();
@@ -92,7 +101,8 @@ export class InclusionWatcher {
   /** Never rejects: what goes wrong goes to whoever waits. */
   async #look(entry: Watched): Promise<void> {
     try {
-      const checkPool = entry.looks++ % LOOKS_PER_POOL_CHECK === LOOKS_PER_POOL_CHECK - 1;
+      const isLast = Date.now() >= entry.deadlineMs;
+      const checkPool = isLast || entry.looks++ % LOOKS_PER_POOL_CHECK === LOOKS_PER_POOL_CHECK - 1;
       const [{ receipt }, found] = await Promise.all([
         this.#client.tx_receipt({ tx_hash: entry.hash }),
         checkPool ? this.#client.tx_by_hash({ tx_hash: entry.hash }) : undefined,
@@ -103,7 +113,9 @@ export class InclusionWatcher {
       } else if (found?.status.type === 'rejected') {
         const message = `transaction ${txHash} left the pool: ${found.status.value}`;
         entry.reject(new ClientError('dropped', message, { txHash }));
-      } else if (Date.now() >= entry.deadlineMs) {
+      } else if (found !== undefined && isUnknown(entry, found, isLast)) {
+        entry.reject(new ClientError('unknown_transaction', unknownMessage(txHash, found), { txHash }));
+      } else if (isLast) {
         const block = entry.finalized ? 'final block' : 'block';
         const message = `transaction ${txHash} was taken, but is in no ${block} in the time waited; it may still come`;
         entry.reject(new ClientError('not_included', message, { txHash }));
@@ -112,4 +124,20 @@ export class InclusionWatcher {
       entry.reject(error);
     }
   }
+}
+
+/** Notes whether the node knows the transaction, and tells whether that has not been so for long enough. */
+function isUnknown(entry: Watched, { status }: TxByHashResult, isLast: boolean): boolean {
+  if (status.type !== 'not_found') {
+    entry.unknownSinceMs = undefined;
+    return false;
+  }
+  const nowMs = Date.now();
+  entry.unknownSinceMs ??= nowMs;
+  return isLast || nowMs - entry.unknownSinceMs >= entry.unknownMs;
+}
+
+function unknownMessage(txHash: string, { oldest_height: oldest }: TxByHashResult): string {
+  const unknown = `the node knows no transaction ${txHash}: it is in no block and not in its pool`;
+  return oldest === undefined ? unknown : `${unknown}; it has blocks from height ${oldest} on`;
 }

@@ -168,7 +168,8 @@ export class Client extends NodeRpcV1Client {
   /**
    * Waits for a transaction's receipt.
    * @param hash 32 bytes
-   * @throws ClientError `not_included` when the time is over, `dropped` when the pool gave the transaction up
+   * @throws ClientError `not_included` when the time is over, `dropped` when the pool gave the transaction up,
+   *   `unknown_transaction` when the node has not known it for some seconds
    */
   waitForReceipt(hash: Uint8Array, options: WaitOptions = {}): Promise<Receipt> {
     return this.#watcher.wait(hash, options);

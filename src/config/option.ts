@@ -15,6 +15,8 @@ export interface OptionKind<T> {
   readonly placeholder: string;
   /** The flag may be given several times; its value is a list. */
   readonly repeatable: boolean;
+  /** The flag stands alone: it is given or not. */
+  readonly isSwitch?: boolean;
   /** A relative path counts from the working directory, or from the config file's directory where that names it. */
   readonly path: boolean;
   /** Values of a path option that are no path. */
@@ -116,6 +118,19 @@ export function text(rule: {
     placeholder: rule.placeholder,
     repeatable: false,
     path: false,
+  };
+}
+
+/** Something that is off unless it is asked for: a flag without a value, `true` or `false` elsewhere. */
+export function onRequest(): OptionKind<boolean> {
+  return {
+    schema: v.boolean(),
+    fromText: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+    expected: 'true or false',
+    placeholder: '',
+    repeatable: false,
+    path: false,
+    isSwitch: true,
   };
 }
 

@@ -27,7 +27,6 @@ export type ReadRequest =
   | {
       readonly kind: 'list_blocks';
       readonly page: Page;
-      readonly firstHeight: bigint;
       readonly finalizedHeight: bigint;
     }
   | ({ readonly kind: 'list_transactions'; readonly page: Page } & TransactionFilter)
@@ -75,9 +74,7 @@ export function answerRead(request: ReadRequest, sources: ReadSources): string {
   const reader = new BlockReader(store);
   switch (request.kind) {
     case 'list_blocks':
-      return rpcTypes.ListBlocksResult.toJson(
-        listBlocks(reader, request.page, request.firstHeight, request.finalizedHeight),
-      );
+      return rpcTypes.ListBlocksResult.toJson(listBlocks(reader, request.page, request.finalizedHeight));
     case 'list_transactions':
       return rpcTypes.ListTxsResult.toJson(
         listTransactions(store, reader, request.page, request, interfaces),

@@ -165,7 +165,8 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Blocks, newest first.
+   * Blocks, newest first. On a node that started from a snapshot, this and the listings of transactions end with
+   * `state_unavailable` and the oldest height there is, where the first block of the chain would be.
    * Tier public, 5 compute units.
    */
   list_blocks(params: NodeRpcV1Methods['list_blocks']['params'] = {}): Promise<NodeRpcV1Methods['list_blocks']['result']> {
@@ -198,7 +199,8 @@ export class NodeRpcV1Client {
 
   /**
    * Events by contract, by topics, and by height, in the order of execution. A page looks at a bounded part of the chain: it
-   * may hold fewer events than asked for, or none, and still bring a `next_cursor`.
+   * may hold fewer events than asked for, or none, and still bring a `next_cursor`. A range that reaches below the first
+   * block of a node that started from a snapshot is `state_unavailable`; without `from_height` it begins with block 0.
    * Tier public, 20 compute units.
    */
   get_logs(params: NodeRpcV1Methods['get_logs']['params'] = {}): Promise<NodeRpcV1Methods['get_logs']['result']> {

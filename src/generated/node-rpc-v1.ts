@@ -314,6 +314,8 @@ export interface TxSubmitResult {
 export interface TxByHashResult {
   readonly status: TxStatus;
   readonly transaction?: SignedTransaction;
+  /** With `not_found` on a node that started from a snapshot: the lowest height whose transactions it knows. */
+  readonly oldest_height?: bigint;
 }
 
 export interface PendingTx {
@@ -341,6 +343,8 @@ export interface TxReceiptArgs {
 export interface TxReceiptResult {
   readonly receipt?: Receipt;
   readonly proof?: InclusionProof;
+  /** Without a receipt on a node that started from a snapshot: the lowest height whose transactions it knows. */
+  readonly oldest_height?: bigint;
 }
 
 /** Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up. */
@@ -1384,7 +1388,10 @@ export interface NodeRpcV1Methods {
   readonly tx_simulate_access: { readonly params: TxSimulateAccessArgs; readonly result: TxSimulateAccessResult };
   /** Runs transactions and view calls one after another, each on what the transactions before it wrote. */
   readonly tx_simulate_pipeline: { readonly params: TxSimulatePipelineArgs; readonly result: TxSimulatePipelineResult };
-  /** Blocks, newest first. */
+  /**
+   * Blocks, newest first. On a node that started from a snapshot, this and the listings of transactions end with
+   * `state_unavailable` and the oldest height there is, where the first block of the chain would be.
+   */
   readonly list_blocks: { readonly params: ListBlocksArgs; readonly result: ListBlocksResult };
   /** Included transactions, newest first. */
   readonly list_txs: { readonly params: ListTxsArgs; readonly result: ListTxsResult };
@@ -1394,7 +1401,8 @@ export interface NodeRpcV1Methods {
   readonly list_txs_by_contract: { readonly params: ListTxsByContractArgs; readonly result: ListTxsResult };
   /**
    * Events by contract, by topics, and by height, in the order of execution. A page looks at a bounded part of the chain: it
-   * may hold fewer events than asked for, or none, and still bring a `next_cursor`.
+   * may hold fewer events than asked for, or none, and still bring a `next_cursor`. A range that reaches below the first
+   * block of a node that started from a snapshot is `state_unavailable`; without `from_height` it begins with block 0.
    */
   readonly get_logs: { readonly params: GetLogsArgs; readonly result: GetLogsResult };
   /** Transactions that wait in the pool, newest first. */
@@ -1473,11 +1481,11 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "tx_simulate", doc: "Runs a transaction on the state of any kept height, or between two transactions of a block, and reports what it comes to\nand how much gas it needs. Nothing of it is kept. A signed transaction is checked as for a block: where its nonce, fees,\nbalance or valid_until keep it out, it ends `invalid` with the reason. An unsigned one asks what would be: its nonce is\ntaken for its lane's next, and where its sender cannot pay gas_limit times the price, or max_fee is 0, it runs without\nfees; `fee` then says what they would be.", since: "1.0", params: [{ name: "args", type: "TxSimulateArgs" }], returns: "TxSimulateResult", tier: "paid", cost: 20 },
         { name: "tx_simulate_access", doc: "Simulates a transaction, and lists the accounts and slots that it reads and writes.", since: "1.0", params: [{ name: "args", type: "TxSimulateAccessArgs" }], returns: "TxSimulateAccessResult", tier: "paid", cost: 20 },
         { name: "tx_simulate_pipeline", doc: "Runs transactions and view calls one after another, each on what the transactions before it wrote.", since: "1.0", params: [{ name: "args", type: "TxSimulatePipelineArgs" }], returns: "TxSimulatePipelineResult", tier: "paid", cost: 50 },
-        { name: "list_blocks", doc: "Blocks, newest first.", since: "1.0", params: [{ name: "args", type: "ListBlocksArgs" }], returns: "ListBlocksResult", tier: "public", cost: 5 },
+        { name: "list_blocks", doc: "Blocks, newest first. On a node that started from a snapshot, this and the listings of transactions end with\n`state_unavailable` and the oldest height there is, where the first block of the chain would be.", since: "1.0", params: [{ name: "args", type: "ListBlocksArgs" }], returns: "ListBlocksResult", tier: "public", cost: 5 },
         { name: "list_txs", doc: "Included transactions, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_sender", doc: "Included transactions of one sender, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsBySenderArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_contract", doc: "Included transactions that involve a contract: called at any depth, deployed or upgraded. Newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsByContractArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
-        { name: "get_logs", doc: "Events by contract, by topics, and by height, in the order of execution. A page looks at a bounded part of the chain: it\nmay hold fewer events than asked for, or none, and still bring a `next_cursor`.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20 },
+        { name: "get_logs", doc: "Events by contract, by topics, and by height, in the order of execution. A page looks at a bounded part of the chain: it\nmay hold fewer events than asked for, or none, and still bring a `next_cursor`. A range that reaches below the first\nblock of a node that started from a snapshot is `state_unavailable`; without `from_height` it begins with block 0.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20 },
         { name: "list_pending_txs", doc: "Transactions that wait in the pool, newest first.", since: "1.0", params: [{ name: "args", type: "ListPendingTxsArgs" }], returns: "ListPendingTxsResult", tier: "public", cost: 5 },
         { name: "txpool_stats", doc: "Size and limits of the pool.", since: "1.0", params: [], returns: "TxpoolStats", tier: "public", cost: 1 },
         { name: "get_blocks", doc: "Whole blocks by height, ascending: everything that their headers commit to.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlocksResult", tier: "public", cost: 20 },
@@ -1996,6 +2004,7 @@ export const nodeRpcV1Manifest: Manifest = {
       fields: [
         { name: "status", type: "TxStatus" },
         { name: "transaction", type: "SignedTransaction", optional: true },
+        { name: "oldest_height", doc: "With `not_found` on a node that started from a snapshot: the lowest height whose transactions it knows.", type: "u64", optional: true },
       ],
     },
     {
@@ -2028,6 +2037,7 @@ export const nodeRpcV1Manifest: Manifest = {
       fields: [
         { name: "receipt", type: "Receipt", optional: true },
         { name: "proof", type: "InclusionProof", optional: true },
+        { name: "oldest_height", doc: "Without a receipt on a node that started from a snapshot: the lowest height whose transactions it knows.", type: "u64", optional: true },
       ],
     },
     {

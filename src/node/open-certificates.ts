@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import { ConfigError } from '../config/config-error.js';
 import type { NativeReport } from '../config/native-mode.js';
 import type { Certificates } from '../consensus/certificates.js';
 import { StoredCertificates } from '../consensus/stored-certificates.js';
@@ -12,13 +13,47 @@ import type { BlockReader } from '../ledger/block-store.js';
 import type { Logger } from '../log.js';
 import type { Store } from '../storage/store.js';
 
+type CertificateConfig = Pick<
+  Config,
+  'follow' | 'genesisFile' | 'validatorKeyFile' | 'noCertificates' | 'native'
+>;
+
+/** @throws ConfigError where the chain's key is not given, or given in spite of what was said of certificates */
+export function expectValidatorKey({
+  follow,
+  genesisFile,
+  validatorKeyFile,
+  noCertificates,
+}: CertificateConfig): void {
+  if (noCertificates && validatorKeyFile !== undefined) {
+    const source = { kind: 'flag', name: 'no-certificates' } as const;
+    throw new ConfigError([
+      {
+        ...{ code: 'bad_value', option: 'no-certificates', source, got: true },
+        expected: 'false where --validator-key names the key that certificates are made with',
+      },
+    ]);
+  }
+  if (noCertificates || follow.length > 0 || genesisFile === undefined || validatorKeyFile !== undefined)
+    return;
+  throw new ConfigError([
+    {
+      code: 'missing',
+      option: 'validator-key',
+      reason:
+        'the genesis names the key that blocks of this chain are certified with, and nobody could trust blocks that are ' +
+        'sealed without it: name its file, or say --no-certificates',
+    },
+  ]);
+}
+
 /**
  * Who makes this node's certificates: the validator's key where it is here, else the store.
  * @throws ValidatorKeyError where `--validator-key` names no key or another than the genesis's; CryptoError
  */
 export async function openCertificates(
   options: {
-    readonly config: Pick<Config, 'follow' | 'genesisFile' | 'validatorKeyFile' | 'native'>;
+    readonly config: CertificateConfig;
     readonly log: Logger;
     readonly report: NativeReport;
   },
@@ -44,7 +79,7 @@ async function validatorKey(
   { config, log }: Parameters<typeof openCertificates>[0],
   { crypto, genesis }: Parameters<typeof openCertificates>[1],
 ): Promise<Uint8Array | undefined> {
-  const { follow, validatorKeyFile, genesisFile, native } = config;
+  const { follow, validatorKeyFile, noCertificates, native } = config;
   // A native part that is required and does not load has to be known at the start.
   const bls = validatorKeyFile !== undefined || native === 'require' ? await loadBls(native) : undefined;
   if (validatorKeyFile !== undefined && bls !== undefined) {
@@ -52,7 +87,7 @@ async function validatorKey(
   }
   // What a follower passes on is what its sources certified.
   if (follow.length > 0) return undefined;
-  if (genesisFile === undefined) return devValidatorKey(crypto);
-  log.info('no --validator-key: blocks are sealed without finality certificates');
+  if (!noCertificates) return devValidatorKey(crypto);
+  log.warn('blocks are sealed without finality certificates');
   return undefined;
 }

@@ -78,6 +78,7 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
     checkSignature: (transaction) => submitted.check(transaction),
     keep: (transaction) => admission.submitVerified(transaction),
     isIncluded: (hash) => blocks.placeOf(hash) !== undefined,
+    tipHeight: () => chain.tip.header.height,
     log,
     now,
   });

@@ -20,7 +20,9 @@ describe('help', () => {
     for (const group of ['Node:', 'HTTP:', 'Sealing:', 'State:', 'Pool:', 'Limits:', 'Logs:']) {
       assert.match(out, new RegExp(`^${group}$`, 'm'));
     }
-    for (const { flag } of Object.values(OPTIONS)) assert.match(out, new RegExp(`^  --${flag} <`, 'm'));
+    for (const { flag, placeholder } of Object.values(OPTIONS)) {
+      assert.match(out, new RegExp(`^  --${flag} ${placeholder === '' ? ' ' : '<'}`, 'm'));
+    }
     assert.match(out, /--port <PORT>[^-]*\(default: 9545\)/);
     assert.match(out, /--config <FILE>/);
     assert.match(out, /HEDDLE_BLOCK_TIME for --block-time/);

@@ -268,7 +268,8 @@ describe('heddle light', () => {
     assert.match(proved.out, /^block +0, /m);
     assert.match(elsewhere.err, /wrong_chain/);
 
-    const uncertified = await nodeWith('own', { genesis });
+    await assert.rejects(nodeWith('own', { genesis }), /--validator-key is missing: .*--no-certificates/);
+    const uncertified = await nodeWith('own', { genesis, 'no-certificates': 'true' });
     const unproved = await heddle(['light', '--url', uncertified.url, '--genesis', genesis, ...query]);
     await uncertified.stop();
     assert.match(unproved.err, /no_certificate/);

@@ -85,6 +85,7 @@ describe('sources of the configuration', () => {
       follow: ['http://a.example:9545,http://b.example', ['http://a.example:9545', 'http://b.example']],
       trust: ['dev', 'dev'],
       'sync-from': ['genesis', 'genesis'],
+      'no-certificates': ['true', true],
       'log-level': ['debug', 'debug'],
       'log-format': ['json', 'json'],
     };

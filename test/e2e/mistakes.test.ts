@@ -170,7 +170,11 @@ describe('mistakes around a running node', () => {
     const first = await NodeProcess.start({ dataDir });
     await first.stop();
     const other = await genesis(() => undefined);
-    const result = await runHeddle(['start', '--port', '0', '--data-dir', dataDir, '--genesis', other]);
+    const keyless = await runHeddle(['start', '--port', '0', '--data-dir', dataDir, '--genesis', other]);
+    assertRefused(keyless, 2, /--validator-key is missing/, /--no-certificates/);
+    const result = await runHeddle([
+      ...['start', '--port', '0', '--data-dir', dataDir, '--genesis', other, '--no-certificates'],
+    ]);
     assertRefused(result, 1, new RegExp(dataDir), /genesis|chain/);
     const again = await NodeProcess.start({ dataDir });
     await again.dispose();

@@ -44,7 +44,7 @@ test('small blocks move the base fee by the formula, and what cannot pay it wait
   );
   const node = await NodeProcess.start({
     dataDir: join(directory, 'data'),
-    flags: [...FLAGS, '--genesis', genesisFile],
+    flags: [...FLAGS, '--genesis', genesisFile, '--no-certificates'],
   });
   const rpc = new RpcClient(node.url);
   try {

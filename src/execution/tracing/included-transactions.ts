@@ -2,6 +2,7 @@ import { toHex } from '../../idl/hex.js';
 import type { BlockReader, StoredHeader } from '../../ledger/block-store.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
 import type { IncludedTransaction } from '../../ledger/queries/tx-summary.js';
+import type { StoreReader } from '../../storage/store.js';
 import { notFound } from '../views/state-reference.js';
 
 /**
@@ -10,12 +11,14 @@ import { notFound } from '../views/state-reference.js';
  */
 export class IncludedTransactions {
   readonly #blocks: BlockReader;
+  readonly #store: StoreReader;
   #lastHeader: StoredHeader | undefined;
   /** The places in that block by hash, once two of its transactions were asked for. */
   #lastPlaces: ReadonlyMap<string, number> | undefined;
 
-  constructor(blocks: BlockReader) {
+  constructor(blocks: BlockReader, store: StoreReader) {
     this.#blocks = blocks;
+    this.#store = store;
   }
 
   /** @throws ViewCallError where no block up to the tip has it */
@@ -23,7 +26,8 @@ export class IncludedTransactions {
     const blocks = this.#blocks;
     const place = this.#placeOf(hash);
     // A block is in the store a little before it is the tip.
-    if (place === undefined || place.height > tipHeight) throw notFound('included transaction', hash);
+    if (place === undefined || place.height > tipHeight)
+      throw notFound('included transaction', hash, this.#store);
     const block = this.#header(place.height);
     const item = blocks.item(place);
     const receipt = blocks.receipt(place);

@@ -12,6 +12,7 @@ import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { WrittenLogs } from '../../ledger/log-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { transactionHash } from '../../ledger/verified-transaction.js';
+import type { StoreReader } from '../../storage/store.js';
 import { executeTransaction } from '../execute-transaction.js';
 import { Overlay } from '../simulation/overlay.js';
 import { simulateTransaction } from '../simulation/simulate-transaction.js';
@@ -47,6 +48,7 @@ export type TraceKind = Extract<CallKind, 'chain_traceCall' | 'chain_traceTransa
 export interface TracerParts extends SimulatorParts {
   readonly simulator: Simulator;
   readonly blocks: BlockReader;
+  readonly store: StoreReader;
   /** For receipts, as the chain had them. */
   readonly chainInterfaces: ContractInterfaces;
   /** The most JSON of one trace. */
@@ -74,7 +76,7 @@ export class Tracer {
   constructor(parts: TracerParts) {
     this.#parts = parts;
     this.#replays = new BlockReplays(parts);
-    this.#included = new IncludedTransactions(parts.blocks);
+    this.#included = new IncludedTransactions(parts.blocks, parts.store);
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockRef } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { BlockReader } from '../../ledger/block-store.js';
+import { readSnapshotBase } from '../../ledger/chain-meta.js';
 import { nextBaseFee } from '../../ledger/fees.js';
 import { oldestHeight } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -121,14 +122,15 @@ export class StateReferences {
   #heightOf(hash: Uint8Array, { tipHeight }: BatchHead): number {
     const height = Number(this.#blocks.heightOf(hash) ?? Number.POSITIVE_INFINITY);
     // A block is in the store a little before it is the tip.
-    if (height > tipHeight) throw notFound('block', hash);
+    if (height > tipHeight) throw notFound('block', hash, this.#store);
     return height;
   }
 
   #after(hash: Uint8Array, head: BatchHead): ReferredState {
     const place = this.#blocks.placeOf(hash);
     const height = Number(place?.height ?? Number.POSITIVE_INFINITY);
-    if (place === undefined || height > head.tipHeight) throw notFound('included transaction', hash);
+    if (place === undefined || height > head.tipHeight)
+      throw notFound('included transaction', hash, this.#store);
     const { parent, block } = this.executed(height, head);
     return { source: this.#replay.after(place, block.env, parent), block, isInside: true };
   }
@@ -168,11 +170,15 @@ export class StateReferences {
   }
 }
 
-export function notFound(what: string, hash: Uint8Array): ViewCallError {
+/** Says below which height nothing is known, where the store begins with a snapshot. */
+export function notFound(what: string, hash: Uint8Array, store: StoreReader): ViewCallError {
   const text = toHex(hash);
+  const base = readSnapshotBase(store);
+  const oldest = base === undefined ? undefined : Number(base) + 1;
+  const from = oldest === undefined ? '' : ` from height ${oldest} on, where this node began`;
   return new ViewCallError({
     code: 'not_found',
-    message: `there is no ${what} ${text}`,
-    subject: { hash: text },
+    message: `there is no ${what} ${text}${from}`,
+    subject: { hash: text, ...(oldest === undefined ? {} : { oldest }) },
   });
 }

@@ -4,7 +4,7 @@ export type ViewCallProblem =
   | {
       readonly code: 'not_found';
       readonly message: string;
-      readonly subject: Readonly<Record<string, string>>;
+      readonly subject: Readonly<Record<string, string | number>>;
     }
   /** The state of the height is not kept, or not there yet. */
   | {

@@ -70,6 +70,7 @@ export class ViewRunner {
       ...shared,
       simulator: this.#simulator,
       blocks: new BlockReader(store),
+      store,
       chainInterfaces: parts.interfaces,
       maxTraceBytes: setup.maxTraceBytes ?? DEFAULT_MAX_TRACE_BYTES,
     });

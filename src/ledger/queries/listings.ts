@@ -8,21 +8,24 @@ import { blockSummary } from './block-summary.js';
 import { encodeCursor } from './cursor.js';
 import { readIncluded, txSummary } from './tx-summary.js';
 
-/** A page of a listing, newest first: the `limit` entries before `before`, which is not included. */
+/**
+ * A page of a listing, newest first: the `limit` entries before `before`, which is not included.
+ *
+ * Where the first stored block is not block 0, a page that comes to it does not end the listing: its cursor leads below that block,
+ * where whoever follows it is told that nothing is known.
+ */
 export interface Page {
   readonly before: TransactionPlace;
   readonly limit: number;
+  /** The first height that is stored. */
+  readonly firstHeight: bigint;
 }
 
 const NO_FILTER = new Uint8Array(0);
 
 /** Blocks below a height, newest first, down to the first that is stored. */
-export function listBlocks(
-  reader: BlockReader,
-  page: Page,
-  firstHeight: bigint,
-  finalizedHeight: bigint,
-): ListBlocksResult {
+export function listBlocks(reader: BlockReader, page: Page, finalizedHeight: bigint): ListBlocksResult {
+  const { firstHeight } = page;
   const heights: bigint[] = [];
   let height = page.before.height;
   while (height > firstHeight && heights.length < page.limit) {
@@ -30,7 +33,7 @@ export function listBlocks(
     heights.push(height);
   }
   const blocks = reader.headers(heights).map((stored) => blockSummary(stored, finalizedHeight));
-  const more = height > firstHeight && blocks.length === page.limit;
+  const more = blocks.length > 0 && (firstHeight > 0n || (height > 0n && blocks.length === page.limit));
   return {
     blocks,
     ...(more ? { next_cursor: encodeCursor('list_blocks', NO_FILTER, { height, index: 0 }) } : {}),
@@ -64,12 +67,20 @@ export function listTransactions(
   const places = take(all, page.limit + 1);
   const included = [...readIncluded(reader, places.slice(0, page.limit))];
   const transactions = included.map((each) => txSummary(each, interfaces));
-  const last = places[page.limit - 1];
-  const more = places.length > page.limit && last !== undefined;
+  const next = nextPlace(places, page);
   return {
     transactions,
-    ...(more ? { next_cursor: encodeCursor(listing, sender ?? contract ?? NO_FILTER, last) } : {}),
+    ...(next === undefined
+      ? {}
+      : { next_cursor: encodeCursor(listing, sender ?? contract ?? NO_FILTER, next) }),
   };
+}
+
+/** The place before which the next page begins; undefined where there is none. */
+function nextPlace(places: readonly TransactionPlace[], page: Page): TransactionPlace | undefined {
+  if (places.length > page.limit) return places[page.limit - 1];
+  if (places.length === 0 || page.firstHeight === 0n) return undefined;
+  return { height: page.firstHeight, index: 0 };
 }
 
 function take<T>(source: Iterable<T>, count: number): T[] {

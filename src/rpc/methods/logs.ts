@@ -36,10 +36,10 @@ export function logHandlers({
       const { contract, topics = [], from_height: from = 0n, to_height: to, cursor } = args;
       const limit = pageLimit(args.limit, maxLogs, 'logs');
       checkTopics(topics);
-      if (args.from_height !== undefined) expectStored(chain, args.from_height);
       if (to !== undefined && to < from) {
         throw invalidParams('params.to_height', `at least from_height, ${from}`, `${to}`);
       }
+      expectStored(chain, from, to);
       const filter = filterHash(crypto, args);
       const tip = chain.tip.header.height;
       const query: LogQuery = {

@@ -63,8 +63,9 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
     tx_by_hash: ({ tx_hash }) => {
       const status = statusOf(sources, tx_hash);
       if (status.type === 'not_found' && findElsewhere !== undefined) {
-        return findElsewhere(tx_hash).then((found) => found ?? { status });
+        return findElsewhere(tx_hash).then((found) => found ?? { status, ...oldestHeight(chain) });
       }
+      if (status.type === 'not_found') return { status, ...oldestHeight(chain) };
       const transaction = findTransaction(sources, tx_hash);
       return { status, ...(transaction === undefined ? {} : { transaction }) };
     },
@@ -78,9 +79,14 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
         );
       }
       const receipt = await receiptOf(sources, tx_hash);
-      return receipt === undefined ? {} : withReceipt('{}', receipt);
+      return receipt === undefined ? oldestHeight(chain) : withReceipt('{}', receipt);
     },
   };
+}
+
+/** Below which height nothing is known here, where there is such a height. */
+function oldestHeight({ firstHeight }: Chain): { readonly oldest_height?: bigint } {
+  return firstHeight === 0n ? {} : { oldest_height: firstHeight };
 }
 
 function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): VerifiedTransaction {

@@ -48,6 +48,8 @@ export interface ForwarderOptions {
   /** Takes a transaction with a good signature into the pool. @throws TransactionError where it has no place */
   readonly keep: (transaction: VerifiedTransaction) => Promise<PendingTransaction>;
   readonly isIncluded: (hash: Uint8Array) => boolean;
+  /** The height of the last block that this node has. */
+  readonly tipHeight: () => bigint;
   readonly log: FollowLog;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -116,11 +118,11 @@ export class Forwarder {
   }
 
   /**
-   * Where the best source has a transaction that this node does not know: it may have come in through another follower. A
-   * block that this node does not have yet does not count.
+   * Where the best source has a transaction that this node does not know: it may have come in through another follower. It is
+   * pending in a block that this node does not have yet; one in a block up to its tip, which it then began above, is not found.
    */
   async find(hash: Uint8Array): Promise<TxByHashResult | undefined> {
-    const { sources, crypto, now } = this.#options;
+    const { sources, crypto, now, tipHeight } = this.#options;
     const source = sources.ranked()[0];
     if (source === undefined) return undefined;
     try {
@@ -130,6 +132,7 @@ export class Forwarder {
       // A transaction's hash is all that can be checked of it.
       if (Buffer.compare(transactionFromSigned(transaction, crypto).hash, hash) !== 0) return undefined;
       if (status.type === 'pending') return { status, transaction };
+      if (status.value.height <= tipHeight()) return undefined;
       const { lane, nonce } = transaction.transaction;
       const value = { lane, nonce, ready: true, received_ms: BigInt(now()) };
       return { status: { type: 'pending', value }, transaction };
