@@ -68,7 +68,12 @@ const raw = new WebAssembly.Instance(new WebAssembly.Module(loop)).exports['invo
 if (typeof raw !== 'function') {
   throw new TypeError('the loop is not exported');
 }
-const pool = new InstancePool(new Host(crypto, LIMITS).imports, 1 << 30, 8);
+const pool = new InstancePool({
+  imports: new Host(crypto, LIMITS).imports,
+  maxIdleBytes: 1 << 30,
+  maxIdlePerProgram: 8,
+  maxInstances: 1_024,
+});
 const trivial = contract('i32.const 0');
 const trivialHash = createHash('sha256').update(trivial).digest();
 const program = new WasmProgram(trivialHash, new WebAssembly.Module(world.engine.prepare(trivial)));

@@ -13,6 +13,8 @@ import {
   trustedThing,
 } from './option.js';
 
+/** So many leave room for those for calls in the address space of the process; see `vm/instance-shares.ts`. */
+const MAX_BLOCK_WORKERS = 96;
 const MAX_TIMER_MS = 2_147_483_647;
 const KIB = 1_024;
 const MIB = 1_048_576;
@@ -60,7 +62,7 @@ export const OPTIONS = {
     defaultText: `cores - 1, at least 2, here ${DEFAULT_WORKERS}`,
     help: 'threads for calls, simulations, traces and heavy reads; the last one starts when it is needed',
   }),
-  blockWorkers: option(integer({ min: 1, max: 256, unit: 'threads' }), {
+  blockWorkers: option(integer({ min: 1, max: MAX_BLOCK_WORKERS, unit: 'threads' }), {
     flag: 'block-workers',
     group: 'Node',
     default: Math.min(8, availableParallelism()),

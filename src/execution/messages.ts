@@ -20,6 +20,8 @@ import type { ViewSetup } from './views/view-setup.js';
 /** What a worker is started with. */
 export interface WorkerSetup {
   readonly native: NativeMode;
+  /** Instances of contracts that the thread may have at a time, see `vm/instance-shares.ts`; left out, a few hundred. */
+  readonly instances?: number;
   /** The open store; left out, tasks that read it fail. */
   readonly store?: StoreHandle;
   /** What view calls need; left out, they fail. */

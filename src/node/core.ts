@@ -36,6 +36,7 @@ import type { ProofService, ProofServiceOptions } from '../proofs/proof-service.
 import { writeTree } from '../proofs/write-tree.js';
 import type { Store } from '../storage/store.js';
 import type { Checkpoints } from '../sync/checkpoints.js';
+import { instanceShares } from '../vm/instance-shares.js';
 import type { Faults } from './faults.js';
 import { type NodeBase, nativeReport } from './open-base.js';
 import { openCertificates } from './open-certificates.js';
@@ -110,9 +111,11 @@ export async function openCore(
     for (const { key } of writes) changes.mark(key, height);
   });
   const progress = new SharedArrayBuffer(4 * TASK_NUMBERS);
+  const instances = instanceShares(config.workers, config.blockWorkers);
   const workers = new ExecutionPool({
     setup: {
       native: config.native,
+      instances: instances.calls,
       store: store.handle,
       views: {
         maxCallGas: config.maxCallGas,
@@ -129,7 +132,7 @@ export async function openCore(
   teardown.add(() => workers.stop());
   // Threads of their own for the chain's work: what is called for over RPC may take seconds, and blocks must not wait.
   const blockWorkers = new LazyPool({
-    setup: { native: config.native, store: store.handle },
+    setup: { native: config.native, instances: instances.blocks, store: store.handle },
     workers: config.blockWorkers,
     onWorkerError: (error) => options.faults.report(error, 'a thread for blocks had nothing to do'),
   });

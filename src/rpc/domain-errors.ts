@@ -73,6 +73,8 @@ function viewCallError(message: string, problem: ViewCallProblem): RpcError {
     }
     case 'transaction_rejected':
       return new RpcError('transaction_rejected', message, { reason: problem.reason });
+    case 'overloaded':
+      return overloaded();
     case 'timeout':
       return new RpcError('timeout', message, { limit_ms: problem.limitMs });
   }

@@ -5,6 +5,8 @@ export interface ProcessMemory {
   readonly residentMiB: number;
   /** The most it has been, MiB. */
   readonly peakMiB: number;
+  /** The most address space that it has had, TiB: what is set aside counts, whether or not there is memory behind it. */
+  readonly addressSpaceTiB: number;
 }
 
 /** A process's resident memory as Linux tells it. */
@@ -12,5 +14,9 @@ export function processMemory(pid: number): ProcessMemory {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kib = (name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
-  return { residentMiB: kib('VmRSS') / 1024, peakMiB: kib('VmHWM') / 1024 };
+  return {
+    residentMiB: kib('VmRSS') / 1024,
+    peakMiB: kib('VmHWM') / 1024,
+    addressSpaceTiB: kib('VmPeak') / 1024 ** 3,
+  };
 }

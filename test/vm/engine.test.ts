@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { EngineError } from '../../src/vm/errors.js';
+import { instanceShares } from '../../src/vm/instance-shares.js';
 import { Host } from '../../src/vm/wasm/host.js';
 import { InstancePool } from '../../src/vm/wasm/instances.js';
 import { LIMITS, PAGE_BYTES } from '../../src/vm/wasm/limits.js';
@@ -81,7 +82,12 @@ test('a program survives a structured clone, and runs there for the same gas', (
 });
 
 test('an instance is used again by the next call, and a second one while the first runs', () => {
-  const pool = new InstancePool(host.imports, 1 << 30, 4);
+  const pool = new InstancePool({
+    imports: host.imports,
+    maxIdleBytes: 1 << 30,
+    maxIdlePerProgram: 4,
+    maxInstances: 64,
+  });
   const program = programIn(new ModuleCache(8, () => undefined), 4);
   const first = pool.acquire(program);
   const second = pool.acquire(program);
@@ -91,7 +97,12 @@ test('an instance is used again by the next call, and a second one while the fir
 });
 
 test('idle instances of one program are bounded', () => {
-  const pool = new InstancePool(host.imports, 1 << 30, 2);
+  const pool = new InstancePool({
+    imports: host.imports,
+    maxIdleBytes: 1 << 30,
+    maxIdlePerProgram: 2,
+    maxInstances: 64,
+  });
   const program = programIn(new ModuleCache(8, () => undefined), 5);
   const instances = [1, 2, 3].map(() => pool.acquire(program));
   for (const instance of instances) {
@@ -103,7 +114,12 @@ test('idle instances of one program are bounded', () => {
 
 test('when idle instances hold too much memory, the program that waited longest gives its own up', () => {
   const cache = new ModuleCache(8, () => undefined);
-  const pool = new InstancePool(host.imports, 70 * PAGE_BYTES, 4);
+  const pool = new InstancePool({
+    imports: host.imports,
+    maxIdleBytes: 70 * PAGE_BYTES,
+    maxIdlePerProgram: 4,
+    maxInstances: 64,
+  });
   const [oldest, middle, latest] = [
     programIn(cache, 6, 30),
     programIn(cache, 7, 30),
@@ -123,7 +139,12 @@ test('when idle instances hold too much memory, the program that waited longest 
 });
 
 test('an instance larger than the pool may hold is given up', () => {
-  const pool = new InstancePool(host.imports, PAGE_BYTES, 4);
+  const pool = new InstancePool({
+    imports: host.imports,
+    maxIdleBytes: PAGE_BYTES,
+    maxIdlePerProgram: 4,
+    maxInstances: 64,
+  });
   const program = programIn(new ModuleCache(8, () => undefined), 9, 30);
   pool.release(program, pool.acquire(program));
   assert.deepEqual([program.idle.length, pool.idleBytes], [0, 0]);
@@ -167,5 +188,37 @@ test('gas is the same on a new instance, on one that was used, and after it was 
   });
   for (const outcome of outcomes) {
     assert.deepEqual(outcome, outcomes[0]);
+  }
+});
+
+test('there are only so many instances at a time: idle ones make room, and those that run do not', () => {
+  const cache = new ModuleCache(8, () => undefined);
+  const maxInstances = 8;
+  const pool = new InstancePool({
+    imports: host.imports,
+    maxIdleBytes: 1 << 30,
+    maxIdlePerProgram: 8,
+    maxInstances,
+  });
+  const [first, second] = [programIn(cache, 20), programIn(cache, 21)];
+  const idle = Array.from({ length: maxInstances }, () => pool.acquire(first));
+  for (const instance of idle) pool.release(first, instance);
+  const running = Array.from({ length: maxInstances }, () => pool.acquire(second));
+  assert.equal(first.idle.length, 0);
+  assert.throws(() => pool.acquire(first), { name: EngineError.name, code: 'host_memory_exhausted' });
+  for (const instance of running) pool.release(second, instance);
+  for (let round = 0; round < 3 * maxInstances; round++) {
+    pool.acquire(first);
+    pool.discard();
+  }
+});
+
+test('every thread has its share of the instances of a process, those for blocks enough for the deepest calls', () => {
+  for (const workers of [1, 2, 7, 16, 127, 256]) {
+    for (const blockWorkers of [1, 2, 8, 64, 96]) {
+      const { calls, blocks } = instanceShares(workers, blockWorkers);
+      assert.ok(calls >= 1 && blocks > LIMITS.depth);
+      assert.ok(workers * calls + blockWorkers * blocks <= 11_000);
+    }
   }
 });

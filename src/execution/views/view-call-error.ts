@@ -33,6 +33,8 @@ export type ViewCallProblem =
       readonly reason: 'bad_signature' | 'wrong_chain';
       readonly message: string;
     }
+  /** The thread that it came to has no more instances for its nested calls. */
+  | { readonly code: 'overloaded' }
   /** It ran for longer than a call may. */
   | { readonly code: 'timeout'; readonly limitMs: number };
 
@@ -61,6 +63,8 @@ function messageOf(problem: ViewCallProblem): string {
       return `${problem.path}: expected ${problem.expected}, got ${problem.got}`;
     case 'limit_exceeded':
       return `${problem.subject}: at most ${problem.limit}, got ${problem.given}`;
+    case 'overloaded':
+      return 'the node has no room for so many nested calls right now';
     case 'timeout':
       return `the call ran for more than ${problem.limitMs} ms and was given up`;
   }

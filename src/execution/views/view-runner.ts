@@ -6,6 +6,7 @@ import { BlockReader } from '../../ledger/block-store.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { StateUnavailableError } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
+import { EngineError } from '../../vm/errors.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { answerSimulation } from '../simulation/answer-simulation.js';
 import { Simulator } from '../simulation/simulator.js';
@@ -118,6 +119,9 @@ export class ViewRunner {
           oldest: Number(oldest),
           newest: head.tipHeight,
         });
+      }
+      if (error instanceof EngineError && error.code === 'host_memory_exhausted') {
+        return problemLine({ code: 'overloaded' });
       }
       return faultLine(error);
     }

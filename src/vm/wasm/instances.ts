@@ -1,41 +1,54 @@
+import { EngineError } from '../errors.js';
+import { collectGarbage } from './collect-garbage.js';
 import { WasmInstance } from './instance.js';
 import type { WasmProgram } from './program.js';
+
+export interface InstancePoolOptions {
+  /** What every instance is linked with. */
+  readonly imports: WebAssembly.Imports;
+  /**
+   * Memory that idle instances may hold; beyond it those of the program that was not used for the longest time are
+   * given up.
+   */
+  readonly maxIdleBytes: number;
+  /** More instances of one program are only kept while they run. */
+  readonly maxIdlePerProgram: number;
+  /** Instances that there may be at a time: running, idle, and given up but not collected yet. */
+  readonly maxInstances: number;
+}
 
 /**
  * Keeps instances for reuse. A new one costs tens of microseconds, putting one back one or two (`bench/vm.bench.ts`).
  * What lies in the pool has been put back already, so that nothing of a call outlives it.
  */
 export class InstancePool {
-  readonly #imports: WebAssembly.Imports;
-  readonly #maxIdleBytes: number;
-  readonly #maxIdlePerProgram: number;
+  readonly #options: InstancePoolOptions;
   /** Programs that have idle instances. */
   readonly #programs = new Set<WasmProgram>();
   #idleBytes = 0;
+  /** Instances that run or are idle. */
+  #live = 0;
+  /** Instances given up since garbage was collected last: some of them may be there still. */
+  #dropped = 0;
   #clock = 0;
 
-  /**
-   * @param imports what every instance is linked with
-   * @param maxIdleBytes memory that idle instances may hold; beyond it those of the program that was not used for the
-   * longest time are given up
-   * @param maxIdlePerProgram more instances of one program are only kept while they run
-   */
-  constructor(imports: WebAssembly.Imports, maxIdleBytes: number, maxIdlePerProgram: number) {
-    this.#imports = imports;
-    this.#maxIdleBytes = maxIdleBytes;
-    this.#maxIdlePerProgram = maxIdlePerProgram;
+  constructor(options: InstancePoolOptions) {
+    this.#options = options;
   }
 
   get idleBytes(): number {
     return this.#idleBytes;
   }
 
-  /** An instance in its first state, for one call. Hot: guarded by `bench/vm.bench.ts`. */
+  /**
+   * An instance in its first state, for one call. Hot: guarded by `bench/vm.bench.ts`.
+   * @throws EngineError `host_memory_exhausted` where too many run, or the machine has no room for another
+   */
   acquire(program: WasmProgram): WasmInstance {
     program.lastUsed = ++this.#clock;
     const instance = program.idle.pop();
     if (instance === undefined) {
-      return new WasmInstance(program.module, this.#imports);
+      return this.#make(program);
     }
     this.#idleBytes -= program.instanceBytes;
     return instance;
@@ -43,23 +56,65 @@ export class InstancePool {
 
   /** Takes an instance back after a call that came to an end, whatever the end was. */
   release(program: WasmProgram, instance: WasmInstance): void {
-    if (program.idle.length >= this.#maxIdlePerProgram || !instance.reset()) {
+    if (program.idle.length >= this.#options.maxIdlePerProgram || !instance.reset()) {
+      this.discard();
       return;
     }
     if (program.idle.push(instance) === 1) {
       this.#programs.add(program);
     }
     this.#idleBytes += program.instanceBytes;
-    while (this.#idleBytes > this.#maxIdleBytes) {
+    while (this.#idleBytes > this.#options.maxIdleBytes) {
       this.evict(this.#leastRecentlyUsed() ?? program);
     }
   }
 
+  /** Notes that an instance that ran is given up. */
+  discard(): void {
+    this.#live -= 1;
+    this.#dropped += 1;
+  }
+
   /** Gives up a program's idle instances. */
   evict(program: WasmProgram): void {
-    this.#idleBytes -= program.idle.length * program.instanceBytes;
+    const { length } = program.idle;
+    this.#idleBytes -= length * program.instanceBytes;
+    this.#live -= length;
+    this.#dropped += length;
     program.idle.length = 0;
     this.#programs.delete(program);
+  }
+
+  #make(program: WasmProgram): WasmInstance {
+    const { imports, maxInstances } = this.#options;
+    if (this.#live + this.#dropped >= maxInstances) {
+      // Half of them go at once: collecting takes long.
+      this.#makeRoom(maxInstances / 2);
+    }
+    if (this.#live >= maxInstances) {
+      throw new EngineError('host_memory_exhausted', `a thread may have ${maxInstances} instances at a time`);
+    }
+    let instance: WasmInstance;
+    try {
+      instance = new WasmInstance(program.module, imports);
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.code !== 'host_memory_exhausted') throw error;
+      this.#makeRoom(0);
+      instance = new WasmInstance(program.module, imports);
+    }
+    this.#live += 1;
+    return instance;
+  }
+
+  /** Gives up idle instances until so many are left, or those that run. */
+  #makeRoom(left: number): void {
+    while (this.#live > left) {
+      const oldest = this.#leastRecentlyUsed();
+      if (oldest === undefined) break;
+      this.evict(oldest);
+    }
+    collectGarbage();
+    this.#dropped = 0;
   }
 
   /** Rare, so that it may look at all of them. */

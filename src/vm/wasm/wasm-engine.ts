@@ -31,10 +31,13 @@ export interface WasmEngineOptions {
   readonly limits?: EngineLimits;
   /** Memory that idle instances may hold, in bytes; 256 MiB if absent. */
   readonly idleBytes?: number;
+  /** Instances that this thread may have at a time; 512 if absent. See `instance-shares.ts`. */
+  readonly instances?: number;
   /** Compiled programs that are kept; 1,024 if absent. */
   readonly programs?: number;
 }
 
+const DEFAULT_INSTANCES = 512;
 const NO_BYTES = new Uint8Array(0);
 const FIRST_EXCESSIVE_GAS = 1n << 63n;
 const FIRST_EXCESSIVE_VALUE = 1n << 128n;
@@ -50,11 +53,12 @@ export class WasmEngine implements Engine {
   constructor(options: WasmEngineOptions) {
     this.#limits = options.limits ?? LIMITS;
     this.#host = new Host(options.crypto, this.#limits);
-    this.#pool = new InstancePool(
-      this.#host.imports,
-      options.idleBytes ?? 256 * 1024 * 1024,
-      this.#limits.depth,
-    );
+    this.#pool = new InstancePool({
+      imports: this.#host.imports,
+      maxIdleBytes: options.idleBytes ?? 256 * 1024 * 1024,
+      maxIdlePerProgram: this.#limits.depth,
+      maxInstances: options.instances ?? DEFAULT_INSTANCES,
+    });
     this.#cache = new ModuleCache(options.programs ?? 1_024, (program) => this.#pool.evict(program));
   }
 
@@ -109,7 +113,7 @@ export class WasmEngine implements Engine {
     const instance = this.#pool.acquire(program);
     const activation = new Activation(frame, host, observer, program, instance, parent, pagesBelow);
     this.#host.activate(activation);
-    let outcome: CallOutcome;
+    let outcome: CallOutcome | undefined;
     try {
       const code = instance.enter(frame.entry, frame.gas, Math.min(facts.maxPages, pagesLeft), stack);
       outcome = outcomeOf(
@@ -123,6 +127,7 @@ export class WasmEngine implements Engine {
       outcome = endOf(error, activation);
     } finally {
       this.#host.activate(parent);
+      if (outcome === undefined) this.#pool.discard();
     }
     this.#pool.release(program, instance);
     return outcome;

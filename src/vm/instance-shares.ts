@@ -1,0 +1,27 @@
+/**
+ * How many instances of contracts the threads of a process may have. V8 sets 10 GiB of address space aside for each
+ * memory, however small it is, and a process has 128 TiB: about 13,000 of them. What is left of those is for threads that
+ * take the place of others before these are quite gone.
+ */
+const PROCESS_INSTANCES = 11_000;
+
+/** More do not make a thread faster. */
+const MOST_OF_A_THREAD = 1_024;
+
+/** What a thread of blocks must have: the deepest chain of calls, and room for those that wait to be given up. */
+const LEAST_OF_BLOCKS = 80;
+
+/** The share of each thread, when so many serve calls and so many blocks. */
+export interface InstanceShares {
+  /** A deeper chain of calls than this ends without a result, which its caller may ask for again. */
+  readonly calls: number;
+  /** Never fewer than the deepest chain of calls needs: what a block comes to depends on no machine. */
+  readonly blocks: number;
+}
+
+export function instanceShares(workers: number, blockWorkers: number): InstanceShares {
+  const half = Math.floor(PROCESS_INSTANCES / 2 / blockWorkers);
+  const blocks = Math.min(MOST_OF_A_THREAD, Math.max(LEAST_OF_BLOCKS, half));
+  const rest = Math.floor((PROCESS_INSTANCES - blocks * blockWorkers) / workers);
+  return { calls: Math.min(MOST_OF_A_THREAD, Math.max(1, rest)), blocks };
+}

@@ -1,0 +1,23 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+let collect: (() => void) | undefined;
+
+/**
+ * Frees what this thread no longer reaches, at once: V8 frees by what takes memory, and does not know how much address
+ * space there is. Takes some ten milliseconds.
+ */
+export function collectGarbage(): void {
+  collect ??= exposedCollector();
+  collect();
+}
+
+function exposedCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collector: unknown = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  if (typeof collector !== 'function') throw new TypeError('V8 gives no way to collect garbage');
+  return () => {
+    collector();
+  };
+}

@@ -1,0 +1,83 @@
+// Memories take address space far beyond their size: there are only so many instances in a process, however many threads
+// and contracts there are, and calls in blocks always get theirs.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { hex } from '../outside/bytes.js';
+import { RpcFailure } from '../outside/rpc.js';
+import { devWallet } from '../outside/wallet.js';
+import { AttackSender } from '../support/attack-sender.js';
+import { AttackedNode } from '../support/attacked-node.js';
+import { processMemory } from '../support/process-memory.js';
+import { assemble } from '../support/wasm-assembler.js';
+
+const CONTRACTS = 40;
+/** Below the 128 TiB that a process has. */
+const MOST_TIB = 120;
+
+/** Calls itself until it may not any deeper, with a page of memory or none; each of its kinds is other code. */
+function nesting(kind: number, grows: boolean): Uint8Array {
+  return assemble({
+    imports: ['self', 'view'],
+    memory: [1, 2],
+    functions: [
+      {
+        name: 'invoke',
+        type: '>i',
+        code: `i32.const ${kind}; drop; ${grows ? 'i32.const 1; memory.grow; drop;' : ''}
+          i32.const 0; call self; i32.const 0; i64.const -1; i32.const 0; i32.const 0; call view; drop; i32.const 0`,
+      },
+    ],
+  });
+}
+
+let attacked: AttackedNode;
+before(async () => {
+  attacked = await AttackedNode.start(['--block-time', '50', '--workers', '16', '--block-workers', '8']);
+});
+after(() => attacked.dispose());
+
+async function view(kind: number, grows: boolean): Promise<string> {
+  const at = `0x${'e0'.repeat(20)}`;
+  const overrides = [{ address: at, code: `0x${hex(nesting(kind, grows))}` }];
+  try {
+    const result = await attacked.rpc.call('view_call', { contract: at, input: '0x', overrides });
+    return (result as { readonly status: { readonly type: string } }).status.type;
+  } catch (error) {
+    if (error instanceof RpcFailure) return String(error.data.kind);
+    throw error;
+  }
+}
+
+function assertRoom(): void {
+  const { addressSpaceTiB } = processMemory(attacked.node.pid);
+  assert.ok(addressSpaceTiB < MOST_TIB, `${addressSpaceTiB.toFixed(1)} TiB of address space were taken`);
+}
+
+test('contracts that nest 64 deep are called on all threads for calls', async () => {
+  for (const grows of [false, true]) {
+    const calls = Array.from({ length: CONTRACTS }, (_, kind) => view(kind, grows));
+    for (const ended of await Promise.all(calls))
+      assert.ok(['success', 'overloaded', 'timeout'].includes(ended), ended);
+    assertRoom();
+    await attacked.assertSound({ peakMiB: 3_072, withinMs: 30_000 });
+  }
+});
+
+test('they are called in blocks, and come to what they are', async () => {
+  const senders = [1, 2, 3, 4].map((index) => new AttackSender(attacked, devWallet(index)));
+  const receipts = await Promise.all(
+    senders.map(async (sender, kind) => {
+      const at = await sender.deploy(nesting(100 + kind, kind % 2 === 1));
+      await sender.call(at, 20_000_000n);
+      return sender.call(at, 20_000_000n);
+    }),
+  );
+  assert.deepEqual(
+    receipts.map(({ status }) => status.type),
+    ['success', 'success', 'success', 'success'],
+  );
+  assert.equal(receipts[0]?.gas_used, receipts[2]?.gas_used);
+  assertRoom();
+  await attacked.restart();
+  await attacked.assertSound({ peakMiB: 3_072, withinMs: 30_000 });
+});
