@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { describeCause, StoreError } from '../storage/store-error.js';
-import { CONTRACT_STACK_MB } from '../vm/thread-stack.js';
+import { CONTRACT_STACK_MB, keepFramesApart } from '../vm/thread-stack.js';
 import type { Cancellation } from './cancellation.js';
 import { ExecutionError } from './execution-error.js';
 import type { TaskInput, TaskKind, TaskOutcome, TaskResult, WorkerSetup } from './messages.js';
@@ -51,6 +51,7 @@ export class ExecutionPool {
     const { setup, worker = new URL('../../workers/execution-worker.js', import.meta.url) } = options;
     this.workers = options.workers ?? Math.max(1, availableParallelism() - 1);
     this.#maxTasks = options.maxTasks ?? DEFAULT_MAX_TASKS;
+    keepFramesApart();
     this.#piscina = new Piscina({
       filename: fileURLToPath(worker),
       name: 'runTask',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { address, hex, testHostCrypto, VmWorld } from '../support/vm-world.js';
+import { address, hex, testHostCrypto, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const crypto = await testHostCrypto();
@@ -69,7 +69,8 @@ function spy(change: { readonly hide?: string; readonly look?: string } = {}): U
 }
 
 function expectClean(change: Parameters<typeof spy>[0], hiding: string): void {
-  const world = new VmWorld(crypto);
+  // So that recursion meets the end of the stack budget before that of its gas.
+  const world = new VmWorld(crypto, { ...WORLD_LIMITS, stackBytes: 16 * 1024 });
   const program = world.deploy(SPY, spy(change));
   const fresh = world.run(SPY);
   assert.equal(fresh.status, 'success');

@@ -4,7 +4,7 @@
  */
 
 /** Part of the key under which prepared code is kept: to be raised with every change of the schedule or instrumenter. */
-export const SCHEDULE_VERSION = 4;
+export const SCHEDULE_VERSION = 5;
 
 /** Classes of instructions by price. */
 export const INSTRUCTION_GAS = Object.freeze({

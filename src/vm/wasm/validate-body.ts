@@ -1,4 +1,5 @@
 import type { BinaryReader } from './binary-reader.js';
+import { PLACES, placesOf } from './frame-weight.js';
 import { type BlockType, InstructionReader } from './instruction-reader.js';
 import type { EngineLimits } from './limits.js';
 import { FunctionCode } from './machine-code.js';
@@ -10,8 +11,8 @@ import { TypeStack, UNKNOWN } from './type-stack.js';
 export interface BodyFacts {
   /** The most operands alive at a time. */
   readonly maxOperands: number;
-  /** Instructions whose result is neither a constant nor a copy: each may hold a place of its own in a frame. */
-  readonly computations: number;
+  /** Places in a frame, of 8 bytes, that values beside locals and operands may come to take. */
+  readonly places: number;
   /** Whether it calls anything, so that frames can lie above its own. */
   readonly calls: boolean;
   readonly growsMemory: boolean;
@@ -43,7 +44,7 @@ export class BodyValidator {
   readonly #machineCode = new FunctionCode();
   #locals: readonly number[] = NO_TYPES;
   #maxOperands = 0;
-  #computations = 0;
+  #places = 0;
   #calls = false;
   #growsMemory = false;
   #changesTable = false;
@@ -67,7 +68,7 @@ export class BodyValidator {
     reader.end = body.end;
     this.#locals = body.locals;
     this.#maxOperands = 0;
-    this.#computations = 0;
+    this.#places = 0;
     this.#calls = false;
     this.#growsMemory = false;
     this.#changesTable = false;
@@ -96,7 +97,7 @@ export class BodyValidator {
     }
     return {
       maxOperands: this.#maxOperands,
-      computations: this.#computations,
+      places: this.#places,
       calls: this.#calls,
       growsMemory: this.#growsMemory,
       changesTable: this.#changesTable,
@@ -161,6 +162,7 @@ export class BodyValidator {
         this.#calls = true;
         this.#needTable();
         this.#stack.pop(I32);
+        this.#places += PLACES.indirectCall;
         this.#call(this.#module.types[code.index] ?? this.#unknown(`there is no type ${code.index}`));
         return;
       case OP.drop:
@@ -182,7 +184,7 @@ export class BodyValidator {
         return;
       }
       case OP.globalGet:
-        this.#computations += 1;
+        this.#places += PLACES.result;
         this.#stack.push(this.#global().type);
         return;
       case OP.globalSet:
@@ -246,9 +248,7 @@ export class BodyValidator {
     }
     this.#stack.popAll(signature.params);
     this.#stack.pushAll(signature.results);
-    if (signature.results.length > 0 && opcode !== OP.i32Const && opcode !== OP.i64Const) {
-      this.#computations += 1;
-    }
+    this.#places += placesOf(opcode, instruction);
   }
 
   #enterBlock(opcode: number): void {
@@ -307,7 +307,7 @@ export class BodyValidator {
     this.#machineCode.call(this.#code.opcode, values);
     this.#stack.popAll(type.params);
     this.#stack.pushAll(type.results);
-    this.#computations += type.results.length;
+    this.#places += type.results.length;
   }
 
   #select(): void {
@@ -317,7 +317,7 @@ export class BodyValidator {
     if (first !== second && first !== UNKNOWN && second !== UNKNOWN) {
       throw this.#code.refusal('type_mismatch', 'select chooses between different types');
     }
-    this.#computations += 1;
+    this.#places += PLACES.result;
     this.#stack.push(first === UNKNOWN ? second : first);
   }
 

@@ -1,0 +1,47 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { GaugeAnswer, GaugeJob } from './gauge-worker.js';
+
+/** How V8 is made to compile: by its baseline compiler alone, by its optimising one alone, or by one after the other. */
+export type Tier = 'baseline' | 'optimised' | 'tiering up';
+
+export const TIERS: readonly Tier[] = ['baseline', 'optimised', 'tiering up'];
+
+const FLAGS: Readonly<Record<Tier, readonly string[]>> = {
+  baseline: ['--liftoff-only'],
+  optimised: ['--no-liftoff'],
+  'tiering up': ['--allow-natives-syntax'],
+};
+
+/** A process that measures the frames of modules as one of V8's compilers makes them. */
+export class FrameGauge {
+  readonly tier: Tier;
+  readonly #child: ChildProcess;
+
+  constructor(tier: Tier) {
+    this.tier = tier;
+    this.#child = fork(new URL('./gauge-worker.js', import.meta.url), {
+      execArgv: [...FLAGS[tier], '--no-wasm-inlining'],
+      serialization: 'advanced',
+    });
+  }
+
+  /** @returns real bytes of stack for each byte counted, or why there is no figure */
+  measure(code: Uint8Array): Promise<number | string> {
+    const job: GaugeJob = { code, tiersUp: this.tier === 'tiering up' };
+    return new Promise((resolve, reject) => {
+      const ended = (status: number | null): void => {
+        reject(new Error(`the process that measures frames ended: ${status}`));
+      };
+      this.#child.once('exit', ended);
+      this.#child.once('message', ({ ratio }: GaugeAnswer) => {
+        this.#child.off('exit', ended);
+        resolve(ratio);
+      });
+      this.#child.send(job);
+    });
+  }
+
+  stop(): void {
+    this.#child.kill();
+  }
+}

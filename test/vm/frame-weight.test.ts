@@ -1,0 +1,40 @@
+// What the engine counts for a frame against what the frame really takes, as each of V8's compilers makes it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { STACK_MARGIN } from '../../src/vm/wasm/limits.js';
+import { FrameGauge, TIERS } from '../support/frames/frame-gauge.js';
+import { searchFrames } from '../support/frames/frame-search.js';
+import { KNOWN_SHAPES } from '../support/frames/known-shapes.js';
+
+/** The rest of the margin is room for what is not counted. */
+const MOST = STACK_MARGIN / 3;
+
+for (const tier of TIERS) {
+  test(`no known shape of function takes more stack than it is counted for, ${tier}`, async () => {
+    const gauge = new FrameGauge(tier);
+    try {
+      for (const [what, module] of KNOWN_SHAPES) {
+        const ratio = await gauge.measure(module);
+        assert.ok(typeof ratio === 'number', `${what}: ${ratio}`);
+        assert.ok(ratio <= 1.25, `${what}: ${ratio.toFixed(2)} bytes for each that is counted`);
+      }
+    } finally {
+      gauge.stop();
+    }
+  });
+}
+
+// A sample of `npm run bench:frames`, which goes on for longer and with other seeds.
+test('no function that is bred for it takes more than a third of the margin', async (context) => {
+  for (const { tier, ratio, measured, genome } of await searchFrames({ seed: 1, islands: 4, rounds: 60 })) {
+    context.diagnostic(
+      `${tier}: ${ratio.toFixed(2)} bytes for each counted, the worst of ${measured} modules`,
+    );
+    assert.ok(measured > 100, `only ${measured} modules could be measured, ${tier}`);
+    assert.ok(ratio > 0.25, `the search found nothing of note: ${ratio}, ${tier}`);
+    assert.ok(
+      ratio <= MOST,
+      `${ratio.toFixed(2)} bytes for each counted, ${tier}: ${JSON.stringify(genome)}`,
+    );
+  }
+});
