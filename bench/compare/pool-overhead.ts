@@ -150,7 +150,7 @@ async function inThisThread(
   return async () => {
     for (let calls = 0; calls < CALLS; calls += BATCH) {
       const outcome = await run({ kind: 'view_calls', input: batch });
-      if (!outcome.ok) throw outcome.error;
+      if (!outcome.ok) throw new Error('a task failed', { cause: outcome });
     }
   };
 }

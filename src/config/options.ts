@@ -134,6 +134,12 @@ export const OPTIONS = {
     default: 16 * MIB,
     help: 'answers a client may leave unread before it is cut off',
   }),
+  maxAnswerBytes: option(integer({ min: 64 * KIB, max: GIB, unit: 'bytes', placeholder: 'BYTES' }), {
+    flag: 'max-answer-bytes',
+    group: 'HTTP',
+    default: 16 * MIB,
+    help: "longest result of one call; what would be longer is limit_exceeded, and pages end earlier; one block's get_blocks is answered whole",
+  }),
   maxBufferedBytes: option(integer({ min: MIB, max: 1_024 * GIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'max-buffered-bytes',
     group: 'HTTP',

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { AnswerTooLongError } from '../ledger/answer-limit.js';
 import { describeCause, StoreError } from '../storage/store-error.js';
 import { CONTRACT_STACK_MB, keepFramesApart } from '../vm/thread-stack.js';
-import type { Cancellation } from './cancellation.js';
+import { Cancellation } from './cancellation.js';
 import { ExecutionError } from './execution-error.js';
 import type { TaskInput, TaskKind, TaskOutcome, TaskResult, WorkerSetup } from './messages.js';
 import type { ReadRequest } from './read-requests.js';
@@ -31,6 +32,8 @@ export interface RunOptions {
 }
 
 const DEFAULT_MAX_TASKS = 4_096;
+/** How long a read may take, the wait for a worker included: far longer than any that is bounded as it should be. */
+const MAX_READ_MS = 30_000;
 /** Time that running tasks get to end when the pool stops. */
 const STOP_GRACE_MS = 1_000;
 
@@ -86,7 +89,7 @@ export class ExecutionPool {
 
   /**
    * Has a worker do a task. One whose worker dies is given to another once: tasks only read.
-   * @throws ExecutionError
+   * @throws ExecutionError, AnswerTooLongError
    */
   async run<K extends TaskKind>(
     kind: K,
@@ -98,11 +101,15 @@ export class ExecutionPool {
     }
     this.#load++;
     if (this.#load > this.workers) this.#onCrowd?.();
+    const limited =
+      kind === 'read' && options.cancellation === undefined ? endingAfter(MAX_READ_MS) : undefined;
     try {
-      const outcome = await this.#outcome({ kind, input }, options);
+      const outcome = await this.#outcome({ kind, input }, limited ?? options);
       if (outcome.ok) return outcome.result as TaskResult<K>;
+      if ('answerLimit' in outcome) throw new AnswerTooLongError(outcome.answerLimit);
       throw failure(kind, outcome);
     } finally {
+      clearTimeout(limited?.timer);
       this.#load--;
       this.#starts.look();
     }
@@ -148,6 +155,12 @@ export class ExecutionPool {
   }
 }
 
+/** Gives up a task after so many milliseconds. */
+function endingAfter(ms: number): RunOptions & { readonly timer: NodeJS.Timeout } {
+  const cancellation = new Cancellation();
+  return { cancellation, timer: setTimeout(() => cancellation.cancel(), ms).unref() };
+}
+
 /** A signal of its own for every attempt: the library listens on it for longer than the attempt takes. */
 function abortedBy(cancellation: Cancellation | undefined): { readonly signal?: AbortSignal } {
   if (cancellation === undefined) return {};
@@ -159,7 +172,7 @@ function abortedBy(cancellation: Cancellation | undefined): { readonly signal?: 
 /** An error that the task threw. Structured clone keeps its message and stack but not its class. */
 function failure(
   kind: TaskKind,
-  { error, storeError }: Extract<TaskOutcome, { readonly ok: false }>,
+  { error, storeError }: Extract<TaskOutcome, { readonly error: unknown }>,
 ): ExecutionError {
   const message = describeCause(error);
   const cause = storeError === undefined ? error : new StoreError(storeError, message, { cause: error });

@@ -22,6 +22,8 @@ export interface WorkerSetup {
   readonly native: NativeMode;
   /** Instances of contracts that the thread may have at a time, see `vm/instance-shares.ts`; left out, a few hundred. */
   readonly instances?: number;
+  /** The most bytes of one answer that a client gets; the default of `answer-limit.ts` if absent. */
+  readonly maxAnswerBytes?: number;
   /** The open store; left out, tasks that read it fail. */
   readonly store?: StoreHandle;
   /** What view calls need; left out, they fail. */
@@ -82,4 +84,6 @@ export type TaskOutcome =
       readonly error: unknown;
       /** Set where the error is the store's: its class does not survive the way. */
       readonly storeError?: StoreErrorCode;
-    };
+    }
+  /** The answer has more bytes than one may. */
+  | { readonly ok: false; readonly answerLimit: number };

@@ -1,4 +1,5 @@
 import type { Crypto } from '../crypto/crypto.js';
+import { maxAnswerBytes, wholeAnswer } from '../ledger/answer-limit.js';
 import { BlockReader } from '../ledger/block-store.js';
 import type { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import type { TransactionPlace } from '../ledger/keys.js';
@@ -15,7 +16,7 @@ import {
   getTransactionsInRange,
   type HeightRange,
 } from '../ledger/queries/ranges.js';
-import { receiptView } from '../ledger/queries/receipt-view.js';
+import { receiptJson } from '../ledger/queries/receipt-json.js';
 import { type IncludedTransaction, readIncluded } from '../ledger/queries/tx-summary.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { inclusionProof } from '../proofs/inclusion-proof.js';
@@ -68,7 +69,7 @@ const RANGES = {
   transactions: getTransactionsInRange,
 } as const;
 
-/** Answers a read with the JSON of the method's result. */
+/** Answers a read with the JSON of the method's result. @throws AnswerTooLongError */
 export function answerRead(request: ReadRequest, sources: ReadSources): string {
   const { store, interfaces } = sources;
   const reader = new BlockReader(store);
@@ -76,22 +77,26 @@ export function answerRead(request: ReadRequest, sources: ReadSources): string {
     case 'list_blocks':
       return rpcTypes.ListBlocksResult.toJson(listBlocks(reader, request.page, request.finalizedHeight));
     case 'list_transactions':
-      return rpcTypes.ListTxsResult.toJson(
-        listTransactions(store, reader, request.page, request, interfaces),
-      );
+      return listTransactions(store, reader, request.page, request, interfaces);
     case 'range':
-      return RANGES[request.of](reader, request.range, interfaces);
+      return RANGES[request.of](reader, within(request.range), interfaces);
     case 'logs':
-      return getLogs(store, reader, request.query, interfaces);
+      return wholeAnswer(getLogs(store, reader, within(request.query), interfaces));
     case 'receipt':
-      return rpcTypes.Receipt.toJson(
-        receiptView(includedAt(reader, request.place), request.finalizedHeight, interfaces),
-      );
+      return receiptJson(includedAt(reader, request.place), request.finalizedHeight, interfaces);
     case 'proved_receipt':
       return provedReceipt(request.place, request.finalizedHeight, reader, sources);
     case 'snapshot_chunk':
       return snapshotChunk(store, request);
   }
+}
+
+/** What stands around the entries of a page. */
+const FRAMING = 1_024;
+
+/** A page ends where an answer has to. */
+function within<T extends { readonly maxLength: number }>(page: T): T {
+  return { ...page, maxLength: Math.min(page.maxLength, maxAnswerBytes() - FRAMING) };
 }
 
 function provedReceipt(
@@ -101,10 +106,9 @@ function provedReceipt(
   { crypto, interfaces }: ReadSources,
 ): string {
   const included = includedAt(reader, place);
-  return rpcTypes.TxReceiptResult.toJson({
-    receipt: receiptView(included, finalizedHeight, interfaces),
-    proof: inclusionProof(crypto, reader, included.block, place.index),
-  });
+  const receipt = receiptJson(included, finalizedHeight, interfaces);
+  const proof = rpcTypes.InclusionProof.toJson(inclusionProof(crypto, reader, included.block, place.index));
+  return wholeAnswer(`{"receipt":${receipt},"proof":${proof}}`);
 }
 
 function snapshotChunk(

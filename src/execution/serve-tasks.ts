@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import type { NativeChoice } from '../config/native-mode.js';
 import type { Bls, Crypto } from '../crypto/crypto.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
+import { AnswerTooLongError, limitAnswers } from '../ledger/answer-limit.js';
 import { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import { openReader } from '../storage/open-store.js';
 import type { StoreReader } from '../storage/store.js';
@@ -16,6 +17,7 @@ import type { ViewRunner } from './views/view-runner.js';
  * @returns does one task; never rejects, so that a rejected task always means a lost worker
  */
 export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Promise<TaskOutcome> {
+  if (setup.maxAnswerBytes !== undefined) limitAnswers(setup.maxAnswerBytes);
   const prepared = attempt(async () => {
     const crypto = await loadCrypto(setup.native);
     const store = lazyStore(setup);
@@ -41,6 +43,8 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { ok: true, result: await work() };
   } catch (error) {
+    // Its class is lost on the way.
+    if (error instanceof AnswerTooLongError) return { ok: false, answerLimit: error.limit };
     return { ok: false, error, ...(error instanceof StoreError ? { storeError: error.code } : {}) };
   }
 }

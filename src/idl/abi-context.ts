@@ -75,7 +75,7 @@ export class AbiContext {
     this.types = new TypeTable(manifest);
     this.sha256 = sha256;
     this.#contract = definition.name;
-    this.#unit = new CodecUnit(this.types, this.#roots);
+    this.#unit = new CodecUnit(this.types, this.#roots, { foreignTypes: true });
   }
 
   signature(name: string, fields: readonly FieldDefinition[]): string {

@@ -11,11 +11,18 @@ import {
 } from './code-generator.js';
 import type { EnumDefinition, StructDefinition, TypeReference } from './manifest.js';
 import { fixedBytesLength } from './primitives.js';
-import type { ExpandedType } from './type-table.js';
+import type { ExpandedType, TypeTable } from './type-table.js';
 
 /** Functions (path) that read through a {@link BorshReader}. */
 export class BorshReaderGenerator extends CodeGenerator {
   protected override readonly parameters = 'path';
+  readonly #isForeign: boolean;
+
+  /** @param isForeign whether the types come from strangers */
+  constructor(types: TypeTable, isForeign: boolean) {
+    super(types);
+    this.#isForeign = isForeign;
+  }
 
   protected override root(type: TypeReference): string {
     return `(path) => ${this.#read(type, HERE)}`;
@@ -28,7 +35,10 @@ export class BorshReaderGenerator extends CodeGenerator {
         ? `const x${i} = r.flag(path, ${JSON.stringify(`.${field.name}`)}, -1) ? ${read} : undefined;`
         : `const x${i} = ${read};`;
     });
-    return this.guarded(definition, `${reads.join('\n')}\n${structResult(definition)}`);
+    return this.guarded(
+      definition,
+      `${this.#begin(definition.fields.reduce((sum, each) => sum + this.types.leastValues(each.optional ? { option: each.type } : each.type), 1))}${reads.join('\n')}\n${structResult(definition)}`,
+    );
   }
 
   protected override enumeration(definition: EnumDefinition): string {
@@ -38,7 +48,7 @@ export class BorshReaderGenerator extends CodeGenerator {
         : `case ${index}: return { type: '${tag}', value: ${this.#read(payload, payloadPlace(tag))} };`,
     );
     const tags = this.constant(definition.variants.map(({ tag }) => tag));
-    const body = `const index = r.variant(path);
+    const body = `${this.#begin(this.types.leastValues(definition.name))}const index = r.variant(path);
 switch (index) {\n${cases.join('\n')}\ndefault: r.unknownVariant(index, ${tags}, path);\n}`;
     return this.guarded(definition, body);
   }
@@ -49,11 +59,16 @@ switch (index) {\n${cases.join('\n')}\ndefault: r.unknownVariant(index, ${tags},
       type.length === undefined
         ? `const n = r.count(${least}, ${type.max ?? 0xffff_ffff}, path);`
         : `const n = ${type.length}; r.exactCount(${least * type.length}, path);`;
-    return `${head}\nconst items = [];\nfor (let i = 0; i < n; i++) items.push(${this.#read(type.item, ITEM)});\nreturn items;`;
+    return `${this.#begin(type.length === undefined ? 1 : 1 + type.length * this.types.leastValues(type.item))}${head}\nconst items = [];\nfor (let i = 0; i < n; i++) items.push(${this.#read(type.item, ITEM)});\nreturn items;`;
   }
 
   protected override option(item: TypeReference): string {
-    return `return r.flag(path, '', -1) ? ${this.#read(item, HERE)} : null;`;
+    return `${this.#begin(1)}return r.flag(path, '', -1) ? ${this.#read(item, HERE)} : null;`;
+  }
+
+  /** At the begin of every function. @param least composite values that it reads at least */
+  #begin(least: number): string {
+    return this.#isForeign ? `r.value(${Math.min(least, Number.MAX_SAFE_INTEGER)}, path);\n` : '';
   }
 
   #read(type: TypeReference, place: Place, max?: number): string {

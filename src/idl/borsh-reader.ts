@@ -5,6 +5,10 @@ import { MAX_RECURSION } from './recursion-limit.js';
 const SHORT_COPY = 64;
 const SHORT_TEXT = 32;
 
+/** Foreign types: composite values that any input may stand for, and how many more each of its bytes may. */
+const LEAST_VALUES = 256;
+const VALUES_A_BYTE = 2;
+
 const EMPTY = new Uint8Array(0);
 
 /**
@@ -19,6 +23,7 @@ export class BorshReader {
   #at = 0;
   #end = 0;
   #depth = 0;
+  #valuesLeft = 0;
   // A byte order mark is a character like any other: dropping it would give a string two encodings.
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -28,6 +33,7 @@ export class BorshReader {
     this.#at = 0;
     this.#end = bytes.length;
     this.#depth = 0;
+    this.#valuesLeft = LEAST_VALUES + VALUES_A_BYTE * bytes.length;
   }
 
   finish(path: string): void {
@@ -51,6 +57,19 @@ export class BorshReader {
 
   leave(): void {
     this.#depth--;
+  }
+
+  /**
+   * Foreign types: one more composite value.
+   * @param least how many it is at least, itself and those in it: one that cannot be read to its end is not begun
+   */
+  value(least: number, path: string): void {
+    if (this.#valuesLeft >= least) {
+      this.#valuesLeft--;
+      return;
+    }
+    const most = LEAST_VALUES + VALUES_A_BYTE * this.#end;
+    throw new BorshError('too_long', path, `expected at most ${most} values`, this.#at);
   }
 
   bool(path: string, member: string, index: number): boolean {

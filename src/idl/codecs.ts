@@ -48,6 +48,11 @@ export interface CodecOptions {
    * silently (default), or pass over it, for clients that talk to newer servers.
    */
   readonly unknownMembers?: 'error' | 'ignore';
+  /**
+   * Whether the types themselves come from strangers, so that a few bytes may stand for very many values, or for values of
+   * very long names: then both are bounded while they are read and written.
+   */
+  readonly foreignTypes?: boolean;
 }
 
 /**
@@ -72,6 +77,7 @@ export class CodecUnit {
   readonly #types: TypeTable;
   readonly #roots: ReadonlyMap<string, TypeReference | StructDefinition>;
   readonly #refuseUnknown: boolean;
+  readonly #isForeign: boolean;
   readonly borshWriter = new BorshWriter();
   readonly borshReader = new BorshReader();
   readonly jsonWriter = new JsonWriter();
@@ -90,6 +96,7 @@ export class CodecUnit {
     this.#types = types;
     this.#roots = roots;
     this.#refuseUnknown = options.unknownMembers !== 'ignore';
+    this.#isForeign = options.foreignTypes === true;
   }
 
   codec(root: string, label: string = root): Codec<unknown> {
@@ -105,7 +112,7 @@ export class CodecUnit {
   }
 
   readBorsh(root: string): ReadBorsh {
-    this.#readBorsh ??= new BorshReaderGenerator(this.#types).compile<ReadBorsh>(
+    this.#readBorsh ??= new BorshReaderGenerator(this.#types, this.#isForeign).compile<ReadBorsh>(
       this.#roots,
       this.borshReader,
     );
@@ -113,7 +120,10 @@ export class CodecUnit {
   }
 
   writeJson(root: string): WriteJson {
-    this.#writeJson ??= new JsonWriterGenerator(this.#types).compile<WriteJson>(this.#roots, this.jsonWriter);
+    this.#writeJson ??= new JsonWriterGenerator(this.#types, this.#isForeign).compile<WriteJson>(
+      this.#roots,
+      this.jsonWriter,
+    );
     return found(this.#writeJson, root);
   }
 

@@ -10,11 +10,18 @@ import {
 } from './code-generator.js';
 import type { EnumDefinition, StructDefinition, TypeReference } from './manifest.js';
 import { fixedBytesLength } from './primitives.js';
-import type { ExpandedType } from './type-table.js';
+import type { ExpandedType, TypeTable } from './type-table.js';
 
 /** Functions (value, path) that return JSON text, by way of a {@link JsonWriter}. */
 export class JsonWriterGenerator extends CodeGenerator {
   protected override readonly parameters = 'v, path';
+  readonly #isForeign: boolean;
+
+  /** @param isForeign whether the types come from strangers */
+  constructor(types: TypeTable, isForeign: boolean) {
+    super(types);
+    this.#isForeign = isForeign;
+  }
 
   protected override root(type: TypeReference): string {
     return `(v, path) => '' + ${this.#write(type, 'v', HERE)}`;
@@ -54,18 +61,21 @@ export class JsonWriterGenerator extends CodeGenerator {
     if (steps.length === 0) {
       return this.guarded(
         definition,
-        `${check}\nreturn '{' + ${expression === '' ? "''" : expression} + '}';`,
+        `${check}\nreturn ${this.#within(`'{' + ${expression === '' ? "''" : expression} + '}'`)};`,
       );
     }
     const rest = expression === '' ? '' : ` + ${expression}`;
-    return this.guarded(definition, `${check}\nlet s = '{';\n${steps.join('\n')}\nreturn s${rest} + '}';`);
+    return this.guarded(
+      definition,
+      `${check}\nlet s = '{';\n${steps.join('\n')}\nreturn ${this.#within(`s${rest} + '}'`)};`,
+    );
   }
 
   protected override enumeration(definition: EnumDefinition): string {
     const cases = definition.variants.map(({ tag, payload }) =>
       payload === undefined
         ? `case '${tag}': r.nothing(v.value, path); return '{"type":"${tag}","value":null}';`
-        : `case '${tag}': return '{"type":"${tag}","value":' + ${this.#write(payload, 'v.value', payloadPlace(tag))} + '}';`,
+        : `case '${tag}': return ${this.#within(`'{"type":"${tag}","value":' + ${this.#write(payload, 'v.value', payloadPlace(tag))} + '}'`)};`,
     );
     const tags = this.constant(definition.variants.map(({ tag }) => tag));
     const body = `r.object(v, ${JSON.stringify(definition.name)}, path);
@@ -81,12 +91,17 @@ switch (v.type) {\n${cases.join('\n')}\ndefault: r.unknownVariant(v.type, ${tags
     return `${head}
 if (v.length === 0) return '[]';
 let s = '[';
-for (let i = 0; i < v.length; i++) { if (i !== 0) s += ','; s += ${this.#write(type.item, 'v[i]', ITEM)}; }
+for (let i = 0; i < v.length; i++) { if (i !== 0) s += ','; s += ${this.#write(type.item, 'v[i]', ITEM)};${this.#isForeign ? ' r.within(s, path);' : ''} }
 return s + ']';`;
   }
 
   protected override option(item: TypeReference): string {
     return `return v === undefined || v === null ? 'null' : ${this.#write(item, 'v', HERE)};`;
+  }
+
+  /** The text of a value that is put together from others. */
+  #within(text: string): string {
+    return this.#isForeign ? `r.within(${text}, path)` : text;
   }
 
   #write(type: TypeReference, value: string, place: Place, max?: number): string {

@@ -5,6 +5,9 @@ import { MAX_RECURSION } from './recursion-limit.js';
 /** Levels of lists and objects that a `json` value may have. */
 export const MAX_JSON_DEPTH = 64;
 
+/** Foreign types: the longest JSON of one value. */
+const MAX_FOREIGN_LENGTH = 4 * 1024 * 1024;
+
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 const MAX_U64 = (1n << 64n) - 1n;
 const MIN_I64 = -(1n << 63n);
@@ -33,6 +36,12 @@ export class JsonWriter {
 
   leave(): void {
     this.#depth--;
+  }
+
+  /** Foreign types: the text of a composite value, whole or as far as it is written. */
+  within(text: string, path: string): string {
+    if (text.length <= MAX_FOREIGN_LENGTH) return text;
+    throw new JsonEncodeError(path, `at most ${MAX_FOREIGN_LENGTH} characters of JSON`, 'more');
   }
 
   bool(value: unknown, path: string, member: string, index: number): string {

@@ -28,6 +28,8 @@ export class TypeTable {
   readonly #expanded = new Map<string, ExpandedType>();
   readonly #parts = new Map<StructDefinition | EnumDefinition, readonly TypeReference[]>();
   readonly #leastSizes = new Map<string, number>();
+  readonly #leastValues = new Map<string, number>();
+  readonly #exactSizes = new Map<string, number | undefined>();
   #recursive?: ReadonlySet<string>;
   #jsonHolders?: ReadonlySet<string>;
 
@@ -181,6 +183,39 @@ export class TypeTable {
     }
   }
 
+  /** A lower bound of the structs, enums, lists and options that a value of the type is, itself and those in it. */
+  leastValues(type: TypeReference): number {
+    const expanded = this.expand(type);
+    switch (expanded.kind) {
+      case 'primitive':
+        return 0;
+      case 'option':
+        return 1;
+      case 'list':
+        return bounded(1 + (expanded.length ?? 0) * this.leastValues(expanded.item));
+      default: {
+        const { definition } = expanded;
+        const known = this.#leastValues.get(definition.name);
+        if (known !== undefined) return known;
+        // A type within itself adds nothing to the lower bound.
+        this.#leastValues.set(definition.name, 0);
+        const least = this.#leastValuesOf(definition);
+        this.#leastValues.set(definition.name, least);
+        return least;
+      }
+    }
+  }
+
+  #leastValuesOf(definition: StructDefinition | EnumDefinition): number {
+    if ('fields' in definition) {
+      return this.parts(definition).reduce<number>((sum, part) => bounded(sum + this.leastValues(part)), 1);
+    }
+    const payloads = definition.variants.map(({ payload }) =>
+      payload === undefined ? 0 : this.leastValues(payload),
+    );
+    return 1 + Math.min(...payloads);
+  }
+
   /** The bytes that every value of the type takes in Borsh; undefined where that depends on the value. */
   exactSize(type: TypeReference): number | undefined {
     const expanded = this.expand(type);
@@ -197,22 +232,30 @@ export class TypeTable {
       default: {
         const { definition } = expanded;
         if (this.isRecursive(definition)) return undefined;
-        if ('fields' in definition) {
-          let sum = 0;
-          for (const part of this.parts(definition)) {
-            const size = this.exactSize(part);
-            if (size === undefined) return undefined;
-            sum = bounded(sum + size);
-          }
-          return sum;
-        }
-        const sizes = new Set(
-          definition.variants.map((v) => (v.payload === undefined ? 0 : this.exactSize(v.payload))),
-        );
-        const [only] = sizes;
-        return sizes.size === 1 && only !== undefined ? 1 + only : undefined;
+        // Once for each definition: there may be as many ways through them as types make powers.
+        if (this.#exactSizes.has(definition.name)) return this.#exactSizes.get(definition.name);
+        const size = this.#exactSizeOf(definition);
+        this.#exactSizes.set(definition.name, size);
+        return size;
       }
     }
+  }
+
+  #exactSizeOf(definition: StructDefinition | EnumDefinition): number | undefined {
+    if ('fields' in definition) {
+      let sum = 0;
+      for (const part of this.parts(definition)) {
+        const size = this.exactSize(part);
+        if (size === undefined) return undefined;
+        sum = bounded(sum + size);
+      }
+      return sum;
+    }
+    const sizes = new Set(
+      definition.variants.map((v) => (v.payload === undefined ? 0 : this.exactSize(v.payload))),
+    );
+    const [only] = sizes;
+    return sizes.size === 1 && only !== undefined ? 1 + only : undefined;
   }
 
   /** The one struct that a method takes as its whole `params`, where it takes exactly one and that is required. */

@@ -1,6 +1,7 @@
 import type { LedgerLog } from '../generated/ledger.js';
 import type { ContractAbi } from '../idl/contract-abi.js';
 import { toHex } from '../idl/hex.js';
+import { expectAnswer } from './answer-limit.js';
 import { decodeEventToText } from './contract-decoding.js';
 
 interface WrittenLog {
@@ -35,6 +36,7 @@ export type LogPlaceText = string;
  * `bench/compare/contract-calls.ts`.
  * @param abiOf the interface of the contract that emitted an event, where it is known
  * @param written where the same logs are written in another place too
+ * @throws AnswerTooLongError
  */
 export function logsJson(
   logs: readonly LedgerLog[],
@@ -49,6 +51,7 @@ export function logsJson(
     if (index > 0) text += ',';
     const abi = abiOf(log.contract);
     text += written === undefined ? logJson(log, place, index, abi) : written.json(log, place, index, abi);
+    expectAnswer(text.length);
   }
   return `${text}]`;
 }

@@ -116,6 +116,7 @@ export async function openCore(
     setup: {
       native: config.native,
       instances: instances.calls,
+      maxAnswerBytes: config.maxAnswerBytes,
       store: store.handle,
       views: {
         maxCallGas: config.maxCallGas,

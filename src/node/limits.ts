@@ -12,6 +12,7 @@ export function rpcLimits(config: Config): RpcLimits {
     ...DEFAULT_RPC_LIMITS,
     maxBodyBytes: config.maxBodyBytes,
     maxBacklogBytes: config.maxBacklogBytes,
+    maxAnswerBytes: config.maxAnswerBytes,
     maxBufferedBytes: config.maxBufferedBytes,
     requestTimeoutMs: config.requestTimeoutMs,
     maxBatchCalls: config.maxBatch,
@@ -27,6 +28,7 @@ export function publishedLimits(config: Config): PublishedLimits {
   return {
     body_bytes: rpc.maxBodyBytes,
     backlog_bytes: rpc.maxBacklogBytes,
+    answer_bytes: rpc.maxAnswerBytes,
     buffered_bytes: rpc.maxBufferedBytes,
     request_ms: rpc.requestTimeoutMs,
     batch_calls: rpc.maxBatchCalls,

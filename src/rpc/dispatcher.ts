@@ -2,7 +2,7 @@ import { reaches } from './access.js';
 import { answerBatch } from './batch.js';
 import { bodyText } from './body-text.js';
 import type { ByteBudget } from './byte-budget.js';
-import { overloaded, toRpcError } from './domain-errors.js';
+import { answerTooLong, overloaded, toRpcError } from './domain-errors.js';
 import { RpcError } from './errors.js';
 import { type CallContext, EncodedResult } from './handlers.js';
 import type { HttpAnswer, HttpResponse } from './http-server.js';
@@ -13,7 +13,7 @@ import type { Log } from './log.js';
 import { type CallableMethod, MethodTable } from './method-table.js';
 import type { RpcMetrics } from './metrics.js';
 import { EMPTY_ANSWER, errorAnswer, resultAnswer } from './rpc-answer.js';
-import type { BoundInterface } from './rpc-interface.js';
+import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
 
 /** A result as JSON text, or why there is none. */
 export type Outcome = string | RpcError;
@@ -161,7 +161,7 @@ export class Dispatcher {
       const result = method.handler(declaration.decodeParams(params), context);
       if (result instanceof Later) return this.#later(method, result, begun, taken);
       if (result instanceof Promise) return this.#wait(method, result, begun, taken);
-      const text = result instanceof EncodedResult ? result.json : declaration.encodeResult(result);
+      const text = this.#text(declaration, result);
       this.#budget.give(taken);
       stats.succeeded(begun, false);
       return text;
@@ -182,7 +182,7 @@ export class Dispatcher {
     metrics.callsInFlight++;
     try {
       const result = await promise;
-      const text = result instanceof EncodedResult ? result.json : method.declaration.encodeResult(result);
+      const text = this.#text(method.declaration, result);
       method.stats.succeeded(begun, true);
       return text;
     } catch (error) {
@@ -209,6 +209,17 @@ export class Dispatcher {
       method.stats.succeeded(begun, true);
       return settled.json;
     });
+  }
+
+  /** Workers hold what they encode against the limit themselves. */
+  #text(declaration: MethodDeclaration, result: unknown): string {
+    if (result instanceof EncodedResult) return result.json;
+    const text = declaration.encodeResult(result);
+    const { maxAnswerBytes } = this.#limits;
+    if (text.length * 3 > maxAnswerBytes && Buffer.byteLength(text) > maxAnswerBytes) {
+      throw answerTooLong(maxAnswerBytes, Buffer.byteLength(text));
+    }
+    return text;
   }
 
   #failure({ declaration, stats }: CallableMethod, error: unknown, begun: number, waited: boolean): RpcError {

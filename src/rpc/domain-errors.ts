@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ExecutionError } from '../execution/execution-error.js';
 import { ViewCallError, type ViewCallProblem } from '../execution/views/view-call-error.js';
 import { JsonDecodeError } from '../idl/codec-errors.js';
+import { AnswerTooLongError } from '../ledger/answer-limit.js';
 import { CursorError } from '../ledger/queries/cursor.js';
 import { PoolCursorError, TransactionError } from '../mempool/errors.js';
 import { JournalError } from '../mempool/journal.js';
@@ -44,6 +45,7 @@ const TABLE: readonly Row[] = [
   row(StateUnavailableError, ({ message, oldest }) => new RpcError('state_unavailable', message, { oldest })),
   row(ViewCallError, ({ message, problem }) => viewCallError(message, problem)),
   row(ExecutionError, executionError),
+  row(AnswerTooLongError, ({ limit }) => answerTooLong(limit)),
   row(SnapshotError, ({ message }) => new RpcError('invalid_params', message, { path: 'params' })),
   row(ProofError, proofError),
   row(JournalError, ({ code }) => (code === 'unwritable' ? notKept() : undefined)),
@@ -69,7 +71,12 @@ function viewCallError(message: string, problem: ViewCallProblem): RpcError {
     }
     case 'limit_exceeded': {
       const { subject, limit, given } = problem;
-      return new RpcError('limit_exceeded', message, { subject, limit, given });
+      if (subject === 'answer_bytes') return answerTooLong(limit);
+      return new RpcError('limit_exceeded', message, {
+        subject,
+        limit,
+        ...(given === undefined ? {} : { given }),
+      });
     }
     case 'transaction_rejected':
       return new RpcError('transaction_rejected', message, { reason: problem.reason });
@@ -102,6 +109,17 @@ function proofError({ code, message, kept }: ProofError): RpcError | undefined {
     default:
       return undefined;
   }
+}
+
+/** @param given where the answer was made before it was found too long */
+export function answerTooLong(limit: number, given?: number): RpcError<'limit_exceeded'> {
+  const came = given === undefined ? 'this one would have more' : `this one has ${given}`;
+  const message = `an answer may have ${limit} bytes, and ${came}: ask for less at a time`;
+  return new RpcError('limit_exceeded', message, {
+    subject: 'answer_bytes',
+    limit,
+    ...(given === undefined ? {} : { given }),
+  });
 }
 
 /** The node has as much to do as it takes on; the caller may come back. */

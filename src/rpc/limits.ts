@@ -4,6 +4,8 @@ export interface RpcLimits {
   readonly maxBodyBytes: number;
   /** A connection with more unread answer bytes than this is cut off. */
   readonly maxBacklogBytes: number;
+  /** Bytes of the result of one call; a longer one is limit_exceeded. */
+  readonly maxAnswerBytes: number;
   /** Bytes of unfinished bodies, unread answers and waiting calls, all together. */
   readonly maxBufferedBytes: number;
   /** How long a request's head and body may take to arrive. */
@@ -23,6 +25,7 @@ export interface RpcLimits {
 export const DEFAULT_RPC_LIMITS: RpcLimits = {
   maxBodyBytes: 4 * 1024 * 1024,
   maxBacklogBytes: 16 * 1024 * 1024,
+  maxAnswerBytes: 16 * 1024 * 1024,
   maxBufferedBytes: 256 * 1024 * 1024,
   requestTimeoutMs: 30_000,
   maxBatchCalls: 200,

@@ -18,6 +18,8 @@ const FLAGS = {
 
 /** What the pages give as defaults, by the names under which the manifest lists them; those of the flags above left out. */
 const DEFAULTS = {
+  answer_bytes: 16 * 1024 * 1024,
+  buffered_bytes: 256 * 1024 * 1024,
   accounts: 1_000,
   page_size: 500,
   logs: 10_000,

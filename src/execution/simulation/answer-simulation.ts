@@ -1,10 +1,14 @@
+import { expectAnswer } from '../../ledger/answer-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { BatchHead } from '../views/batch-head.js';
 import type { CallKind } from '../views/call-kinds.js';
-import { accessList } from './access-record.js';
+import { type AccessRecord, accessList } from './access-record.js';
 import { bundleJson } from './bundle.js';
 import { pipelineJson } from './pipeline.js';
 import type { Simulator } from './simulator.js';
+
+/** What an account or a slot takes at least in an access list. */
+const ACCESS_LENGTH = 90;
 
 /** The calls that are simulations and no traces. */
 export type SimulationKind = Exclude<
@@ -16,7 +20,7 @@ export type SimulationKind = Exclude<
  * Answers a method that simulates.
  * @param text JSON of the method's arguments
  * @returns the JSON of the method's result
- * @throws ViewCallError, JsonDecodeError, StateUnavailableError
+ * @throws ViewCallError, JsonDecodeError, StateUnavailableError, AnswerTooLongError
  */
 export function answerSimulation(
   simulator: Simulator,
@@ -33,7 +37,9 @@ export function answerSimulation(
     case 'tx_simulate_access': {
       const args = rpcTypes.TxSimulateAccessArgs.fromJson(value, 'params');
       const { json, simulated } = simulator.simulate(args, simulator.open(args, head), { withAccess: true });
-      const list = accessList(simulated.access ?? new Map());
+      const access: AccessRecord = simulated.access ?? new Map();
+      expectAnswer(json.length + access.size * ACCESS_LENGTH);
+      const list = accessList(access);
       return `{"simulation":${json},"access_list":[${list.map((entry) => rpcTypes.AccessEntry.toJson(entry)).join(',')}]}`;
     }
     case 'tx_simulate_pipeline':

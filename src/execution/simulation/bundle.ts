@@ -1,4 +1,5 @@
 import type { BundleSimulateArgs } from '../../generated/node-rpc-v1.js';
+import { expectAnswer } from '../../ledger/answer-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { BatchHead } from '../views/batch-head.js';
 import { ViewCallError } from '../views/view-call-error.js';
@@ -9,6 +10,7 @@ import type { Simulator } from './simulator.js';
 /**
  * Runs transactions one after another in one block, as a bundle that includes them would.
  * @returns the JSON of the BundleSimulateResult
+ * @throws AnswerTooLongError at the transaction with which it becomes too long
  */
 export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head: BatchHead): string {
   const { transactions } = args;
@@ -23,6 +25,7 @@ export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head:
   const scene = simulator.open(args, head);
   const { crypto, maxCallGas } = simulator.parts;
   const results: string[] = [];
+  let length = 0;
   const accesses: BundleAccess[] = [];
   let gasUsed = 0n;
   let gasLimit = 0n;
@@ -34,6 +37,8 @@ export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head:
     const { outcome, state, access } = simulated;
     scene.include(state, outcome.gasUsed);
     results.push(json);
+    length += json.length;
+    expectAnswer(length);
     accesses.push({
       sender: given.sender,
       lane: given.transaction.lane,

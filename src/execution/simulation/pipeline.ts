@@ -1,4 +1,5 @@
 import type { TxSimulatePipelineArgs, ViewCallArgs } from '../../generated/node-rpc-v1.js';
+import { expectAnswer } from '../../ledger/answer-limit.js';
 import type { BatchHead } from '../views/batch-head.js';
 import { resultJson } from '../views/call-result.js';
 import { runViewCall } from '../views/run-view-call.js';
@@ -19,6 +20,7 @@ interface StepEnd {
  * Runs steps one after another: each sees what the transactions before it wrote, and what it and those before it override.
  * View calls run in the block that the transactions are in, and write nothing that a later step sees.
  * @returns the JSON of the TxSimulatePipelineResult
+ * @throws AnswerTooLongError at the step with which it becomes too long
  */
 export function pipelineJson(
   { steps, at, overrides, stop_on_failure: stops = false }: TxSimulatePipelineArgs,
@@ -38,6 +40,7 @@ export function pipelineJson(
     head,
   );
   const results: string[] = [];
+  let length = 0;
   let gasUsed = 0n;
   let failed: number | undefined;
   for (const [index, step] of steps.entries()) {
@@ -60,6 +63,8 @@ export function pipelineJson(
         ? transactionStep(step.value, scene, simulator, path)
         : viewStep(step.value, scene, simulator, path);
     results.push(end.json);
+    length += end.json.length;
+    expectAnswer(length);
     gasUsed += end.gasUsed;
     if (!end.isSuccess) failed ??= index;
   }

@@ -5,6 +5,7 @@ import type { ContractAbi } from '../../idl/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import { integerJson } from '../../idl/json-writer.js';
+import { expectAnswer } from '../../ledger/answer-limit.js';
 import { ledger } from '../../ledger/codecs.js';
 import { decodeOutput } from '../../ledger/contract-decoding.js';
 import { logsJson } from '../../ledger/log-json.js';
@@ -34,6 +35,7 @@ const NO_HASH_TEXT = toHex(NO_HASH);
  * The JSON of a TxSimulateResult, as its codec writes it, put together from parts that need no check. Its events have the
  * hash of the transaction, the height of the block that it was simulated in, and no block hash. Hot: guarded by
  * `bench/compare/contract-calls.ts`.
+ * @throws AnswerTooLongError
  */
 export function simulationJson(simulated: SimulatedTransaction, context: ResultScene): string {
   const { outcome, fee, gasEstimate, state } = simulated;
@@ -50,6 +52,7 @@ export function simulationJson(simulated: SimulatedTransaction, context: ResultS
   let changes = '';
   for (const change of stateDiff(state, before)) {
     changes += changes === '' ? rpcTypes.StateDiff.toJson(change) : `,${rpcTypes.StateDiff.toJson(change)}`;
+    expectAnswer(changes.length);
   }
   return `{"status":${status},"gas_used":${outcome.gasUsed},"gas_estimate":${gasEstimate},"fee":"${fee}","output":"0x${toHex(outcome.output)}"${shown}${contract},"logs":${logs},"state_diff":[${changes}],"height":${scene.block.env.height}}`;
 }

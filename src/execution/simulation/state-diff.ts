@@ -1,12 +1,15 @@
 import type { ContractRecord } from '../../generated/ledger.js';
 import type { SlotChange, StateDiff, ValueChange } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
+import { expectAnswer } from '../../ledger/answer-limit.js';
 import { valueOfRaw } from '../../storage/state.js';
 import type { StateSource } from '../state-source.js';
 import { ViewCallError } from '../views/view-call-error.js';
 import type { WorldState } from '../world-state.js';
 
 const MAX_U128 = (1n << 128n) - 1n;
+/** What a slot that changed takes at least in JSON, beside its values. */
+const SLOT_LENGTH = 80;
 const NO_SLOTS: readonly SlotChange[] = [];
 
 interface AccountChange {
@@ -19,6 +22,7 @@ interface AccountChange {
  * What a state changed beside the one that it ran on, ascending by address and by slot. What was written and is as before
  * is left out.
  * @throws ViewCallError where overridden balances add up to more than there can be
+ * @throws AnswerTooLongError where what was written to slots is more than an answer has
  */
 export function stateDiff(state: WorldState, before: StateSource): StateDiff[] {
   const changes = new Map<string, AccountChange>();
@@ -30,10 +34,13 @@ export function stateDiff(state: WorldState, before: StateSource): StateDiff[] {
     if (codeHash !== undefined) change.code_hash = codeHash;
     if (change.balance !== undefined || codeHash !== undefined) changes.set(address, change);
   }
+  let length = 0;
   for (const { contract, slot, value } of state.writtenSlots()) {
     const { raw } = before.slot(contract, slot);
     const old = raw === undefined ? undefined : valueOfRaw(raw);
     if (isSame(old, value)) continue;
+    length += SLOT_LENGTH + 2 * ((old?.length ?? 0) + (value?.length ?? 0));
+    expectAnswer(length);
     const address = toHex(contract);
     let change = changes.get(address);
     if (change === undefined) {

@@ -210,7 +210,9 @@ class ProfileLines {
   /** @returns the gas of the node and all below it */
   add(node: ProfileNode, outer: string): bigint {
     const stack = outer === '' ? this.#label(node) : `${outer};${this.#label(node)}`;
-    if (node.self > 0n) {
+    if (stack.length > this.#budget.left) {
+      this.#budget.exhaust();
+    } else if (node.self > 0n) {
       const line = JSON.stringify(`${stack} ${node.self}`);
       if (this.#budget.take(line.length + 1)) this.#folded.push(line);
     }

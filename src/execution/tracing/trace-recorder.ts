@@ -1,4 +1,5 @@
 import { toHex } from '../../idl/hex.js';
+import { AnswerTooLongError, maxAnswerBytes } from '../../ledger/answer-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CallObserver } from '../../vm/engine.js';
 import { stateDiff } from '../simulation/state-diff.js';
@@ -12,6 +13,9 @@ import { prestateJson } from './prestate.js';
 import { RecordedReads } from './recorded-reads.js';
 import { TraceBudget } from './trace-budget.js';
 import { hasTracer, type TracerSet } from './tracers.js';
+
+/** More than what stands around trace and result in an answer, and between a trace's parts. */
+const FRAMING = 512;
 
 /** Collects the trace of one execution. Memory is bounded by the limit while it does. */
 export class TraceRecorder {
@@ -67,14 +71,16 @@ export class TraceRecorder {
    * The JSON of the Trace.
    * @param state what was executed on, with its writes
    * @param before what it was before them
+   * @param rest how long the rest of the answer is, in UTF-16 units: a trace that leaves too little room is cut there
    */
-  json(state: WorldState, before: StateSource, view: CallTreeView): string {
-    let left = this.#maxBytes;
+  json(state: WorldState, before: StateSource, view: CallTreeView, rest: number): string {
+    let left = Math.max(0, Math.min(this.#maxBytes, maxAnswerBytes() - rest - FRAMING));
     let isTruncated = this.#budget.isExhausted;
     // A part that does not fit is cut by itself: the parts after it still have what it leaves.
     const member = (name: string, json: (budget: TraceBudget) => string | undefined): string => {
       const budget = new TraceBudget(left);
-      const text = json(budget);
+      const text = whereItFitsAnswer(() => json(budget));
+      if (text === undefined) budget.exhaust();
       left = budget.left;
       isTruncated ||= budget.isExhausted;
       return text === undefined ? '' : `"${name}":${text},`;
@@ -134,6 +140,16 @@ export class TraceRecorder {
             functionLeft: (_name: string, gasLeft: bigint) => profile.functionLeft(gasLeft),
           }),
     };
+  }
+}
+
+/** A part that by itself is longer than an answer is left out like any that does not fit. */
+function whereItFitsAnswer(part: () => string | undefined): string | undefined {
+  try {
+    return part();
+  } catch (error) {
+    if (error instanceof AnswerTooLongError) return undefined;
+    throw error;
   }
 }
 

@@ -10,6 +10,7 @@ import type { BlockReader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { WrittenLogs } from '../../ledger/log-json.js';
+import { receiptJson } from '../../ledger/queries/receipt-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { transactionHash } from '../../ledger/verified-transaction.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -38,7 +39,7 @@ import {
   wantJournal,
 } from './replay-messages.js';
 import { TraceRecorder } from './trace-recorder.js';
-import { expectReceipt, receiptJson } from './traced-receipt.js';
+import { expectReceipt } from './traced-receipt.js';
 import { tracerSet } from './tracers.js';
 import { transactionEnd, transactionFrame, transactionInterfaces } from './transaction-frame.js';
 
@@ -128,13 +129,14 @@ export class Tracer {
     const ended = runViewCall(call, { state, block, env, abiOf, interfaces, machine, maxCallGas, observer });
     if (ended.refusal !== undefined) refuse(recorder, args, ended, ended.refusal, maxCallGas);
     const written = new WrittenLogs();
-    const trace = recorder.json(state, before, {
+    const result = resultJson(ended, written);
+    const view = {
       origin: { blockJson: block.json, txHash: NO_HASH, txIndex: 0 },
       abiOf: ended.abiOf,
       rootAbis: ended.abi === undefined ? [] : [ended.abi],
       written,
-    });
-    return `{"result":${resultJson(ended, written)},"trace":${trace}}`;
+    };
+    return `{"result":${result},"trace":${recorder.json(state, before, view, result.length)}}`;
   }
 
   /**
@@ -173,14 +175,14 @@ export class Tracer {
     this.#replays.executed(place, state);
     const abiOf = abisIn(state, NO_INTERFACES, interfaces);
     const written = new WrittenLogs();
-    const trace = recorder.json(state, before, {
+    const receipt = receiptJson(included, BigInt(head.finalizedHeight), chainInterfaces, made, written);
+    const view = {
       origin: { blockJson: block.json, txHash: toHex(tx_hash), txIndex: place.index },
       abiOf,
       ...transactionInterfaces(transaction, abiOf, interfaces),
       written,
-    });
-    const receipt = receiptJson(included, made, BigInt(head.finalizedHeight), chainInterfaces, written);
-    return `{"receipt":${receipt},"trace":${trace}}`;
+    };
+    return `{"receipt":${receipt},"trace":${recorder.json(state, before, view, receipt.length)}}`;
   }
 
   /**
@@ -207,7 +209,7 @@ export class Tracer {
       given.given.get(toHex(contract)) ?? scene.abiOf(contract, state);
     const hash = transactionHash(ledger.Transaction.encode(transaction), crypto);
     const shown = transactionInterfaces(transaction, abiOf, interfaces);
-    const trace = recorder.json(state, source, {
+    const view = {
       origin: {
         blockJson: `"height":${integerJson(env.height)},"block_hash":"${NO_HASH}"`,
         txHash: toHex(hash),
@@ -216,8 +218,9 @@ export class Tracer {
       abiOf,
       ...shown,
       ...(calledAbi === undefined ? {} : { rootAbis: [calledAbi], rootAbi: calledAbi }),
-    });
-    return `{"simulation":${simulator.run(given, scene, {}, calledAbi).json},"trace":${trace}}`;
+    };
+    const simulation = simulator.run(given, scene, {}, calledAbi).json;
+    return `{"simulation":${simulation},"trace":${recorder.json(state, source, view, simulation.length)}}`;
   }
 
   /** Makes the next segment of a block's journal. */

@@ -25,7 +25,7 @@ export type ViewCallProblem =
       /** As the manifest lists it. */
       readonly subject: string;
       readonly limit: number;
-      readonly given: number;
+      readonly given?: number;
     }
   /** A transaction that is no good on any state of this chain. */
   | {
@@ -62,7 +62,9 @@ function messageOf(problem: ViewCallProblem): string {
     case 'invalid_params':
       return `${problem.path}: expected ${problem.expected}, got ${problem.got}`;
     case 'limit_exceeded':
-      return `${problem.subject}: at most ${problem.limit}, got ${problem.given}`;
+      return problem.given === undefined
+        ? `${problem.subject}: at most ${problem.limit}, and this would be more`
+        : `${problem.subject}: at most ${problem.limit}, got ${problem.given}`;
     case 'overloaded':
       return 'the node has no room for so many nested calls right now';
     case 'timeout':

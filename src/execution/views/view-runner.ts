@@ -2,6 +2,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import { JsonDecodeError } from '../../idl/codec-errors.js';
 import type { ContractAbi } from '../../idl/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
+import { AnswerTooLongError, wholeAnswer } from '../../ledger/answer-limit.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { StateUnavailableError } from '../../storage/state.js';
@@ -26,7 +27,7 @@ import { StateReferences } from './state-reference.js';
 import { ViewCallError } from './view-call-error.js';
 import type { ViewSetup } from './view-setup.js';
 
-/** A worker gives its thread up after this long, so that blocks and signatures get their turn between dear calls. */
+/** A worker gives its thread up after this long, so that blocks and signatures get their turn between expensive calls. */
 const SLICE_MS = 10;
 /** It also does where its answers have this many characters. */
 const SLICE_TEXT = 1024 * 1024;
@@ -104,9 +105,14 @@ export class ViewRunner {
 
   #answer(call: DecodedCall | EncodedCall, head: BatchHead, journals: readonly AttachedJournal[]): string {
     try {
-      return call.kind === 'view_call' ? this.#view(call, head) : this.#encoded(call, head, journals);
+      return wholeAnswer(
+        call.kind === 'view_call' ? this.#view(call, head) : this.#encoded(call, head, journals),
+      );
     } catch (error) {
       if (error instanceof ViewCallError) return problemLine(error.problem);
+      if (error instanceof AnswerTooLongError) {
+        return problemLine({ code: 'limit_exceeded', subject: 'answer_bytes', limit: error.limit });
+      }
       if (error instanceof JsonDecodeError) {
         const { path, expected, got } = error;
         return problemLine({ code: 'invalid_params', path, expected, got });

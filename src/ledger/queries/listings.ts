@@ -1,9 +1,11 @@
-import type { ListBlocksResult, ListTxsResult } from '../../generated/node-rpc-v1.js';
+import type { ListBlocksResult } from '../../generated/node-rpc-v1.js';
 import type { StoreReader } from '../../storage/store.js';
+import { expectAnswer, maxAnswerBytes } from '../answer-limit.js';
 import type { BlockReader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import { ContractIndex } from '../contract-store.js';
 import type { TransactionPlace } from '../keys.js';
+import { rpcTypes } from '../rpc-codecs.js';
 import { blockSummary } from './block-summary.js';
 import { encodeCursor } from './cursor.js';
 import { readIncluded, txSummary } from './tx-summary.js';
@@ -46,14 +48,17 @@ export interface TransactionFilter {
   readonly contract?: Uint8Array;
 }
 
-/** Included transactions before a place, newest first. */
+/** What stands around the entries of a page. */
+const FRAMING = 1_024;
+
+/** The JSON of ListTxsResult: included transactions before a place, newest first. A page ends where an answer has to. */
 export function listTransactions(
   store: StoreReader,
   reader: BlockReader,
   page: Page,
   { sender, contract }: TransactionFilter,
   interfaces: ContractInterfaces,
-): ListTxsResult {
+): string {
   let listing = 'list_txs';
   let all = reader.placesBefore(page.before);
   if (sender !== undefined) {
@@ -65,20 +70,34 @@ export function listTransactions(
   }
   // One more than asked for tells whether this is the last page.
   const places = take(all, page.limit + 1);
-  const included = [...readIncluded(reader, places.slice(0, page.limit))];
-  const transactions = included.map((each) => txSummary(each, interfaces));
-  const next = nextPlace(places, page);
-  return {
-    transactions,
-    ...(next === undefined
-      ? {}
-      : { next_cursor: encodeCursor(listing, sender ?? contract ?? NO_FILTER, next) }),
-  };
+  const most = maxAnswerBytes() - FRAMING;
+  let text = '';
+  let last: TransactionPlace | undefined;
+  let shown = 0;
+  for (const each of readIncluded(reader, places.slice(0, page.limit))) {
+    const entry = rpcTypes.TxSummary.toJson(txSummary(each, interfaces));
+    if (last !== undefined && text.length + entry.length > most) break;
+    text += last === undefined ? entry : `,${entry}`;
+    expectAnswer(text.length);
+    last = each.place;
+    shown++;
+  }
+  const next = nextPlace(places, shown, last, page);
+  const cursor =
+    next === undefined
+      ? ''
+      : `,"next_cursor":${JSON.stringify(encodeCursor(listing, sender ?? contract ?? NO_FILTER, next))}`;
+  return `{"transactions":[${text}]${cursor}}`;
 }
 
 /** The place before which the next page begins; undefined where there is none. */
-function nextPlace(places: readonly TransactionPlace[], page: Page): TransactionPlace | undefined {
-  if (places.length > page.limit) return places[page.limit - 1];
+function nextPlace(
+  places: readonly TransactionPlace[],
+  shown: number,
+  last: TransactionPlace | undefined,
+  page: Page,
+): TransactionPlace | undefined {
+  if (shown < places.length) return last;
   if (places.length === 0 || page.firstHeight === 0n) return undefined;
   return { height: page.firstHeight, index: 0 };
 }

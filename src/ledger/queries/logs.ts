@@ -70,6 +70,7 @@ function pageOfIndex(store: StoreReader, query: LogQuery, page: LogPage): boolea
     if (after !== undefined && compare(place, after) <= 0) continue;
     if (page.isFull) return false;
     page.look(place);
+    if (page.isOver) return false;
   }
   return true;
 }
@@ -90,6 +91,7 @@ function pageOfBlocks(reader: BlockReader, query: LogQuery, page: LogPage): bool
         if (after !== undefined && compare(place, after) <= 0) continue;
         if (page.isFull) return false;
         page.look(place, { stored, receipt });
+        if (page.isOver) return false;
       }
     }
     page.passed(height, receipts.length);
@@ -110,6 +112,7 @@ class LogPage {
   readonly #entries: string[] = [];
   #length = 0;
   #work = 0;
+  #isOver = false;
   /** Everything up to here was looked at. */
   #last: LogPlace | undefined;
   #open: (OpenTransaction & { readonly height: bigint; readonly txIndex: number }) | undefined;
@@ -120,19 +123,26 @@ class LogPage {
     this.#interfaces = interfaces;
   }
 
-  get isFull(): boolean {
-    const { limit, maxLength } = this.#query;
-    return this.#entries.length >= limit || this.#length >= maxLength || this.#work >= MAX_WORK;
+  /** Whether an event did not fit any more: it is for the next page. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
-  /** Takes the event at a place into the page where it matches. */
+  get isFull(): boolean {
+    const { limit, maxLength } = this.#query;
+    return this.#length >= maxLength || this.#entries.length >= limit || this.#work >= MAX_WORK;
+  }
+
+  /** Takes the event at a place into the page where it matches and fits; where it does not fit, the page is over. */
   look(place: LogPlace, given?: OpenTransaction): void {
     this.#work++;
-    this.#last = place;
     const { stored, receipt } = given ?? this.#transaction(place);
     const log = receipt.receipt.logs[place.logIndex];
     if (log === undefined) throw new Error(`${describePlace(place)} is indexed but not stored`);
-    if (!matches(log, this.#query)) return;
+    if (!matches(log, this.#query)) {
+      this.#last = place;
+      return;
+    }
     const { height, txIndex: index } = place;
     const origin = {
       place: { height, index },
@@ -141,8 +151,13 @@ class LogPage {
       index: place.logIndex,
     };
     const entry = rpcTypes.Log.toJson(logView(log, origin, this.#interfaces));
+    if (this.#entries.length > 0 && this.#length + entry.length > this.#query.maxLength) {
+      this.#isOver = true;
+      return;
+    }
+    this.#last = place;
     this.#entries.push(entry);
-    this.#length += entry.length;
+    this.#length += entry.length + 1;
   }
 
   /** Notes that a whole block was looked at. */

@@ -1,0 +1,41 @@
+import type { LedgerReceipt } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
+import { wholeAnswer } from '../answer-limit.js';
+import type { ContractInterfaces } from '../contract-interfaces.js';
+import { logsJson, type WrittenLogs } from '../log-json.js';
+import { rpcTypes } from '../rpc-codecs.js';
+import { receiptView } from './receipt-view.js';
+import type { IncludedTransaction } from './tx-summary.js';
+
+const NO_LOGS = '"logs":[]';
+
+/**
+ * The JSON of a stored receipt. Its events are written one by one: the codec's own way costs as much as all the rest, and
+ * has them all in memory first, decoded.
+ * @param receipt where it is at hand already
+ * @param written where its logs are shown elsewhere too
+ * @throws AnswerTooLongError
+ */
+export function receiptJson(
+  included: IncludedTransaction,
+  finalizedHeight: bigint,
+  interfaces: ContractInterfaces,
+  receipt: LedgerReceipt = included.receipt.receipt,
+  written?: WrittenLogs,
+): string {
+  const { place, block } = included;
+  const { encoded, details } = included.receipt;
+  const view = receiptView(
+    { ...included, receipt: { receipt: { ...receipt, logs: [] }, encoded, details } },
+    finalizedHeight,
+    interfaces,
+  );
+  const json = rpcTypes.Receipt.toJson(view);
+  const { logs, tx_hash } = receipt;
+  if (logs.length === 0) return wholeAnswer(json);
+  const where = `"height":${place.height},"block_hash":"${toHex(block.hash)}","tx_hash":"${toHex(tx_hash)}","tx_index":${place.index}`;
+  const shown = logsJson(logs, where, (contract) => interfaces.at(contract, place.height), written);
+  // After the events comes nothing but a boolean.
+  const at = json.lastIndexOf(NO_LOGS);
+  return wholeAnswer(`${json.slice(0, at)}"logs":${shown}${json.slice(at + NO_LOGS.length)}`);
+}
