@@ -4,8 +4,9 @@ import { BlockExecution, type ExecutedBlock, gasLimitOf } from '../execution/blo
 import { type Candidates, type Unit, unitsOf } from '../execution/block-units.js';
 import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
 import type { ExecutionPool } from '../execution/execution-pool.js';
-import { executeInParallel } from '../execution/parallel/parallel-execution.js';
+import { addInParallel } from '../execution/parallel/parallel-execution.js';
 import type { Predictions } from '../execution/parallel/predictions.js';
+import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import { UNIT_TIME, type UnitTime, WatchedRunner } from '../execution/parallel/watched-runner.js';
 import { CommittedState, type StateSource } from '../execution/state-source.js';
 import type { AccountCache } from '../ledger/account-cache.js';
@@ -13,6 +14,7 @@ import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { StoreReader } from '../storage/store.js';
 import { describeCause, StoreError } from '../storage/store-error.js';
 import { nextTurn } from './next-turn.js';
+import { OpenBlock } from './open-block.js';
 
 /** How many transfers are executed before the event loop gets its turn: about a millisecond's worth. */
 const SLICE = 128;
@@ -55,23 +57,38 @@ export class BlockExecutor {
   }
 
   /** @throws CandidatesAtFault where something goes wrong with some of them; StoreError, ExecutionError, whatever executing throws */
-  execute(env: BlockEnvironment, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedBlock> {
+  async execute(env: BlockEnvironment, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedBlock> {
     const { transactions, bundles } = candidates;
-    if (transactions.every(isTransfer)) return this.#executeTransfers(env, candidates);
-    if (this.#sharing !== undefined) return this.#share(env, candidates, this.#sharing);
-    return this.#workers.run('execute_block', {
-      env,
-      candidates: { transactions: transactions.map(({ encoded }) => encoded), bundles },
-    });
+    if (this.#sharing === undefined && !transactions.every(isTransfer)) {
+      return this.#workers.run('execute_block', {
+        env,
+        candidates: { transactions: transactions.map(({ encoded }) => encoded), bundles },
+      });
+    }
+    const block = this.open(env);
+    await block.add(candidates);
+    return block.finish();
   }
 
-  async #share(
+  /** A block to be put together in waves; adding one throws what {@link execute} does. */
+  open(env: BlockEnvironment): OpenBlock {
+    return new OpenBlock(new BlockExecution(env, this.#source), (block, candidates, offset) =>
+      candidates.transactions.every(isTransfer)
+        ? this.#addTransfers(block, candidates, offset)
+        : this.#addShared(env, block, candidates, offset),
+    );
+  }
+
+  async #addShared(
     env: BlockEnvironment,
+    block: BlockExecution,
     candidates: Candidates<VerifiedTransaction>,
-    { workers, predictions, unitTime = UNIT_TIME }: BlockSharing,
-  ): Promise<ExecutedBlock> {
+    offset: number,
+  ): Promise<ParallelStatistics> {
+    if (this.#sharing === undefined) throw new TypeError('there is nobody to share the block with');
+    const { workers, predictions, unitTime = UNIT_TIME } = this.#sharing;
     const gas = new Map<number, bigint>();
-    for (const { start, members } of unitsOf(candidates)) gas.set(start, gasLimitOf(members));
+    for (const { start, members } of unitsOf(candidates, offset)) gas.set(start, gasLimitOf(members));
     const runner = new WatchedRunner(workers, (start) => gas.get(start) ?? 0n, unitTime);
     const options = {
       env,
@@ -81,29 +98,29 @@ export class BlockExecutor {
       prefetch: (addresses: Iterable<string>) => this.#accounts.prefetch(addresses),
     };
     try {
-      return await executeInParallel(options, candidates);
+      return await addInParallel(options, candidates, block, offset);
     } catch (error) {
       if (runner.faults.length === 0) throw error;
       throw new CandidatesAtFault(runner.faults, runner.proven(), { cause: error });
     }
   }
 
-  async #executeTransfers(
-    env: BlockEnvironment,
+  async #addTransfers(
+    block: BlockExecution,
     candidates: Candidates<VerifiedTransaction>,
-  ): Promise<ExecutedBlock> {
-    const execution = new BlockExecution(env, this.#source);
+    offset: number,
+  ): Promise<undefined> {
     const { transactions } = candidates;
     let sliceEnd = 0;
-    for (const unit of unitsOf(candidates)) {
-      if (unit.start >= sliceEnd) {
-        if (unit.start > 0) await nextTurn();
-        sliceEnd = unit.start + SLICE;
-        this.#accounts.prefetch(transactions.slice(unit.start, sliceEnd).flatMap(touchedAddresses));
+    for (const unit of unitsOf(candidates, offset)) {
+      const start = unit.start - offset;
+      if (start >= sliceEnd) {
+        if (start > 0) await nextTurn();
+        sliceEnd = start + SLICE;
+        this.#accounts.prefetch(transactions.slice(start, sliceEnd).flatMap(touchedAddresses));
       }
-      addTransfers(execution, unit);
+      addTransfers(block, unit);
     }
-    return execution.finish();
   }
 }
 

@@ -87,6 +87,7 @@ export class BlockExecution {
   readonly #involved = new Map<string, number[]>();
   readonly #events: { index: number; logs: LedgerReceipt['logs'] }[] = [];
   #gasUsed = 0n;
+  #bundleGas = 0n;
   #tips = 0n;
 
   /** @param machine left out where no transaction is more than a transfer */
@@ -99,6 +100,16 @@ export class BlockExecution {
   /** What those added so far left of the block's gas. */
   get gasLeft(): bigint {
     return this.#env.gasLimit - this.#gasUsed;
+  }
+
+  /** Those left out so far. */
+  get leftOut(): readonly LeftOut[] {
+    return this.#leftOut;
+  }
+
+  /** What bundles took so far: the gas of those included, and of those that were tried without success what they declare. */
+  get bundleGas(): bigint {
+    return this.#bundleGas;
   }
 
   /**
@@ -150,13 +161,17 @@ export class BlockExecution {
         this.state.revert(before);
         this.state.settle();
         if (result === undefined) return false;
+        this.#bundleGas += gasLimitOf(members);
         this.#leaveOut({ start, length }, index, result);
         return true;
       }
       done.push(result);
     }
     this.state.settle();
-    for (const result of done) this.#include(result);
+    for (const result of done) {
+      this.#include(result);
+      this.#bundleGas += result.gasUsed;
+    }
     return true;
   }
 

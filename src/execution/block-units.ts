@@ -18,8 +18,11 @@ export interface Unit<T> extends BundleSpan {
   readonly bundle: boolean;
 }
 
-/** Divides candidates into units, in their order. */
-export function* unitsOf<T>({ transactions, bundles }: Candidates<T>): IterableIterator<Unit<T>> {
+/**
+ * Divides candidates into units, in their order.
+ * @param offset the place of the first among all candidates of the block, where others were executed before
+ */
+export function* unitsOf<T>({ transactions, bundles }: Candidates<T>, offset = 0): IterableIterator<Unit<T>> {
   let next = 0;
   let start = 0;
   while (start < transactions.length) {
@@ -27,7 +30,7 @@ export function* unitsOf<T>({ transactions, bundles }: Candidates<T>): IterableI
     const bundle = span?.start === start;
     const length = bundle ? span.length : 1;
     if (bundle) next++;
-    yield { start, length, members: transactions.slice(start, start + length), bundle };
+    yield { start: offset + start, length, members: transactions.slice(start, start + length), bundle };
     start += length;
   }
 }

@@ -10,6 +10,9 @@
  * 4. An outcome that does not stand ends the round. What is left is grouped anew, by what it was seen to touch; groups
  *    without such an outcome keep theirs, the others run again on the state so far. The first of them cannot fail again.
  * 5. After {@link MAX_ROUNDS} the rest runs in one worker, exactly as it is, transfers included.
+ * 6. What does not fit the block's gas any more is left out without having been tried; and since nobody knows before what
+ *    will fit, no round begins more than the block has gas for: once that much is used up, the units not begun wait for
+ *    the next round, when it is known what they find.
  *
  * @module
  */
@@ -71,11 +74,27 @@ const PREFETCHED = 96;
 /** Nothing has it: marks what a run that does not stand wrote. */
 const UNSURE: Writer = -2;
 
+/** Executes a whole block. */
 export async function executeInParallel(
   options: ParallelExecutionOptions,
   candidates: Candidates<VerifiedTransaction>,
 ): Promise<ExecutedBlock> {
-  return new ParallelExecution(options, candidates).run();
+  const block = new BlockExecution(options.env, options.source);
+  const parallel = await addInParallel(options, candidates, block);
+  return { ...block.finish(), parallel };
+}
+
+/**
+ * Executes the next candidates of a block.
+ * @param offset how many were executed before, transfers or others, included or not
+ */
+export function addInParallel(
+  options: ParallelExecutionOptions,
+  candidates: Candidates<VerifiedTransaction>,
+  block: BlockExecution,
+  offset = 0,
+): Promise<ParallelStatistics> {
+  return new ParallelExecution(options, candidates, block, offset).run();
 }
 
 class ParallelExecution {
@@ -86,6 +105,7 @@ class ParallelExecution {
   /** What is known of the candidates that were tried, by their index. */
   readonly #tried: (Tried | undefined)[];
   readonly #opensLane: Uint8Array;
+  readonly #offset: number;
   /** The first unit that is not in the block yet. */
   #cursor = 0;
   #tasks = 0;
@@ -96,16 +116,23 @@ class ParallelExecution {
   #allGas = 0n;
   #adoptedGas = 0n;
 
-  constructor(options: ParallelExecutionOptions, candidates: Candidates<VerifiedTransaction>) {
+  constructor(
+    options: ParallelExecutionOptions,
+    candidates: Candidates<VerifiedTransaction>,
+    block: BlockExecution,
+    offset: number,
+  ) {
+    const end = offset + candidates.transactions.length;
     this.#options = options;
-    this.#units = [...unitsOf(candidates)];
-    this.#block = new BlockExecution(options.env, options.source);
-    this.#writers = writersIn(this.#block.state);
-    this.#tried = new Array<Tried | undefined>(candidates.transactions.length);
-    this.#opensLane = new Uint8Array(candidates.transactions.length);
+    this.#offset = offset;
+    this.#units = [...unitsOf(candidates, offset)];
+    this.#block = block;
+    this.#writers = writersIn(block.state);
+    this.#tried = new Array<Tried | undefined>(end);
+    this.#opensLane = new Uint8Array(end);
   }
 
-  async run(): Promise<ExecutedBlock> {
+  async run(): Promise<ParallelStatistics> {
     const started = performance.now();
     const all = this.#unitsToTry(0);
     const plan = this.#plan(all.map((unit) => this.#expectation(unit)));
@@ -124,18 +151,19 @@ class ParallelExecution {
       } else await this.#round(this.#tasksAgain());
     }
     const elapsedMs = performance.now() - started;
-    return { ...this.#block.finish(), parallel: this.#statistics(all.length, elapsedMs) };
+    return this.#statistics(all.length, elapsedMs);
   }
 
   /** Has workers run units, and puts into the block what stands, as it comes back. */
   async #round(tasks: readonly (readonly BlockUnit[])[], exact = false): Promise<void> {
     const { env, runner } = this.#options;
-    const from = this.#units[this.#cursor]?.start ?? 0;
+    const from = this.#units[this.#cursor]?.start ?? this.#offset;
     this.#foreseeLanes();
     const { state } = this.#block;
-    const overlay = this.#cursor === 0 ? {} : { overlay: encodeOverlay(state) };
+    const overlay = from === 0 ? {} : { overlay: encodeOverlay(state) };
     const codes = state.codes();
     const { gasLeft } = this.#block;
+    const gasSpent = new SharedArrayBuffer(8);
     // Transfers at the beginning need no worker.
     let validation = tasks.length === 0 ? this.#validate() : Promise.resolve();
     const results = await Promise.allSettled(
@@ -143,7 +171,7 @@ class ParallelExecution {
         const task = { number: this.#tasks++, from };
         for (const unit of units) this.#forget(unit);
         const encoded = encodeUnits(units, (index) => this.#opensLane[index] === 1);
-        const result = await runner.run({ env, units: encoded, exact, gasLeft, codes, ...overlay });
+        const result = await runner.run({ env, units: encoded, exact, gasLeft, gasSpent, codes, ...overlay });
         this.#take(task, result);
         validation = validation.then(() => this.#validate());
         await validation;

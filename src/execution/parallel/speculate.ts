@@ -39,6 +39,7 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
   const faults: CandidateFault[] = [];
   const { progress = NOBODY_LOOKS } = input;
   for (const unit of decodeUnits(input.units)) {
+    if (!speculation.mayGoOn) break;
     Atomics.store(progress, 0, unit.start + 1);
     try {
       speculation.try(unit);
@@ -61,7 +62,8 @@ interface DecodedTransaction extends SpeculatedTransaction {
 class TaskRun {
   readonly #env: BlockEnvironment;
   readonly #exact: boolean;
-  /** Kept where execution is exact. */
+  readonly #gasSpent: BigUint64Array;
+  /** What is left before the first unit, or where execution is exact before the next. */
   #gasLeft: bigint;
   readonly #machine: ContractMachine;
   readonly #recorder = new AccessRecorder();
@@ -70,12 +72,13 @@ class TaskRun {
   readonly #blobs: SpeculatedBlob[] = [];
 
   constructor(
-    { env, exact, gasLeft, overlay, codes }: SpeculationInput,
+    { env, exact, gasLeft, gasSpent, overlay, codes }: SpeculationInput,
     { source, machine }: SpeculationParts,
   ) {
     this.#env = env;
     this.#exact = exact;
     this.#gasLeft = gasLeft;
+    this.#gasSpent = new BigUint64Array(gasSpent);
     this.#machine = machine;
     const kept = new KeptState(source);
     this.#state = new WorldState(kept, this.#recorder);
@@ -84,6 +87,11 @@ class TaskRun {
     if (overlay !== undefined) applyOverlay(overlay, this.#state);
     for (const blob of codes) this.#state.addCode(blob);
     this.#state.endTransaction();
+  }
+
+  /** Whether the round has gas left for another unit. */
+  get mayGoOn(): boolean {
+    return this.#exact || Atomics.load(this.#gasSpent, 0) < this.#gasLeft;
   }
 
   try({ members, bundle }: Unit<SpeculatedTransaction>): void {
@@ -135,7 +143,8 @@ class TaskRun {
       opensLane: opens,
     });
     const success = outcome.outcome === 'success';
-    this.#gasLeft -= outcome.gasUsed;
+    if (this.#exact) this.#gasLeft -= outcome.gasUsed;
+    else Atomics.add(this.#gasSpent, 0, outcome.gasUsed);
     // Who puts the block together makes transfers itself.
     if (transaction.action.type === 'transfer') return success;
     const { storedReceipt } = encodeReceipts(hash, outcome);

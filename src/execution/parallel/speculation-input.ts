@@ -17,8 +17,13 @@ export interface SpeculationInput {
    * Otherwise they are tried: each is taken to be fit for the block, which is for who asked to decide.
    */
   readonly exact: boolean;
-  /** What the block has left of its gas before the first unit; looked at where execution is exact. */
+  /** What the block has left of its gas before the first unit. */
   readonly gasLeft: bigint;
+  /**
+   * What all tasks of the round have used, u64, each for what it has run so far. Once that is as much as the block has left,
+   * units are begun no more, unless execution is exact: the result then ends before them.
+   */
+  readonly gasSpent: SharedArrayBuffer;
   /** What the block has written before the first unit, flat: see {@link encodeOverlay}. Absent at the block's beginning. */
   readonly overlay?: Uint8Array;
   /** Code that the block has put on the chain before the first unit. */
