@@ -12,6 +12,7 @@ import { encodeTransactionItem, type VerifiedTransaction } from '../ledger/verif
 import type { BlockRoots } from '../proofs/block-roots.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import type { BlockExecutor } from './block-executor.js';
+import type { BlockWaves } from './block-waves.js';
 import type { Chain } from './chain.js';
 import { nextTurn } from './next-turn.js';
 
@@ -76,6 +77,22 @@ export class BlockBuilder {
     const started = performance.now();
     const executed = await this.#executor.execute(env, candidates);
     return { ...divide(candidates, executed), executed, executeMs: performance.now() - started };
+  }
+
+  /** Executes what waves bring, each on top of those before it; nothing is decided by it yet. */
+  async fill(env: BlockEnvironment, waves: BlockWaves): Promise<ExecutedCandidates> {
+    const started = performance.now();
+    const block = this.#executor.open(env);
+    let wave = waves.first(block.room);
+    while (wave !== undefined) {
+      const leftOut = await block.add(wave);
+      const { room } = block;
+      wave = waves.after(leftOut, room, env.gasLimit - room.gasLeft);
+      if (wave !== undefined) await nextTurn();
+    }
+    const executed = block.finish();
+    const executeMs = performance.now() - started;
+    return { ...divide(waves.candidates, executed), executed, executeMs };
   }
 
   /** Seals the block of what {@link execute} gave for the same environment. */

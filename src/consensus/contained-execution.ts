@@ -3,7 +3,7 @@ import { type Unit, unitsOf } from '../execution/block-units.js';
 import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
 import { ExecutionError } from '../execution/execution-error.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
-import type { Selection } from '../mempool/selection.js';
+import type { Selection } from '../mempool/block-draw.js';
 import { describeCause, StoreError } from '../storage/store-error.js';
 import type { ExecutedCandidates } from './block-builder.js';
 

@@ -1,8 +1,8 @@
 import type { BlockEnvironment } from '../execution/block-environment.js';
 import type { FailedBundle } from '../execution/block-execution.js';
 import type { Outcome } from '../generated/ledger.js';
+import type { Selection } from '../mempool/block-draw.js';
 import type { Mempool } from '../mempool/pool.js';
-import type { Selection } from '../mempool/selection.js';
 import {
   type ContainedExecution,
   type ExecuteCandidates,

@@ -1,17 +1,20 @@
 import type { BlockEnvironment } from '../execution/block-environment.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { Selection } from '../mempool/block-draw.js';
 import type { RejectionReason } from '../mempool/errors.js';
 import type { Mempool } from '../mempool/pool.js';
-import type { Selection } from '../mempool/selection.js';
 import { writeTree } from '../proofs/write-tree.js';
 import type { Store } from '../storage/store.js';
 import type { BlockBuilder, BuiltBlock, ExecutedCandidates } from './block-builder.js';
+import { BlockWaves, oneWave } from './block-waves.js';
 import type { Chain } from './chain.js';
 import { commitBatch, committedBlock } from './commit-batch.js';
 import type { Containment } from './containment.js';
 import { type Pacing, untilDue } from './pacing.js';
 import { RecentDurations } from './quantiles.js';
+import { WavePace } from './wave-pace.js';
 
 /**
  * What a transaction left out waits for, the next block's gas or the one before it in its lane: it stays in the pool. One
@@ -27,6 +30,8 @@ const LEFT_OUT = {
   too_many_lanes: 'too_large',
 } as const satisfies Record<Exclude<InclusionProblem, Delay>, RejectionReason>;
 
+const NOTHING_DRAWN: Selection = { transactions: [], bundles: [] };
+
 /** The sealer's surroundings. */
 export interface SealerOptions {
   readonly chain: Chain;
@@ -35,6 +40,8 @@ export interface SealerOptions {
   readonly containment: Containment;
   readonly store: Store;
   readonly pacing: Pacing;
+  /** What a transaction is expected to use of a block's gas. */
+  readonly expectedGas: (transaction: VerifiedTransaction) => bigint;
   /** The proposer's clock, milliseconds since 1970: of the blocks' timestamps and of nothing else, for it may jump. */
   readonly now: () => number;
   readonly onSealed: (block: BuiltBlock, timing: SealTiming) => void;
@@ -56,6 +63,7 @@ export class Sealer {
   readonly finalityLatency = new RecentDurations();
   readonly blockInterval = new RecentDurations();
   readonly #options: SealerOptions;
+  readonly #pace: WavePace;
   #sealed = 0n;
   #timer: NodeJS.Timeout | undefined;
   #dueAt = 0;
@@ -68,6 +76,7 @@ export class Sealer {
 
   constructor(options: SealerOptions) {
     this.#options = options;
+    this.#pace = new WavePace(options.pacing);
     const { timestamp_ms } = options.chain.tip.header;
     this.#lastSealedAt = performance.now() - Math.max(0, options.now() - Number(timestamp_ms));
   }
@@ -142,19 +151,25 @@ export class Sealer {
   }
 
   async #seal(now: number, evenEmpty: boolean): Promise<void> {
-    const { chain, pool, builder, containment, store } = this.#options;
+    const { chain, pool, builder, containment, store, expectedGas } = this.#options;
     const parent = chain.tip.header;
     const started = performance.now();
     const timestamp = BigInt(now) > parent.timestamp_ms ? BigInt(now) : parent.timestamp_ms + 1n;
     const env = builder.environment(timestamp);
     const isHeldBack = (hashHex: string) => containment.isHeldBack(hashHex);
-    const drawn = containment.apart() ?? pool.select({ ...env, maxBytes: MAX_BODY_BYTES, isHeldBack });
-    if (drawn.transactions.length === 0 && !evenEmpty) {
+    const apart = containment.apart();
+    const draw =
+      apart === undefined
+        ? pool.draw({ ...env, maxBytes: MAX_BODY_BYTES, expectedGas, isHeldBack })
+        : undefined;
+    const source = draw ?? oneWave(apart ?? NOTHING_DRAWN);
+    const waves = new BlockWaves(source, this.#pace, (wave) => containment.begin(wave));
+    const { outcome, selection } = await this.#fill(env, waves);
+    if (waves.candidates.transactions.length === 0 && !evenEmpty) {
       this.#nothingSelected = true;
       await this.#trySuspects(timestamp);
       return;
     }
-    const { outcome, selection } = await this.#execute(env, drawn);
     this.#sortOut(outcome, selection, env.height);
     // What was drawn in vain has left or waits by now: the next draw is another one.
     if (outcome.transactions.length === 0 && !evenEmpty) {
@@ -167,6 +182,7 @@ export class Sealer {
     await store.write(await commitBatch(block), { sync: true });
     const committed = performance.now();
     this.#nothingSelected = false;
+    if (draw !== undefined) pool.endDraw(draw, outcome.executed);
     this.#sealed += 1n;
     // Between two blocks of this process: what lies before is the time that the node did not run.
     if (this.#sealed > 1n) this.blockInterval.add(this.#sinceLast(started));
@@ -182,17 +198,17 @@ export class Sealer {
     await this.#trySuspects(timestamp + 1n);
   }
 
-  /** Executes candidates; where that throws, those of them that are not at fault. */
-  async #execute(
+  /** Fills a block; where that throws, with those candidates drawn that are not at fault. */
+  async #fill(
     env: BlockEnvironment,
-    drawn: Selection,
+    waves: BlockWaves,
   ): Promise<{ readonly outcome: ExecutedCandidates; readonly selection: Selection }> {
     const { builder, containment } = this.#options;
-    containment.begin(drawn);
     try {
-      return { outcome: await builder.execute(env, drawn), selection: drawn };
+      const outcome = await builder.fill(env, waves);
+      return { outcome, selection: waves.candidates };
     } catch (error) {
-      return containment.recover(env, drawn, error);
+      return containment.recover(env, waves.candidates, error);
     }
   }
 

@@ -1,8 +1,8 @@
 import type { BundleSpan } from '../execution/block-units.js';
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { BlockFill } from './block-fill.js';
 import type { Heap } from './heap.js';
 import { HeapWalk } from './heap-walk.js';
-import type { Lane } from './lane.js';
 import type { WaitingBundle } from './waiting-bundle.js';
 
 /** A bundle among the transactions that were drawn for a block. */
@@ -10,14 +10,21 @@ export interface DrawnBundle extends BundleSpan {
   readonly hashHex: string;
 }
 
-/**
- * Bundles may have this part of a block's gas: one that fails pays nothing for the time that trying it took, so what
- * failing bundles can keep from others has to have an end.
- */
-const GAS_SHARE = 2n;
-
-/** After so many that were passed over, no more bundles are looked at for the block. */
+/** After so many that were passed over, no more bundles are looked at for the wave. */
 const MAX_PASSED_OVER = 256;
+
+/** What the bundles of a wave are drawn by. */
+export interface BundleTerms {
+  /** What bundles may still take of the block's gas. */
+  readonly gasLeft: bigint;
+  /** What a bundle's transactions are expected to use. */
+  readonly expectedGas: (transactions: readonly VerifiedTransaction[]) => bigint;
+  /** Whether a bundle is looked at at all. */
+  readonly isWanted: (waiting: WaitingBundle) => boolean;
+  /** Whether what was drawn before it leaves a bundle possible. */
+  readonly isOpen: (waiting: WaitingBundle) => boolean;
+  readonly onDrawn: (waiting: WaitingBundle) => void;
+}
 
 /**
  * Draws the bundles of a block, each in its place among the transactions on their own. A bundle goes by the accounts as
@@ -30,28 +37,26 @@ export class BundleDraw {
   readonly drawn: DrawnBundle[] = [];
   readonly #walk: HeapWalk<WaitingBundle, WaitingBundle>;
   readonly #fill: BlockFill;
-  readonly #laneOf: (sender: string, lane: number) => Lane | undefined;
-  readonly #isHeldBack: (hashHex: string) => boolean;
-  /** Lanes of transactions on their own that are drawn. */
-  readonly #drawnLanes = new Set<Lane>();
-  #gasLeft: bigint;
+  readonly #terms: BundleTerms;
+  #reserved = 0n;
   #passedOver = 0;
+  #wantsGas = false;
 
-  /**
-   * @param ready the bundles that the accounts allow, by price, the highest first, and then by arrival
-   * @param laneOf the lane's transactions on their own; undefined where it has none
-   */
-  constructor(
-    ready: Heap<WaitingBundle>,
-    fill: BlockFill,
-    laneOf: (sender: string, lane: number) => Lane | undefined,
-    isHeldBack: (hashHex: string) => boolean = () => false,
-  ) {
-    this.#isHeldBack = isHeldBack;
-    this.#walk = new HeapWalk(ready, (waiting) => waiting);
+  /** @param ready the bundles that the accounts allow, by price, the highest first, and then by arrival */
+  constructor(ready: Heap<WaitingBundle>, fill: BlockFill, terms: BundleTerms) {
+    this.#walk = new HeapWalk(ready, (waiting) => (terms.isWanted(waiting) ? waiting : undefined));
     this.#fill = fill;
-    this.#laneOf = laneOf;
-    this.#gasLeft = fill.gasLeft / GAS_SHARE;
+    this.#terms = terms;
+  }
+
+  /** What those that were drawn are expected to use. */
+  get reserved(): bigint {
+    return this.#reserved;
+  }
+
+  /** Whether one was passed over for want of gas. */
+  get wantsGas(): boolean {
+    return this.#wantsGas;
   }
 
   /** Draws the bundles that go before what has this price and arrival; all that are left where it is undefined. */
@@ -62,26 +67,27 @@ export class BundleDraw {
       if (next !== undefined && step.key < next.price) return;
       if (next !== undefined && step.key === next.price && step.value.arrival > next.arrival) return;
       this.#walk.next();
-      if (this.#isHeldBack(step.value.hashHex)) continue;
       if (!this.#draw(step.value)) this.#passedOver++;
     }
   }
 
-  /** Notes that a transaction on its own is drawn from the lane. */
-  note(lane: Lane): void {
-    this.#drawnLanes.add(lane);
-  }
-
-  #draw({ lanes, gas, itemBytes, members, hashHex }: WaitingBundle): boolean {
-    for (const { sender, lane } of lanes) {
-      const alone = this.#laneOf(sender, lane);
-      if (alone !== undefined && this.#drawnLanes.has(alone)) return false;
+  #draw(waiting: WaitingBundle): boolean {
+    if (!this.#terms.isOpen(waiting)) return false;
+    const { gas: gasLimit, itemBytes: bytes, members, bundle, hashHex } = waiting;
+    const expectedGas = this.#terms.expectedGas(bundle.transactions);
+    const isShort = this.#reserved + expectedGas > this.#terms.gasLeft;
+    const misfit = isShort
+      ? 'gas'
+      : this.#fill.reserve({ gasLimit, expectedGas, bytes, places: members.length });
+    if (misfit !== undefined) {
+      this.#wantsGas ||= misfit === 'gas';
+      return false;
     }
-    if (gas > this.#gasLeft || !this.#fill.reserve(gas, itemBytes, members.length)) return false;
-    this.#gasLeft -= gas;
+    this.#reserved += expectedGas;
     const { transactions } = this.#fill;
     this.drawn.push({ start: transactions.length, length: members.length, hashHex });
     for (const { transaction } of members) transactions.push(transaction);
+    this.#terms.onDrawn(waiting);
     return true;
   }
 }

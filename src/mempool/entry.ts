@@ -1,5 +1,6 @@
 import { priorityPrice } from '../ledger/fees.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import { gasSize } from './gas-size.js';
 import { HeapNode } from './heap.js';
 import type { Lane } from './lane.js';
 import type { PendingTransaction, Reception } from './pool-types.js';
@@ -12,6 +13,8 @@ export class Entry {
   gapped = false;
   /** Since when it has been, on the pool's clock. */
   gappedSinceMs = 0;
+  /** The size of its gas limit; see `heads.ts`. */
+  readonly gasSize: number;
   /** Its place among those that expire; undefined for one that never does. */
   readonly expiryNode: HeapNode<Entry> | undefined;
   /** Least max_fee and priority_fee of it and of those before it in its lane. */
@@ -32,7 +35,8 @@ export class Entry {
     this.arrival = reception.arrival;
     this.receivedMs = reception.receivedMs;
     this.expiryNode = this.validUntil === undefined ? undefined : new HeapNode<Entry>(this);
-    const { max_fee, priority_fee } = transaction.signed.transaction;
+    const { max_fee, priority_fee, gas_limit } = transaction.signed.transaction;
+    this.gasSize = gasSize(gas_limit);
     this.#leastFee = max_fee;
     this.#leastPriority = priority_fee;
   }

@@ -3,6 +3,7 @@ import type { AccountView } from './account-view.js';
 import { transactionCost } from './cost.js';
 import { Entry } from './entry.js';
 import { GappedBook } from './gapped-book.js';
+import { Heads } from './heads.js';
 import { Heap } from './heap.js';
 import type { Lane } from './lane.js';
 import type { DepartureReason, PoolLimits, Reception } from './pool-types.js';
@@ -32,7 +33,7 @@ export class LaneBook {
   /** The lanes with ready transactions, by what the last of them is worth. */
   readonly readyEnds = new Heap<Lane>('lowest');
   /** Lanes with a ready head, in the order in which they are drawn. */
-  readonly heads = new Heap<Lane>('highest');
+  readonly heads = new Heads();
 
   constructor(accounts: AccountView, limits: PoolLimits, baseFee: bigint, now: () => number, onLeft: Left) {
     this.#accounts = accounts;
@@ -66,8 +67,8 @@ export class LaneBook {
 
   /** Whether a block drawn now would get one, as far as nonces and fees go. */
   get hasReady(): boolean {
-    const best = this.heads.first;
-    return best !== undefined && best.key >= 0n;
+    const { bestTip } = this.heads;
+    return bestTip !== undefined && bestTip >= 0n;
   }
 
   get(hashHex: string): Entry | undefined {
@@ -153,7 +154,7 @@ export class LaneBook {
 
   setBaseFee(baseFee: bigint): void {
     this.#baseFee = baseFee;
-    this.heads.rekey(({ head }) => head?.tip(baseFee) ?? 0n);
+    this.heads.rekey(baseFee);
     this.readyEnds.rekey(({ readyEnd }) => readyEnd?.worth(baseFee) ?? 0n);
     this.gapped.setBaseFee(baseFee);
   }
@@ -208,9 +209,8 @@ export class LaneBook {
     const { sender } = lane;
     this.#readyTransactions += lane.readySize - readyBefore;
     this.#settleGap(lane, missingBefore);
-    const { head, readyEnd } = lane;
-    if (head === undefined) this.heads.remove(lane.headNode);
-    else this.heads.put(lane.headNode, head.tip(this.#baseFee), head.arrival);
+    const { readyEnd } = lane;
+    this.heads.settle(lane, this.#baseFee);
     if (readyEnd === undefined) this.readyEnds.remove(lane.endNode);
     else this.readyEnds.put(lane.endNode, readyEnd.worth(this.#baseFee), -readyEnd.arrival);
     if (sender.gappedPlaces > 0 || sender.gappedNode.index >= 0) this.gapped.settle(sender);

@@ -1,11 +1,13 @@
 import type { Entry } from './entry.js';
-import { HeapNode } from './heap.js';
+import { type Heap, HeapNode } from './heap.js';
 import type { Sender } from './sender.js';
 
 /** A sender's queue ordered by nonce. Every operation is O(1), but for runs that it passes over once. */
 export class Lane {
   /** Its place among the heads that a block is drawn from. */
   readonly headNode = new HeapNode<Lane>(this);
+  /** The heap that the head's node is in. */
+  heads: Heap<Lane> | undefined;
   /** Its place among the ready ends that make room. */
   readonly endNode = new HeapNode<Lane>(this);
 

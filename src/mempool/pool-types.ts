@@ -89,8 +89,9 @@ export interface AppliedBlock {
 export interface BlockSpace {
   readonly height: bigint;
   readonly baseFee: bigint;
-  /** Sum of the transactions' gas_limit. */
   readonly gasLimit: bigint;
+  /** What a transaction is expected to use; its gas_limit, if absent. */
+  readonly expectedGas?: (transaction: VerifiedTransaction) => bigint;
   /** Sum of the items' encodings, a transaction's size and one byte each; left out, what a block's body may have. */
   readonly maxBytes?: number;
   readonly maxTransactions?: number;

@@ -1,10 +1,12 @@
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import { checkAccount, checkGap } from './account-rules.js';
 import { checkTransaction } from './admission-rules.js';
+import { BlockDraw, type Selection } from './block-draw.js';
 import type { VerifiedBundle } from './bundle.js';
 import { checkBundle, checkLasting, followBundle } from './bundle-rules.js';
 import type { Entry } from './entry.js';
 import { TransactionError } from './errors.js';
+import { FirstInLine } from './first-in-line.js';
 import { PoolContents, type PoolOptions } from './pool-contents.js';
 import type {
   AdmitBundleResult,
@@ -15,7 +17,6 @@ import type {
   PoolHead,
   Reception,
 } from './pool-types.js';
-import { type Selection, selectTransactions } from './selection.js';
 import { type BundleStanding, WaitingBundle } from './waiting-bundle.js';
 
 /** Even a small pool takes back what is so far ahead: its limits may have been greater when it came. */
@@ -27,7 +28,8 @@ const MOST_AHEAD = 1_000_000;
  *
  * 1. Each (sender, lane) is a queue by nonce. From the account's next nonce up to the first one missing its
  *    transactions are *ready*; those beyond are *gapped* and wait until the gap closes, however they arrived.
- * 2. A block is drawn from the lanes' ready heads by tip, the higher first, then by arrival.
+ * 2. A block is drawn from the lanes' ready heads by tip, the higher first, then by arrival. One whose gas limit is more
+ *    than the block has left when it is its turn comes first in the next; see {@link BlockDraw}.
  * 3. One transaction for each (sender, lane, nonce): a second one replaces it for 10 % more on both fees.
  * 4. All that a sender has here may together cost no more than its balance.
  * 5. A full pool makes room from the ends of lanes, which makes no gap. Gapped ones go first, for a ready newcomer at
@@ -41,6 +43,7 @@ const MOST_AHEAD = 1_000_000;
  */
 export class Mempool extends PoolContents {
   readonly #chainId: bigint;
+  readonly #first = new FirstInLine();
   #head: PoolHead;
 
   constructor(options: PoolOptions) {
@@ -187,18 +190,29 @@ export class Mempool extends PoolContents {
     return this.bundleBook.size - before;
   }
 
-  /** Draws the transactions of a block, in its order; they stay here until {@link applyBlock}. Expired ones leave. */
-  select(space: BlockSpace): Selection {
+  /** Begins to draw the transactions of a block; they stay here until {@link applyBlock}. Expired ones leave. */
+  draw(space: BlockSpace): BlockDraw {
     this.#setBaseFee(space.baseFee);
     this.#dropExpired(space.height);
-    return selectTransactions(
+    return new BlockDraw(
       {
         heads: this.lanes.heads,
         bundles: this.bundleBook.ready,
         laneOf: (sender, lane) => this.lanes.lane(sender, lane),
+        first: this.#first.take((entry) => this.lanes.get(entry.transaction.hashHex) === entry),
       },
       space,
     );
+  }
+
+  /** The first wave of {@link draw}. */
+  select(space: BlockSpace): Selection {
+    return this.draw(space).next({ gasLeft: space.gasLimit, bundleGas: 0n });
+  }
+
+  /** Tells that a block was sealed of what was drawn: those that were passed over for their gas limit come first in the next. */
+  endDraw(draw: BlockDraw, { gasUsed }: { readonly gasUsed: bigint }): void {
+    this.#first.follow(draw.passedOver, draw.hasFirst && gasUsed * 2n > draw.gasLimit);
   }
 
   /** Brings the pool in line with a new tip: what was included leaves, and what can no longer be. */

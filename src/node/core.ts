@@ -12,6 +12,7 @@ import { tipAccounts } from '../consensus/tip-accounts.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { ExecutionPool } from '../execution/execution-pool.js';
 import { LazyPool } from '../execution/lazy-pool.js';
+import { expectedGas } from '../execution/parallel/predictions.js';
 import { Predictor } from '../execution/parallel/predictor.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
 import { BlockJournals } from '../execution/tracing/block-journals.js';
@@ -238,6 +239,7 @@ export async function openCore(
     containment,
     store,
     pacing: config,
+    expectedGas: (transaction) => expectedGas(transaction, predictor),
     now,
     onSealed: options.onSealed,
     onFailure,

@@ -6,7 +6,7 @@ import type { BlockEnvironment } from '../../src/execution/block-environment.js'
 import { CandidatesAtFault } from '../../src/execution/candidates-at-fault.js';
 import { ExecutionError } from '../../src/execution/execution-error.js';
 import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
-import type { Selection } from '../../src/mempool/selection.js';
+import type { Selection } from '../../src/mempool/block-draw.js';
 import { StoreError } from '../../src/storage/store-error.js';
 import { poolBundle, poolTransaction } from '../support/pool-world.js';
 

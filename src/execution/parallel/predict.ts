@@ -7,7 +7,7 @@ import { executeTransaction, isConceivable } from '../execute-transaction.js';
 import { WorldState } from '../world-state.js';
 import { recordedAccesses } from './access-keys.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
-import type { Prediction } from './predictions.js';
+import { MOST_PREDICTED_GAS, type Prediction } from './predictions.js';
 import type { SpeculationParts } from './speculate.js';
 
 /** Transactions to be tried, each for itself, on the last committed state. */
@@ -18,8 +18,6 @@ export interface PredictionInput {
   readonly transactions: Uint8Array;
 }
 
-/** A try may use so much gas, some 10 ms; what runs on is foretold by how far it came. */
-const MOST_GAS = 20_000_000n;
 /** A worker gives its thread up after this long: blocks and signatures go first. What it did not come to is not foretold. */
 const SLICE_MS = 10;
 const NOTHING: Prediction = { accesses: new Uint32Array(0), gas: 0 };
@@ -55,7 +53,8 @@ function tryOne(
   recorder: AccessRecorder,
 ): Prediction {
   const { transaction } = ledger.SignedTransaction.decode(encoded);
-  const limit = transaction.gas_limit < MOST_GAS ? transaction.gas_limit : MOST_GAS;
+  const { gas_limit: declared } = transaction;
+  const limit = declared < MOST_PREDICTED_GAS ? declared : MOST_PREDICTED_GAS;
   const tried = { ...transaction, gas_limit: limit };
   if (!isConceivable(tried, env)) return NOTHING;
   const state = new WorldState(source, recorder);

@@ -1,5 +1,6 @@
+import type { Action } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
-import { codeGas } from '../../ledger/gas.js';
+import { codeGas, GAS, intrinsicGas } from '../../ledger/gas.js';
 import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import { type AccessKeys, accountAccess, READ, WRITTEN } from './access-keys.js';
 
@@ -15,38 +16,69 @@ export interface Predictions {
 }
 
 /** A call of which nothing is known: a few storage operations. */
-const UNKNOWN_CALL_GAS = 100_000;
+const UNKNOWN_CALL_GAS = 100_000n;
+
+/** A try may use so much gas, some 10 ms; of what runs on it is foretold how far it came. */
+export const MOST_PREDICTED_GAS = 20_000_000n;
 
 /** What can be said of a transaction that was not tried. */
-export function plainExpectation({ sender, signed }: VerifiedTransaction): Prediction {
-  const { action, gas_limit } = signed.transaction;
-  const most = Number(gas_limit);
+export function plainExpectation(transaction: VerifiedTransaction): Prediction {
+  const { action, gas_limit: most } = transaction.signed.transaction;
+  const gas = plainGas(action);
+  return { accesses: plainAccesses(transaction), gas: Number(gas < most ? gas : most) };
+}
+
+/**
+ * What a transaction is expected to use of a block's gas: of a transfer exactly what it does, but for an account that it may
+ * open; of the others what they used when they were tried, or what they are known to use at least.
+ */
+export function expectedGas(transaction: VerifiedTransaction, predictions: Predictions): bigint {
+  const { transaction: content } = transaction.signed;
+  const { action, nonce, gas_limit: most } = content;
+  let gas = intrinsicGas(content);
+  if (action.type === 'transfer') {
+    if (nonce === 0n) gas += GAS.lane_open;
+  } else {
+    const predicted = predictions.of(transaction);
+    if (predicted === undefined) gas += plainGas(action);
+    else if (BigInt(predicted.gas) > gas) gas = BigInt(predicted.gas);
+    // It would have run on.
+    if (predicted !== undefined && gas >= MOST_PREDICTED_GAS) return most;
+  }
+  return gas < most ? gas : most;
+}
+
+/** What an action is taken to use beside what the transaction costs by itself. */
+function plainGas(action: Action): bigint {
   switch (action.type) {
     case 'transfer':
-      return { accesses: new Uint32Array(0), gas: 0 };
+      return 0n;
     case 'call':
-      return expected([contractRead(action.value.contract)], UNKNOWN_CALL_GAS, most);
-    case 'batch': {
-      const reads = action.value.map(({ contract }) => contractRead(contract));
-      return expected(reads, UNKNOWN_CALL_GAS * reads.length, most);
-    }
+      return UNKNOWN_CALL_GAS;
+    case 'batch':
+      return UNKNOWN_CALL_GAS * BigInt(action.value.length);
     case 'deploy':
-      return expected(
-        [accountAccess('deployments', sender, WRITTEN)],
-        Number(codeGas(action.value.code)),
-        most,
-      );
-    case 'upgrade': {
-      const written = accountAccess('contract', toHex(action.value.contract), WRITTEN);
-      return expected([written], Number(codeGas(action.value.code)), most);
-    }
+    case 'upgrade':
+      return codeGas(action.value.code);
+  }
+}
+
+function plainAccesses({ sender, signed }: VerifiedTransaction): AccessKeys {
+  const { action } = signed.transaction;
+  switch (action.type) {
+    case 'transfer':
+      return new Uint32Array(0);
+    case 'call':
+      return Uint32Array.of(contractRead(action.value.contract));
+    case 'batch':
+      return Uint32Array.from(action.value, ({ contract }) => contractRead(contract));
+    case 'deploy':
+      return Uint32Array.of(accountAccess('deployments', sender, WRITTEN));
+    case 'upgrade':
+      return Uint32Array.of(accountAccess('contract', toHex(action.value.contract), WRITTEN));
   }
 }
 
 function contractRead(contract: Uint8Array): number {
   return accountAccess('contract', toHex(contract), READ);
-}
-
-function expected(keys: readonly number[], gas: number, most: number): Prediction {
-  return { accesses: Uint32Array.from(keys), gas: Math.min(gas, most) };
 }

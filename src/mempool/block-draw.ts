@@ -1,0 +1,259 @@
+import { MAX_BODY_BYTES } from '../ledger/constants.js';
+import { GAS } from '../ledger/gas.js';
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import { BlockFill, ITEM_OVERHEAD_BYTES } from './block-fill.js';
+import { BundleDraw, type DrawnBundle } from './bundle-draw.js';
+import type { Entry } from './entry.js';
+import type { Heads, HeadWalk } from './heads.js';
+import type { Heap } from './heap.js';
+import type { Lane } from './lane.js';
+import type { BlockSpace } from './pool-types.js';
+import type { WaitingBundle } from './waiting-bundle.js';
+
+/** What a block is drawn from. */
+export interface DrawSources {
+  readonly heads: Heads;
+  /** The ready bundles, by their price at the block's base fee, the highest first, and then by arrival. */
+  readonly bundles: Heap<WaitingBundle>;
+  /** A sender's lane; undefined where it has nothing waiting on its own. */
+  readonly laneOf: (sender: string, lane: number) => Lane | undefined;
+  /** Those that go before all others, in their order. */
+  readonly first: readonly Entry[];
+}
+
+/** What was drawn for a block, in its order. */
+export interface Selection {
+  readonly transactions: readonly VerifiedTransaction[];
+  readonly bundles: readonly DrawnBundle[];
+}
+
+/** What a block has left. */
+export interface DrawRoom {
+  readonly gasLeft: bigint;
+  /** What its bundles took of its gas. */
+  readonly bundleGas: bigint;
+  /** What the next wave may be expected to use; all that is left, if absent. */
+  readonly expectedGas?: bigint;
+}
+
+/** One that was drawn and is not in the block. */
+export interface NotIncluded {
+  /** Its place in the wave. */
+  readonly place: number;
+  /** Whether that is because its gas limit is more than what those before it left. */
+  readonly isTooLarge: boolean;
+}
+
+/**
+ * Bundles may have this part of a block's gas: one that fails pays nothing for the time that trying it took, so what
+ * failing bundles can keep from others has to have an end.
+ */
+const BUNDLE_SHARE = 2n;
+/** So many of about the same gas limit that turn out to be just too large: what is behind them waits for the next block. */
+const MAX_TOO_LARGE = 64;
+
+/**
+ * Draws a block's transactions, in waves: as many at a time as are expected to fill it. Once they were executed it is known
+ * what is left, and more can be drawn.
+ *
+ * 1. The ready heads by tip, the higher first, ties by arrival; behind each drawn one the next of its lane; bundles among
+ *    them, each in its place.
+ * 2. Drawn is what fits: its gas limit is at most what is expected to be left. Expected is what it uses, not its limit.
+ * 3. What does not fit is passed over, and with it the rest of its lane. Those whose turn it was but for their gas limit
+ *    are told with {@link BlockDraw.passedOver}.
+ *
+ * Nothing of the pool is changed, and only as much of it is visited as is drawn: k transactions cost O(k log k).
+ * Guarded by `bench/mempool.bench.ts`.
+ */
+export class BlockDraw {
+  readonly #sources: DrawSources;
+  readonly #space: BlockSpace;
+  /** The position in each lane from which on the next wave draws. */
+  readonly #positions = new Map<Lane, number>();
+  /** Lanes with one that is not in the block: those behind it cannot be. */
+  readonly #closed = new Set<Lane>();
+  readonly #bundles = new Set<WaitingBundle>();
+  readonly #passedOver = new Set<Entry>();
+  #wave: readonly (Entry | WaitingBundle)[] = [];
+  #bytesLeft: number;
+  #placesLeft: number;
+  #gasExpected = 0n;
+  #bundleGasReserved = 0n;
+  /** Whether the last wave would have been longer with more gas. */
+  #wantsGas = false;
+  #isFirst = true;
+  #hasFirst = false;
+
+  constructor(sources: DrawSources, space: BlockSpace) {
+    this.#sources = sources;
+    this.#space = space;
+    this.#bytesLeft = space.maxBytes ?? MAX_BODY_BYTES;
+    this.#placesLeft = space.maxTransactions ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Those that did not get into the block for their gas limit alone when it was their turn, in that order. */
+  get passedOver(): Iterable<Entry> {
+    return this.#passedOver;
+  }
+
+  /** Whether some were drawn because they come first. */
+  get hasFirst(): boolean {
+    return this.#hasFirst;
+  }
+
+  /** What the whole block has. */
+  get gasLimit(): bigint {
+    return this.#space.gasLimit;
+  }
+
+  /** Draws the next wave. */
+  next({ gasLeft, bundleGas, expectedGas }: DrawRoom): Selection {
+    const { heads, bundles, laneOf, first } = this.#sources;
+    const { baseFee } = this.#space;
+    const fill = new BlockFill({
+      gas: gasLeft,
+      bytes: this.#bytesLeft,
+      places: this.#placesLeft,
+      ...(expectedGas === undefined ? {} : { expectedGas }),
+    });
+    const wave: (Entry | WaitingBundle)[] = [];
+    if (this.#isFirst) {
+      for (const entry of first) {
+        if (entry.tip(baseFee) >= 0n && !fill.full && !this.#isHeldBack(entry.transaction.hashHex))
+          this.#take(entry, fill, wave);
+      }
+      this.#hasFirst = wave.length > 0;
+    }
+    const walk = heads.walk((lane) =>
+      this.#positions.has(lane) || this.#closed.has(lane) ? undefined : lane.head,
+    );
+    for (const [lane, position] of this.#positions) {
+      const entry = this.#closed.has(lane) ? undefined : lane.at(position);
+      if (entry !== undefined) walk.add(entry, entry.tip(baseFee));
+    }
+    const bundleDraw =
+      bundles.size === 0
+        ? undefined
+        : new BundleDraw(bundles, fill, {
+            gasLeft: this.#space.gasLimit / BUNDLE_SHARE - bundleGas,
+            expectedGas: (transactions) => this.#expectedOf(transactions),
+            isWanted: (waiting) => !this.#bundles.has(waiting) && !this.#isHeldBack(waiting.hashHex),
+            isOpen: (waiting) =>
+              waiting.lanes.every(({ sender, lane: id }) => {
+                const lane = laneOf(sender, id);
+                return lane === undefined || !(this.#positions.has(lane) || this.#closed.has(lane));
+              }),
+            onDrawn: (waiting) => {
+              this.#bundles.add(waiting);
+              for (const _ of waiting.members) wave.push(waiting);
+            },
+          });
+    this.#drawHeads(walk, fill, wave, bundleDraw);
+    bundleDraw?.drawBefore(undefined);
+    for (const entry of walk.tooLarge) this.#passedOver.add(entry);
+    this.#wantsGas ||= walk.tooLarge.length > 0 || fill.isOutOfGas || bundleDraw?.wantsGas === true;
+    this.#wave = wave;
+    this.#isFirst = false;
+    this.#bytesLeft = fill.bytesLeft;
+    this.#placesLeft = fill.placesLeft;
+    this.#gasExpected = fill.gasLeft;
+    this.#bundleGasReserved = bundleGas + (bundleDraw?.reserved ?? 0n);
+    return { transactions: fill.transactions, bundles: bundleDraw?.drawn ?? [] };
+  }
+
+  /**
+   * Tells what of the last wave is not in the block, and what the block has left.
+   * @returns whether another wave could find something
+   */
+  settle(notIncluded: Iterable<NotIncluded>, { gasLeft, bundleGas }: DrawRoom): boolean {
+    let missing = 0;
+    let anyTooLarge = false;
+    for (const { place, isTooLarge } of notIncluded) {
+      const drawn = this.#wave[place];
+      if (drawn === undefined) continue;
+      missing++;
+      this.#placesLeft++;
+      if ('lane' in drawn) {
+        this.#bytesLeft += drawn.bytes + ITEM_OVERHEAD_BYTES;
+        this.#closed.add(drawn.lane);
+        // Only the first of them: those behind it come after it by price as well.
+        if (isTooLarge && !anyTooLarge) this.#passedOver.add(drawn);
+      } else {
+        this.#bytesLeft += drawn.itemBytes / drawn.members.length;
+      }
+      anyTooLarge ||= isTooLarge;
+    }
+    const wantsGas = this.#wantsGas;
+    this.#wantsGas = false;
+    if (missing === this.#wave.length || gasLeft < GAS.tx_base) return false;
+    const isMore = gasLeft > this.#gasExpected || bundleGas < this.#bundleGasReserved;
+    return anyTooLarge || (wantsGas && isMore);
+  }
+
+  #drawHeads(
+    walk: HeadWalk,
+    fill: BlockFill,
+    wave: (Entry | WaitingBundle)[],
+    bundleDraw: BundleDraw | undefined,
+  ): void {
+    const { baseFee } = this.#space;
+    const tooLarge = new Map<number, number>();
+    while (!fill.full) {
+      const step = walk.next(fill.gasLeft);
+      // Tips come in falling order: after the first that cannot pay the base fee, none can.
+      if (step === undefined || step.key < 0n) break;
+      const entry = step.value;
+      bundleDraw?.drawBefore({ price: step.key, arrival: entry.arrival });
+      if (this.#isHeldBack(entry.transaction.hashHex)) continue;
+      const misfit = this.#take(entry, fill, wave);
+      if (misfit === undefined) {
+        const next = entry.lane.after(entry);
+        if (next !== undefined) walk.add(next, next.tip(baseFee));
+      } else if (misfit === 'gas') {
+        this.#wantsGas = true;
+        const count = (tooLarge.get(entry.gasSize) ?? 0) + 1;
+        tooLarge.set(entry.gasSize, count);
+        if (count >= MAX_TOO_LARGE) walk.close(entry.gasSize);
+      }
+    }
+  }
+
+  /** Draws an entry, if it fits. */
+  #take(entry: Entry, fill: BlockFill, wave: (Entry | WaitingBundle)[]): 'gas' | 'size' | undefined {
+    const { transaction, lane } = entry;
+    const misfit = fill.reserve({
+      gasLimit: transaction.signed.transaction.gas_limit,
+      expectedGas: this.#expected(transaction),
+      bytes: entry.bytes + ITEM_OVERHEAD_BYTES,
+      places: 1,
+    });
+    if (misfit === 'gas') this.#passedOver.add(entry);
+    if (misfit !== undefined) return misfit;
+    this.#passedOver.delete(entry);
+    fill.transactions.push(transaction);
+    wave.push(entry);
+    this.#positions.set(lane, entry.position + 1);
+    return undefined;
+  }
+
+  #isHeldBack(hashHex: string): boolean {
+    return this.#space.isHeldBack?.(hashHex) === true;
+  }
+
+  #expected(transaction: VerifiedTransaction): bigint {
+    const { expectedGas } = this.#space;
+    return expectedGas === undefined ? transaction.signed.transaction.gas_limit : expectedGas(transaction);
+  }
+
+  /**
+   * Of a bundle. What its code uses is not paid for where it fails: what it may use then counts, as if it did use that.
+   */
+  #expectedOf(transactions: readonly VerifiedTransaction[]): bigint {
+    let sum = 0n;
+    for (const transaction of transactions) {
+      const { action, gas_limit: limit } = transaction.signed.transaction;
+      sum += action.type === 'transfer' ? this.#expected(transaction) : limit;
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,130 @@
+import type { Entry } from './entry.js';
+import { leastOf } from './gas-size.js';
+import { Heap } from './heap.js';
+import { HeapWalk, type Step } from './heap-walk.js';
+import type { Lane } from './lane.js';
+
+/**
+ * The lanes with a ready head, in the order in which a block is drawn from them: by the head's tip, the highest first, then
+ * by arrival. They are kept apart by the size of the head's gas limit, so that what is too large for all that a block has
+ * left is passed over at once, however much of it waits.
+ */
+export class Heads {
+  readonly #bySize = new Map<number, Heap<Lane>>();
+
+  /** The highest tip; undefined where nothing is ready. Negative where the base fee is too high for all of them. */
+  get bestTip(): bigint | undefined {
+    let best: bigint | undefined;
+    for (const { first } of this.#bySize.values()) {
+      if (first !== undefined && (best === undefined || first.key > best)) best = first.key;
+    }
+    return best;
+  }
+
+  /** Puts a lane in its place by its head, or takes it out where it has none. */
+  settle(lane: Lane, baseFee: bigint): void {
+    const { head } = lane;
+    const belongs = head === undefined ? undefined : this.#ofSize(head.gasSize);
+    if (lane.heads !== belongs) lane.heads?.remove(lane.headNode);
+    if (head !== undefined) belongs?.put(lane.headNode, head.tip(baseFee), head.arrival);
+    lane.heads = belongs;
+  }
+
+  rekey(baseFee: bigint): void {
+    for (const heap of this.#bySize.values()) heap.rekey(({ head }) => head?.tip(baseFee) ?? 0n);
+  }
+
+  /** @param entryOf what a lane stands for; undefined for one that is not to be drawn from */
+  walk(entryOf: (lane: Lane) => Entry | undefined): HeadWalk {
+    return new HeadWalk(this.#bySize, entryOf);
+  }
+
+  #ofSize(size: number): Heap<Lane> {
+    let heap = this.#bySize.get(size);
+    if (heap === undefined) {
+      heap = new Heap('highest');
+      this.#bySize.set(size, heap);
+    }
+    return heap;
+  }
+}
+
+/** Those of one size. */
+interface SizeWalk {
+  readonly size: number;
+  readonly least: bigint;
+  readonly walk: HeapWalk<Lane, Entry>;
+  next: Step<Entry> | undefined;
+}
+
+/** Goes through heads of all sizes in their common order without changing anything. */
+export class HeadWalk {
+  readonly #sizes: SizeWalk[];
+  readonly #closed = new Set<number>();
+  /** The first of each size that turned out to be too large, in the order of their turns. */
+  readonly tooLarge: Entry[] = [];
+
+  constructor(bySize: ReadonlyMap<number, Heap<Lane>>, entryOf: (lane: Lane) => Entry | undefined) {
+    this.#sizes = [];
+    for (const [size, heap] of bySize) {
+      if (heap.size > 0) this.#sizes.push(openSize(size, heap, entryOf));
+    }
+  }
+
+  /**
+   * The next one whose limit may be at most what is left. Of a size that cannot fit, nothing comes any more.
+   * @param gasLeft less from call to call
+   */
+  next(gasLeft: bigint): Step<Entry> | undefined {
+    for (;;) {
+      const best = this.#best();
+      if (best?.next === undefined) return undefined;
+      const step = best.next;
+      if (step.key >= 0n && best.least > gasLeft) {
+        this.tooLarge.push(step.value);
+        this.close(best.size);
+        continue;
+      }
+      best.walk.next();
+      best.next = best.walk.peek();
+      return step;
+    }
+  }
+
+  /** Feeds in an entry that is not the head of its lane. */
+  add(entry: Entry, tip: bigint): void {
+    const { gasSize: size } = entry;
+    if (this.#closed.has(size)) return;
+    let one = this.#sizes.find((each) => each.size === size);
+    if (one === undefined) {
+      one = openSize(size, new Heap('highest'), () => undefined);
+      this.#sizes.push(one);
+    }
+    one.walk.add(entry, tip, entry.arrival);
+    one.next = one.walk.peek();
+  }
+
+  /** Lets nothing of a size come any more. */
+  close(size: number): void {
+    this.#closed.add(size);
+    const place = this.#sizes.findIndex((each) => each.size === size);
+    if (place >= 0) this.#sizes.splice(place, 1);
+  }
+
+  #best(): SizeWalk | undefined {
+    let best: SizeWalk | undefined;
+    for (const one of this.#sizes) {
+      if (one.next !== undefined && (best?.next === undefined || isBefore(one.next, best.next))) best = one;
+    }
+    return best;
+  }
+}
+
+function openSize(size: number, heap: Heap<Lane>, entryOf: (lane: Lane) => Entry | undefined): SizeWalk {
+  const walk = new HeapWalk<Lane, Entry>(heap, entryOf);
+  return { size, least: leastOf(size), walk, next: walk.peek() };
+}
+
+function isBefore(a: Step<Entry>, b: Step<Entry>): boolean {
+  return a.key === b.key ? a.value.arrival < b.value.arrival : a.key > b.key;
+}
