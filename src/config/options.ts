@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { DEFAULT_IDLE_BLOCK_TIME_MS } from './idle-block-time.js';
 import {
   choice,
   integer,
@@ -192,8 +193,8 @@ export const OPTIONS = {
   idleBlockTimeMs: option(integer({ min: 0, max: MAX_TIMER_MS, unit: 'milliseconds', placeholder: 'MS' }), {
     flag: 'idle-block-time',
     group: 'Sealing',
-    default: 5_000,
-    help: 'time between empty blocks while there is none; 0 seals no empty block',
+    default: DEFAULT_IDLE_BLOCK_TIME_MS,
+    help: 'time between empty blocks while there is none; 0 seals one only to let the base fee fall for who waits for that',
   }),
 
   stateRetention: option(integer({ min: 0, max: Number.MAX_SAFE_INTEGER, unit: 'blocks' }), {

@@ -1,6 +1,7 @@
 import type { BlockEnvironment } from '../execution/block-environment.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
+import { fallsTo } from '../ledger/fees.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { Selection } from '../mempool/block-draw.js';
 import type { RejectionReason } from '../mempool/errors.js';
@@ -12,7 +13,7 @@ import { BlockWaves, oneWave } from './block-waves.js';
 import type { Chain } from './chain.js';
 import { commitBatch, committedBlock } from './commit-batch.js';
 import type { Containment } from './containment.js';
-import { type Pacing, untilDue } from './pacing.js';
+import { type Pacing, untilDue, type Work } from './pacing.js';
 import { RecentDurations } from './quantiles.js';
 import { WavePace } from './wave-pace.js';
 
@@ -123,7 +124,7 @@ export class Sealer {
 
   #schedule(): void {
     const { pool, pacing } = this.#options;
-    const work = !this.#nothingSelected && pool.hasReady();
+    const work = !this.#nothingSelected && pool.hasReady() ? 'ready' : this.#idleWork();
     const time = performance.now();
     const delay = untilDue(pacing, this.#sinceLast(time), work);
     if (delay === undefined) return;
@@ -138,7 +139,7 @@ export class Sealer {
   #due(): void {
     this.#timer = undefined;
     const { pacing, now, onFailure } = this.#options;
-    const idleDue = (untilDue(pacing, this.#sinceLast(performance.now()), false) ?? 1) < 1;
+    const idleDue = (untilDue(pacing, this.#sinceLast(performance.now()), this.#idleWork()) ?? 1) < 1;
     this.#sealing = this.#seal(now(), idleDue)
       .then(() => {
         this.#sealing = undefined;
@@ -148,6 +149,12 @@ export class Sealer {
         this.#running = false;
         onFailure(error instanceof Error ? error : new Error(String(error)));
       });
+  }
+
+  /** What there is to do where no transaction can be included now: let the base fee fall, as far as that helps any. */
+  #idleWork(): Work {
+    const fee = this.#options.pool.heldBackFee();
+    return fee !== undefined && fallsTo(fee) ? 'base_fee' : 'none';
   }
 
   async #seal(now: number, evenEmpty: boolean): Promise<void> {

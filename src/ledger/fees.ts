@@ -28,6 +28,11 @@ export function priorityPrice(
   return transaction.priority_fee;
 }
 
+/** Whether empty blocks bring the base fee down to a fee that is below it: what an eighth of rounds to nothing stays. */
+export function fallsTo(fee: bigint): boolean {
+  return fee >= BASE_FEE_CHANGE_DENOMINATOR - 1n;
+}
+
 function atLeastOne(value: bigint): bigint {
   return value < 1n ? 1n : value;
 }

@@ -78,6 +78,17 @@ export class PoolContents {
     return this.lanes.hasReady || this.bundleBook.hasReady;
   }
 
+  /**
+   * The highest max_fee of those that are ready but for the base fee, of a bundle that of its members with the lowest;
+   * undefined where none is, or something else is ready.
+   */
+  heldBackFee(): bigint | undefined {
+    const alone = this.lanes.heads.bestTip;
+    const bundled = this.bundleBook.ready.first?.key;
+    const best = alone === undefined || (bundled !== undefined && bundled > alone) ? bundled : alone;
+    return best === undefined || best >= 0n ? undefined : this.baseFee + best;
+  }
+
   /** Whether a transaction waits on its own, whatever bundles have it. */
   waitsAlone(hashHex: string): boolean {
     return this.lanes.get(hashHex) !== undefined;

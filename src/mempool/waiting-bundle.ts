@@ -119,16 +119,18 @@ export class BundleMember {
 
 /**
  * What a bundle pays the proposer per unit of gas: the mean of its transactions' priority prices, weighted by their gas
- * limits and rounded down; −1 where one of them does not cover the base fee, for then none can be included.
+ * limits and rounded down. Where one of them does not cover the base fee, none can be included: then by how much it lacks,
+ * negative.
  */
 export function bundlePrice(transactions: readonly VerifiedTransaction[], baseFee: bigint): bigint {
   let paid = 0n;
+  let lacking = 0n;
   for (const { signed } of transactions) {
     const price = priorityPrice(signed.transaction, baseFee);
-    if (price < 0n) return -1n;
+    if (price < lacking) lacking = price;
     paid += price * signed.transaction.gas_limit;
   }
-  return paid / bundleGas(transactions);
+  return lacking < 0n ? lacking : paid / bundleGas(transactions);
 }
 
 export function bundleGas(transactions: readonly VerifiedTransaction[]): bigint {

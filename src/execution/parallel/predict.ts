@@ -53,9 +53,8 @@ function tryOne(
   recorder: AccessRecorder,
 ): Prediction {
   const { transaction } = ledger.SignedTransaction.decode(encoded);
-  const { gas_limit: declared } = transaction;
-  const limit = declared < MOST_PREDICTED_GAS ? declared : MOST_PREDICTED_GAS;
-  const tried = { ...transaction, gas_limit: limit };
+  const isLong = transaction.gas_limit > MOST_PREDICTED_GAS;
+  const tried = isLong ? { ...transaction, gas_limit: MOST_PREDICTED_GAS } : transaction;
   if (!isConceivable(tried, env)) return NOTHING;
   const state = new WorldState(source, recorder);
   state.begin(0);

@@ -24,8 +24,8 @@ export const MOST_PREDICTED_GAS = 20_000_000n;
 /** What can be said of a transaction that was not tried. */
 export function plainExpectation(transaction: VerifiedTransaction): Prediction {
   const { action, gas_limit: most } = transaction.signed.transaction;
-  const gas = plainGas(action);
-  return { accesses: plainAccesses(transaction), gas: Number(gas < most ? gas : most) };
+  const gas = Math.min(Number(plainGas(action)), Number(most));
+  return { accesses: plainAccesses(transaction), gas };
 }
 
 /**
@@ -45,7 +45,8 @@ export function expectedGas(transaction: VerifiedTransaction, predictions: Predi
     // It would have run on.
     if (predicted !== undefined && gas >= MOST_PREDICTED_GAS) return most;
   }
-  return gas < most ? gas : most;
+  if (gas > most) return most;
+  return gas;
 }
 
 /** What an action is taken to use beside what the transaction costs by itself. */
