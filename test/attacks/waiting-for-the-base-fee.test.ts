@@ -1,0 +1,108 @@
+// Who waits for nothing but a lower base fee is included in the end, also on a node that seals no idle blocks.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hex } from '../outside/bytes.js';
+import { ValidatorSet } from '../outside/ledger-shapes.js';
+import { RpcClient } from '../outside/rpc.js';
+import { TxpoolStats } from '../outside/rpc-shapes.js';
+import { drained, nodeStatus, submitEvery, Traffic } from '../outside/traffic.js';
+import { devWallet, transfer, type Wallet } from '../outside/wallet.js';
+import { AttackedNode } from '../support/attacked-node.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+
+const WALLETS: readonly Wallet[] = [0, 1, 2, 9].map(devWallet);
+
+/** A node on a chain whose base fee begins at 1,000. */
+async function startAt1000(t: TestContext, flags: readonly string[]): Promise<AttackedNode> {
+  const directory = temporaryDirectory();
+  t.after(() => removeDirectory(directory));
+  const genesis = join(directory, 'genesis.json');
+  writeFileSync(
+    genesis,
+    JSON.stringify({
+      chain_id: 77,
+      timestamp_ms: 1_700_000_000_000,
+      gas_limit: 500_000_000,
+      base_fee: '1000',
+      extra: '0x',
+      validator_set: ValidatorSet.toJson(await anyValidators()),
+      accounts: WALLETS.map(({ address }) => ({
+        address: `0x${hex(address)}`,
+        balance: '1000000000000000000000',
+      })),
+    }),
+  );
+  const attacked = await AttackedNode.start(['--block-time', '50', '--genesis', genesis, ...flags]);
+  t.after(() => attacked.dispose());
+  return attacked;
+}
+
+let validators: Promise<ValidatorSet> | undefined;
+
+/** A set that a genesis may have: that of the development chain. */
+function anyValidators(): Promise<ValidatorSet> {
+  validators ??= (async () => {
+    const node = await NodeProcess.start();
+    const rpc = new RpcClient(node.url);
+    try {
+      return (await nodeStatus(rpc)).validator_set;
+    } finally {
+      rpc.close();
+      await node.dispose();
+    }
+  })();
+  return validators;
+}
+
+const action = transfer(new Uint8Array(20).fill(7), 1n);
+
+test('with --idle-block-time 0 empty blocks come at the idle pace of the default', async (t) => {
+  const attacked = await startAt1000(t, ['--idle-block-time', '0']);
+  const traffic = new Traffic(77n, 1);
+  // The first block's base fee is 875, the second's 766, where an empty one came before it.
+  const waiting = traffic.next(WALLETS[0] ?? devWallet(0), { maxFee: 800n, action });
+  await submitEvery(attacked.rpc, [waiting]);
+  await drained(attacked.rpc, 20_000);
+  assert.equal((await nodeStatus(attacked.rpc)).tip.height, 2n);
+  await sleep(1_000);
+  assert.equal((await nodeStatus(attacked.rpc)).tip.height, 2n, 'nothing waits, nothing is sealed');
+});
+
+test('a bundle that waits for the base fee is work too', async (t) => {
+  const attacked = await startAt1000(t, ['--idle-block-time', '0']);
+  const traffic = new Traffic(77n, 1);
+  const members = WALLETS.slice(0, 2).map((wallet, i) =>
+    traffic.next(wallet, { maxFee: i === 0 ? 10_000n : 800n, action }),
+  );
+  await attacked.rpc.call('tx_submit_bundle', { transactions: members.map(({ encoded }) => encoded) });
+  await drained(attacked.rpc, 20_000);
+});
+
+test('the configured pace of idle blocks goes first, whoever is ready besides', async (t) => {
+  const attacked = await startAt1000(t, ['--idle-block-time', '100']);
+  const traffic = new Traffic(77n, 1);
+  await submitEvery(attacked.rpc, [
+    traffic.next(WALLETS[0] ?? devWallet(0), { maxFee: 100n, action }),
+    traffic.next(WALLETS[1] ?? devWallet(1), { maxFee: 7n, action }),
+    traffic.next(WALLETS[2] ?? devWallet(2), { maxFee: 5_000n, action }),
+  ]);
+  await drained(attacked.rpc, 20_000);
+  await attacked.assertSound();
+});
+
+test('for a fee that no empty block brings about none is sealed', async (t) => {
+  const attacked = await startAt1000(t, ['--idle-block-time', '0']);
+  const traffic = new Traffic(77n, 1);
+  await submitEvery(attacked.rpc, [
+    traffic.next(WALLETS[0] ?? devWallet(0), { maxFee: 6n, action }),
+    traffic.next(WALLETS[1] ?? devWallet(1), { maxFee: 1n, action }),
+  ]);
+  await sleep(6_500);
+  assert.equal((await nodeStatus(attacked.rpc)).tip.height, 0n);
+  const { size } = TxpoolStats.fromJson(await attacked.rpc.call('txpool_stats'), 'txpool_stats');
+  assert.equal(size, 2);
+  await attacked.assertSound();
+});
