@@ -13,11 +13,12 @@ export function transferOptions(
       'in-flight': { type: 'string', default: '1' },
       batch: { type: 'string', default: '0' },
       signers: { type: 'string', default: '2' },
+      'gas-limit': { type: 'string', default: '25000' },
       'node-flag': { type: 'string', multiple: true, default: [] },
     },
   });
   const number = (
-    name: 'transfers' | 'accounts' | 'connections' | 'in-flight' | 'batch' | 'signers',
+    name: 'transfers' | 'accounts' | 'connections' | 'in-flight' | 'batch' | 'signers' | 'gas-limit',
   ): number => {
     const value = Number(values[name]);
     if (!Number.isInteger(value) || value < 0)
@@ -31,6 +32,7 @@ export function transferOptions(
     inFlight: number('in-flight'),
     batch: number('batch'),
     signers: number('signers'),
+    gasLimit: BigInt(number('gas-limit')),
     nodeFlags: values['node-flag'],
     // Whole rounds over the accounts, so that every account sends equally often.
     transfers: Math.max(1, Math.round(number('transfers') / accounts)) * accounts,

@@ -23,13 +23,14 @@ export interface TransferLoadOptions {
   readonly inFlight: number;
   readonly batch: number;
   readonly signers: number;
+  /** What every transfer declares. */
+  readonly gasLimit: bigint;
   /** Further flags of `heddle start`. */
   readonly nodeFlags: readonly string[];
   /** Absent: a temporary one. */
   readonly dataDir?: string;
 }
 
-const GAS_LIMIT = 25_000n;
 /** Most transfers of one account that may wait in the pool at a time, for the sender's pending cost. */
 const MAX_PENDING = 2_000n;
 
@@ -86,7 +87,7 @@ export class TransferLoad {
         await submitEvery(rpc, funding.slice(at, at + 400));
         await drained(rpc);
       }
-      const maxFee = each / (MAX_PENDING * GAS_LIMIT);
+      const maxFee = each / (MAX_PENDING * options.gasLimit);
       return new TransferLoad({ node, rpc, options, presigner, addresses, chainId, maxFee });
     } catch (error) {
       await presigner.close();
@@ -111,7 +112,7 @@ export class TransferLoad {
       accounts: this.#options.accounts,
       firstNonce: 0n,
       chainId: this.#chainId,
-      gasLimit: GAS_LIMIT,
+      gasLimit: this.#options.gasLimit,
       maxFee: this.#maxFee,
     });
   }

@@ -1,5 +1,5 @@
 // Signed transfers over HTTP, accepted and sealed, on one machine with the node:
-//   node dist/bench/load/transfers.js [--transfers 100000] [--batch 0] [--connections 100]
+//   node dist/bench/load/transfers.js [--transfers 100000] [--batch 0] [--connections 100] [--gas-limit 25000]
 
 import { processMemory } from '../../test/support/process-memory.js';
 import { LatencyProbe } from '../support/latency-probe.js';
@@ -28,6 +28,7 @@ try {
   const memory = processMemory(load.node.pid);
   printReport(`signed transfers, ${options.batch > 0 ? `batches of ${options.batch}` : 'single requests'}`, {
     transfers: options.transfers,
+    'declared gas': Number(options.gasLimit),
     'signed/s': options.transfers / signSeconds,
     'accepted/s': result.accepted / result.seconds,
     'sealed/s': options.transfers / sealedSeconds,
