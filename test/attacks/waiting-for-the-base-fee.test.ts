@@ -35,7 +35,14 @@ async function startAt1000(t: TestContext, flags: readonly string[]): Promise<At
       })),
     }),
   );
-  const attacked = await AttackedNode.start(['--block-time', '50', '--genesis', genesis, ...flags]);
+  const attacked = await AttackedNode.start([
+    '--block-time',
+    '50',
+    '--no-certificates',
+    '--genesis',
+    genesis,
+    ...flags,
+  ]);
   t.after(() => attacked.dispose());
   return attacked;
 }
