@@ -1,5 +1,6 @@
 import type { ContractRecord } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
+import { coldCodeGas } from '../ledger/gas.js';
 import { OutcomeBytes } from '../ledger/outcome-bytes.js';
 import type {
   BlockFacts,
@@ -16,16 +17,27 @@ import type { WorldState } from './world-state.js';
 /** Reverts of nested calls that are remembered for the transaction's own. */
 const MAX_RAISED = 16;
 
-/** What loads the program of a code hash that is on the chain. */
-export type ProgramSource = (codeHash: Uint8Array) => Program;
+/** Where the programs of code that is on the chain come from. */
+export interface ProgramSource {
+  /** The program, where this thread has it loaded. */
+  find(codeHash: Uint8Array): Program | undefined;
+  load(codeHash: Uint8Array): Program;
+  /** Bytes of its machine code, without loading it. */
+  machineCode(codeHash: Uint8Array): number;
+}
+
+const NO_BYTES = new Uint8Array(0);
 
 /** The world as contracts see it: one for each transaction or view call. */
 export class ContractHost implements HostState {
   readonly block: BlockFacts;
   readonly #state: WorldState;
   readonly #engine: Engine;
-  readonly #programOf: ProgramSource;
+  readonly #programs: ProgramSource;
   readonly #observer: CallObserver | undefined;
+  /** Hashes of code that was entered already, or put on the chain. Most transactions have one. */
+  #firstWarm: string | undefined;
+  #otherWarm: Set<string> | undefined;
   /** What nested calls reverted with, the first that raised it with each; the latest are kept. */
   readonly #raised: { readonly data: Uint8Array; readonly contract: Uint8Array }[] = [];
   readonly #outcome = new OutcomeBytes();
@@ -34,13 +46,13 @@ export class ContractHost implements HostState {
     readonly state: WorldState;
     readonly env: BlockEnvironment;
     readonly engine: Engine;
-    readonly programOf: ProgramSource;
+    readonly programs: ProgramSource;
     readonly observer?: CallObserver;
   }) {
-    const { state, env, engine, programOf, observer } = options;
+    const { state, env, engine, programs, observer } = options;
     this.#state = state;
     this.#engine = engine;
-    this.#programOf = programOf;
+    this.#programs = programs;
     this.#observer = observer;
     this.block = { height: env.height, timestampMs: env.timestampMs, chainId: env.chainId };
   }
@@ -114,10 +126,41 @@ export class ContractHost implements HostState {
     return this.#run(contract, frame);
   }
 
+  /** Code that the transaction has paid for: entering it costs nothing beside what it does. */
+  warm(codeHash: Uint8Array): void {
+    this.#addWarm(toHex(codeHash));
+  }
+
+  /** Hot: guarded by `bench/view-call.bench.ts`. */
   #run({ code_hash }: ContractRecord, frame: Frame): CallOutcome {
     // Of a batch's calls the last one's output counts.
     if (frame.depth === 0) this.#outcome.setOutput(0);
-    return this.#engine.call(this.#programOf(code_hash), frame, this, this.#observer);
+    const loaded = this.#programs.find(code_hash);
+    const hash = loaded === undefined ? toHex(code_hash) : loaded.codeHash;
+    let gas = 0n;
+    if (hash !== this.#firstWarm && this.#otherWarm?.has(hash) !== true) {
+      gas = coldCodeGas(loaded === undefined ? this.#programs.machineCode(code_hash) : loaded.machineCode);
+      if (gas > frame.gas) return this.#unpaid(frame);
+      this.#addWarm(hash);
+    }
+    const program = loaded ?? this.#programs.load(code_hash);
+    return this.#engine.call(program, frame, this, this.#observer, gas);
+  }
+
+  #addWarm(hash: string): void {
+    if (this.#firstWarm === undefined) this.#firstWarm = hash;
+    else {
+      this.#otherWarm ??= new Set();
+      this.#otherWarm.add(hash);
+    }
+  }
+
+  /** The end of a frame whose gas does not pay for its code: nothing of it is loaded. */
+  #unpaid(frame: Frame): CallOutcome {
+    const outcome = { status: 'out_of_gas', gasUsed: frame.gas, output: NO_BYTES, trap: undefined } as const;
+    this.#observer?.frameEntered?.(frame);
+    this.#observer?.frameLeft?.(frame, outcome);
+    return outcome;
   }
 
   emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): boolean {

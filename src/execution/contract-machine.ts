@@ -1,5 +1,6 @@
 import type { Crypto } from '../crypto/crypto.js';
-import type { CallObserver, Engine, PrepareVariant, Program } from '../vm/engine.js';
+import { machineCodeGas } from '../ledger/gas.js';
+import type { CallObserver, CheckedCode, Engine, PrepareVariant, Program } from '../vm/engine.js';
 import { ModuleRefused } from '../vm/errors.js';
 import type { PreparedCode } from './blob.js';
 import type { BlockEnvironment } from './block-environment.js';
@@ -11,7 +12,15 @@ export interface AdmittedProgram {
   /** sha256 of the code. */
   readonly hash: Uint8Array;
   readonly program: Program;
+  /** What compiling it costs. */
+  readonly gas: bigint;
   readonly prepared?: PreparedCode;
+}
+
+/** Code whose compilation costs more gas than there is. */
+export interface UnpaidCode {
+  /** What it costs. */
+  readonly gas: bigint;
 }
 
 /** be32(version of preparation) ‖ code hash. */
@@ -44,44 +53,73 @@ export class ContractMachine {
       state,
       env,
       engine: this.#engine,
-      programOf: (codeHash) => this.program(codeHash, state, observer?.variant),
+      programs: {
+        find: (codeHash) => this.#engine.find(codeHash, observer?.variant),
+        load: (codeHash) => this.#load(codeHash, state, observer?.variant),
+        machineCode: (codeHash) => this.#machineCode(codeHash, state),
+      },
       ...(observer === undefined ? {} : { observer }),
     });
   }
 
   /**
-   * Checks code that is to be put on the chain and makes its program.
-   * @returns the program with what it was made of, where that was not at hand already; or why the code is refused
+   * Checks code that is to be put on the chain and makes its program. That the code is looked at has been paid by its
+   * bytes; what goes by its machine code is done only where `gasLeft` pays for it.
+   * @returns the program with what it was made of, where that was not at hand already; or why there is none
    */
-  admit(code: Uint8Array): AdmittedProgram | ModuleRefused {
+  admit(code: Uint8Array, gasLeft: bigint): AdmittedProgram | UnpaidCode | ModuleRefused {
     const hash = this.crypto.sha256(code);
     const loaded = this.#engine.find(hash);
-    if (loaded !== undefined) return { hash, program: loaded };
+    if (loaded !== undefined) {
+      const gas = machineCodeGas(loaded.machineCode);
+      return gas > gasLeft ? { gas } : { hash, gas, program: loaded };
+    }
+    const checked = this.#check(code);
+    if (checked instanceof ModuleRefused) return checked;
+    const gas = machineCodeGas(checked.machineCode);
+    if (gas > gasLeft) return { gas };
+    const prepared = checked.prepare();
+    const key = preparedKey(hash, this.#engine.preparedVersion);
+    return { hash, gas, program: this.#engine.load(hash, prepared), prepared: { key, bytes: prepared } };
+  }
+
+  #check(code: Uint8Array): CheckedCode | ModuleRefused {
     try {
-      const prepared = this.#engine.prepare(code);
-      const key = preparedKey(hash, this.#engine.preparedVersion);
-      return { hash, program: this.#engine.load(hash, prepared), prepared: { key, bytes: prepared } };
+      return this.#engine.validate(code);
     } catch (error) {
       if (error instanceof ModuleRefused) return error;
       throw error;
     }
   }
 
-  /** The program of code that is on the chain. */
-  program(codeHash: Uint8Array, state: WorldState, variant: PrepareVariant = 'plain'): Program {
-    const loaded = this.#engine.find(codeHash, variant);
-    if (loaded !== undefined) return loaded;
+  #load(codeHash: Uint8Array, state: WorldState, variant: PrepareVariant = 'plain'): Program {
     // Only plain code is worth keeping: the other is for traces.
-    const kept =
-      variant === 'plain' ? this.#prepared(preparedKey(codeHash, this.#engine.preparedVersion)) : undefined;
+    const kept = variant === 'plain' ? this.#kept(codeHash) : undefined;
     return this.#engine.load(codeHash, kept ?? this.#prepare(codeHash, state, variant), variant);
   }
 
+  /** The machine code of code that is on the chain, without compiling it. */
+  #machineCode(codeHash: Uint8Array, state: WorldState): number {
+    const loaded = this.#engine.find(codeHash);
+    if (loaded !== undefined) return loaded.machineCode;
+    const kept = this.#kept(codeHash);
+    if (kept !== undefined) return this.#engine.inspect(kept).machineCode;
+    return this.#engine.validate(this.#code(codeHash, state)).machineCode;
+  }
+
+  #kept(codeHash: Uint8Array): Uint8Array | undefined {
+    return this.#prepared(preparedKey(codeHash, this.#engine.preparedVersion));
+  }
+
   #prepare(codeHash: Uint8Array, state: WorldState, variant: PrepareVariant): Uint8Array {
+    return this.#engine.prepare(this.#code(codeHash, state), variant);
+  }
+
+  #code(codeHash: Uint8Array, state: WorldState): Uint8Array {
     const code = state.code(codeHash);
     if (code === undefined) {
       throw new Error(`code ${Buffer.from(codeHash).toString('hex')} is named by an account but not stored`);
     }
-    return this.#engine.prepare(code, variant);
+    return code;
   }
 }

@@ -26,6 +26,8 @@ export interface WorkerSetup {
   readonly maxAnswerBytes?: number;
   /** The open store; left out, tasks that read it fail. */
   readonly store?: StoreHandle;
+  /** The machine code that each thread may keep compiled, see `vm/code-share.ts`. */
+  readonly codeBytes?: number;
   /** What view calls need; left out, they fail. */
   readonly views?: ViewSetup;
 }

@@ -23,7 +23,8 @@ export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Pro
     const store = lazyStore(setup);
     const interfaces = lazyInterfaces(crypto, store);
     const bls = lazyBls(setup);
-    const base = { crypto, bls, store, interfaces, machine: lazyMachine(setup, crypto, bls, store) };
+    const machine = lazyMachine(setup, crypto, bls, store);
+    const base = { crypto, bls, store, interfaces, machine };
     return { ...base, views: lazyViews(setup, base) };
   });
   return async (task) => {
@@ -88,7 +89,7 @@ function lazyBls({ native }: WorkerSetup): WorkerContext['bls'] {
 
 /** Most workers of a young node run no contract: the engine is loaded when one does. */
 function lazyMachine(
-  { instances }: WorkerSetup,
+  { instances, codeBytes }: WorkerSetup,
   crypto: Crypto,
   bls: WorkerContext['bls'],
   store: () => StoreReader,
@@ -97,8 +98,10 @@ function lazyMachine(
   return () => {
     machine ??= Promise.all([import('../vm/contract-engine.js'), bls()]).then(
       ([{ createContractEngine }, { bls: signatures }]) =>
-        new ContractMachine(createContractEngine(crypto, signatures, instances), crypto, (key) =>
-          store().get('prepared', key),
+        new ContractMachine(
+          createContractEngine(crypto, signatures, { instances, codeBytes }),
+          crypto,
+          (key) => store().get('prepared', key),
         ),
     );
     return machine;

@@ -10,8 +10,10 @@ export const GAS = Object.freeze({
   account_open: 5_000n,
   /** A deployment or upgrade: the contract's record, and what is stored beside it. */
   contract_open: 30_000n,
-  /** A byte of code that is validated, instrumented and compiled. */
+  /** A byte of code that is validated and instrumented. */
   code_byte: 200n,
+  /** A byte of the machine code that code may be compiled to, as the engine bounds it. */
+  machine_code_byte: 4n,
   /** A byte of code, interface text or input that the transaction carries, and every byte of a batch's entries. */
   payload_byte: 16n,
 });
@@ -27,9 +29,38 @@ export function intrinsicGas(transaction: Pick<Transaction, 'action'>): bigint {
   return GAS.tx_base + GAS.payload_byte * BigInt(payloadBytes(transaction.action));
 }
 
-/** What putting code on the chain costs before anything of it runs, whether or not the engine takes it. */
+/** What putting code on the chain costs before the engine looks at it, whether or not it takes it. */
 export function codeGas(code: Uint8Array): bigint {
   return GAS.contract_open + GAS.code_byte * BigInt(code.length);
+}
+
+/** What putting code on the chain costs on top once the engine knows what it is compiled to. */
+export function machineCodeGas(machineCode: number): bigint {
+  return GAS.machine_code_byte * BigInt(machineCode);
+}
+
+/** Machine code of which one gas pays for so many bytes, as a power of two: what small contracts have. */
+const COLD_BYTES_PER_GAS_LOG2 = 7n;
+const SMALL_MACHINE_CODE = 512n * 1024n;
+/** What is above that costs its square over two to the power of this, in gas. */
+const LARGE_SQUARE_LOG2 = 24n;
+
+/**
+ * What the first entry of a code in a transaction or call costs beside running it, whether or not this machine has it
+ * compiled at hand: as EIP-2929 prices the first access of an account. Small contracts pay next to nothing, and the
+ * largest what compiling them takes: about one gas a byte.
+ */
+export function coldCodeGas(machineCode: number): bigint {
+  const bytes = BigInt(machineCode);
+  const small = bytes >> COLD_BYTES_PER_GAS_LOG2;
+  if (bytes <= SMALL_MACHINE_CODE) return small;
+  const large = bytes - SMALL_MACHINE_CODE;
+  return small + ((large * large) >> LARGE_SQUARE_LOG2);
+}
+
+/** Machine code of contracts as people write them, by their size: what a deployment is expected to pay for. */
+function usualMachineCode(codeBytes: number): number {
+  return 400_000 + 64 * codeBytes;
 }
 
 /** What a transaction gets, beside what it is known to need, for each time that it runs a contract. */
@@ -56,7 +87,13 @@ export function leastGasLimit(action: Transaction['action']): bigint {
  * has to be able to pay it.
  */
 export function defaultGasLimit(action: Transaction['action']): bigint {
-  return leastGasLimit(action) + DEFAULT_RUN_GAS * runs(action);
+  return leastGasLimit(action) + usualCompileGas(action) + DEFAULT_RUN_GAS * runs(action);
+}
+
+/** What deploying code is expected to cost beside its bytes; 0 for everything else. */
+export function usualCompileGas(action: Transaction['action']): bigint {
+  if (action.type !== 'deploy' && action.type !== 'upgrade') return 0n;
+  return machineCodeGas(usualMachineCode(action.value.code.length));
 }
 
 function runs(action: Transaction['action']): bigint {

@@ -37,6 +37,7 @@ import type { ProofService, ProofServiceOptions } from '../proofs/proof-service.
 import { writeTree } from '../proofs/write-tree.js';
 import type { Store } from '../storage/store.js';
 import type { Checkpoints } from '../sync/checkpoints.js';
+import { codeShare } from '../vm/code-share.js';
 import { instanceShares } from '../vm/instance-shares.js';
 import type { Faults } from './faults.js';
 import { type NodeBase, nativeReport } from './open-base.js';
@@ -113,12 +114,14 @@ export async function openCore(
   });
   const progress = new SharedArrayBuffer(4 * TASK_NUMBERS);
   const instances = instanceShares(config.workers, config.blockWorkers);
+  const codeBytes = codeShare(config.workers + config.blockWorkers);
   const workers = new ExecutionPool({
     setup: {
       native: config.native,
       instances: instances.calls,
       maxAnswerBytes: config.maxAnswerBytes,
       store: store.handle,
+      codeBytes,
       views: {
         maxCallGas: config.maxCallGas,
         maxTraceBytes: config.maxTraceBytes,
@@ -134,7 +137,7 @@ export async function openCore(
   teardown.add(() => workers.stop());
   // Threads of their own for the chain's work: what is called for over RPC may take seconds, and blocks must not wait.
   const blockWorkers = new LazyPool({
-    setup: { native: config.native, instances: instances.blocks, store: store.handle },
+    setup: { native: config.native, instances: instances.blocks, codeBytes, store: store.handle },
     workers: config.blockWorkers,
     onWorkerError: (error) => options.faults.report(error, 'a thread for blocks had nothing to do'),
   });

@@ -26,13 +26,18 @@ export interface Engine {
    * Checks the code against the rules of the engine.
    * @throws ModuleRefused naming the first rule it breaks, and where
    */
-  validate(code: Uint8Array): CodeFacts;
+  validate(code: Uint8Array): CheckedCode;
   /**
    * Checks the code and makes it ready to run.
    * @returns bytes for `load`, worth keeping by code hash and `preparedVersion`
    * @throws ModuleRefused as `validate` does
    */
   prepare(code: Uint8Array, variant?: PrepareVariant): Uint8Array;
+  /**
+   * What prepared code says of itself: quickly, and without compiling it.
+   * @throws EngineError `unusable_prepared_code`
+   */
+  inspect(prepared: Uint8Array): Pick<CodeFacts, 'machineCode'>;
   /** The program loaded under a code hash, where there still is one. */
   find(codeHash: Uint8Array, variant?: PrepareVariant): Program | undefined;
   /**
@@ -47,21 +52,35 @@ export interface Engine {
   /**
    * Runs one frame. Nothing the code does throws: it ends in one of the four statuses. The state changes of a frame
    * that did not succeed are for the caller to undo.
+   * @param entryGas what of the frame's gas is used before it begins, out of gas where it has less; 0 if absent
    * @throws EngineError, and whatever the host state throws
    */
-  call(program: Program, frame: Frame, host: HostState, observer?: CallObserver): CallOutcome;
+  call(
+    program: Program,
+    frame: Frame,
+    host: HostState,
+    observer?: CallObserver,
+    entryGas?: bigint,
+  ): CallOutcome;
 }
 
 export interface CodeFacts {
   readonly entryPoints: readonly EntryPoint[];
+  /** The most machine code that it is compiled to, in bytes: what compiling takes goes by it. The same everywhere. */
+  readonly machineCode: number;
+}
+
+/** Code that passed the engine's rules. */
+export interface CheckedCode extends CodeFacts {
+  /** As the engine's `prepare`, without checking it again. */
+  prepare(variant?: PrepareVariant): Uint8Array;
 }
 
 /** Compiled code, bound to one engine and one thread. */
-export interface Program {
+export interface Program extends CodeFacts {
   /** Lowercase hex of the code hash. */
   readonly codeHash: string;
   readonly variant: PrepareVariant;
-  readonly entryPoints: readonly EntryPoint[];
 }
 
 /** A program as it goes to another thread. Opaque: only the engine that made it reads it. */

@@ -342,7 +342,7 @@ export class RandomBlocks {
   #limit(blockGas: bigint): bigint {
     const how = this.#random();
     if (how < 0.5) return 100_000n + BigInt(this.#below(400_000));
-    if (how < 0.7) return 10_000n + BigInt(this.#below(60_000));
+    if (how < 0.65) return 10_000n + BigInt(this.#below(60_000));
     return (blockGas * BigInt(this.#below(1_030))) / 1_000n;
   }
 

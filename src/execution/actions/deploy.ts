@@ -22,10 +22,9 @@ export function applyDeploy(
   gasLeft: bigint,
 ): ActionEffect {
   if (deploy.vm.type !== 'wasm') return invalid(`vm ${deploy.vm.type}: this chain has no such engine yet`);
-  const gas = codeGas(deploy.code);
-  if (gas > gasLeft) return OUT_OF_GAS;
-  const code = admitCode(deploy, state, machine, gas);
+  const code = admitCode(deploy, state, machine, gasLeft);
   if ('outcome' in code) return code;
+  const { gas } = code;
   const hasInit = code.entryPoints.includes('init');
   if (!hasInit && (deploy.input.length > 0 || deploy.value > 0n)) {
     return invalid('the deployment carries input or value, but the module exports no init', gas);
@@ -53,6 +52,7 @@ export function applyDeploy(
   if (!moveBalance(state, deployer, name, deploy.value)) {
     return { ...notEnough(deploy.value, state.balance(deployer)), gas };
   }
+  host.warm(code.hash);
   const call = host.enter({
     entry: 'init',
     contract,
@@ -73,27 +73,35 @@ export interface AdmittedCode {
   readonly hash: Uint8Array;
   readonly idlHash: Uint8Array | undefined;
   readonly entryPoints: readonly string[];
+  /** What all of that cost. */
+  readonly gas: bigint;
 }
 
-/** Has the engine check code and stores it, or says why it is refused. `gas` is what that cost. */
+/** Has the engine check code and stores it, or says why it is refused. Each step is paid before it is done. */
 export function admitCode(
   { code, idl }: { readonly code: Uint8Array; readonly idl?: string },
   state: WorldState,
   machine: ContractMachine,
-  gas: bigint,
+  gasLeft: bigint,
 ): AdmittedCode | ActionEffect {
+  const checkGas = codeGas(code);
+  if (checkGas > gasLeft) return OUT_OF_GAS;
   const idlBytes = idl === undefined ? undefined : new TextEncoder().encode(idl);
   if (idlBytes !== undefined && idlBytes.length > MAX_IDL_BYTES) {
     return invalid(
       `the interface text has ${idlBytes.length} bytes, at most ${MAX_IDL_BYTES} are allowed`,
-      gas,
+      checkGas,
     );
   }
-  const admitted = machine.admit(code);
-  if (admitted instanceof ModuleRefused) return invalid(`the module is refused: ${admitted.message}`, gas);
+  const admitted = machine.admit(code, gasLeft - checkGas);
+  if (admitted instanceof ModuleRefused) {
+    return invalid(`the module is refused: ${admitted.message}`, checkGas);
+  }
+  if (!('program' in admitted)) return OUT_OF_GAS;
   const { prepared } = admitted;
   state.addCode({ hash: admitted.hash, bytes: code, ...(prepared === undefined ? {} : { prepared }) });
   const idlHash = idlBytes === undefined ? undefined : machine.crypto.sha256(idlBytes);
   if (idlBytes !== undefined && idlHash !== undefined) state.addIdl({ hash: idlHash, bytes: idlBytes });
-  return { hash: admitted.hash, idlHash, entryPoints: admitted.program.entryPoints };
+  const gas = checkGas + admitted.gas;
+  return { hash: admitted.hash, idlHash, entryPoints: admitted.program.entryPoints, gas };
 }

@@ -1,11 +1,10 @@
 import type { ContractRecord, PendingUpgrade, Upgrade } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
-import { codeGas } from '../../ledger/gas.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractHost } from '../contract-host.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
-import { type ActionEffect, effectOfCall, invalid, OUT_OF_GAS } from './action-effect.js';
+import { type ActionEffect, effectOfCall, invalid } from './action-effect.js';
 import { noContract } from './call.js';
 import { type AdmittedCode, admitCode } from './deploy.js';
 
@@ -34,10 +33,9 @@ export function applyUpgrade(
   const admin = adminOf(contract);
   if (admin === undefined) return invalid('the contract is immutable');
   if (Buffer.compare(admin, sender) !== 0) return invalid(`only 0x${toHex(admin)} may upgrade the contract`);
-  const gas = codeGas(upgrade.code);
-  if (gas > gasLeft) return OUT_OF_GAS;
-  const code = admitCode(upgrade, state, machine, gas);
+  const code = admitCode(upgrade, state, machine, gasLeft);
   if ('outcome' in code) return code;
+  const { gas } = code;
   const hasMigrate = code.entryPoints.includes('migrate');
   if (!hasMigrate && upgrade.input.length > 0) {
     return invalid('the upgrade carries input, but the module exports no migrate', gas);
@@ -63,6 +61,7 @@ export function applyUpgrade(
     abi_version: upgrade.abi_version,
   });
   if (!hasMigrate) return { outcome: 'success', gas };
+  host.warm(code.hash);
   const call = host.enter({
     entry: 'migrate',
     contract: upgrade.contract,

@@ -1,6 +1,6 @@
 import type { Action } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
-import { codeGas, GAS, intrinsicGas } from '../../ledger/gas.js';
+import { codeGas, GAS, intrinsicGas, usualCompileGas } from '../../ledger/gas.js';
 import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import { type AccessKeys, accountAccess, READ, WRITTEN } from './access-keys.js';
 
@@ -60,7 +60,7 @@ function plainGas(action: Action): bigint {
       return UNKNOWN_CALL_GAS * BigInt(action.value.length);
     case 'deploy':
     case 'upgrade':
-      return codeGas(action.value.code);
+      return codeGas(action.value.code) + usualCompileGas(action);
   }
 }
 

@@ -18,6 +18,8 @@ export interface SceneParts {
   readonly machine: ContractMachine;
   readonly interfaces: StateInterfaces;
   readonly states: StateReferences;
+  /** What the code of overrides may cost to check and compile. */
+  readonly maxCallGas: number;
 }
 
 /** What a simulation may change before it begins. */
@@ -38,14 +40,20 @@ export class Scene {
   given = NO_INTERFACES;
   #source: StateSource;
   #overlay: Overlay | undefined;
+  readonly #maxCallGas: number;
   #gasUsed = 0n;
 
   /**
    * @throws ViewCallError `not_found`, `state_unavailable`
    * @throws StateUnavailableError where the state is pruned meanwhile
    */
-  constructor({ machine, interfaces, states }: SceneParts, at: BlockRef | undefined, head: BatchHead) {
+  constructor(
+    { machine, interfaces, states, maxCallGas }: SceneParts,
+    at: BlockRef | undefined,
+    head: BatchHead,
+  ) {
     const referred = at === undefined ? states.latest(head) : states.find(at, head);
+    this.#maxCallGas = maxCallGas;
     this.machine = machine;
     this.interfaces = interfaces;
     this.block = referred.block;
@@ -71,10 +79,15 @@ export class Scene {
   override({ overrides, block_override }: SceneOverrides, path: string): void {
     if (overrides !== undefined) {
       const state = new WorldState(this.#source);
-      const brought = applyOverrides(overrides, state, this.machine, path, (text, at) =>
-        this.interfaces.given(text, at),
+      const { interfaces } = applyOverrides(
+        overrides,
+        state,
+        this.machine,
+        path,
+        (text, at) => this.interfaces.given(text, at),
+        BigInt(this.#maxCallGas),
       );
-      if (brought.size > 0) this.given = new Map([...this.given, ...brought]);
+      if (interfaces.size > 0) this.given = new Map([...this.given, ...interfaces]);
       this.absorb(state);
     }
     if (block_override !== undefined) this.env = overriddenBlock(this.env, block_override);

@@ -111,7 +111,8 @@ export class Tracer {
     const { machine, interfaces, states, maxCallGas } = this.#parts;
     const { source, block } = args.at === undefined ? states.latest(head) : states.find(args.at, head);
     const recorder = this.#recorder(args.tracers);
-    const { before, given } = this.#overridden(source, args.overrides);
+    const gasLimit = args.gas_limit === undefined ? maxCallGas : Number(args.gas_limit);
+    const { before, given, gas } = this.#overridden(source, args.overrides, gasLimit);
     const state = new WorldState(recorder.watch(before));
     const env =
       args.block_override === undefined ? block.env : overriddenBlock(block.env, args.block_override);
@@ -119,7 +120,7 @@ export class Tracer {
       contract: args.contract,
       caller: args.caller,
       value: args.value ?? 0n,
-      gasLimit: args.gas_limit === undefined ? undefined : Number(args.gas_limit),
+      gasLimit: gasLimit - Number(gas),
       text: args,
       idl: args.idl,
       path: 'params',
@@ -239,16 +240,21 @@ export class Tracer {
   }
 
   /** A state with overrides put in, apart from what a call writes itself, and the interfaces that came with them. */
-  #overridden(source: StateSource, overrides: ChainTraceCallArgs['overrides']) {
-    if (overrides === undefined) return { before: source, given: NO_INTERFACES };
+  #overridden(source: StateSource, overrides: ChainTraceCallArgs['overrides'], gasLimit: number) {
+    if (overrides === undefined) return { before: source, given: NO_INTERFACES, gas: 0n };
     const { machine, interfaces } = this.#parts;
     const state = new WorldState(source);
-    const given = applyOverrides(overrides, state, machine, 'params', (text, path) =>
-      interfaces.given(text, path),
+    const { interfaces: given, gas } = applyOverrides(
+      overrides,
+      state,
+      machine,
+      'params',
+      (text, path) => interfaces.given(text, path),
+      BigInt(gasLimit),
     );
     const before = new Overlay(source);
     before.absorb(state);
-    return { before, given };
+    return { before, given, gas };
   }
 
   /** Blocks never change; where the state is pruned meanwhile, reading it says so. */

@@ -2,6 +2,7 @@ import type { ContractRecord } from '../../generated/ledger.js';
 import type { BlockOverride, StateOverride } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
+import { codeGas } from '../../ledger/gas.js';
 import { ModuleRefused } from '../../vm/errors.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
@@ -12,12 +13,20 @@ const ZERO_ADDRESS = new Uint8Array(20);
 /** The most that a contract can write to a slot. */
 const MAX_SLOT_VALUE_BYTES = 16 * 1024;
 
+/** What overrides brought beside the state. */
+export interface BroughtByOverrides {
+  /** The interfaces given, by the contract's address. */
+  readonly interfaces: ReadonlyMap<string, ContractAbi>;
+  /** What checking and compiling the code that was given costs. */
+  readonly gas: bigint;
+}
+
 /**
- * Puts what a call overrides into the state that it alone sees.
+ * Puts what a call overrides into the state that it alone sees. Code costs what deploying it would, before it is looked at.
  * @param at to what the overrides are a member of, for errors: `params`
  * @param compile makes an interface of a text, or throws an error that names the path
- * @returns the interfaces given, by the contract's address
- * @throws ViewCallError where an override could not be on the chain
+ * @param maxGas what code may cost
+ * @throws ViewCallError where an override could not be on the chain, or code costs more
  */
 export function applyOverrides(
   overrides: readonly StateOverride[],
@@ -25,7 +34,15 @@ export function applyOverrides(
   machine: ContractMachine,
   at: string,
   compile: (text: string, path: string) => ContractAbi,
-): ReadonlyMap<string, ContractAbi> {
+  maxGas: bigint,
+): BroughtByOverrides {
+  let gas = 0n;
+  /** @returns what is left */
+  const charge = (more: bigint): bigint => {
+    gas += more;
+    if (gas > maxGas) throw tooExpensive(gas, maxGas);
+    return maxGas - gas;
+  };
   const interfaces = new Map<string, ContractAbi>();
   const places = new Map<string, number>();
   for (const [index, override] of overrides.entries()) {
@@ -38,7 +55,7 @@ export function applyOverrides(
     }
     places.set(name, index);
     if (balance !== undefined) state.writeAccount(name, { ...state.account(name), balance });
-    if (code !== undefined) overrideCode(name, code, state, machine, `${path}.code`);
+    if (code !== undefined) overrideCode(name, code, state, machine, `${path}.code`, charge);
     if (idl !== undefined) interfaces.set(name, compile(idl, `${path}.idl`));
     for (const [place, { slot, value }] of (slots ?? []).entries()) {
       if (value !== undefined && value.length > MAX_SLOT_VALUE_BYTES) {
@@ -48,7 +65,7 @@ export function applyOverrides(
       state.writeSlot(address, slot, value);
     }
   }
-  return interfaces;
+  return { interfaces, gas };
 }
 
 function overrideCode(
@@ -57,11 +74,14 @@ function overrideCode(
   state: WorldState,
   machine: ContractMachine,
   path: string,
+  charge: (gas: bigint) => bigint,
 ): void {
-  const admitted = machine.admit(code);
+  const admitted = machine.admit(code, charge(codeGas(code)));
   if (admitted instanceof ModuleRefused) {
     throw invalid(path, 'code that may be deployed', `a module that is refused: ${admitted.message}`);
   }
+  charge(admitted.gas);
+  if (!('program' in admitted)) throw new TypeError(`${path}: code that was paid for was not made`);
   state.addCode({ hash: admitted.hash, bytes: code });
   const account = state.account(name);
   const contract: ContractRecord = {
@@ -91,6 +111,15 @@ export function overriddenBlock(
     ...(timestamp_ms === undefined ? {} : { timestampMs: timestamp_ms }),
     ...(base_fee === undefined ? {} : { baseFee: base_fee }),
   };
+}
+
+function tooExpensive(gas: bigint, maxGas: bigint): ViewCallError {
+  return new ViewCallError({
+    code: 'limit_exceeded',
+    subject: 'call_gas',
+    limit: Number(maxGas),
+    given: Number(gas),
+  });
 }
 
 function invalid(path: string, expected: string, got: string): ViewCallError {

@@ -139,15 +139,23 @@ export class ViewRunner {
     const { source, block } =
       rest?.at === undefined ? this.#states.latest(head) : this.#states.find(rest.at, head);
     const state = new WorldState(source);
-    const given =
+    const gasLimit = call.gasLimit ?? this.#maxCallGas;
+    const brought =
       rest?.overrides === undefined
-        ? NO_INTERFACES
-        : applyOverrides(rest.overrides, state, this.#machine, 'params', (text, path) =>
-            this.#interfaces.given(text, path),
+        ? undefined
+        : applyOverrides(
+            rest.overrides,
+            state,
+            this.#machine,
+            'params',
+            (text, path) => this.#interfaces.given(text, path),
+            BigInt(gasLimit),
           );
+    const given = brought?.interfaces ?? NO_INTERFACES;
     const env =
       rest?.block_override === undefined ? block.env : overriddenBlock(block.env, rest.block_override);
-    const ended = runViewCall(call, {
+    const paid = brought === undefined ? call : { ...call, gasLimit: gasLimit - Number(brought.gas) };
+    const ended = runViewCall(paid, {
       state,
       block,
       env,

@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 let collect: (() => void) | undefined;
 
 /**
- * Frees what this thread no longer reaches, at once: V8 frees by what takes memory, and does not know how much address
- * space there is. Takes some ten milliseconds.
+ * Frees what this thread no longer reaches, at once: V8 frees by what takes memory of its heap, and does not know how much
+ * address space there is, or how much machine code. Takes some ten milliseconds.
  */
 export function collectGarbage(): void {
   collect ??= exposedCollector();

@@ -81,6 +81,7 @@ class Instrumenter {
 
     const out = new BinaryWriter(this.#module.bytes.length * 2 + 4096);
     out.raw(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
+    section(out, 0, (writer) => writer.name(FACTS_SECTION).bytes(encodeFacts(this.#facts())));
     section(out, 1, (writer) => this.#types(writer));
     section(out, 2, (writer) => this.#imports(writer, hookType));
     section(out, 3, (writer) => this.#functions(writer));
@@ -102,7 +103,6 @@ class Instrumenter {
         writer.byte(1).sized(bytes);
       }
     });
-    section(out, 0, (writer) => writer.name(FACTS_SECTION).bytes(encodeFacts(this.#facts())));
     section(out, 0, (writer) => writer.name(NAMES_SECTION).bytes(this.#names()));
     return out.finish();
   }
@@ -338,7 +338,7 @@ class Instrumenter {
   }
 
   #facts(): PreparedFacts {
-    const { module, entryPoints } = this.#validated;
+    const { module, entryPoints, machineCode } = this.#validated;
     return {
       version: CODE_VERSION,
       variant: this.#options.variant,
@@ -349,6 +349,7 @@ class Instrumenter {
       importedFunctions: module.imports.length,
       definedFunctions: module.functions.length,
       functionShift: this.#layout.functionShift,
+      machineCode,
     };
   }
 }

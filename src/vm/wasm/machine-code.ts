@@ -19,11 +19,11 @@ const MACHINE_CODE = Object.freeze({
   /** Prologue, slots in the jump tables, and what V8 keeps of a function beside its code. */
   function: 768,
   /** The wrapper of a host function. */
-  wrapper: 2_048,
+  wrapper: 1_024,
   /** A hash that a contract computes itself. */
   hash: 112 * 1024,
   /** The parts that every module gets: entries, charging, resetting. */
-  module: 16 * 1024,
+  module: 8 * 1024,
   /** A local or parameter at the function's start. */
   local: 16,
   /** A global that is put back. */

@@ -1,16 +1,31 @@
 import type { PrepareVariant } from '../engine.js';
 import { EngineError } from '../errors.js';
+import { collectGarbage } from './collect-garbage.js';
 import { WasmProgram } from './program.js';
 
-/** Compiled programs of this thread by code hash, the least recently used given up beyond a number of them. */
+/** Given up programs are collected when they come to so much: the engine knows nothing of their code by itself. */
+const COLLECTED_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Compiled programs of this thread by code hash, the least recently used given up beyond a share of machine code.
+ *
+ * V8 compiles a function when it is called first, for all threads that have the same module, and ends the process where
+ * the code of all modules passes its limit (4 GiB, `--wasm-max-committed-code-mb`). So a program counts with all that it
+ * may ever be compiled to, from the moment it is loaded, and threads divide one budget.
+ */
 export class ModuleCache {
   readonly #capacity: number;
   readonly #onEvict: (program: WasmProgram) => void;
   /** In the order of use, the least recent first. */
   readonly #programs = new Map<string, WasmProgram>();
   #latest: { readonly key: string; readonly program: WasmProgram } | undefined;
+  #codeBytes = 0;
+  #discardedBytes = 0;
 
-  /** @param onEvict told of each program that is given up */
+  /**
+   * @param capacity machine code in bytes; a program larger than that is kept alone
+   * @param onEvict told of each program that is given up
+   */
   constructor(capacity: number, onEvict: (program: WasmProgram) => void) {
     this.#capacity = capacity;
     this.#onEvict = onEvict;
@@ -18,6 +33,11 @@ export class ModuleCache {
 
   get size(): number {
     return this.#programs.size;
+  }
+
+  /** The most machine code that the programs come to, in bytes. */
+  get codeBytes(): number {
+    return this.#codeBytes;
   }
 
   /** @param codeHash 32 bytes */
@@ -55,15 +75,27 @@ export class ModuleCache {
       );
     }
     this.#programs.set(keyOf(codeHash, variant), program);
+    this.#codeBytes += program.codeBytes;
+    this.#evict();
+    return program;
+  }
+
+  /** Gives up what was not used for the longest time, never the last that came. */
+  #evict(): void {
     for (const [key, oldest] of this.#programs) {
-      if (this.#programs.size <= this.#capacity) {
+      if (this.#codeBytes <= this.#capacity || this.#programs.size === 1) {
         break;
       }
       this.#programs.delete(key);
+      this.#codeBytes -= oldest.codeBytes;
+      this.#discardedBytes += oldest.codeBytes;
       this.#latest = undefined;
       this.#onEvict(oldest);
     }
-    return program;
+    if (this.#discardedBytes > COLLECTED_BYTES) {
+      this.#discardedBytes = 0;
+      collectGarbage();
+    }
   }
 }
 

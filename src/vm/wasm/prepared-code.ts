@@ -1,12 +1,12 @@
 import type { EntryPoint, PrepareVariant } from '../engine.js';
-import { EngineError } from '../errors.js';
+import { EngineError, ModuleRefused } from '../errors.js';
 import { BinaryReader } from './binary-reader.js';
 import { BinaryWriter } from './binary-writer.js';
 import { SCHEDULE_VERSION } from './schedule.js';
 import { ENTRY_POINTS } from './validate.js';
 
 /** Version of what `instrument` writes. */
-const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 3;
 
 /** What prepared code must carry to be used: changes with the instrumenter and with the gas schedule. */
 export const CODE_VERSION = FORMAT_VERSION * 65_536 + SCHEDULE_VERSION;
@@ -14,6 +14,9 @@ export const CODE_VERSION = FORMAT_VERSION * 65_536 + SCHEDULE_VERSION;
 /** Custom sections of prepared code, so that a `WebAssembly.Module` alone carries all that is known of it. */
 export const FACTS_SECTION = 'heddle:facts';
 export const NAMES_SECTION = 'heddle:names';
+
+/** Magic number and version of a module. */
+const MODULE_HEAD_BYTES = 8;
 
 /** What the engine needs to know of prepared code to run it. */
 export interface PreparedFacts {
@@ -30,6 +33,8 @@ export interface PreparedFacts {
   readonly importedFunctions: number;
   readonly definedFunctions: number;
   readonly functionShift: number;
+  /** The most machine code that V8 makes of the plain variant, in bytes. */
+  readonly machineCode: number;
 }
 
 export function encodeFacts(facts: PreparedFacts): Uint8Array {
@@ -38,7 +43,33 @@ export function encodeFacts(facts: PreparedFacts): Uint8Array {
 
 /** @throws EngineError `unusable_prepared_code` */
 export function factsOf(module: WebAssembly.Module): PreparedFacts {
-  const facts = readFacts(module);
+  const [section] = WebAssembly.Module.customSections(module, FACTS_SECTION);
+  return decodeFacts(section === undefined ? undefined : new Uint8Array(section));
+}
+
+/**
+ * The same of a module that is not compiled: the facts are its first section.
+ * @throws EngineError `unusable_prepared_code`
+ */
+export function factsInBytes(prepared: Uint8Array): PreparedFacts {
+  return decodeFacts(firstSection(prepared));
+}
+
+function firstSection(prepared: Uint8Array): Uint8Array | undefined {
+  const reader = new BinaryReader(prepared, MODULE_HEAD_BYTES);
+  try {
+    if (reader.byte() !== 0) return undefined;
+    reader.end = reader.u32() + reader.offset;
+    const name = reader.name(FACTS_SECTION.length);
+    return name === FACTS_SECTION ? reader.take(reader.end - reader.offset) : undefined;
+  } catch (error) {
+    if (error instanceof ModuleRefused) return undefined;
+    throw error;
+  }
+}
+
+function decodeFacts(section: Uint8Array | undefined): PreparedFacts {
+  const facts = section === undefined ? undefined : parse(section);
   if (!isPreparedFacts(facts)) {
     throw new EngineError('unusable_prepared_code', 'the module was not made by the instrumenter');
   }
@@ -76,11 +107,7 @@ export function encodeNames(names: ReadonlyMap<number, string>, functions: numbe
   return out.finish();
 }
 
-function readFacts(module: WebAssembly.Module): unknown {
-  const [section] = WebAssembly.Module.customSections(module, FACTS_SECTION);
-  if (section === undefined) {
-    return undefined;
-  }
+function parse(section: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(section));
   } catch (error) {
@@ -96,6 +123,7 @@ const NUMBERS = [
   'importedFunctions',
   'definedFunctions',
   'functionShift',
+  'machineCode',
 ] as const;
 
 function isPreparedFacts(value: unknown): value is PreparedFacts {

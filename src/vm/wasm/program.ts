@@ -16,6 +16,8 @@ export class WasmProgram implements Program {
   readonly facts: PreparedFacts;
   /** What entering the contract costs. */
   readonly instanceGas: bigint;
+  /** What the program counts against the thread's share of machine code: observed code has twice as much. */
+  readonly codeBytes: number;
   /** What one idle instance counts against the pool's memory. */
   readonly instanceBytes: number;
   /** Owned by the instance pool. */
@@ -30,11 +32,16 @@ export class WasmProgram implements Program {
     this.module = module;
     this.facts = factsOf(module);
     this.instanceGas = BigInt(this.facts.instanceGas);
+    this.codeBytes = this.facts.machineCode * (this.facts.variant === 'plain' ? 1 : 2);
     this.instanceBytes = INSTANCE_BYTES + this.facts.initialPages * PAGE_BYTES;
   }
 
   get variant(): PrepareVariant {
     return this.facts.variant;
+  }
+
+  get machineCode(): number {
+    return this.facts.machineCode;
   }
 
   get entryPoints(): readonly EntryPoint[] {

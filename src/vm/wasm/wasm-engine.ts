@@ -2,6 +2,7 @@ import type {
   CallObserver,
   CallOutcome,
   CallStatus,
+  CheckedCode,
   CodeFacts,
   Engine,
   Frame,
@@ -20,7 +21,7 @@ import { InstancePool } from './instances.js';
 import { instrument } from './instrument.js';
 import { type EngineLimits, LIMITS } from './limits.js';
 import { ModuleCache } from './module-cache.js';
-import { CODE_VERSION } from './prepared-code.js';
+import { CODE_VERSION, factsInBytes } from './prepared-code.js';
 import { WasmProgram } from './program.js';
 import { backtraceOf, trapKindOf, trapMessage } from './traps.js';
 import { validateModule } from './validate.js';
@@ -32,12 +33,13 @@ export interface WasmEngineOptions {
   /** Memory that idle instances may hold, in bytes; 256 MiB if absent. */
   readonly idleBytes?: number;
   /** Instances that this thread may have at a time; 512 if absent. See `instance-shares.ts`. */
-  readonly instances?: number;
-  /** Compiled programs that are kept; 1,024 if absent. */
-  readonly programs?: number;
+  readonly instances?: number | undefined;
+  /** Machine code that compiled programs may come to in this thread, in bytes; 128 MiB if absent. See `code-share.ts`. */
+  readonly codeBytes?: number | undefined;
 }
 
 const DEFAULT_INSTANCES = 512;
+const DEFAULT_CODE_BYTES = 128 * 1024 * 1024;
 const NO_BYTES = new Uint8Array(0);
 const FIRST_EXCESSIVE_GAS = 1n << 63n;
 const FIRST_EXCESSIVE_VALUE = 1n << 128n;
@@ -59,16 +61,27 @@ export class WasmEngine implements Engine {
       maxIdlePerProgram: this.#limits.depth,
       maxInstances: options.instances ?? DEFAULT_INSTANCES,
     });
-    this.#cache = new ModuleCache(options.programs ?? 1_024, (program) => this.#pool.evict(program));
+    this.#cache = new ModuleCache(options.codeBytes ?? DEFAULT_CODE_BYTES, (program) =>
+      this.#pool.evict(program),
+    );
   }
 
-  validate(code: Uint8Array): CodeFacts {
-    return { entryPoints: [...validateModule(code, this.#limits, 'contract').entryPoints.keys()] };
+  validate(code: Uint8Array): CheckedCode {
+    const validated = validateModule(code, this.#limits, 'contract');
+    return {
+      entryPoints: [...validated.entryPoints.keys()],
+      machineCode: validated.machineCode,
+      prepare: (variant = 'plain') =>
+        instrument(validated, { variant, profile: 'contract', limits: this.#limits }),
+    };
   }
 
   prepare(code: Uint8Array, variant: PrepareVariant = 'plain'): Uint8Array {
-    const validated = validateModule(code, this.#limits, 'contract');
-    return instrument(validated, { variant, profile: 'contract', limits: this.#limits });
+    return this.validate(code).prepare(variant);
+  }
+
+  inspect(prepared: Uint8Array): Pick<CodeFacts, 'machineCode'> {
+    return factsInBytes(prepared);
   }
 
   find(codeHash: Uint8Array, variant: PrepareVariant = 'plain'): Program | undefined {
@@ -84,20 +97,26 @@ export class WasmEngine implements Engine {
   }
 
   /** Hot: its cost above the contract's own work is guarded by `bench/vm.bench.ts`. */
-  call(program: Program, frame: Frame, host: HostState, observer?: CallObserver): CallOutcome {
+  call(program: Program, frame: Frame, host: HostState, observer?: CallObserver, entryGas = 0n): CallOutcome {
     const own = expectOwn(program);
     checkFrame(frame, this.#limits);
     if (observer === undefined) {
-      return this.#run(own, frame, host, undefined);
+      return this.#run(own, frame, host, undefined, entryGas);
     }
     observer.frameEntered?.(frame);
-    const outcome = this.#run(own, frame, host, observer);
+    const outcome = this.#run(own, frame, host, observer, entryGas);
     observer.frameLeft?.(frame, outcome);
     return outcome;
   }
 
-  #run(program: WasmProgram, frame: Frame, host: HostState, observer: CallObserver | undefined): CallOutcome {
-    if (frame.gas < program.instanceGas) {
+  #run(
+    program: WasmProgram,
+    frame: Frame,
+    host: HostState,
+    observer: CallObserver | undefined,
+    entryGas: bigint,
+  ): CallOutcome {
+    if (frame.gas < program.instanceGas + entryGas) {
       // Nothing is made ready for who cannot pay for it. The contract itself takes the price as it is entered.
       return outcomeOf('out_of_gas', frame.gas, NO_BYTES, undefined);
     }
@@ -108,16 +127,32 @@ export class WasmEngine implements Engine {
     const pagesLeft = this.#limits.chainMemoryPages - pagesBelow;
     if (facts.initialPages > pagesLeft) {
       const message = `${trapMessage('host_limit')}: the chain of calls holds ${pagesBelow} pages of memory`;
-      return outcomeOf('trapped', 0n, NO_BYTES, { kind: 'host_limit', message, backtrace: [] });
+      return outcomeOf('trapped', entryGas, NO_BYTES, { kind: 'host_limit', message, backtrace: [] });
+    }
+    const codeBelow = parent === undefined ? 0 : parent.codeBelow;
+    const code = parent === undefined || !isInChain(program, parent) ? program.machineCode : 0;
+    if (codeBelow + code > this.#limits.chainMachineCode) {
+      const message = `${trapMessage('host_limit')}: the contracts of the chain of calls are too large together`;
+      return outcomeOf('trapped', entryGas, NO_BYTES, { kind: 'host_limit', message, backtrace: [] });
     }
     const instance = this.#pool.acquire(program);
-    const activation = new Activation(frame, host, observer, program, instance, parent, pagesBelow);
+    const activation = new Activation(
+      frame,
+      host,
+      observer,
+      program,
+      instance,
+      parent,
+      pagesBelow,
+      codeBelow + code,
+    );
     this.#host.activate(activation);
     let outcome: CallOutcome | undefined;
     try {
-      const code = instance.enter(frame.entry, frame.gas, Math.min(facts.maxPages, pagesLeft), stack);
+      const gas = entryGas === 0n ? frame.gas : frame.gas - entryGas;
+      const result = instance.enter(frame.entry, gas, Math.min(facts.maxPages, pagesLeft), stack);
       outcome = outcomeOf(
-        code === 0 ? 'success' : 'reverted',
+        result === 0 ? 'success' : 'reverted',
         frame.gas - instance.gas,
         activation.output,
         undefined,
@@ -132,6 +167,14 @@ export class WasmEngine implements Engine {
     this.#pool.release(program, instance);
     return outcome;
   }
+}
+
+/** Whether a frame in the chain of calls runs the same code. */
+function isInChain(program: WasmProgram, innermost: Activation): boolean {
+  for (let at: Activation | undefined = innermost; at !== undefined; at = at.parent) {
+    if (at.program.codeHash === program.codeHash) return true;
+  }
+  return false;
 }
 
 function outcomeOf(

@@ -1,0 +1,172 @@
+// Code that becomes far more machine code than it has bytes is refused or paid for, and what is compiled stays bounded.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { hex } from '../outside/bytes.js';
+import { contractAddress } from '../outside/counter-contract.js';
+import type { Transaction } from '../outside/ledger-shapes.js';
+import { TxSubmitResult } from '../outside/rpc-shapes.js';
+import type { ValueOf } from '../outside/shapes.js';
+import { nodeStatus } from '../outside/traffic.js';
+import { devWallet, signTransaction } from '../outside/wallet.js';
+import { AttackedNode } from '../support/attacked-node.js';
+import { assemble } from '../support/wasm-assembler.js';
+
+const AT = `0x${'c0'.repeat(20)}`;
+const WIDE = `${'j'.repeat(64)}>${'j'.repeat(64)}`;
+const PUSH = 'i64.const 0;'.repeat(64);
+/** Calls of 64 parameters and 64 results in one function, and functions, that just pass the limits. */
+const CALLS = 200;
+const FUNCTIONS = 20;
+/** What a node takes by itself, what compiled code may come to, and what compilers take meanwhile. */
+const PEAK_MIB = 1_200;
+
+let attacked: AttackedNode;
+before(async () => {
+  attacked = await AttackedNode.start(['--block-time', '50']);
+});
+after(() => attacked.dispose());
+
+/** Goes through so many functions of so many calls; another seed, another module. */
+function wideCalls(seed: number, functions: number, calls: number): Uint8Array {
+  const names = Array.from({ length: functions }, (_, index) => `f${index}`);
+  return assemble({
+    memory: [1],
+    data: [{ at: 0, bytes: Uint8Array.of(seed, seed >> 8) }],
+    functions: [
+      { name: 'invoke', type: '>i', code: `${names.map((name) => `call ${name};`).join('')} i32.const 0` },
+      {
+        name: 'wide',
+        type: WIDE,
+        code: Array.from({ length: 64 }, (_, n) => `local.get ${n}`).join(';'),
+        isExported: false,
+      },
+      ...names.map((name) => ({
+        name,
+        code: `${PUSH} ${'call wide;'.repeat(calls)} ${'drop;'.repeat(63)} drop`,
+        isExported: false,
+      })),
+    ],
+  });
+}
+
+function single(code: string, imports: readonly string[] = []): Uint8Array {
+  return assemble({
+    imports,
+    memory: [1],
+    functions: [{ name: 'invoke', type: '>i', locals: 'i', code: `${code}; i32.const 0` }],
+  });
+}
+
+interface ViewResult {
+  readonly status: { readonly type: string };
+  readonly gas_used: number;
+}
+
+async function view(params: object): Promise<ViewResult> {
+  return (await attacked.rpc.call('view_call', params)) as ViewResult;
+}
+
+const overriding = (code: Uint8Array, gas?: number): object => ({
+  contract: AT,
+  input: '0x',
+  overrides: [{ address: AT, code: `0x${hex(code)}` }],
+  ...(gas === undefined ? {} : { gas_limit: gas }),
+});
+
+let nonce = 0n;
+
+/** Sends a transaction of the first development account and waits until it is in a block. */
+async function include(
+  action: Transaction['action'],
+  gasLimit: bigint,
+): Promise<ValueOf<typeof TxSubmitResult>> {
+  const { chain_id: chainId } = await nodeStatus(attacked.rpc);
+  const { encoded } = signTransaction(devWallet(0), { chainId, nonce, gasLimit, action });
+  nonce += 1n;
+  const params = { encoded, wait: { type: 'included' }, timeout_ms: 20_000 };
+  return TxSubmitResult.fromJson(await attacked.rpc.call('tx_submit', params), 'tx_submit');
+}
+
+test('modules that would become too much machine code are refused', async () => {
+  const refused: readonly (readonly [string, Uint8Array])[] = [
+    ['calls in many functions', wideCalls(1, 400, 200)],
+    ['calls in one function', wideCalls(1, 1, 20_000)],
+    [
+      'loops that take along 64 values',
+      single(`${PUSH} ${`loop ${WIDE}; end;`.repeat(60_000)} ${'drop;'.repeat(63)} drop`),
+    ],
+    ['loops', single(`${'loop; end;'.repeat(40_000)} nop`)],
+    ['branches', single(`block; ${'local.get 0; br_if 0;'.repeat(60_000)} end`)],
+  ];
+  for (const [name, code] of refused) {
+    await assert.rejects(view(overriding(code)), /limit/, name);
+  }
+  await attacked.assertSound({ peakMiB: PEAK_MIB });
+});
+
+test('a host function imported 13,000 times is there once', async () => {
+  const imports = Array.from({ length: 13_000 }, () => 'sha256');
+  const { status } = await view(overriding(single('nop', imports)));
+  assert.equal(status.type, 'success');
+  await attacked.assertSound({ peakMiB: PEAK_MIB });
+});
+
+test('code in overrides is paid out of the gas of the call, before it is looked at', async () => {
+  const code = wideCalls(2, FUNCTIONS, CALLS);
+  for (let n = 0; n < 30; n++) {
+    await assert.rejects(view(overriding(code, 20_000)), /gas/);
+  }
+  await attacked.assertSound({ peakMiB: PEAK_MIB });
+});
+
+test('40 modules of the most machine code run one after another, and then again, in bounded memory', async () => {
+  for (const [round, modules] of [40, 8].entries()) {
+    for (let seed = 0; seed < modules; seed++) {
+      const { status } = await view(overriding(wideCalls(seed, FUNCTIONS, CALLS)));
+      assert.equal(status.type, 'success', `round ${round}, module ${seed}`);
+    }
+  }
+  await attacked.assertSound({ peakMiB: PEAK_MIB });
+});
+
+test('on the chain they cost by their machine code, and again where they are entered first', async () => {
+  const code = wideCalls(99, FUNCTIONS, CALLS);
+  const deploy: Transaction['action'] = {
+    type: 'deploy',
+    value: {
+      vm: { type: 'wasm', value: null },
+      code,
+      idl: undefined,
+      abi_version: 1,
+      upgrade_policy: { type: 'immutable', value: null },
+      input: new Uint8Array(),
+      value: 0n,
+    },
+  };
+  const bytesAlone = 60_000n + 216n * BigInt(code.length);
+  const poor = await include(deploy, bytesAlone);
+  assert.equal(poor.receipt?.status.type, 'out_of_gas');
+  const { receipt } = await include(deploy, 200_000_000n);
+  assert.equal(receipt?.status.type, 'success');
+  assert.ok(receipt.gas_used > 10n * bytesAlone, `${receipt.gas_used} for ${code.length} bytes`);
+
+  const contract = contractAddress(devWallet(0).address, 0n);
+  const params = { contract: `0x${hex(contract)}`, input: '0x' };
+  for (const how of ['warm', 'after a restart'] as const) {
+    if (how === 'after a restart') await attacked.restart();
+    for (let n = 0; n < 30; n++) {
+      const { status } = await view({ ...params, gas_limit: 20_000 });
+      assert.equal(status.type, 'out_of_gas', how);
+    }
+    const { status, gas_used } = await view(params);
+    assert.equal(status.type, 'success', how);
+    assert.ok(gas_used > 1_000_000, `${how}: ${gas_used}`);
+    const { receipt: called } = await include(
+      { type: 'call', value: { contract, input: new Uint8Array(), value: 0n } },
+      100_000_000n,
+    );
+    assert.equal(called?.status.type, 'success');
+    assert.ok(called.gas_used > BigInt(gas_used), `${called.gas_used} gas`);
+    await attacked.assertSound({ peakMiB: PEAK_MIB });
+  }
+});
