@@ -88,7 +88,7 @@ test('an instance is used again by the next call, and a second one while the fir
     maxIdlePerProgram: 4,
     maxInstances: 64,
   });
-  const program = programIn(new ModuleCache(8, () => undefined), 4);
+  const program = programIn(new ModuleCache(1 << 20, () => undefined), 4);
   const first = pool.acquire(program);
   const second = pool.acquire(program);
   assert.notEqual(first, second);
@@ -103,7 +103,7 @@ test('idle instances of one program are bounded', () => {
     maxIdlePerProgram: 2,
     maxInstances: 64,
   });
-  const program = programIn(new ModuleCache(8, () => undefined), 5);
+  const program = programIn(new ModuleCache(1 << 20, () => undefined), 5);
   const instances = [1, 2, 3].map(() => pool.acquire(program));
   for (const instance of instances) {
     pool.release(program, instance);
@@ -113,7 +113,7 @@ test('idle instances of one program are bounded', () => {
 });
 
 test('when idle instances hold too much memory, the program that waited longest gives its own up', () => {
-  const cache = new ModuleCache(8, () => undefined);
+  const cache = new ModuleCache(1 << 20, () => undefined);
   const pool = new InstancePool({
     imports: host.imports,
     maxIdleBytes: 70 * PAGE_BYTES,
@@ -145,20 +145,22 @@ test('an instance larger than the pool may hold is given up', () => {
     maxIdlePerProgram: 4,
     maxInstances: 64,
   });
-  const program = programIn(new ModuleCache(8, () => undefined), 9, 30);
+  const program = programIn(new ModuleCache(1 << 20, () => undefined), 9, 30);
   pool.release(program, pool.acquire(program));
   assert.deepEqual([program.idle.length, pool.idleBytes], [0, 0]);
 });
 
 test('beyond its capacity the cache gives up the program that was not used for the longest time', () => {
   const evicted: WasmProgram[] = [];
-  const cache = new ModuleCache(2, (program) => evicted.push(program));
+  const { machineCode } = engine.validate(code(10));
+  const cache = new ModuleCache(2 * machineCode, (program) => evicted.push(program));
   const first = programIn(cache, 10);
   const second = programIn(cache, 11);
   assert.equal(cache.find(hashOf(code(10)), 'plain'), first);
   programIn(cache, 12);
   assert.deepEqual(evicted, [second]);
   assert.equal(cache.size, 2);
+  assert.equal(cache.codeBytes, 2 * machineCode);
   assert.equal(cache.find(hashOf(code(11)), 'plain'), undefined);
   assert.equal(cache.find(hashOf(code(10)), 'plain'), first);
 });
@@ -192,7 +194,7 @@ test('gas is the same on a new instance, on one that was used, and after it was 
 });
 
 test('there are only so many instances at a time: idle ones make room, and those that run do not', () => {
-  const cache = new ModuleCache(8, () => undefined);
+  const cache = new ModuleCache(1 << 20, () => undefined);
   const maxInstances = 8;
   const pool = new InstancePool({
     imports: host.imports,
