@@ -49,7 +49,7 @@ export class AttackSender {
     return contract;
   }
 
-  call(contract: Uint8Array, gasLimit: bigint, input = new Uint8Array()): Promise<Receipt> {
+  call(contract: Uint8Array, gasLimit: bigint, input: Uint8Array = new Uint8Array()): Promise<Receipt> {
     return this.send({ type: 'call', value: { contract, input, value: 0n } }, gasLimit);
   }
 }

@@ -62,8 +62,11 @@ export class AttackedNode {
     return processMemory(this.node.pid);
   }
 
-  /** Ends the node, by SIGTERM or at once, and starts it on the same data. */
-  async restart(how: 'stop' | 'kill' = 'stop'): Promise<void> {
+  /**
+   * Ends the node, by SIGTERM or at once, and starts it on the same data.
+   * @param nodeFlags flags of Node itself
+   */
+  async restart(how: 'stop' | 'kill' = 'stop', nodeFlags: readonly string[] = []): Promise<void> {
     this.#rpc?.close();
     if (how === 'kill') await this.node.kill();
     else {
@@ -73,7 +76,7 @@ export class AttackedNode {
         `the node ended by itself: ${code} ${signal}\n${this.node.log}`,
       );
     }
-    await this.#open();
+    await this.#open(nodeFlags);
   }
 
   /**
@@ -135,8 +138,9 @@ export class AttackedNode {
     removeDirectory(this.dataDir);
   }
 
-  async #open(): Promise<void> {
-    this.#node = await NodeProcess.start({ dataDir: this.dataDir, flags: this.#flags, env: this.#env });
+  async #open(nodeFlags: readonly string[] = []): Promise<void> {
+    const { dataDir } = this;
+    this.#node = await NodeProcess.start({ dataDir, flags: this.#flags, nodeFlags, env: this.#env });
     this.#rpc = new RpcClient(this.#node.url);
   }
 }

@@ -20,6 +20,8 @@ export interface NodeProcessOptions {
   readonly dataDir?: string;
   /** Further flags of `heddle start`. */
   readonly flags?: readonly string[];
+  /** Flags of Node itself. */
+  readonly nodeFlags?: readonly string[];
   /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -141,7 +143,8 @@ export class NodeProcess {
   static async start(options: NodeProcessOptions = {}): Promise<NodeProcess> {
     const dataDir = options.dataDir ?? temporaryDirectory();
     const args = [MAIN, 'start', '--port', '0', '--data-dir', dataDir, '--log-format', 'json'];
-    const child = spawn(process.execPath, [...args, ...(options.flags ?? [])], {
+    const { flags = [], nodeFlags = [] } = options;
+    const child = spawn(process.execPath, [...nodeFlags, ...args, ...flags], {
       env: cleanEnvironment(options.env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

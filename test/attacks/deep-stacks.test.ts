@@ -1,0 +1,174 @@
+// A call that goes as deep as it can, with the largest frames there are, ends the same on every node: however its code
+// is compiled, cold or warmed up, in blocks, simulations and views; and no node ends of it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { hex } from '../outside/bytes.js';
+import { devWallet } from '../outside/wallet.js';
+import { AttackSender } from '../support/attack-sender.js';
+import { AttackedNode } from '../support/attacked-node.js';
+import { assemble } from '../support/wasm-assembler.js';
+
+const LOCALS = 60;
+const GAS = 90_000_000n;
+const MODE = { dive: 1, nest: 2, nestAndDive: 3, warmUp: 4 };
+
+function each(count: number, write: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => write(index)).join(';');
+}
+
+/** What makes the frame of a function large in one compiler and not in another, by its parts that each local adds. */
+const FRAMES: Readonly<Record<string, (local: string) => string>> = {
+  'locals alone': (local) => `${local}; global.set 0`,
+  'indices of indirect calls': (local) => `${local}; call_indirect >`,
+  'arguments of memory.fill': (local) => `${local}; i32.const 0; i32.const 0; memory.fill`,
+  'addresses of loads': (local) => `${local}; i32.load offset=1024; global.set 0`,
+};
+
+/**
+ * Input: a mode, and as an i32 at 4 how deep to dive. Output: how the deepest call ended, and how many calls were nested
+ * below this one.
+ */
+function diver(use: (local: string) => string): Uint8Array {
+  const local = (index: number) => `local.get ${1 + (index % LOCALS)}`;
+  const uses = each(LOCALS, (index) => use(local(index)));
+  const dive = `global.get 1; local.set ${LOCALS}; ${each(LOCALS, (index) => `${local(LOCALS - 1)}; local.set ${1 + index}`)}; loop
+      ${uses}
+      local.get 0; if; local.get 0; i32.const 1; i32.sub; call dive; else; call bottom; end
+      ${uses}
+      ${local(0)}; ${each(LOCALS - 1, (index) => `${local(index + 1)}; local.set ${1 + index}`)}; local.set ${LOCALS}
+      global.get 1; br_if 0; end`;
+  const mode = (number: number) => `i32.const 0; i32.load8_u; i32.const ${number}; i32.eq`;
+  return assemble({
+    imports: ['call', 'self', 'input_read', 'set_output', 'returned_read'],
+    memory: [1],
+    globals: [
+      { type: 'i', value: 0n },
+      { type: 'i', value: 0n },
+    ],
+    table: 1,
+    elements: [{ at: 0, functions: ['nothing'] }],
+    functions: [
+      {
+        name: 'invoke',
+        type: '>i',
+        locals: 'i',
+        code: `i32.const 0; i32.const 0; i32.const 8; call input_read; drop
+          ${mode(MODE.dive)}; if; i32.const -1; call dive; end
+          ${mode(MODE.warmUp)}; if
+            loop; i32.const 3; call dive; local.get 0; i32.const 1; i32.add; local.tee 0; i32.const 2000; i32.lt_u; br_if 0; end
+          else; i32.const 4; i32.load; call dive; end
+          i32.const 128; i32.const 2; call set_output; i32.const 0`,
+      },
+      { name: 'dive', type: 'i>', locals: 'i'.repeat(LOCALS), code: dive },
+      {
+        name: 'bottom',
+        code: `${mode(MODE.warmUp)}; if; return; end
+          i32.const 32; call self
+          i32.const 128; i32.const 32; i32.const 64; i64.const -1; i32.const 0; i32.const 8; call call; i32.store8
+          i32.const 128; i32.load8_u; if
+            ${mode(MODE.nestAndDive)}; if; i32.const -1; call dive; end
+          else
+            i32.const 128; i32.const 0; i32.const 2; call returned_read; drop
+            i32.const 129; i32.const 129; i32.load8_u; i32.const 1; i32.add; i32.store8
+          end`,
+      },
+      { name: 'nothing', code: 'nop' },
+    ],
+  });
+}
+
+function inputOf(mode: number, rounds: number): Uint8Array {
+  const input = new Uint8Array(8);
+  input[0] = mode;
+  new DataView(input.buffer).setInt32(4, rounds, true);
+  return input;
+}
+
+/** One dive to the end; few rounds in many calls; many rounds in few; and a dive at the end of each. */
+const INPUTS: Readonly<Record<string, Uint8Array>> = {
+  'one call': inputOf(MODE.dive, 0),
+  'shallow calls': inputOf(MODE.nest, 5),
+  'calls of some depth': inputOf(MODE.nest, 40),
+  'calls of some depth and a dive': inputOf(MODE.nestAndDive, 10),
+  'two deep calls': inputOf(MODE.nest, 1_200),
+};
+
+interface Ending {
+  readonly status: { readonly type: string; readonly value?: unknown };
+  readonly output?: string;
+  readonly gas_used: number;
+}
+
+let attacked: AttackedNode;
+const contracts = new Map<string, Uint8Array>();
+
+before(async () => {
+  attacked = await AttackedNode.start(['--block-time', '50']);
+  const sender = new AttackSender(attacked, devWallet(1));
+  for (const [frames, use] of Object.entries(FRAMES)) contracts.set(frames, await sender.deploy(diver(use)));
+});
+after(() => attacked.dispose());
+
+async function view(contract: Uint8Array, input: Uint8Array): Promise<string> {
+  const params = { contract: `0x${hex(contract)}`, input: `0x${hex(input)}`, gas_limit: Number(GAS) };
+  const { status, output, gas_used } = (await attacked.rpc.call('view_call', params)) as Ending;
+  const kind = status.type === 'trapped' ? (status.value as { kind: string }).kind : status.type;
+  return `${kind} ${output} ${gas_used}`;
+}
+
+/** How everything ends in views. */
+async function endings(): Promise<Map<string, string>> {
+  const all = new Map<string, string>();
+  for (const [frames, contract] of contracts) {
+    for (const [what, input] of Object.entries(INPUTS)) {
+      all.set(`${what}, ${frames}`, await view(contract, input));
+    }
+  }
+  return all;
+}
+
+async function included(): Promise<Map<string, string>> {
+  const sender = new AttackSender(attacked, devWallet(2));
+  const all = new Map<string, string>();
+  for (const [frames, contract] of contracts) {
+    for (const [what, input] of Object.entries(INPUTS)) {
+      const { status, gas_used } = await sender.call(contract, GAS, input);
+      all.set(`${what}, ${frames}`, `${status.type} ${gas_used}`);
+    }
+  }
+  return all;
+}
+
+let cold: Map<string, string>;
+
+test('deep calls end by the budget in views of a node that never saw them', async () => {
+  cold = await endings();
+  for (const [what, ending] of cold) {
+    if (what.startsWith('one call')) assert.match(ending, /^stack_overflow /, what);
+    else assert.match(ending, /^(success 0x0[34]|out_of_gas)/, what);
+  }
+  assert.match(cold.get('calls of some depth, locals alone') ?? '', /^success/);
+  await attacked.assertSound({ peakMiB: 1_024 });
+});
+
+test('they end the same in blocks, before and after their code was optimised', async () => {
+  // The sender's first transaction of all makes its lane, which has a price too.
+  await attacked.sendTransfer(devWallet(2));
+  const before = await included();
+  for (const contract of contracts.values()) {
+    for (let round = 0; round < 6; round++) {
+      assert.match(await view(contract, inputOf(MODE.warmUp, 0)), /^success /);
+    }
+  }
+  assert.deepEqual(await endings(), cold);
+  assert.deepEqual(await included(), before);
+  await attacked.assertSound({ peakMiB: 1_024 });
+});
+
+for (const flags of [['--liftoff-only'], ['--no-liftoff'], []]) {
+  test(`they end the same after a restart with ${flags[0] ?? 'V8 as it is'}`, async () => {
+    await attacked.restart('stop', flags);
+    assert.deepEqual(await endings(), cold);
+    await attacked.assertSound({ peakMiB: 1_024 });
+  });
+}
