@@ -40,7 +40,8 @@ try {
     ...(values.only === undefined ? {} : { only: values.only }),
   };
   const lines = await run(task);
-  lines.sort((left, right) => right.warm - left.warm);
+  const rank = ({ warm }: PriceLine): number => (Number.isNaN(warm) ? -1 : warm);
+  lines.sort((left, right) => rank(right) - rank(left));
   if (values.json) console.log(JSON.stringify(lines));
   else print(lines);
 } finally {

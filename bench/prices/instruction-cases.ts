@@ -128,7 +128,10 @@ function* memoryCases(): Generator<PriceCase> {
       shape: `scattered over ${pages} pages`,
       contracts: [endless(stores, { memory: [pages] })],
     };
-    const reads = repeat(4_096, (index) => `i32.const 0; i64.load offset=${scattered(index)}; local.set 2`);
+    const reads = repeat(
+      4_096,
+      (index) => `i32.const 0; i64.load offset=${scattered(index)}; local.get 2; i64.xor; local.set 2`,
+    );
     yield {
       price: 'i64.load',
       shape: `scattered over ${pages} pages`,
@@ -150,7 +153,11 @@ function* memoryCases(): Generator<PriceCase> {
     shape: 'across lines and pages of 4 KiB',
     contracts: [
       endless(
-        repeat(UNROLLED, (index) => `i32.const 0; i64.load offset=${index * 4_096 + 4_092}; local.set 2`),
+        repeat(
+          UNROLLED,
+          (index) =>
+            `i32.const 0; i64.load offset=${index * 4_096 + 4_092}; local.get 2; i64.xor; local.set 2`,
+        ),
         { memory: [8] },
       ),
     ],

@@ -6,7 +6,7 @@
 const PROCESS_INSTANCES = 11_000;
 
 /** More do not make a thread faster. */
-const MOST_OF_A_THREAD = 1_024;
+const MOST_OF_A_THREAD = 2_048;
 
 /** What a thread of blocks must have: the deepest chain of calls, and room for those that wait to be given up. */
 const LEAST_OF_BLOCKS = 80;

@@ -132,7 +132,8 @@ function prefixed(prefix: string, names: string): string {
 define(OP.unreachable, 'unreachable', undefined, GAS.structure);
 define(OP.nop, 'nop', ':', GAS.structure);
 define(OP.block, 'block', undefined, GAS.structure, 'block');
-define(OP.loop, 'loop', undefined, GAS.structure, 'block');
+// V8 looks at each whether it is to be interrupted.
+define(OP.loop, 'loop', undefined, GAS.simple, 'block');
 define(OP.if, 'if', undefined, GAS.simple, 'block');
 define(OP.else, 'else', undefined, GAS.structure);
 define(OP.end, 'end', undefined, GAS.structure);

@@ -4,11 +4,11 @@
  */
 
 /** Part of the key under which prepared code is kept: to be raised with every change of the schedule or instrumenter. */
-export const SCHEDULE_VERSION = 5;
+export const SCHEDULE_VERSION = 6;
 
 /** Classes of instructions by price. */
 export const INSTRUCTION_GAS = Object.freeze({
-  /** Only shape the code and compile to nothing: block, loop, else, end, nop, drop, unreachable. */
+  /** Only shape the code and compile to nothing: block, else, end, nop, drop, unreachable. */
   structure: 0,
   /** Constants, locals, arithmetic, comparisons, conversions, branches. */
   simple: 1,
@@ -65,7 +65,7 @@ export function accessGas(pages: number): number {
 /** memory.copy, memory.fill and memory.init cost one gas for so many bytes; a power of two. */
 export const BULK_BYTES_PER_GAS_LOG2 = 3;
 /** table.copy and table.init, each entry. */
-export const TABLE_ENTRY_GAS = 8;
+export const TABLE_ENTRY_GAS = 24;
 
 /**
  * What entering a contract costs beside the pages of its memory, for making its instance ready and putting it back: the
@@ -104,20 +104,20 @@ export const HOST_GAS = Object.freeze({
   storage_remove: { base: 10_000 },
   storage_exists: { base: 6_000 },
   input_size: { base: 30 },
-  input_read: { base: 60, perUnit: [{ parameter: 2, gas: 1 }] },
+  input_read: { base: 100, perUnit: [{ parameter: 2, gas: 1 }] },
   // By the byte, as events: so much that what a full block of 500,000,000 gas leaves in receipts stays under 16 MiB.
   set_output: { base: 100, perUnit: [{ parameter: 1, gas: 32 }] },
   revert: { base: 100, perUnit: [{ parameter: 1, gas: 32 }] },
   caller: { base: 60 },
   origin: { base: 60 },
   self: { base: 60 },
-  value: { base: 60 },
-  balance: { base: 6_000 },
+  value: { base: 100 },
+  balance: { base: 8_000 },
   transfer: { base: 20_000 },
   call: { base: 10_000, perUnit: [{ parameter: 4, gas: 1 }] },
-  view: { base: 8_000, perUnit: [{ parameter: 3, gas: 1 }] },
+  view: { base: 10_000, perUnit: [{ parameter: 3, gas: 1 }] },
   returned_size: { base: 30 },
-  returned_read: { base: 60, perUnit: [{ parameter: 2, gas: 1 }] },
+  returned_read: { base: 100, perUnit: [{ parameter: 2, gas: 1 }] },
   emit: {
     base: 3_200,
     perUnit: [

@@ -32,13 +32,13 @@ export interface WasmEngineOptions {
   readonly limits?: EngineLimits;
   /** Memory that idle instances may hold, in bytes; 256 MiB if absent. */
   readonly idleBytes?: number;
-  /** Instances that this thread may have at a time; 512 if absent. See `instance-shares.ts`. */
+  /** Instances that this thread may have at a time; 1,024 if absent. See `instance-shares.ts`. */
   readonly instances?: number | undefined;
   /** Machine code that compiled programs may come to in this thread, in bytes; 128 MiB if absent. See `code-share.ts`. */
   readonly codeBytes?: number | undefined;
 }
 
-const DEFAULT_INSTANCES = 512;
+const DEFAULT_INSTANCES = 1_024;
 const DEFAULT_CODE_BYTES = 128 * 1024 * 1024;
 const NO_BYTES = new Uint8Array(0);
 const FIRST_EXCESSIVE_GAS = 1n << 63n;
