@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { BlockExecution, type ExecutedBlock } from '../../../src/execution/block-execution.js';
+import { type Candidates, unitsOf } from '../../../src/execution/block-units.js';
+import { addInParallel } from '../../../src/execution/parallel/parallel-execution.js';
+import type { Predictions } from '../../../src/execution/parallel/predictions.js';
+import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
+import { BlockWorld, textOfBlock } from '../../support/block-world.js';
+import { furnish, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
+import { seededRandom } from '../../support/seeded-random.js';
+import { InProcessRunner } from '../../support/speculation-runners.js';
+
+/*
+ * Random blocks of transactions with all kinds of limits, put together in waves: whatever the waves and the number of
+ * workers are, the block is the one that comes of all candidates at once, and what it holds executes to the same again.
+ */
+
+const CHAINS = 30;
+const BLOCKS_A_CHAIN = 10;
+const WORKERS = [1, 2, 4, 8] as const;
+const NOTHING: Predictions = { of: () => undefined };
+
+type Drawn = Candidates<VerifiedTransaction>;
+
+/** Divides candidates, bundles kept whole. */
+function inWaves(candidates: Drawn, random: () => number): Drawn[] {
+  const waves: { transactions: VerifiedTransaction[]; bundles: { start: number; length: number }[] }[] = [];
+  for (const { members, length, bundle } of unitsOf(candidates)) {
+    let wave = waves.at(-1);
+    if (wave === undefined || random() < 0.2) {
+      wave = { transactions: [], bundles: [] };
+      waves.push(wave);
+    }
+    if (bundle) wave.bundles.push({ start: wave.transactions.length, length });
+    wave.transactions.push(...members);
+  }
+  return waves;
+}
+
+describe('a block in waves is the block at once', () => {
+  let furnished: BlockWorld;
+  let contracts: RandomContracts;
+  const totals = { waves: 0, unfit: 0, included: 0, bundles: 0 };
+
+  before(async () => {
+    furnished = await BlockWorld.open();
+    contracts = furnish(furnished);
+  });
+
+  async function together(world: BlockWorld, waves: Drawn[], workers: number, random: () => number) {
+    const block = new BlockExecution(world.env(), world.state);
+    const options = {
+      env: world.env(),
+      source: world.state,
+      runner: new InProcessRunner(workers, world.state, world.machine, random),
+      predictions: NOTHING,
+      leastTaskGas: 0,
+    };
+    let offset = 0;
+    for (const wave of waves) {
+      if (wave.transactions.every(({ signed }) => signed.transaction.action.type === 'transfer')) {
+        for (const unit of unitsOf(wave, offset)) block.add(unit);
+      } else await addInParallel(options, wave, block, offset);
+      offset += wave.transactions.length;
+    }
+    return block.finish();
+  }
+
+  function assertSameAgain(world: BlockWorld, { transactions }: Drawn, block: ExecutedBlock, place: string) {
+    const out = new Set(block.leftOut.map(({ index }) => index));
+    const included = transactions.filter((_, index) => !out.has(index));
+    const again = world.serially({ transactions: included, bundles: [] });
+    const held = { ...block, leftOut: [], failedBundles: [] };
+    assert.equal(textOfBlock(again), textOfBlock(held), `${place}: executed again`);
+  }
+
+  async function chain(seed: number): Promise<void> {
+    const random = seededRandom(seed);
+    const world = furnished.fork();
+    const blocks = new RandomBlocks(world.crypto, contracts, random);
+    blocks.anyLimits = true;
+    for (let number = 0; number < BLOCKS_A_CHAIN; number++) {
+      world.gasLimit = 400_000n + BigInt(Math.floor(random() * 3_000_000));
+      const candidates = blocks.next(world, 8 + Math.floor(random() * 24));
+      const serial = world.serially(candidates);
+      const workers = WORKERS[number % WORKERS.length] ?? 1;
+      const waves = inWaves(candidates, random);
+      const place = `seed ${seed}, block ${number}, ${waves.length} waves, ${workers} workers`;
+      const block = await together(world, waves, workers, random);
+      assert.equal(textOfBlock(block), textOfBlock(serial), place);
+      assert.ok(block.gasUsed <= world.gasLimit, place);
+      assertSameAgain(world, candidates, block, place);
+      totals.waves += waves.length;
+      totals.included += block.receipts.length;
+      totals.unfit += block.leftOut.filter(({ problem }) => problem === 'block_full').length;
+      totals.bundles += candidates.bundles.length;
+      world.commit(serial);
+    }
+  }
+
+  test(`${CHAINS * BLOCKS_A_CHAIN} blocks, with 1, 2, 4 and 8 workers`, async () => {
+    for (let seed = 1; seed <= CHAINS; seed++) await chain(seed);
+  });
+
+  test('among them are enough of what is hard', () => {
+    assert.ok(totals.waves > 800, `${totals.waves} waves`);
+    assert.ok(totals.included > 1_000, `${totals.included} included`);
+    assert.ok(totals.unfit > 300, `${totals.unfit} did not fit`);
+    assert.ok(totals.bundles > 300, `${totals.bundles} bundles`);
+  });
+});
