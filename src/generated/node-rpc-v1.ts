@@ -1518,7 +1518,7 @@ export const nodeRpcV1Manifest: Manifest = {
         { name: "sender", doc: "The account that pays and whose key signs.", type: "address" },
         { name: "lane", doc: "Which of the sender's nonce queues it stands in. Lanes are independent of each other.", type: "u32" },
         { name: "nonce", doc: "Its place in the lane; each lane counts from 0.", type: "u64" },
-        { name: "gas_limit", doc: "The most gas it may use.", type: "u64" },
+        { name: "gas_limit", doc: "The most gas it may use, and at most what those before it in its block left of the block's gas.", type: "u64" },
         { name: "max_fee", doc: "The most the sender pays per unit of gas, base fee included.", type: "u128" },
         { name: "priority_fee", doc: "The most that goes to the proposer per unit of gas.", type: "u128" },
         { name: "valid_until", doc: "The last height at which it may be included.", type: "u64", optional: true },
