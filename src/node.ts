@@ -24,6 +24,7 @@ import type { Opening, Serving, Upstream } from './node/serving.js';
 import { Teardown } from './node/teardown.js';
 import { expectFollowed, isFollower, ownGenesis } from './node/trust.js';
 import { Access } from './rpc/access.js';
+import { AllowedHosts } from './rpc/allowed-hosts.js';
 import { Discovery, readInterfaceText } from './rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from './rpc/front-end.js';
 import type { MethodHandlers } from './rpc/handlers.js';
@@ -159,6 +160,7 @@ async function start(
     log,
     baseUrl: config.baseUrl,
     cors: { origins: config.corsOrigins },
+    allowedHosts: AllowedHosts.of(config.host, config.allowedHosts),
   });
   const server = await openHttpServer(
     { host: config.host, port: config.port, ...frontEnd.httpOptions },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Account, type NodeRpcV1Methods, nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { rpcMethods, rpcTypes } from '../../src/ledger/rpc-codecs.js';
 import { Access } from '../../src/rpc/access.js';
+import { AllowedHosts } from '../../src/rpc/allowed-hosts.js';
 import { Discovery } from '../../src/rpc/discovery.js';
 import { RpcFrontEnd } from '../../src/rpc/front-end.js';
 import { EncodedResult } from '../../src/rpc/handlers.js';
@@ -44,6 +45,7 @@ export async function benchFrontEnd({
   });
   const methods = new Map([...rpcMethods].filter(([name]) => name === 'status' || name === 'account'));
   const frontEnd = new RpcFrontEnd({
+    allowedHosts: AllowedHosts.of('127.0.0.1', []),
     interfaces: [
       bindInterface<Cheap>(methods, { status: () => status, account: ({ address }) => account(address) }),
     ],

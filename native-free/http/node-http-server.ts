@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type {
-  HttpAnswer,
-  HttpRequest,
-  HttpResponse,
-  HttpServer,
-  HttpServerOptions,
+import { BodyBuffer } from '../../src/rpc/body-buffer.js';
+import type { ByteHolding } from '../../src/rpc/byte-budget.js';
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpServer,
+  type HttpServerOptions,
+  MAX_HEADERS,
 } from '../../src/rpc/http-server.js';
 
 /** How long a connection may wait for its next request. */
@@ -45,6 +48,10 @@ class NodeHttpServer implements HttpServer {
       socket.once('close', () => this.#connections.delete(socket));
     });
     this.#server.on('request', (request, response) => this.#take(request, response));
+    // Without a listener its socket would be closed without a word; no other verb is refused before the handler sees it.
+    this.#server.on('connect', (_request, socket) => {
+      socket.end('HTTP/1.1 501 Not Implemented\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    });
     this.#server.on('checkContinue', (request, response) => this.#takeExpectant(request, response));
   }
 
@@ -89,7 +96,7 @@ class NodeHttpServer implements HttpServer {
   /** A client that asks first is told at once that its body is too long. */
   #takeExpectant(request: IncomingMessage, response: ServerResponse): void {
     const { maxBodyBytes, bodyTooLong } = this.#options;
-    const announced = Number(request.headers['content-length'] ?? 0);
+    const announced = announcedBytes(request);
     if (announced > maxBodyBytes) {
       this.#send(request, response, bodyTooLong(announced), true);
       return;
@@ -98,40 +105,64 @@ class NodeHttpServer implements HttpServer {
     this.#take(request, response);
   }
 
+  /** Answers what its head alone shows to be wrong; node:http itself has seen to the framing of the body. */
+  #isRefused(request: IncomingMessage, response: ServerResponse): boolean {
+    const { refused, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#options;
+    const announced = announcedBytes(request);
+    const lines = request.rawHeaders.length / 2;
+    if (lines > MAX_HEADERS) {
+      this.#send(request, response, refused(431, `at most ${MAX_HEADERS} headers are taken`), true);
+    } else if (hostLines(request) > 1) {
+      this.#send(request, response, refused(400, 'a request has one Host header'), true);
+    } else if (!isPlainOrChunked(request)) {
+      this.#send(request, response, refused(400, 'Transfer-Encoding: expected chunked'), true);
+    } else if (announced > maxBodyBytes + maxDrainBytes) {
+      this.#send(request, response, bodyTooLong(announced), true);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
   #take(request: IncomingMessage, response: ServerResponse): void {
-    const { maxBodyBytes, maxDrainBytes, bodyTooLong, onError } = this.#options;
+    const { maxBodyBytes, maxDrainBytes, bodyTooLong, overloaded, budget, onError } = this.#options;
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
     connection.underWay++;
     response.once('close', () => {
       connection.underWay--;
     });
+    if (this.#isRefused(request, response)) return;
     let first: Buffer | undefined;
-    let chunks: Buffer[] | undefined;
+    let pieces: BodyBuffer | undefined;
     let received = 0;
+    const cut = () => {
+      if (!response.headersSent) this.#send(request, response, overloaded(), true);
+    };
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
+      if (response.headersSent) return;
       if (received > maxBodyBytes) {
         first = undefined;
-        chunks = undefined;
-        if (received > maxBodyBytes + maxDrainBytes && !response.headersSent) {
+        pieces?.drop();
+        if (received > maxBodyBytes + maxDrainBytes) {
           this.#send(request, response, bodyTooLong(received), true);
         }
         return;
       }
-      if (first === undefined) {
+      if (first === undefined && pieces === undefined && received === announcedBytes(request)) {
         first = chunk;
-      } else {
-        chunks ??= [first];
-        chunks.push(chunk);
+        return;
       }
+      pieces ??= new BodyBuffer(budget, maxBodyBytes, remoteAddress(request.socket), cut);
+      if (!pieces.add(chunk)) cut();
     });
     request.once('end', () => {
       if (response.headersSent) return;
       if (received > maxBodyBytes) this.#send(request, response, bodyTooLong(received), false);
-      else
-        this.#answer(request, response, chunks === undefined ? (first ?? NO_BYTES) : Buffer.concat(chunks));
+      else this.#answer(request, response, pieces?.take() ?? first ?? NO_BYTES);
     });
+    request.once('close', () => pieces?.drop());
     // A peer that goes away in the middle of its body; there is nobody to answer.
     request.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET' && error.code !== 'HPE_INVALID_EOF_STATE') onError(error);
@@ -176,9 +207,16 @@ class NodeHttpServer implements HttpServer {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     response.setHeader('content-length', length);
     connection.backlogBytes += length;
+    let unsent: ByteHolding | undefined;
     response.end(request.method === 'HEAD' ? undefined : body, () => {
       connection.backlogBytes -= length;
+      unsent?.release();
     });
+    if (socket.writableLength > 0 || response.writableLength > 0) {
+      unsent = this.#options.budget.hold(length, () => socket.destroy(), remoteAddress(socket));
+      if (unsent === undefined) socket.destroy();
+      else response.once('close', () => unsent?.release());
+    }
     // node:http destroys a connection on its timeout, which counts only while nothing of the backlog is taken.
     if (socket.writableLength > 0) socket.setTimeout(this.#options.requestTimeoutMs);
   }
@@ -203,6 +241,30 @@ interface Connection {
 }
 
 const NO_BYTES = new Uint8Array(0);
+
+/** What the head says of the body's length; 0 where it comes in chunks. */
+function announcedBytes(request: IncomingMessage): number {
+  return Number(request.headers['content-length'] ?? 0);
+}
+
+function isPlainOrChunked({ headers }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding'];
+  return coding === undefined || coding.trim().toLowerCase() === 'chunked';
+}
+
+function hostLines({ rawHeaders }: IncomingMessage): number {
+  let lines = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') lines++;
+  }
+  return lines;
+}
+
+/** IPv4 peers of a dual-stack socket are shown as IPv4. */
+function remoteAddress({ remoteAddress: address = '' }: Socket): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
 
 /** How often node:http looks for requests that take too long to arrive. */
 function checkingIntervalMs(requestTimeoutMs: number): number {
@@ -235,8 +297,7 @@ class NodeHttpRequest implements HttpRequest {
   }
 
   get remoteAddress(): string {
-    const address = this.#request.socket.remoteAddress ?? '';
-    return address.startsWith('::ffff:') ? address.slice(7) : address;
+    return remoteAddress(this.#request.socket);
   }
 
   get signal(): AbortSignal {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isHostEntry } from './host.js';
 
 /** Headings of `heddle start --help`, in its order. */
 export type OptionGroup = 'Node' | 'HTTP' | 'Sealing' | 'State' | 'Following' | 'Pool' | 'Limits' | 'Logs';
@@ -156,6 +157,23 @@ export function texts(rule: {
     placeholder: rule.placeholder,
     repeatable: true,
     path: false,
+  };
+}
+
+/** Names and addresses of hosts: a repeated flag, or separated by commas, wherever they are given. */
+export function hosts(): OptionKind<readonly string[]> {
+  return {
+    ...texts({
+      accept: isHostEntry,
+      expected: 'names or addresses such as node.example, *.example.com, 10.0.0.1 or node.example:9545, or *',
+      placeholder: 'HOST',
+    }),
+    schema: v.pipe(
+      STRINGS,
+      v.transform((values) => values.flatMap((part) => part.split(',').map((host) => host.trim()))),
+      v.check((all) => all.every(isHostEntry)),
+    ),
+    fromText: asIs,
   };
 }
 

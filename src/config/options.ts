@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { DEFAULT_IDLE_BLOCK_TIME_MS } from './idle-block-time.js';
 import {
   choice,
+  hosts,
   integer,
   mebibytes,
   nodeUrls,
@@ -123,6 +124,13 @@ export const OPTIONS = {
       help: 'web origin whose pages may call the node, or *; may be repeated',
     },
   ),
+  allowedHosts: option(hosts(), {
+    flag: 'allowed-hosts',
+    group: 'HTTP',
+    default: [],
+    defaultText: 'loopback names and addresses where --host is one, else any',
+    help: 'what the Host header of a request may say beside loopback names, *.NAME for all under a name, * for anything; may be repeated, or separated by commas',
+  }),
   maxBodyBytes: option(integer({ min: KIB, max: GIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'max-body-bytes',
     group: 'HTTP',

@@ -28,7 +28,7 @@ export interface RpcErrorDetails {
   invalid_params: { readonly path?: string; readonly expected?: string; readonly got?: string };
   internal_error: { readonly error_id: string };
   unauthorized: { readonly required?: Tier };
-  forbidden: { readonly required: Tier; readonly tier: Tier };
+  forbidden: { readonly required?: Tier; readonly tier?: Tier; readonly host?: string };
   payment_required: { readonly price: number; readonly left: number };
   rate_limited: { readonly retry_after_ms: number };
   /** `subject` names what is limited, as in the manifest's `limits` where it is listed there. */

@@ -1,12 +1,13 @@
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
 import type { Access, Caller } from './access.js';
+import type { AllowedHosts } from './allowed-hosts.js';
 import { ByteBudget } from './byte-budget.js';
 import { isJsonContentType } from './content-type.js';
 import { Cors, type CorsOptions } from './cors.js';
 import type { Discovery } from './discovery.js';
 import { type CallerContext, Dispatcher } from './dispatcher.js';
-import { toRpcError } from './domain-errors.js';
+import { overloaded, toRpcError } from './domain-errors.js';
 import { limitExceeded, RpcError } from './errors.js';
 import type { MethodHandlers } from './handlers.js';
 import type { HttpAnswer, HttpHandler, HttpRequest, HttpResponse, HttpServerOptions } from './http-server.js';
@@ -14,7 +15,7 @@ import { Later } from './later.js';
 import type { RpcLimits } from './limits.js';
 import type { Log } from './log.js';
 import type { NodeMetrics } from './metrics.js';
-import { plainError } from './rpc-answer.js';
+import { errorAnswer, plainError } from './rpc-answer.js';
 import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';
 
 export interface RpcFrontEndParts {
@@ -28,6 +29,8 @@ export interface RpcFrontEndParts {
   /** Goes before every path, such as `/node1`; the empty string for none. */
   readonly baseUrl: string;
   readonly cors: CorsOptions;
+  /** Absent: any. */
+  readonly allowedHosts?: AllowedHosts | undefined;
 }
 
 /** @param methods the compiled interface NodeRpcV1: `rpcMethods` of `ledger/rpc-codecs.ts` */
@@ -46,10 +49,12 @@ interface Route {
   readonly post?: (request: HttpRequest) => HttpAnswer;
 }
 
-const POST_HEADERS = ['content-type', 'authorization'] as const;
+const POST_HEADERS = ['content-type', 'authorization', 'host'] as const;
+/** The longest part of a host that a message repeats. */
+const MAX_SHOWN_HOST = 100;
 /** However small the limit on bodies is, so much beyond it is read and dropped for the sender to see the answer. */
 const MIN_DRAIN_BYTES = 1024 * 1024;
-const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin'] as const;
+const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin', 'host'] as const;
 
 /**
  * Every path of the node's HTTP interface:
@@ -61,6 +66,7 @@ const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin'] as const;
  * | GET /health, /ready | the methods health and readiness: 200 or 503 |
  * | GET /metrics | Prometheus |
  *
+ * A request whose `Host` is none of the node's names is refused with 403, whatever it asks for.
  * A request that is no JSON-RPC request (unknown path, wrong verb or content type) is answered with the HTTP status that
  * says so and a body of the same shape as an RPC error. HEAD works wherever GET does; OPTIONS names the verbs of a path.
  */
@@ -68,6 +74,7 @@ export class RpcFrontEnd {
   /** Of everything that is held for whoever sends requests. */
   readonly budget: ByteBudget;
   readonly #access: Access;
+  readonly #allowedHosts: AllowedHosts | undefined;
   readonly #cors: Cors;
   readonly #dispatcher: Dispatcher;
   readonly #limits: RpcLimits;
@@ -76,8 +83,10 @@ export class RpcFrontEnd {
   readonly #rpcPath: string;
   readonly #routes: ReadonlyMap<string, Route>;
 
-  constructor({ interfaces, access, metrics, limits, discovery, log, baseUrl, cors }: RpcFrontEndParts) {
+  constructor(parts: RpcFrontEndParts) {
+    const { interfaces, access, metrics, limits, discovery, log, baseUrl, cors } = parts;
     this.#access = access;
+    this.#allowedHosts = parts.allowedHosts;
     this.#cors = new Cors(cors);
     this.budget = new ByteBudget(limits.maxBufferedBytes, (error) =>
       log.error({ err: error }, 'a connection could not be cut off'),
@@ -118,6 +127,9 @@ export class RpcFrontEnd {
       handler: this.handle,
       bodyTooLong: (given) =>
         plainError(413, limitExceeded('body_bytes', maxBodyBytes, given, 'the request body, in bytes')),
+      refused: (status, message) => plainError(status, new RpcError('invalid_request', message, {})),
+      overloaded: () => errorAnswer('null', overloaded()),
+      budget: this.budget,
       failure: (error) => plainError(500, toRpcError(error, 'an HTTP request', this.#log)),
       onError: (error) => this.#log.warn({ err: error }, 'the HTTP server reports an error'),
     };
@@ -127,11 +139,24 @@ export class RpcFrontEnd {
     const { rpc } = this.#metrics;
     rpc.httpRequests++;
     rpc.requestBytes += request.body.length;
+    const hosts = this.#allowedHosts;
+    if (hosts !== undefined) {
+      const host = request.header('host');
+      // An HTTP/1.0 client need not send one; browsers do.
+      if (host !== '' && !hosts.allows(host)) return this.#strangeHost(host);
+    }
     const answer = this.#route(request);
     if (answer instanceof Later) return answer.map((response) => this.#finish(request, response));
     if (answer instanceof Promise) return this.#finishLater(request, answer);
     return this.#finish(request, answer);
   };
+
+  #strangeHost(host: string): HttpResponse {
+    this.#metrics.rpc.refuse('forbidden');
+    const shown = host.length > MAX_SHOWN_HOST ? `${host.slice(0, MAX_SHOWN_HOST)}…` : host;
+    const message = `the node is not known as ${JSON.stringify(shown)}; whoever runs it can allow the name with --allowed-hosts`;
+    return plainError(403, new RpcError('forbidden', message, { host: shown }));
+  }
 
   #finish(request: HttpRequest, response: HttpResponse): HttpResponse {
     this.#metrics.rpc.answerBytes += response.body.length;

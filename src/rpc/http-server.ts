@@ -1,4 +1,8 @@
+import type { ByteBudget } from './byte-budget.js';
 import type { Later } from './later.js';
+
+/** More header lines than this are refused with 431. */
+export const MAX_HEADERS = 90;
 
 /** What an HTTP front end hands over: one whole request. Valid until answered. */
 export interface HttpRequest {
@@ -55,7 +59,7 @@ export interface HttpServerOptions {
    * answer is sent all the same, as long as the peer keeps taking some of it every `requestTimeoutMs`.
    */
   readonly maxBacklogBytes: number;
-  /** A request whose head and body have not arrived within this time is cut off. */
+  /** A request whose head and body have not arrived within this time, however steadily they come, is cut off. */
   readonly requestTimeoutMs: number;
   readonly handler: HttpHandler;
   /**
@@ -63,6 +67,12 @@ export interface HttpServerOptions {
    * @param given how many bytes came, or were announced, by the time it is answered
    */
   readonly bodyTooLong: (given: number) => HttpResponse;
+  /** The answer to a head that HTTP does not allow, or that this server does not take; the connection is closed behind it. */
+  readonly refused: (status: number, message: string) => HttpResponse;
+  /** The answer to a body that the budget has no room for; the connection is closed behind it. */
+  readonly overloaded: () => HttpResponse;
+  /** What unfinished bodies and unread answers are counted in, for all servers of the process. */
+  readonly budget: ByteBudget;
   /** What to answer where the handler threw or rejected; reports it. Must not throw. */
   readonly failure: (error: unknown) => HttpResponse;
   /** Told of errors that no client is to see. */

@@ -76,6 +76,29 @@ describe('the budget of bytes', () => {
     assert.equal(budget.take(1), true);
   });
 
+  test('cuts those who hold the most, down to what others hold, whatever the age of the others', async () => {
+    const { budget } = budgetOf(10_000);
+    const cut: string[] = [];
+    budget.hold(1_500, () => cut.push('old and alone'), '10.0.0.1');
+    await sleep(20);
+    for (let i = 0; i < 100; i++) budget.hold(100, () => cut.push('flood'), '10.0.0.2');
+    assert.ok(cut.length > 10);
+    assert.ok(cut.every((who) => who === 'flood'));
+    assert.ok(budget.used <= 10_000);
+  });
+
+  test('takes a network of IPv6 for one client, however its addresses are written', () => {
+    const { budget } = budgetOf(10_000);
+    const cut: string[] = [];
+    budget.hold(3_000, () => cut.push('other'), '2001:db8:0:1::1');
+    budget.hold(2_000, () => cut.push('first'), '2001:db8::1');
+    budget.hold(2_000, () => cut.push('second'), '2001:0db8:0000:0000:0000:0000:0000:0002');
+    budget.hold(2_000, () => cut.push('third'), '2001:db8:0:0:9::');
+    budget.hold(1_100, () => cut.push('another'), '10.0.0.1');
+    assert.equal(cut.length, 1);
+    assert.ok(['first', 'second', 'third'].includes(cut[0] ?? ''));
+  });
+
   test('reports what a holder throws and goes on', () => {
     const { budget, reported } = budgetOf(1_000);
     budget.hold(900, () => {

@@ -1,6 +1,7 @@
 // What both HTTP servers do, on the wire.
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
+import { ByteBudget } from '../../src/rpc/byte-budget.js';
 import type { HttpHandler, HttpRequest, HttpServer, HttpServerOptions } from '../../src/rpc/http-server.js';
 import { HTTP_IMPLEMENTATIONS } from '../support/http-implementations.js';
 import { Wire } from '../support/wire.js';
@@ -43,6 +44,9 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         requestTimeoutMs: TIMEOUT_MS,
         handler,
         bodyTooLong: () => ({ status: 413, headers: [], body: 'too long' }),
+        refused: (status, message) => ({ status, headers: [], body: message }),
+        overloaded: () => ({ status: 503, headers: [], body: 'too much' }),
+        budget: new ByteBudget(100_000_000, (error) => errors.push(error)),
         failure: (error) => {
           errors.push(error);
           return { status: 500, headers: [], body: 'failed' };
@@ -316,10 +320,45 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       await client.end();
     });
 
+    test('answers that nobody reads have a budget: the largest connections are cut off', async () => {
+      const budget = new ByteBudget(40_000_000, (error) => errors.push(error));
+      const body = Buffer.alloc(15_000_000);
+      let made = 0;
+      const server = await serve(
+        () => {
+          made++;
+          return { status: 200, headers: [], body };
+        },
+        { budget, requestTimeoutMs: 30_000 },
+      );
+      const clients = await Promise.all(Array.from({ length: 6 }, () => wire(server)));
+      for (const client of clients) {
+        client.socket.pause();
+        client.post('x');
+      }
+      await until(() => made === 6);
+      await sleep(100);
+      assert.ok(budget.used > 0 && budget.used <= 40_000_000, `${budget.used} bytes`);
+      assert.ok(budget.cut > 0);
+      for (const client of clients) client.socket.resume();
+      await until(() => budget.used === 0);
+      await until(() => clients.some(({ received }) => received > body.length));
+      assert.ok(clients.some(({ closed }) => closed));
+    });
+
+    test('a body that the budget has no room for gets the answer that says so', async () => {
+      const budget = new ByteBudget(8_000, (error) => errors.push(error));
+      const client = await wire(await serve(mirror, { budget }));
+      client.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9500\r\n\r\n');
+      client.write('x'.repeat(9_000));
+      assert.equal((await client.answer()).status, 503);
+      await client.end();
+      assert.equal(budget.used, 0);
+    });
+
     test('malformed heads end their connection and nothing else', async () => {
       const server = await serve(mirror);
       const heads = [
-        'GET\r\n\r\n',
         'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5x\r\n\r\nhello',
         'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\nhello',
         'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999999999999999\r\n\r\nhello',
@@ -329,6 +368,20 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         'G\u0000T / HTTP/1.1\r\nhost: x\r\n\r\n',
       ];
       for (const head of heads) {
+        const client = await wire(server);
+        client.write(head);
+        await client.end(1_000);
+        const text = client.unread.toString();
+        assert.match(text, /^HTTP\/1\.1 (400|505) /, `${JSON.stringify(head)}: ${text}`);
+      }
+      const client = await wire(server);
+      client.post('x');
+      assert.equal((await client.answer()).status, 200);
+    });
+
+    test('what may be the beginning of a head is waited for, and ends nothing but its connection', async () => {
+      const server = await serve(mirror);
+      for (const head of ['GET\r\n\r\n', 'GET / HTTP/1.1\r\nhost: x\r\na: b\rc\r\n\r\n', 'G', '']) {
         const client = await wire(server);
         client.write(head);
         await sleep(20);
@@ -405,6 +458,9 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
             requestTimeoutMs: 1_000,
             handler: mirror,
             bodyTooLong: () => ({ status: 413, headers: [], body: '' }),
+            refused: (status) => ({ status, headers: [], body: '' }),
+            overloaded: () => ({ status: 503, headers: [], body: '' }),
+            budget: new ByteBudget(1, (error) => errors.push(error)),
             failure: () => ({ status: 500, headers: [], body: '' }),
             onError: (error) => errors.push(error),
           }),

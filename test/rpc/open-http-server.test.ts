@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { NativeChoice } from '../../src/config/native-mode.js';
+import { ByteBudget } from '../../src/rpc/byte-budget.js';
 import type { HttpServer, HttpServerOptions } from '../../src/rpc/http-server.js';
 import { HttpServerError } from '../../src/rpc/http-server-error.js';
 import { loadUws } from '../../src/rpc/native/load-uws.js';
@@ -32,6 +33,9 @@ describe('opening the HTTP server', () => {
         requestTimeoutMs: 1_000,
         handler: () => ({ status: 200, headers: [], body: 'hello' }),
         bodyTooLong: () => ({ status: 413, headers: [], body: '' }),
+        refused: (status) => ({ status, headers: [], body: '' }),
+        overloaded: () => ({ status: 503, headers: [], body: '' }),
+        budget: new ByteBudget(1_000_000, () => assert.fail('an error')),
         failure: () => ({ status: 500, headers: [], body: '' }),
         onError: (error) => assert.fail(String(error)),
         ...place,

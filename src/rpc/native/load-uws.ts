@@ -19,11 +19,9 @@ export function loadUws(): LoadedUws {
   } catch (error) {
     return { reason: `${PACKAGE} is not installed (${errorCode(error)})` };
   }
-  const file = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
-  const candidates = [join(dirname(entry), file), join(dirname(entry), '..', 'binaries', file)];
-  const path = candidates.find((candidate) => existsSync(candidate));
+  const { platform, arch, version } = process;
+  const path = binaryOf(entry);
   if (path === undefined) {
-    const { platform, arch, version } = process;
     return { reason: `the installed ${PACKAGE} has no binary for Node ${version} on ${platform} ${arch}` };
   }
   try {
@@ -31,6 +29,19 @@ export function loadUws(): LoadedUws {
   } catch (error) {
     const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     return { reason: `the binary of ${PACKAGE} does not load: ${firstLine}` };
+  }
+}
+
+/** The binary for this Node and machine: in a package of its own beside the library's, where that was installed. */
+function binaryOf(entry: string): string | undefined {
+  const [major] = process.versions.node.split('.');
+  try {
+    const index = createRequire(entry).resolve(`@uwsjs/${process.platform}-${process.arch}-${major}`);
+    const path = join(dirname(index), 'uws.node');
+    return existsSync(path) ? path : undefined;
+  } catch (error) {
+    if (errorCode(error) !== 'MODULE_NOT_FOUND') throw error;
+    return undefined;
   }
 }
 

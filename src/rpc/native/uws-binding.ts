@@ -37,6 +37,8 @@ export interface UwsRequest {
   getUrl(): string;
   getMethod(): string;
   getQuery(): string | undefined;
+  /** Tells of every header in the order of the head, its name in lower case. */
+  forEach(handler: (name: string, value: string) => void): void;
 }
 
 /** Valid until it has been answered or aborted; using it later throws. */

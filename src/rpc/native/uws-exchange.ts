@@ -1,11 +1,15 @@
 import { STATUS_CODES } from 'node:http';
+import { BodyBuffer } from '../body-buffer.js';
+import type { ByteHolding } from '../byte-budget.js';
 import type { HttpAnswer, HttpRequest, HttpResponse, HttpServerOptions } from '../http-server.js';
 import { Later } from '../later.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
+import type { HeadProblem, HeadReader } from './uws-head.js';
 
 /** What an exchange needs of its server. */
 export interface ExchangeOwner {
   readonly options: HttpServerOptions;
+  readonly head: HeadReader;
   /** Whether connections are to be closed behind their answers. */
   readonly stopping: boolean;
   /** A coarse clock in milliseconds, moved on by the server's sweep. */
@@ -17,7 +21,7 @@ export interface ExchangeOwner {
 
 const NO_BYTES = new Uint8Array(0);
 /** Longer answers, in characters or bytes, always go out in a way that notices a peer that does not read. */
-const MAX_UNCHECKED_LENGTH = 16_384;
+const MAX_UNCHECKED_LENGTH = 4_096;
 const STATUS_LINES = new Map(
   Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`] as const),
 );
@@ -30,7 +34,7 @@ const STATUS_LINES = new Map(
  * A peer that asks and never reads must not fill the memory. `tryEnd` notices: what the peer does not take stays with the
  * exchange, and another request on that connection closes it. It costs a tenth of a cheap call, though, so of the short
  * answers only some, at random, go through it, and the others through `end`, which keeps what is not taken: a peer that
- * does not read is found out within some ten answers of at most 16 KiB.
+ * does not read is found out within some ten answers of at most 4 KiB.
  *
  * Hot path; `bench/http.bench.ts` guards it.
  */
@@ -45,9 +49,14 @@ export class UwsExchange implements HttpRequest {
   readonly #owner: ExchangeOwner;
   readonly #response: UwsResponse;
   readonly #headerNames: readonly string[];
-  readonly #headerValues: string[];
-  #chunks: Uint8Array[] | undefined;
+  readonly #headerValues: readonly string[];
+  readonly #problem: HeadProblem | undefined;
+  /** Bytes of the body by `Content-Length`. */
+  readonly #announced: number;
+  #pieces: BodyBuffer | undefined;
   #received = 0;
+  /** Of an answer that its peer has not taken yet. */
+  #unsent: ByteHolding | undefined;
   /** Where the answer is on its way or through, or the peer is gone. */
   #over = false;
   /** When the peer has to have sent, or taken, more; on the owner's clock. */
@@ -61,11 +70,11 @@ export class UwsExchange implements HttpRequest {
     this.method = method;
     this.path = request.getUrl();
     this.query = request.getQuery() ?? '';
-    const names = owner.options.keepHeaders(method);
-    const values = new Array<string>(names.length);
-    for (let i = 0; i < names.length; i++) values[i] = request.getHeader(names[i] ?? '');
-    this.#headerNames = names;
-    this.#headerValues = values;
+    const { head } = owner;
+    this.#headerNames = owner.options.keepHeaders(method);
+    this.#headerValues = head.read(request, this.#headerNames);
+    this.#problem = head.problem();
+    this.#announced = head.contentLength === '' ? 0 : Number(head.contentLength);
     this.#deadlineMs = owner.nowMs + owner.options.requestTimeoutMs;
   }
 
@@ -85,10 +94,17 @@ export class UwsExchange implements HttpRequest {
     return this.#controller.signal;
   }
 
-  /** Waits for the body, then answers. */
+  /** Waits for the body, then answers; at once where the head says that there is nothing to wait for. */
   receive(): void {
+    const { refused, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#owner.options;
     this.#response.onAborted(() => this.#aborted());
-    this.#response.onData((chunk, isLast) => this.#data(chunk, isLast));
+    if (this.#problem !== undefined) {
+      this.#send(refused(...this.#problem), true);
+    } else if (this.#announced > maxBodyBytes + maxDrainBytes) {
+      this.#send(bodyTooLong(this.#announced), true);
+    } else {
+      this.#response.onData((chunk, isLast) => this.#data(chunk, isLast));
+    }
   }
 
   /** Ends the connection of a peer that has not kept its deadline; called by the server's sweep. */
@@ -98,32 +114,34 @@ export class UwsExchange implements HttpRequest {
 
   #aborted(): void {
     this.#over = true;
-    this.#chunks = undefined;
+    this.#pieces?.drop();
+    this.#unsent?.release();
     this.#owner.ended(this);
     this.#controller?.abort();
   }
 
   #data(chunk: ArrayBuffer, isLast: boolean): void {
     if (this.#over) return;
-    const { maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#owner.options;
+    const { maxBodyBytes, maxDrainBytes, bodyTooLong, budget } = this.#owner.options;
     this.#received += chunk.byteLength;
     if (this.#received > maxBodyBytes) {
-      this.#chunks = undefined;
+      this.#pieces?.drop();
       if (isLast) this.#send(bodyTooLong(this.#received), false);
       else if (this.#received > maxBodyBytes + maxDrainBytes) this.#send(bodyTooLong(this.#received), true);
       return;
     }
-    if (isLast && this.#chunks === undefined) {
+    if (isLast && this.#pieces === undefined) {
       this.#answer(Buffer.from(chunk));
       return;
     }
-    this.#chunks ??= [];
-    this.#chunks.push(new Uint8Array(chunk.slice(0)));
-    if (isLast) {
-      const body = Buffer.concat(this.#chunks, this.#received);
-      this.#chunks = undefined;
-      this.#answer(body);
-    }
+    this.#pieces ??= new BodyBuffer(budget, maxBodyBytes, this.remoteAddress, () => this.#cut());
+    if (!this.#pieces.add(new Uint8Array(chunk))) this.#cut();
+    else if (isLast) this.#answer(this.#pieces.take());
+  }
+
+  /** The budget has no room for the body. */
+  #cut(): void {
+    if (!this.#over) this.#response.cork(() => this.#send(this.#owner.options.overloaded(), true));
   }
 
   #answer(body: Uint8Array): void {
@@ -189,12 +207,22 @@ export class UwsExchange implements HttpRequest {
   }
 
   #sendRest(body: Uint8Array, length: number): void {
-    const { requestTimeoutMs } = this.#owner.options;
+    const { requestTimeoutMs, budget } = this.#owner.options;
+    const response = this.#response;
     this.#deadlineMs = this.#owner.nowMs + requestTimeoutMs;
-    this.#response.onWritable((offset) => {
-      const [taken, done] = this.#response.tryEnd(body.subarray(offset), length);
+    this.#unsent = budget.hold(length, () => response.close(), this.remoteAddress);
+    if (this.#unsent === undefined) {
+      // Not from inside of what may be writing to it.
+      setImmediate(() => {
+        if (!this.#over) response.close();
+      });
+      return;
+    }
+    response.onWritable((offset) => {
+      const [taken, done] = response.tryEnd(body.subarray(offset), length);
       if (done) {
         this.#over = true;
+        this.#unsent?.release();
         this.#owner.ended(this);
       } else {
         this.#deadlineMs = this.#owner.nowMs + requestTimeoutMs;

@@ -2,14 +2,16 @@ import { createServer } from 'node:net';
 import type { HttpServer, HttpServerOptions } from '../http-server.js';
 import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse } from './uws-binding.js';
 import { type ExchangeOwner, UwsExchange } from './uws-exchange.js';
+import { HeadReader } from './uws-head.js';
 
 /**
  * The HTTP server on uWebSockets.js 20. Rejects with the system's error where it cannot listen. What the library itself does, and clients see:
  *
  * - A request that comes on a connection while an earlier one waits for an asynchronous answer closes that connection: the
  *   library does not queue requests. Requests that are answered at once may be pipelined.
- * - A malformed head closes the connection without an answer, HTTP/1.0 is not spoken, and a connection idle for about ten
- *   seconds is closed.
+ * - Malformed heads are answered with 400, 431 or 505 (HTTP/1.0 too) by the library, and their connections closed. A head that
+ *   it takes for the beginning of one, such as one with a bare CR or with an empty line before it, is closed without an answer
+ *   once the connection has been idle, as is every connection that is idle for about ten seconds, in the middle of a body too.
  */
 export async function openUwsServer(binding: UwsBinding, options: HttpServerOptions): Promise<HttpServer> {
   const server = new UwsServer(binding, options);
@@ -25,6 +27,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
   /** The library does not tell of connections, only of requests. */
   readonly connections = undefined;
   readonly options: HttpServerOptions;
+  readonly head = new HeadReader();
   readonly #binding: UwsBinding;
   readonly #app: UwsApp;
   /** Requests that have begun and are not over, as a list through themselves: cheaper than a set. */
@@ -119,6 +122,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
     const now = performance.now();
     // Where this thread was held up, what peers sent and took meanwhile has not been seen yet: that is not their delay.
     this.nowMs += Math.min(now - this.#sweptAtMs, 2 * this.#sweepMs);
+    this.head.elapsed(now - this.#sweptAtMs);
     this.#sweptAtMs = now;
     let exchange = this.#newest;
     while (exchange !== undefined) {

@@ -1,0 +1,70 @@
+import type { ByteBudget, ByteHolding } from './byte-budget.js';
+
+const LEAST_BYTES = 4_096;
+
+/**
+ * A request body that comes in pieces, in one piece of memory: however small the pieces are, they take no more than twice
+ * their bytes, all of which the budget knows.
+ */
+export class BodyBuffer {
+  readonly #budget: ByteBudget;
+  readonly #maxBytes: number;
+  readonly #owner: string;
+  readonly #cut: () => void;
+  #holding: ByteHolding | undefined;
+  #bytes: Buffer = Buffer.alloc(0);
+  #received = 0;
+
+  /**
+   * @param maxBytes the most that is ever added
+   * @param owner the sender's address
+   * @param cut told where the budget takes the memory back; the body is gone then
+   */
+  constructor(budget: ByteBudget, maxBytes: number, owner: string, cut: () => void) {
+    this.#budget = budget;
+    this.#maxBytes = maxBytes;
+    this.#owner = owner;
+    this.#cut = cut;
+  }
+
+  /** @returns false where there is no room for it; then this is over */
+  add(piece: Uint8Array): boolean {
+    const needed = this.#received + piece.length;
+    if (needed > this.#bytes.length && !this.#grow(needed)) return false;
+    this.#bytes.set(piece, this.#received);
+    this.#received = needed;
+    return true;
+  }
+
+  /** The whole body; this is over then. */
+  take(): Uint8Array {
+    const body = this.#bytes.subarray(0, this.#received);
+    this.drop();
+    return body;
+  }
+
+  drop(): void {
+    this.#holding?.release();
+    this.#bytes = Buffer.alloc(0);
+  }
+
+  #grow(needed: number): boolean {
+    const capacity = Math.min(this.#maxBytes, Math.max(needed, LEAST_BYTES, 2 * this.#bytes.length));
+    const more = capacity - this.#bytes.length;
+    if (this.#holding === undefined) {
+      this.#holding = this.#budget.hold(more, () => this.#over(), this.#owner);
+      if (this.#holding === undefined) return false;
+    } else if (!this.#holding.grow(more)) {
+      return false;
+    }
+    const grown = Buffer.allocUnsafeSlow(capacity);
+    grown.set(this.#bytes.subarray(0, this.#received));
+    this.#bytes = grown;
+    return true;
+  }
+
+  #over(): void {
+    this.#bytes = Buffer.alloc(0);
+    this.#cut();
+  }
+}
