@@ -1,14 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { BodyBuffer } from '../../src/rpc/body-buffer.js';
-import type { ByteHolding } from '../../src/rpc/byte-budget.js';
-import {
-  type HttpAnswer,
-  type HttpRequest,
-  type HttpResponse,
-  type HttpServer,
-  type HttpServerOptions,
-  MAX_HEADERS,
+import type {
+  BodyPieces,
+  HeldAnswer,
+  HttpAnswer,
+  HttpRequest,
+  HttpResponse,
+  HttpServer,
+  HttpServerOptions,
 } from '../../src/rpc/http-server.js';
 
 /** How long a connection may wait for its next request. */
@@ -107,11 +106,11 @@ class NodeHttpServer implements HttpServer {
 
   /** Answers what its head alone shows to be wrong; node:http itself has seen to the framing of the body. */
   #isRefused(request: IncomingMessage, response: ServerResponse): boolean {
-    const { refused, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#options;
+    const { refused, maxHeaders, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#options;
     const announced = announcedBytes(request);
     const lines = request.rawHeaders.length / 2;
-    if (lines > MAX_HEADERS) {
-      this.#send(request, response, refused(431, `at most ${MAX_HEADERS} headers are taken`), true);
+    if (lines > maxHeaders) {
+      this.#send(request, response, refused(431, `at most ${maxHeaders} headers are taken`), true);
     } else if (hostLines(request) > 1) {
       this.#send(request, response, refused(400, 'a request has one Host header'), true);
     } else if (!isPlainOrChunked(request)) {
@@ -125,7 +124,7 @@ class NodeHttpServer implements HttpServer {
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
-    const { maxBodyBytes, maxDrainBytes, bodyTooLong, overloaded, budget, onError } = this.#options;
+    const { maxBodyBytes, maxDrainBytes, bodyTooLong, overloaded, collectBody, onError } = this.#options;
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
     connection.underWay++;
@@ -134,7 +133,7 @@ class NodeHttpServer implements HttpServer {
     });
     if (this.#isRefused(request, response)) return;
     let first: Buffer | undefined;
-    let pieces: BodyBuffer | undefined;
+    let pieces: BodyPieces | undefined;
     let received = 0;
     const cut = () => {
       if (!response.headersSent) this.#send(request, response, overloaded(), true);
@@ -154,7 +153,7 @@ class NodeHttpServer implements HttpServer {
         first = chunk;
         return;
       }
-      pieces ??= new BodyBuffer(budget, maxBodyBytes, remoteAddress(request.socket), cut);
+      pieces ??= collectBody(remoteAddress(request.socket), cut);
       if (!pieces.add(chunk)) cut();
     });
     request.once('end', () => {
@@ -207,13 +206,13 @@ class NodeHttpServer implements HttpServer {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     response.setHeader('content-length', length);
     connection.backlogBytes += length;
-    let unsent: ByteHolding | undefined;
+    let unsent: HeldAnswer | undefined;
     response.end(request.method === 'HEAD' ? undefined : body, () => {
       connection.backlogBytes -= length;
       unsent?.release();
     });
     if (socket.writableLength > 0 || response.writableLength > 0) {
-      unsent = this.#options.budget.hold(length, () => socket.destroy(), remoteAddress(socket));
+      unsent = this.#options.holdAnswer(length, () => socket.destroy(), remoteAddress(socket));
       if (unsent === undefined) socket.destroy();
       else response.once('close', () => unsent?.release());
     }

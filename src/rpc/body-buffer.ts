@@ -1,12 +1,24 @@
 import type { ByteBudget, ByteHolding } from './byte-budget.js';
+import type { BodyPieces, HttpServerOptions } from './http-server.js';
 
 const LEAST_BYTES = 4_096;
+
+/** What a server holds bodies and answers in. */
+export function bufferingIn(
+  budget: ByteBudget,
+  maxBodyBytes: number,
+): Pick<HttpServerOptions, 'collectBody' | 'holdAnswer'> {
+  return {
+    collectBody: (address, cut) => new BodyBuffer(budget, maxBodyBytes, address, cut),
+    holdAnswer: (bytes, cut, address) => budget.hold(bytes, cut, address),
+  };
+}
 
 /**
  * A request body that comes in pieces, in one piece of memory: however small the pieces are, they take no more than twice
  * their bytes, all of which the budget knows.
  */
-export class BodyBuffer {
+class BodyBuffer implements BodyPieces {
   readonly #budget: ByteBudget;
   readonly #maxBytes: number;
   readonly #owner: string;
@@ -27,7 +39,6 @@ export class BodyBuffer {
     this.#cut = cut;
   }
 
-  /** @returns false where there is no room for it; then this is over */
   add(piece: Uint8Array): boolean {
     const needed = this.#received + piece.length;
     if (needed > this.#bytes.length && !this.#grow(needed)) return false;
@@ -36,7 +47,6 @@ export class BodyBuffer {
     return true;
   }
 
-  /** The whole body; this is over then. */
   take(): Uint8Array {
     const body = this.#bytes.subarray(0, this.#received);
     this.drop();

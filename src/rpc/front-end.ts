@@ -2,6 +2,7 @@ import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
 import type { Access, Caller } from './access.js';
 import type { AllowedHosts } from './allowed-hosts.js';
+import { bufferingIn } from './body-buffer.js';
 import { ByteBudget } from './byte-budget.js';
 import { isJsonContentType } from './content-type.js';
 import { Cors, type CorsOptions } from './cors.js';
@@ -50,6 +51,8 @@ interface Route {
 }
 
 const POST_HEADERS = ['content-type', 'authorization', 'host'] as const;
+/** Browsers send about twenty; uWebSockets.js itself takes 98. */
+const MAX_HEADERS = 90;
 /** The longest part of a host that a message repeats. */
 const MAX_SHOWN_HOST = 100;
 /** However small the limit on bodies is, so much beyond it is read and dropped for the sender to see the answer. */
@@ -129,7 +132,8 @@ export class RpcFrontEnd {
         plainError(413, limitExceeded('body_bytes', maxBodyBytes, given, 'the request body, in bytes')),
       refused: (status, message) => plainError(status, new RpcError('invalid_request', message, {})),
       overloaded: () => errorAnswer('null', overloaded()),
-      budget: this.budget,
+      maxHeaders: MAX_HEADERS,
+      ...bufferingIn(this.budget, maxBodyBytes),
       failure: (error) => plainError(500, toRpcError(error, 'an HTTP request', this.#log)),
       onError: (error) => this.#log.warn({ err: error }, 'the HTTP server reports an error'),
     };

@@ -1,8 +1,4 @@
-import type { ByteBudget } from './byte-budget.js';
 import type { Later } from './later.js';
-
-/** More header lines than this are refused with 431. */
-export const MAX_HEADERS = 90;
 
 /** What an HTTP front end hands over: one whole request. Valid until answered. */
 export interface HttpRequest {
@@ -41,6 +37,21 @@ export type HttpAnswer = HttpResponse | Promise<HttpResponse> | Later<HttpRespon
  */
 export type HttpHandler = (request: HttpRequest) => HttpAnswer;
 
+/** A body that comes in pieces. */
+export interface BodyPieces {
+  /** @returns false where there is no room for it; then this is over */
+  add(piece: Uint8Array): boolean;
+  /** The whole body; this is over then. */
+  take(): Uint8Array;
+  drop(): void;
+}
+
+/** An answer that is counted until it is out. */
+export interface HeldAnswer {
+  /** To be called once it is out, or its connection gone; may be called again. */
+  release(): void;
+}
+
 export interface HttpServerOptions {
   readonly host: string;
   /** 0 picks a free port. */
@@ -71,8 +82,20 @@ export interface HttpServerOptions {
   readonly refused: (status: number, message: string) => HttpResponse;
   /** The answer to a body that the budget has no room for; the connection is closed behind it. */
   readonly overloaded: () => HttpResponse;
-  /** What unfinished bodies and unread answers are counted in, for all servers of the process. */
-  readonly budget: ByteBudget;
+  /** More header lines than this are refused with 431. */
+  readonly maxHeaders: number;
+  /**
+   * Where a body is put that comes in pieces.
+   * @param address of its sender
+   * @param cut told where the memory is taken back, because too much is held for all; the body is gone then
+   */
+  readonly collectBody: (address: string, cut: () => void) => BodyPieces;
+  /**
+   * Counts an answer that its peer has not taken.
+   * @param cut told where there are too many of them: ends the connection
+   * @returns undefined where there are too many already; the connection is to be ended
+   */
+  readonly holdAnswer: (bytes: number, cut: () => void, address: string) => HeldAnswer | undefined;
   /** What to answer where the handler threw or rejected; reports it. Must not throw. */
   readonly failure: (error: unknown) => HttpResponse;
   /** Told of errors that no client is to see. */

@@ -81,6 +81,7 @@ describe('sources of the configuration', () => {
       host: ['0.0.0.0', '0.0.0.0'],
       'base-url': ['/heddle', '/heddle'],
       'cors-origin': ['https://a.example', ['https://a.example']],
+      'allowed-hosts': ['a.example,*.b.example:80', ['a.example', '*.b.example:80']],
       seal: ['instant', 'instant'],
       follow: ['http://a.example:9545,http://b.example', ['http://a.example:9545', 'http://b.example']],
       trust: ['dev', 'dev'],
@@ -114,6 +115,15 @@ describe('sources of the configuration', () => {
       assert.deepEqual(pick(load({}, { [variableName(spec)]: text })), byFlag, member);
       assert.deepEqual(pick(load({ config: configFile({ [spec.flag]: json }) })), byFlag, member);
       assert.notDeepEqual(byFlag, pick(load()), `${member}: the sample must differ from the default`);
+    }
+  });
+
+  it('takes hosts one by one or several at a time, and refuses what is none', () => {
+    const hosts = ['node.example', '*.under.example', '10.0.0.1:80', '[::1]:9545', '::1', '*'];
+    assert.deepEqual(load({ 'allowed-hosts': hosts }).allowedHosts, hosts);
+    assert.deepEqual(load({ 'allowed-hosts': [hosts.join(', ')] }).allowedHosts, hosts);
+    for (const bad of ['', 'a b', 'http://a.example', 'a/b', '256.1.1.1', '[::1', '*.', 'a:b', 'a:123456']) {
+      assert.match(refusal({ 'allowed-hosts': [bad] }), /^allowed-hosts: expected names/, bad);
     }
   });
 

@@ -1,6 +1,7 @@
 // What both HTTP servers do, on the wire.
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
+import { bufferingIn } from '../../src/rpc/body-buffer.js';
 import { ByteBudget } from '../../src/rpc/byte-budget.js';
 import type { HttpHandler, HttpRequest, HttpServer, HttpServerOptions } from '../../src/rpc/http-server.js';
 import { HTTP_IMPLEMENTATIONS } from '../support/http-implementations.js';
@@ -46,7 +47,8 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         bodyTooLong: () => ({ status: 413, headers: [], body: 'too long' }),
         refused: (status, message) => ({ status, headers: [], body: message }),
         overloaded: () => ({ status: 503, headers: [], body: 'too much' }),
-        budget: new ByteBudget(100_000_000, (error) => errors.push(error)),
+        maxHeaders: 50,
+        ...bufferingIn(new ByteBudget(100_000_000, (error) => errors.push(error)), MAX_BODY),
         failure: (error) => {
           errors.push(error);
           return { status: 500, headers: [], body: 'failed' };
@@ -329,7 +331,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
           made++;
           return { status: 200, headers: [], body };
         },
-        { budget, requestTimeoutMs: 30_000 },
+        { ...bufferingIn(budget, MAX_BODY), requestTimeoutMs: 30_000 },
       );
       const clients = await Promise.all(Array.from({ length: 6 }, () => wire(server)));
       for (const client of clients) {
@@ -348,7 +350,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
 
     test('a body that the budget has no room for gets the answer that says so', async () => {
       const budget = new ByteBudget(8_000, (error) => errors.push(error));
-      const client = await wire(await serve(mirror, { budget }));
+      const client = await wire(await serve(mirror, bufferingIn(budget, MAX_BODY)));
       client.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9500\r\n\r\n');
       client.write('x'.repeat(9_000));
       assert.equal((await client.answer()).status, 503);
@@ -460,7 +462,8 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
             bodyTooLong: () => ({ status: 413, headers: [], body: '' }),
             refused: (status) => ({ status, headers: [], body: '' }),
             overloaded: () => ({ status: 503, headers: [], body: '' }),
-            budget: new ByteBudget(1, (error) => errors.push(error)),
+            maxHeaders: 50,
+            ...bufferingIn(new ByteBudget(1, (error) => errors.push(error)), 1),
             failure: () => ({ status: 500, headers: [], body: '' }),
             onError: (error) => errors.push(error),
           }),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { NativeChoice } from '../../src/config/native-mode.js';
+import { bufferingIn } from '../../src/rpc/body-buffer.js';
 import { ByteBudget } from '../../src/rpc/byte-budget.js';
 import type { HttpServer, HttpServerOptions } from '../../src/rpc/http-server.js';
 import { HttpServerError } from '../../src/rpc/http-server-error.js';
@@ -35,7 +36,8 @@ describe('opening the HTTP server', () => {
         bodyTooLong: () => ({ status: 413, headers: [], body: '' }),
         refused: (status) => ({ status, headers: [], body: '' }),
         overloaded: () => ({ status: 503, headers: [], body: '' }),
-        budget: new ByteBudget(1_000_000, () => assert.fail('an error')),
+        maxHeaders: 50,
+        ...bufferingIn(new ByteBudget(1_000_000, () => assert.fail('an error')), 1_000),
         failure: () => ({ status: 500, headers: [], body: '' }),
         onError: (error) => assert.fail(String(error)),
         ...place,

@@ -1,7 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import { BodyBuffer } from '../body-buffer.js';
-import type { ByteHolding } from '../byte-budget.js';
-import type { HttpAnswer, HttpRequest, HttpResponse, HttpServerOptions } from '../http-server.js';
+import type {
+  BodyPieces,
+  HeldAnswer,
+  HttpAnswer,
+  HttpRequest,
+  HttpResponse,
+  HttpServerOptions,
+} from '../http-server.js';
 import { Later } from '../later.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
 import type { HeadProblem, HeadReader } from './uws-head.js';
@@ -53,10 +58,10 @@ export class UwsExchange implements HttpRequest {
   readonly #problem: HeadProblem | undefined;
   /** Bytes of the body by `Content-Length`. */
   readonly #announced: number;
-  #pieces: BodyBuffer | undefined;
+  #pieces: BodyPieces | undefined;
   #received = 0;
   /** Of an answer that its peer has not taken yet. */
-  #unsent: ByteHolding | undefined;
+  #unsent: HeldAnswer | undefined;
   /** Where the answer is on its way or through, or the peer is gone. */
   #over = false;
   /** When the peer has to have sent, or taken, more; on the owner's clock. */
@@ -122,7 +127,7 @@ export class UwsExchange implements HttpRequest {
 
   #data(chunk: ArrayBuffer, isLast: boolean): void {
     if (this.#over) return;
-    const { maxBodyBytes, maxDrainBytes, bodyTooLong, budget } = this.#owner.options;
+    const { maxBodyBytes, maxDrainBytes, bodyTooLong, collectBody } = this.#owner.options;
     this.#received += chunk.byteLength;
     if (this.#received > maxBodyBytes) {
       this.#pieces?.drop();
@@ -134,7 +139,7 @@ export class UwsExchange implements HttpRequest {
       this.#answer(Buffer.from(chunk));
       return;
     }
-    this.#pieces ??= new BodyBuffer(budget, maxBodyBytes, this.remoteAddress, () => this.#cut());
+    this.#pieces ??= collectBody(this.remoteAddress, () => this.#cut());
     if (!this.#pieces.add(new Uint8Array(chunk))) this.#cut();
     else if (isLast) this.#answer(this.#pieces.take());
   }
@@ -207,10 +212,10 @@ export class UwsExchange implements HttpRequest {
   }
 
   #sendRest(body: Uint8Array, length: number): void {
-    const { requestTimeoutMs, budget } = this.#owner.options;
+    const { requestTimeoutMs, holdAnswer } = this.#owner.options;
     const response = this.#response;
     this.#deadlineMs = this.#owner.nowMs + requestTimeoutMs;
-    this.#unsent = budget.hold(length, () => response.close(), this.remoteAddress);
+    this.#unsent = holdAnswer(length, () => response.close(), this.remoteAddress);
     if (this.#unsent === undefined) {
       // Not from inside of what may be writing to it.
       setImmediate(() => {

@@ -1,4 +1,3 @@
-import { MAX_HEADERS } from '../http-server.js';
 import type { UwsRequest } from './uws-binding.js';
 
 /** Why a head is not taken: an HTTP status, and words. */
@@ -23,6 +22,7 @@ const CHECKED_EACH_SECOND = 500;
 export class HeadReader {
   /** Of `Content-Length`; the empty string without one. */
   contentLength = '';
+  readonly #maxHeaders: number;
   #checksLeft = CHECKED_EACH_SECOND;
   #isChecked = false;
   #names: readonly string[] = [];
@@ -62,6 +62,10 @@ export class HeadReader {
     }
   };
 
+  constructor(maxHeaders: number) {
+    this.#maxHeaders = maxHeaders;
+  }
+
   /** To be told how time passes. */
   elapsed(milliseconds: number): void {
     const left = this.#checksLeft + (milliseconds / 1_000) * CHECKED_EACH_SECOND;
@@ -100,7 +104,7 @@ export class HeadReader {
       return [400, 'Content-Length: expected a decimal number'];
     }
     if (this.#codings > 0) return this.#codingProblem();
-    if (this.#headers > MAX_HEADERS) return [431, `at most ${MAX_HEADERS} headers are taken`];
+    if (this.#headers > this.#maxHeaders) return [431, `at most ${this.#maxHeaders} headers are taken`];
     return undefined;
   }
 

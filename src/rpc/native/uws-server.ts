@@ -27,7 +27,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
   /** The library does not tell of connections, only of requests. */
   readonly connections = undefined;
   readonly options: HttpServerOptions;
-  readonly head = new HeadReader();
+  readonly head: HeadReader;
   readonly #binding: UwsBinding;
   readonly #app: UwsApp;
   /** Requests that have begun and are not over, as a list through themselves: cheaper than a set. */
@@ -44,6 +44,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
 
   constructor(binding: UwsBinding, options: HttpServerOptions) {
     this.options = options;
+    this.head = new HeadReader(options.maxHeaders);
     this.host = options.host;
     this.#port = options.port;
     this.#binding = binding;
