@@ -219,6 +219,7 @@ async function openParts(
     baseFee: () => nextBaseFee(core.chain.tip.header),
     poolTransactions: () => core.pool.size,
     poolBytes: () => core.pool.stats().bytes,
+    waiters: () => core.waiters.size,
     storeBytes: () => core.store.sizeBytes(),
   });
   const handlers: MethodHandlers = {

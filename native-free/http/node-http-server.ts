@@ -172,11 +172,14 @@ class NodeHttpServer implements HttpServer {
     const { handler, failure, onError } = this.#options;
     if (this.#taking(request.socket) === undefined) return;
     let answer: HttpAnswer;
+    const taken = new NodeHttpRequest(request, response, body);
     try {
-      answer = handler(new NodeHttpRequest(request, response, body));
+      answer = handler(taken);
     } catch (error) {
       answer = failure(error);
     }
+    // It was the handler's to read; an answer may come much later.
+    taken.body = NO_BYTES;
     if ('then' in answer) {
       Promise.resolve(answer)
         .catch(failure)
@@ -274,7 +277,7 @@ class NodeHttpRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  readonly body: Uint8Array;
+  body: Uint8Array;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   #controller: AbortController | undefined;

@@ -185,6 +185,18 @@ export const OPTIONS = {
     default: 10_000,
     help: 'calls under way at a time; more are told at once that the node is overloaded',
   }),
+  maxWaiters: option(integer({ min: 1, max: 1_000_000, unit: 'callers' }), {
+    flag: 'max-waiters',
+    group: 'HTTP',
+    default: 10_000,
+    help: 'callers of tx_submit that wait for their block at a time; beyond it the oldest are answered, their transaction pending',
+  }),
+  maxWaitersPerClient: option(integer({ min: 1, max: 1_000_000, unit: 'callers' }), {
+    flag: 'max-waiters-per-client',
+    group: 'HTTP',
+    default: 1_000,
+    help: "of one client: a token's subject, else an address",
+  }),
 
   seal: option(choice(['timer', 'instant']), {
     flag: 'seal',

@@ -299,7 +299,10 @@ export interface TxSubmitArgs {
   /** borsh(SignedTransaction). */
   readonly encoded?: Uint8Array;
   readonly signed?: SignedTransaction;
-  /** How far to wait before answering; default none. */
+  /**
+   * How far to wait before answering; default none. So many callers, and so many of one client, may wait
+   * at a time: with one more, the oldest is answered as at the end of its time.
+   */
   readonly wait?: Wait;
   /** How long to wait at most; then the answer says how far it came. Default 10,000, at most 60,000. */
   readonly timeout_ms?: number;
@@ -1987,7 +1990,7 @@ export const nodeRpcV1Manifest: Manifest = {
       fields: [
         { name: "encoded", doc: "borsh(SignedTransaction).", type: "bytes", optional: true },
         { name: "signed", type: "SignedTransaction", optional: true },
-        { name: "wait", doc: "How far to wait before answering; default none.", type: "Wait", optional: true },
+        { name: "wait", doc: "How far to wait before answering; default none. So many callers, and so many of one client, may wait\nat a time: with one more, the oldest is answered as at the end of its time.", type: "Wait", optional: true },
         { name: "timeout_ms", doc: "How long to wait at most; then the answer says how far it came. Default 10,000, at most 60,000.", type: "u32", optional: true },
       ],
     },

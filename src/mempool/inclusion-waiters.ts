@@ -1,46 +1,122 @@
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 
-/** Callers who wait for transactions to be in a block. */
-export class InclusionWaiters {
-  readonly #waiting = new Map<string, Set<() => void>>();
+export interface WaiterLimits {
+  /** Callers that may wait at a time. */
+  readonly most: number;
+  /** Of one client. */
+  readonly mostPerClient: number;
+}
 
-  /** How many transactions are waited for. */
+export interface WaitOptions {
+  /** Who waits: all that one client sends counts together. */
+  readonly client: string;
+  readonly timeoutMs: number;
+  /** Ends the wait with the connection. */
+  readonly signal: AbortSignal;
+}
+
+interface Waiter {
+  readonly done: () => void;
+}
+
+/**
+ * Callers who wait for transactions to be in a block. There are only so many, and so many of one client: one more takes the
+ * place of the client's own that has waited longest, or where all places are taken, of such a one of the client that has most.
+ * Who is let go is told how far its transaction is.
+ */
+export class InclusionWaiters {
+  readonly #limits: WaiterLimits;
+  readonly #byTransaction = new Map<string, Set<Waiter>>();
+  /** In the order in which they began to wait. */
+  readonly #byClient = new Map<string, Set<Waiter>>();
+  #count = 0;
+  /** How many were let go because there were too many. */
+  crowdedOut = 0;
+
+  constructor(limits: WaiterLimits) {
+    this.#limits = limits;
+  }
+
+  /** How many callers wait. */
   get size(): number {
-    return this.#waiting.size;
+    return this.#count;
   }
 
   /**
-   * Resolves once the transaction's fate is decided, it is in a committed block or has left the pool, or when
-   * `timeoutMs` are over.
+   * Resolves once the transaction's fate is decided, it is in a committed block or has left the pool, or when the time is
+   * over, the connection is gone or there are too many.
    * @param hashHex 64 lowercase hex digits
    */
-  wait(hashHex: string, timeoutMs: number): Promise<void> {
+  wait(hashHex: string, { client, timeoutMs, signal }: WaitOptions): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
+    this.#makePlace(client);
     return new Promise((resolve) => {
-      const waiters = this.#waiting.get(hashHex) ?? new Set();
-      this.#waiting.set(hashHex, waiters);
       const done = () => {
         clearTimeout(timer);
-        waiters.delete(done);
-        if (waiters.size === 0) this.#waiting.delete(hashHex);
+        signal.removeEventListener('abort', done);
+        if (!remove(this.#byTransaction, hashHex, waiter)) return;
+        remove(this.#byClient, client, waiter);
+        this.#count--;
         resolve();
       };
+      const waiter: Waiter = { done };
       const timer = setTimeout(done, timeoutMs);
-      waiters.add(done);
+      signal.addEventListener('abort', done, { once: true });
+      add(this.#byTransaction, hashHex, waiter);
+      add(this.#byClient, client, waiter);
+      this.#count++;
     });
   }
 
   /** Tells that the fate of these transactions is decided. */
   settle(transactions: Iterable<Pick<VerifiedTransaction, 'hashHex'>>): void {
-    if (this.#waiting.size === 0) return;
+    if (this.#count === 0) return;
     for (const { hashHex } of transactions) {
-      for (const done of this.#waiting.get(hashHex) ?? []) done();
+      for (const { done } of this.#byTransaction.get(hashHex) ?? []) done();
     }
   }
 
   /** Lets everybody go, for the node stops. */
   settleAll(): void {
-    for (const waiters of this.#waiting.values()) {
-      for (const done of waiters) done();
+    for (const waiters of this.#byTransaction.values()) {
+      for (const { done } of waiters) done();
     }
   }
+
+  #makePlace(client: string): void {
+    const own = this.#byClient.get(client);
+    if (own !== undefined && own.size >= this.#limits.mostPerClient) this.#letGo(own);
+    else if (this.#count >= this.#limits.most) this.#letGo(this.#greatest());
+  }
+
+  #greatest(): Iterable<Waiter> {
+    let greatest: Set<Waiter> | undefined;
+    for (const waiters of this.#byClient.values()) {
+      if (greatest === undefined || waiters.size > greatest.size) greatest = waiters;
+    }
+    return greatest ?? [];
+  }
+
+  /** @param waiters the first of them is let go */
+  #letGo(waiters: Iterable<Waiter>): void {
+    for (const { done } of waiters) {
+      this.crowdedOut++;
+      done();
+      return;
+    }
+  }
+}
+
+function add(sets: Map<string, Set<Waiter>>, name: string, waiter: Waiter): void {
+  const set = sets.get(name);
+  if (set === undefined) sets.set(name, new Set([waiter]));
+  else set.add(waiter);
+}
+
+/** @returns whether it was there */
+function remove(sets: Map<string, Set<Waiter>>, name: string, waiter: Waiter): boolean {
+  const set = sets.get(name);
+  if (set?.delete(waiter) !== true) return false;
+  if (set.size === 0) sets.delete(name);
+  return true;
 }

@@ -171,7 +171,10 @@ export async function openCore(
   );
   const checkpoints = openCheckpoints({ config, log, teardown, store, chain, blocks, proofs });
   const interfaces = new ContractInterfaces(store, crypto);
-  const waiters = new InclusionWaiters();
+  const waiters = new InclusionWaiters({
+    most: config.maxWaiters,
+    mostPerClient: config.maxWaitersPerClient,
+  });
   teardown.add(() => waiters.settleAll());
   const { underWay, record } = openFaultRecord(config.dataDir, log);
   teardown.add(() => underWay.close());

@@ -36,6 +36,8 @@ export function publishedLimits(config: Config): PublishedLimits {
     batch_answer_bytes: rpc.maxBatchAnswerBytes,
     nesting: rpc.maxNesting,
     calls: rpc.maxCallsInFlight,
+    waiters: config.maxWaiters,
+    waiters_per_client: config.maxWaitersPerClient,
     accounts: config.maxAccounts,
     page_size: config.maxPageSize,
     logs: config.maxLogs,

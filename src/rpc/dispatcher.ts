@@ -4,7 +4,7 @@ import { bodyText } from './body-text.js';
 import type { ByteBudget } from './byte-budget.js';
 import { answerTooLong, overloaded, toRpcError } from './domain-errors.js';
 import { RpcError } from './errors.js';
-import { type CallContext, EncodedResult } from './handlers.js';
+import { type CallContext, EncodedResult, Parked } from './handlers.js';
 import type { HttpAnswer, HttpResponse } from './http-server.js';
 import { parseRpcBody, type RpcRequest } from './json-rpc.js';
 import { Later } from './later.js';
@@ -180,8 +180,17 @@ export class Dispatcher {
     const metrics = this.#metrics;
     method.mayWait = true;
     metrics.callsInFlight++;
+    let held = taken;
     try {
-      const result = await promise;
+      let result = await promise;
+      if (result instanceof Parked) {
+        metrics.callsInFlight--;
+        this.#budget.give(held);
+        held = 0;
+        await result.until;
+        metrics.callsInFlight++;
+        result = await result.resume();
+      }
       const text = this.#text(method.declaration, result);
       method.stats.succeeded(begun, true);
       return text;
@@ -189,7 +198,7 @@ export class Dispatcher {
       return this.#failure(method, error, begun, true);
     } finally {
       metrics.callsInFlight--;
-      this.#budget.give(taken);
+      this.#budget.give(held);
     }
   }
 

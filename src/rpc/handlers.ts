@@ -11,6 +11,20 @@ export class EncodedResult {
   }
 }
 
+/**
+ * An answer that waits for something that costs the node nothing meanwhile, such as a block: such calls have a budget of their
+ * own, and take no place among those that are under way until `resume` is called.
+ */
+export class Parked<R> {
+  readonly until: Promise<void>;
+  readonly resume: () => R | EncodedResult | Promise<R | EncodedResult>;
+
+  constructor(until: Promise<void>, resume: Parked<R>['resume']) {
+    this.until = until;
+    this.resume = resume;
+  }
+}
+
 /** Who calls, and whether they still wait. One for all calls of one HTTP request. */
 export interface CallContext {
   /** The peer's address in text form. */
@@ -26,11 +40,15 @@ export interface CallContext {
   readonly signal: AbortSignal;
 }
 
-export type HandlerResult<R> = R | EncodedResult | Promise<R | EncodedResult> | Later<EncodedResult | Error>;
+export type HandlerResult<R> =
+  | R
+  | EncodedResult
+  | Promise<R | EncodedResult | Parked<R>>
+  | Later<EncodedResult | Error>;
 
 /**
- * Answers one method. What it returns at once is sent at once; a promise counts as a call in flight until it settles, and
- * so does a Later, which stands for a rejection where its value is an error.
+ * Answers one method. What it returns at once is sent at once; a promise counts as a call in flight until it settles, but
+ * for the time that it is {@link Parked}, and so does a Later, which stands for a rejection where its value is an error.
  * It throws or rejects with an `RpcError` or with a domain error that `domain-errors.ts` knows; anything else is
  * answered as internal_error and logged.
  */

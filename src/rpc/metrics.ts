@@ -168,6 +168,8 @@ export interface ChainGauges {
   baseFee(): bigint;
   poolTransactions(): number;
   poolBytes(): number;
+  /** Callers that wait for their transaction. */
+  waiters(): number;
   storeBytes(): Promise<number>;
 }
 
@@ -235,6 +237,11 @@ export class ChainMetrics {
       ['heddle_chain_base_fee', 'Base fee of the next block', () => source.baseFee()],
       ['heddle_pool_transactions', 'Transactions in the pool', () => source.poolTransactions()],
       ['heddle_pool_bytes', 'Bytes of the transactions in the pool', () => source.poolBytes()],
+      [
+        'heddle_rpc_waiters',
+        'Callers that wait for their transaction to be in a block',
+        () => source.waiters(),
+      ],
       ['heddle_store_bytes', "Size of the store's files", () => source.storeBytes()],
     ] as const;
     for (const [name, help, value] of gauges) {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hex } from '../outside/bytes.js';
 import { type HttpAnswer, RpcClient } from '../outside/rpc.js';
-import { nodeStatus } from '../outside/traffic.js';
-import { devWallet, signTransaction, transfer } from '../outside/wallet.js';
+import { devWallet } from '../outside/wallet.js';
+import { metricOf } from '../support/metric-of.js';
 import { NodeProcess } from '../support/node-process.js';
+import { assemble } from '../support/wasm-assembler.js';
 
 const FLAGS = {
   'max-body-bytes': 300_000,
@@ -14,6 +16,8 @@ const FLAGS = {
   'max-batch-cost': 100,
   'max-batch-answer-bytes': 65_536,
   'max-calls': 1,
+  'max-call-ms': 1_500,
+  'max-call-gas': 1_000_000_000_000,
 } as const;
 
 /** What the pages give as defaults, by the names under which the manifest lists them; those of the flags above left out. */
@@ -25,8 +29,6 @@ const DEFAULTS = {
   logs: 10_000,
   range_heights: 1_000,
   range_bytes: 16 * 1024 * 1024,
-  call_gas: 1_000_000_000,
-  call_ms: 5_000,
   pipeline_steps: 64,
   bundle_transactions: 64,
   trace_bytes: 16 * 1024 * 1024,
@@ -37,10 +39,18 @@ const DEFAULTS = {
   idl_bytes: 64 * 1024,
   call_depth: 64,
   nonce_gap: 64,
+  waiters: 10_000,
+  waiters_per_client: 1_000,
   pending_lanes: 16,
   pool_transactions: 100_000,
   pool_bytes: 512 * 1024 * 1024,
 } as const;
+
+/** Runs until it is stopped. */
+const ENDLESS = assemble({
+  memory: [1, 1],
+  functions: [{ name: 'invoke', type: '>i', code: 'i32.const 1; if; loop; br 0; end; end; i32.const 0' }],
+});
 
 interface Failed {
   readonly error: {
@@ -83,6 +93,8 @@ describe('the flags that bound the front end', () => {
       batch_cost: FLAGS['max-batch-cost'],
       batch_answer_bytes: FLAGS['max-batch-answer-bytes'],
       calls: FLAGS['max-calls'],
+      call_ms: FLAGS['max-call-ms'],
+      call_gas: FLAGS['max-call-gas'],
     };
     assert.deepEqual(listed(Object.keys(configured)), configured);
   });
@@ -140,30 +152,24 @@ describe('the flags that bound the front end', () => {
   });
 
   test('bound the calls under way: one more is told at once that the node is overloaded', async () => {
-    const chainId = (await nodeStatus(rpc)).chain_id;
-    // With a gap before its nonce it waits for as long as it is let.
-    const gapped = signTransaction(devWallet(1), {
-      chainId,
-      nonce: 5n,
-      action: transfer(devWallet(2).address, 1n),
-    });
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tx_submit',
-      params: { encoded: gapped.encoded, wait: { type: 'included' }, timeout_ms: 2_000 },
-    });
+    const address = `0x${'c0'.repeat(20)}`;
+    const code = `0x${hex(ENDLESS)}`;
+    const params = { contract: address, input: '0x', overrides: [{ address, code }] };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'view_call', params });
+    // Whether a method waits is known once it has.
+    const answers = [await rpc.post(body)];
     const first = rpc.post(body);
-    for (;;) {
-      const stats = (await rpc.call('txpool_stats')) as { readonly size: number };
-      if (stats.size > 0) break;
-    }
+    while ((await metricOf(rpc, 'heddle_rpc_calls_in_flight')) < 1) await sleep(5);
     const second = await rpc.post(body);
     assert.equal(second.status, 503, second.body.toString());
     assert.ok(Number(second.headers['retry-after']) > 0);
     const error = errorOf(second);
     assert.deepEqual([error.code, error.data['kind'], error.data['retryable']], [-32015, 'overloaded', true]);
     assert.equal((await rpc.http({ path: '/health' })).status, 200, 'what takes no time is still answered');
-    assert.equal((await first).status, 200);
+    answers.push(await first);
+    for (const answer of answers) {
+      assert.equal(answer.status, 200);
+      assert.equal(errorOf(answer).data['kind'], 'timeout');
+    }
   });
 });

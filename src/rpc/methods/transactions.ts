@@ -20,7 +20,7 @@ import type { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
 import { invalidParams } from '../errors.js';
-import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { type CallContext, EncodedResult, type MethodHandlers, Parked } from '../handlers.js';
 
 const DEFAULT_WAIT_MS = 10_000;
 const MAX_WAIT_MS = 60_000;
@@ -45,19 +45,25 @@ export type TransactionHandlers = Pick<MethodHandlers, 'tx_submit' | 'tx_by_hash
 export function transactionHandlers(sources: TransactionSources): TransactionHandlers {
   const { crypto, blocks, admission, findElsewhere, waiters, workers, chain } = sources;
   return {
-    tx_submit: async (args) => {
+    tx_submit: async (args, call) => {
       const transaction = submitted(crypto, args);
-      const pending = await admission.submit(transaction);
+      const { hash, hashHex } = transaction;
       const wait = args.wait?.type ?? 'none';
-      if (wait === 'none') return { tx_hash: transaction.hash, status: pendingStatus(pending) };
+      // Known only while the connection is there.
+      const client = clientOf(call);
+      const pending = await admission.submit(transaction);
+      if (wait === 'none') return { tx_hash: hash, status: pendingStatus(pending) };
+      const answer = async () => {
+        const result = { tx_hash: hash, status: statusOf(sources, hash) };
+        // Where nobody is there to be told, nothing more is looked up.
+        const receipt = call.signal.aborted ? undefined : await receiptOf(sources, hash);
+        if (receipt === undefined) return result;
+        return withReceipt(rpcTypes.TxSubmitResult.toJson(result), receipt);
+      };
       // It may be in a block already where another node took it.
-      if (blocks.placeOf(transaction.hash) === undefined) {
-        await waiters.wait(transaction.hashHex, Math.min(args.timeout_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS));
-      }
-      const receipt = await receiptOf(sources, transaction.hash);
-      const result = { tx_hash: transaction.hash, status: statusOf(sources, transaction.hash) };
-      if (receipt === undefined) return result;
-      return withReceipt(rpcTypes.TxSubmitResult.toJson(result), receipt);
+      if (blocks.placeOf(hash) !== undefined) return answer();
+      const timeoutMs = Math.min(args.timeout_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS);
+      return new Parked(waiters.wait(hashHex, { client, timeoutMs, signal: call.signal }), answer);
     },
 
     tx_by_hash: ({ tx_hash }) => {
@@ -87,6 +93,11 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
 /** Below which height nothing is known here, where there is such a height. */
 function oldestHeight({ firstHeight }: Chain): { readonly oldest_height?: bigint } {
   return firstHeight === 0n ? {} : { oldest_height: firstHeight };
+}
+
+/** Whose waiting counts together: a token's owner, else an address. */
+function clientOf({ subject, remoteAddress }: CallContext): string {
+  return subject === undefined ? `address ${remoteAddress}` : `subject ${subject}`;
 }
 
 function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): VerifiedTransaction {

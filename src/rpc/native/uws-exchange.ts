@@ -95,7 +95,10 @@ export class UwsExchange implements HttpRequest {
   }
 
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#over) this.#controller.abort();
+    }
     return this.#controller.signal;
   }
 
@@ -160,6 +163,8 @@ export class UwsExchange implements HttpRequest {
     } catch (error) {
       answer = failure(error);
     }
+    // It was the handler's to read; an answer may come much later.
+    this.body = NO_BYTES;
     if (answer instanceof Later) {
       answer.whenSettled(
         (settled) => this.#sendLater(settled),

@@ -1,0 +1,104 @@
+// Who waits for a block takes nobody's place among those that are answered, and waits no longer than the connection is there.
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RpcClient } from '../outside/rpc.js';
+import { devWallet, signTransaction, transfer } from '../outside/wallet.js';
+import { AttackedNode } from '../support/attacked-node.js';
+import { metricOf } from '../support/metric-of.js';
+
+const PER_CLIENT = 300;
+const MAX_CALLS = 500;
+const A_BATCH = 200;
+const BATCHES = 6;
+
+for (const native of ['auto', 'off']) {
+  describe(`senders that wait, --native ${native}`, () => {
+    let attacked: AttackedNode;
+    let lane = 0;
+    before(async () => {
+      attacked = await AttackedNode.start([
+        ...['--block-time', '50', '--native', native],
+        ...['--max-calls', String(MAX_CALLS), '--max-waiters', '1000'],
+        ...['--max-waiters-per-client', String(PER_CLIENT)],
+      ]);
+    });
+    after(() => attacked.dispose());
+
+    /** Bodies of batches whose transactions all have a gap before them: they wait for as long as they are let. */
+    function batches(chainId: bigint): string[] {
+      const wallet = devWallet(lane % 8);
+      const bodies: string[] = [];
+      let calls: object[] = [];
+      for (let sent = 0; sent < BATCHES * A_BATCH; sent++) {
+        if (sent % 50 === 0) lane++;
+        const { encoded } = signTransaction(devWallet((lane + (wallet.address[0] ?? 0)) % 8), {
+          chainId,
+          lane: Math.floor(lane / 8),
+          nonce: BigInt(1 + (sent % 50)),
+          action: transfer(devWallet(9).address, 1n),
+        });
+        const params = { encoded, wait: { type: 'included' }, timeout_ms: 60_000 };
+        calls.push({ jsonrpc: '2.0', id: sent, method: 'tx_submit', params });
+        if (calls.length < A_BATCH) continue;
+        bodies.push(JSON.stringify(calls));
+        calls = [];
+      }
+      return bodies;
+    }
+
+    /** Sends a body and waits for nothing; ended by destroying what comes back. */
+    function send(body: string): ReturnType<typeof request> {
+      const outgoing = request(`${attacked.node.url}/v2/rpc`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+      });
+      outgoing.on('error', () => undefined);
+      outgoing.end(body);
+      return outgoing;
+    }
+
+    async function until(what: string, reached: () => Promise<boolean>): Promise<void> {
+      const deadline = Date.now() + 20_000;
+      while (!(await reached())) {
+        assert.ok(Date.now() < deadline, what);
+        await sleep(20);
+      }
+    }
+
+    const waiters = () => metricOf(attacked.rpc, 'heddle_rpc_waiters');
+
+    async function attack(): Promise<void> {
+      const { chain_id: chainId } = (await attacked.rpc.call('status')) as { readonly chain_id: number };
+      const bodies = batches(BigInt(chainId));
+      // Signing takes long: connections that were idle for it may be closed by now, which is seen in a turn of its own.
+      await sleep(50);
+      const open = bodies.map(send);
+      await until('the senders wait', async () => (await waiters()) >= PER_CLIENT);
+      await until(
+        'all but the waiting are answered',
+        async () => (await metricOf(attacked.rpc, 'heddle_rpc_calls_in_flight')) <= 1,
+      );
+      assert.equal(await waiters(), PER_CLIENT);
+      // Everybody else is answered meanwhile, from workers too, and may even wait for a block.
+      const methods = ['list_blocks', 'list_txs', 'get_logs', 'txpool_stats', 'list_pending_txs'];
+      for (const method of methods) await attacked.rpc.call(method);
+      await attacked.assertSound({ peakMiB: 700 });
+      for (const outgoing of open) outgoing.destroy();
+      await until('nobody waits once the connections are gone', async () => (await waiters()) === 0);
+      const other = new RpcClient(attacked.node.url);
+      await other.call('list_blocks');
+      other.close();
+      assert.equal(await metricOf(attacked.rpc, 'heddle_rpc_calls_in_flight'), 0);
+      assert.equal(await metricOf(attacked.rpc, 'heddle_rpc_buffered_bytes'), 0);
+    }
+
+    test('keep nobody from being answered', attack);
+
+    test('nor after a restart', { skip: native === 'off' }, async () => {
+      await attacked.restart('kill');
+      await attack();
+    });
+  });
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { InclusionWaiters } from '../../src/mempool/inclusion-waiters.js';
+
+const HASHES = ['aa', 'bb', 'cc', 'dd'].map((digits) => digits.repeat(32));
+const [FIRST = '', SECOND = '', THIRD = ''] = HASHES;
+const LONG_MS = 600_000;
+
+class World {
+  readonly waiters: InclusionWaiters;
+  readonly ended: string[] = [];
+
+  constructor(most: number, mostPerClient: number) {
+    this.waiters = new InclusionWaiters({ most, mostPerClient });
+  }
+
+  wait(name: string, client: string, hash = FIRST, signal = new AbortController().signal): void {
+    void this.waiters.wait(hash, { client, timeoutMs: LONG_MS, signal }).then(() => this.ended.push(name));
+  }
+
+  async settled(): Promise<readonly string[]> {
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.ended;
+  }
+}
+
+describe('callers that wait for transactions', () => {
+  test('are told when the fate of theirs is decided, and nobody else is', async () => {
+    const world = new World(10, 10);
+    world.wait('one', 'a');
+    world.wait('two', 'b');
+    world.wait('other', 'a', SECOND);
+    world.waiters.settle([{ hashHex: FIRST }, { hashHex: THIRD }]);
+    assert.deepEqual(await world.settled(), ['one', 'two']);
+    assert.equal(world.waiters.size, 1);
+    world.waiters.settleAll();
+    assert.deepEqual(await world.settled(), ['one', 'two', 'other']);
+    assert.equal(world.waiters.size, 0);
+  });
+
+  test('are so many of one client: one more takes the place of its oldest', async () => {
+    const world = new World(10, 2);
+    for (const [at, name] of ['one', 'two', 'three'].entries()) world.wait(name, 'a', HASHES[at]);
+    world.wait('of another', 'b');
+    assert.deepEqual(await world.settled(), ['one']);
+    assert.deepEqual([world.waiters.size, world.waiters.crowdedOut], [3, 1]);
+    world.waiters.settle([{ hashHex: SECOND }]);
+    world.wait('four', 'a');
+    assert.deepEqual(await world.settled(), ['one', 'two']);
+    world.waiters.settleAll();
+    assert.equal(world.waiters.size, 0);
+  });
+
+  test('give way, where all places are taken, from whichever client has most', async () => {
+    const world = new World(4, 4);
+    for (const name of ['a1', 'a2', 'a3']) world.wait(name, 'a');
+    world.wait('b1', 'b', SECOND);
+    world.wait('c1', 'c', SECOND);
+    assert.deepEqual(await world.settled(), ['a1']);
+    for (const name of ['b2', 'b3']) world.wait(name, 'b', SECOND);
+    assert.deepEqual(await world.settled(), ['a1', 'a2', 'b1']);
+    assert.equal(world.waiters.size, 4);
+    world.waiters.settleAll();
+  });
+
+  test('are gone with their connection, and take no place where it is gone already', async () => {
+    const world = new World(2, 2);
+    const connection = new AbortController();
+    world.wait('one', 'a', FIRST, connection.signal);
+    world.wait('two', 'a', SECOND, connection.signal);
+    connection.abort();
+    assert.deepEqual(await world.settled(), ['one', 'two']);
+    world.wait('late', 'a', FIRST, connection.signal);
+    assert.deepEqual(await world.settled(), ['one', 'two', 'late']);
+    assert.equal(world.waiters.size, 0);
+  });
+
+  test('do not wait for longer than they want to', async () => {
+    const waiters = new InclusionWaiters({ most: 1, mostPerClient: 1 });
+    await waiters.wait(FIRST, { client: 'a', timeoutMs: 1, signal: new AbortController().signal });
+    assert.equal(waiters.size, 0);
+  });
+});
