@@ -1,6 +1,4 @@
 import type { BlockEnvironment } from '../execution/block-environment.js';
-import type { FailedBundle } from '../execution/block-execution.js';
-import type { Outcome } from '../generated/ledger.js';
 import type { Selection } from '../mempool/block-draw.js';
 import type { Mempool } from '../mempool/pool.js';
 import {
@@ -24,7 +22,7 @@ export interface ReportedFault {
 }
 
 export interface ContainmentOptions {
-  readonly pool: Pick<Mempool, 'get' | 'drop' | 'dropBundle' | 'alone' | 'bundle'>;
+  readonly pool: Pick<Mempool, 'drop' | 'dropBundle' | 'alone' | 'bundle'>;
   readonly execute: ExecuteCandidates;
   readonly record: FaultRecord;
   readonly underWay: UnderWay;
@@ -33,14 +31,6 @@ export interface ContainmentOptions {
 
 /** Suspects are tried for so long between two blocks; at least one is. */
 const TRIAL_MS = 200;
-
-const OUTCOMES: ReadonlySet<string> = new Set<Outcome['type']>([
-  'success',
-  'reverted',
-  'out_of_gas',
-  'trapped',
-  'invalid',
-]);
 
 /** What keeps a candidate that cannot be executed from being anybody's trouble but its sender's. */
 export class Containment {
@@ -58,21 +48,40 @@ export class Containment {
     return this.#options.record.standing(hashHex) !== 'trusted';
   }
 
+  /** Whether any candidate waits that others are kept from. */
+  get hasApart(): boolean {
+    for (const name of this.#options.record.named('apart'))
+      if (this.#waiting(name) !== undefined) return true;
+    return false;
+  }
+
   /**
-   * A block of one candidate that others are kept from, in every second block where there is one.
+   * A block of one candidate that others are kept from, at most every second time.
    * @returns undefined where the block is to be drawn from the pool
    */
   apart(): Selection | undefined {
+    const apart = this.#lastWasApart ? undefined : this.#apart();
+    this.#lastWasApart = apart !== undefined;
+    return apart;
+  }
+
+  #apart(): Selection | undefined {
     const { record } = this.#options;
-    this.#lastWasApart = !this.#lastWasApart;
-    if (!this.#lastWasApart) return undefined;
+    const waiting: { readonly name: string; readonly selection: Selection }[] = [];
     for (const name of record.named('apart')) {
       const selection = this.#waiting(name);
-      if (selection !== undefined) return selection;
-      record.forget(name);
+      if (selection === undefined) record.forget(name);
+      else waiting.push({ name, selection });
     }
-    this.#lastWasApart = false;
-    return undefined;
+    const [first] = waiting;
+    if (first === undefined) return undefined;
+    // Of a lane the first has to go first.
+    const next = waiting.reduce(
+      (best, other) => (precedes(other.selection, best.selection) ? other : best),
+      first,
+    );
+    record.postpone(next.name);
+    return next.selection;
   }
 
   /** Candidates of the block are about to be executed, with those begun before. */
@@ -112,7 +121,7 @@ export class Containment {
    * @returns whether any of them may be drawn now
    */
   async trySuspects(env: BlockEnvironment): Promise<boolean> {
-    const { pool, record, underWay, execute } = this.#options;
+    const { record, underWay, execute } = this.#options;
     const end = performance.now() + TRIAL_MS;
     const cleared: string[] = [];
     for (const name of record.named('suspected')) {
@@ -122,12 +131,11 @@ export class Containment {
         continue;
       }
       if (performance.now() > end) break;
-      if (!selection.transactions.every(({ hashHex }) => pool.get(hashHex)?.ready === true)) continue;
       underWay.begin('block', [name], true);
       try {
-        const { transactions, failedBundles } = await execute(env, selection);
-        // What cannot be in a block yet has shown nothing.
-        if (transactions.length > 0 || failedBundles.some(hasRun)) cleared.push(name);
+        // Also what cannot be in the next block is run, to see what it does.
+        await execute(env, selection);
+        cleared.push(name);
       } catch (thrown) {
         const { faults } = await executeOthers(env, selection, thrown, execute);
         for (const fault of faults) this.#hold(fault, true);
@@ -160,7 +168,10 @@ export class Containment {
   }
 }
 
-/** Whether a bundle failed for what its transactions did, and not for what kept them from being tried. */
-function hasRun({ problem }: FailedBundle): boolean {
-  return OUTCOMES.has(problem);
+/** Whether one has to be in a block before the other can be. */
+function precedes(one: Selection, other: Selection): boolean {
+  const [a, b] = [one.transactions[0], other.transactions[0]];
+  if (a === undefined || b === undefined || a.sender !== b.sender) return false;
+  const [first, second] = [a.signed.transaction, b.signed.transaction];
+  return first.lane === second.lane && first.nonce < second.nonce;
 }

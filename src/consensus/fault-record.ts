@@ -118,6 +118,14 @@ export class FaultRecord {
     if (names.length > 0) this.#write();
   }
 
+  /** Lets others of the same standing go first the next time. */
+  postpone(name: string): void {
+    const suspect = this.#suspects.get(name);
+    if (suspect === undefined) return;
+    this.#suspects.delete(name);
+    this.#suspects.set(name, suspect);
+  }
+
   /** They are in a block, or have left the pool. Written with the next change. */
   forget(name: string): void {
     this.#suspects.delete(name);

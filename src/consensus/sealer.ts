@@ -173,13 +173,15 @@ export class Sealer {
     const waves = new BlockWaves(source, this.#pace, (wave) => containment.begin(wave));
     const { outcome, selection } = await this.#fill(env, waves);
     if (waves.candidates.transactions.length === 0 && !evenEmpty) {
-      this.#nothingSelected = true;
+      // Those that others are kept from have every second turn.
+      this.#nothingSelected = !containment.hasApart;
       await this.#trySuspects(timestamp);
       return;
     }
     this.#sortOut(outcome, selection, env.height);
     // What was drawn in vain has left or waits by now: the next draw is another one.
     if (outcome.transactions.length === 0 && !evenEmpty) {
+      this.#nothingSelected = apart !== undefined;
       containment.end();
       await this.#trySuspects(timestamp);
       return;

@@ -182,7 +182,7 @@ test('they end the same in blocks and simulations, before and after their code w
 
 for (const flag of ['--liftoff-only', '--no-liftoff']) {
   test(`they end the same after a restart with ${flag}`, async () => {
-    await attacked.restart('stop', [flag]);
+    await attacked.restart('stop', { nodeFlags: [flag] });
     assert.deepEqual(await endings(), cold);
     await attacked.assertSound({ peakMiB: 1_024 });
   });

@@ -94,4 +94,41 @@ describe('a node in which some calls cannot be executed', () => {
       await attacked.assertSound();
     });
   }
+
+  test('a call that never ends is ended, and is out', async () => {
+    const spinning = bad('spin', 5, 1);
+    const others = [signed(6, 1, undefined), signed(6, 1, Buffer.from('harmless'))];
+    await submitAll(attacked.rpc, [spinning, ...others]);
+    await assertIncluded(others);
+    await assertOut(spinning);
+  });
+
+  test('a bundle is out as a whole; its members may come alone', async () => {
+    const member = signed(7, 1, undefined);
+    const members = [member, signed(7, 2, undefined), bad('throw', 8, 1)];
+    await attacked.rpc.call('tx_submit_bundle', { transactions: members.map(({ encoded }) => encoded) });
+    for (const sent of members) {
+      const status = await settled(sent, 60_000);
+      assert.equal(status.type, 'rejected');
+      assert.match(String(status.value), /^execution_fault: /);
+    }
+    await submitAll(attacked.rpc, [member]);
+    await assertIncluded([member]);
+  });
+
+  test('a hundred at once do not keep others out of blocks', async () => {
+    const faults = Array.from({ length: 96 }, (_, place) =>
+      bad('throw', place % 8, 10 + Math.floor(place / 8)),
+    );
+    const { accepted } = await submitAll(attacked.rpc, faults);
+    assert.equal(accepted.length, faults.length);
+    const others = [signed(8, 9, undefined), signed(8, 9, Buffer.from('harmless'))];
+    await submitAll(attacked.rpc, others);
+    await assertIncluded(others);
+    for (const fault of faults) await assertOut(fault);
+    await attacked.assertSound();
+    await attacked.restart();
+    await assertOut(faults[0] ?? others[0] ?? assert.fail());
+    await attacked.assertSound();
+  });
 });

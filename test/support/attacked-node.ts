@@ -65,8 +65,15 @@ export class AttackedNode {
   /**
    * Ends the node, by SIGTERM or at once, and starts it on the same data.
    * @param nodeFlags flags of Node itself
+   * @param between done while no node runs
    */
-  async restart(how: 'stop' | 'kill' = 'stop', nodeFlags: readonly string[] = []): Promise<void> {
+  async restart(
+    how: 'stop' | 'kill' = 'stop',
+    {
+      nodeFlags = [],
+      between,
+    }: { readonly nodeFlags?: readonly string[]; readonly between?: () => void } = {},
+  ): Promise<void> {
     this.#rpc?.close();
     if (how === 'kill') await this.node.kill();
     else {
@@ -76,6 +83,7 @@ export class AttackedNode {
         `the node ended by itself: ${code} ${signal}\n${this.node.log}`,
       );
     }
+    between?.();
     await this.#open(nodeFlags);
   }
 

@@ -1,0 +1,100 @@
+// Calls that end the whole process: after two crashes each is out, whatever else waits is in a block, and stays there.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { RpcFailure } from '../outside/rpc.js';
+import { TxByHashResult } from '../outside/rpc-shapes.js';
+import { nodeStatus, submitAll } from '../outside/traffic.js';
+import { devWallet, type SentTransaction, signTransaction, transfer } from '../outside/wallet.js';
+import { AttackedNode } from '../support/attacked-node.js';
+
+const FAULTY = pathToFileURL(fileURLToPath(new URL('../support/faulty-host.js', import.meta.url))).href;
+const PLACE = new Uint8Array(20).fill(0x78);
+
+describe('a node that calls end', () => {
+  let attacked: AttackedNode;
+  let chainId: bigint;
+
+  before(async () => {
+    attacked = await AttackedNode.start(['--block-time', '300'], { NODE_OPTIONS: `--import=${FAULTY}` });
+    ({ chain_id: chainId } = await nodeStatus(attacked.rpc));
+  });
+  after(() => attacked.dispose());
+
+  function call(from: number, lane: number, nonce: bigint, text: string, priorityFee = 1n): SentTransaction {
+    return signTransaction(devWallet(from), {
+      chainId,
+      lane,
+      nonce,
+      gasLimit: 60_000n,
+      priorityFee,
+      action: { type: 'call', value: { contract: PLACE, input: Buffer.from(text), value: 0n } },
+    });
+  }
+
+  async function statusOf({ hash }: SentTransaction) {
+    const found = await attacked.rpc.call('tx_by_hash', { tx_hash: hash });
+    return TxByHashResult.fromJson(found, 'tx_by_hash').status;
+  }
+
+  /** What a submission comes to: undefined where it is taken, else why it is not. */
+  async function refusal(method: string, params: unknown): Promise<string | undefined> {
+    try {
+      await attacked.rpc.call(method, params);
+      return undefined;
+    } catch (error) {
+      if (error instanceof RpcFailure) return error.message;
+      throw error;
+    }
+  }
+
+  /** Does something again and again until it answers true, and starts the node again as often as it ends. */
+  async function persist(step: () => Promise<boolean>, mostStarts: number): Promise<number> {
+    const deadline = Date.now() + 120_000;
+    for (let starts = 0; ; ) {
+      assert.ok(Date.now() < deadline, `not done after ${starts} starts`);
+      try {
+        if (await step()) return starts;
+        await sleep(100);
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error;
+        assert.ok(++starts <= mostStarts, `the node ended ${starts} times`);
+        await attacked.restart('kill').catch(() => undefined);
+      }
+    }
+  }
+
+  test('a call and a bundle that end it are out after two crashes each, and others are included', async () => {
+    const others = [1, 2, 3].flatMap((from) => [
+      call(from, 0, 0n, 'harmless'),
+      call(from, 0, 1n, 'harmless'),
+    ]);
+    const plain = signTransaction(devWallet(4), { chainId, nonce: 0n, action: transfer(PLACE, 1n) });
+    const paying = signTransaction(devWallet(5), { chainId, nonce: 0n, action: transfer(PLACE, 1n) });
+    const crashing = call(7, 0, 0n, 'fault:crash', 1_000n);
+    const transactions = [paying, call(6, 0, 0n, 'fault:crash')].map(({ encoded }) => encoded);
+    const { accepted } = await submitAll(attacked.rpc, [...others, plain]);
+    assert.equal(accepted.length, others.length + 1);
+    // The node may end before it has acknowledged either: they are sent until they are refused for good.
+    const starts = await persist(async () => {
+      const alone = await refusal('tx_submit', { encoded: crashing.encoded });
+      const bundled = await refusal('tx_submit_bundle', { transactions });
+      return [alone, bundled].every((why) => why?.includes('ended twice') === true);
+    }, 8);
+    assert.ok(starts >= 2, `${starts} starts`);
+    await persist(async () => {
+      const statuses = await Promise.all([...others, plain].map(statusOf));
+      return statuses.every(({ type }) => type !== 'pending');
+    }, 0);
+    for (const sent of [...others, plain]) assert.equal((await statusOf(sent)).type, 'included', sent.hash);
+    assert.match(String((await statusOf(crashing)).value), /^execution_fault: .*ended twice/);
+    assert.ok(existsSync(join(attacked.dataDir, 'execution.faults')));
+    await attacked.assertSound();
+    await attacked.restart();
+    await attacked.assertSound();
+    await assert.rejects(attacked.rpc.call('tx_submit', { encoded: crashing.encoded }), /ended twice/);
+  });
+});
