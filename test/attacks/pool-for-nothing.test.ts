@@ -1,0 +1,187 @@
+// What waits in the pool without paying, or in somebody else's bundle, keeps nobody else out.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hex } from '../outside/bytes.js';
+import { RpcFailure } from '../outside/rpc.js';
+import { Account, TxByHashResult, TxpoolStats } from '../outside/rpc-shapes.js';
+import { devWallets, drained, newWallets, submitAll, submitEvery } from '../outside/traffic.js';
+import {
+  devWallet,
+  type SentTransaction,
+  signTransaction,
+  type TransactionFields,
+  transfer,
+  type Wallet,
+} from '../outside/wallet.js';
+import { AttackedNode } from '../support/attacked-node.js';
+
+const POOL = 400;
+const CHAIN = 9545n;
+const TO = new Uint8Array(20).fill(0x5a);
+/** A call to an address without a contract: it fails wherever it runs. */
+const FAILING = {
+  type: 'call' as const,
+  value: { contract: new Uint8Array(20).fill(0x55), input: Uint8Array.of(1, 2, 3, 4), value: 0n },
+};
+
+let attacked: AttackedNode;
+before(async () => {
+  attacked = await AttackedNode.start([
+    '--block-time',
+    '100',
+    '--idle-block-time',
+    '200',
+    '--pool-size',
+    String(POOL),
+    '--gapped-ttl',
+    '6000',
+    '--bundle-blocks',
+    '40',
+  ]);
+});
+after(() => attacked.dispose());
+
+function signed(
+  wallet: Wallet,
+  nonce: bigint | number,
+  fields: Partial<TransactionFields> = {},
+): SentTransaction {
+  return signTransaction(wallet, {
+    chainId: CHAIN,
+    nonce: BigInt(nonce),
+    maxFee: 10_000_000n,
+    action: transfer(TO, 1n),
+    ...fields,
+  });
+}
+
+async function stats(): Promise<ReturnType<typeof TxpoolStats.fromJson>> {
+  return TxpoolStats.fromJson(await attacked.rpc.call('txpool_stats'), 'txpool_stats');
+}
+
+async function statusOf({ hash }: SentTransaction): Promise<{ type: string; value?: unknown }> {
+  return TxByHashResult.fromJson(await attacked.rpc.call('tx_by_hash', { tx_hash: hash }), 'tx_by_hash')
+    .status;
+}
+
+async function nextNonce(wallet: Wallet, lane = 0): Promise<bigint> {
+  const answer = await attacked.rpc.call('account', { address: `0x${hex(wallet.address)}` });
+  const { lanes } = Account.fromJson(answer, 'account');
+  return lanes.find((one) => one.lane === lane)?.next_nonce ?? 0n;
+}
+
+async function submitBundle(members: readonly SentTransaction[]): Promise<void> {
+  await attacked.rpc.call('tx_submit_bundle', { transactions: members.map(({ encoded }) => encoded) });
+}
+
+/** Waits until a transaction is where it should be. */
+async function becomes(sent: SentTransaction, type: string, withinMs = 8_000): Promise<unknown> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const status = await statusOf(sent);
+    if (status.type === type) return status.value;
+    assert.ok(Date.now() < deadline, `${sent.hash} is ${JSON.stringify(status.type)}, not ${type}`);
+    await sleep(50);
+  }
+}
+
+async function funded(count: number, seed: string, amount: bigint): Promise<readonly Wallet[]> {
+  const wallets = newWallets(count, seed);
+  const nonce = await nextNonce(devWallet(0));
+  await submitEvery(
+    attacked.rpc,
+    wallets.map(({ address }, index) =>
+      signed(devWallet(0), nonce + BigInt(index), { action: transfer(address, amount) }),
+    ),
+  );
+  await drained(attacked.rpc);
+  return wallets;
+}
+
+test('a flood behind gaps at the highest price keeps no ready transaction out, and ends', async () => {
+  const dear = { maxFee: 1_000_000_000n, priorityFee: 1_000_000_000n };
+  const flood = devWallets()
+    .slice(1, 6)
+    .flatMap((wallet) =>
+      Array.from({ length: 16 * 8 }, (_, index) =>
+        signed(wallet, 1 + (index % 8), { ...dear, lane: 20 + Math.floor(index / 8) }),
+      ),
+    );
+  const { accepted, refused } = await submitAll(attacked.rpc, flood.slice(0, 200));
+  assert.ok(refused.every(({ failure }) => failure.data['reason'] === 'pool_full'));
+  await submitAll(attacked.rpc, flood.slice(200, 400));
+  await submitAll(attacked.rpc, flood.slice(400));
+  const { gapped, min_fee: minFee } = await stats();
+  assert.equal(gapped, POOL / 4, 'a quarter of the pool');
+  assert.equal(minFee, 1n, 'anything ready gets in');
+  // One who comes late has a place too: those with the most make room.
+  const late = signed(devWallet(7), 1, { lane: 9 });
+  await submitEvery(attacked.rpc, [late]);
+  assert.equal((await statusOf(late)).type, 'pending');
+  // A whole pool of honest newcomers at the lowest tip.
+  const [honest] = await funded(1, 'honest', 10n ** 12n);
+  assert.ok(honest !== undefined);
+  for (let nonce = 0; nonce < POOL; nonce += 100) {
+    await submitEvery(
+      attacked.rpc,
+      Array.from({ length: 100 }, (_, index) =>
+        signed(honest, nonce + index, { maxFee: 1_000n, gasLimit: 25_000n }),
+      ),
+    );
+  }
+  const [first] = accepted;
+  assert.ok(first !== undefined);
+  const why = await becomes(first, 'rejected', 12_000);
+  assert.match(String(why), /^(evicted|expired): .*gap/);
+  const rest = await becomes(late, 'rejected', 12_000);
+  assert.match(String(rest), /^(evicted|expired): .*gap/);
+  await drained(attacked.rpc);
+  await attacked.assertSound();
+  await attacked.restart();
+  await attacked.assertSound();
+});
+
+test('a bundle that never succeeds holds up none of its members sent alone, again and again', async () => {
+  const victim = devWallet(4);
+  const mallory = devWallet(5);
+  const nonce = await nextNonce(victim);
+  const own = await nextNonce(mallory);
+  const publicly = Array.from({ length: 5 }, (_, index) => signed(victim, nonce + BigInt(index)));
+  const around = (index: number) => [
+    ...publicly.slice(0, 1 + (index % 5)),
+    signed(mallory, own, {
+      action: FAILING,
+      gasLimit: 50_000n + BigInt(index),
+      maxFee: 900_000_000n,
+      priorityFee: 900_000_000n,
+    }),
+  ];
+  // First the bundles, then the members; and more bundles while they wait.
+  for (let index = 0; index < 10; index++) await submitBundle(around(index));
+  const { refused } = await submitAll(attacked.rpc, publicly);
+  assert.ok(refused.every(({ failure }) => failure.data['reason'] === 'already_known'));
+  for (let index = 10; index < 30; index++) {
+    await submitBundle(around(index)).catch((error: unknown) => {
+      assert.ok(error instanceof RpcFailure);
+      assert.equal(error.data['reason'], 'nonce_too_low');
+    });
+  }
+  for (const sent of publicly) await becomes(sent, 'included', 5_000);
+  await drained(attacked.rpc);
+  await attacked.assertSound();
+});
+
+test('a bundle without a last height ends by itself and says so; one that waits may come again', async () => {
+  const wallet = devWallet(6);
+  const nonce = await nextNonce(wallet);
+  const waiting = [signed(wallet, nonce + 1n), signed(wallet, nonce + 2n)];
+  await submitBundle(waiting);
+  assert.equal((await stats()).bundles, 1);
+  const [first, second] = waiting;
+  assert.ok(first !== undefined && second !== undefined);
+  // Sent alone it takes its own place, behind the gap.
+  await submitEvery(attacked.rpc, [first]);
+  assert.match(String(await becomes(second, 'rejected', 20_000)), /^expired: its bundle/);
+  assert.equal((await stats()).bundles, 0);
+});
