@@ -32,17 +32,23 @@ export function loadUws(): LoadedUws {
   }
 }
 
-/** The binary for this Node and machine: in a package of its own beside the library's, where that was installed. */
+/**
+ * The binary for this Node and machine: in a package of its own beside the library's, or with those for all others among the
+ * library's files, as older packages have it.
+ */
 function binaryOf(entry: string): string | undefined {
-  const [major] = process.versions.node.split('.');
+  const { platform, arch, versions } = process;
+  const [major] = versions.node.split('.');
+  const candidates = [
+    join(dirname(entry), '..', 'binaries', `uws_${platform}_${arch}_${versions.modules}.node`),
+  ];
   try {
-    const index = createRequire(entry).resolve(`@uwsjs/${process.platform}-${process.arch}-${major}`);
-    const path = join(dirname(index), 'uws.node');
-    return existsSync(path) ? path : undefined;
+    const index = createRequire(entry).resolve(`@uwsjs/${platform}-${arch}-${major}`);
+    candidates.unshift(join(dirname(index), 'uws.node'));
   } catch (error) {
     if (errorCode(error) !== 'MODULE_NOT_FOUND') throw error;
-    return undefined;
   }
+  return candidates.find((candidate) => existsSync(candidate));
 }
 
 function errorCode(error: unknown): string {
