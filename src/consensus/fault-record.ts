@@ -62,8 +62,10 @@ export class FaultRecord {
   ): FaultRecord {
     const record = new FaultRecord(join(dataDir, FILE), onError);
     record.#read();
+    // One that ran alone while something else was tried did not run alone.
+    const single = interrupted.length === 1;
     for (const { names, alone } of interrupted) {
-      for (const name of names) record.#crashed(name, alone);
+      for (const name of names) record.#crashed(name, alone && single);
     }
     if (interrupted.length > 0) record.#write();
     // Only now: whoever starts after a crash in between holds it against them as well.

@@ -16,7 +16,7 @@ export function openFaultRecord(
   const record = FaultRecord.open(dataDir, marks, unnoted);
   const candidates = interrupted.reduce((sum, { names }) => sum + names.length, 0);
   if (candidates > 0) {
-    const alone = interrupted.some((one) => one.alone);
+    const alone = interrupted.length === 1 && interrupted.every((one) => one.alone);
     log.warn(
       { candidates, alone },
       alone

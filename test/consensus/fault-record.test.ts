@@ -64,6 +64,15 @@ describe('what was under way when the process ended', () => {
     assert.deepEqual(standings(), ['trusted', 'trusted', 'trusted']);
   });
 
+  test('is not out for what ended the process while something else was tried beside it', () => {
+    open.underWay.begin('block', [A]);
+    restart();
+    open.underWay.begin('block', [A], true);
+    open.underWay.begin('predicted', [B]);
+    restart();
+    assert.deepEqual(standings(), ['suspected', 'suspected', 'trusted']);
+  });
+
   test('has a block of its own where it ran well alone and the process ended again while it ran with others', () => {
     for (let times = 0; times < 2; times++) {
       open.underWay.begin('block', [A, B]);
