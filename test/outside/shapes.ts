@@ -49,11 +49,15 @@ export const u64: Shape<bigint> = {
   write: (out, value) => out.uint(value, 8),
   read: (input) => input.uint(8),
   fromJson(value, path) {
+    if (typeof value === 'string' && /^[1-9][0-9]{15,19}$/.test(value)) {
+      const wide = BigInt(value);
+      if (wide > BigInt(Number.MAX_SAFE_INTEGER) && wide < 2n ** 64n) return wide;
+    }
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
-      fail(path, 'a safe integer', value);
+      fail(path, 'a safe integer, or a decimal string beyond', value);
     return BigInt(value);
   },
-  toJson: (value) => Number(value),
+  toJson: (value) => (value > BigInt(Number.MAX_SAFE_INTEGER) ? value.toString() : Number(value)),
 };
 
 export const u128: Shape<bigint> = {
