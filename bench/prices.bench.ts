@@ -1,6 +1,8 @@
 /**
  * What the prices of the schedule buy: contracts written against each of them, run until their gas is gone, and the
- * nanoseconds that a gas took, the worst first. The goal is that nothing takes more than 4.
+ * nanoseconds that a gas took, the worst first. The goal is that nothing takes more than 4. Then what code costs that is
+ * put on the chain, or entered where it is not compiled, by modules that become as much machine code as can be
+ * (`--only code`: that alone).
  *
  *     node dist/bench/prices.bench.js [--gas 20000000] [--milliseconds 300] [--entries 200000] [--native auto|off] [--only TEXT] [--json]
  */
@@ -13,6 +15,7 @@ import type { NativeMode } from '../src/config/native-mode.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
 import { openStore } from '../src/storage/open-store.js';
 import { CONTRACT_STACK_MB } from '../src/vm/thread-stack.js';
+import { codeLines, printCodeLines } from './prices/code-lines.js';
 import { fillStore } from './prices/price-world.js';
 import type { PriceLine, PriceTask } from './prices/run-prices.js';
 
@@ -42,8 +45,12 @@ try {
   const lines = await run(task);
   const rank = ({ warm }: PriceLine): number => (Number.isNaN(warm) ? -1 : warm);
   lines.sort((left, right) => rank(right) - rank(left));
-  if (values.json) console.log(JSON.stringify(lines));
-  else print(lines);
+  const code = values.only === undefined || values.only === 'code' ? codeLines() : [];
+  if (values.json) console.log(JSON.stringify({ prices: lines, code }));
+  else {
+    print(lines);
+    if (code.length > 0) printCodeLines(code);
+  }
 } finally {
   await store.close();
   rmSync(directory, { recursive: true, force: true });

@@ -30,7 +30,7 @@ export function intrinsicGas(transaction: Pick<Transaction, 'action'>): bigint {
 }
 
 /** What putting code on the chain costs before the engine looks at it, whether or not it takes it. */
-export function codeGas(code: Uint8Array): bigint {
+export function codeGas(code: { readonly length: number }): bigint {
   return GAS.contract_open + GAS.code_byte * BigInt(code.length);
 }
 
@@ -39,23 +39,24 @@ export function machineCodeGas(machineCode: number): bigint {
   return GAS.machine_code_byte * BigInt(machineCode);
 }
 
-/** Machine code of which one gas pays for so many bytes, as a power of two: what small contracts have. */
-const COLD_BYTES_PER_GAS_LOG2 = 7n;
+/** Bytes of machine code that one gas pays for where there are few, as a power of two. */
+const COLD_BYTES_PER_GAS_LOG2 = 6n;
 const SMALL_MACHINE_CODE = 512n * 1024n;
-/** What is above that costs its square over two to the power of this, in gas. */
-const LARGE_SQUARE_LOG2 = 24n;
+/** What is above that costs its square over two to the power of this, and at most one gas a byte. */
+const LARGE_SQUARE_LOG2 = 22n;
 
 /**
  * What the first entry of a code in a transaction or call costs beside running it, whether or not this machine has it
- * compiled at hand: as EIP-2929 prices the first access of an account. Small contracts pay next to nothing, and the
- * largest what compiling them takes: about one gas a byte.
+ * compiled at hand: as EIP-2929 prices the first access of an account. Compiling takes some 10 ns a byte; small contracts
+ * pay a little of that, since they stay compiled, and large ones, of which fewer do, most of it.
  */
 export function coldCodeGas(machineCode: number): bigint {
   const bytes = BigInt(machineCode);
   const small = bytes >> COLD_BYTES_PER_GAS_LOG2;
   if (bytes <= SMALL_MACHINE_CODE) return small;
   const large = bytes - SMALL_MACHINE_CODE;
-  return small + ((large * large) >> LARGE_SQUARE_LOG2);
+  const square = (large * large) >> LARGE_SQUARE_LOG2;
+  return small + (square < large ? square : large);
 }
 
 /** Machine code of contracts as people write them, by their size: what a deployment is expected to pay for. */

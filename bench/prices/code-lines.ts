@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeGas, coldCodeGas, GAS, machineCodeGas } from '../../src/ledger/gas.js';
+import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { hostileModules } from '../../test/support/hostile-modules.js';
+import { measureMachineCode } from '../../test/support/machine-code.js';
+import { packageRoot } from '../../test/support/package-root.js';
+
+/** What passes a limit alone shows what its price buys too. */
+const UNLIMITED = { ...LIMITS, machineCode: 1e9, functionMachineCode: 1e9, flowWork: 1e9 };
+const CONTRACTS = ['amm', 'compute', 'escrow', 'registry', 'token'];
+
+/** What the gas of code buys: its deployment, and its first entry where nothing of it is compiled. */
+export interface CodeLine {
+  readonly module: string;
+  /** Checking, instrumenting and compiling all of it (Liftoff), for the gas of its deployment. */
+  readonly deployNanoseconds: number;
+  /** Compiling all of it (Liftoff), for the gas of a transaction that enters it first. */
+  readonly coldNanoseconds: number;
+  /** Bytes of machine code, both compilers together, for the gas of a transaction that enters it first. */
+  readonly machineCode: number;
+  /** What there is of machine code of what was estimated; more than 1 is a mistake of the estimate. */
+  readonly share: number;
+  /** Bytes of prepared code for a byte of the module. */
+  readonly prepared: number;
+}
+
+/** @param times how large the hostile modules are */
+export function codeLines(times = 300): CodeLine[] {
+  const modules = hostileModules(times);
+  for (const name of CONTRACTS) {
+    modules.set(name, readFileSync(join(packageRoot(import.meta.url), 'contracts', name, `${name}.wasm`)));
+  }
+  const names = [...modules.keys()];
+  return measureMachineCode([...modules.values()], UNLIMITED, 3).map((found, index) => {
+    const bytes = BigInt(found.bytes);
+    const deployGas = Number(
+      GAS.tx_base +
+        codeGas({ length: found.bytes }) +
+        GAS.payload_byte * bytes +
+        machineCodeGas(found.estimate),
+    );
+    const coldGas = Number(GAS.tx_base + coldCodeGas(found.estimate));
+    const code = found.baseline + found.optimised;
+    return {
+      module: names[index] ?? '',
+      deployNanoseconds: (1e6 * (found.prepareMs + found.baselineMs)) / deployGas,
+      coldNanoseconds: (1e6 * found.baselineMs) / coldGas,
+      machineCode: code / coldGas,
+      share: code / found.estimate,
+      prepared: found.preparedBytes / found.bytes,
+    };
+  });
+}
+
+export function printCodeLines(lines: readonly CodeLine[]): void {
+  const columns = [
+    ['ns a gas of deployment', (line: CodeLine) => line.deployNanoseconds],
+    ['ns a gas of a first entry', (line: CodeLine) => line.coldNanoseconds],
+    ['bytes of machine code a gas of a first entry', (line: CodeLine) => line.machineCode],
+    ['machine code, of the estimate', (line: CodeLine) => line.share],
+    ['prepared bytes a byte', (line: CodeLine) => line.prepared],
+  ] as const;
+  for (const [title, value] of columns) {
+    console.log(`\n${title}, the worst of ${lines.length} modules:`);
+    const worst = [...lines].sort((left, right) => value(right) - value(left)).slice(0, 5);
+    for (const line of worst) console.log(`${value(line).toFixed(2).padStart(10)}   ${line.module}`);
+  }
+}
