@@ -1,4 +1,5 @@
 import type { Crypto } from '../crypto/crypto.js';
+import { toHex } from '../idl/hex.js';
 import { machineCodeGas } from '../ledger/gas.js';
 import type { CallObserver, CheckedCode, Engine, PrepareVariant, Program } from '../vm/engine.js';
 import { ModuleRefused } from '../vm/errors.js';
@@ -31,8 +32,12 @@ function preparedKey(codeHash: Uint8Array, version: number): Uint8Array {
   return key;
 }
 
+const MAX_MACHINE_CODES = 16_384;
+
 /** What runs contracts in this thread: the engine, and where its programs come from. */
 export class ContractMachine {
+  /** By code hash. Who cannot pay for cold code asks what it costs again and again: it is found out once. */
+  readonly #machineCodes = new Map<string, number>();
   readonly crypto: Pick<Crypto, 'sha256'>;
   readonly #engine: Engine;
   readonly #prepared: (key: Uint8Array) => Uint8Array | undefined;
@@ -102,9 +107,15 @@ export class ContractMachine {
   #machineCode(codeHash: Uint8Array, state: WorldState): number {
     const loaded = this.#engine.find(codeHash);
     if (loaded !== undefined) return loaded.machineCode;
+    const name = toHex(codeHash);
+    const known = this.#machineCodes.get(name);
+    if (known !== undefined) return known;
     const kept = this.#kept(codeHash);
-    if (kept !== undefined) return this.#engine.inspect(kept).machineCode;
-    return this.#engine.validate(this.#code(codeHash, state)).machineCode;
+    const { machineCode } =
+      kept === undefined ? this.#engine.validate(this.#code(codeHash, state)) : this.#engine.inspect(kept);
+    if (this.#machineCodes.size >= MAX_MACHINE_CODES) this.#machineCodes.clear();
+    this.#machineCodes.set(name, machineCode);
+    return machineCode;
   }
 
   #kept(codeHash: Uint8Array): Uint8Array | undefined {
