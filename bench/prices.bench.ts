@@ -4,7 +4,7 @@
  * put on the chain, or entered where it is not compiled, by modules that become as much machine code as can be
  * (`--only code`: that alone).
  *
- *     node dist/bench/prices.bench.js [--gas 20000000] [--milliseconds 300] [--entries 200000] [--native auto|off] [--only TEXT] [--json]
+ *     node dist/bench/prices.bench.js [--gas 20000000] [--milliseconds 300] [--entries 200000] [--random-modules 40] [--native auto|off] [--only TEXT] [--json]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,6 +23,7 @@ const { values } = parseArgs({
   options: {
     gas: { type: 'string', default: '20000000' },
     milliseconds: { type: 'string', default: '300' },
+    'random-modules': { type: 'string', default: '40' },
     entries: { type: 'string', default: '200000' },
     native: { type: 'string', default: 'auto' },
     only: { type: 'string' },
@@ -40,6 +41,7 @@ try {
     entries: Number(values.entries),
     gas: Number(values.gas),
     milliseconds: Number(values.milliseconds),
+    randomModules: Number(values['random-modules']),
     ...(values.only === undefined ? {} : { only: values.only }),
   };
   const lines = await run(task);

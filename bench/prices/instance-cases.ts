@@ -1,3 +1,5 @@
+import { hostileModule } from '../../test/support/hostile-instances.js';
+import { seededRandom } from '../../test/support/seeded-random.js';
 import type { ModuleSource } from '../../test/support/wasm-assembler.js';
 import { endless, type PriceCase } from './price-case.js';
 
@@ -140,6 +142,19 @@ function targets(): Readonly<Record<string, ModuleSource>> {
     };
   }
   return result;
+}
+
+/** Modules made at random, of many parameters, locals, blocks, segments, entries and pages, run by themselves over and over. */
+export function* randomCases(count: number, seed = 1): Generator<PriceCase> {
+  const random = seededRandom(seed);
+  for (let index = 0; index < count; index++) {
+    const caller = endless('i32.const 0; i64.const 2000000; i32.const 0; i32.const 0; call view; drop', {
+      imports: ['view'],
+      memory: [1],
+      setup: `i32.const 0; i32.const ${TARGET}; i32.store`,
+    });
+    yield { price: 'instance', shape: `random module ${index}`, contracts: [caller, hostileModule(random)] };
+  }
 }
 
 /** Instances made, run and put back: without gas for it, and with. */

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { NativeMode } from '../../src/config/native-mode.js';
 import type { StoreHandle } from '../../src/storage/store.js';
 import { hostCases } from './host-cases.js';
-import { instanceCases } from './instance-cases.js';
+import { instanceCases, randomCases } from './instance-cases.js';
 import { instructionCases } from './instruction-cases.js';
 import { type Measured, PriceWorld } from './price-world.js';
 
@@ -12,6 +12,7 @@ export interface PriceTask {
   readonly entries: number;
   readonly gas: number;
   readonly milliseconds: number;
+  readonly randomModules: number;
   readonly only?: string;
 }
 
@@ -25,12 +26,13 @@ export interface PriceLine {
   readonly problem?: string;
 }
 
-const { store, native, entries, gas, milliseconds, only } = workerData as PriceTask;
+const { store, native, entries, gas, milliseconds, randomModules, only } = workerData as PriceTask;
 const world = await PriceWorld.open(store, native);
 const cases = [
   ...instructionCases(),
   ...(await hostCases(world.crypto, native, entries)),
   ...instanceCases(),
+  ...randomCases(randomModules),
 ];
 for (const one of cases) {
   if (only !== undefined && !`${one.price}: ${one.shape}`.includes(only)) continue;

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ModuleRefused } from '../../src/vm/errors.js';
+import { hostileModule } from '../support/hostile-instances.js';
+import { seededRandom } from '../support/seeded-random.js';
+import { address, hex, testHostCrypto, VmWorld } from '../support/vm-world.js';
+import { assemble } from '../support/wasm-assembler.js';
+
+const MODULES = 40;
+const GAS = 3_000_000n;
+const AT = address(1);
+const crypto = await testHostCrypto();
+
+/** How a call of the module ends in a world of its own, and how it ends there once more. */
+function endings(code: Uint8Array, variant: 'plain' | 'observed'): readonly string[] {
+  const world = new VmWorld(crypto);
+  world.deploy(AT, code, variant);
+  return [GAS, GAS, GAS / 7n, 12_345n, 0n, GAS].map((gas) => {
+    const { status, gasUsed, output, trap } = world.run(AT, { gas, isView: true });
+    assert.ok(['success', 'reverted', 'out_of_gas', 'trapped'].includes(status));
+    assert.ok(gasUsed >= 0n && gasUsed <= gas, `${gasUsed} of ${gas} gas`);
+    return `${status} ${gasUsed} ${hex(output)} ${trap?.kind}`;
+  });
+}
+
+test('hostile modules end in one of four ways, within their gas, and each time in the same', () => {
+  const random = seededRandom(20_261);
+  const seen = new Set<string>();
+  for (let index = 0; index < MODULES; index++) {
+    const code = assemble(hostileModule(random));
+    try {
+      const ended = endings(code, 'plain');
+      assert.deepEqual(endings(code, 'plain'), ended);
+      assert.deepEqual(endings(code, 'observed'), ended);
+      // Calls with the same gas come to the same, on an instance that is new and on one that was put back.
+      assert.equal(ended[1], ended[0]);
+      assert.equal(ended[5], ended[0]);
+      seen.add((ended[0] ?? '').split(' ')[0] ?? '');
+    } catch (error) {
+      if (!(error instanceof ModuleRefused)) throw error;
+      seen.add('refused');
+    }
+  }
+  assert.ok(seen.has('out_of_gas') && seen.has('trapped'), [...seen].join());
+});
