@@ -876,7 +876,10 @@ export interface TxSubmitBundleArgs {
    * of one lane follow one another without a gap. The gas limits together come to at most half of a block's.
    */
   readonly transactions: readonly Uint8Array[];
-  /** The last block that may include it; default none. */
+  /**
+   * The last block that may include it; by default that of the next `bundle_blocks` of the manifest's limits. The same
+   * bundle may be sent again with a later one.
+   */
   readonly max_height?: bigint;
 }
 
@@ -2586,7 +2589,7 @@ export const nodeRpcV1Manifest: Manifest = {
       name: "TxSubmitBundleArgs",
       fields: [
         { name: "transactions", doc: "borsh(SignedTransaction) each, in order: at least one, at most the limit `bundle_transactions` of the manifest. Those\nof one lane follow one another without a gap. The gas limits together come to at most half of a block's.", type: { list: "bytes" } },
-        { name: "max_height", doc: "The last block that may include it; default none.", type: "u64", optional: true },
+        { name: "max_height", doc: "The last block that may include it; by default that of the next `bundle_blocks` of the manifest's limits. The same\nbundle may be sent again with a later one.", type: "u64", optional: true },
       ],
     },
     {

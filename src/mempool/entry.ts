@@ -61,28 +61,34 @@ export class Entry {
 
   /**
    * What a place in the pool is worth to it: no more than the least tip of those in its lane that have to be included
-   * before it. Of use only while it is ready.
+   * before it, as the last block found them. Of use only while it is ready.
    */
   worth(baseFee: bigint): bigint {
-    return priorityPrice({ max_fee: this.#leastFee, priority_fee: this.#leastPriority }, baseFee);
+    const room = this.#leastFee - baseFee;
+    const priority = this.#leastPriority;
+    if (priority > room) return room;
+    return priority;
+  }
+
+  /** Tells what is right before it in its lane, so that {@link worth} counts it and all before that. */
+  follow(before: Entry | undefined): void {
+    const { max_fee, priority_fee } = this.transaction.signed.transaction;
+    this.#leastFee = max_fee;
+    this.#leastPriority = priority_fee;
+    if (before === undefined) return;
+    if (before.#leastFee < max_fee) this.#leastFee = before.#leastFee;
+    if (before.#leastPriority < priority_fee) this.#leastPriority = before.#leastPriority;
   }
 
   /**
-   * Tells what is right before it in its lane, so that {@link worth} counts it and all before that.
+   * As {@link follow}.
    * @returns whether that changed anything
    */
-  follow(before: Entry | undefined): boolean {
-    const { max_fee, priority_fee } = this.transaction.signed.transaction;
-    let fee = max_fee;
-    let priority = priority_fee;
-    if (before !== undefined) {
-      if (before.#leastFee < fee) fee = before.#leastFee;
-      if (before.#leastPriority < priority) priority = before.#leastPriority;
-    }
-    if (fee === this.#leastFee && priority === this.#leastPriority) return false;
-    this.#leastFee = fee;
-    this.#leastPriority = priority;
-    return true;
+  followNow(before: Entry | undefined): boolean {
+    const fee = this.#leastFee;
+    const priority = this.#leastPriority;
+    this.follow(before);
+    return this.#leastFee !== fee || this.#leastPriority !== priority;
   }
 
   /** What it pays the proposer per unit of gas; negative where its max_fee does not cover the base fee. */

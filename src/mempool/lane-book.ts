@@ -23,6 +23,8 @@ export class LaneBook {
   readonly #onLeft: Left;
   readonly #byHash = new Map<string, Entry>();
   readonly #senders = new Map<string, Sender>();
+  /** Lanes in which one was replaced since the last block, what is behind it still being valued by the other. */
+  readonly #undervalued = new Set<Lane>();
   readonly #expiring = new Heap<Entry>('lowest');
   #lanes = 0;
   #readyTransactions = 0;
@@ -100,6 +102,7 @@ export class LaneBook {
     if (!entry.ready) this.gapped.add(entry);
     if (replaced !== undefined) {
       this.#forget(replaced);
+      if (entry.ready) this.#undervalued.add(lane);
       this.#onLeft(replaced, 'replaced', `replaced by 0x${transaction.hashHex}, which pays more`);
     }
     sender.cost += entry.cost;
@@ -132,6 +135,13 @@ export class LaneBook {
       const sender = this.#senders.get(address);
       if (sender !== undefined) this.#followAccount(sender, included);
     }
+    // Not with each replacement: a lane may be as long as the pool.
+    for (const lane of this.#undervalued) {
+      lane.refresh();
+      const { readyEnd } = lane;
+      if (readyEnd !== undefined) this.#putReadyEnd(lane, readyEnd);
+    }
+    this.#undervalued.clear();
   }
 
   dropExpired(height: bigint): void {
@@ -212,12 +222,16 @@ export class LaneBook {
     const { readyEnd } = lane;
     this.heads.settle(lane, this.#baseFee);
     if (readyEnd === undefined) this.readyEnds.remove(lane.endNode);
-    else this.readyEnds.put(lane.endNode, readyEnd.worth(this.#baseFee), -readyEnd.arrival);
+    else this.#putReadyEnd(lane, readyEnd);
     if (sender.gappedPlaces > 0 || sender.gappedNode.index >= 0) this.gapped.settle(sender);
     if (lane.size > 0) return;
     this.#lanes--;
     sender.lanes.delete(lane.id);
     if (sender.lanes.size === 0) this.#senders.delete(sender.address);
+  }
+
+  #putReadyEnd(lane: Lane, end: Entry): void {
+    this.readyEnds.put(lane.endNode, end.worth(this.#baseFee), -end.arrival);
   }
 
   /** Follows a gap that closed or opened: what was beyond it no longer is, or the other way round. */

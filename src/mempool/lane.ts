@@ -105,10 +105,18 @@ export class Lane {
     while (this.#slots.length < index) this.#slots.push(undefined);
     if (this.#slots[index] === undefined) this.#size++;
     this.#slots[index] = entry;
-    if (entry.position < this.#missing) {
-      entry.follow(this.at(entry.position - 1));
-      this.#tellBefore(entry.position + 1);
-    } else this.#closeGap();
+    if (entry.position < this.#missing) entry.follow(this.at(entry.position - 1));
+    else this.#closeGap();
+  }
+
+  /** Tells all ready ones what is before them now: one that was replaced by a dearer one has told nobody. */
+  refresh(): void {
+    let before: Entry | undefined;
+    for (let position = this.#front; position < this.#missing; position++) {
+      const entry = this.at(position);
+      entry?.follow(before);
+      before = entry;
+    }
   }
 
   remove(entry: Entry): void {
@@ -137,7 +145,7 @@ export class Lane {
     }
     this.#front = front;
     this.#missing = Math.max(this.#missing, front);
-    this.#tellBefore(front);
+    this.#tellOfFront();
     this.#closeGap();
     return passed;
   }
@@ -164,12 +172,12 @@ export class Lane {
     }
   }
 
-  /** Tells the ready ones from a position on what is before them, as far as that is news. */
-  #tellBefore(from: number): void {
-    let before = this.at(from - 1);
-    for (let position = from; position < this.#missing; position++) {
+  /** Tells the ready ones that those before the front are gone, as far as that is news. */
+  #tellOfFront(): void {
+    let before: Entry | undefined;
+    for (let position = this.#front; position < this.#missing; position++) {
       const entry = this.at(position);
-      if (entry === undefined || !entry.follow(before)) return;
+      if (entry === undefined || !entry.followNow(before)) return;
       before = entry;
     }
   }

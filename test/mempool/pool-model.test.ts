@@ -93,6 +93,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Does a step; gives what it made the pool answer. */
 function take(world: PoolWorld, taken: Step): unknown {
+  const { height } = world.head;
+  const answer = does(world, taken);
+  valuesOf(world).follow(listed(world), world.head.height !== height);
+  return answer;
+}
+
+function does(world: PoolWorld, taken: Step): unknown {
   switch (taken.do) {
     case 'offer': {
       const { ahead, ...spec } = taken.spec;
@@ -209,6 +216,7 @@ function leavingPlainly(
   const arrivalOf = (one: VerifiedTransaction) =>
     left.find(({ transaction }) => transaction === one)?.arrival ?? 0;
   const leaving: VerifiedTransaction[] = [];
+  const worths = valuesOf(world);
   const remove = (one: VerifiedTransaction) => {
     leaving.push(one);
     left.splice(
@@ -242,27 +250,74 @@ function leavingPlainly(
     const ends = waiting.filter((one) => isEnd(one, waiting) && laneOf(one) !== laneOf(newcomer));
     const [cheapest] = ends.sort(
       (a, b) =>
-        Number(worthOf(a, waiting, world) - worthOf(b, waiting, world)) || arrivalOf(b) - arrivalOf(a),
+        Number(worths.worth(a, waiting, world) - worths.worth(b, waiting, world)) ||
+        arrivalOf(b) - arrivalOf(a),
     );
     if (cheapest === undefined) return undefined;
-    if (worthOf(cheapest, waiting, world) >= worthOf(newcomer, waiting, world)) return undefined;
+    if (worths.worth(cheapest, waiting, world) >= worths.worth(newcomer, waiting, world)) return undefined;
     remove(cheapest);
   }
   return leaving;
 }
 
-/** The least tip of a transaction and of those before it in its lane. */
-function worthOf(
-  transaction: VerifiedTransaction,
+interface Fees {
+  readonly fee: bigint;
+  readonly priority: bigint;
+}
+
+/** The least fees of every ready transaction and of those before it in its lane, as of the last block or its coming. */
+class Values {
+  #least = new Map<VerifiedTransaction, Fees>();
+
+  /** To be called after every step. */
+  follow(pool: readonly PendingTransaction[], afterBlock: boolean): void {
+    const ready = pool.filter((pending) => pending.ready).map(({ transaction }) => transaction);
+    const next = new Map<VerifiedTransaction, Fees>();
+    for (const one of ready.sort((a, b) => Number(a.signed.transaction.nonce - b.signed.transaction.nonce))) {
+      const known = afterBlock ? undefined : this.#least.get(one);
+      next.set(one, known ?? least(one, before(one, [...next.keys()]), next));
+    }
+    this.#least = next;
+  }
+
+  worth(transaction: VerifiedTransaction, pool: readonly VerifiedTransaction[], world: PoolWorld): bigint {
+    const known = this.#least.get(transaction);
+    const { fee, priority } = known ?? least(transaction, before(transaction, pool), this.#least);
+    return priorityPrice({ max_fee: fee, priority_fee: priority }, world.head.baseFee);
+  }
+}
+
+const values = new WeakMap<PoolWorld, Values>();
+
+function valuesOf(world: PoolWorld): Values {
+  const known = values.get(world) ?? new Values();
+  values.set(world, known);
+  return known;
+}
+
+/** The one right before a transaction in its lane. */
+function before(
+  { sender, signed }: VerifiedTransaction,
   pool: readonly VerifiedTransaction[],
-  world: PoolWorld,
-): bigint {
-  const [least] = pool
-    .filter((other) => other === transaction || isBehind(transaction, other))
-    .map((other) => tipOf(other, world))
-    .sort((a, b) => Number(a - b));
-  const own = tipOf(transaction, world);
-  return least !== undefined && least < own ? least : own;
+): VerifiedTransaction | undefined {
+  const { lane: id, nonce } = signed.transaction;
+  return pool.find((one) => placeOf(one) === `${sender}/${id}/${nonce - 1n}`);
+}
+
+function least(
+  { signed }: VerifiedTransaction,
+  behind: VerifiedTransaction | undefined,
+  known: ReadonlyMap<VerifiedTransaction, Fees>,
+): Fees {
+  const { max_fee: fee, priority_fee: priority } = signed.transaction;
+  const other = behind === undefined ? undefined : known.get(behind);
+  if (other === undefined) return { fee, priority };
+  return { fee: lower(other.fee, fee), priority: lower(other.priority, priority) };
+}
+
+function lower(a: bigint, b: bigint): bigint {
+  if (a < b) return a;
+  return b;
 }
 
 function listed(world: PoolWorld): readonly PendingTransaction[] {
