@@ -109,7 +109,7 @@ export class Lane {
     else this.#closeGap();
   }
 
-  /** Tells all ready ones what is before them now: one that was replaced by a dearer one has told nobody. */
+  /** Tells all ready ones what is before them now: one that was replaced by one that pays more has told nobody. */
   refresh(): void {
     let before: Entry | undefined;
     for (let position = this.#front; position < this.#missing; position++) {

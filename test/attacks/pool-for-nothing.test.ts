@@ -100,12 +100,12 @@ async function funded(count: number, seed: string, amount: bigint): Promise<read
 }
 
 test('a flood behind gaps at the highest price keeps no ready transaction out, and ends', async () => {
-  const dear = { maxFee: 1_000_000_000n, priorityFee: 1_000_000_000n };
+  const expensive = { maxFee: 1_000_000_000n, priorityFee: 1_000_000_000n };
   const flood = devWallets()
     .slice(1, 6)
     .flatMap((wallet) =>
       Array.from({ length: 16 * 8 }, (_, index) =>
-        signed(wallet, 1 + (index % 8), { ...dear, lane: 20 + Math.floor(index / 8) }),
+        signed(wallet, 1 + (index % 8), { ...expensive, lane: 20 + Math.floor(index / 8) }),
       ),
     );
   const { accepted, refused } = await submitAll(attacked.rpc, flood.slice(0, 200));

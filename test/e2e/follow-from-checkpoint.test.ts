@@ -91,7 +91,7 @@ describe('a follower that began with a checkpoint', () => {
     assert.deepEqual(whole, { status: { type: 'not_found' } });
   });
 
-  test('does not wait for one in vain', async () => {
+  test('does not wait for one that is unknown to it', async () => {
     const waiting = client.waitForReceipt(early, { unknownMs: 600 });
     await assert.rejects(waiting, (error) => {
       assert.ok(error instanceof ClientError);

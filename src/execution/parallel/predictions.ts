@@ -18,7 +18,7 @@ export interface Predictions {
 /** A call of which nothing is known: a few storage operations. */
 const UNKNOWN_CALL_GAS = 100_000n;
 
-/** A try may use so much gas, some 10 ms; of what runs on it is foretold how far it came. */
+/** A try may use so much gas, some 10 ms; what runs on is predicted by how far it came. */
 export const MOST_PREDICTED_GAS = 20_000_000n;
 
 /** What can be said of a transaction that was not tried. */
