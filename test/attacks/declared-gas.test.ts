@@ -49,8 +49,9 @@ let traffic: Traffic;
 before(async () => {
   attacked = await AttackedNode.start(['--block-time', '100']);
 });
-// From where the chain is: what one test leaves undone is no other's trouble.
+// Nonces go on from where the chain is, once nothing of the test before waits any more.
 beforeEach(async () => {
+  await drained(attacked.rpc);
   traffic = new Traffic((await nodeStatus(attacked.rpc)).chain_id, 4);
   for (let number = 0; number < 9; number++) {
     const wallet = devWallet(number);
