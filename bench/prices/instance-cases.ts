@@ -1,10 +1,9 @@
 import { hostileModule } from '../../test/support/hostile-instances.js';
 import { seededRandom } from '../../test/support/seeded-random.js';
 import type { ModuleSource } from '../../test/support/wasm-assembler.js';
-import { endless, type PriceCase } from './price-case.js';
+import { endless, type PriceCase, viewer } from './price-case.js';
 
 const INVOKE = { name: 'invoke', type: '>i', code: 'i32.const 0' };
-const TARGET = 1;
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `f${index}`);
 const leaves = (count: number) => names(count).map((name) => ({ name, code: '', isExported: false }));
 const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
@@ -148,27 +147,16 @@ function targets(): Readonly<Record<string, ModuleSource>> {
 export function* randomCases(count: number, seed = 1): Generator<PriceCase> {
   const random = seededRandom(seed);
   for (let index = 0; index < count; index++) {
-    const caller = endless('i32.const 0; i64.const 2000000; i32.const 0; i32.const 0; call view; drop', {
-      imports: ['view'],
-      memory: [1],
-      setup: `i32.const 0; i32.const ${TARGET}; i32.store`,
-    });
+    const caller = viewer('i64.const 2000000');
     yield { price: 'instance', shape: `random module ${index}`, contracts: [caller, hostileModule(random)] };
   }
 }
 
 /** Instances made, run and put back: without gas for it, and with. */
 export function* instanceCases(programs = 900): Generator<PriceCase> {
-  const caller = (gas: string, function_: 'view' | 'call' = 'view') =>
-    endless(
-      function_ === 'view'
-        ? `i32.const 0; ${gas}; i32.const 0; i32.const 0; call view; drop`
-        : `i32.const 0; i32.const 32; ${gas}; i32.const 0; i32.const 0; call call; drop`,
-      { imports: [function_], memory: [1], setup: `i32.const 0; i32.const ${TARGET}; i32.store` },
-    );
   for (const [shape, target] of Object.entries(targets())) {
-    yield { price: 'instance, entered without gas', shape, contracts: [caller('i64.const 0'), target] };
-    yield { price: 'instance', shape, contracts: [caller('i64.const -1'), target] };
+    yield { price: 'instance, entered without gas', shape, contracts: [viewer('i64.const 0'), target] };
+    yield { price: 'instance', shape, contracts: [viewer('i64.const -1'), target] };
   }
   yield {
     price: 'instance',

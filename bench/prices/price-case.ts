@@ -42,3 +42,12 @@ end`;
 export function repeat(times: number, code: (index: number) => string): string {
   return Array.from({ length: times }, (_, index) => code(index)).join('\n');
 }
+
+/** A contract that views the second of its case over and over, with a gas limit that some code gives: −1 for all it has. */
+export function viewer(gas: string): ModuleSource {
+  return endless(`i32.const 0; ${gas}; i32.const 0; i32.const 0; call view; drop`, {
+    imports: ['view'],
+    memory: [1],
+    setup: 'i32.const 0; i32.const 1; i32.store',
+  });
+}

@@ -5,6 +5,7 @@ import { hostCases } from './host-cases.js';
 import { instanceCases, randomCases } from './instance-cases.js';
 import { instructionCases } from './instruction-cases.js';
 import { type Measured, PriceWorld } from './price-world.js';
+import { stackCases } from './stack-cases.js';
 
 export interface PriceTask {
   readonly store: StoreHandle;
@@ -32,6 +33,7 @@ const cases = [
   ...instructionCases(),
   ...(await hostCases(world.crypto, native, entries)),
   ...instanceCases(),
+  ...stackCases(),
   ...randomCases(randomModules),
 ];
 for (const one of cases) {

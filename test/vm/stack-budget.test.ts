@@ -145,3 +145,27 @@ test('observed code and plain code have the same budget', () => {
     });
   assert.equal(most('observed'), most('plain'));
 });
+
+test('the deepest point of a call is paid for beyond the first 16 KiB, once', () => {
+  const used = (code: string): bigint => {
+    const { status, gasUsed } = worldOf([[OTHER, contract(code)]]).run(OTHER);
+    assert.equal(status, 'success');
+    return gasUsed;
+  };
+  const dive = (rounds: number): string => `i32.const ${rounds}; call dive`;
+  const round = used(dive(21)) - used(dive(20));
+  const deep = used(dive(400)) - used(dive(20)) - 380n * round;
+  // 400 frames of 128 bytes and more, less what is free, at two bytes a gas.
+  assert.ok(deep > (400n * 128n - 16n * 1024n) / 2n, `${deep} gas for the deepest point`);
+  assert.equal(
+    used(`${dive(400)}; ${dive(400)}`) - used(dive(400)),
+    used(dive(20)) - used('nop') + 380n * round,
+  );
+});
+
+test('a dive that cannot pay for its stack is out of gas, and one that can is not', () => {
+  const world = worldOf([[OTHER, contract('i32.const 400; call dive')]]);
+  const { gasUsed } = world.run(OTHER);
+  assert.equal(world.run(OTHER, { gas: gasUsed }).status, 'success');
+  assert.equal(world.run(OTHER, { gas: gasUsed - 1n }).status, 'out_of_gas');
+});

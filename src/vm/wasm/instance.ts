@@ -2,15 +2,17 @@ import type { EntryPoint } from '../engine.js';
 import { EngineError } from '../errors.js';
 import { PAGE_BYTES } from './limits.js';
 import { EXPORTS, entryExport } from './metered-interface.js';
+import { STACK_GAS } from './schedule.js';
 import { MEMORY_FAULT } from './support-functions.js';
 
-type EntryFunction = (gas: bigint, pages: number, stack: number) => unknown;
+type EntryFunction = (gas: bigint, pages: number, stack: number, unpaidStack: number) => unknown;
 
 /** One instance of a metered contract: its memory, its counters, its ways in and back. */
 export class WasmInstance {
   readonly #memory: WebAssembly.Memory;
   readonly #gas: WebAssembly.Global;
   readonly #stack: WebAssembly.Global;
+  readonly #unpaidStack: WebAssembly.Global;
   readonly #reset: WebAssembly.ExportedFunction;
   readonly #invoke: EntryFunction | undefined;
   readonly #init: EntryFunction | undefined;
@@ -24,6 +26,7 @@ export class WasmInstance {
     this.#memory = expect(exports[EXPORTS.memory], WebAssembly.Memory, EXPORTS.memory);
     this.#gas = expect(exports[EXPORTS.gas], WebAssembly.Global, EXPORTS.gas);
     this.#stack = expect(exports[EXPORTS.stack], WebAssembly.Global, EXPORTS.stack);
+    this.#unpaidStack = expect(exports[EXPORTS.unpaidStack], WebAssembly.Global, EXPORTS.unpaidStack);
     this.#reset = expectFunction(exports, EXPORTS.reset);
     this.#invoke = findFunction(exports, entryExport('invoke'));
     this.#init = findFunction(exports, entryExport('init'));
@@ -62,9 +65,13 @@ export class WasmInstance {
     this.#gas.value = gas;
   }
 
-  /** What is left of the stack budget above the frame that runs, in bytes; negative after it ran out. */
+  /** What is left of the stack budget above the frame that runs, in bytes. */
   get stack(): number {
-    return Number(this.#stack.value);
+    return Number(this.#stack.value) + Number(this.#unpaidStack.value);
+  }
+
+  get isStackExhausted(): boolean {
+    return Number(this.#stack.value) < 0;
   }
 
   /** Whether the machine refused memory that the code had a right to. */
@@ -83,7 +90,8 @@ export class WasmInstance {
     if (run === undefined) {
       throw new EngineError('missing_entry_point', `the contract has no ${entry}`);
     }
-    return run(gas, pages, stack);
+    const free = Math.min(stack, STACK_GAS.freeBytes);
+    return run(gas, pages, free, stack - free);
   }
 
   /** Puts the instance back into its first state; false where it cannot be, and must be given up. */

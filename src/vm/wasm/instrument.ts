@@ -66,7 +66,7 @@ class Instrumenter {
     const lifecycle = addLifecycleFunctions(layout, this.#tableChanges, this.#dropsSegments());
     const entries = new Map<EntryPoint, number>();
     for (const [entry, index] of this.#validated.entryPoints) {
-      entries.set(entry, layout.add([I64, I32, I32], [I32], [], this.#entryCode(index, support.charge)));
+      entries.set(entry, layout.add([I64, I32, I32, I32], [I32], [], this.#entryCode(index, support.charge)));
     }
     const bodies = this.#bodies(
       new BodyMeter({
@@ -171,7 +171,7 @@ class Instrumenter {
   #globals(writer: BinaryWriter): void {
     const { globals } = this.#module;
     const hasAccessGas = this.#layout.accessGlobal !== undefined;
-    writer.u32(globals.length + (hasAccessGas ? 4 : 3));
+    writer.u32(globals.length + (hasAccessGas ? 5 : 4));
     for (const { type, mutable, initial } of globals) {
       writer.byte(type).byte(mutable ? 1 : 0);
       writer.byte(type === I32 ? OP.i32Const : OP.i64Const).s64(initial);
@@ -180,6 +180,7 @@ class Instrumenter {
     writer.raw(I64, 1, OP.i64Const).s64(0n).byte(OP.end);
     writer.raw(I32, 1, OP.i32Const).s33(0).byte(OP.end);
     writer.raw(I32, 1, OP.i32Const).s33(this.#maxPages()).byte(OP.end);
+    writer.raw(I32, 1, OP.i32Const).s33(0).byte(OP.end);
     if (hasAccessGas) {
       writer
         .raw(I64, 1, OP.i64Const)
@@ -197,6 +198,7 @@ class Instrumenter {
     const list: { name: string; kind: number; index: number }[] = [
       { name: EXPORTS.gas, kind: KINDS.global, index: this.#layout.gasGlobal },
       { name: EXPORTS.stack, kind: KINDS.global, index: this.#layout.stackGlobal },
+      { name: EXPORTS.unpaidStack, kind: KINDS.global, index: this.#layout.unpaidStackGlobal },
       { name: EXPORTS.load, kind: KINDS.function, index: lifecycle.load },
       { name: EXPORTS.reset, kind: KINDS.function, index: lifecycle.reset },
     ];
@@ -307,6 +309,8 @@ class Instrumenter {
       .indexed(OP.globalSet, layout.stackGlobal)
       .indexed(OP.localGet, 1)
       .indexed(OP.globalSet, layout.pagesGlobal)
+      .indexed(OP.localGet, 3)
+      .indexed(OP.globalSet, layout.unpaidStackGlobal)
       .i64Const(BigInt(this.#instanceGas()))
       .indexed(OP.call, charge)
       .indexed(OP.call, layout.functionIndex(index))

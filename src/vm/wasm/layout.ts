@@ -24,6 +24,8 @@ export class Layout {
   readonly gasGlobal: number;
   readonly stackGlobal: number;
   readonly pagesGlobal: number;
+  /** Bytes of stack that the call may still have, but has not paid yet. */
+  readonly unpaidStackGlobal: number;
   /**
    * What each access to memory costs beyond its instruction, where that changes while an instance runs: i64.
    */
@@ -41,7 +43,8 @@ export class Layout {
     this.gasGlobal = module.globals.length;
     this.stackGlobal = this.gasGlobal + 1;
     this.pagesGlobal = this.gasGlobal + 2;
-    this.accessGlobal = changesAccessGas ? this.gasGlobal + 3 : undefined;
+    this.unpaidStackGlobal = this.gasGlobal + 3;
+    this.accessGlobal = changesAccessGas ? this.gasGlobal + 4 : undefined;
     this.types = [...module.types];
     for (const [index, type] of module.types.entries()) {
       this.#typeIndices.set(typeKey(type.params, type.results), index);

@@ -39,9 +39,9 @@ export interface SegmentMap {
  * 5. What each access to memory costs beyond its instruction depends on the size of the memory. Where that can change, it
  *    is read with each run's charge, and a run ends before an access that follows a call or growth.
  *
- * A function that calls others, or whose frame is large, takes its frame's weight from the stack counter on entry
- * and gives it back at its only exit: the body becomes a block, and `return` a branch out of it. (Labels keep their
- * numbers: what named the function's own label now names the block.)
+ * A function that calls others, or whose frame is large, takes its frame's weight from the stack counter on entry, paying
+ * for more where that is used up, and gives it back at its only exit: the body becomes a block, and `return` a branch out
+ * of it. (Labels keep their numbers: what named the function's own label now names the block.)
  */
 export class BodyMeter {
   readonly #layout: Layout;
@@ -331,7 +331,9 @@ export class BodyMeter {
       .indexed(OP.localGet, local)
       .i32Const(0)
       .op(OP.i32LtS)
-      .trapIf();
+      .if()
+      .indexed(OP.call, this.#support.payStack)
+      .end();
   }
 
   #giveStack(weight: number): void {

@@ -7,8 +7,10 @@ export const RESERVED_PREFIX = 'heddle:';
 export const EXPORTS = Object.freeze({
   /** Mutable i64: the gas that is left, negative after it ran out. */
   gas: `${RESERVED_PREFIX}gas`,
-  /** Mutable i32: bytes of stack that are left, negative after they ran out. */
+  /** Mutable i32: bytes of stack that are paid and left, negative after all ran out. */
   stack: `${RESERVED_PREFIX}stack`,
+  /** Mutable i32: bytes of stack that can be had beyond, for gas. */
+  unpaidStack: `${RESERVED_PREFIX}unpaid_stack`,
   /** The memory, where there is one. */
   memory: `${RESERVED_PREFIX}memory`,
   load: `${RESERVED_PREFIX}load`,
@@ -16,8 +18,9 @@ export const EXPORTS = Object.freeze({
 });
 
 /**
- * The export that enters a contract: (gas: i64, pages: i32, stack: i32) → i32, with `pages` the most its memory may
- * have, and `stack` the most bytes of stack that it and all that it calls may use.
+ * The export that enters a contract: (gas: i64, pages: i32, stack: i32, unpaid: i32) → i32, with `pages` the most its
+ * memory may have, and `stack` and `unpaid` together the most bytes of stack that it and all that it calls may use, the
+ * latter for gas.
  */
 export function entryExport(entry: EntryPoint): string {
   return `${RESERVED_PREFIX}${entry}`;

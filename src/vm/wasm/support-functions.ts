@@ -7,7 +7,7 @@ import { type HostFunction, type HostFunctionName, hostFunction } from './host-i
 import type { Layout } from './layout.js';
 import type { WasmModule } from './module.js';
 import { I32, I64, OP } from './opcodes.js';
-import { ACCESS_GAS, BULK_BYTES_PER_GAS_LOG2, MEMORY_GAS, TABLE_ENTRY_GAS } from './schedule.js';
+import { ACCESS_GAS, BULK_BYTES_PER_GAS_LOG2, MEMORY_GAS, STACK_GAS, TABLE_ENTRY_GAS } from './schedule.js';
 
 /**
  * What the stack counter is set to, before a trap, when the machine does not give memory that was granted: a value
@@ -25,6 +25,8 @@ export interface SupportFunctions {
   readonly chargeEntries: number;
   /** (pages: i32) → i32: memory.grow with its price and limit. */
   readonly grow: number;
+  /** () → (): pays for the bytes that the stack counter lacks, and some more; traps where there are none. */
+  readonly payStack: number;
   /** Imports that the observer is behind, in observed code. */
   readonly hooks: { readonly enter: number; readonly leave: number } | undefined;
 }
@@ -57,6 +59,7 @@ export function addSupportFunctions(layout: Layout): SupportFunctions {
       layout.module.memory === undefined
         ? charge
         : layout.add([I32], [I32], [I32, I64], growCode(layout, charge)),
+    payStack: layout.add([], [], [I32], payStackCode(layout, charge)),
     hooks:
       layout.addedImports === 0
         ? undefined
@@ -87,6 +90,26 @@ function chargeCode(layout: Layout): CodeWriter {
 function chargeForCode(charge: number, price: (code: CodeWriter) => CodeWriter): CodeWriter {
   const code = new CodeWriter().indexed(OP.localGet, 0).op(OP.i64ExtendI32U);
   return price(code).indexed(OP.call, charge).indexed(OP.localGet, 0).end();
+}
+
+/** What is paid once stays with the call: only a new deepest point of its stack costs something again. */
+function payStackCode(layout: Layout, charge: number): CodeWriter {
+  const { stackGlobal, unpaidStackGlobal } = layout;
+  const { bytesPerGasLog2, stepBytes } = STACK_GAS;
+  const code = new CodeWriter();
+  // What is missing; the counter stays negative where there is not so much.
+  code.i32Const(0).indexed(OP.globalGet, stackGlobal).op(OP.i32Sub).indexed(OP.localTee, 0);
+  code.indexed(OP.globalGet, unpaidStackGlobal).op(OP.i32GtU).trapIf();
+  // With the step, or all that there is.
+  code.indexed(OP.localGet, 0).i32Const(stepBytes).op(OP.i32Add).indexed(OP.localTee, 0);
+  code.indexed(OP.globalGet, unpaidStackGlobal).op(OP.i32GtU).if();
+  code.indexed(OP.globalGet, unpaidStackGlobal).indexed(OP.localSet, 0).end();
+  code.indexed(OP.localGet, 0).op(OP.i64ExtendI32U).i64Const(BigInt(bytesPerGasLog2)).op(OP.i64ShrU);
+  code.indexed(OP.call, charge);
+  code.indexed(OP.globalGet, unpaidStackGlobal).indexed(OP.localGet, 0).op(OP.i32Sub);
+  code.indexed(OP.globalSet, unpaidStackGlobal);
+  code.indexed(OP.globalGet, stackGlobal).indexed(OP.localGet, 0).op(OP.i32Add);
+  return code.indexed(OP.globalSet, stackGlobal).end();
 }
 
 /**

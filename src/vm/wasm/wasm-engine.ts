@@ -221,7 +221,7 @@ function endOfTrap(
       cause: error,
     });
   }
-  const kind = instance.stack < 0 ? 'stack_overflow' : trapKindOf(error);
+  const kind = instance.isStackExhausted ? 'stack_overflow' : trapKindOf(error);
   if (kind === undefined) {
     throw new EngineError('unexpected_host_behaviour', `V8 trapped in an unknown way: ${error.message}`, {
       cause: error,
