@@ -6,26 +6,13 @@
  *     node dist/bench/frames.bench.js [minutes] [seed]
  */
 import { STACK_MARGIN } from '../src/vm/wasm/limits.js';
-import { searchFrames } from '../test/support/frames/frame-search.js';
+import { frameLines, printFrameLines } from './prices/frame-lines.js';
 
-const minutes = Number(process.argv[2] ?? 5);
-const seed = Number(process.argv[3] ?? 1_000);
-const found = await searchFrames({
-  seed,
-  islands: Number.POSITIVE_INFINITY,
-  rounds: 400,
-  withinMs: minutes * 60_000,
-});
-console.table(
-  found.map(({ tier, measured, ratio }) => ({
-    tier,
-    modules: measured,
-    'worst ratio': Number(ratio.toFixed(3)),
-  })),
-);
-for (const { tier, ratio, genome } of found) {
+const lines = await frameLines(Number(process.argv[2] ?? 5), Number(process.argv[3] ?? 1_000));
+printFrameLines(lines);
+for (const { tier, ratio, recipe } of lines) {
   if (ratio > STACK_MARGIN / 3) {
-    console.error(`${tier}: above a third of the margin of ${STACK_MARGIN}: ${JSON.stringify(genome)}`);
+    console.error(`${tier}: above a third of the margin of ${STACK_MARGIN}: ${recipe}`);
     process.exitCode = 1;
   }
 }

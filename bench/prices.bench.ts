@@ -2,9 +2,9 @@
  * What the prices of the schedule buy: contracts written against each of them, run until their gas is gone, and the
  * nanoseconds that a gas took, the worst first. The goal is that nothing takes more than 4. Then what code costs that is
  * put on the chain, or entered where it is not compiled, by modules that become as much machine code as can be
- * (`--only code`: that alone).
+ * (`--only code`: that alone). Then the largest real stack frame for what is counted (`--only frames`).
  *
- *     node dist/bench/prices.bench.js [--gas 20000000] [--milliseconds 300] [--entries 200000] [--random-modules 40] [--native auto|off] [--only TEXT] [--json]
+ *     node dist/bench/prices.bench.js [--gas 20000000] [--milliseconds 300] [--entries 200000] [--random-modules 40] [--frame-minutes 1] [--native auto|off] [--only TEXT] [--json]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ import { loadCrypto } from '../src/crypto/load-crypto.js';
 import { openStore } from '../src/storage/open-store.js';
 import { CONTRACT_STACK_MB } from '../src/vm/thread-stack.js';
 import { codeLines, printCodeLines } from './prices/code-lines.js';
+import { frameLines, printFrameLines } from './prices/frame-lines.js';
 import { fillStore } from './prices/price-world.js';
 import type { PriceLine, PriceTask } from './prices/run-prices.js';
 
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     milliseconds: { type: 'string', default: '300' },
     'random-modules': { type: 'string', default: '40' },
     entries: { type: 'string', default: '200000' },
+    'frame-minutes': { type: 'string', default: '1' },
     native: { type: 'string', default: 'auto' },
     only: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -47,11 +49,14 @@ try {
   const lines = await run(task);
   const rank = ({ warm }: PriceLine): number => (Number.isNaN(warm) ? -1 : warm);
   lines.sort((left, right) => rank(right) - rank(left));
-  const code = values.only === undefined || values.only === 'code' ? codeLines() : [];
-  if (values.json) console.log(JSON.stringify({ prices: lines, code }));
+  const isAsked = (part: string): boolean => values.only === undefined || values.only === part;
+  const code = isAsked('code') ? codeLines() : [];
+  const frames = isAsked('frames') ? await frameLines(Number(values['frame-minutes'])) : [];
+  if (values.json) console.log(JSON.stringify({ prices: lines, code, frames }));
   else {
-    print(lines);
+    if (lines.length > 0) print(lines);
     if (code.length > 0) printCodeLines(code);
+    if (frames.length > 0) printFrameLines(frames);
   }
 } finally {
   await store.close();

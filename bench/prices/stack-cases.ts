@@ -7,15 +7,15 @@ export function* stackCases(): Generator<PriceCase> {
     for (const depth of [50, 120, 200, 1_000, 10_000, 60_000]) {
       yield {
         price: 'stack',
-        shape: `${depth} frames deep, then ${end}`,
+        shape: `${depth} calls deep, then ${end}`,
         contracts: diving(depth, '', code),
       };
     }
   }
-  yield { price: 'stack', shape: 'used up by small frames', contracts: diving(10_000_000, '', '') };
+  yield { price: 'stack', shape: 'used up, without locals', contracts: diving(10_000_000, '', '') };
   yield {
     price: 'stack',
-    shape: 'used up by large frames',
+    shape: 'used up, with 1,000 locals a call',
     contracts: diving(10_000_000, 'j'.repeat(1_000), ''),
   };
 }

@@ -1,0 +1,35 @@
+import { searchFrames } from '../../test/support/frames/frame-search.js';
+
+/** The largest real stack frame that was found for what the engine counts, for one of V8's compilers or both in turn. */
+export interface FrameLine {
+  readonly tier: string;
+  /** Modules that were measured. */
+  readonly modules: number;
+  /** Real bytes for each byte that is counted. */
+  readonly ratio: number;
+  /** How to make the worst, as JSON. */
+  readonly recipe: string;
+}
+
+/** Breeds functions for the worst frame, for about so long. */
+export async function frameLines(minutes: number, seed = 1_000): Promise<FrameLine[]> {
+  const found = await searchFrames({
+    seed,
+    islands: Number.POSITIVE_INFINITY,
+    rounds: 400,
+    withinMs: minutes * 60_000,
+  });
+  return found.map(({ tier, measured, ratio, genome }) => ({
+    tier,
+    modules: measured,
+    ratio,
+    recipe: JSON.stringify(genome),
+  }));
+}
+
+export function printFrameLines(lines: readonly FrameLine[]): void {
+  console.log('bytes of a real stack frame for each that is counted, the worst found:');
+  for (const { tier, modules, ratio } of lines) {
+    console.log(`${ratio.toFixed(3).padStart(10)}   ${tier}, of ${modules} modules`);
+  }
+}
