@@ -13,6 +13,7 @@ import {
 } from '../outside/rpc-shapes.js';
 import { drained, nodeStatus, submitAll, submitEvery, Traffic } from '../outside/traffic.js';
 import { devWallet, type SentTransaction, type TransactionFields, transfer } from '../outside/wallet.js';
+import { deployment } from '../support/attack-sender.js';
 import { AttackedNode, within } from '../support/attacked-node.js';
 import { runHeddle } from '../support/node-process.js';
 import { assemble } from '../support/wasm-assembler.js';
@@ -114,19 +115,8 @@ function ordinary(count: number, gasLimit: bigint): SentTransaction[] {
 }
 
 async function deploy(code: Uint8Array, index: bigint): Promise<Uint8Array> {
-  const value = {
-    vm: { type: 'wasm', value: null },
-    code,
-    idl: undefined,
-    abi_version: 1,
-    upgrade_policy: { type: 'immutable', value: null },
-    input: new Uint8Array(),
-    value: 0n,
-  } as const;
   const wallet = devWallet(0);
-  await submitEvery(attacked.rpc, [
-    traffic.next(wallet, { gasLimit: 5_000_000n, action: { type: 'deploy', value } }),
-  ]);
+  await submitEvery(attacked.rpc, [traffic.next(wallet, { gasLimit: 5_000_000n, action: deployment(code) })]);
   await drained(attacked.rpc);
   return contractAddress(wallet.address, index);
 }

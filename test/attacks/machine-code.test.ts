@@ -3,11 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hex } from '../outside/bytes.js';
 import { contractAddress } from '../outside/counter-contract.js';
-import type { Transaction } from '../outside/ledger-shapes.js';
-import { TxSubmitResult } from '../outside/rpc-shapes.js';
-import type { ValueOf } from '../outside/shapes.js';
-import { nodeStatus } from '../outside/traffic.js';
-import { devWallet, signTransaction } from '../outside/wallet.js';
+import { devWallet } from '../outside/wallet.js';
+import { AttackSender, deployment } from '../support/attack-sender.js';
 import { AttackedNode } from '../support/attacked-node.js';
 import { assemble } from '../support/wasm-assembler.js';
 
@@ -73,20 +70,6 @@ const overriding = (code: Uint8Array, gas?: number): object => ({
   ...(gas === undefined ? {} : { gas_limit: gas }),
 });
 
-let nonce = 0n;
-
-/** Sends a transaction of the first development account and waits until it is in a block. */
-async function include(
-  action: Transaction['action'],
-  gasLimit: bigint,
-): Promise<ValueOf<typeof TxSubmitResult>> {
-  const { chain_id: chainId } = await nodeStatus(attacked.rpc);
-  const { encoded } = signTransaction(devWallet(0), { chainId, nonce, gasLimit, action });
-  nonce += 1n;
-  const params = { encoded, wait: { type: 'included' }, timeout_ms: 20_000 };
-  return TxSubmitResult.fromJson(await attacked.rpc.call('tx_submit', params), 'tx_submit');
-}
-
 test('modules that would become too much machine code are refused', async () => {
   const refused: readonly (readonly [string, Uint8Array])[] = [
     ['calls in many functions', wideCalls(1, 400, 200)],
@@ -131,23 +114,13 @@ test('40 modules of the most machine code run one after another, and then again,
 
 test('on the chain they cost by their machine code, and again where they are entered first', async () => {
   const code = wideCalls(99, FUNCTIONS, CALLS);
-  const deploy: Transaction['action'] = {
-    type: 'deploy',
-    value: {
-      vm: { type: 'wasm', value: null },
-      code,
-      idl: undefined,
-      abi_version: 1,
-      upgrade_policy: { type: 'immutable', value: null },
-      input: new Uint8Array(),
-      value: 0n,
-    },
-  };
+  const deploy = deployment(code);
   const bytesAlone = 60_000n + 216n * BigInt(code.length);
-  const poor = await include(deploy, bytesAlone);
-  assert.equal(poor.receipt?.status.type, 'out_of_gas');
-  const { receipt } = await include(deploy, 200_000_000n);
-  assert.equal(receipt?.status.type, 'success');
+  const sender = new AttackSender(attacked, devWallet(0));
+  const poor = await sender.send(deploy, bytesAlone);
+  assert.equal(poor.status.type, 'out_of_gas');
+  const receipt = await sender.send(deploy, 200_000_000n);
+  assert.equal(receipt.status.type, 'success');
   assert.ok(receipt.gas_used > 10n * bytesAlone, `${receipt.gas_used} for ${code.length} bytes`);
 
   const contract = contractAddress(devWallet(0).address, 0n);
@@ -161,11 +134,8 @@ test('on the chain they cost by their machine code, and again where they are ent
     const { status, gas_used } = await view(params);
     assert.equal(status.type, 'success', how);
     assert.ok(gas_used > 1_000_000, `${how}: ${gas_used}`);
-    const { receipt: called } = await include(
-      { type: 'call', value: { contract, input: new Uint8Array(), value: 0n } },
-      100_000_000n,
-    );
-    assert.equal(called?.status.type, 'success');
+    const called = await sender.call(contract, 100_000_000n);
+    assert.equal(called.status.type, 'success');
     assert.ok(called.gas_used > BigInt(gas_used), `${called.gas_used} gas`);
     await attacked.assertSound({ peakMiB: PEAK_MIB });
   }

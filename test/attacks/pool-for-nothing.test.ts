@@ -1,31 +1,22 @@
 // What waits in the pool without paying, or in somebody else's bundle, keeps nobody else out.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { hex } from '../outside/bytes.js';
 import { RpcFailure } from '../outside/rpc.js';
-import { Account, TxByHashResult, TxpoolStats } from '../outside/rpc-shapes.js';
 import { devWallets, drained, newWallets, submitAll, submitEvery } from '../outside/traffic.js';
-import {
-  devWallet,
-  type SentTransaction,
-  signTransaction,
-  type TransactionFields,
-  transfer,
-  type Wallet,
-} from '../outside/wallet.js';
+import { devWallet, transfer, type Wallet } from '../outside/wallet.js';
 import { AttackedNode } from '../support/attacked-node.js';
+import { PoolProbe, signerWith } from '../support/pool-probe.js';
 
 const POOL = 400;
-const CHAIN = 9545n;
-const TO = new Uint8Array(20).fill(0x5a);
 /** A call to an address without a contract: it fails wherever it runs. */
 const FAILING = {
   type: 'call' as const,
   value: { contract: new Uint8Array(20).fill(0x55), input: Uint8Array.of(1, 2, 3, 4), value: 0n },
 };
 
+const signed = signerWith(10_000_000n);
 let attacked: AttackedNode;
+const probe = new PoolProbe(() => attacked);
 before(async () => {
   attacked = await AttackedNode.start([
     '--block-time',
@@ -42,48 +33,9 @@ before(async () => {
 });
 after(() => attacked.dispose());
 
-function signed(
-  wallet: Wallet,
-  nonce: bigint | number,
-  fields: Partial<TransactionFields> = {},
-): SentTransaction {
-  return signTransaction(wallet, {
-    chainId: CHAIN,
-    nonce: BigInt(nonce),
-    maxFee: 10_000_000n,
-    action: transfer(TO, 1n),
-    ...fields,
-  });
-}
-
-async function stats(): Promise<ReturnType<typeof TxpoolStats.fromJson>> {
-  return TxpoolStats.fromJson(await attacked.rpc.call('txpool_stats'), 'txpool_stats');
-}
-
-async function statusOf({ hash }: SentTransaction): Promise<{ type: string; value?: unknown }> {
-  return TxByHashResult.fromJson(await attacked.rpc.call('tx_by_hash', { tx_hash: hash }), 'tx_by_hash')
-    .status;
-}
-
 async function nextNonce(wallet: Wallet, lane = 0): Promise<bigint> {
-  const answer = await attacked.rpc.call('account', { address: `0x${hex(wallet.address)}` });
-  const { lanes } = Account.fromJson(answer, 'account');
+  const { lanes } = await probe.account(wallet);
   return lanes.find((one) => one.lane === lane)?.next_nonce ?? 0n;
-}
-
-async function submitBundle(members: readonly SentTransaction[]): Promise<void> {
-  await attacked.rpc.call('tx_submit_bundle', { transactions: members.map(({ encoded }) => encoded) });
-}
-
-/** Waits until a transaction is where it should be. */
-async function becomes(sent: SentTransaction, type: string, withinMs = 8_000): Promise<unknown> {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    const status = await statusOf(sent);
-    if (status.type === type) return status.value;
-    assert.ok(Date.now() < deadline, `${sent.hash} is ${JSON.stringify(status.type)}, not ${type}`);
-    await sleep(50);
-  }
 }
 
 async function funded(count: number, seed: string, amount: bigint): Promise<readonly Wallet[]> {
@@ -112,13 +64,13 @@ test('a flood behind gaps at the highest price keeps no ready transaction out, a
   assert.ok(refused.every(({ failure }) => failure.data['reason'] === 'pool_full'));
   await submitAll(attacked.rpc, flood.slice(200, 400));
   await submitAll(attacked.rpc, flood.slice(400));
-  const { gapped, min_fee: minFee } = await stats();
+  const { gapped, min_fee: minFee } = await probe.stats();
   assert.equal(gapped, POOL / 4, 'a quarter of the pool');
   assert.equal(minFee, 1n, 'anything ready gets in');
   // One who comes late has a place too: those with the most make room.
   const late = signed(devWallet(7), 1, { lane: 9 });
   await submitEvery(attacked.rpc, [late]);
-  assert.equal((await statusOf(late)).type, 'pending');
+  assert.equal((await probe.statusOf(late)).type, 'pending');
   // A whole pool of honest newcomers at the lowest tip.
   const [honest] = await funded(1, 'honest', 10n ** 12n);
   assert.ok(honest !== undefined);
@@ -132,9 +84,9 @@ test('a flood behind gaps at the highest price keeps no ready transaction out, a
   }
   const [first] = accepted;
   assert.ok(first !== undefined);
-  const why = await becomes(first, 'rejected', 12_000);
+  const why = await probe.becomes(first, 'rejected', 12_000);
   assert.match(String(why), /^(evicted|expired): .*gap/);
-  const rest = await becomes(late, 'rejected', 12_000);
+  const rest = await probe.becomes(late, 'rejected', 12_000);
   assert.match(String(rest), /^(evicted|expired): .*gap/);
   await drained(attacked.rpc);
   await attacked.assertSound();
@@ -158,16 +110,16 @@ test('a bundle that never succeeds holds up none of its members sent alone, agai
     }),
   ];
   // First the bundles, then the members; and more bundles while they wait.
-  for (let index = 0; index < 10; index++) await submitBundle(around(index));
+  for (let index = 0; index < 10; index++) await probe.submitBundle(around(index));
   const { refused } = await submitAll(attacked.rpc, publicly);
   assert.ok(refused.every(({ failure }) => failure.data['reason'] === 'already_known'));
   for (let index = 10; index < 30; index++) {
-    await submitBundle(around(index)).catch((error: unknown) => {
+    await probe.submitBundle(around(index)).catch((error: unknown) => {
       assert.ok(error instanceof RpcFailure);
       assert.equal(error.data['reason'], 'nonce_too_low');
     });
   }
-  for (const sent of publicly) await becomes(sent, 'included', 5_000);
+  for (const sent of publicly) await probe.becomes(sent, 'included', 5_000);
   await drained(attacked.rpc);
   await attacked.assertSound();
 });
@@ -176,12 +128,12 @@ test('a bundle without a last height ends by itself and says so; one that waits 
   const wallet = devWallet(6);
   const nonce = await nextNonce(wallet);
   const waiting = [signed(wallet, nonce + 1n), signed(wallet, nonce + 2n)];
-  await submitBundle(waiting);
-  assert.equal((await stats()).bundles, 1);
+  await probe.submitBundle(waiting);
+  assert.equal((await probe.stats()).bundles, 1);
   const [first, second] = waiting;
   assert.ok(first !== undefined && second !== undefined);
   // Sent alone it takes its own place, behind the gap.
   await submitEvery(attacked.rpc, [first]);
-  assert.match(String(await becomes(second, 'rejected', 20_000)), /^expired: its bundle/);
-  assert.equal((await stats()).bundles, 0);
+  assert.match(String(await probe.becomes(second, 'rejected', 20_000)), /^expired: its bundle/);
+  assert.equal((await probe.stats()).bundles, 0);
 });

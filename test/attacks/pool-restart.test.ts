@@ -1,71 +1,20 @@
 // What the pool acknowledged is there after a restart, and what goes for lack of balance takes nothing else along.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { hex } from '../outside/bytes.js';
-import { Account, TxByHashResult, TxpoolStats } from '../outside/rpc-shapes.js';
 import { drained, newWallets, submitAll, submitEvery } from '../outside/traffic.js';
-import {
-  devWallet,
-  type SentTransaction,
-  signTransaction,
-  type TransactionFields,
-  transfer,
-  type Wallet,
-} from '../outside/wallet.js';
+import { devWallet, transfer, type Wallet } from '../outside/wallet.js';
 import { AttackedNode } from '../support/attacked-node.js';
+import { NOBODY, PoolProbe, signerWith } from '../support/pool-probe.js';
 
-const CHAIN = 9545n;
-const TO = new Uint8Array(20).fill(0x5a);
+const signed = signerWith(1_000n);
 
 // Blocks are far enough apart for what belongs together to wait together.
 let attacked: AttackedNode;
+const probe = new PoolProbe(() => attacked);
 before(async () => {
   attacked = await AttackedNode.start(['--block-time', '1200', '--idle-block-time', '1200']);
 });
 after(() => attacked.dispose());
-
-function signed(
-  wallet: Wallet,
-  nonce: bigint | number,
-  fields: Partial<TransactionFields> = {},
-): SentTransaction {
-  return signTransaction(wallet, {
-    chainId: CHAIN,
-    nonce: BigInt(nonce),
-    maxFee: 1_000n,
-    action: transfer(TO, 1n),
-    ...fields,
-  });
-}
-
-async function statusOf({ hash }: SentTransaction): Promise<{ type: string; value?: unknown }> {
-  return TxByHashResult.fromJson(await attacked.rpc.call('tx_by_hash', { tx_hash: hash }), 'tx_by_hash')
-    .status;
-}
-
-async function waiting(): Promise<ReturnType<typeof TxpoolStats.fromJson>> {
-  return TxpoolStats.fromJson(await attacked.rpc.call('txpool_stats'), 'txpool_stats');
-}
-
-async function balanceOf({ address }: Wallet): Promise<bigint> {
-  const answer = await attacked.rpc.call('account', { address: `0x${hex(address)}` });
-  return Account.fromJson(answer, 'account').balance;
-}
-
-async function becomes(sent: SentTransaction, type: string): Promise<unknown> {
-  const deadline = Date.now() + 12_000;
-  for (;;) {
-    const status = await statusOf(sent);
-    if (status.type === type) return status.value;
-    assert.ok(Date.now() < deadline, `${sent.hash} is ${status.type}, not ${type}`);
-    await sleep(50);
-  }
-}
-
-async function submitBundle(members: readonly SentTransaction[]): Promise<void> {
-  await attacked.rpc.call('tx_submit_bundle', { transactions: members.map(({ encoded }) => encoded) });
-}
 
 let funding = 0;
 
@@ -106,10 +55,10 @@ for (const how of ['stop', 'kill'] as const) {
       .flat()
       .filter(({ signed: { transaction } }) => !gone.has(`${transaction.lane}/${transaction.nonce}`));
     for (const sent of [...stayed, ...accepted]) {
-      const { type } = await statusOf(sent);
+      const { type } = await probe.statusOf(sent);
       assert.ok(type === 'pending' || type === 'included', `${type} after the restart`);
     }
-    for (const sent of [...stayed, ...accepted]) await becomes(sent, 'included');
+    for (const sent of [...stayed, ...accepted]) await probe.becomes(sent, 'included');
     await attacked.assertSound();
   });
 }
@@ -122,45 +71,45 @@ test('a head that a bundle left too poor goes alone; what is behind it waits for
     gasLimit: 40_000n,
     maxFee: 10_000n,
     priorityFee: 9_000n,
-    action: transfer(TO, 550_000_000n),
+    action: transfer(NOBODY, 550_000_000n),
   });
   const head = signed(wallet, 0, { gasLimit: 100_000n, maxFee: 6_000n, priorityFee: 5_000n });
   const behind = [1, 2, 3].map((nonce) => signed(wallet, nonce, { maxFee: 1_000n, priorityFee: 100n }));
   await afterBlock();
-  await submitBundle([spender]);
+  await probe.submitBundle([spender]);
   await submitEvery(attacked.rpc, [head, ...behind]);
-  await becomes(spender, 'included');
-  assert.match(String(await becomes(head, 'rejected')), /^insufficient_balance: /);
-  for (const sent of behind) assert.equal((await statusOf(sent)).type, 'pending');
+  await probe.becomes(spender, 'included');
+  assert.match(String(await probe.becomes(head, 'rejected')), /^insufficient_balance: /);
+  for (const sent of behind) assert.equal((await probe.statusOf(sent)).type, 'pending');
   await attacked.restart('kill');
-  for (const sent of behind) assert.equal((await statusOf(sent)).type, 'pending');
+  for (const sent of behind) assert.equal((await probe.statusOf(sent)).type, 'pending');
   const another = signed(wallet, 0, { maxFee: 1_001n, priorityFee: 100n });
   await submitEvery(attacked.rpc, [another]);
-  for (const sent of [another, ...behind]) await becomes(sent, 'included');
+  for (const sent of [another, ...behind]) await probe.becomes(sent, 'included');
   await attacked.assertSound();
 });
 
 test('bundles that wait for balance are there after a restart, and go once it comes', async () => {
   const wallet = await funded('waits for balance', 1_000_000_000n);
-  const balance = await balanceOf(wallet);
+  const balance = (await probe.account(wallet)).balance;
   const spend = (nonce: number) => ({
     gasLimit: 30_000n,
-    action: transfer(TO, nonce === 0 ? (balance * 3n) / 5n : balance / 2n),
+    action: transfer(NOBODY, nonce === 0 ? (balance * 3n) / 5n : balance / 2n),
   });
   const member = signed(wallet, 1, spend(1));
-  await submitBundle([member]);
+  await probe.submitBundle([member]);
   const first = signed(wallet, 0, spend(0));
   await submitEvery(attacked.rpc, [first]);
-  await becomes(first, 'included');
+  await probe.becomes(first, 'included');
   for (const how of ['stop', 'kill'] as const) {
     await attacked.restart(how);
-    const { type } = await statusOf(member);
+    const { type } = await probe.statusOf(member);
     assert.equal(type, 'pending', how);
-    assert.deepEqual([(await waiting()).bundles, (await waiting()).ready], [1, 0]);
+    assert.deepEqual([(await probe.stats()).bundles, (await probe.stats()).ready], [1, 0]);
   }
   await submitEvery(attacked.rpc, [
     signed(devWallet(0), funding++, { lane: 60, action: transfer(wallet.address, 1_000_000_000n) }),
   ]);
-  await becomes(member, 'included');
+  await probe.becomes(member, 'included');
   await attacked.assertSound();
 });

@@ -7,6 +7,22 @@ import type { AttackedNode } from './attacked-node.js';
 
 type Action = TransactionFields['action'];
 
+/** Puts code on the chain that anybody may call. */
+export function deployment(code: Uint8Array): Action {
+  return {
+    type: 'deploy',
+    value: {
+      vm: { type: 'wasm', value: null },
+      code,
+      idl: undefined,
+      abi_version: 1,
+      upgrade_policy: { type: 'immutable', value: null },
+      input: new Uint8Array(),
+      value: 0n,
+    },
+  };
+}
+
 /** Sends transactions one after another from one wallet, and waits until each is in a block. */
 export class AttackSender {
   readonly #attacked: AttackedNode;
@@ -34,16 +50,7 @@ export class AttackSender {
 
   /** Deploys code that anybody may call and returns where it is. */
   async deploy(code: Uint8Array): Promise<Uint8Array> {
-    const value = {
-      vm: { type: 'wasm', value: null },
-      code,
-      idl: undefined,
-      abi_version: 1,
-      upgrade_policy: { type: 'immutable', value: null },
-      input: new Uint8Array(),
-      value: 0n,
-    } as const;
-    const { status, contract } = await this.send({ type: 'deploy', value }, 250_000_000n);
+    const { status, contract } = await this.send(deployment(code), 250_000_000n);
     assert.equal(status.type, 'success');
     assert.ok(contract !== undefined);
     return contract;
