@@ -51,6 +51,17 @@ export class PoolProbe {
     return TxByHashResult.fromJson(answer, 'tx_by_hash').status;
   }
 
+  /** The first of some transactions that is in one of these states. */
+  async whichIs(
+    some: readonly SentTransaction[],
+    types: readonly string[],
+  ): Promise<SentTransaction | undefined> {
+    for (const sent of some) {
+      if (types.includes((await this.statusOf(sent)).type)) return sent;
+    }
+    return undefined;
+  }
+
   async account({ address }: Wallet): Promise<ReturnType<typeof Account.fromJson>> {
     const answer = await this.#attacked().rpc.call('account', { address: `0x${hex(address)}` });
     return Account.fromJson(answer, 'account');
