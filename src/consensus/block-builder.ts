@@ -70,13 +70,17 @@ export class BlockBuilder {
   }
 
   /** Executes what may be in the next block; nothing is decided by it yet. */
-  async execute(
+  execute(env: BlockEnvironment, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedCandidates> {
+    return timed(candidates, () => this.#executor.execute(env, candidates));
+  }
+
+  /** Executes the transactions of a block that others have decided already. */
+  executeDecided(
     env: BlockEnvironment,
-    candidates: Candidates<VerifiedTransaction>,
+    transactions: readonly VerifiedTransaction[],
   ): Promise<ExecutedCandidates> {
-    const started = performance.now();
-    const executed = await this.#executor.execute(env, candidates);
-    return { ...divide(candidates, executed), executed, executeMs: performance.now() - started };
+    const candidates = { transactions, bundles: [] };
+    return timed(candidates, () => this.#executor.executeDecided(env, candidates));
   }
 
   /** Executes what waves bring, each on top of those before it; nothing is decided by it yet. */
@@ -143,6 +147,15 @@ export class BlockBuilder {
       extra: new Uint8Array(0),
     };
   }
+}
+
+async function timed(
+  candidates: Candidates<VerifiedTransaction>,
+  execute: () => Promise<ExecutedBlock>,
+): Promise<ExecutedCandidates> {
+  const started = performance.now();
+  const executed = await execute();
+  return { ...divide(candidates, executed), executed, executeMs: performance.now() - started };
 }
 
 /** The candidates that are in the block, and those that are not. */

@@ -58,16 +58,37 @@ export class BlockExecutor {
 
   /** @throws CandidatesAtFault where something goes wrong with some of them; StoreError, ExecutionError, whatever executing throws */
   async execute(env: BlockEnvironment, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedBlock> {
-    const { transactions, bundles } = candidates;
-    if (this.#sharing === undefined && !transactions.every(isTransfer)) {
-      return this.#workers.run('execute_block', {
-        env,
-        candidates: { transactions: transactions.map(({ encoded }) => encoded), bundles },
-      });
+    if (this.#sharing === undefined && !candidates.transactions.every(isTransfer)) {
+      return this.#executeInOne(env, candidates);
     }
     const block = this.open(env);
     await block.add(candidates);
     return block.finish();
+  }
+
+  /**
+   * Executes a block that others have decided already. Nothing of it can be left out, so nothing of it is at fault: where a
+   * worker was lost or took long, one has all of it, for as long as it takes, and another after that.
+   * @throws ExecutionError, StoreError, whatever executing throws
+   */
+  async executeDecided(
+    env: BlockEnvironment,
+    candidates: Candidates<VerifiedTransaction>,
+  ): Promise<ExecutedBlock> {
+    try {
+      return await this.execute(env, candidates);
+    } catch (error) {
+      if (!(error instanceof CandidatesAtFault)) throw error;
+      return this.#executeInOne(env, candidates);
+    }
+  }
+
+  #executeInOne(env: BlockEnvironment, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedBlock> {
+    const transactions = candidates.transactions.map(({ encoded }) => encoded);
+    return this.#workers.run('execute_block', {
+      env,
+      candidates: { transactions, bundles: candidates.bundles },
+    });
   }
 
   /** A block to be put together in waves; adding one throws what {@link execute} does. */

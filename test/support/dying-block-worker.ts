@@ -14,6 +14,8 @@ export interface DyingSetup extends WorkerSetup {
   readonly begun: string;
   /** Which of the tasks end their thread, the first being 0. */
   readonly deadly: readonly number[];
+  /** Whether they end it in the middle of the first unit of the block, rather than before any. */
+  readonly atFirstUnit?: boolean;
 }
 
 const setup: DyingSetup = workerData;
@@ -23,7 +25,10 @@ export function runTask(task: Task): Promise<TaskOutcome> {
   if (task.kind === 'speculate') {
     const { size } = statSync(setup.begun);
     appendFileSync(setup.begun, '.');
-    if (setup.deadly.includes(size)) process.exit(1);
+    if (setup.deadly.includes(size)) {
+      if (setup.atFirstUnit === true) Atomics.store(task.input.progress ?? new Int32Array(1), 0, 1);
+      process.exit(1);
+    }
   }
   return serve(task);
 }

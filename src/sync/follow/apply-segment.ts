@@ -57,7 +57,7 @@ async function execute(
   const bad = verdicts.indexOf(false);
   if (bad >= 0) throw diverged(header.height, `signature of transaction ${bad}`, 'good', 'bad');
   const env = builder.environment(header.timestamp_ms);
-  const outcome = await builder.execute(env, { transactions, bundles: [] });
+  const outcome = await builder.executeDecided(env, transactions);
   const [refused] = outcome.leftOut;
   if (refused !== undefined) {
     const what = `transaction 0x${refused.transaction.hashHex}`;

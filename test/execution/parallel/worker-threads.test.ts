@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { BlockExecutor } from '../../../src/consensus/block-executor.js';
 import type { ExecutedBlock } from '../../../src/execution/block-execution.js';
 import type { Candidates } from '../../../src/execution/block-units.js';
+import { CandidatesAtFault } from '../../../src/execution/candidates-at-fault.js';
 import { ExecutionPool } from '../../../src/execution/execution-pool.js';
 import { CommittedState } from '../../../src/execution/state-source.js';
 import { AccountCache } from '../../../src/ledger/account-cache.js';
@@ -113,4 +114,22 @@ describe('blocks on worker threads', () => {
       }
     });
   }
+
+  test('that others decided are executed whole, though a worker died of one of their transactions', async () => {
+    const begun = join(directory, 'begun-decided');
+    writeFileSync(begun, '');
+    const deadly = [0, 1, 2, 3];
+    const setup: DyingSetup = { native: 'auto', store: store.handle, begun, deadly, atFirstUnit: true };
+    const pool = new ExecutionPool({ setup, workers: 2, worker: MORTAL });
+    try {
+      const candidates = blocks.next(world, 60);
+      const serial = serially(candidates);
+      await assert.rejects(executorOn(pool).execute(world.env(), candidates), CandidatesAtFault);
+      const decided = await executorOn(pool).executeDecided(world.env(), candidates);
+      assert.equal(textOfBlock(decided), textOfBlock(serial));
+      await commit(serial);
+    } finally {
+      await pool.stop();
+    }
+  });
 });
