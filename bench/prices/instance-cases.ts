@@ -1,7 +1,7 @@
 import { hostileModule } from '../../test/support/hostile-instances.js';
 import { seededRandom } from '../../test/support/seeded-random.js';
 import type { ModuleSource } from '../../test/support/wasm-assembler.js';
-import { endless, type PriceCase, viewer } from './price-case.js';
+import { addressOf, type PriceCase, viewer } from './price-case.js';
 
 const INVOKE = { name: 'invoke', type: '>i', code: 'i32.const 0' };
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `f${index}`);
@@ -153,7 +153,7 @@ export function* randomCases(count: number, seed = 1): Generator<PriceCase> {
 }
 
 /** Instances made, run and put back: without gas for it, and with. */
-export function* instanceCases(programs = 900): Generator<PriceCase> {
+export function* instanceCases(programs = 1_000): Generator<PriceCase> {
   for (const [shape, target] of Object.entries(targets())) {
     yield { price: 'instance, entered without gas', shape, contracts: [viewer('i64.const 0'), target] };
     yield { price: 'instance', shape, contracts: [viewer('i64.const -1'), target] };
@@ -178,20 +178,42 @@ export function* instanceCases(programs = 900): Generator<PriceCase> {
     memory: [1] as const,
     functions: [{ ...INVOKE, code: `i32.const ${index}; drop; i32.const 0` }],
   }));
-  const turns = (function_: 'view' | 'call') =>
-    endless(
-      `i32.const 0; local.get 0; i32.const 1; i32.add; i32.const ${programs}; i32.rem_u; local.tee 0; i32.const 1; i32.add; i32.store
-       ${function_ === 'view' ? 'i32.const 0; i64.const -1; i32.const 0; i32.const 0; call view; drop' : 'i32.const 0; i32.const 32; i64.const -1; i32.const 0; i32.const 0; call call; drop'}`,
-      { imports: [function_], memory: [1] },
-    );
+  const turn = 250;
+  const entering = {
+    view: 'i32.const 0; i64.const -1; i32.const 0; i32.const 0; call view; drop',
+    call: 'i32.const 0; i32.const 32; i64.const -1; i32.const 0; i32.const 0; call call; drop',
+  };
+  // A transaction enters no more different contracts, so that each run enters the next ones.
+  const turns = (function_: 'view' | 'call') => ({
+    imports: [function_, 'input_read'],
+    memory: [1] as const,
+    functions: [
+      {
+        ...INVOKE,
+        locals: 'i',
+        code: `i32.const 0; i32.const 0; i32.const 4; call input_read; drop
+          loop
+            i32.const 0; i32.const 0; i32.load; i32.const 1; i32.add; i32.store
+            ${entering[function_]}
+            local.get 0; i32.const 1; i32.add; local.tee 0; i32.const ${turn}; i32.lt_u; br_if 0
+          end
+          i32.const 0`,
+      },
+    ],
+  });
+  const inputOf = (run: number): Uint8Array => addressOf((run * turn) % programs).subarray(0, 4);
   yield {
     price: 'instance',
     shape: `${programs} contracts in turn, by view`,
     contracts: [turns('view'), ...distinct],
+    inputOf,
+    end: 'success',
   };
   yield {
     price: 'instance',
     shape: `${programs} contracts in turn, by call`,
     contracts: [turns('call'), ...distinct],
+    inputOf,
+    end: 'success',
   };
 }

@@ -1,4 +1,4 @@
-import type { Frame } from '../../src/vm/engine.js';
+import type { CallStatus, Frame } from '../../src/vm/engine.js';
 import type { ModuleSource } from '../../test/support/wasm-assembler.js';
 
 /** Work that is bought at one price, over and over until the gas is gone. */
@@ -10,6 +10,10 @@ export interface PriceCase {
   /** The contracts it takes. The first is entered, and finds the others by {@link addressOf}. */
   readonly contracts: readonly (ModuleSource | Uint8Array)[];
   readonly frame?: Partial<Frame>;
+  /** What each run gets as input, by its number; 64 KiB of zeroes where absent. */
+  readonly inputOf?: (run: number) => Uint8Array;
+  /** How a run ends; left out, its gas is gone. */
+  readonly end?: CallStatus;
 }
 
 /** Where the contract of an index is: le32(index), then zeroes. */

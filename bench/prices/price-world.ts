@@ -89,11 +89,12 @@ export class PriceWorld {
   }
 
   /** Makes the contracts of a case ready; every call of what it returns is one run of it, on the state as it is stored. */
-  prepare({ contracts, frame }: PriceCase): (gas: bigint) => Measured {
+  prepare({ contracts, frame, inputOf }: PriceCase): (gas: bigint) => Measured {
     const codes = contracts.map((source) => {
       const bytes = source instanceof Uint8Array ? source : assemble(source);
       return { hash: this.crypto.sha256(bytes), bytes };
     });
+    let runs = 0;
     return (gas) => {
       const state = this.state();
       for (const [index, code] of codes.entries()) {
@@ -117,7 +118,7 @@ export class PriceWorld {
         caller: SENDER,
         origin: SENDER,
         value: 0n,
-        input: new Uint8Array(64 * 1024),
+        input: inputOf?.(runs++) ?? new Uint8Array(64 * 1024),
         gas,
         isView: false,
         depth: 0,

@@ -12,6 +12,7 @@ import type {
   Program,
 } from '../vm/engine.js';
 import type { BlockEnvironment } from './block-environment.js';
+import { EnteredCode } from './entered-code.js';
 import type { WorldState } from './world-state.js';
 
 /** Reverts of nested calls that are remembered for the transaction's own. */
@@ -28,6 +29,17 @@ export interface ProgramSource {
 
 const NO_BYTES = new Uint8Array(0);
 
+const OUT_OF_GAS = { status: 'out_of_gas', trap: undefined } as const;
+const TOO_MUCH_CODE = {
+  status: 'trapped',
+  trap: {
+    kind: 'host_limit',
+    message:
+      'over a limit of the host: the contracts that the transaction enters are too many or too large together',
+    backtrace: [],
+  },
+} as const;
+
 /** The world as contracts see it: one for each transaction or view call. */
 export class ContractHost implements HostState {
   readonly block: BlockFacts;
@@ -35,9 +47,7 @@ export class ContractHost implements HostState {
   readonly #engine: Engine;
   readonly #programs: ProgramSource;
   readonly #observer: CallObserver | undefined;
-  /** Hashes of code that was entered already, or put on the chain. Most transactions have one. */
-  #firstWarm: string | undefined;
-  #otherWarm: Set<string> | undefined;
+  readonly #entered = new EnteredCode();
   /** What nested calls reverted with, the first that raised it with each; the latest are kept. */
   readonly #raised: { readonly data: Uint8Array; readonly contract: Uint8Array }[] = [];
   readonly #outcome = new OutcomeBytes();
@@ -126,9 +136,14 @@ export class ContractHost implements HostState {
     return this.#run(contract, frame);
   }
 
-  /** Code that the transaction has paid for: entering it costs nothing beside what it does. */
-  warm(codeHash: Uint8Array): void {
-    this.#addWarm(toHex(codeHash));
+  /**
+   * Notes code that the transaction has paid for by putting it on the chain.
+   * @param machineCode its bytes
+   */
+  warm(codeHash: Uint8Array, machineCode: number): void {
+    const hash = toHex(codeHash);
+    // Where it would be too much, entering it says so.
+    if (!this.#entered.has(hash)) this.#entered.add(hash, machineCode);
   }
 
   /** Hot: guarded by `bench/view-call.bench.ts`. */
@@ -138,26 +153,19 @@ export class ContractHost implements HostState {
     const loaded = this.#programs.find(code_hash);
     const hash = loaded === undefined ? toHex(code_hash) : loaded.codeHash;
     let gas = 0n;
-    if (hash !== this.#firstWarm && this.#otherWarm?.has(hash) !== true) {
-      gas = coldCodeGas(loaded === undefined ? this.#programs.machineCode(code_hash) : loaded.machineCode);
-      if (gas > frame.gas) return this.#unpaid(frame);
-      this.#addWarm(hash);
+    if (!this.#entered.has(hash)) {
+      const machineCode = loaded === undefined ? this.#programs.machineCode(code_hash) : loaded.machineCode;
+      gas = coldCodeGas(machineCode);
+      if (gas > frame.gas) return this.#notEntered(frame, OUT_OF_GAS, frame.gas);
+      if (!this.#entered.add(hash, machineCode)) return this.#notEntered(frame, TOO_MUCH_CODE, gas);
     }
     const program = loaded ?? this.#programs.load(code_hash);
     return this.#engine.call(program, frame, this, this.#observer, gas);
   }
 
-  #addWarm(hash: string): void {
-    if (this.#firstWarm === undefined) this.#firstWarm = hash;
-    else {
-      this.#otherWarm ??= new Set();
-      this.#otherWarm.add(hash);
-    }
-  }
-
-  /** The end of a frame whose gas does not pay for its code: nothing of it is loaded. */
-  #unpaid(frame: Frame): CallOutcome {
-    const outcome = { status: 'out_of_gas', gasUsed: frame.gas, output: NO_BYTES, trap: undefined } as const;
+  /** The end of a frame whose code is not entered: nothing of it is loaded. */
+  #notEntered(frame: Frame, end: Pick<CallOutcome, 'status' | 'trap'>, gasUsed: bigint): CallOutcome {
+    const outcome = { ...end, gasUsed, output: NO_BYTES };
     this.#observer?.frameEntered?.(frame);
     this.#observer?.frameLeft?.(frame, outcome);
     return outcome;

@@ -75,7 +75,8 @@ export class ContractMachine {
   admit(code: Uint8Array, gasLeft: bigint): AdmittedProgram | UnpaidCode | ModuleRefused {
     const hash = this.crypto.sha256(code);
     const loaded = this.#engine.find(hash);
-    if (loaded !== undefined) {
+    // It may be loaded of a deployment that failed, and be kept nowhere: each thread would prepare it anew, unpaid.
+    if (loaded !== undefined && this.#kept(hash) !== undefined) {
       const gas = machineCodeGas(loaded.machineCode);
       return gas > gasLeft ? { gas } : { hash, gas, program: loaded };
     }

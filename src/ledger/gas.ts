@@ -13,7 +13,7 @@ export const GAS = Object.freeze({
   /** A byte of code that is validated and instrumented. */
   code_byte: 200n,
   /** A byte of the machine code that code may be compiled to, as the engine bounds it. */
-  machine_code_byte: 4n,
+  machine_code_byte: 6n,
   /** A byte of code, interface text or input that the transaction carries, and every byte of a batch's entries. */
   payload_byte: 16n,
 });

@@ -138,6 +138,21 @@ test('when idle instances hold too much memory, the program that waited longest 
   assert.ok(pool.idleBytes <= 70 * PAGE_BYTES);
 });
 
+test('nothing is kept of a program that is given up while it runs', () => {
+  const pool = new InstancePool({
+    imports: host.imports,
+    maxIdleBytes: 1 << 30,
+    maxIdlePerProgram: 4,
+    maxInstances: 64,
+  });
+  const program = programIn(new ModuleCache(1 << 20, () => undefined), 13);
+  const [running, idle] = [pool.acquire(program), pool.acquire(program)];
+  pool.release(program, idle);
+  pool.retire(program);
+  pool.release(program, running);
+  assert.deepEqual([program.idle.length, pool.idleBytes], [0, 0]);
+});
+
 test('an instance larger than the pool may hold is given up', () => {
   const pool = new InstancePool({
     imports: host.imports,

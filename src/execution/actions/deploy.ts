@@ -52,7 +52,7 @@ export function applyDeploy(
   if (!moveBalance(state, deployer, name, deploy.value)) {
     return { ...notEnough(deploy.value, state.balance(deployer)), gas };
   }
-  host.warm(code.hash);
+  host.warm(code.hash, code.machineCode);
   const call = host.enter({
     entry: 'init',
     contract,
@@ -73,6 +73,8 @@ export interface AdmittedCode {
   readonly hash: Uint8Array;
   readonly idlHash: Uint8Array | undefined;
   readonly entryPoints: readonly string[];
+  /** Bytes of its machine code. */
+  readonly machineCode: number;
   /** What all of that cost. */
   readonly gas: bigint;
 }
@@ -103,5 +105,6 @@ export function admitCode(
   const idlHash = idlBytes === undefined ? undefined : machine.crypto.sha256(idlBytes);
   if (idlBytes !== undefined && idlHash !== undefined) state.addIdl({ hash: idlHash, bytes: idlBytes });
   const gas = checkGas + admitted.gas;
-  return { hash: admitted.hash, idlHash, entryPoints: admitted.program.entryPoints, gas };
+  const { entryPoints, machineCode } = admitted.program;
+  return { hash: admitted.hash, idlHash, entryPoints, machineCode, gas };
 }

@@ -61,7 +61,7 @@ export function applyUpgrade(
     abi_version: upgrade.abi_version,
   });
   if (!hasMigrate) return { outcome: 'success', gas };
-  host.warm(code.hash);
+  host.warm(code.hash, code.machineCode);
   const call = host.enter({
     entry: 'migrate',
     contract: upgrade.contract,

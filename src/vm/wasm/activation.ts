@@ -43,8 +43,6 @@ export class Activation {
   readonly parent: Activation | undefined;
   /** Pages that the frames below this one in the chain of calls hold. */
   readonly pagesBelow: number;
-  /** Machine code of the different contracts in the chain of calls down from this frame, its own counted. */
-  readonly codeBelow: number;
   /** Bytes of stack that the nested call being made may use: what its caller has left, less the host's own frames. */
   calleeStack = 0;
   /** What the contract set as its output, or the data it reverted with. */
@@ -60,7 +58,6 @@ export class Activation {
     instance: WasmInstance,
     parent: Activation | undefined,
     pagesBelow: number,
-    codeBelow: number,
   ) {
     this.frame = frame;
     this.host = host;
@@ -69,7 +66,6 @@ export class Activation {
     this.instance = instance;
     this.parent = parent;
     this.pagesBelow = pagesBelow;
-    this.codeBelow = codeBelow;
   }
 
   /** A view of memory, for use before control goes anywhere else. @throws HostTrap `bad_pointer` */

@@ -13,9 +13,9 @@ export function collectGarbage(): void {
 }
 
 function exposedCollector(): () => void {
+  // Flags belong to the process: switched off again, another thread's context might be made without it just then.
   setFlagsFromString('--expose-gc');
   const collector: unknown = runInNewContext('gc');
-  setFlagsFromString('--no-expose-gc');
   if (typeof collector !== 'function') throw new TypeError('V8 gives no way to collect garbage');
   return () => {
     collector();

@@ -56,7 +56,8 @@ export class InstancePool {
 
   /** Takes an instance back after a call that came to an end, whatever the end was. */
   release(program: WasmProgram, instance: WasmInstance): void {
-    if (program.idle.length >= this.#options.maxIdlePerProgram || !instance.reset()) {
+    const isKept = !program.isRetired && program.idle.length < this.#options.maxIdlePerProgram;
+    if (!isKept || !instance.reset()) {
       this.discard();
       return;
     }
@@ -73,6 +74,12 @@ export class InstancePool {
   discard(): void {
     this.#live -= 1;
     this.#dropped += 1;
+  }
+
+  /** Gives up a program for good: its idle instances now, and those that run as they end. */
+  retire(program: WasmProgram): void {
+    program.isRetired = true;
+    this.evict(program);
   }
 
   /** Gives up a program's idle instances. */
@@ -108,10 +115,10 @@ export class InstancePool {
 
   /** Gives up idle instances until so many are left, or those that run. */
   #makeRoom(left: number): void {
-    while (this.#live > left) {
-      const oldest = this.#leastRecentlyUsed();
-      if (oldest === undefined) break;
-      this.evict(oldest);
+    const oldestFirst = [...this.#programs].sort((one, other) => one.lastUsed - other.lastUsed);
+    for (const program of oldestFirst) {
+      if (this.#live <= left) break;
+      this.evict(program);
     }
     collectGarbage();
     this.#dropped = 0;

@@ -354,6 +354,7 @@ class Instrumenter {
       definedFunctions: module.functions.length,
       functionShift: this.#layout.functionShift,
       machineCode,
+      entries: module.elements.reduce((sum, { functions }) => sum + functions.length, module.table?.min ?? 0),
     };
   }
 }

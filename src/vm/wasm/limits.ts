@@ -33,8 +33,6 @@ export interface EngineLimits {
   readonly functionMachineCode: number;
   /** Machine code of a module. */
   readonly machineCode: number;
-  /** Machine code of the different modules in one chain of nested calls: none of it can be given up while they run. */
-  readonly chainMachineCode: number;
   /** Bytes of stack that a transaction's whole tree of calls may use at a time, as the engine counts them. */
   readonly stackBytes: number;
   /** How many calls may be nested in each other. */
@@ -71,7 +69,6 @@ export const LIMITS: EngineLimits = Object.freeze({
   flowWork: 1_000_000,
   functionMachineCode: 4 * 1024 * 1024,
   machineCode: 16 * 1024 * 1024,
-  chainMachineCode: 48 * 1024 * 1024,
   stackBytes: (WORKER_STACK_MB * 1024 * 1024) / STACK_MARGIN,
   depth: 64,
 });

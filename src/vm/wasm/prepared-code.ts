@@ -6,7 +6,7 @@ import { SCHEDULE_VERSION } from './schedule.js';
 import { ENTRY_POINTS } from './validate.js';
 
 /** Version of what `instrument` writes. */
-const FORMAT_VERSION = 3;
+const FORMAT_VERSION = 4;
 
 /** What prepared code must carry to be used: changes with the instrumenter and with the gas schedule. */
 export const CODE_VERSION = FORMAT_VERSION * 65_536 + SCHEDULE_VERSION;
@@ -35,6 +35,8 @@ export interface PreparedFacts {
   readonly functionShift: number;
   /** The most machine code that V8 makes of the plain variant, in bytes. */
   readonly machineCode: number;
+  /** Entries of its table and of its element segments: an instance may hold all of them. */
+  readonly entries: number;
 }
 
 export function encodeFacts(facts: PreparedFacts): Uint8Array {
@@ -124,6 +126,7 @@ const NUMBERS = [
   'definedFunctions',
   'functionShift',
   'machineCode',
+  'entries',
 ] as const;
 
 function isPreparedFacts(value: unknown): value is PreparedFacts {

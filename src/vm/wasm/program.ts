@@ -3,11 +3,9 @@ import type { WasmInstance } from './instance.js';
 import { PAGE_BYTES } from './limits.js';
 import { factsOf, namesOf, type PreparedFacts } from './prepared-code.js';
 
-/**
- * What an instance counts beside its memory. It takes less, but V8 sets 8 GiB of address space aside for each memory,
- * and there is an end to that too: this keeps a thread to about a thousand idle instances.
- */
+/** What an instance counts beside its memory and its table. */
 const INSTANCE_BYTES = 256 * 1024;
+const ENTRY_BYTES = 16;
 
 /** A compiled contract in this thread, with the instances of it that wait to be used again. */
 export class WasmProgram implements Program {
@@ -22,6 +20,8 @@ export class WasmProgram implements Program {
   readonly instanceBytes: number;
   /** Owned by the instance pool. */
   readonly idle: WasmInstance[] = [];
+  /** Whether nothing of it is to be kept: it has left the cache. */
+  isRetired = false;
   /** The pool's clock when it was last used. */
   lastUsed = 0;
   #names: ReadonlyMap<number, string> | undefined;
@@ -32,8 +32,9 @@ export class WasmProgram implements Program {
     this.module = module;
     this.facts = factsOf(module);
     this.instanceGas = BigInt(this.facts.instanceGas);
-    this.codeBytes = this.facts.machineCode * (this.facts.variant === 'plain' ? 1 : 2);
-    this.instanceBytes = INSTANCE_BYTES + this.facts.initialPages * PAGE_BYTES;
+    const { variant, machineCode, initialPages, entries } = this.facts;
+    this.codeBytes = machineCode * (variant === 'plain' ? 1 : 2);
+    this.instanceBytes = INSTANCE_BYTES + initialPages * PAGE_BYTES + entries * ENTRY_BYTES;
   }
 
   get variant(): PrepareVariant {

@@ -62,7 +62,7 @@ export class WasmEngine implements Engine {
       maxInstances: options.instances ?? DEFAULT_INSTANCES,
     });
     this.#cache = new ModuleCache(options.codeBytes ?? DEFAULT_CODE_BYTES, (program) =>
-      this.#pool.evict(program),
+      this.#pool.retire(program),
     );
   }
 
@@ -129,23 +129,8 @@ export class WasmEngine implements Engine {
       const message = `${trapMessage('host_limit')}: the chain of calls holds ${pagesBelow} pages of memory`;
       return outcomeOf('trapped', entryGas, NO_BYTES, { kind: 'host_limit', message, backtrace: [] });
     }
-    const codeBelow = parent === undefined ? 0 : parent.codeBelow;
-    const code = parent === undefined || !isInChain(program, parent) ? program.machineCode : 0;
-    if (codeBelow + code > this.#limits.chainMachineCode) {
-      const message = `${trapMessage('host_limit')}: the contracts of the chain of calls are too large together`;
-      return outcomeOf('trapped', entryGas, NO_BYTES, { kind: 'host_limit', message, backtrace: [] });
-    }
     const instance = this.#pool.acquire(program);
-    const activation = new Activation(
-      frame,
-      host,
-      observer,
-      program,
-      instance,
-      parent,
-      pagesBelow,
-      codeBelow + code,
-    );
+    const activation = new Activation(frame, host, observer, program, instance, parent, pagesBelow);
     this.#host.activate(activation);
     let outcome: CallOutcome | undefined;
     try {
@@ -167,14 +152,6 @@ export class WasmEngine implements Engine {
     this.#pool.release(program, instance);
     return outcome;
   }
-}
-
-/** Whether a frame in the chain of calls runs the same code. */
-function isInChain(program: WasmProgram, innermost: Activation): boolean {
-  for (let at: Activation | undefined = innermost; at !== undefined; at = at.parent) {
-    if (at.program.codeHash === program.codeHash) return true;
-  }
-  return false;
 }
 
 function outcomeOf(

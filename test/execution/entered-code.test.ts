@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { EnteredCode } from '../../src/execution/entered-code.js';
+import { WorldState } from '../../src/execution/world-state.js';
+import { coldCodeGas } from '../../src/ledger/gas.js';
+import { LEAST_CODE_BYTES } from '../../src/vm/code-share.js';
+import type { CallOutcome } from '../../src/vm/engine.js';
+import { BlockWorld, hexOf, numbered } from '../support/block-world.js';
+import { assemble } from '../support/wasm-assembler.js';
+
+let world: BlockWorld;
+before(async () => {
+  world = await BlockWorld.open();
+});
+
+/** Where the contract of a number is, as the caller makes it up: le32(number), then zeroes. */
+function placeOf(number: number): Uint8Array {
+  const address = new Uint8Array(20);
+  new DataView(address.buffer).setUint32(0, number, true);
+  return address;
+}
+
+/** Enters a contract that views those of numbers 1, 2, … in turn, and answers how the last of these calls ended. */
+function enter(contracts: readonly Uint8Array[], calls: number): CallOutcome {
+  const caller = assemble({
+    imports: ['view', 'set_output'],
+    memory: [1],
+    functions: [
+      {
+        name: 'invoke',
+        type: '>i',
+        locals: 'ii',
+        code: `loop
+            local.get 0; i32.const ${contracts.length}; i32.rem_u; i32.const 1; i32.add; local.set 1
+            i32.const 0; local.get 1; i32.store
+            i32.const 32; i32.const 0; i64.const -1; i32.const 0; i32.const 0; call view; i32.store8
+            local.get 0; i32.const 1; i32.add; local.tee 0; i32.const ${calls}; i32.lt_u; br_if 0
+          end
+          i32.const 32; i32.const 1; call set_output; i32.const 0`,
+      },
+    ],
+  });
+  const state = new WorldState(world.state);
+  for (const [index, bytes] of [caller, ...contracts].entries()) {
+    const hash = world.crypto.sha256(bytes);
+    state.addCode({ hash, bytes });
+    state.writeContract(hexOf(placeOf(index)), {
+      vm: { type: 'wasm' },
+      code_hash: hash,
+      code_size: bytes.length,
+      abi_version: 1,
+      upgrade_policy: { type: 'immutable' },
+      deployer: numbered(1),
+      deployed_at: 0n,
+    });
+  }
+  return world.machine.host(state, world.env()).enter({
+    entry: 'invoke',
+    contract: placeOf(0),
+    caller: numbered(1),
+    origin: numbered(1),
+    value: 0n,
+    input: new Uint8Array(),
+    gas: 1_000_000_000n,
+    isView: false,
+    depth: 0,
+  });
+}
+
+const small = (tag: number): Uint8Array =>
+  assemble({
+    memory: [1],
+    functions: [{ name: 'invoke', type: '>i', code: `i32.const ${tag}; drop; i32.const 0` }],
+  });
+
+test('a transaction enters 256 codes, as often as it likes, and no more', () => {
+  const contracts = Array.from({ length: 256 }, (_, index) => small(index));
+  assert.deepEqual([...enter(contracts.slice(1), 600).output], [0], 'with its own they are 256');
+  assert.deepEqual([...enter(contracts, 255).output], [0]);
+  assert.deepEqual([...enter(contracts, 256).output], [3], 'the last of them traps');
+  assert.deepEqual([...enter(contracts, 257).output], [0], 'those before can still be entered');
+});
+
+test('code is paid for when it is entered first', () => {
+  const contracts = [small(1), small(2)];
+  const gas = (calls: number): bigint => enter(contracts, calls).gasUsed;
+  const again = gas(4) - gas(3);
+  assert.equal(gas(3) - gas(2), again);
+  const cold = gas(2) - gas(1) - again;
+  assert.ok(cold > 0n && cold < coldCodeGas(64 * 1024), `${cold} gas for the first entry`);
+});
+
+test('code is counted by the machine code that it may become', () => {
+  const entered = new EnteredCode();
+  assert.equal(entered.add('a', LEAST_CODE_BYTES - 10), true);
+  assert.equal(entered.add('b', 11), false);
+  assert.deepEqual([entered.has('a'), entered.has('b')], [true, false]);
+  assert.equal(entered.add('b', 10), true);
+  assert.equal(entered.has('b'), true);
+});
