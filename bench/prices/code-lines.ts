@@ -7,7 +7,15 @@ import { measureMachineCode } from '../../test/support/machine-code.js';
 import { packageRoot } from '../../test/support/package-root.js';
 
 /** What passes a limit alone shows what its price buys too. */
-const UNLIMITED = { ...LIMITS, machineCode: 1e9, functionMachineCode: 1e9, flowWork: 1e9 };
+const UNLIMITED = {
+  ...LIMITS,
+  parameters: 1_000,
+  anyTypes: true,
+  types: 4_096,
+  machineCode: 1e9,
+  functionMachineCode: 1e9,
+  flowWork: 1e9,
+};
 const CONTRACTS = ['amm', 'compute', 'escrow', 'registry', 'token'];
 
 /** What the gas of code buys: its deployment, and its first entry where nothing of it is compiled. */

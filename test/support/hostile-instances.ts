@@ -1,4 +1,5 @@
 import { HOST_FUNCTIONS } from '../../src/vm/wasm/host-interface.js';
+import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { I32 } from '../../src/vm/wasm/opcodes.js';
 import type { FunctionSource, ModuleSource } from './wasm-assembler.js';
 
@@ -21,8 +22,8 @@ export function hostileModule(random: () => number): ModuleSource {
 
   const imports = [...HOST_FUNCTIONS.keys()].filter(() => random() < 0.3);
   const leaves: FunctionSource[] = Array.from({ length: LEAVES }, (_, index) => {
-    const params = letters(count(64));
-    const results = letters(count(16));
+    const params = letters(count(5)) + pick(['i', 'j']).repeat(count(LIMITS.parameters - 5));
+    const results = letters(count(params.length < 6 ? 6 - params.length : 1));
     const code = [...results].map(constant).join('');
     return {
       name: `f${index}`,

@@ -1,5 +1,6 @@
 import type { BinaryReader } from './binary-reader.js';
 import { readConstant } from './decode-segments.js';
+import { COMMON_TYPES, isCommonType } from './function-types.js';
 import type { EngineLimits } from './limits.js';
 import type { FunctionType, GlobalDefinition, MemoryType } from './module.js';
 import { I32, I64, ruleOfValueType } from './opcodes.js';
@@ -29,10 +30,13 @@ export function readFunctionType(reader: BinaryReader, limits: EngineLimits): Fu
       reader.offset - 1,
     );
   }
-  return {
-    params: readValueTypes(reader, 'parameters', limits.parameters),
-    results: readValueTypes(reader, 'results', limits.results),
-  };
+  const offset = reader.offset;
+  const params = readValueTypes(reader, 'parameters', limits.parameters);
+  const results = readValueTypes(reader, 'results', limits.parameters);
+  if (!limits.anyTypes && !isCommonType({ params, results })) {
+    throw reader.refusal('limit', COMMON_TYPES, offset);
+  }
+  return { params, results };
 }
 
 function readValueTypes(reader: BinaryReader, what: string, limit: number): number[] {

@@ -14,7 +14,8 @@ export interface EngineLimits {
   /** Data segments, and element segments. */
   readonly segments: number;
   readonly parameters: number;
-  readonly results: number;
+  /** Whether types may be any: see `function-types.ts`. */
+  readonly anyTypes: boolean;
   /** Parameters and locals of one function. */
   readonly locals: number;
   /** Parameters and locals of all functions together. */
@@ -55,13 +56,13 @@ export const LIMITS: EngineLimits = Object.freeze({
   memoryPages: 256,
   chainMemoryPages: 1024,
   tableEntries: 16_384,
-  types: 4_096,
+  types: 512,
   functions: 16_384,
   globals: 4_096,
   exports: 4_096,
   segments: 4_096,
-  parameters: 128,
-  results: 64,
+  parameters: 15,
+  anyTypes: false,
   locals: 4_096,
   moduleLocals: 1_000_000,
   nesting: 1_024,

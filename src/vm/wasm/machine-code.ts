@@ -26,6 +26,8 @@ const MACHINE_CODE = Object.freeze({
   module: 8 * 1024,
   /** A byte of the original: V8 keeps the prepared module, and of its segments what it decoded. */
   moduleByte: 2,
+  /** A type, which V8 looks for among all those that it ever met. */
+  type: 4 * 1024,
   /** A local or parameter at the function's start. */
   local: 16,
   /** A global that is put back. */
@@ -158,7 +160,7 @@ export function moduleCode(
 ): number {
   const imports = new Set(module.imports.map(({ name }) => name));
   let bytes = MACHINE_CODE.module + MACHINE_CODE.wrapper * imports.size;
-  bytes += MACHINE_CODE.moduleByte * module.bytes.length;
+  bytes += MACHINE_CODE.moduleByte * module.bytes.length + MACHINE_CODE.type * module.types.length;
   for (const hash of HASHES) {
     if (imports.has(hash)) bytes += MACHINE_CODE.hash;
   }
