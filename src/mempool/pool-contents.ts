@@ -89,11 +89,6 @@ export class PoolContents {
     return best === undefined || best >= 0n ? undefined : this.baseFee + best;
   }
 
-  /** Whether a transaction waits on its own, whatever bundles have it. */
-  waitsAlone(hashHex: string): boolean {
-    return this.lanes.get(hashHex) !== undefined;
-  }
-
   /** A transaction that waits on its own. */
   alone(hashHex: string): VerifiedTransaction | undefined {
     return this.lanes.get(hashHex)?.transaction;
@@ -104,8 +99,12 @@ export class PoolContents {
     return this.bundleBook.get(hashHex)?.bundle;
   }
 
-  hasBundle(hashHex: string): boolean {
-    return this.bundleBook.get(hashHex) !== undefined;
+  /** Whether a transaction that waits on its own, or a bundle, could be the first of the next block, as far as nonces and fees go. */
+  isDrawable(hashHex: string): boolean {
+    const entry = this.lanes.get(hashHex);
+    if (entry !== undefined) return entry.lane.head === entry && entry.tip(this.baseFee) >= 0n;
+    const waiting = this.bundleBook.get(hashHex);
+    return waiting?.standing === 'ready' && waiting.price(this.baseFee) >= 0n;
   }
 
   /** A transaction that waits on its own or in a bundle. */
