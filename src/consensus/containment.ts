@@ -23,7 +23,7 @@ export interface ReportedFault {
 }
 
 export interface ContainmentOptions {
-  readonly pool: Pick<Mempool, 'drop' | 'dropBundle' | 'alone' | 'bundle' | 'isDrawable'>;
+  readonly pool: Pick<Mempool, 'drop' | 'dropBundle' | 'dropBundlesWith' | 'get' | 'bundle' | 'isDrawable'>;
   readonly execute: ExecuteCandidates;
   readonly record: FaultRecord;
   readonly underWay: UnderWay;
@@ -178,13 +178,16 @@ export class Containment {
     const reason = record.reasonOut(name);
     if (reason === undefined) return;
     if (bundle) pool.dropBundle(name, 'execution_fault', reason);
-    else pool.drop(name, 'execution_fault', reason);
+    else {
+      pool.drop(name, 'execution_fault', reason);
+      pool.dropBundlesWith(name, 'execution_fault', reason);
+    }
   }
 
-  /** What waits under a name, as if it alone had been drawn. */
+  /** What waits under a name, on its own or in a bundle, as if it alone had been drawn. */
   #waiting(name: string): Selection | undefined {
     const { pool } = this.#options;
-    const transaction = pool.alone(name);
+    const transaction = pool.get(name)?.transaction;
     if (transaction !== undefined) return { transactions: [transaction], bundles: [] };
     const bundle = pool.bundle(name);
     if (bundle === undefined) return undefined;

@@ -193,15 +193,24 @@ export class PoolContents {
     return true;
   }
 
-  /** As {@link turnAway}, for a bundle. */
+  /** As {@link turnAway}, for a bundle, which one of its transactions keeps out as well. */
   turnAwayBundle(bundle: VerifiedBundle): boolean {
-    const message = this.reasonOut(bundle.hashHex);
+    const message = this.reasonBundleOut(bundle);
     if (message === undefined) return false;
     for (const { hashHex } of bundle.transactions) {
       this.departures.remember(hashHex, { reason: 'execution_fault', message });
     }
     this.#onBundleDeparture?.({ bundle, reason: 'execution_fault', message });
     return true;
+  }
+
+  /** Why a bundle may never come in: for itself, or for one of its transactions. */
+  protected reasonBundleOut({ hashHex, transactions }: VerifiedBundle): string | undefined {
+    for (const name of [hashHex, ...transactions.map((one) => one.hashHex)]) {
+      const message = this.reasonOut(name);
+      if (message !== undefined) return message;
+    }
+    return undefined;
   }
 
   protected find(hashHex: string): Entry | BundleMember | undefined {

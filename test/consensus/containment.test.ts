@@ -147,6 +147,32 @@ describe('candidates that something is held against', () => {
     assert.deepEqual(standings([candidate]), ['suspected']);
   });
 
+  test('neither run inside of bundles, nor are forgotten while a bundle has them, which leaves with them', async () => {
+    const member = call({ from: 'bob' });
+    const bundle = world.addBundle([member, { from: 'carol' }]);
+    const other = world.addBundle([{ from: 'dave' }]);
+    world.pool.drop(member.hashHex, 'evicted', 'only the bundle has it now');
+    suspect(member.hashHex);
+    const drawn = () =>
+      world.pool
+        .select({ ...world.head, isHeldBack: (name) => containment.isHeldBack(name) })
+        .bundles.map(({ hashHex }) => hashHex);
+    assert.deepEqual(drawn(), [other.hashHex]);
+    assert.equal(await containment.trySuspects(ENV), true);
+    assert.deepEqual(tried, [member.hashHex]);
+    assert.deepEqual(drawn().sort(), [bundle.hashHex, other.hashHex].sort());
+    suspect(member.hashHex);
+    execute = ({ transactions }) =>
+      transactions.length === 0 ? Promise.resolve() : Promise.reject(new RangeError('expected u128'));
+    await containment.trySuspects(ENV);
+    assert.deepEqual(standings([member]), ['out']);
+    assert.deepEqual(drawn(), [other.hashHex]);
+    assert.deepEqual(
+      world.bundleDepartures.map(({ bundle: { hashHex }, reason }) => [hashHex, reason]),
+      [[bundle.hashHex, 'execution_fault']],
+    );
+  });
+
   test('have a block of their own every second time, once they can be in it', () => {
     const second = call({ nonce: 1 });
     const dear = call({ from: 'bob', maxFee: 100 });
