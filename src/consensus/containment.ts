@@ -108,10 +108,12 @@ export class Containment {
    * @throws what is no candidate's fault
    */
   async recover(env: BlockEnvironment, drawn: Selection, thrown: unknown): Promise<ContainedExecution> {
-    const contained = await executeOthers(env, drawn, thrown, this.#options.execute).catch((error) => {
-      this.#giveUp();
-      throw error;
-    });
+    const contained = await executeOthers(env, drawn, thrown, this.#options.execute).catch(
+      (error: unknown) => {
+        this.#giveUp();
+        throw error;
+      },
+    );
     // Only one of those that are held back is ever drawn, and nothing with it.
     for (const fault of contained.faults) this.#hold(fault, this.isHeldBack(fault.unit.name));
     return contained;
