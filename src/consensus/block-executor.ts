@@ -113,7 +113,6 @@ export class BlockExecutor {
     const runner = new WatchedRunner(workers, (start) => gas.get(start) ?? 0n, unitTime);
     const options = {
       env,
-      source: this.#source,
       runner,
       predictions,
       prefetch: (addresses: Iterable<string>) => this.#accounts.prefetch(addresses),

@@ -4,6 +4,7 @@ import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
 import { ExecutionError } from '../execution/execution-error.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { Selection } from '../mempool/block-draw.js';
+import { ProofError } from '../proofs/proof-error.js';
 import { describeCause, StoreError } from '../storage/store-error.js';
 import type { ExecutedCandidates } from './block-builder.js';
 
@@ -158,11 +159,12 @@ function failureOf(error: unknown, units: readonly CandidateUnit[]): Failure {
   return { error, faults, proven };
 }
 
-/** Whether something failed that candidates have no part in. */
-function isNobodysFault(error: unknown): boolean {
+/** Whether something failed that candidates have no part in: the store, or the node is stopping. */
+export function isNobodysFault(error: unknown): boolean {
   if (error instanceof StoreError) return true;
-  if (!(error instanceof ExecutionError)) return false;
-  return error.code === 'stopped' || error.cause instanceof StoreError;
+  if (error instanceof ExecutionError && error.code === 'stopped') return true;
+  const isPassedOn = error instanceof ExecutionError || error instanceof ProofError;
+  return isPassedOn && error.cause instanceof StoreError;
 }
 
 /** Whether the workers have too much to do: then code has to wait. */

@@ -5,6 +5,7 @@ import {
   type ContainedExecution,
   type ExecuteCandidates,
   executeOthers,
+  isNobodysFault,
   type UnitFault,
   unitsIn,
 } from './contained-execution.js';
@@ -22,7 +23,7 @@ export interface ReportedFault {
 }
 
 export interface ContainmentOptions {
-  readonly pool: Pick<Mempool, 'drop' | 'dropBundle' | 'alone' | 'bundle'>;
+  readonly pool: Pick<Mempool, 'drop' | 'dropBundle' | 'dropBundlesWith' | 'get' | 'bundle' | 'isDrawable'>;
   readonly execute: ExecuteCandidates;
   readonly record: FaultRecord;
   readonly underWay: UnderWay;
@@ -48,10 +49,10 @@ export class Containment {
     return this.#options.record.standing(hashHex) !== 'trusted';
   }
 
-  /** Whether any candidate waits that others are kept from. */
+  /** Whether any candidate that others are kept from could be in the next block. */
   get hasApart(): boolean {
-    for (const name of this.#options.record.named('apart'))
-      if (this.#waiting(name) !== undefined) return true;
+    const { record, pool } = this.#options;
+    for (const name of record.named('apart')) if (pool.isDrawable(name)) return true;
     return false;
   }
 
@@ -66,22 +67,16 @@ export class Containment {
   }
 
   #apart(): Selection | undefined {
-    const { record } = this.#options;
-    const waiting: { readonly name: string; readonly selection: Selection }[] = [];
+    const { record, pool } = this.#options;
     for (const name of record.named('apart')) {
       const selection = this.#waiting(name);
       if (selection === undefined) record.forget(name);
-      else waiting.push({ name, selection });
+      else if (pool.isDrawable(name)) {
+        record.postpone(name);
+        return selection;
+      }
     }
-    const [first] = waiting;
-    if (first === undefined) return undefined;
-    // Of a lane the first has to go first.
-    const next = waiting.reduce(
-      (best, other) => (precedes(other.selection, best.selection) ? other : best),
-      first,
-    );
-    record.postpone(next.name);
-    return next.selection;
+    return undefined;
   }
 
   /** Candidates of the block are about to be executed, with those begun before. */
@@ -100,8 +95,12 @@ export class Containment {
     for (const name of record.isEmpty ? [] : this.#running) {
       if (this.#waiting(name) === undefined) record.forget(name);
     }
-    this.#running = new Set();
-    this.#options.underWay.end('block');
+    this.#giveUp();
+  }
+
+  /** A block was given up for an error. Where candidates have no part in it, that the node ends now is not held against them. */
+  acquit(error: unknown): void {
+    if (isNobodysFault(error)) this.#giveUp();
   }
 
   /**
@@ -109,7 +108,12 @@ export class Containment {
    * @throws what is no candidate's fault
    */
   async recover(env: BlockEnvironment, drawn: Selection, thrown: unknown): Promise<ContainedExecution> {
-    const contained = await executeOthers(env, drawn, thrown, this.#options.execute);
+    const contained = await executeOthers(env, drawn, thrown, this.#options.execute).catch(
+      (error: unknown) => {
+        this.#giveUp();
+        throw error;
+      },
+    );
     // Only one of those that are held back is ever drawn, and nothing with it.
     for (const fault of contained.faults) this.#hold(fault, this.isHeldBack(fault.unit.name));
     return contained;
@@ -118,32 +122,55 @@ export class Containment {
   /**
    * Tries suspects one by one, with nothing else, and without putting them into a block.
    * @param env of the next block
-   * @returns whether any of them may be drawn now
+   * @returns whether there is something to do now: some may be drawn, or there was no time for all of them
+   * @throws what is no candidate's fault
    */
   async trySuspects(env: BlockEnvironment): Promise<boolean> {
-    const { record, underWay, execute } = this.#options;
+    const { record } = this.#options;
     const end = performance.now() + TRIAL_MS;
     const cleared: string[] = [];
+    let isRest = false;
     for (const name of record.named('suspected')) {
       const selection = this.#waiting(name);
       if (selection === undefined) {
         record.forget(name);
         continue;
       }
-      if (performance.now() > end) break;
-      underWay.begin('block', [name], true);
-      try {
-        // Also what cannot be in the next block is run, to see what it does.
-        await execute(env, selection);
-        cleared.push(name);
-      } catch (thrown) {
-        const { faults } = await executeOthers(env, selection, thrown, execute);
-        for (const fault of faults) this.#hold(fault, true);
-      }
-      underWay.end('block');
+      isRest = performance.now() > end;
+      if (isRest) break;
+      const verdict = await this.#try(env, name, selection);
+      if (verdict === 'cleared') cleared.push(name);
+      // The workers have too much to do for any.
+      isRest = verdict === 'put_off';
+      if (isRest) break;
     }
     record.clear(cleared);
-    return cleared.length > 0;
+    return cleared.length > 0 || isRest;
+  }
+
+  /** Runs a suspect, also one that cannot be in the next block, to see what it does. */
+  async #try(
+    env: BlockEnvironment,
+    name: string,
+    selection: Selection,
+  ): Promise<'cleared' | 'at_fault' | 'put_off'> {
+    const { underWay, execute } = this.#options;
+    underWay.begin('block', [name], true);
+    try {
+      await execute(env, selection);
+      return 'cleared';
+    } catch (thrown) {
+      const { faults } = await executeOthers(env, selection, thrown, execute);
+      for (const fault of faults) this.#hold(fault, true);
+      return faults.length > 0 ? 'at_fault' : 'put_off';
+    } finally {
+      underWay.end('block');
+    }
+  }
+
+  #giveUp(): void {
+    this.#running = new Set();
+    this.#options.underWay.end('block');
   }
 
   #hold({ unit: { name, bundle }, message }: UnitFault, alone: boolean): void {
@@ -153,25 +180,20 @@ export class Containment {
     const reason = record.reasonOut(name);
     if (reason === undefined) return;
     if (bundle) pool.dropBundle(name, 'execution_fault', reason);
-    else pool.drop(name, 'execution_fault', reason);
+    else {
+      pool.drop(name, 'execution_fault', reason);
+      pool.dropBundlesWith(name, 'execution_fault', reason);
+    }
   }
 
-  /** What waits under a name, as if it alone had been drawn. */
+  /** What waits under a name, on its own or in a bundle, as if it alone had been drawn. */
   #waiting(name: string): Selection | undefined {
     const { pool } = this.#options;
-    const transaction = pool.alone(name);
+    const transaction = pool.get(name)?.transaction;
     if (transaction !== undefined) return { transactions: [transaction], bundles: [] };
     const bundle = pool.bundle(name);
     if (bundle === undefined) return undefined;
     const { transactions } = bundle;
     return { transactions, bundles: [{ start: 0, length: transactions.length, hashHex: name }] };
   }
-}
-
-/** Whether one has to be in a block before the other can be. */
-function precedes(one: Selection, other: Selection): boolean {
-  const [a, b] = [one.transactions[0], other.transactions[0]];
-  if (a === undefined || b === undefined || a.sender !== b.sender) return false;
-  const [first, second] = [a.signed.transaction, b.signed.transaction];
-  return first.lane === second.lane && first.nonce < second.nonce;
 }

@@ -62,10 +62,9 @@ export class FaultRecord {
   ): FaultRecord {
     const record = new FaultRecord(join(dataDir, FILE), onError);
     record.#read();
-    // One that ran alone while something else was tried did not run alone.
     const single = interrupted.length === 1;
     for (const { names, alone } of interrupted) {
-      for (const name of names) record.#crashed(name, alone && single);
+      for (const name of names) record.#crashed(name, alone, single);
     }
     if (interrupted.length > 0) record.#write();
     // Only now: whoever starts after a crash in between holds it against them as well.
@@ -133,9 +132,15 @@ export class FaultRecord {
     this.#suspects.delete(name);
   }
 
-  #crashed(name: string, alone: boolean): void {
+  /**
+   * @param alone whether it was the only one of its block
+   * @param single whether nothing else was being tried meanwhile: then nothing else can have been it; for who is there
+   * again and again that is no excuse
+   */
+  #crashed(name: string, alone: boolean, single: boolean): void {
     const { crashes, faults } = this.#suspects.get(name) ?? NEW;
-    if (alone) this.#putOut(name, 'the node ended twice while it was being executed');
+    if (alone && (single || crashes >= 2))
+      this.#putOut(name, 'the node ended twice while it was being executed');
     else this.#suspect(name, { crashes: crashes + 1, faults, cleared: false });
   }
 

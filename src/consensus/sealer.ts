@@ -3,7 +3,7 @@ import type { InclusionProblem } from '../execution/execute-transaction.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
 import { fallsTo } from '../ledger/fees.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
-import type { Selection } from '../mempool/block-draw.js';
+import { BlockDraw, type Selection } from '../mempool/block-draw.js';
 import type { RejectionReason } from '../mempool/errors.js';
 import type { Mempool } from '../mempool/pool.js';
 import { writeTree } from '../proofs/write-tree.js';
@@ -30,8 +30,6 @@ const LEFT_OUT = {
   insufficient_balance: 'insufficient_balance',
   too_many_lanes: 'too_large',
 } as const satisfies Record<Exclude<InclusionProblem, Delay>, RejectionReason>;
-
-const NOTHING_DRAWN: Selection = { transactions: [], bundles: [] };
 
 /** The sealer's surroundings. */
 export interface SealerOptions {
@@ -158,6 +156,15 @@ export class Sealer {
   }
 
   async #seal(now: number, evenEmpty: boolean): Promise<void> {
+    try {
+      await this.#sealNext(now, evenEmpty);
+    } catch (error) {
+      this.#options.containment.acquit(error);
+      throw error;
+    }
+  }
+
+  async #sealNext(now: number, evenEmpty: boolean): Promise<void> {
     const { chain, pool, builder, containment, store, expectedGas } = this.#options;
     const parent = chain.tip.header;
     const started = performance.now();
@@ -165,11 +172,10 @@ export class Sealer {
     const env = builder.environment(timestamp);
     const isHeldBack = (hashHex: string) => containment.isHeldBack(hashHex);
     const apart = containment.apart();
-    const draw =
+    const source =
       apart === undefined
         ? pool.draw({ ...env, maxBytes: MAX_BODY_BYTES, expectedGas, isHeldBack })
-        : undefined;
-    const source = draw ?? oneWave(apart ?? NOTHING_DRAWN);
+        : oneWave(apart);
     const waves = new BlockWaves(source, this.#pace, (wave) => containment.begin(wave));
     const { outcome, selection } = await this.#fill(env, waves);
     if (waves.candidates.transactions.length === 0 && !evenEmpty) {
@@ -181,7 +187,7 @@ export class Sealer {
     this.#sortOut(outcome, selection, env.height);
     // What was drawn in vain has left or waits by now: the next draw is another one.
     if (outcome.transactions.length === 0 && !evenEmpty) {
-      this.#nothingSelected = apart !== undefined;
+      this.#nothingSelected = false;
       containment.end();
       await this.#trySuspects(timestamp);
       return;
@@ -191,7 +197,7 @@ export class Sealer {
     await store.write(await commitBatch(block), { sync: true });
     const committed = performance.now();
     this.#nothingSelected = false;
-    if (draw !== undefined) pool.endDraw(draw, outcome.executed);
+    if (source instanceof BlockDraw) pool.endDraw(source, outcome.executed);
     this.#sealed += 1n;
     // Between two blocks of this process: what lies before is the time that the node did not run.
     if (this.#sealed > 1n) this.blockInterval.add(this.#sinceLast(started));

@@ -40,6 +40,7 @@ export interface OpenedMarks {
 export class UnderWay {
   readonly #file: number;
   readonly #onError: (error: unknown) => void;
+  #isClosed = false;
 
   private constructor(file: number, onError: (error: unknown) => void) {
     this.#file = file;
@@ -73,11 +74,20 @@ export class UnderWay {
     this.#write(part, Buffer.alloc(HEADER_BYTES));
   }
 
+  /**
+   * Ends in good order. What is still being tried of what came in has nothing to do with it, and from here on leaves no
+   * mark; whoever has a block under way ends or gives up that first.
+   */
   close(): void {
+    if (this.#isClosed) return;
+    this.end('predicted');
+    this.#isClosed = true;
     closeSync(this.#file);
   }
 
   #write(part: UnderWayPart, bytes: Buffer): void {
+    // The number of a closed file may be another file's by now.
+    if (this.#isClosed) return;
     try {
       writeSync(this.#file, bytes, 0, bytes.length, OFFSETS[part]);
     } catch (error) {

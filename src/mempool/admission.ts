@@ -227,8 +227,8 @@ export class Admission {
       setImmediate(() => {
         const { pool, journal, onUnwritten } = this.#options;
         // What left the pool in the meantime must not come back with a restart.
-        const transactions = this.#unwritten.filter(({ hashHex }) => pool.waitsAlone(hashHex));
-        const bundles = this.#unwrittenBundles.filter(({ hashHex }) => pool.hasBundle(hashHex));
+        const transactions = this.#unwritten.filter(({ hashHex }) => pool.alone(hashHex) !== undefined);
+        const bundles = this.#unwrittenBundles.filter(({ hashHex }) => pool.bundle(hashHex) !== undefined);
         this.#unwritten = [];
         this.#unwrittenBundles = [];
         this.#flush = undefined;

@@ -137,7 +137,7 @@ export class BlockDraw {
         : new BundleDraw(bundles, fill, {
             gasLeft: this.#space.gasLimit / BUNDLE_SHARE - bundleGas,
             expectedGas: (transactions) => this.#expectedOf(transactions),
-            isWanted: (waiting) => !this.#bundles.has(waiting) && !this.#isHeldBack(waiting.hashHex),
+            isWanted: (waiting) => !this.#bundles.has(waiting) && !this.#isBundleHeldBack(waiting),
             isOpen: (waiting) =>
               waiting.lanes.every(({ sender, lane: id }) => {
                 const lane = laneOf(sender, id);
@@ -238,6 +238,14 @@ export class BlockDraw {
 
   #isHeldBack(hashHex: string): boolean {
     return this.#space.isHeldBack?.(hashHex) === true;
+  }
+
+  /** One that is held back may not run inside a bundle either. */
+  #isBundleHeldBack({ hashHex, members }: WaitingBundle): boolean {
+    if (this.#space.isHeldBack === undefined) return false;
+    return (
+      this.#isHeldBack(hashHex) || members.some(({ transaction }) => this.#isHeldBack(transaction.hashHex))
+    );
   }
 
   #expected(transaction: VerifiedTransaction): bigint {

@@ -88,6 +88,11 @@ export class BundleBook {
     return this.#byTransaction.get(hashHex)?.[0];
   }
 
+  /** A transaction in all bundles that have it. */
+  membersLike(hashHex: string): readonly BundleMember[] {
+    return this.#byTransaction.get(hashHex) ?? [];
+  }
+
   /** The transactions of an account in bundles. */
   *membersOf(sender: string): IterableIterator<BundleMember> {
     for (const { members } of this.#bySender.get(sender) ?? []) {

@@ -30,8 +30,6 @@ export class InclusionWaiters {
   /** In the order in which they began to wait. */
   readonly #byClient = new Map<string, Set<Waiter>>();
   #count = 0;
-  /** How many were let go because there were too many. */
-  crowdedOut = 0;
 
   constructor(limits: WaiterLimits) {
     this.#limits = limits;
@@ -100,7 +98,6 @@ export class InclusionWaiters {
   /** @param waiters the first of them is let go */
   #letGo(waiters: Iterable<Waiter>): void {
     for (const { done } of waiters) {
-      this.crowdedOut++;
       done();
       return;
     }

@@ -183,22 +183,25 @@ export class PoolJournal {
     try {
       writeWhole(this.#file.fd, bytes);
     } catch (error) {
-      this.#dropTorn();
-      throw new JournalError('unwritable', `cannot write ${this.#path}: ${messageOf(error)}`, {
-        cause: error,
-      });
+      const problems = [error, ...this.#dropTorn()];
+      const cause = problems.length === 1 ? error : new AggregateError(problems);
+      const what = problems.map(messageOf).join('; and what was written of it stays: ');
+      throw new JournalError('unwritable', `cannot write ${this.#path}: ${what}`, { cause });
     }
     this.#size += bytes.length;
     this.#sinceRewrite?.push(bytes);
   }
 
-  /** Takes back a part of a record that a full disk let through; a reader would skip it, and count it as damage. */
-  #dropTorn(): void {
+  /**
+   * Takes back a part of a record that a full disk let through; a reader would skip it, and count it as damage.
+   * @returns why it could not; the next record is found behind whatever stands here all the same
+   */
+  #dropTorn(): unknown[] {
     try {
       ftruncateSync(this.#file.fd, this.#size);
+      return [];
     } catch (error) {
-      // The file is not written to until the next record, and that is found behind whatever stands here.
-      if (!(error instanceof Error)) throw error;
+      return [error];
     }
   }
 

@@ -89,11 +89,6 @@ export class PoolContents {
     return best === undefined || best >= 0n ? undefined : this.baseFee + best;
   }
 
-  /** Whether a transaction waits on its own, whatever bundles have it. */
-  waitsAlone(hashHex: string): boolean {
-    return this.lanes.get(hashHex) !== undefined;
-  }
-
   /** A transaction that waits on its own. */
   alone(hashHex: string): VerifiedTransaction | undefined {
     return this.lanes.get(hashHex)?.transaction;
@@ -104,8 +99,12 @@ export class PoolContents {
     return this.bundleBook.get(hashHex)?.bundle;
   }
 
-  hasBundle(hashHex: string): boolean {
-    return this.bundleBook.get(hashHex) !== undefined;
+  /** Whether a transaction that waits on its own, or a bundle, could be the first of the next block, as far as nonces and fees go. */
+  isDrawable(hashHex: string): boolean {
+    const entry = this.lanes.get(hashHex);
+    if (entry !== undefined) return entry.lane.head === entry && entry.tip(this.baseFee) >= 0n;
+    const waiting = this.bundleBook.get(hashHex);
+    return waiting?.standing === 'ready' && waiting.price(this.baseFee) >= 0n;
   }
 
   /** A transaction that waits on its own or in a bundle. */
@@ -194,15 +193,24 @@ export class PoolContents {
     return true;
   }
 
-  /** As {@link turnAway}, for a bundle. */
+  /** As {@link turnAway}, for a bundle, which one of its transactions keeps out as well. */
   turnAwayBundle(bundle: VerifiedBundle): boolean {
-    const message = this.reasonOut(bundle.hashHex);
+    const message = this.reasonBundleOut(bundle);
     if (message === undefined) return false;
     for (const { hashHex } of bundle.transactions) {
       this.departures.remember(hashHex, { reason: 'execution_fault', message });
     }
     this.#onBundleDeparture?.({ bundle, reason: 'execution_fault', message });
     return true;
+  }
+
+  /** Why a bundle may never come in: for itself, or for one of its transactions. */
+  protected reasonBundleOut({ hashHex, transactions }: VerifiedBundle): string | undefined {
+    for (const name of [hashHex, ...transactions.map((one) => one.hashHex)]) {
+      const message = this.reasonOut(name);
+      if (message !== undefined) return message;
+    }
+    return undefined;
   }
 
   protected find(hashHex: string): Entry | BundleMember | undefined {

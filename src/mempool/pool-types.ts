@@ -95,7 +95,7 @@ export interface BlockSpace {
   /** Sum of the items' encodings, a transaction's size and one byte each; left out, what a block's body may have. */
   readonly maxBytes?: number;
   readonly maxTransactions?: number;
-  /** Whether a transaction or a bundle, by its hash in hex digits, may not be drawn; nobody is held back, if absent. */
+  /** Whether a transaction, alone or in a bundle, or a bundle, by its hash in hex digits, may not be drawn; nobody is held back, if absent. */
   readonly isHeldBack?: (hashHex: string) => boolean;
 }
 

@@ -127,11 +127,10 @@ export class Mempool extends PoolContents {
     if (present !== undefined && !present.endsBefore(bundle)) {
       return new TransactionError('already_known', 'the bundle is in the pool already');
     }
-    for (const hashHex of [bundle.hashHex, ...bundle.transactions.map((one) => one.hashHex)]) {
-      const out = this.#refuseOut(hashHex);
-      if (out !== undefined) return out;
-    }
-    return checkBundle(bundle, this.#chainId, this.#head, this.accounts, this.limits);
+    return (
+      refusalFor(this.reasonBundleOut(bundle)) ??
+      checkBundle(bundle, this.#chainId, this.#head, this.accounts, this.limits)
+    );
   }
 
   /**
@@ -247,6 +246,12 @@ export class Mempool extends PoolContents {
     return true;
   }
 
+  /** Takes out the bundles that have a transaction. */
+  dropBundlesWith(hashHex: string, reason: DepartureReason, message: string): void {
+    for (const { waiting } of this.bundleBook.membersLike(hashHex))
+      this.bundleBook.drop(waiting, reason, message);
+  }
+
   /** Lets a bundle that could not be included now wait until an account of its senders changes. */
   parkBundle(hashHex: string): void {
     const waiting = this.bundleBook.get(hashHex);
@@ -287,15 +292,10 @@ export class Mempool extends PoolContents {
       return new TransactionError('already_known', 'the transaction is in the pool already');
     }
     return (
-      this.#refuseOut(transaction.hashHex) ??
+      refusalFor(this.reasonOut(transaction.hashHex)) ??
       checkTransaction(transaction, this.#chainId, this.#head, this.limits) ??
       checkAccount(transaction, this.lanes.sender(transaction.sender), this.accounts, this.limits)
     );
-  }
-
-  #refuseOut(hashHex: string): TransactionError | undefined {
-    const message = this.reasonOut(hashHex);
-    return message === undefined ? undefined : new TransactionError('already_known', message);
   }
 
   #setBaseFee(baseFee: bigint): void {
@@ -320,4 +320,8 @@ export class Mempool extends PoolContents {
     if (!this.byArrival.has(arrival)) return;
     throw new RangeError(`arrival number ${arrival} belongs to another transaction in the pool`);
   }
+}
+
+function refusalFor(reasonOut: string | undefined): TransactionError | undefined {
+  return reasonOut === undefined ? undefined : new TransactionError('already_known', reasonOut);
 }

@@ -224,7 +224,9 @@ export async function openCore(
           transactions.map(({ hashHex }) => hashHex),
         );
     },
-    onError: (error) => log.warn({ err: error }, 'transactions could not be tried before their block'),
+    onError: seldom((error, times) =>
+      log.warn({ err: error, times }, 'transactions could not be tried before their block'),
+    ),
   });
   const executor = new BlockExecutor(chain.accounts, store, crypto, blockWorkers, {
     workers: blockWorkers,

@@ -14,12 +14,12 @@ export function openFaultRecord(
   const marks = UnderWay.open(dataDir, unnoted);
   const { underWay, interrupted } = marks;
   const record = FaultRecord.open(dataDir, marks, unnoted);
-  const candidates = interrupted.reduce((sum, { names }) => sum + names.length, 0);
-  if (candidates > 0) {
-    const alone = interrupted.length === 1 && interrupted.every((one) => one.alone);
+  const names = interrupted.flatMap((one) => one.names);
+  if (names.length > 0) {
+    const out = names.filter((name) => record.standing(name) === 'out').length;
     log.warn(
-      { candidates, alone },
-      alone
+      { candidates: names.length, out },
+      out > 0
         ? 'the node ended while it tried a candidate alone that it had ended with before: it is out for good'
         : 'the node ended while it executed candidates: each is tried last and alone before it is in a block again',
     );

@@ -10,7 +10,8 @@ import { AttackedNode } from '../support/attacked-node.js';
 import type { FaultKind } from '../support/faulty-host.js';
 
 const FAULTY = pathToFileURL(fileURLToPath(new URL('../support/faulty-host.js', import.meta.url))).href;
-const FLAGS = ['--block-time', '100', '--block-workers', '2'];
+// One worker for blocks: what holds it holds everything that others have sent.
+const FLAGS = ['--block-time', '100', '--block-workers', '1'];
 
 describe('a node in which some calls cannot be executed', () => {
   let attacked: AttackedNode;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import { FaultRecord } from '../../src/consensus/fault-record.js';
 import { UnderWay } from '../../src/consensus/under-way.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
@@ -11,30 +11,24 @@ const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string,
 describe('what was under way when the process ended', () => {
   let directory: string;
   const errors: unknown[] = [];
+  const killed: UnderWay[] = [];
   const note = (error: unknown) => errors.push(error);
   let open: { readonly underWay: UnderWay; readonly record: FaultRecord };
 
-  /** As a process does that starts after another ended, however it ended. */
+  /** As a process does that starts after another was killed: whose file stays open to the end, and as it is. */
   function restart(): void {
-    open?.underWay.close();
+    if (open !== undefined) killed.push(open.underWay);
     const marks = UnderWay.open(directory, note);
     open = { underWay: marks.underWay, record: FaultRecord.open(directory, marks, note) };
   }
 
-  before(() => {
-    directory = temporaryDirectory();
-    restart();
-  });
   beforeEach(() => {
-    open.underWay.close();
-    removeDirectory(directory);
     directory = temporaryDirectory();
     errors.length = 0;
-    const marks = UnderWay.open(directory, note);
-    open = { underWay: marks.underWay, record: FaultRecord.open(directory, marks, note) };
+    restart();
   });
-  after(() => {
-    open.underWay.close();
+  afterEach(() => {
+    for (const underWay of [...killed.splice(0), open.underWay]) underWay.close();
     removeDirectory(directory);
   });
 
@@ -71,6 +65,40 @@ describe('what was under way when the process ended', () => {
     open.underWay.begin('predicted', [B]);
     restart();
     assert.deepEqual(standings(), ['suspected', 'suspected', 'trusted']);
+  });
+
+  test('is out where it is tried alone again and again, whatever else is tried beside it', () => {
+    open.underWay.begin('block', [A, B]);
+    restart();
+    open.record.clear([B]);
+    for (const other of [B, C]) {
+      assert.equal(open.record.standing(A), 'suspected');
+      open.underWay.begin('block', [A], true);
+      open.underWay.begin('predicted', [other]);
+      restart();
+    }
+    assert.deepEqual(standings(), ['out', 'suspected', 'suspected']);
+  });
+
+  test('is nobody where the process ended in good order, whatever was being tried', () => {
+    const { underWay } = open;
+    underWay.begin('predicted', [A]);
+    underWay.close();
+    const path = join(directory, 'another');
+    writeFileSync(path, 'another file');
+    // The number of the file that was closed is given to the next that is opened.
+    const file = openSync(path, 'r+');
+    try {
+      underWay.end('predicted');
+      underWay.begin('predicted', [B]);
+      underWay.close();
+    } finally {
+      closeSync(file);
+    }
+    assert.equal(readFileSync(path, 'utf8'), 'another file');
+    restart();
+    assert.deepEqual(standings(), ['trusted', 'trusted', 'trusted']);
+    assert.deepEqual(errors, []);
   });
 
   test('has a block of its own where it ran well alone and the process ended again while it ran with others', () => {

@@ -47,6 +47,21 @@ test('a bundle that does not fit in what is left of a block stays out whole, and
   assert.deepEqual(world.select({ gasLimit: 85_000n }), bundle.transactions);
 });
 
+test('a bundle is out with one of its transactions, also where it waited before a restart', () => {
+  const world = new PoolWorld();
+  const bundle = poolBundle(pair);
+  const [first, second] = bundle.transactions;
+  assert.equal(world.pool.turnAwayBundle(bundle), false);
+  world.out.set(second?.hashHex ?? '', 'the node ended twice while it was being executed');
+  assert.equal(world.pool.turnAwayBundle(bundle), true);
+  assert.deepEqual(
+    world.bundleDepartures.map(({ reason }) => reason),
+    ['execution_fault'],
+  );
+  assert.equal(world.pool.departure(first?.hashHex ?? '')?.reason, 'execution_fault');
+  assert.equal(world.refuseBundle(bundle.transactions), 'already_known');
+});
+
 test('bundles have at most half of a block’s gas', () => {
   const world = new PoolWorld({}, { gasLimit: 200_000n });
   const one = world.addBundle([{ gas: 60_000, tip: 9 }]);

@@ -43,7 +43,7 @@ describe('callers that wait for transactions', () => {
     for (const [at, name] of ['one', 'two', 'three'].entries()) world.wait(name, 'a', HASHES[at]);
     world.wait('of another', 'b');
     assert.deepEqual(await world.settled(), ['one']);
-    assert.deepEqual([world.waiters.size, world.waiters.crowdedOut], [3, 1]);
+    assert.equal(world.waiters.size, 3);
     world.waiters.settle([{ hashHex: SECOND }]);
     world.wait('four', 'a');
     assert.deepEqual(await world.settled(), ['one', 'two']);

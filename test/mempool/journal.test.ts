@@ -204,7 +204,15 @@ test('writing to a closed journal is a typed error', async (t) => {
   await journal.close();
   assert.throws(
     () => journal.appendMany(transactions(1)),
-    (error: unknown) => error instanceof JournalError && error.code === 'unwritable',
+    (error: unknown) => {
+      assert.ok(error instanceof JournalError);
+      assert.equal(error.code, 'unwritable');
+      assert.match(error.message, /stays/);
+      // What was written of it could not be taken back either.
+      assert.ok(error.cause instanceof AggregateError);
+      assert.equal(error.cause.errors.length, 2);
+      return true;
+    },
   );
 });
 

@@ -131,6 +131,8 @@ export class PoolWorld {
   readonly departures: Departure[] = [];
   readonly bundleDepartures: BundleDeparture[] = [];
   readonly pool: Mempool;
+  /** Why transactions and bundles may never come in. */
+  readonly out = new Map<string, string>();
   clockMs = 0;
   /** Told of what leaves, as on a node. */
   journal: Pick<PoolJournal, 'noteDeparture' | 'noteBundleDeparture'> | undefined;
@@ -146,6 +148,7 @@ export class PoolWorld {
       limits: { ...DEFAULT_POOL_LIMITS, ...limits },
       accounts: this.accounts,
       now: () => this.clockMs,
+      reasonOut: (hashHex) => this.out.get(hashHex),
       onDeparture: (departure) => {
         this.departures.push(departure);
         this.journal?.noteDeparture(departure);

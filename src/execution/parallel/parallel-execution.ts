@@ -22,10 +22,9 @@ import { hasLane } from '../../ledger/accounts.js';
 import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import type { Writer } from '../access-recorder.js';
 import type { BlockEnvironment } from '../block-environment.js';
-import { BlockExecution, type ExecutedBlock } from '../block-execution.js';
+import type { BlockExecution } from '../block-execution.js';
 import { type Candidates, type Unit, unitsOf } from '../block-units.js';
 import { ExecutionError } from '../execution-error.js';
-import type { StateSource } from '../state-source.js';
 import {
   adopt,
   blobsByIndex,
@@ -53,8 +52,6 @@ export interface SpeculationRunner {
 
 export interface ParallelExecutionOptions {
   readonly env: BlockEnvironment;
-  /** The state under the block. */
-  readonly source: StateSource;
   readonly runner: SpeculationRunner;
   readonly predictions: Predictions;
   /** Less gas than this is no task of its own; half a millisecond's if absent. */
@@ -73,16 +70,6 @@ const SLICE = 16;
 const PREFETCHED = 96;
 /** Nothing has it: marks what a run that does not stand wrote. */
 const UNSURE: Writer = -2;
-
-/** Executes a whole block. */
-export async function executeInParallel(
-  options: ParallelExecutionOptions,
-  candidates: Candidates<VerifiedTransaction>,
-): Promise<ExecutedBlock> {
-  const block = new BlockExecution(options.env, options.source);
-  const parallel = await addInParallel(options, candidates, block);
-  return { ...block.finish(), parallel };
-}
 
 /**
  * Executes the next candidates of a block.

@@ -1,8 +1,9 @@
 import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import type { BlockEnvironment } from '../block-environment.js';
+import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { ExecutionPool } from '../execution-pool.js';
-import { decodePredictions, encodeToPredict } from './predict.js';
+import { decodePredictions, encodeToPredict, type PredictionInput } from './predict.js';
 import type { Prediction, Predictions } from './predictions.js';
 
 export interface PredictorOptions {
@@ -15,12 +16,19 @@ export interface PredictorOptions {
   readonly onTry?: (transactions: readonly VerifiedTransaction[]) => void;
   /** Told of a batch that could not be tried, other than for the pool's end. */
   readonly onError: (error: unknown) => void;
+  /** How long a batch may take, milliseconds; left out, {@link MOST_MS}. */
+  readonly mostMs?: number;
 }
 
 /** Transactions that travel together. */
 const BATCH = 64;
 /** More that wait are not foretold: blocks do without, and the workers have better to do. */
 const MOST_WAITING = 1_024;
+/**
+ * A batch may take so long, milliseconds; its worker stops by itself long before, unless one never ends. With a single
+ * worker signatures and blocks wait behind it.
+ */
+const MOST_MS = 5_000;
 /** Deployments take long to try, and touch little that is not known without. */
 const TRIED = new Set(['call', 'batch']);
 
@@ -78,7 +86,7 @@ export class Predictor implements Predictions {
           env: environment(),
           transactions: encodeToPredict(batch.map(({ encoded }) => encoded)),
         };
-        const predictions = decodePredictions(await pool.run('predict', input));
+        const predictions = decodePredictions(await this.#run(input));
         for (const [place, transaction] of batch.entries()) {
           const prediction = predictions[place];
           if (prediction === undefined) this.#skipped++;
@@ -90,5 +98,17 @@ export class Predictor implements Predictions {
       onTry?.([]);
     }
     this.#busy = false;
+  }
+
+  /** Once only: what took one worker with it would take another. */
+  async #run(input: PredictionInput): Promise<Uint8Array> {
+    const { pool, mostMs = MOST_MS } = this.#options;
+    const cancellation = new Cancellation();
+    const timer = setTimeout(() => cancellation.cancel(), mostMs).unref();
+    try {
+      return await pool.run('predict', input, { cancellation, once: true });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

@@ -38,9 +38,11 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
   const speculation = new TaskRun(input, parts);
   const faults: CandidateFault[] = [];
   const { progress = NOBODY_LOOKS } = input;
+  let reached = 0;
   for (const unit of decodeUnits(input.units)) {
     if (!speculation.mayGoOn) break;
     Atomics.store(progress, 0, unit.start + 1);
+    reached = unit.start + unit.length;
     try {
       speculation.try(unit);
     } catch (error) {
@@ -52,7 +54,7 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
   }
   Atomics.store(progress, 0, 0);
   const { outcomes, blobs } = speculation.finish();
-  return { outcomes, blobs, faults, workMs: performance.now() - started };
+  return { outcomes, blobs, faults, reached, workMs: performance.now() - started };
 }
 
 interface DecodedTransaction extends SpeculatedTransaction {
@@ -70,6 +72,8 @@ class TaskRun {
   readonly #state: WorldState;
   readonly #result: ResultWriter;
   readonly #blobs: SpeculatedBlob[] = [];
+  /** What the unit under way may use. */
+  #declared = 0n;
 
   constructor(
     { env, exact, gasLeft, gasSpent, overlay, codes }: SpeculationInput,
@@ -95,11 +99,13 @@ class TaskRun {
   }
 
   try({ members, bundle }: Unit<SpeculatedTransaction>): void {
+    this.#declared = 0n;
     const transactions = members.map((member) => ({
       ...member,
       signed: ledger.SignedTransaction.decode(member.encoded),
     }));
-    if (this.#exact && bundle && gasLimitOf(transactions) > this.#gasLeft) return;
+    this.#declared = gasLimitOf(transactions);
+    if (this.#exact && bundle && this.#declared > this.#gasLeft) return;
     const before = this.#state.hold();
     const gasLeft = this.#gasLeft;
     for (const transaction of transactions) {
@@ -113,8 +119,12 @@ class TaskRun {
     this.#state.settle();
   }
 
-  /** Takes back a unit that something was thrown for. */
+  /**
+   * Takes back a unit that something was thrown for. What it used nobody knows: it counts as all that it may use, for the
+   * round's time has to have an end however many throw.
+   */
   abandon(): void {
+    Atomics.add(this.#gasSpent, 0, this.#declared);
     this.#state.revert(0);
     this.#state.endTransaction();
     this.#state.settle();

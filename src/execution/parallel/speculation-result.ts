@@ -16,6 +16,8 @@ export interface SpeculationResult {
   readonly blobs: readonly SpeculatedBlob[];
   /** The units that something was thrown for; where there are any, nothing else here means anything. */
   readonly faults: readonly CandidateFault[];
+  /** Where the last unit that was begun ends; 0 where none was. */
+  readonly reached: number;
   /** How long the worker took, milliseconds. */
   readonly workMs: number;
 }

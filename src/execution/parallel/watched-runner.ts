@@ -20,7 +20,8 @@ const LOOK_MS = 100;
 interface Run {
   readonly input: SpeculationInput;
   readonly progress: Int32Array;
-  done: boolean;
+  /** How far a task came that ended; undefined while it runs, and where it is lost. */
+  reached: number | undefined;
 }
 
 /**
@@ -48,10 +49,10 @@ export class WatchedRunner implements SpeculationRunner {
   /** @throws ExecutionError, CandidatesAtFault */
   async run(input: SpeculationInput): Promise<SpeculationResult> {
     const progress = new Int32Array(new SharedArrayBuffer(4));
-    const run: Run = { input, progress, done: false };
+    const run: Run = { input, progress, reached: undefined };
     this.#runs.push(run);
     const result = await this.#attempt({ ...input, progress }, progress);
-    run.done = true;
+    run.reached = result.reached;
     if (result.faults.length > 0) throw this.#blame(result.faults);
     return result;
   }
@@ -59,8 +60,7 @@ export class WatchedRunner implements SpeculationRunner {
   /** The units that nothing went wrong with so far, by their first places. */
   proven(): Set<number> {
     const proven = new Set<number>();
-    for (const { input, progress, done } of this.#runs) {
-      const reached = done ? Number.POSITIVE_INFINITY : Atomics.load(progress, 0) - 1;
+    for (const { input, progress, reached = Atomics.load(progress, 0) - 1 } of this.#runs) {
       for (const { start } of decodeUnits(input.units)) if (start < reached) proven.add(start);
     }
     for (const { start } of this.faults) proven.delete(start);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
+import type { RunOptions } from '../../../src/execution/execution-pool.js';
 import { planBlock } from '../../../src/execution/parallel/plan.js';
 import { type PredictionInput, predict } from '../../../src/execution/parallel/predict.js';
 import { Predictor, type PredictorOptions } from '../../../src/execution/parallel/predictor.js';
@@ -97,5 +98,36 @@ describe('what transactions touch is foretold', () => {
     await settle();
     assert.deepEqual(errors, [failed]);
     assert.equal(foresight.of(offered), undefined);
+  });
+
+  test('for a limited time: a batch that never ends is given up, and the next has its turn', async () => {
+    const tried: number[] = [];
+    const given: (RunOptions | undefined)[] = [];
+    const run = (_kind: string, input: PredictionInput, options?: RunOptions) => {
+      given.push(options);
+      if (given.length > 1)
+        return Promise.resolve(predict(input, { source: world.state, machine: world.machine }));
+      return new Promise((_, reject) => {
+        options?.cancellation?.onCancel(() => reject(new ExecutionError('aborted', 'it took too long')));
+      });
+    };
+    const errors: unknown[] = [];
+    const foresight = new Predictor({
+      pool: { run, load: 0, workers: 1 } as unknown as PredictorOptions['pool'],
+      environment: () => world.env(),
+      mostMs: 20,
+      onTry: (transactions) => tried.push(transactions.length),
+      onError: (error) => errors.push(error),
+    });
+    const [endless, next] = [payment(1, numbered(901)), payment(2, numbered(902))];
+    foresight.offer(endless);
+    await settle();
+    foresight.offer(next);
+    while (errors.length === 0) await sleep(5);
+    await settle();
+    assert.equal(errors.length, 1);
+    assert.equal(given[0]?.once, true, 'it would take another worker with it');
+    assert.deepEqual([foresight.of(endless), foresight.of(next) === undefined], [undefined, false]);
+    assert.deepEqual(tried, [1, 0, 1, 0]);
   });
 });

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { BlockExecution, type ExecutedBlock } from '../../../src/execution/block-execution.js';
 import type { Candidates } from '../../../src/execution/block-units.js';
-import { executeInParallel } from '../../../src/execution/parallel/parallel-execution.js';
+import {
+  addInParallel,
+  type ParallelExecutionOptions,
+} from '../../../src/execution/parallel/parallel-execution.js';
 import { decodePredictions, encodeToPredict, predict } from '../../../src/execution/parallel/predict.js';
 import type { Prediction, Predictions } from '../../../src/execution/parallel/predictions.js';
 import type { ParallelStatistics } from '../../../src/execution/parallel/statistics.js';
+import type { StateSource } from '../../../src/execution/state-source.js';
 import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
 import { furnish, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
@@ -50,6 +55,17 @@ function foretold(
     }
   }
   return { of: (transaction) => known.get(transaction) };
+}
+
+/** Executes a whole block. */
+async function executeInParallel(
+  source: StateSource,
+  options: ParallelExecutionOptions,
+  candidates: Candidates<VerifiedTransaction>,
+): Promise<ExecutedBlock> {
+  const block = new BlockExecution(options.env, source);
+  const parallel = await addInParallel(options, candidates, block);
+  return { ...block.finish(), parallel };
 }
 
 describe('random blocks come out of parallel execution as of serial', () => {
@@ -102,9 +118,9 @@ describe('random blocks come out of parallel execution as of serial', () => {
         if (workers === undefined) continue;
         const how = FORESIGHT[Math.floor(random() * FORESIGHT.length)] ?? 'none';
         const parallel = await executeInParallel(
+          world.state,
           {
             env: world.env(),
-            source: world.state,
             runner: new InProcessRunner(workers, world.state, world.machine, random),
             predictions: foretold(how, world, candidates, random),
             leastTaskGas: 0,

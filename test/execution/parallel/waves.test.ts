@@ -51,7 +51,6 @@ describe('a block in waves is the block at once', () => {
     const block = new BlockExecution(world.env(), world.state);
     const options = {
       env: world.env(),
-      source: world.state,
       runner: new InProcessRunner(workers, world.state, world.machine, random),
       predictions: NOTHING,
       leastTaskGas: 0,

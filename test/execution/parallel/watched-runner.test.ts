@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { unitsOf } from '../../../src/execution/block-units.js';
+import { CandidatesAtFault } from '../../../src/execution/candidates-at-fault.js';
+import type { ContractMachine } from '../../../src/execution/contract-machine.js';
+import type { ExecutionPool } from '../../../src/execution/execution-pool.js';
+import { speculate } from '../../../src/execution/parallel/speculate.js';
+import { encodeUnits, type SpeculationInput } from '../../../src/execution/parallel/speculation-input.js';
+import { UNIT_TIME, WatchedRunner } from '../../../src/execution/parallel/watched-runner.js';
+import { BlockWorld, numbered, unsigned } from '../../support/block-world.js';
+
+const GAS = 2_000_000n;
+
+test('units that throw use up the round’s gas, and those that it ends before are proven neither way', async () => {
+  const world = await BlockWorld.open();
+  let calls = 0;
+  const machine: Pick<ContractMachine, 'host'> = {
+    host: (state, env) => {
+      if (++calls > 1) throw new RangeError('expected u128');
+      return world.machine.host(state, env);
+    },
+  };
+  const run = (_kind: string, input: SpeculationInput) =>
+    Promise.resolve(speculate(input, { source: world.state, machine: machine as ContractMachine }));
+  const pool = { run, workers: 1 } as unknown as ExecutionPool;
+  const runner = new WatchedRunner(pool, () => GAS, UNIT_TIME);
+  const transactions = Array.from({ length: 10 }, (_, place) =>
+    unsigned(
+      world.crypto,
+      numbered(place + 1),
+      0n,
+      { type: 'call', value: { contract: numbered(99), input: new Uint8Array(0), value: 0n } },
+      { gas: GAS },
+    ),
+  );
+  const input: SpeculationInput = {
+    env: world.env(),
+    units: encodeUnits(unitsOf({ transactions, bundles: [] }), () => false),
+    exact: false,
+    gasLeft: 3n * GAS,
+    gasSpent: new SharedArrayBuffer(8),
+    codes: [],
+  };
+  await assert.rejects(
+    runner.run(input),
+    (error) => error instanceof CandidatesAtFault && error.faults.length === 3,
+  );
+  assert.deepEqual(
+    runner.faults.map(({ start }) => start),
+    [1, 2, 3],
+  );
+  assert.deepEqual([...runner.proven()], [0]);
+});
