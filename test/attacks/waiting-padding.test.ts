@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { devWallet, signTransaction, transfer } from '../outside/wallet.js';
 import { AttackedNode } from '../support/attacked-node.js';
 import { metricOf } from '../support/metric-of.js';
+import { NATIVE_MODES } from '../support/native-modes.js';
 
 const WAITERS = 150;
 const SIDE_BY_SIDE = 10;
@@ -14,7 +15,7 @@ const PER_LANE = 50;
 const PADDING = Buffer.alloc(4 * 1024 * 1024 - 4_096, ' ');
 const ID = `"${'\u20ac'.repeat(80)}"`;
 
-for (const native of ['auto', 'off']) {
+for (const native of NATIVE_MODES) {
   describe(`padded bodies of senders that wait, --native ${native}`, () => {
     let attacked: AttackedNode;
     before(async () => {
