@@ -8,8 +8,9 @@ import { AttackedNode } from '../support/attacked-node.js';
 import { metricOf } from '../support/metric-of.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
 
-const WAITERS = 150;
-const SIDE_BY_SIDE = 10;
+const WAITERS = 100;
+/** More would be more than one client may have under way. */
+const SIDE_BY_SIDE = 5;
 const PER_LANE = 50;
 /** Most of what a body may have. Its text takes twice that where it holds one character beyond Latin-1. */
 const PADDING = Buffer.alloc(4 * 1024 * 1024 - 4_096, ' ');
