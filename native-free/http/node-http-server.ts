@@ -13,6 +13,7 @@ import type {
 /** How long a connection may wait for its next request. */
 const KEEP_ALIVE_MS = 10_000;
 const MAX_HEAD_BYTES = 16_384;
+const NOT_IMPLEMENTED = 'HTTP/1.1 501 Not Implemented\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
 /** The HTTP server on node:http alone. Rejects with the system's error where it cannot listen. */
 export async function openNodeHttpServer(options: HttpServerOptions): Promise<HttpServer> {
@@ -49,7 +50,9 @@ class NodeHttpServer implements HttpServer {
     this.#server.on('request', (request, response) => this.#take(request, response));
     // Without a listener its socket would be closed without a word; no other verb is refused before the handler sees it.
     this.#server.on('connect', (_request, socket) => {
-      socket.end('HTTP/1.1 501 Not Implemented\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      // node:http has taken its own listeners off.
+      socket.on('error', () => socket.destroy());
+      socket.end(NOT_IMPLEMENTED, () => socket.destroy());
     });
     this.#server.on('checkContinue', (request, response) => this.#takeExpectant(request, response));
   }
@@ -159,7 +162,12 @@ class NodeHttpServer implements HttpServer {
     request.once('end', () => {
       if (response.headersSent) return;
       if (received > maxBodyBytes) this.#send(request, response, bodyTooLong(received), false);
-      else this.#answer(request, response, pieces?.take() ?? first ?? NO_BYTES);
+      else {
+        const body = pieces?.take() ?? first ?? NO_BYTES;
+        // These listeners stay for as long as the answer is waited for.
+        first = undefined;
+        this.#answer(request, response, body);
+      }
     });
     request.once('close', () => pieces?.drop());
     // A peer that goes away in the middle of its body; there is nobody to answer.

@@ -46,7 +46,7 @@ function isJsonParameter(params: readonly FieldDefinition[], manifest: Manifest)
 
 function jsonArguments(text: string): readonly JsonValue[] | { readonly [name: string]: JsonValue } {
   try {
-    return JSON.parse(text);
+    return parseExactly(text) as ReturnType<typeof jsonArguments>;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError('usage', `arguments: expected a JSON object or list: ${reason}`, { cause: error });
@@ -62,6 +62,7 @@ function readValue(text: string, type: TypeReference, manifest: Manifest): JsonV
       return /^dev:[0-9]$/.test(text) ? formatAddress(toAddress(text, 'address')) : text;
     case 'amount':
       return readAmount(text);
+    case 'plain':
     case 'json':
       return readJson(text);
   }
@@ -81,14 +82,27 @@ function readAmount(text: string): JsonValue {
 
 function readJson(text: string): JsonValue {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch (error) {
     if (error instanceof SyntaxError) return text;
     throw error;
   }
 }
 
-type Kind = 'text' | 'address' | 'amount' | 'json';
+/** In JSON: strings, and numbers outside of them. */
+const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** `JSON.parse` rounds integers beyond 2^53: they become text, which an interface takes for every type of integer. */
+function parseExactly(text: string): JsonValue {
+  // As it was written first, so that what is wrong with it is found where it was written.
+  const value: JsonValue = JSON.parse(text);
+  const exact = text.replace(STRINGS_AND_NUMBERS, (part) =>
+    /^-?\d+$/.test(part) && !Number.isSafeInteger(Number(part)) ? `"${part}"` : part,
+  );
+  return exact === text ? value : JSON.parse(exact);
+}
+
+type Kind = 'text' | 'address' | 'amount' | 'plain' | 'json';
 
 /** How a value of a type is written. */
 function kindOf(type: TypeReference, manifest: Manifest): Kind {
@@ -97,5 +111,6 @@ function kindOf(type: TypeReference, manifest: Manifest): Kind {
   if (alias !== undefined) return kindOf(alias.type, manifest);
   if (type === 'address') return 'address';
   if (type === 'string' || type === 'hash' || /^bytes\d*$/.test(type)) return 'text';
-  return /^u\d+$/.test(type) ? 'amount' : 'json';
+  if (/^u\d+$/.test(type)) return 'amount';
+  return type === 'bool' || /^i\d+$/.test(type) ? 'plain' : 'json';
 }

@@ -147,7 +147,7 @@ export const OPTIONS = {
     flag: 'max-answer-bytes',
     group: 'HTTP',
     default: 16 * MIB,
-    help: "longest result of one call; what would be longer is limit_exceeded, and pages end earlier; one block's get_blocks is answered whole",
+    help: 'longest result of one call; what would be longer is limit_exceeded, and pages end earlier; a lone block of get_blocks and a get_snapshot_chunk are answered whole',
   }),
   maxBufferedBytes: option(integer({ min: MIB, max: 1_024 * GIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'max-buffered-bytes',

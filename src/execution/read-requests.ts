@@ -63,23 +63,19 @@ export interface ReadSources {
   readonly interfaces: ContractInterfaces;
 }
 
-const RANGES = {
-  blocks: getBlocks,
-  block_summaries: getBlockSummaries,
-  transactions: getTransactionsInRange,
-} as const;
-
 /** Answers a read with the JSON of the method's result. @throws AnswerTooLongError */
 export function answerRead(request: ReadRequest, sources: ReadSources): string {
   const { store, interfaces } = sources;
   const reader = new BlockReader(store);
   switch (request.kind) {
     case 'list_blocks':
-      return rpcTypes.ListBlocksResult.toJson(listBlocks(reader, request.page, request.finalizedHeight));
+      return wholeAnswer(
+        rpcTypes.ListBlocksResult.toJson(listBlocks(reader, request.page, request.finalizedHeight)),
+      );
     case 'list_transactions':
-      return listTransactions(store, reader, request.page, request, interfaces);
+      return wholeAnswer(listTransactions(store, reader, request.page, request, interfaces));
     case 'range':
-      return RANGES[request.of](reader, within(request.range), interfaces);
+      return answerRange(request, reader, interfaces);
     case 'logs':
       return wholeAnswer(getLogs(store, reader, within(request.query), interfaces));
     case 'receipt':
@@ -88,6 +84,23 @@ export function answerRead(request: ReadRequest, sources: ReadSources): string {
       return provedReceipt(request.place, request.finalizedHeight, reader, sources);
     case 'snapshot_chunk':
       return snapshotChunk(store, request);
+  }
+}
+
+function answerRange(
+  { of, range }: Extract<ReadRequest, { kind: 'range' }>,
+  reader: BlockReader,
+  interfaces: ContractInterfaces,
+): string {
+  const page = within(range);
+  switch (of) {
+    case 'blocks':
+      // A lone block is answered whole, or it could not be had at all: its body has a limit of its own.
+      return getBlocks(reader, page);
+    case 'block_summaries':
+      return wholeAnswer(getBlockSummaries(reader, page));
+    case 'transactions':
+      return wholeAnswer(getTransactionsInRange(reader, page, interfaces));
   }
 }
 

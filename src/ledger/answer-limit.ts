@@ -26,7 +26,7 @@ export function maxAnswerBytes(): number {
 
 /**
  * To be asked while an answer is put together, before each part is added: so that what is too long is never made.
- * @param length of the answer so far, in UTF-16 units, or a lower bound of it
+ * @param length of the answer so far, in bytes, or a lower bound of it, such as its UTF-16 units
  * @throws AnswerTooLongError
  */
 export function expectAnswer(length: number): void {

@@ -1,4 +1,6 @@
 import type { ByteBudget } from './byte-budget.js';
+import type { TakenBytes } from './byte-takers.js';
+import type { Client } from './client-of.js';
 import type { Outcome } from './dispatcher.js';
 import { overloaded } from './domain-errors.js';
 import { RpcError } from './errors.js';
@@ -16,14 +18,16 @@ type Answer = (request: RpcRequest) => Outcome | PromiseLike<Outcome>;
  * @param answer runs one call; never throws or rejects
  * @param maxAnswerBytes most characters of all results together
  * @param budget of which the results take their part while others are waited for
+ * @param client whose part it is
  */
 export function answerBatch(
   requests: readonly RpcRequest[],
   answer: Answer,
   maxAnswerBytes: number,
   budget: ByteBudget,
+  client: Client,
 ): HttpResponse | Promise<HttpResponse> {
-  const batch = new Batch(maxAnswerBytes, budget);
+  const batch = new Batch(maxAnswerBytes, budget, client);
   for (const request of requests) batch.add(request, answer);
   return batch.finish();
 }
@@ -31,15 +35,17 @@ export function answerBatch(
 class Batch {
   readonly #maxAnswerBytes: number;
   readonly #budget: ByteBudget;
+  readonly #client: Client;
   readonly #answers: string[] = [];
   readonly #waiting: PromiseLike<void>[] = [];
-  #bytes = 0;
   /** Of the budget. */
-  #taken = 0;
+  readonly #taken: TakenBytes[] = [];
+  #bytes = 0;
 
-  constructor(maxAnswerBytes: number, budget: ByteBudget) {
+  constructor(maxAnswerBytes: number, budget: ByteBudget, client: Client) {
     this.#maxAnswerBytes = maxAnswerBytes;
     this.#budget = budget;
+    this.#client = client;
   }
 
   add(request: RpcRequest, answer: Answer): void {
@@ -64,7 +70,7 @@ class Batch {
   }
 
   #answer(): HttpResponse {
-    this.#budget.give(this.#taken);
+    for (const taken of this.#taken) taken.give();
     return batchAnswer(this.#answers);
   }
 
@@ -76,12 +82,15 @@ class Batch {
     this.#bytes += outcome.length;
     if (this.#bytes > this.#maxAnswerBytes) {
       this.#answers[place] = errorText(id, this.#tooLong());
-    } else if (this.#budget.take(outcome.length)) {
-      this.#taken += outcome.length;
-      this.#answers[place] = resultText(id, outcome);
-    } else {
-      this.#answers[place] = errorText(id, overloaded());
+      return;
     }
+    const taken = this.#budget.take(outcome.length, this.#client);
+    if (taken === undefined) {
+      this.#answers[place] = errorText(id, overloaded());
+      return;
+    }
+    this.#taken.push(taken);
+    this.#answers[place] = resultText(id, outcome);
   }
 
   #tooLong(): RpcError {

@@ -1,9 +1,10 @@
+import { ByteTakers, type TakenBytes } from './byte-takers.js';
+import { type Client, ownerOf } from './client-of.js';
+
 /** How far the bytes are brought down once there are too many, so that each pass over the holders frees much. */
 const LOW_WATER = 7 / 8;
 /** Of what cannot be cut there may be this part of the budget. */
 const UNCUTTABLE = 1 / 2;
-/** Beyond half of that, who takes more than this part of what is left is refused: the largest first. */
-const CROWDED_PART = 1 / 16;
 
 /**
  * The bytes that the process holds for those who send requests, whatever they are: unfinished bodies, answers that are not
@@ -13,7 +14,7 @@ const CROWDED_PART = 1 / 16;
  *    cut: those of the owners who hold the most, down to what others hold too, and of each owner's those first that have
  *    the greatest product of bytes and age. Whoever floods the node is cut off before anybody else.
  * 2. What cannot be cut, such as a call on its way to a worker, is *taken*. It may have half of the budget, and is refused
- *    beyond; large takers are refused before small ones.
+ *    beyond; no client may take more than is left for all others.
  */
 export class ByteBudget {
   readonly limit: number;
@@ -23,45 +24,33 @@ export class ByteBudget {
   refused = 0;
   readonly #report: (error: unknown) => void;
   readonly #holdings = new Set<ByteHolding>();
+  readonly #takers: ByteTakers;
   #held = 0;
-  #taken = 0;
+  #isMakingRoom = false;
 
   /** @param report told of what a holder's `cut` throws */
   constructor(limit: number, report: (error: unknown) => void) {
     this.limit = limit;
+    this.#takers = new ByteTakers(limit * UNCUTTABLE);
     this.#report = report;
   }
 
   /** Held and taken bytes. */
   get used(): number {
-    return this.#held + this.#taken;
+    return this.#held + this.#takers.taken;
   }
 
-  /**
-   * Takes bytes, to be given back by {@link give}.
-   * @returns false, and nothing is taken, where there are too many already
-   */
-  take(bytes: number): boolean {
-    const most = this.limit * UNCUTTABLE;
-    const taken = this.#taken + bytes;
-    const fits = taken <= most / 2 || (taken <= most && bytes <= (most - this.#taken) * CROWDED_PART);
-    // Whoever is alone may have as much as the limits of one request allow.
-    if (!fits && this.#taken > 0) {
-      this.refused++;
-      return false;
-    }
-    this.#taken = taken;
-    if (this.used > this.limit) this.#makeRoom();
-    return true;
-  }
-
-  give(bytes: number): void {
-    this.#taken -= bytes;
+  /** @returns undefined, and nothing is taken, where there are too many already */
+  take(bytes: number, client: Client): TakenBytes | undefined {
+    const taken = this.#takers.take(bytes, client);
+    if (taken === undefined) this.refused++;
+    else if (this.used > this.limit) this.#makeRoom();
+    return taken;
   }
 
   /**
    * Holds bytes for a holder that can be cut.
-   * @param cut drops what the bytes are held for; they are released by then. It must not call back into the budget.
+   * @param cut drops what the bytes are held for; they are released by then
    * @param address of the client that they are held for
    * @returns undefined, and `cut` is not called, where this holder would have to go itself
    */
@@ -90,6 +79,17 @@ export class ByteBudget {
   }
 
   #makeRoom(): void {
+    // Whoever is cut may have an answer sent that says so, which is held too.
+    if (this.#isMakingRoom) return;
+    this.#isMakingRoom = true;
+    try {
+      this.#cutLargest();
+    } finally {
+      this.#isMakingRoom = false;
+    }
+  }
+
+  #cutLargest(): void {
     const now = performance.now();
     const owners = ownersOf(this.#holdings);
     const level = levelOf(owners, this.used - this.limit * LOW_WATER);
@@ -99,13 +99,17 @@ export class ByteBudget {
       for (const holding of owner.holdings) {
         if (owner.bytes <= level) break;
         owner.bytes -= holding.bytes;
-        this.cut++;
-        try {
-          holding.cut();
-        } catch (error) {
-          this.#report(error);
-        }
+        this.#cutOff(holding);
       }
+    }
+  }
+
+  #cutOff(holding: ByteHolding): void {
+    try {
+      if (holding.cut()) this.cut++;
+    } catch (error) {
+      this.cut++;
+      this.#report(error);
     }
   }
 }
@@ -142,15 +146,6 @@ function levelOf(owners: readonly Owner[], bytes: number): number {
   return 0;
 }
 
-/** An IPv6 client is its network: it has 2^64 addresses to call from. */
-function ownerOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const zeros = address.indexOf('::');
-  const written = (zeros < 0 ? address : address.slice(0, zeros)).split(':');
-  const groups = [...written, '0', '0', '0', '0'].slice(0, 4);
-  return groups.map((group) => Number.parseInt(group || '0', 16).toString(16)).join(':');
-}
-
 /** The bytes of one holder. */
 export class ByteHolding {
   readonly #budget: ByteBudget;
@@ -179,13 +174,6 @@ export class ByteHolding {
     return !this.#isOver;
   }
 
-  /** Gives some of the bytes back. */
-  shrink(bytes: number): void {
-    if (this.#isOver) return;
-    this.#bytes -= bytes;
-    this.#budget.moved(-bytes);
-  }
-
   /** Gives everything back. May be called again, and after a cut. */
   release(): void {
     if (this.#isOver) return;
@@ -194,10 +182,15 @@ export class ByteHolding {
     this.#budget.moved(-this.#bytes);
   }
 
-  /** For the budget: releases, and tells the holder. */
-  cut(): void {
+  /**
+   * For the budget: releases, and tells the holder.
+   * @returns false, and nobody is told, where it is over already, through the cut of another
+   */
+  cut(): boolean {
+    if (this.#isOver) return false;
     this.release();
     this.#cut();
+    return true;
   }
 
   /** For the budget: the greatest goes first. */

@@ -2,6 +2,7 @@ import { reaches } from './access.js';
 import { answerBatch } from './batch.js';
 import { bodyText } from './body-text.js';
 import type { ByteBudget } from './byte-budget.js';
+import type { TakenBytes } from './byte-takers.js';
 import { answerTooLong, overloaded, toRpcError } from './domain-errors.js';
 import { RpcError } from './errors.js';
 import { type CallContext, EncodedResult, Parked } from './handlers.js';
@@ -46,7 +47,7 @@ export interface DispatcherParts {
  * 2. The calls of a batch start in their order and run side by side; their answers are in the order of the calls.
  * 3. A batch whose calls cost more than the limit is refused whole, before any of them runs.
  * 4. A method that always answers at once is served even while the node sheds load; a call of any other is answered with
- *    overloaded, at once, while `maxCallsInFlight` others wait, or while those have too many bytes.
+ *    overloaded, at once, while `maxCallsInFlight` others wait, or while those, or those of its client, have too many bytes.
  *
  * Hot path: a lone call of a handler that answers at once makes no promise. `bench/http.bench.ts` guards it.
  */
@@ -127,6 +128,7 @@ export class Dispatcher {
       (request) => this.#answer(request, context, share),
       maxBatchAnswerBytes,
       this.#budget,
+      context,
     );
   }
 
@@ -148,25 +150,24 @@ export class Dispatcher {
   #run(method: CallableMethod, params: unknown, context: CallerContext, bytes: number): Answer {
     const { declaration, stats } = method;
     const begun = stats.begin(method.mayWait);
-    let taken = 0;
+    let taken: TakenBytes | undefined;
     try {
       if (context.refusal !== undefined) throw context.refusal;
       if (!reaches(context.tier, declaration.tier)) throw denied(method, context);
       if (method.mayWait) {
-        if (this.#metrics.callsInFlight >= this.#limits.maxCallsInFlight || !this.#budget.take(bytes)) {
-          throw overloaded();
-        }
-        taken = bytes;
+        if (this.#metrics.callsInFlight >= this.#limits.maxCallsInFlight) throw overloaded();
+        taken = this.#budget.take(bytes, context);
+        if (taken === undefined) throw overloaded();
       }
       const result = method.handler(declaration.decodeParams(params), context);
       if (result instanceof Later) return this.#later(method, result, begun, taken);
       if (result instanceof Promise) return this.#wait(method, result, begun, taken);
       const text = this.#text(declaration, result);
-      this.#budget.give(taken);
+      taken?.give();
       stats.succeeded(begun, false);
       return text;
     } catch (error) {
-      this.#budget.give(taken);
+      taken?.give();
       return this.#failure(method, error, begun, false);
     }
   }
@@ -175,18 +176,16 @@ export class Dispatcher {
     method: CallableMethod,
     promise: Promise<unknown>,
     begun: number,
-    taken: number,
+    taken: TakenBytes | undefined,
   ): Promise<Outcome> {
     const metrics = this.#metrics;
     method.mayWait = true;
     metrics.callsInFlight++;
-    let held = taken;
     try {
       let result = await promise;
       if (result instanceof Parked) {
         metrics.callsInFlight--;
-        this.#budget.give(held);
-        held = 0;
+        taken?.give();
         await result.until;
         metrics.callsInFlight++;
         result = await result.resume();
@@ -198,7 +197,7 @@ export class Dispatcher {
       return this.#failure(method, error, begun, true);
     } finally {
       metrics.callsInFlight--;
-      this.#budget.give(held);
+      taken?.give();
     }
   }
 
@@ -206,14 +205,14 @@ export class Dispatcher {
     method: CallableMethod,
     result: Later<EncodedResult | Error>,
     begun: number,
-    taken: number,
+    taken: TakenBytes | undefined,
   ): Later<Outcome> {
     const metrics = this.#metrics;
     method.mayWait = true;
     metrics.callsInFlight++;
     return result.map((settled) => {
       metrics.callsInFlight--;
-      this.#budget.give(taken);
+      taken?.give();
       if (settled instanceof Error) return this.#failure(method, settled, begun, true);
       method.stats.succeeded(begun, true);
       return settled.json;

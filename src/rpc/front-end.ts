@@ -83,6 +83,7 @@ export class RpcFrontEnd {
   readonly #limits: RpcLimits;
   readonly #log: Log;
   readonly #metrics: NodeMetrics;
+  #metricsUnderWay: Promise<HttpResponse> | undefined;
   readonly #rpcPath: string;
   readonly #routes: ReadonlyMap<string, Route>;
 
@@ -232,7 +233,15 @@ export class RpcFrontEnd {
     return { status, headers, body: outcome };
   }
 
-  async #publishMetrics(): Promise<HttpResponse> {
+  /** Rendering is dear and any may ask: whoever asks meanwhile gets the same text. */
+  #publishMetrics(): Promise<HttpResponse> {
+    this.#metricsUnderWay ??= this.#renderMetrics().finally(() => {
+      this.#metricsUnderWay = undefined;
+    });
+    return this.#metricsUnderWay;
+  }
+
+  async #renderMetrics(): Promise<HttpResponse> {
     const { registry } = this.#metrics;
     const body = await registry.metrics();
     return { status: 200, headers: [['content-type', registry.contentType]], body };

@@ -50,6 +50,9 @@ const SEEN_REQUIRED = SEEN_JSONRPC | SEEN_METHOD;
 /** The longest `id`: every answer repeats it. */
 const MAX_ID_BYTES = 256;
 
+/** The engine copies what is cut out of a text where it is shorter than this; what is longer refers to the text. */
+const COPIED_CHARACTERS = 13;
+
 /** The longest part of what a client sent that a message repeats. */
 const SHOWN_CHARACTERS = 40;
 
@@ -200,7 +203,7 @@ function readId(text: JsonText, request: RpcRequest): RpcError | undefined {
       const written = text.source.slice(start, text.at);
       if (bytes > MAX_ID_BYTES / 3) bytes = Buffer.byteLength(written) - quotes;
       if (bytes <= MAX_ID_BYTES) {
-        request.id = written;
+        request.id = copied(written);
         return undefined;
       }
     }
@@ -211,6 +214,11 @@ function readId(text: JsonText, request: RpcRequest): RpcError | undefined {
   return new RpcError('invalid_request', `id: expected a string, a number or null, got ${shown(id)}`, {
     member: 'id',
   });
+}
+
+/** An id is kept for as long as its call waits: it must not keep the text of the body alive. */
+function copied(part: string): string {
+  return part.length < COPIED_CHARACTERS ? part : Buffer.from(part).toString();
 }
 
 function readParams(text: JsonText, request: RpcRequest): RpcError | undefined {

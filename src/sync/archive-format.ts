@@ -8,7 +8,7 @@
  * 3. Files have the time of the checkpoint's block and no owner, so two archives of one checkpoint hold the same.
  */
 import type { GetLightSnapshotResult } from '../generated/node-rpc-v1.js';
-import { JsonDecodeError } from '../idl/codec-errors.js';
+import { describe, JsonDecodeError } from '../idl/codec-errors.js';
 import { fromHex, toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
@@ -46,7 +46,7 @@ export function decodeHead(text: string): ArchiveHead {
     if (format !== VERSION)
       throw new SnapshotError(
         'bad_archive',
-        `${HEAD_NAME}: expected format ${VERSION}, got ${String(format)}`,
+        `${HEAD_NAME}: expected format ${VERSION}, got ${describe(format)}`,
       );
     const { header, path } = members(origin);
     return {
@@ -75,7 +75,7 @@ function hashes(value: unknown): Uint8Array[] {
     if (hash !== undefined) return hash;
     throw new SnapshotError(
       'bad_archive',
-      `${HEAD_NAME}: origin.path: expected 64 hex digits, got ${JSON.stringify(text)}`,
+      `${HEAD_NAME}: origin.path: expected 64 hex digits, got ${describe(text)}`,
     );
   });
 }

@@ -242,3 +242,91 @@ test('nor after a restart', async () => {
   assert.equal((result as { logs: unknown[] }).logs.length, 100);
   await attacked.assertSound({ peakMiB: 900 });
 });
+
+/** Reverts with 64 KiB of quotes, which JSON has twice as hexadecimal digits and twice as escaped text. */
+const QUOTING = assemble({
+  imports: ['revert'],
+  memory: [2, 2],
+  functions: [
+    {
+      name: 'invoke',
+      type: '>i',
+      locals: 'i',
+      code: `
+        i32.const 65536; local.set 0
+        block; loop
+          local.get 0; i32.eqz; br_if 1
+          local.get 0; i32.const 4; i32.sub; local.set 0
+          local.get 0; i32.const 572662306; i32.store; br 0
+        end; end
+        i32.const 0; i32.const 65536; call revert
+        i32.const 0`,
+    },
+  ],
+});
+
+test('what a block reverted with is no longer than an answer either, and hides no other block', async () => {
+  const most = 1024 * 1024;
+  const node = await AttackedNode.start(['--block-time', '50', '--max-answer-bytes', String(most)]);
+  try {
+    const wallet = devWallet(3);
+    const { chain_id: chainId } = (await node.rpc.call('status')) as { chain_id: number };
+    const contract = contractAddress(wallet.address, 0n);
+    const base = { chainId: BigInt(chainId), gasLimit: 20_000_000n, priorityFee: 1_000_000n };
+    const wait = { wait: { type: 'included' }, timeout_ms: 20_000 };
+    const deploy = signTransaction(wallet, {
+      ...base,
+      nonce: 0n,
+      action: {
+        type: 'deploy',
+        value: {
+          vm: { type: 'wasm', value: null },
+          code: QUOTING,
+          idl: '',
+          abi_version: 1,
+          upgrade_policy: { type: 'immutable', value: null },
+          input: new Uint8Array(),
+          value: 0n,
+        },
+      },
+    });
+    await node.rpc.call('tx_submit', { encoded: deploy.encoded, ...wait });
+    const calls = [1n, 2n, 3n, 4n, 5n, 6n].map((nonce) =>
+      signTransaction(wallet, {
+        ...base,
+        nonce,
+        action: { type: 'call', value: { contract, input: new Uint8Array(), value: 0n } },
+      }),
+    );
+    // The first comes last, so that one block takes them all.
+    for (const { encoded } of calls.slice(1)) await node.rpc.call('tx_submit', { encoded });
+    const first = (await node.rpc.call('tx_submit', { encoded: calls[0]?.encoded, ...wait })) as {
+      readonly receipt: { readonly height: number; readonly status: { readonly type: string } };
+    };
+    const { height, status } = first.receipt;
+    assert.equal(status.type, 'reverted');
+    await assert.rejects(
+      node.rpc.call('get_txs_in_range', { from_height: height, to_height: height }),
+      (error) =>
+        error instanceof RpcFailure &&
+        error.data['subject'] === 'answer_bytes' &&
+        error.data['limit'] === most,
+    );
+    const before = (await node.rpc.call('get_txs_in_range', { from_height: 0, to_height: height })) as {
+      readonly transactions: readonly object[];
+      readonly next_height: number;
+    };
+    assert.deepEqual([before.transactions.length, before.next_height], [1, height]);
+    const whole = (await node.rpc.call('get_blocks', { from_height: height, to_height: height })) as {
+      readonly blocks: readonly { readonly items: readonly object[] }[];
+    };
+    assert.equal(whole.blocks[0]?.items.length, calls.length);
+    const { body } = await node.rpc.post('{"jsonrpc":"2.0","id":1,"method":"list_txs"}');
+    assert.ok(body.length <= most + ENVELOPE, `list_txs: ${body.length} bytes`);
+    const listed = JSON.parse(body.toString()).result;
+    assert.ok(listed.transactions.length > 0 && listed.next_cursor !== undefined);
+    await node.assertSound({ peakMiB: 512 });
+  } finally {
+    await node.dispose();
+  }
+});

@@ -108,7 +108,7 @@ for (const native of NATIVE_MODES) {
       const flood = Array.from({ length: 40 }, () =>
         attacked.rpc.batch(Array.from({ length: 50 }, () => ({ method: 'health', params: {} }))),
       );
-      const pipelined = `${POST}Content-Length: ${LENGTH}\r\n\r\n${BODY}`.repeat(2_000);
+      const pipelined = `${POST}Content-Length: ${LENGTH}\r\n\r\n${BODY}`.repeat(10_000);
       const many = rawExchange(attacked.node.url, pipelined, 3_000);
       const smuggled = `${POST}X-Forwarded-For: 10.0.0.1\r\n${FRAMINGS['two lengths, the second short']}`;
       for (let i = 0; i < 20; i++) refused(await rawExchange(attacked.node.url, smuggled, 5_000), [400]);

@@ -3,6 +3,9 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ByteBudget } from '../../src/rpc/byte-budget.js';
 
+const ALICE = { remoteAddress: '192.0.2.1', subject: undefined };
+const BOB = { remoteAddress: '192.0.2.2', subject: undefined };
+
 function budgetOf(limit: number): { budget: ByteBudget; reported: unknown[] } {
   const reported: unknown[] = [];
   return { budget: new ByteBudget(limit, (error) => reported.push(error)), reported };
@@ -38,42 +41,116 @@ describe('the budget of bytes', () => {
     const holding = budget.hold(10, () => cuts++);
     assert.equal(holding?.grow(2_000), false);
     assert.equal(holding?.grow(1), false);
-    holding?.shrink(5);
     holding?.release();
     assert.deepEqual([cuts, budget.used], [1, 0]);
   });
 
-  test('has room again for what is released, shrunk or given back', () => {
+  test('has room again for what is released or given back', () => {
     const { budget } = budgetOf(1_000);
-    const holding = budget.hold(900, () => assert.fail('cut'));
-    holding?.shrink(500);
-    assert.equal(budget.take(100), true);
-    assert.equal(budget.used, 500);
+    const holding = budget.hold(500, () => assert.fail('cut'));
+    const taken = budget.take(100, ALICE);
+    assert.equal(budget.used, 600);
     holding?.release();
     holding?.release();
-    budget.give(100);
+    taken?.give();
+    taken?.give();
     assert.equal(budget.used, 0);
   });
 
-  test('refuses takers beyond half of it, the larger ones first, and cuts holders for the others', () => {
+  test('refuses takers beyond their share, the larger ones first, and cuts holders for the others', () => {
     const { budget } = budgetOf(1_600);
     let cuts = 0;
     budget.hold(1_500, () => cuts++);
-    assert.equal(budget.take(400), true);
+    assert.ok(budget.take(300, ALICE));
     assert.equal(cuts, 1);
-    assert.equal(budget.take(100), false);
-    assert.equal(budget.take(20), true);
-    assert.deepEqual([budget.used, budget.refused], [420, 1]);
-    while (budget.take(1));
-    assert.ok(budget.used < 800);
+    assert.equal(budget.take(100, ALICE), undefined);
+    assert.ok(budget.take(6, ALICE));
+    assert.deepEqual([budget.used, budget.refused], [306, 1]);
+    while (budget.take(1, ALICE));
+    assert.ok(budget.used <= 400, 'half of what all takers may have');
+  });
+
+  test('leaves everybody something, however much others take', () => {
+    const { budget } = budgetOf(1_600_000);
+    const names = Array.from({ length: 20 }, (_, i) => ({
+      remoteAddress: `192.0.2.${i}`,
+      subject: undefined,
+    }));
+    for (const client of names) {
+      let own = 0;
+      for (let bytes = 64_000; bytes >= 1; bytes /= 2) {
+        while (budget.take(bytes, client)) own += bytes;
+      }
+      assert.ok(own > 0, `${client.remoteAddress} takes nothing`);
+      assert.ok(own <= 800_000 - budget.used + 1, `${own} of ${budget.used}`);
+    }
+    assert.ok(budget.used < 800_000);
+  });
+
+  test("refuses one client's large calls, not another's, nor one with a token behind the same address", () => {
+    const { budget } = budgetOf(1_000_000);
+    const taken = [];
+    for (let some = budget.take(50_000, ALICE); some !== undefined; some = budget.take(50_000, ALICE)) {
+      taken.push(some);
+    }
+    assert.ok(taken.length > 1);
+    assert.ok(budget.take(50_000, BOB));
+    assert.ok(budget.take(50_000, { ...ALICE, subject: 'operator' }));
+    assert.equal(budget.take(50_000, ALICE), undefined);
+    taken[0]?.give();
+    assert.ok(budget.take(50_000, ALICE));
+  });
+
+  test('asks nobody who they are for small calls while little is taken', () => {
+    const { budget } = budgetOf(1_000_000);
+    const unknown = {
+      get remoteAddress(): string {
+        return assert.fail('asked');
+      },
+      subject: undefined,
+    };
+    const small = Array.from({ length: 40 }, () => budget.take(3_000, unknown));
+    assert.equal(budget.used, 120_000);
+    assert.throws(() => budget.take(6_000, unknown), { message: 'asked' });
+    assert.throws(() => budget.take(4_000, { ...BOB, ...unknown }), { message: 'asked' });
+    for (const each of small) each?.give();
+    assert.equal(budget.used, 0);
+  });
+
+  test('never refuses what takes nothing', () => {
+    const { budget } = budgetOf(1_000);
+    assert.ok(budget.take(900, ALICE));
+    assert.ok(budget.take(0, ALICE));
   });
 
   test('gives one that is alone whatever the other limits allow', () => {
     const { budget } = budgetOf(1_000);
-    assert.equal(budget.take(900), true);
-    assert.equal(budget.take(1), false);
-    budget.give(900);
-    assert.equal(budget.take(1), true);
+    const taken = budget.take(900, ALICE);
+    assert.ok(taken);
+    assert.equal(budget.take(1, ALICE), undefined);
+    taken.give();
+    assert.ok(budget.take(1, ALICE));
+  });
+
+  test('cuts nobody twice where a cut holds more, and releases others', () => {
+    const { budget } = budgetOf(10_000);
+    const cut: string[] = [];
+    const holdings = ['first', 'second', 'third', 'fourth'].map((name) =>
+      budget.hold(
+        2_400,
+        () => {
+          cut.push(name);
+          // Its peer is told, which takes room too; another connection of it ends as well.
+          budget.hold(1_500, () => cut.push('answer'), '10.0.0.1');
+          holdings[1]?.release();
+        },
+        '10.0.0.1',
+      ),
+    );
+    assert.ok(budget.hold(4_000, () => cut.push('other'), '10.0.0.2'));
+    assert.deepEqual(cut, ['first', 'third']);
+    assert.equal(budget.cut, 2);
+    assert.equal(budget.used, 2_400 + 4_000 + 2 * 1_500);
   });
 
   test('cuts those who hold the most, down to what others hold, whatever the age of the others', async () => {
@@ -104,7 +181,7 @@ describe('the budget of bytes', () => {
     budget.hold(900, () => {
       throw new RangeError('no');
     });
-    assert.equal(budget.take(400), true);
+    assert.ok(budget.take(400, ALICE));
     assert.equal(reported.length, 1);
     assert.equal(budget.used, 400);
   });

@@ -289,7 +289,7 @@ describe('under load', () => {
   });
 
   test('results of a batch that wait for others take their part of the bytes', async () => {
-    const rpc = await create({ limits: { maxBufferedBytes: 20_000 } });
+    const rpc = await create({ limits: { maxBufferedBytes: 40_000 } });
     const first = rpc.call('held');
     await Promise.resolve();
     const text = JSON.stringify({ text: 'y'.repeat(60), times: 100 });

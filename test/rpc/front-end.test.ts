@@ -244,6 +244,27 @@ describe('the front end', async () => {
       assert.match(answer.text, /^nodejs_eventloop_lag_p99_seconds /m);
     });
 
+    test('are rendered once for all who ask meanwhile, and anew for who asks later', async () => {
+      const counted = await create();
+      let rendered = 0;
+      const { registry } = counted.metrics;
+      const render = registry.metrics.bind(registry);
+      registry.metrics = () => {
+        rendered++;
+        return render();
+      };
+      const ask = () => counted.request({ method: 'GET', path: '/metrics' });
+      const answers = await Promise.all(Array.from({ length: 50 }, ask));
+      assert.equal(rendered, 1);
+      for (const { text } of answers) assert.equal(text, answers[0]?.text);
+      assert.match((await ask()).text, /^heddle_http_requests_total 51$/m);
+      assert.equal(rendered, 2);
+      registry.metrics = () => Promise.reject(new Error('once'));
+      await assert.rejects(ask(), { message: 'once' });
+      registry.metrics = render;
+      assert.equal((await ask()).status, 200);
+    });
+
     test('buckets are cumulative and end with the count', async () => {
       const { text } = await get('/metrics');
       const buckets = [...text.matchAll(/heddle_rpc_call_duration_seconds_bucket\{([^}]*)\} (\d+)/g)]

@@ -1,5 +1,6 @@
 // What both HTTP servers do, on the wire.
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
 import { bufferingIn } from '../../src/rpc/body-buffer.js';
 import { ByteBudget } from '../../src/rpc/byte-budget.js';
@@ -406,6 +407,28 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       await until(() => server.connections === 2);
       first.close();
       await until(() => server.connections === 1);
+    });
+
+    test('CONNECT keeps no connection, however its sender leaves', async () => {
+      const server = await serve(mirror);
+      if (server.connections === undefined) return;
+      const halfOpen = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+      halfOpen.on('error', () => undefined);
+      let text = '';
+      halfOpen.on('data', (bytes) => {
+        text += bytes;
+      });
+      halfOpen.write('CONNECT other:443 HTTP/1.1\r\nhost: other:443\r\n\r\n');
+      await until(() => text.startsWith('HTTP/1.1 501 '));
+      await until(() => server.connections === 0);
+      halfOpen.destroy();
+      for (let i = 0; i < 20; i++) {
+        const client = await wire(server);
+        client.write('CONNECT other:443 HTTP/1.1\r\nhost: other:443\r\n\r\nrest');
+        if (i % 2 === 0) await sleep(i / 2);
+        client.socket.resetAndDestroy();
+      }
+      await until(() => server.connections === 0);
     });
 
     test('stopping lets an answer under way out, closes idle connections and frees the port', async () => {

@@ -72,13 +72,16 @@ export function listTransactions(
   const places = take(all, page.limit + 1);
   const most = maxAnswerBytes() - FRAMING;
   let text = '';
+  let length = 0;
   let last: TransactionPlace | undefined;
   let shown = 0;
   for (const each of readIncluded(reader, places.slice(0, page.limit))) {
     const entry = rpcTypes.TxSummary.toJson(txSummary(each, interfaces));
-    if (last !== undefined && text.length + entry.length > most) break;
+    const bytes = Buffer.byteLength(entry) + 1;
+    if (last !== undefined && length + bytes > most) break;
     text += last === undefined ? entry : `,${entry}`;
-    expectAnswer(text.length);
+    length += bytes;
+    expectAnswer(length);
     last = each.place;
     shown++;
   }

@@ -24,7 +24,7 @@ export interface LogQuery {
   readonly after?: LogPlace;
   /** The most events in the page. */
   readonly limit: number;
-  /** The page ends after the event that makes it this long, in UTF-16 units of JSON. */
+  /** The page ends before the event that would make it longer, in bytes of JSON; its first is always there. */
   readonly maxLength: number;
   /** What a cursor of this filter carries. */
   readonly filter: Uint8Array;
@@ -151,13 +151,14 @@ class LogPage {
       index: place.logIndex,
     };
     const entry = rpcTypes.Log.toJson(logView(log, origin, this.#interfaces));
-    if (this.#entries.length > 0 && this.#length + entry.length > this.#query.maxLength) {
+    const bytes = Buffer.byteLength(entry);
+    if (this.#entries.length > 0 && this.#length + bytes > this.#query.maxLength) {
       this.#isOver = true;
       return;
     }
     this.#last = place;
     this.#entries.push(entry);
-    this.#length += entry.length + 1;
+    this.#length += bytes + 1;
   }
 
   /** Notes that a whole block was looked at. */

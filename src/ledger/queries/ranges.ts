@@ -1,3 +1,4 @@
+import { expectAnswer } from '../answer-limit.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
 import { ledger } from '../codecs.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
@@ -12,7 +13,7 @@ export interface HeightRange {
   readonly to: bigint;
   /** The last height asked for that exists; beyond `to` where the range was cut. */
   readonly end: bigint;
-  /** An answer ends before the block that would make it longer, in UTF-16 units of JSON; its first is always there. */
+  /** An answer ends before the block that would make it longer, in bytes of JSON; its first is always there. */
   readonly maxLength: number;
   readonly finalizedHeight: bigint;
 }
@@ -39,37 +40,52 @@ export function getBlockSummaries(reader: BlockReader, range: HeightRange): stri
   ]);
 }
 
-/** JSON of GetTxsInRangeResult. */
+/**
+ * JSON of GetTxsInRangeResult.
+ * @throws AnswerTooLongError where the first block's transactions are longer together than an answer may be
+ */
 export function getTransactionsInRange(
   reader: BlockReader,
   range: HeightRange,
   interfaces: ContractInterfaces,
 ): string {
-  return pageOf('transactions', reader, range, ({ header: { height }, itemCount }) => {
-    if (itemCount === 0) return [];
-    const receipts = reader.receipts(height);
-    let length = 0;
-    return reader.encodedItems(height).map((encoded, index) => {
-      const receipt = receipts[index];
-      if (receipt === undefined) throw new Error(`block ${height}: item ${index} has no receipt`);
-      const { value: transaction } = ledger.BlockItem.decode(encoded);
-      const { action } = transaction.transaction;
-      // A block is answered whole: what it holds is bounded, but not what interfaces make of it.
-      const isLong = length > range.maxLength;
-      const entry = rpcTypes.RangeTx.toJson({
-        tx_hash: receipt.receipt.tx_hash,
-        height,
-        index,
-        transaction,
-        status: execStatus(receipt, () =>
-          isLong ? [] : interfacesOf(action, receipt.details, height, interfaces),
-        ),
-        gas_used: receipt.receipt.gas_used,
-      });
-      length += entry.length;
-      return entry;
+  return pageOf('transactions', reader, range, (stored) =>
+    transactionsOf(stored, reader, range.maxLength, interfaces),
+  );
+}
+
+/** One after the other: no more are made than the page has room for. */
+function* transactionsOf(
+  { header: { height }, itemCount }: StoredHeader,
+  reader: BlockReader,
+  maxLength: number,
+  interfaces: ContractInterfaces,
+): Generator<string> {
+  if (itemCount === 0) return;
+  const receipts = reader.receipts(height);
+  let length = 0;
+  for (const [index, encoded] of reader.encodedItems(height).entries()) {
+    const receipt = receipts[index];
+    if (receipt === undefined) throw new Error(`block ${height}: item ${index} has no receipt`);
+    const { value: transaction } = ledger.BlockItem.decode(encoded);
+    const { action } = transaction.transaction;
+    // What a block holds is bounded, but not what interfaces make of it.
+    const isLong = length > maxLength;
+    const entry = rpcTypes.RangeTx.toJson({
+      tx_hash: receipt.receipt.tx_hash,
+      height,
+      index,
+      transaction,
+      status: execStatus(receipt, () =>
+        isLong ? [] : interfacesOf(action, receipt.details, height, interfaces),
+      ),
+      gas_used: receipt.receipt.gas_used,
     });
-  });
+    yield entry;
+    // Whoever asks for more has no page to end before this block.
+    length += entry.length;
+    expectAnswer(length);
+  }
 }
 
 /** Headers are read in portions, so that a range that is cut early costs what it answers. */
@@ -79,7 +95,7 @@ function pageOf(
   member: string,
   reader: BlockReader,
   range: HeightRange,
-  entriesOf: (stored: StoredHeader) => readonly string[],
+  entriesOf: (stored: StoredHeader) => Iterable<string>,
 ): string {
   const entries: string[] = [];
   let length = 0;
@@ -89,9 +105,14 @@ function pageOf(
     const heights: bigint[] = [];
     for (let height = next; height <= range.to && height < next + PORTION; height += 1n) heights.push(height);
     for (const stored of reader.headers(heights)) {
-      const added = entriesOf(stored);
-      const addedLength = added.reduce((sum, entry) => sum + entry.length + 1, 0);
-      full = entries.length > 0 && length + addedLength > range.maxLength;
+      const added: string[] = [];
+      let addedLength = 0;
+      for (const entry of entriesOf(stored)) {
+        addedLength += Buffer.byteLength(entry) + 1;
+        full = entries.length > 0 && length + addedLength > range.maxLength;
+        if (full) break;
+        added.push(entry);
+      }
       if (full) break;
       for (const entry of added) entries.push(entry);
       length += addedLength;

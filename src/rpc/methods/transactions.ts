@@ -19,8 +19,9 @@ import type { Admission } from '../../mempool/admission.js';
 import type { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
+import { clientOf } from '../client-of.js';
 import { invalidParams } from '../errors.js';
-import { type CallContext, EncodedResult, type MethodHandlers, Parked } from '../handlers.js';
+import { EncodedResult, type MethodHandlers, Parked } from '../handlers.js';
 
 const DEFAULT_WAIT_MS = 10_000;
 const MAX_WAIT_MS = 60_000;
@@ -93,11 +94,6 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
 /** Below which height nothing is known here, where there is such a height. */
 function oldestHeight({ firstHeight }: Chain): { readonly oldest_height?: bigint } {
   return firstHeight === 0n ? {} : { oldest_height: firstHeight };
-}
-
-/** Whose waiting counts together: a token's owner, else an address. */
-function clientOf({ subject, remoteAddress }: CallContext): string {
-  return subject === undefined ? `address ${remoteAddress}` : `subject ${subject}`;
 }
 
 function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): VerifiedTransaction {

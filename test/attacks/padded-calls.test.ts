@@ -1,0 +1,62 @@
+// One client's long calls under way keep nobody else's from being taken.
+import assert from 'node:assert/strict';
+import { type ClientRequest, request } from 'node:http';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hex } from '../outside/bytes.js';
+import { AttackedNode } from '../support/attacked-node.js';
+import { metricOf } from '../support/metric-of.js';
+import { NATIVE_MODES } from '../support/native-modes.js';
+import { assemble } from '../support/wasm-assembler.js';
+
+const KIB = 1_024;
+const BUDGET = 16 * 1_024 * KIB;
+const AT = `0x${'c0'.repeat(20)}`;
+/** A call that does not end before its gas does. */
+const ENDLESS = assemble({
+  memory: [1, 1],
+  functions: [{ name: 'invoke', type: '>i', code: 'loop; br 0; end; i32.const 0' }],
+});
+
+for (const native of NATIVE_MODES) {
+  describe(`padded calls, native ${native}`, async () => {
+    const attacked = await AttackedNode.start([
+      ...['--native', native, '--block-time', '50', '--max-buffered-bytes', String(BUDGET)],
+    ]);
+    after(() => attacked.dispose());
+
+    function flood(call: string, bytes: number): ClientRequest {
+      const outgoing = request(`${attacked.node.url}/v2/rpc`, {
+        method: 'POST',
+        localAddress: '127.0.0.2',
+        headers: { 'content-type': 'application/json' },
+      });
+      outgoing.on('error', () => undefined);
+      outgoing.on('response', (answer) => answer.resume());
+      outgoing.end(call.padEnd(bytes));
+      return outgoing;
+    }
+
+    test('leave room for those of others', async () => {
+      // Whether a method waits is known after its first call.
+      await attacked.rpc.call('list_blocks');
+      const overrides = [{ address: AT, code: `0x${hex(ENDLESS)}` }];
+      const params = { contract: AT, input: '0x', overrides };
+      await attacked.rpc.call('view_call', params);
+      const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'view_call', params });
+      const open: ClientRequest[] = [];
+      for (let bytes = 1_024 * KIB; bytes >= 16 * KIB; bytes /= 2) {
+        for (let i = 0; i < 12; i++) open.push(flood(call, bytes));
+        await sleep(100);
+      }
+      const taken = await metricOf(attacked.rpc, 'heddle_rpc_buffered_bytes');
+      assert.ok(taken > BUDGET / 8, `${taken} bytes are waiting`);
+      const { status, body } = await attacked.rpc.post(
+        JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'list_blocks', params: {} }).padEnd(512 * KIB),
+      );
+      assert.equal(status, 200, body.toString().slice(0, 500));
+      for (const outgoing of open) outgoing.destroy();
+      await attacked.assertSound({ peakMiB: 512 });
+    });
+  });
+}

@@ -1,0 +1,71 @@
+// A call that waits for a block keeps what it needs: neither the body that it came in nor a part that keeps the whole alive.
+import assert from 'node:assert/strict';
+import { type ClientRequest, request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { devWallet, signTransaction, transfer } from '../outside/wallet.js';
+import { AttackedNode } from '../support/attacked-node.js';
+import { metricOf } from '../support/metric-of.js';
+import { NATIVE_MODES } from '../support/native-modes.js';
+
+const WAITERS = 100;
+/** More would be more than one client may have under way. */
+const SIDE_BY_SIDE = 5;
+const PER_LANE = 50;
+/** Most of what a body may have. Its text takes twice that where it holds one character beyond Latin-1. */
+const PADDING = Buffer.alloc(4 * 1024 * 1024 - 4_096, ' ');
+const ID = `"${'\u20ac'.repeat(80)}"`;
+
+for (const native of NATIVE_MODES) {
+  describe(`padded bodies of senders that wait, --native ${native}`, () => {
+    let attacked: AttackedNode;
+    before(async () => {
+      attacked = await AttackedNode.start(['--block-time', '50', '--native', native]);
+    });
+    after(() => attacked.dispose());
+
+    function send(calls: string): ClientRequest {
+      const outgoing = request(`${attacked.node.url}/v2/rpc`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(calls) + PADDING.length,
+        },
+      });
+      outgoing.on('error', () => undefined);
+      outgoing.write(PADDING);
+      outgoing.end(calls);
+      return outgoing;
+    }
+
+    async function untilWaiting(expected: number): Promise<void> {
+      const deadline = Date.now() + 30_000;
+      while ((await metricOf(attacked.rpc, 'heddle_rpc_waiters')) !== expected) {
+        assert.ok(Date.now() < deadline, `${expected} senders wait`);
+        await sleep(10);
+      }
+    }
+
+    test('are not kept', async () => {
+      const { chain_id: chainId } = (await attacked.rpc.call('status')) as { readonly chain_id: number };
+      const open: ClientRequest[] = [];
+      for (let sent = 0; sent < WAITERS; sent++) {
+        // With a gap before them, they wait for as long as they are let.
+        const { encoded } = signTransaction(devWallet(0), {
+          chainId: BigInt(chainId),
+          lane: Math.floor(sent / PER_LANE),
+          nonce: BigInt(1 + (sent % PER_LANE)),
+          action: transfer(devWallet(9).address, 1n),
+        });
+        const params = JSON.stringify({ encoded, wait: { type: 'included' }, timeout_ms: 60_000 });
+        const call = `{"jsonrpc":"2.0","id":${ID},"method":"tx_submit","params":${params}}`;
+        open.push(send(sent % 2 === 0 ? call : `[${call}]`));
+        if (open.length % SIDE_BY_SIDE === 0) await untilWaiting(open.length);
+      }
+      assert.equal(await metricOf(attacked.rpc, 'heddle_rpc_buffered_bytes'), 0);
+      await attacked.assertSound({ peakMiB: 512 });
+      for (const outgoing of open) outgoing.destroy();
+      await untilWaiting(0);
+    });
+  });
+}
