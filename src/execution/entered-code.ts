@@ -1,7 +1,9 @@
 import { LEAST_CODE_BYTES } from '../vm/code-share.js';
 
-/** A thread may have fewer instances than this only where a machine has dozens of threads; see `vm/instance-shares.ts`. */
-const MAX_CODES = 256;
+/** The most codes: a thread has fewer instances only where a machine has dozens of threads; see `vm/instance-shares.ts`. */
+export const MAX_ENTERED_CODES = 256;
+/** The most machine code of them, in bytes. */
+export const MAX_ENTERED_MACHINE_CODE = LEAST_CODE_BYTES;
 
 /**
  * The code that a transaction or call has entered, or put on the chain: entering it again costs nothing beside what it does.
@@ -23,7 +25,7 @@ export class EnteredCode {
    */
   add(hash: string, machineCode: number): boolean {
     const total = this.#machineCode + machineCode;
-    if (total > LEAST_CODE_BYTES || (this.#others?.size ?? 0) + 1 >= MAX_CODES) return false;
+    if (total > MAX_ENTERED_MACHINE_CODE || (this.#others?.size ?? 0) + 1 >= MAX_ENTERED_CODES) return false;
     this.#machineCode = total;
     if (this.#first === undefined) this.#first = hash;
     else {

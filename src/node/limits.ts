@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import { MAX_ENTERED_CODES, MAX_ENTERED_MACHINE_CODE } from '../execution/entered-code.js';
 import { MAX_IDL_BYTES } from '../ledger/constants.js';
 import { MAX_OUTCOME_BYTES } from '../ledger/outcome-bytes.js';
 import { gappedPlaces } from '../mempool/gapped-book.js';
@@ -59,6 +60,10 @@ export function publishedLimits(config: Config): PublishedLimits {
     bundle_blocks: config.bundleBlocks,
     code_bytes: LIMITS.codeBytes,
     idl_bytes: MAX_IDL_BYTES,
+    machine_code_bytes: LIMITS.machineCode,
+    entered_codes: MAX_ENTERED_CODES,
+    entered_machine_code_bytes: MAX_ENTERED_MACHINE_CODE,
+    stack_bytes: LIMITS.stackBytes,
     outcome_bytes: MAX_OUTCOME_BYTES,
     slot_value_bytes: HOST_LIMITS.storageValueBytes,
     call_depth: LIMITS.depth,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { EnteredCode } from '../../src/execution/entered-code.js';
+import { EnteredCode, MAX_ENTERED_MACHINE_CODE } from '../../src/execution/entered-code.js';
 import { WorldState } from '../../src/execution/world-state.js';
 import { coldCodeGas } from '../../src/ledger/gas.js';
-import { LEAST_CODE_BYTES } from '../../src/vm/code-share.js';
 import type { CallOutcome } from '../../src/vm/engine.js';
 import { BlockWorld, hexOf, numbered } from '../support/block-world.js';
 import { assemble } from '../support/wasm-assembler.js';
@@ -92,7 +91,7 @@ test('code is paid for when it is entered first', () => {
 
 test('code is counted by the machine code that it may become', () => {
   const entered = new EnteredCode();
-  assert.equal(entered.add('a', LEAST_CODE_BYTES - 10), true);
+  assert.equal(entered.add('a', MAX_ENTERED_MACHINE_CODE - 10), true);
   assert.equal(entered.add('b', 11), false);
   assert.deepEqual([entered.has('a'), entered.has('b')], [true, false]);
   assert.equal(entered.add('b', 10), true);
