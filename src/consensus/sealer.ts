@@ -185,7 +185,7 @@ export class Sealer {
       return;
     }
     this.#sortOut(outcome, selection, env.height);
-    // What was drawn in vain has left or waits by now: the next draw is another one.
+    // What was drawn and left out has left the pool, or waits by now: the next draw is another one.
     if (outcome.transactions.length === 0 && !evenEmpty) {
       this.#nothingSelected = false;
       containment.end();

@@ -75,8 +75,7 @@ export class ContractMachine {
   admit(code: Uint8Array, gasLeft: bigint): AdmittedProgram | UnpaidCode | ModuleRefused {
     const hash = this.crypto.sha256(code);
     const loaded = this.#engine.find(hash);
-    // It may be loaded of a deployment that failed, and be kept nowhere: each thread would prepare it anew, unpaid.
-    if (loaded !== undefined && this.#kept(hash) !== undefined) {
+    if (loaded !== undefined) {
       const gas = machineCodeGas(loaded.machineCode);
       return gas > gasLeft ? { gas } : { hash, gas, program: loaded };
     }
@@ -87,6 +86,17 @@ export class ContractMachine {
     const prepared = checked.prepare();
     const key = preparedKey(hash, this.#engine.preparedVersion);
     return { hash, gas, program: this.#engine.load(hash, prepared), prepared: { key, bytes: prepared } };
+  }
+
+  /**
+   * What threads load code by that is put on the chain. A program at hand says nothing of it: its code may have come with a
+   * call's overrides, or with a deployment that failed.
+   * @returns undefined where it is kept already
+   */
+  toKeep({ hash, prepared }: AdmittedProgram, code: Uint8Array): PreparedCode | undefined {
+    if (prepared !== undefined) return prepared;
+    const key = preparedKey(hash, this.#engine.preparedVersion);
+    return this.#prepared(key) === undefined ? { key, bytes: this.#engine.prepare(code) } : undefined;
   }
 
   #check(code: Uint8Array): CheckedCode | ModuleRefused {

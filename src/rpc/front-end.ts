@@ -233,7 +233,7 @@ export class RpcFrontEnd {
     return { status, headers, body: outcome };
   }
 
-  /** Rendering is dear and any may ask: whoever asks meanwhile gets the same text. */
+  /** Rendering is expensive and anybody may ask: whoever asks meanwhile gets the same text. */
   #publishMetrics(): Promise<HttpResponse> {
     this.#metricsUnderWay ??= this.#renderMetrics().finally(() => {
       this.#metricsUnderWay = undefined;

@@ -6,6 +6,7 @@ import { concat, hex } from '../outside/bytes.js';
 import { contractAddress } from '../outside/counter-contract.js';
 import { RpcFailure } from '../outside/rpc.js';
 import { devWallet, signTransaction } from '../outside/wallet.js';
+import { AttackSender, deployment } from '../support/attack-sender.js';
 import { AttackedNode } from '../support/attacked-node.js';
 import { assemble } from '../support/wasm-assembler.js';
 
@@ -189,18 +190,7 @@ test('what interfaces on the chain make of events does not hold up those who lis
   const deploy = signTransaction(wallet, {
     ...base,
     nonce: 0n,
-    action: {
-      type: 'deploy',
-      value: {
-        vm: { type: 'wasm', value: null },
-        code: talkative({ events: 100, bytes: 0 }),
-        idl: LEVELS_IDL,
-        abi_version: 1,
-        upgrade_policy: { type: 'immutable', value: null },
-        input: new Uint8Array(),
-        value: 0n,
-      },
-    },
+    action: deployment(talkative({ events: 100, bytes: 0 }), LEVELS_IDL),
   });
   const told = signTransaction(wallet, {
     ...base,
@@ -271,26 +261,8 @@ test('what a block reverted with is no longer than an answer either, and hides n
   try {
     const wallet = devWallet(3);
     const { chain_id: chainId } = (await node.rpc.call('status')) as { chain_id: number };
-    const contract = contractAddress(wallet.address, 0n);
+    const contract = await new AttackSender(node, wallet).deploy(QUOTING);
     const base = { chainId: BigInt(chainId), gasLimit: 20_000_000n, priorityFee: 1_000_000n };
-    const wait = { wait: { type: 'included' }, timeout_ms: 20_000 };
-    const deploy = signTransaction(wallet, {
-      ...base,
-      nonce: 0n,
-      action: {
-        type: 'deploy',
-        value: {
-          vm: { type: 'wasm', value: null },
-          code: QUOTING,
-          idl: '',
-          abi_version: 1,
-          upgrade_policy: { type: 'immutable', value: null },
-          input: new Uint8Array(),
-          value: 0n,
-        },
-      },
-    });
-    await node.rpc.call('tx_submit', { encoded: deploy.encoded, ...wait });
     const calls = [1n, 2n, 3n, 4n, 5n, 6n].map((nonce) =>
       signTransaction(wallet, {
         ...base,
@@ -300,7 +272,10 @@ test('what a block reverted with is no longer than an answer either, and hides n
     );
     // The first comes last, so that one block takes them all.
     for (const { encoded } of calls.slice(1)) await node.rpc.call('tx_submit', { encoded });
-    const first = (await node.rpc.call('tx_submit', { encoded: calls[0]?.encoded, ...wait })) as {
+    const first = (await node.rpc.call('tx_submit', {
+      encoded: calls[0]?.encoded,
+      wait: { type: 'included' },
+    })) as {
       readonly receipt: { readonly height: number; readonly status: { readonly type: string } };
     };
     const { height, status } = first.receipt;

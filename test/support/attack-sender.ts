@@ -8,13 +8,13 @@ import type { AttackedNode } from './attacked-node.js';
 type Action = TransactionFields['action'];
 
 /** Puts code on the chain that anybody may call. */
-export function deployment(code: Uint8Array): Action {
+export function deployment(code: Uint8Array, idl?: string): Action {
   return {
     type: 'deploy',
     value: {
       vm: { type: 'wasm', value: null },
       code,
-      idl: undefined,
+      idl,
       abi_version: 1,
       upgrade_policy: { type: 'immutable', value: null },
       input: new Uint8Array(),

@@ -100,7 +100,7 @@ export function admitCode(
     return invalid(`the module is refused: ${admitted.message}`, checkGas);
   }
   if (!('program' in admitted)) return OUT_OF_GAS;
-  const { prepared } = admitted;
+  const prepared = machine.toKeep(admitted, code);
   state.addCode({ hash: admitted.hash, bytes: code, ...(prepared === undefined ? {} : { prepared }) });
   const idlHash = idlBytes === undefined ? undefined : machine.crypto.sha256(idlBytes);
   if (idlBytes !== undefined && idlHash !== undefined) state.addIdl({ hash: idlHash, bytes: idlBytes });

@@ -281,7 +281,7 @@ class ParallelExecution {
     return this.#units.slice(from).filter(({ members }) => !members.every(isTransfer));
   }
 
-  /** What a unit did when it was last tried, else what was foretold, else what can be said of it. */
+  /** What a unit did when it was last tried, else what was predicted, else what can be said of it. */
   #expectation({ start, members }: BlockUnit): PlannedUnit {
     const { predictions } = this.#options;
     const expected = members.map((member, place) => {

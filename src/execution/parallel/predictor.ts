@@ -22,7 +22,7 @@ export interface PredictorOptions {
 
 /** Transactions that travel together. */
 const BATCH = 64;
-/** More that wait are not foretold: blocks do without, and the workers have better to do. */
+/** More that wait are not predicted: blocks do without, and the workers have better to do. */
 const MOST_WAITING = 1_024;
 /**
  * A batch may take so long, milliseconds; its worker stops by itself long before, unless one never ends. With a single

@@ -50,10 +50,10 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
       const transaction = submitted(crypto, args);
       const { hash, hashHex } = transaction;
       const wait = args.wait?.type ?? 'none';
-      // Known only while the connection is there.
-      const client = clientOf(call);
+      // Who calls is known only while the connection is there.
+      const client = wait === 'none' ? undefined : clientOf(call);
       const pending = await admission.submit(transaction);
-      if (wait === 'none') return { tx_hash: hash, status: pendingStatus(pending) };
+      if (client === undefined) return { tx_hash: hash, status: pendingStatus(pending) };
       const answer = async () => {
         const result = { tx_hash: hash, status: statusOf(sources, hash) };
         // Where nobody is there to be told, nothing more is looked up.

@@ -13,6 +13,7 @@ export interface EngineLimits {
   readonly exports: number;
   /** Data segments, and element segments. */
   readonly segments: number;
+  /** Parameters of a type, and as many results. */
   readonly parameters: number;
   /** Whether types may be any: see `function-types.ts`. */
   readonly anyTypes: boolean;

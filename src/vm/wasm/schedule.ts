@@ -4,7 +4,7 @@
  */
 
 /** Part of the key under which prepared code is kept: to be raised with every change of the schedule or instrumenter. */
-export const SCHEDULE_VERSION = 7;
+export const SCHEDULE_VERSION = 8;
 
 /** Classes of instructions by price. */
 export const INSTRUCTION_GAS = Object.freeze({
@@ -52,7 +52,7 @@ export const STACK_GAS = Object.freeze({
  * Pages of memory, paid before an instance gets them: first touches, clearing them at the end, giving them up. The first
  * few stay in the processor's caches from call to call; each beyond them takes the machine's memory anew.
  */
-export const MEMORY_GAS = Object.freeze({ smallPages: 4, smallPage: 4_000, page: 16_000 });
+export const MEMORY_GAS = Object.freeze({ smallPages: 4, smallPage: 4_000, page: 20_000 });
 
 /** What so many pages cost together. */
 export function memoryGas(pages: number): number {
