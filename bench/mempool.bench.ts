@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ed25519Address } from '../src/crypto/address.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
-import { ExecutionPool } from '../src/execution/execution-pool.js';
+import { ExecutionPool } from '../src/execution/pool/execution-pool.js';
 import { SignatureChecker } from '../src/execution/signature-checker.js';
 import type { Transaction } from '../src/generated/ledger.js';
 import { MAX_BALANCE } from '../src/ledger/constants.js';

@@ -160,7 +160,7 @@ for (const [name, native] of [
     await store.close();
     const started = process.hrtime.bigint();
     store = await openStore({ directory, native, report: () => undefined });
-    report('opening again', microseconds(started, 1000).replace('µs', 'ms'));
+    report('context again', microseconds(started, 1000).replace('µs', 'ms'));
     await store.close();
   } finally {
     await rm(directory, { recursive: true, force: true });

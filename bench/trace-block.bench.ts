@@ -15,14 +15,14 @@ import { encodeCall, parseInterface } from '../src/client/contract-interface.js'
 import { loadConfig } from '../src/config/config.js';
 import { packageRoot } from '../src/config/package-info.js';
 import { loadBls } from '../src/crypto/load-bls.js';
+import { encodeBatch, encodeOtherCall } from '../src/execution/calls/call-batch.js';
+import { CallRunner } from '../src/execution/calls/call-runner.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
 import { executeTransaction, inclusionProblem } from '../src/execution/execute-transaction.js';
 import { wantedJournal } from '../src/execution/tracing/replay-messages.js';
-import { encodeBatch, encodeOtherCall } from '../src/execution/views/call-batch.js';
 import { ChangeTable } from '../src/execution/views/change-table.js';
 import { StateCache } from '../src/execution/views/state-cache.js';
 import { StateReferences } from '../src/execution/views/state-reference.js';
-import { ViewRunner } from '../src/execution/views/view-runner.js';
 import { TASK_NUMBERS } from '../src/execution/views/view-setup.js';
 import { WorldState } from '../src/execution/world-state.js';
 import type { Action } from '../src/generated/ledger.js';
@@ -176,7 +176,7 @@ try {
 
   /** What a worker does, in this thread. */
   const inThread = (): void => {
-    const runner = new ViewRunner(setup, {
+    const runner = new CallRunner(setup, {
       store,
       crypto,
       machine,

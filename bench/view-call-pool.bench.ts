@@ -1,6 +1,6 @@
 /**
- * What the pool adds to a view call: calls through ViewCaller and its workers, 64 in flight, against the same calls
- * answered by a ViewRunner in this thread, in turns in one run. Beside time, which on a busy machine says little, the CPU
+ * What the pool adds to a view call: calls through CallScheduler and its workers, 64 in flight, against the same calls
+ * answered by a CallRunner in this thread, in turns in one run. Beside time, which on a busy machine says little, the CPU
  * time of all threads for one call.
  *
  * Run: `node <out>/bench/view-call-pool.bench.js [--rounds 5] [--calls 100000]`. Aim: under 4 µs a call.
@@ -13,10 +13,10 @@ import { connect, devAccount } from '../src/client/client.js';
 import { loadConfig } from '../src/config/config.js';
 import { packageRoot } from '../src/config/package-info.js';
 import { loadBls } from '../src/crypto/load-bls.js';
+import { encodeBatch, encodeCall } from '../src/execution/calls/call-batch.js';
+import { CallRunner } from '../src/execution/calls/call-runner.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
-import { encodeBatch, encodeCall } from '../src/execution/views/call-batch.js';
 import { ChangeTable } from '../src/execution/views/change-table.js';
-import { ViewRunner } from '../src/execution/views/view-runner.js';
 import { TASK_NUMBERS } from '../src/execution/views/view-setup.js';
 import type { ViewCallArgs } from '../src/generated/node-rpc-v1.js';
 import { ContractInterfaces } from '../src/ledger/contract-interfaces.js';
@@ -103,7 +103,7 @@ try {
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
   const machine = new ContractMachine(engine, crypto, (key) => store.get('prepared', key));
   const tipHeight = Number(chain.tip.header.height);
-  const runner = new ViewRunner(
+  const runner = new CallRunner(
     {
       maxCallGas: config.maxCallGas,
       changes: ChangeTable.create(tipHeight).shared,

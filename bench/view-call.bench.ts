@@ -227,8 +227,8 @@ try {
 
 async function tokenInputs(idl: string) {
   const { createHash } = await import('node:crypto');
-  const { compileIdl } = await import('../src/idl/compile.js');
-  const { compileContract } = await import('../src/idl/contract-abi.js');
+  const { compileIdl } = await import('../src/idl/compiler/compile.js');
+  const { compileContract } = await import('../src/idl/abi/contract-abi.js');
   const { manifest } = compileIdl([{ name: 'token.idl', text: idl }]);
   const abi = compileContract(manifest, (data) => createHash('sha256').update(data).digest(), 'Token');
   const owner = text(alice.address);

@@ -14,15 +14,15 @@ import type { RejectionReason } from './mempool/errors.js';
 import { openCore } from './node/core.js';
 import { Faults } from './node/faults.js';
 import { publishedLimits, rpcLimits } from './node/limits.js';
+import type { NodeContext, RunningServices, Upstream } from './node/node-context.js';
 import { observeChain, observeFault } from './node/observe-chain.js';
 import { openAwaiting } from './node/open-awaiting.js';
 import { nativeReport, openBase } from './node/open-base.js';
 import { expectValidatorKey } from './node/open-certificates.js';
 import { openFollower } from './node/open-follower.js';
 import { openFollowing } from './node/open-following.js';
-import type { Opening, Serving, Upstream } from './node/serving.js';
 import { Teardown } from './node/teardown.js';
-import { expectFollowed, isFollower, ownGenesis } from './node/trust.js';
+import { expectFollowed, isFollower, ownGenesis } from './node/trust-anchor.js';
 import { Access } from './rpc/access.js';
 import { AllowedHosts } from './rpc/allowed-hosts.js';
 import { Discovery, readInterfaceText } from './rpc/discovery.js';
@@ -130,7 +130,7 @@ async function start(
   const report = nativeReport(log, parts);
   metrics.describeBuild(packageVersion(), parts);
   const base = await openBase({ config, log, report, teardown });
-  const opening: Opening = {
+  const context: NodeContext = {
     config,
     log,
     report,
@@ -145,8 +145,8 @@ async function start(
     faults,
   };
   const serving = isFollower(config)
-    ? await openFollowing(opening, openParts, teardown)
-    : await openOwn(opening, teardown);
+    ? await openFollowing(context, openParts, teardown)
+    : await openOwn(context, teardown);
   const frontEnd = new RpcFrontEnd({
     interfaces: [bindNodeRpcV1(rpcMethods, serving.handlers)],
     access: await Access.open({ dataDirectory: config.dataDir, log }),
@@ -168,7 +168,7 @@ async function start(
     report,
   );
   teardown.add(async () => {
-    serving.letGo();
+    serving.releaseWaiters();
     await server.stop(STOP_GRACE_MS);
   });
 
@@ -184,23 +184,23 @@ async function start(
 }
 
 /** Opens a node that seals: at once, or after it got its state. */
-function openOwn(opening: Opening, teardown: Teardown): Promise<Serving> {
-  const { config, base } = opening;
+function openOwn(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
+  const { config, base } = context;
   const genesis = ownGenesis(config, base.crypto);
   expectValidatorKey(config);
   return config.awaitSnapshot === undefined
-    ? openParts(opening, genesis, undefined, teardown)
-    : openAwaiting(opening, config.awaitSnapshot, genesis, openParts, teardown);
+    ? openParts(context, genesis, undefined, teardown)
+    : openAwaiting(context, config.awaitSnapshot, genesis, openParts, teardown);
 }
 
 /** Opens the chain and everything that serves it. */
 async function openParts(
-  opening: Opening,
+  context: NodeContext,
   genesis: Genesis,
   upstream: Upstream | undefined,
   teardown: Teardown,
-): Promise<Serving> {
-  const { config, log, report, base, now, sealing, uptimeMs, metrics, fail, faults } = opening;
+): Promise<RunningServices> {
+  const { config, log, report, base, now, sealing, uptimeMs, metrics, fail, faults } = context;
   const onAtFault = (fault: ReportedFault) => observeFault(metrics.chain, log, fault);
   const onSealed = (block: BuiltBlock, timing: SealTiming) => observeChain(metrics.chain, log, block, timing);
   const onRefused = (reason: RejectionReason) => metrics.chain.refuse(reason);
@@ -228,8 +228,8 @@ async function openParts(
       blockTimeMs: config.blockTimeMs,
       uptimeMs,
       now,
-      eventLoopLagMs: opening.eventLoopLagMs,
-      sealingFailure: opening.failureMessage,
+      eventLoopLagMs: context.eventLoopLagMs,
+      sealingFailure: context.failureMessage,
       ...(following === undefined ? {} : { following: () => following.follower.report() }),
       ...core,
     }),
@@ -269,7 +269,7 @@ async function openParts(
       if (following !== undefined) following.follower.start();
       else if (sealing === 'paced') core.sealer.start();
     },
-    letGo: () => core.waiters.settleAll(),
+    releaseWaiters: () => core.waiters.settleAll(),
     chain: () => ({
       chainId: core.chain.genesis.chain_id,
       genesisHash: Buffer.from(core.chain.genesisHash).toString('hex'),

@@ -1,4 +1,4 @@
-import { serveTasks } from '../src/execution/serve-tasks.js';
+import { serveTasks } from '../src/execution/worker/serve-tasks.js';
 
 /** What the pool calls for each task. */
 export const runTask = serveTasks();

@@ -1,10 +1,10 @@
 import { loadConfig } from '../../src/config/config.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
-import { serveTasks } from '../../src/execution/serve-tasks.js';
-import { encodeBatch, encodeCall } from '../../src/execution/views/call-batch.js';
+import { encodeBatch, encodeCall } from '../../src/execution/calls/call-batch.js';
 import { ChangeTable } from '../../src/execution/views/change-table.js';
 import { TASK_NUMBERS } from '../../src/execution/views/view-setup.js';
+import { serveTasks } from '../../src/execution/worker/serve-tasks.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { createLogger } from '../../src/log.js';
 import { type NodeCore, openCore } from '../../src/node/core.js';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../src/vm/wasm/limits.js';
-import { I32, INSTRUCTIONS, type Instruction } from '../../src/vm/wasm/opcodes.js';
+import { I32, INSTRUCTIONS, type Instruction } from '../../src/wasm/opcodes.js';
 import { endless, type PriceCase, repeat } from './price-case.js';
 
 /*

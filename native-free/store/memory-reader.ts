@@ -79,13 +79,13 @@ export class MemoryReader implements StoreReader {
         this.#committed.waitWhile(word, 1);
         continue;
       }
-      current = this.#switchTo(next, current);
+      current = this.#replaceWith(next, current);
     }
     throw new StoreError('read_failed', `${this.#path} never became the log that its writer announced`);
   }
 
   /** Goes on in the file that compaction put in place of the present one (rule 3 of log-format.ts). */
-  #switchTo(next: OpenLog, current: OpenLog): OpenLog {
+  #replaceWith(next: OpenLog, current: OpenLog): OpenLog {
     let entered = next;
     if (next.header.generation === current.header.generation + 1) {
       this.#replay(current, next.header.previousLength);

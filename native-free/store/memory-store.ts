@@ -206,7 +206,7 @@ export class MemoryStore implements Store {
         await successor.copyTail(this.#writer.length);
         this.#closing.signal.throwIfAborted();
       }
-      await this.#switchTo(successor);
+      await this.#replaceWith(successor);
       this.#columns.garbageBytes -= garbageBefore;
       this.#compactAbove = this.#compactAboveBytes;
     } catch (cause) {
@@ -219,7 +219,7 @@ export class MemoryStore implements Store {
     }
   }
 
-  async #switchTo(successor: SuccessorLog): Promise<void> {
+  async #replaceWith(successor: SuccessorLog): Promise<void> {
     let problem: unknown;
     await this.#exclusively(async () => {
       const present = this.#writer;

@@ -3,10 +3,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { compileIdl } from '../idl/compile.js';
-import { IdlError, type IdlSource } from '../idl/diagnostics.js';
-import { generateDocs } from '../idl/docs.js';
-import { type GeneratedFile, generateProjectFiles, generateUserFiles } from '../idl/project-files.js';
+import { compileIdl } from '../idl/compiler/compile.js';
+import { IdlError, type IdlSource } from '../idl/compiler/diagnostics.js';
+import {
+  type GeneratedFile,
+  generateProjectFiles,
+  generateUserFiles,
+} from '../idl/compiler/project-files.js';
+import { generateDocs } from '../idl/generators/docs.js';
 
 /** Where a command writes for people; both take whole lines. */
 export interface IdlCommandOutput {

@@ -11,18 +11,18 @@ type Register = (program: Command, context: CommandContext) => void;
 
 /** By name, in the order of the help. A command runs without loading what the others need: they are most of the start of a short one. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
-  start: async () => (await import('./start.js')).registerStartCommand,
+  start: async () => (await import('./node/start.js')).registerStartCommand,
   send: async () => (await import('./send.js')).registerSendCommand,
-  contract: async () => (await import('./contract.js')).registerContractCommands,
-  status: async () => (await import('./status.js')).registerStatusCommand,
-  trace: async () => (await import('./trace.js')).registerTraceCommand,
-  replay: async () => (await import('./replay.js')).registerReplayCommand,
-  light: async () => (await import('./light.js')).registerLightCommand,
-  load: async () => (await import('./load.js')).registerLoadCommand,
-  simulate: async () => (await import('./simulate.js')).registerSimulateCommand,
+  contract: async () => (await import('./contract/contract.js')).registerContractCommands,
+  status: async () => (await import('./node/status.js')).registerStatusCommand,
+  trace: async () => (await import('./load/trace.js')).registerTraceCommand,
+  replay: async () => (await import('./load/replay.js')).registerReplayCommand,
+  light: async () => (await import('./light/light.js')).registerLightCommand,
+  load: async () => (await import('./load/load.js')).registerLoadCommand,
+  simulate: async () => (await import('./load/simulate.js')).registerSimulateCommand,
   keys: async () => (await import('./keys.js')).registerKeysCommands,
-  verify: async () => (await import('./verify.js')).registerVerifyCommand,
-  snapshot: async () => (await import('./snapshot.js')).registerSnapshotCommands,
+  verify: async () => (await import('./node/verify.js')).registerVerifyCommand,
+  snapshot: async () => (await import('./node/snapshot.js')).registerSnapshotCommands,
   idl: async () => (await import('./idl.js')).registerIdlCommands,
 };
 

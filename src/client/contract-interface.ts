@@ -1,10 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { AbiError } from '../idl/abi-context.js';
-import { JsonDecodeError } from '../idl/codec-errors.js';
-import { compileIdl } from '../idl/compile.js';
-import { type ContractAbi, compileContract } from '../idl/contract-abi.js';
-import { IdlError } from '../idl/diagnostics.js';
+import { AbiError } from '../idl/abi/abi-context.js';
+import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
+import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
+import { compileIdl } from '../idl/compiler/compile.js';
+import { IdlError } from '../idl/compiler/diagnostics.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { ClientError } from './client-error.js';
 

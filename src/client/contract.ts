@@ -1,6 +1,6 @@
 import type { Upgrade } from '../generated/ledger.js';
 import type { BlockRef, DecodedEvent, Receipt } from '../generated/node-rpc-v1.js';
-import type { ContractAbi } from '../idl/contract-abi.js';
+import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { decodeEvent } from '../ledger/contract-decoding.js';
 import { CallFailedError } from './call-failed-error.js';

@@ -1,6 +1,6 @@
 import { type NodeRpcV1Methods, nodeRpcV1Manifest } from '../generated/node-rpc-v1.js';
-import { JsonDecodeError, JsonEncodeError } from '../idl/codec-errors.js';
-import { compileInterface } from '../idl/interface-codecs.js';
+import { JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
+import { compileInterface } from '../idl/codecs/interface-codecs.js';
 import { ClientError } from './client-error.js';
 
 /** Members that a newer node adds are no reason to fail. */

@@ -1,7 +1,7 @@
 import type { Crypto } from '../crypto/crypto.js';
+import type { Candidates } from '../execution/atomic-groups.js';
 import type { BlockEnvironment } from '../execution/block-environment.js';
 import type { ExecutedBlock, FailedBundle } from '../execution/block-execution.js';
-import type { Candidates } from '../execution/block-units.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
 import type { BlockHeader } from '../generated/ledger.js';
 import type { SealedBlock } from '../ledger/block-store.js';

@@ -1,13 +1,13 @@
 import type { Crypto } from '../crypto/crypto.js';
+import { type AtomicGroup, atomicGroupsOf, type Candidates } from '../execution/atomic-groups.js';
 import type { BlockEnvironment } from '../execution/block-environment.js';
 import { BlockExecution, type ExecutedBlock, gasLimitOf } from '../execution/block-execution.js';
-import { type Candidates, type Unit, unitsOf } from '../execution/block-units.js';
 import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
-import type { ExecutionPool } from '../execution/execution-pool.js';
 import { addInParallel } from '../execution/parallel/parallel-execution.js';
 import type { Predictions } from '../execution/parallel/predictions.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
-import { UNIT_TIME, type UnitTime, WatchedRunner } from '../execution/parallel/watched-runner.js';
+import { GROUP_TIME, type GroupTime, WatchedRunner } from '../execution/parallel/watched-runner.js';
+import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import { CommittedState, type StateSource } from '../execution/state-source.js';
 import type { AccountCache } from '../ledger/account-cache.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
@@ -23,8 +23,8 @@ const SLICE = 128;
 export interface BlockSharing {
   readonly workers: Pick<ExecutionPool, 'run' | 'workers'>;
   readonly predictions: Predictions;
-  /** Left out, {@link UNIT_TIME}. */
-  readonly unitTime?: UnitTime;
+  /** Left out, {@link GROUP_TIME}. */
+  readonly groupTime?: GroupTime;
 }
 
 /**
@@ -107,10 +107,10 @@ export class BlockExecutor {
     offset: number,
   ): Promise<ParallelStatistics> {
     if (this.#sharing === undefined) throw new TypeError('there is nobody to share the block with');
-    const { workers, predictions, unitTime = UNIT_TIME } = this.#sharing;
+    const { workers, predictions, groupTime = GROUP_TIME } = this.#sharing;
     const gas = new Map<number, bigint>();
-    for (const { start, members } of unitsOf(candidates, offset)) gas.set(start, gasLimitOf(members));
-    const runner = new WatchedRunner(workers, (start) => gas.get(start) ?? 0n, unitTime);
+    for (const { start, members } of atomicGroupsOf(candidates, offset)) gas.set(start, gasLimitOf(members));
+    const runner = new WatchedRunner(workers, (start) => gas.get(start) ?? 0n, groupTime);
     const options = {
       env,
       runner,
@@ -132,7 +132,7 @@ export class BlockExecutor {
   ): Promise<undefined> {
     const { transactions } = candidates;
     let sliceEnd = 0;
-    for (const unit of unitsOf(candidates, offset)) {
+    for (const unit of atomicGroupsOf(candidates, offset)) {
       const start = unit.start - offset;
       if (start >= sliceEnd) {
         if (start > 0) await nextTurn();
@@ -145,7 +145,7 @@ export class BlockExecutor {
 }
 
 /** @throws CandidatesAtFault where executing it throws, StoreError */
-function addTransfers(execution: BlockExecution, unit: Unit<VerifiedTransaction>): void {
+function addTransfers(execution: BlockExecution, unit: AtomicGroup<VerifiedTransaction>): void {
   try {
     execution.add(unit);
   } catch (error) {

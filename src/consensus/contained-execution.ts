@@ -1,5 +1,5 @@
+import { type AtomicGroup, atomicGroupsOf } from '../execution/atomic-groups.js';
 import type { BlockEnvironment } from '../execution/block-environment.js';
-import { type Unit, unitsOf } from '../execution/block-units.js';
 import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
 import { ExecutionError } from '../execution/execution-error.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
@@ -9,7 +9,7 @@ import { describeCause, StoreError } from '../storage/store-error.js';
 import type { ExecutedCandidates } from './block-builder.js';
 
 /** What stands or falls together: a transaction, or a bundle. */
-export interface CandidateUnit extends Unit<VerifiedTransaction> {
+export interface CandidateUnit extends AtomicGroup<VerifiedTransaction> {
   /** The hash by which the pool knows it: the transaction's or the bundle's, 64 lowercase hex digits. */
   readonly name: string;
   /** Whether anything in it is more than a transfer. */
@@ -175,7 +175,7 @@ function isCrowd(error: unknown): boolean {
 /** The units of what was drawn, in its order. */
 export function unitsIn(selection: Selection): CandidateUnit[] {
   const bundles = new Map(selection.bundles.map(({ start, hashHex }) => [start, hashHex]));
-  return [...unitsOf(selection)].map((unit) => ({
+  return [...atomicGroupsOf(selection)].map((unit) => ({
     ...unit,
     name: bundles.get(unit.start) ?? unit.members[0]?.hashHex ?? '',
     runsCode: unit.members.some(({ signed }) => signed.transaction.action.type !== 'transfer'),

@@ -1,5 +1,5 @@
+import type { Candidates } from '../execution/atomic-groups.js';
 import type { BlockExecution, ExecutedBlock, LeftOut } from '../execution/block-execution.js';
-import type { Candidates } from '../execution/block-units.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 

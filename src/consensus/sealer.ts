@@ -98,7 +98,7 @@ export class Sealer {
   }
 
   /** Tells that the pool has something new. */
-  poke(): void {
+  notify(): void {
     this.#nothingSelected = false;
     if (this.#running && this.#sealing === undefined) this.#schedule();
   }

@@ -1,5 +1,5 @@
 import type { NativeReport } from '../config/native-mode.js';
-import type { ExecutionPool } from '../execution/execution-pool.js';
+import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
 import type { BlockReader } from '../ledger/block-store.js';
 import { finalizeMessage } from '../proofs/verify/certificate-message.js';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Crypto } from '../crypto/crypto.js';
-import type { ExecutionPool } from '../execution/execution-pool.js';
+import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import type { BlockHeader } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { BlockReader } from '../ledger/block-store.js';

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, posix, relative, sep } from 'node:path';
+import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
+import { compileIdl } from '../idl/compiler/compile.js';
+import type { GeneratedFile } from '../idl/compiler/project-files.js';
 import {
   generateContractClient,
   generateContractEntry,
   generateContractTypes,
-} from '../idl/assemblyscript.js';
-import { compileIdl } from '../idl/compile.js';
-import { type ContractAbi, compileContract } from '../idl/contract-abi.js';
+} from '../idl/generators/assemblyscript.js';
 import type { ContractDefinition, Manifest } from '../idl/manifest.js';
-import type { GeneratedFile } from '../idl/project-files.js';
 import { ContractError } from './contract-error.js';
 
 /** The folder for what is generated, inside a project's. */

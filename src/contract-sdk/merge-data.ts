@@ -1,8 +1,8 @@
-import { BinaryReader } from '../vm/wasm/binary-reader.js';
-import { BinaryWriter } from '../vm/wasm/binary-writer.js';
-import { decodeModule } from '../vm/wasm/decode.js';
 import { LIMITS } from '../vm/wasm/limits.js';
-import { OP } from '../vm/wasm/opcodes.js';
+import { BinaryReader } from '../wasm/binary-reader.js';
+import { BinaryWriter } from '../wasm/binary-writer.js';
+import { decodeModule } from '../wasm/decode.js';
+import { OP } from '../wasm/opcodes.js';
 
 const HEADER_BYTES = 8;
 const DATA_SECTION = 11;

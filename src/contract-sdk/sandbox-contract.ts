@@ -1,4 +1,4 @@
-import type { ContractAbi, Decoded } from '../idl/contract-abi.js';
+import type { ContractAbi, Decoded } from '../idl/abi/contract-abi.js';
 import type { JsonValue } from '../idl/json-value.js';
 import type { CallOutcome, Frame } from '../vm/engine.js';
 import { ContractError } from './contract-error.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { loadBls } from '../crypto/load-bls.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
-import type { ContractAbi } from '../idl/contract-abi.js';
+import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { toHex } from '../idl/hex.js';
 import { OutcomeBytes } from '../ledger/outcome-bytes.js';
 import type { BlockFacts, CallObserver, CallOutcome, Frame, HostState, Program } from '../vm/engine.js';

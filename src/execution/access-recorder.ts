@@ -1,4 +1,4 @@
-import type { Blob } from './blob.js';
+import type { CodeBlob } from './code-blob.js';
 
 /** Who wrote a value: a number that the state's owner chose for a transaction, or {@link BEFORE}. */
 export type Writer = number;
@@ -34,8 +34,8 @@ export class AccessRecorder {
   /** How many contracts an account had deployed when it was first asked. */
   readonly deployIndexes = new Map<string, bigint>();
   /** Code and interface texts that were added, also where that was taken back. */
-  readonly codes: Blob[] = [];
-  readonly idls: Blob[] = [];
+  readonly codes: CodeBlob[] = [];
+  readonly idls: CodeBlob[] = [];
   #writer: Writer = BEFORE;
 
   /** Forgets everything: a transaction begins. */

@@ -2,9 +2,9 @@ import type { LedgerReceipt, Outcome, SignedTransaction } from '../generated/led
 import { ledger } from '../ledger/codecs.js';
 import { encodeStoredReceipt } from '../ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
-import type { Blob } from './blob.js';
+import type { AtomicGroup, BundleSpan } from './atomic-groups.js';
 import type { BlockEnvironment } from './block-environment.js';
-import type { BundleSpan, Unit } from './block-units.js';
+import type { CodeBlob } from './code-blob.js';
 import type { ContractMachine } from './contract-machine.js';
 import {
   executeTransaction,
@@ -49,8 +49,8 @@ export interface ExecutedBlock {
   /** What the block changes in the state, fees settled, ascending by key. */
   readonly writes: readonly StateWrite[];
   /** Code and interface texts that are new with the block. */
-  readonly codes: readonly Blob[];
-  readonly idls: readonly Blob[];
+  readonly codes: readonly CodeBlob[];
+  readonly idls: readonly CodeBlob[];
   /** Which transactions of the block involve a contract, by the contract's address in 40 lowercase hex digits. */
   readonly involved: ReadonlyMap<string, readonly number[]>;
   /** The receipts that have events, by the transaction's place in the block. */
@@ -116,7 +116,7 @@ export class BlockExecution {
    * Executes the next candidates. A transaction that cannot be in the block is left out as if it had not been tried; so
    * is a bundle, unless it fits as a whole and all its members can be in the block and succeed.
    */
-  add(unit: Unit<Executable>): void {
+  add(unit: AtomicGroup<Executable>): void {
     this.addBy(unit, (executable) => this.execute(executable));
   }
 
@@ -124,7 +124,7 @@ export class BlockExecution {
    * Does as {@link add} with whatever executes the transactions.
    * @returns false, and nothing done, where one of them has to wait
    */
-  addBy<T extends Executable>(unit: Unit<T>, run: RunTransaction<T>): boolean {
+  addBy<T extends Executable>(unit: AtomicGroup<T>, run: RunTransaction<T>): boolean {
     if (unit.bundle) return this.#addBundle(unit, run);
     return unit.members.every((executable, place) => this.#addOne(unit.start + place, executable, run));
   }
@@ -147,7 +147,10 @@ export class BlockExecution {
     return true;
   }
 
-  #addBundle<T extends Executable>({ start, length, members }: Unit<T>, run: RunTransaction<T>): boolean {
+  #addBundle<T extends Executable>(
+    { start, length, members }: AtomicGroup<T>,
+    run: RunTransaction<T>,
+  ): boolean {
     if (gasLimitOf(members) > this.gasLeft) {
       this.#leaveOut({ start, length }, start, 'block_full');
       return true;

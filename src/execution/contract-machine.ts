@@ -3,8 +3,8 @@ import { toHex } from '../idl/hex.js';
 import { machineCodeGas } from '../ledger/gas.js';
 import type { CallObserver, CheckedCode, Engine, PrepareVariant, Program } from '../vm/engine.js';
 import { ModuleRefused } from '../vm/errors.js';
-import type { PreparedCode } from './blob.js';
 import type { BlockEnvironment } from './block-environment.js';
+import type { PreparedCode } from './code-blob.js';
 import { ContractHost } from './contract-host.js';
 import type { WorldState } from './world-state.js';
 

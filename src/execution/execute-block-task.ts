@@ -1,9 +1,9 @@
 import type { Crypto } from '../crypto/crypto.js';
 import { transactionFromEncoded } from '../ledger/verified-transaction.js';
 import type { StoreReader } from '../storage/store.js';
+import { atomicGroupsOf, type Candidates } from './atomic-groups.js';
 import type { BlockEnvironment } from './block-environment.js';
 import { BlockExecution, type ExecutedBlock } from './block-execution.js';
-import { type Candidates, unitsOf } from './block-units.js';
 import type { ContractMachine } from './contract-machine.js';
 import { CommittedState } from './state-source.js';
 
@@ -23,6 +23,6 @@ export function executeBlock(
 ): ExecutedBlock {
   const execution = new BlockExecution(env, new CommittedState(store, crypto), machine);
   const transactions = candidates.transactions.map((encoded) => transactionFromEncoded(encoded, crypto));
-  for (const unit of unitsOf({ ...candidates, transactions })) execution.add(unit);
+  for (const unit of atomicGroupsOf({ ...candidates, transactions })) execution.add(unit);
   return execution.finish();
 }

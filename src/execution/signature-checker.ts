@@ -1,6 +1,6 @@
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import { ExecutionError } from './execution-error.js';
-import type { ExecutionPool } from './execution-pool.js';
+import type { ExecutionPool } from './pool/execution-pool.js';
 import { encodeSignatures, verdictAt } from './signature-batch.js';
 
 export interface SignatureCheckerOptions {

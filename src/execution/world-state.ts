@@ -4,7 +4,7 @@ import { isEmptyAccount } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
 import { valueOfRaw } from '../storage/state.js';
 import { type AccessRecorder, BEFORE, type Writer } from './access-recorder.js';
-import type { Blob } from './blob.js';
+import type { CodeBlob } from './code-blob.js';
 import { SLOT_NAME_BYTES, slotName } from './slot-name.js';
 import type { StateEntry, StateSource } from './state-source.js';
 import { addWrite, inKeyOrder, type StateWrite } from './state-writes.js';
@@ -35,8 +35,8 @@ export class WorldState {
   readonly #slots = new Map<string, SlotWrite>();
   /** Who wrote the contract records that are above the source. */
   readonly #contractWriters = new Map<ContractRecord, Writer>();
-  readonly #codes = new Map<string, Blob>();
-  readonly #idls = new Map<string, Blob>();
+  readonly #codes = new Map<string, CodeBlob>();
+  readonly #idls = new Map<string, CodeBlob>();
   readonly #undo: Undo[] = [];
   #logs: LedgerLog[] = [];
   #touched = new Set<string>();
@@ -181,7 +181,7 @@ export class WorldState {
     return this.#codes.get(toHex(hash))?.bytes ?? this.#source.code(hash);
   }
 
-  addCode(blob: Blob): void {
+  addCode(blob: CodeBlob): void {
     const name = toHex(blob.hash);
     this.#recorder?.codes.push(blob);
     // Code deployed twice was made ready once.
@@ -189,7 +189,7 @@ export class WorldState {
     this.#set(this.#codes, name, prepared === undefined ? blob : { ...blob, prepared });
   }
 
-  addIdl(blob: Blob): void {
+  addIdl(blob: CodeBlob): void {
     this.#recorder?.idls.push(blob);
     this.#set(this.#idls, toHex(blob.hash), blob);
   }
@@ -263,11 +263,11 @@ export class WorldState {
     return inKeyOrder(writes);
   }
 
-  codes(): Blob[] {
+  codes(): CodeBlob[] {
     return [...this.#codes.values()];
   }
 
-  idls(): Blob[] {
+  idls(): CodeBlob[] {
     return [...this.#idls.values()];
   }
 

@@ -1,6 +1,6 @@
 import type { Action, Call, Transaction } from '../generated/ledger.js';
 import type { ActionArgs, CallArgs, TxBuildArgs } from '../generated/node-rpc-v1.js';
-import type { ContractAbi } from '../idl/contract-abi.js';
+import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { callInput } from './call-input.js';
 import { leastGasLimit } from './gas.js';
 import { actionValue } from './queries/tx-summary.js';

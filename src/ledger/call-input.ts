@@ -1,6 +1,6 @@
-import { AbiError } from '../idl/abi-context.js';
-import { describe, JsonDecodeError } from '../idl/codec-errors.js';
-import type { ContractAbi } from '../idl/contract-abi.js';
+import { AbiError } from '../idl/abi/abi-context.js';
+import type { ContractAbi } from '../idl/abi/contract-abi.js';
+import { describe, JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../idl/json-value.js';
 
 /** A call as a caller writes it: `input`, or a method by name with its arguments. */

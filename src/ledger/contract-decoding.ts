@@ -3,9 +3,9 @@
  * they stay bytes.
  */
 import type { DecodedEvent, Revert } from '../generated/node-rpc-v1.js';
-import { AbiError } from '../idl/abi-context.js';
-import { BorshError, JsonEncodeError } from '../idl/codec-errors.js';
-import type { ContractAbi } from '../idl/contract-abi.js';
+import { AbiError } from '../idl/abi/abi-context.js';
+import type { ContractAbi } from '../idl/abi/contract-abi.js';
+import { BorshError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../idl/json-value.js';
 
 /** The event that a log is, where it is one of the interface. */

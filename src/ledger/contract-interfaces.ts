@@ -1,8 +1,8 @@
 import type { Crypto } from '../crypto/crypto.js';
-import { AbiError } from '../idl/abi-context.js';
-import { compileIdl } from '../idl/compile.js';
-import { type ContractAbi, compileContract } from '../idl/contract-abi.js';
-import { IdlError } from '../idl/diagnostics.js';
+import { AbiError } from '../idl/abi/abi-context.js';
+import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
+import { compileIdl } from '../idl/compiler/compile.js';
+import { IdlError } from '../idl/compiler/diagnostics.js';
 import { toHex } from '../idl/hex.js';
 import { readAt, StateUnavailableError } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';

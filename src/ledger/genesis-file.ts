@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/config-error.js';
 import { readJsonObject } from '../config/config-file.js';
 import type { Genesis } from '../generated/ledger.js';
-import { JsonDecodeError } from '../idl/codec-errors.js';
+import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { ledger } from './codecs.js';
 import { checkGenesis, GenesisError } from './genesis.js';
 

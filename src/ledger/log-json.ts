@@ -1,5 +1,5 @@
 import type { LedgerLog } from '../generated/ledger.js';
-import type { ContractAbi } from '../idl/contract-abi.js';
+import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { toHex } from '../idl/hex.js';
 import { expectAnswer } from './answer-limit.js';
 import { decodeEventToText } from './contract-decoding.js';

@@ -1,7 +1,7 @@
 import { Packr } from 'msgpackr';
 import type { LedgerReceipt } from '../generated/ledger.js';
 import type { ExecStatus } from '../generated/node-rpc-v1.js';
-import type { ContractAbi } from '../idl/contract-abi.js';
+import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { ledger } from './codecs.js';
 import { revertOf } from './contract-decoding.js';
 

@@ -6,7 +6,7 @@ import type { Client } from '../client/rpc-client.js';
 import type { Signer } from '../client/signers.js';
 import { packageRoot } from '../config/package-info.js';
 import type { Action } from '../generated/ledger.js';
-import type { ContractAbi } from '../idl/contract-abi.js';
+import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { LoadError } from './load-error.js';
 import type { WorkItem } from './workload.js';
 

@@ -1,7 +1,7 @@
 import { intrinsicGas } from '../ledger/gas.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import { TransactionError } from './errors.js';
-import type { PoolHead, PoolLimits } from './pool-types.js';
+import type { NextBlockContext, PoolLimits } from './pool-types.js';
 
 /** A replacement has to offer this many per cent more on both fees. */
 const REPLACEMENT_RISE_PERCENT = 10n;
@@ -10,7 +10,7 @@ const REPLACEMENT_RISE_PERCENT = 10n;
 export function checkTransaction(
   { signed: { transaction }, encoded }: VerifiedTransaction,
   chainId: bigint,
-  head: PoolHead,
+  head: NextBlockContext,
   limits: PoolLimits,
 ): TransactionError | undefined {
   if (transaction.chain_id !== chainId) {

@@ -1,4 +1,4 @@
-import type { BundleSpan } from '../execution/block-units.js';
+import type { BundleSpan } from '../execution/atomic-groups.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { BlockFill } from './block-fill.js';
 import type { Heap } from './heap.js';

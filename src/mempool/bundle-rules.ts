@@ -7,7 +7,7 @@ import { ITEM_OVERHEAD_BYTES } from './block-fill.js';
 import type { VerifiedBundle } from './bundle.js';
 import { transactionCost } from './cost.js';
 import { TransactionError } from './errors.js';
-import type { PoolHead, PoolLimits } from './pool-types.js';
+import type { NextBlockContext, PoolLimits } from './pool-types.js';
 import { bundleBytes, bundleGas, laneName, type UsedLane, usedLanes } from './waiting-bundle.js';
 
 /**
@@ -17,7 +17,7 @@ import { bundleBytes, bundleGas, laneName, type UsedLane, usedLanes } from './wa
 export function checkBundle(
   bundle: VerifiedBundle,
   chainId: bigint,
-  head: PoolHead,
+  head: NextBlockContext,
   accounts: AccountView,
   limits: PoolLimits,
 ): TransactionError | undefined {
@@ -32,7 +32,7 @@ export function checkBundle(
 export function checkLasting(
   bundle: VerifiedBundle,
   chainId: bigint,
-  head: PoolHead,
+  head: NextBlockContext,
   limits: PoolLimits,
 ): TransactionError | undefined {
   for (const [index, transaction] of bundle.transactions.entries()) {
@@ -62,7 +62,7 @@ export function followBundle(
 
 function checkWhole(
   bundle: VerifiedBundle,
-  head: PoolHead,
+  head: NextBlockContext,
   limits: PoolLimits,
 ): TransactionError | undefined {
   const { transactions, maxHeight } = bundle;

@@ -83,8 +83,8 @@ export class InclusionWaiters {
 
   #makePlace(client: string): void {
     const own = this.#byClient.get(client);
-    if (own !== undefined && own.size >= this.#limits.mostPerClient) this.#letGo(own);
-    else if (this.#count >= this.#limits.most) this.#letGo(this.#greatest());
+    if (own !== undefined && own.size >= this.#limits.mostPerClient) this.#releaseWaiters(own);
+    else if (this.#count >= this.#limits.most) this.#releaseWaiters(this.#greatest());
   }
 
   #greatest(): Iterable<Waiter> {
@@ -96,7 +96,7 @@ export class InclusionWaiters {
   }
 
   /** @param waiters the first of them is let go */
-  #letGo(waiters: Iterable<Waiter>): void {
+  #releaseWaiters(waiters: Iterable<Waiter>): void {
     for (const { done } of waiters) {
       done();
       return;

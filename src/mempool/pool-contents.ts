@@ -11,11 +11,11 @@ import { pageOf } from './listing.js';
 import type {
   Departure,
   DepartureReason,
+  NextBlockContext,
   PendingLane,
   PendingPage,
   PendingQuery,
   PendingTransaction,
-  PoolHead,
   PoolLimits,
   PoolStats,
   RememberedDeparture,
@@ -24,7 +24,7 @@ import type { BundleMember, WaitingBundle } from './waiting-bundle.js';
 
 export interface PoolOptions {
   readonly chainId: bigint;
-  readonly head: PoolHead;
+  readonly head: NextBlockContext;
   readonly limits: PoolLimits;
   /** The accounts at the tip, asked anew at every use: they change with the tip, just before {@link Mempool.applyBlock}. */
   readonly accounts: AccountView;

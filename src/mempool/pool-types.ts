@@ -23,7 +23,7 @@ export interface PoolLimits {
 }
 
 /** The next block, as far as it is known when a transaction comes. */
-export interface PoolHead {
+export interface NextBlockContext {
   readonly height: bigint;
   readonly baseFee: bigint;
   readonly gasLimit: bigint;
@@ -78,7 +78,7 @@ export type RememberedDeparture = Pick<Departure, 'reason' | 'message'>;
 /** A block that became the tip, and what follows from it. */
 export interface AppliedBlock {
   /** The block after it. */
-  readonly head: PoolHead;
+  readonly head: NextBlockContext;
   /** Its transactions, in block order, whether or not the pool knows them. */
   readonly included: Iterable<Pick<VerifiedTransaction, 'hashHex' | 'sender'>>;
   /** Other accounts whose balance or nonces it changed: 40 lowercase hex digits each. */

@@ -14,7 +14,7 @@ import type {
   AppliedBlock,
   BlockSpace,
   DepartureReason,
-  PoolHead,
+  NextBlockContext,
   Reception,
 } from './pool-types.js';
 import { type BundleStanding, WaitingBundle } from './waiting-bundle.js';
@@ -44,7 +44,7 @@ const MOST_AHEAD = 1_000_000;
 export class Mempool extends PoolContents {
   readonly #chainId: bigint;
   readonly #first = new FirstInLine();
-  #head: PoolHead;
+  #head: NextBlockContext;
 
   constructor(options: PoolOptions) {
     super(options);

@@ -10,16 +10,16 @@ import { Pruner } from '../consensus/pruner.js';
 import { Sealer, type SealTiming } from '../consensus/sealer.js';
 import { tipAccounts } from '../consensus/tip-accounts.js';
 import type { Crypto } from '../crypto/crypto.js';
-import { ExecutionPool } from '../execution/execution-pool.js';
-import { LazyPool } from '../execution/lazy-pool.js';
+import { BlockJournals } from '../execution/calls/block-journals.js';
+import { CallScheduler } from '../execution/calls/call-scheduler.js';
+import { TransactionTracer } from '../execution/calls/transaction-tracer.js';
 import { expectedGas } from '../execution/parallel/predictions.js';
 import { Predictor } from '../execution/parallel/predictor.js';
+import { CallChannels } from '../execution/pool/call-channels.js';
+import { ExecutionPool } from '../execution/pool/execution-pool.js';
+import { LazyPool } from '../execution/pool/lazy-pool.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
-import { BlockJournals } from '../execution/tracing/block-journals.js';
-import { TransactionTracer } from '../execution/tracing/transaction-tracer.js';
 import { ChangeTable } from '../execution/views/change-table.js';
-import { ViewCaller } from '../execution/views/view-caller.js';
-import { ViewLanes } from '../execution/views/view-lanes.js';
 import { TASK_NUMBERS } from '../execution/views/view-setup.js';
 import type { Genesis } from '../generated/ledger.js';
 import { BlockReader } from '../ledger/block-store.js';
@@ -32,7 +32,7 @@ import { InclusionWaiters } from '../mempool/inclusion-waiters.js';
 import { PoolJournal } from '../mempool/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../mempool/limits.js';
 import { Mempool } from '../mempool/pool.js';
-import type { PoolHead } from '../mempool/pool-types.js';
+import type { NextBlockContext } from '../mempool/pool-types.js';
 import type { ProofService, ProofServiceOptions } from '../proofs/proof-service.js';
 import { writeTree } from '../proofs/write-tree.js';
 import type { Store } from '../storage/store.js';
@@ -61,7 +61,7 @@ export interface NodeCore {
   readonly admission: Admission;
   readonly waiters: InclusionWaiters;
   readonly workers: ExecutionPool;
-  readonly views: ViewCaller;
+  readonly views: CallScheduler;
   readonly tracer: TransactionTracer;
   readonly certificates: Certificates;
   readonly checkpoints: Checkpoints;
@@ -142,9 +142,9 @@ export async function openCore(
     onWorkerError: (error) => options.faults.report(error, 'a thread for blocks had nothing to do'),
   });
   teardown.add(() => blockWorkers.stop());
-  const views = new ViewCaller({
+  const views = new CallScheduler({
     tasks: workers,
-    pool: new ViewLanes(workers),
+    pool: new CallChannels(workers),
     progress,
     heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
     now,
@@ -185,7 +185,7 @@ export async function openCore(
   );
   const pool = new Mempool({
     chainId: genesis.chain_id,
-    head: poolHead(chain),
+    head: nextBlockContext(chain),
     accounts: tipAccounts(chain),
     now: () => performance.now(),
     reasonOut: (hashHex) => record.reasonOut(hashHex),
@@ -261,13 +261,13 @@ export async function openCore(
     onUnwritten: unwritten,
     onRefused: options.onRefused ?? (() => undefined),
     onAdmitted: (transactions) => {
-      sealer.poke();
+      sealer.notify();
       for (const transaction of transactions) predictor.offer(transaction);
     },
   });
   chain.onCommit((block) => {
     pool.applyBlock({
-      head: poolHead(chain),
+      head: nextBlockContext(chain),
       included: block.transactions,
       changed: block.accounts.map(({ address }) => address),
     });
@@ -308,7 +308,7 @@ function treeTip(store: Store): ProofServiceOptions['tip'] {
 }
 
 /** The block after the tip, as the pool has to know it. */
-function poolHead(chain: Chain): PoolHead {
+function nextBlockContext(chain: Chain): NextBlockContext {
   const { header } = chain.tip;
   return { height: header.height + 1n, baseFee: nextBaseFee(header), gasLimit: header.gas_limit };
 }

@@ -6,19 +6,19 @@ import type {
   ImportSnapshotChunkArgs,
   ImportSnapshotChunkResult,
 } from '../generated/node-rpc-v1.js';
-import { JsonDecodeError } from '../idl/codec-errors.js';
+import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { readTip } from '../ledger/chain-meta.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { prepareChunk } from '../proofs/snapshot/prepare-chunk.js';
 import { writeTree } from '../proofs/write-tree.js';
 import { health } from '../rpc/methods/status.js';
 import { waitingHandlers } from '../rpc/methods/waiting.js';
-import { SwitchedHandlers } from '../rpc/switched-handlers.js';
+import { ReplaceableHandlers } from '../rpc/replaceable-handlers.js';
 import { verifyLightSnapshot } from '../sync/light-snapshot.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
 import { SnapshotImport } from '../sync/snapshot-import.js';
+import type { NodeContext, OpenParts, RunningServices } from './node-context.js';
 import { startProofs } from './open-proofs.js';
-import type { Opening, OpenParts, Serving } from './serving.js';
 import { Teardown } from './teardown.js';
 
 /**
@@ -27,26 +27,26 @@ import { Teardown } from './teardown.js';
  * @throws SnapshotError where the file is none, or not certified by the genesis's validators
  */
 export async function openAwaiting(
-  opening: Opening,
+  context: NodeContext,
   file: string,
   genesis: Genesis,
   openParts: OpenParts,
   teardown: Teardown,
-): Promise<Serving> {
-  const { base, log } = opening;
-  if (readTip(base.store) !== undefined) return openParts(opening, genesis, undefined, teardown);
-  const target = await openImport(opening, file, genesis);
+): Promise<RunningServices> {
+  const { base, log } = context;
+  if (readTip(base.store) !== undefined) return openParts(context, genesis, undefined, teardown);
+  const target = await openImport(context, file, genesis);
   const { progress } = target;
   log.info({ chunks: progress.chunks, of: progress.of }, 'waiting for the chunks of a snapshot');
   const opened = new Teardown();
   teardown.add(() => opened.run());
 
-  let parts: Serving | undefined;
+  let parts: RunningServices | undefined;
   let begun: Promise<void> | undefined;
   const begin = async () => {
     await target.finish();
-    parts = await openParts(opening, genesis, undefined, opened);
-    switched.switchTo(parts.handlers);
+    parts = await openParts(context, genesis, undefined, opened);
+    switched.replaceWith(parts.handlers);
     parts.start();
     log.info({ height: `${target.height}` }, 'the snapshot is complete; the chain goes on');
   };
@@ -71,13 +71,13 @@ export async function openAwaiting(
       bestKnownHeight: 0n,
       peers: [],
     }),
-    () => health({ ...opening, sealingFailure: opening.failureMessage }),
+    () => health({ ...context, sealingFailure: context.failureMessage }),
   );
-  const switched = new SwitchedHandlers({ ...waiting, import_snapshot_chunk: take });
+  const switched = new ReplaceableHandlers({ ...waiting, import_snapshot_chunk: take });
   return {
     handlers: switched.handlers,
     start: () => undefined,
-    letGo: () => parts?.letGo(),
+    releaseWaiters: () => parts?.releaseWaiters(),
     chain: () =>
       parts?.chain() ?? {
         chainId: genesis.chain_id,
@@ -88,7 +88,7 @@ export async function openAwaiting(
 }
 
 async function openImport(
-  { config, log, base: { store, crypto } }: Opening,
+  { config, log, base: { store, crypto } }: NodeContext,
   file: string,
   genesis: Genesis,
 ): Promise<SnapshotImport> {

@@ -7,7 +7,7 @@ import { ValidatorCertificates } from '../consensus/validator-certificates.js';
 import { devValidatorKey, readValidatorKey } from '../consensus/validator-key.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { loadBls } from '../crypto/load-bls.js';
-import type { ExecutionPool } from '../execution/execution-pool.js';
+import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import type { Genesis } from '../generated/ledger.js';
 import type { BlockReader } from '../ledger/block-store.js';
 import type { Logger } from '../log.js';

@@ -6,14 +6,14 @@ import { FastSync } from '../sync/follow/fast-sync.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
 import type { NodeBase } from './open-base.js';
 import { startProofs } from './open-proofs.js';
-import type { Trust } from './trust.js';
+import type { TrustAnchor } from './trust-anchor.js';
 
 /** What brings the empty store of a follower to a checkpoint. */
 export async function openFastSync(options: {
   readonly config: Config;
   readonly base: NodeBase;
   readonly sources: SourceSet;
-  readonly trust: Trust;
+  readonly trust: TrustAnchor;
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -13,7 +13,7 @@ import { SegmentFetcher } from '../sync/follow/segment-fetcher.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
 import type { NodeCore } from './core.js';
 import type { Teardown } from './teardown.js';
-import type { Trust } from './trust.js';
+import type { TrustAnchor } from './trust-anchor.js';
 
 /** Signatures of blocks that may wait to be checked: as many as two segments can hold. */
 const MAX_WAITING_SIGNATURES = 1_000_000;
@@ -22,7 +22,7 @@ export interface OpenFollowerOptions {
   readonly config: Config;
   readonly core: NodeCore;
   readonly sources: SourceSet;
-  readonly trust: Trust;
+  readonly trust: TrustAnchor;
   readonly log: Logger;
   readonly teardown: Teardown;
   /** Milliseconds since 1970. */

@@ -2,21 +2,21 @@ import { readGenesis, readTip } from '../ledger/chain-meta.js';
 import { watchFollower } from '../rpc/follow-metrics.js';
 import { health } from '../rpc/methods/status.js';
 import { waitingHandlers } from '../rpc/methods/waiting.js';
-import { SwitchedHandlers } from '../rpc/switched-handlers.js';
+import { ReplaceableHandlers } from '../rpc/replaceable-handlers.js';
 import { openSources } from '../sync/follow/open-sources.js';
 import { removeImport } from '../sync/follow/remove-import.js';
+import type { NodeContext, OpenParts, RunningServices, Upstream } from './node-context.js';
 import { openFastSync } from './open-fast-sync.js';
-import type { Opening, OpenParts, Serving, Upstream } from './serving.js';
 import { Teardown } from './teardown.js';
-import { followedGenesis, trustOf } from './trust.js';
+import { followedGenesis, trustOf } from './trust-anchor.js';
 
 /** Opens a follower: with its chain where it has one, else with nothing but the will to get one. */
 export async function openFollowing(
-  opening: Opening,
+  context: NodeContext,
   openParts: OpenParts,
   teardown: Teardown,
-): Promise<Serving> {
-  const { config, log, base, now, fail } = opening;
+): Promise<RunningServices> {
+  const { config, log, base, now, fail } = context;
   const trust = trustOf(config, base.crypto);
   const stored = followedGenesis(trust, base, config.dataDir);
   const sources = openSources({
@@ -30,32 +30,32 @@ export async function openFollowing(
     onFailure: fail,
   });
   const upstream = { sources, trust };
-  watchFollower(opening.metrics.registry, {
+  watchFollower(context.metrics.registry, {
     height: () => readTip(base.store)?.height ?? 0n,
     bestKnownHeight: () => sources.bestKnownHeight,
     sources: () => sources.sources,
   });
   sources.start();
   teardown.add(() => sources.stop());
-  if (stored !== undefined) return openParts(opening, stored, upstream, teardown);
+  if (stored !== undefined) return openParts(context, stored, upstream, teardown);
   if (trust.genesis !== undefined && config.syncFrom === 'genesis') {
     await removeImport(base.store);
-    return openParts(opening, trust.genesis, upstream, teardown);
+    return openParts(context, trust.genesis, upstream, teardown);
   }
-  return beginFollowing(opening, upstream, openParts, teardown);
+  return beginFollowing(context, upstream, openParts, teardown);
 }
 
 /** Serves that it is not ready, while it gets a state; then that. */
 async function beginFollowing(
-  opening: Opening,
+  context: NodeContext,
   upstream: Upstream,
   openParts: OpenParts,
   teardown: Teardown,
-): Promise<Serving> {
-  const { config, log, base, now, uptimeMs, fail } = opening;
+): Promise<RunningServices> {
+  const { config, log, base, now, uptimeMs, fail } = context;
   const { sources, trust } = upstream;
   const fastSync = await openFastSync({ config, base, sources, trust, log, now });
-  const switched = new SwitchedHandlers(
+  const switched = new ReplaceableHandlers(
     waitingHandlers(
       () => ({
         reasons: [fastSync.activity, ...sources.problems],
@@ -66,19 +66,19 @@ async function beginFollowing(
       () =>
         health({
           uptimeMs,
-          eventLoopLagMs: opening.eventLoopLagMs,
-          sealingFailure: opening.failureMessage,
+          eventLoopLagMs: context.eventLoopLagMs,
+          sealingFailure: context.failureMessage,
         }),
     ),
   );
-  let parts: Serving | undefined;
+  let parts: RunningServices | undefined;
   const opened = new Teardown();
   const begin = async () => {
     await fastSync.run();
     const genesis = readGenesis(base.store) ?? trust.genesis;
     if (genesis === undefined) throw new Error('a snapshot was taken in, but the store knows no genesis');
-    parts = await openParts(opening, genesis, upstream, opened);
-    switched.switchTo(parts.handlers);
+    parts = await openParts(context, genesis, upstream, opened);
+    switched.replaceWith(parts.handlers);
     parts.start();
   };
   let begun: Promise<void> | undefined;
@@ -95,7 +95,7 @@ async function beginFollowing(
         fail(error instanceof Error ? error : new Error(String(error)));
       });
     },
-    letGo: () => parts?.letGo(),
+    releaseWaiters: () => parts?.releaseWaiters(),
     chain: () => ({
       chainId: trust.genesis?.chain_id,
       genesisHash: undefined,

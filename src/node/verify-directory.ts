@@ -6,7 +6,7 @@ import type { Config } from '../config/config.js';
 import { ChainError } from '../consensus/chain-error.js';
 import { type VerifyOptions, type VerifyReport, verifyChain } from '../consensus/verify-chain.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
-import { ExecutionPool } from '../execution/execution-pool.js';
+import { ExecutionPool } from '../execution/pool/execution-pool.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
 import { ProofService } from '../proofs/proof-service.js';
 import { DataDirectory } from '../storage/data-directory.js';

@@ -2,7 +2,7 @@
  * `heddle/verify`: checks a node's answers without believing it. Pure and small, without Node: it also runs in browsers, under
  * policies that forbid generated code.
  *
- * What is trusted is a {@link Trust}: the validators' group key, the genesis, or the hash of one block. Everything else comes
+ * What is trusted is a {@link TrustAnchor}: the validators' group key, the genesis, or the hash of one block. Everything else comes
  * from the answers of the API as JSON.parse made them, and is checked; a {@link VerifyError} says which check failed.
  */
 export type { AccountRecord, BlockHeader, LedgerReceipt } from '../generated/ledger.js';
@@ -15,7 +15,7 @@ export { finalizeMessage } from './verify/certificate-message.js';
 export { headerHash } from './verify/header-hash.js';
 export { portableHashes } from './verify/portable-hashes.js';
 export { verifyTreeProof } from './verify/tree-proof.js';
-export type { Bytes, Trust } from './verify/trust.js';
+export type { Bytes, TrustAnchor } from './verify/trust-anchor.js';
 export { VerifyError, type VerifyErrorCode } from './verify/verify-error.js';
 export { type VerifiedHistory, verifyBlockInHistory, verifyHistoryRoot } from './verify/verify-history.js';
 export {

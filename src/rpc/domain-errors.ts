@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ExecutionError } from '../execution/execution-error.js';
 import { ViewCallError, type ViewCallProblem } from '../execution/views/view-call-error.js';
-import { JsonDecodeError } from '../idl/codec-errors.js';
+import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { AnswerTooLongError } from '../ledger/answer-limit.js';
 import { CursorError } from '../ledger/queries/cursor.js';
 import { PoolCursorError, TransactionError } from '../mempool/errors.js';

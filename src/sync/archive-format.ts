@@ -8,7 +8,7 @@
  * 3. Files have the time of the checkpoint's block and no owner, so two archives of one checkpoint hold the same.
  */
 import type { GetLightSnapshotResult } from '../generated/node-rpc-v1.js';
-import { describe, JsonDecodeError } from '../idl/codec-errors.js';
+import { describe, JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { fromHex, toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';

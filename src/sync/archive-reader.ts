@@ -3,7 +3,7 @@ import { pipeline, Transform, type TransformCallback, type Writable } from 'node
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
 import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
-import { BorshError } from '../idl/codec-errors.js';
+import { BorshError } from '../idl/codecs/codec-errors.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { type ArchiveHead, chunkName, decodeHead, HEAD_NAME } from './archive-format.js';
 import { SnapshotError } from './snapshot-error.js';

@@ -1,7 +1,7 @@
 import type { Hashes } from '../crypto/load-hashes.js';
 import type { AccountRecord } from '../generated/ledger.js';
 import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
-import { BorshError } from '../idl/codec-errors.js';
+import { BorshError } from '../idl/codecs/codec-errors.js';
 import { ledger } from '../ledger/codecs.js';
 import { checkChunk } from '../proofs/snapshot/chunk.js';
 import { blobNames, ContractKeys, contractOfValue, latin1 } from '../proofs/snapshot/chunk-rule.js';

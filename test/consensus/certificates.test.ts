@@ -7,7 +7,7 @@ import { StoredCertificates } from '../../src/consensus/stored-certificates.js';
 import { ValidatorCertificates } from '../../src/consensus/validator-certificates.js';
 import { readValidatorKey, ValidatorKeyError } from '../../src/consensus/validator-key.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
-import type { TaskInput, TaskResult } from '../../src/execution/messages.js';
+import type { TaskInput, TaskResult } from '../../src/execution/pool/messages.js';
 import { appendCertificate } from '../../src/ledger/certificate-store.js';
 import { verifyCertificate } from '../../src/proofs/verify.js';
 import { openStore } from '../../src/storage/open-store.js';

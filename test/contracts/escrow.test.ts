@@ -30,7 +30,7 @@ const notAllowed = (caller: Uint8Array): unknown => ({
   args: { id: 0, caller: addressText(caller) },
 });
 
-test('opening a deal takes the balance that comes with it and numbers deals from 0', () => {
+test('context a deal takes the balance that comes with it and numbers deals from 0', () => {
   assert.equal(open(), 0);
   assert.equal(open(50n), 1);
   assert.equal(world.balance(ESCROW), 150n);

@@ -10,7 +10,7 @@ import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 const root = packageRoot();
-const compiled = fileURLToPath(new URL('../../', import.meta.url));
+const compiled = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 interface Step {

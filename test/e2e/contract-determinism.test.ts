@@ -7,8 +7,8 @@ import test from 'node:test';
 import { connect, devAccount } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
 import type { Action } from '../../src/generated/ledger.js';
-import { compileIdl } from '../../src/idl/compile.js';
-import { compileContract } from '../../src/idl/contract-abi.js';
+import { compileContract } from '../../src/idl/abi/contract-abi.js';
+import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { withInProcessNode } from '../support/in-process-node.js';
 import { NATIVE } from '../support/native-modes.js';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Client, devAccount, RpcCallError } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
-import { compileIdl } from '../../src/idl/compile.js';
-import { compileContract } from '../../src/idl/contract-abi.js';
+import { compileContract } from '../../src/idl/abi/contract-abi.js';
+import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import {
   caughtUp,

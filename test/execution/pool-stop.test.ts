@@ -1,6 +1,6 @@
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ExecutionPool } from '../../src/execution/execution-pool.js';
+import { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
 
 describe('stopping the pool', () => {
   // Without the wait for it, a thread that is ended while it loads takes the process with it (see worker-starts.ts).

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExecutionError } from '../../src/execution/execution-error.js';
-import type { ExecutionPool } from '../../src/execution/execution-pool.js';
+import type { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
 import { decodeSignatures, encodeVerdicts } from '../../src/execution/signature-batch.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
 import { poolTransaction } from '../support/pool-world.js';

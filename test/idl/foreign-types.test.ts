@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { BorshError, JsonEncodeError } from '../../src/idl/codec-errors.js';
-import { compileIdl } from '../../src/idl/compile.js';
-import { type ContractAbi, compileContract } from '../../src/idl/contract-abi.js';
-import type { FunctionAbi } from '../../src/idl/function-abi.js';
+import { type ContractAbi, compileContract } from '../../src/idl/abi/contract-abi.js';
+import type { FunctionAbi } from '../../src/idl/abi/function-abi.js';
+import { BorshError, JsonEncodeError } from '../../src/idl/codecs/codec-errors.js';
+import { compileIdl } from '../../src/idl/compiler/compile.js';
 
 const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
 

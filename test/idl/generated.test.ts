@@ -6,9 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import { Command } from 'commander';
 import { checkIdl, documentIdl, generateIdl, registerIdlCommands } from '../../src/cli/idl.js';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
-import { compileIdl } from '../../src/idl/compile.js';
-import { generateDocs } from '../../src/idl/docs.js';
-import { generateProjectFiles, generateUserFiles } from '../../src/idl/project-files.js';
+import { compileIdl } from '../../src/idl/compiler/compile.js';
+import { generateProjectFiles, generateUserFiles } from '../../src/idl/compiler/project-files.js';
+import { generateDocs } from '../../src/idl/generators/docs.js';
 import { packageRoot } from '../support/package-root.js';
 import { SAMPLE_IDL, sampleManifest } from '../support/sample-idl.js';
 
@@ -108,7 +108,7 @@ describe('TypeScript for an own IDL', () => {
     const text = types?.text ?? '';
     assert.equal(types?.name, 'my-shop.ts');
     for (const line of [
-      "import { type CodecTable, compileTypes } from 'heddle/idl/codecs';",
+      "import { type CodecTable, compileTypes } from 'heddle/idl/codecs/codecs';",
       'export type Empty = Record<string, never>;',
       '  readonly pairs: readonly (readonly number[])[];',
       '  readonly maybe: readonly (boolean | null)[];',

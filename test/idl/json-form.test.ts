@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { JsonDecodeError, JsonEncodeError } from '../../src/idl/codec-errors.js';
-import { compileTypes } from '../../src/idl/codecs.js';
-import { compileIdl } from '../../src/idl/compile.js';
+import { JsonDecodeError, JsonEncodeError } from '../../src/idl/codecs/codec-errors.js';
+import { compileTypes } from '../../src/idl/codecs/codecs.js';
+import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { sampleManifest } from '../support/sample-idl.js';
 
 const manifest = sampleManifest();

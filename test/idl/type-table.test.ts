@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compileTypes } from '../../src/idl/codecs.js';
-import { compileIdl } from '../../src/idl/compile.js';
+import { compileTypes } from '../../src/idl/codecs/codecs.js';
+import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { TypeTable } from '../../src/idl/type-table.js';
 import { arbitraryOf } from '../support/arbitraries.js';
 import { sampleManifest } from '../support/sample-idl.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { ExecutionError } from '../../src/execution/execution-error.js';
-import { JsonDecodeError } from '../../src/idl/codec-errors.js';
+import { JsonDecodeError } from '../../src/idl/codecs/codec-errors.js';
 import { CursorError } from '../../src/ledger/queries/cursor.js';
 import { PoolCursorError, TransactionError } from '../../src/mempool/errors.js';
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { compileIdl } from '../../src/idl/compile.js';
+import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { readInterfaceText } from '../../src/rpc/discovery.js';
 import { type FakeAnswer, FakeRpc, type FakeRpcOptions, TEST_IDL } from '../support/fake-rpc.js';
 

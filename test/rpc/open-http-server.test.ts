@@ -11,7 +11,7 @@ import { openHttpServer } from '../../src/rpc/open-http-server.js';
 
 const uws = loadUws();
 
-describe('opening the HTTP server', () => {
+describe('context the HTTP server', () => {
   const servers: HttpServer[] = [];
 
   afterEach(async () => {

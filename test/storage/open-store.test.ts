@@ -23,7 +23,7 @@ async function withMemory(t: Parameters<typeof TestDirectory.make>[0]): Promise<
   return directory;
 }
 
-describe('opening a store', () => {
+describe('context a store', () => {
   it('takes the native one for a new directory and reports it', async (t) => {
     const directory = await TestDirectory.make(t);
     await directory.open('auto');

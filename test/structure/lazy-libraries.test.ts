@@ -27,7 +27,7 @@ function loadedWith(entry: string): Map<string, string> {
 // So few modules would mean that the imports were not read.
 for (const [entry, least] of [
   ['src/main.ts', 10],
-  ['src/cli/start.ts', 20],
+  ['src/cli/node/start.ts', 20],
   ['src/node.ts', 20],
   ['workers/execution-worker.ts', 20],
   ['workers/proof-worker.ts', 20],

@@ -3,9 +3,9 @@ import { contractAddress } from '../../src/crypto/address.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import { atomicGroupsOf, type Candidates } from '../../src/execution/atomic-groups.js';
 import type { BlockEnvironment } from '../../src/execution/block-environment.js';
 import { BlockExecution, type ExecutedBlock } from '../../src/execution/block-execution.js';
-import { type Candidates, unitsOf } from '../../src/execution/block-units.js';
 import { ContractMachine } from '../../src/execution/contract-machine.js';
 import type { AccountEntry, StateEntry, StateSource } from '../../src/execution/state-source.js';
 import type { Action, SignedTransaction } from '../../src/generated/ledger.js';
@@ -198,7 +198,7 @@ export class BlockWorld {
   /** Executes candidates one after another. */
   serially(candidates: Candidates<VerifiedTransaction>, source: StateSource = this.state): ExecutedBlock {
     const execution = new BlockExecution(this.env(), source, this.machine);
-    for (const unit of unitsOf(candidates)) execution.add(unit);
+    for (const unit of atomicGroupsOf(candidates)) execution.add(unit);
     return execution.finish();
   }
 

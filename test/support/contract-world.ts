@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
 import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
-import { compileIdl } from '../../src/idl/compile.js';
-import { type ContractAbi, compileContract } from '../../src/idl/contract-abi.js';
+import { type ContractAbi, compileContract } from '../../src/idl/abi/contract-abi.js';
+import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { packageRoot } from './package-root.js';
 import { hex } from './vm-world.js';
 

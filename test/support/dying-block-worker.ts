@@ -5,8 +5,8 @@
 
 import { appendFileSync, statSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import type { Task, TaskOutcome, WorkerSetup } from '../../src/execution/messages.js';
-import { serveTasks } from '../../src/execution/serve-tasks.js';
+import type { Task, TaskOutcome, WorkerSetup } from '../../src/execution/pool/messages.js';
+import { serveTasks } from '../../src/execution/worker/serve-tasks.js';
 
 /** What the test hands over beside what every worker gets. */
 export interface DyingSetup extends WorkerSetup {

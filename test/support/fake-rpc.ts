@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileIdl } from '../../src/idl/compile.js';
-import { compileInterface } from '../../src/idl/interface-codecs.js';
+import { compileInterface } from '../../src/idl/codecs/interface-codecs.js';
+import { compileIdl } from '../../src/idl/compiler/compile.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
 import { Access } from '../../src/rpc/access.js';
 import { Discovery } from '../../src/rpc/discovery.js';

@@ -1,6 +1,6 @@
 import { HOST_FUNCTIONS } from '../../src/vm/wasm/host-interface.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
-import { I32 } from '../../src/vm/wasm/opcodes.js';
+import { I32 } from '../../src/wasm/opcodes.js';
 import type { FunctionSource, ModuleSource } from './wasm-assembler.js';
 
 const NUMBERS = [0, 1, 2, 7, 16, 33, 64, 100, 128, 1_000, 4_000] as const;
@@ -63,8 +63,8 @@ export function hostileModule(random: () => number): ModuleSource {
   };
   const nest = (): string => {
     const depth = count(1_000);
-    const opening = pick(['block;', 'loop;']);
-    return `${opening.repeat(depth)}${depth > 0 && random() < 0.5 ? `i32.const 0; br_if ${below(depth)};` : ''}${'end;'.repeat(depth)}`;
+    const context = pick(['block;', 'loop;']);
+    return `${context.repeat(depth)}${depth > 0 && random() < 0.5 ? `i32.const 0; br_if ${below(depth)};` : ''}${'end;'.repeat(depth)}`;
   };
   const typed = (): string => {
     const types = letters(count(33));

@@ -3,7 +3,7 @@
  * word 0 counts the tasks begun, word 1 says how many of them end their worker, word 2 that the last one never ends.
  */
 
-import type { Task, TaskOutcome } from '../../src/execution/messages.js';
+import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';
 
 export function runTask({ input }: Extract<Task, { kind: 'verify_signatures' }>): TaskOutcome {
   const words = new Int32Array(input.buffer);

@@ -11,7 +11,7 @@ import type {
   AdmitBundleResult,
   AdmitResult,
   Departure,
-  PoolHead,
+  NextBlockContext,
   PoolLimits,
 } from '../../src/mempool/pool-types.js';
 
@@ -136,10 +136,14 @@ export class PoolWorld {
   clockMs = 0;
   /** Told of what leaves, as on a node. */
   journal: Pick<PoolJournal, 'noteDeparture' | 'noteBundleDeparture'> | undefined;
-  head: PoolHead = { height: 10n, baseFee: 1n, gasLimit: 30_000_000n };
+  head: NextBlockContext = { height: 10n, baseFee: 1n, gasLimit: 30_000_000n };
   #arrival = 0;
 
-  constructor(limits: Partial<PoolLimits> = {}, head: Partial<PoolHead> = {}, accounts = new TestAccounts()) {
+  constructor(
+    limits: Partial<PoolLimits> = {},
+    head: Partial<NextBlockContext> = {},
+    accounts = new TestAccounts(),
+  ) {
     this.accounts = accounts;
     this.head = { ...this.head, ...head };
     this.pool = new Mempool({

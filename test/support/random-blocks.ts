@@ -1,5 +1,5 @@
 import type { Crypto } from '../../src/crypto/crypto.js';
-import type { BundleSpan, Candidates } from '../../src/execution/block-units.js';
+import type { BundleSpan, Candidates } from '../../src/execution/atomic-groups.js';
 import type { Action } from '../../src/generated/ledger.js';
 import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
 import {

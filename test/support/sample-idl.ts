@@ -1,4 +1,4 @@
-import { compileIdl } from '../../src/idl/compile.js';
+import { compileIdl } from '../../src/idl/compiler/compile.js';
 import type { Manifest } from '../../src/idl/manifest.js';
 
 /** One of everything that the IDL can say, for tests of the compiler and the codecs. */

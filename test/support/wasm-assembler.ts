@@ -1,6 +1,6 @@
-import { CodeWriter } from '../../src/vm/wasm/code-writer.js';
 import { HOST_FUNCTIONS, HOST_MODULE } from '../../src/vm/wasm/host-interface.js';
-import { I32, I64, INSTRUCTIONS, OP } from '../../src/vm/wasm/opcodes.js';
+import { CodeWriter } from '../../src/wasm/code-writer.js';
+import { I32, I64, INSTRUCTIONS, OP } from '../../src/wasm/opcodes.js';
 
 /** A function type in letters, `i` for i32 and `j` for i64: `ij>i` takes (i32, i64) and gives an i32. */
 export type TypeLetters = string;

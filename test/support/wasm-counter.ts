@@ -1,5 +1,5 @@
-import { INSTRUCTIONS } from '../../src/vm/wasm/opcodes.js';
 import { FUNCTION_GAS } from '../../src/vm/wasm/schedule.js';
+import { INSTRUCTIONS } from '../../src/wasm/opcodes.js';
 import type { FunctionSource, ModuleSource } from './wasm-assembler.js';
 
 const PRICES: ReadonlyMap<string, number> = new Map(

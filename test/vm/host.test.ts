@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { CallOutcome, HostOperation } from '../../src/vm/engine.js';
 import { HOST_FUNCTIONS } from '../../src/vm/wasm/host-interface.js';
-import { I32 } from '../../src/vm/wasm/opcodes.js';
 import { HOST_GAS } from '../../src/vm/wasm/schedule.js';
+import { I32 } from '../../src/wasm/opcodes.js';
 import { address, hex, PLENTY, testHostCrypto, VmWorld } from '../support/vm-world.js';
 import { assemble, type ModuleSource } from '../support/wasm-assembler.js';
 

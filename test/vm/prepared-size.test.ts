@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ModuleRefused } from '../../src/vm/errors.js';
-import { CodeWriter } from '../../src/vm/wasm/code-writer.js';
 import { HOST_FUNCTIONS } from '../../src/vm/wasm/host-interface.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
+import { CodeWriter } from '../../src/wasm/code-writer.js';
 import { hostileModules } from '../support/hostile-modules.js';
 import { testHostCrypto } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';

@@ -2,10 +2,10 @@
  * A block executed by workers, as if one transaction had been executed after the other in block order.
  *
  * 1. Transfers are executed by this thread when their turn comes: they cost less than the way to a worker. Units with
- *    anything else (see `block-units.ts`) run in workers, divided by what they are expected to touch (`plan.ts`).
+ *    anything else (see `atomic-groups.ts`) run in workers, divided by what they are expected to touch (`plan.ts`).
  * 2. A worker runs its units in block order on the state under the block and their own writes (`speculate.ts`), and says
  *    of each what it read, from whom, and what it did. Nonces are none of its concern.
- * 3. In block order each outcome is checked against what the block's state is by then (`adoption.ts`). Whether a
+ * 3. In block order each outcome is checked against what the block's state is by then (`merge-results.ts`). Whether a
  *    transaction may be in the block at all is decided here and now, by the same rule as in serial execution.
  * 4. An outcome that does not stand ends the round. What is left is grouped anew, by what it was seen to touch; groups
  *    without such an outcome keep theirs, the others run again on the state so far. The first of them cannot fail again.
@@ -21,22 +21,22 @@ import { setImmediate } from 'node:timers/promises';
 import { hasLane } from '../../ledger/accounts.js';
 import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import type { Writer } from '../access-recorder.js';
+import { type AtomicGroup, atomicGroupsOf, type Candidates } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { BlockExecution } from '../block-execution.js';
-import { type Candidates, type Unit, unitsOf } from '../block-units.js';
 import { ExecutionError } from '../execution-error.js';
 import {
-  adopt,
   blobsByIndex,
   expectationOf,
-  isCurrent,
-  readsStand,
+  isStillValid,
+  mergeResult,
   type SpeculationTask,
-  type Tried,
+  type SpeculativeResult,
+  validateReadSet,
   type Writers,
   writerOf,
   writersIn,
-} from './adoption.js';
+} from './merge-results.js';
 import { type Plan, type PlannedUnit, planBlock } from './plan.js';
 import { type Predictions, plainExpectation } from './predictions.js';
 import { encodeOverlay, encodeUnits, type SpeculationInput } from './speculation-input.js';
@@ -60,7 +60,7 @@ export interface ParallelExecutionOptions {
   readonly prefetch?: (addresses: Iterable<string>) => void;
 }
 
-type BlockUnit = Unit<VerifiedTransaction>;
+type BlockGroup = AtomicGroup<VerifiedTransaction>;
 
 /** How often units are divided over the workers before the rest is left to one. */
 const MAX_ROUNDS = 4;
@@ -86,11 +86,11 @@ export function addInParallel(
 
 class ParallelExecution {
   readonly #options: ParallelExecutionOptions;
-  readonly #units: readonly BlockUnit[];
+  readonly #units: readonly BlockGroup[];
   readonly #block: BlockExecution;
   readonly #writers: Writers;
   /** What is known of the candidates that were tried, by their index. */
-  readonly #tried: (Tried | undefined)[];
+  readonly #tried: (SpeculativeResult | undefined)[];
   readonly #opensLane: Uint8Array;
   readonly #offset: number;
   /** The first unit that is not in the block yet. */
@@ -101,7 +101,7 @@ class ParallelExecution {
   #reruns = 0;
   #allMs = 0;
   #allGas = 0n;
-  #adoptedGas = 0n;
+  #mergedGas = 0n;
 
   constructor(
     options: ParallelExecutionOptions,
@@ -112,10 +112,10 @@ class ParallelExecution {
     const end = offset + candidates.transactions.length;
     this.#options = options;
     this.#offset = offset;
-    this.#units = [...unitsOf(candidates, offset)];
+    this.#units = [...atomicGroupsOf(candidates, offset)];
     this.#block = block;
     this.#writers = writersIn(block.state);
-    this.#tried = new Array<Tried | undefined>(end);
+    this.#tried = new Array<SpeculativeResult | undefined>(end);
     this.#opensLane = new Uint8Array(end);
   }
 
@@ -142,7 +142,7 @@ class ParallelExecution {
   }
 
   /** Has workers run units, and puts into the block what stands, as it comes back. */
-  async #round(tasks: readonly (readonly BlockUnit[])[], exact = false): Promise<void> {
+  async #round(tasks: readonly (readonly BlockGroup[])[], exact = false): Promise<void> {
     const { env, runner } = this.#options;
     const from = this.#units[this.#cursor]?.start ?? this.#offset;
     this.#foreseeLanes();
@@ -190,12 +190,12 @@ class ParallelExecution {
       const added = this.#block.addBy(unit, (transaction, index) => {
         if (isTransfer(transaction)) return this.#block.execute(transaction);
         const tried = this.#tried[index];
-        if (tried === undefined || !isCurrent(tried, transaction, state, this.#writers)) return undefined;
-        return adopt(tried, transaction, state, env);
+        if (tried === undefined || !isStillValid(tried, transaction, state, this.#writers)) return undefined;
+        return mergeResult(tried, transaction, state, env);
       });
       if (!added) return;
       for (let index = unit.start; index < unit.start + unit.length; index++) {
-        this.#adoptedGas += this.#tried[index]?.speculation.gasUsed ?? 0n;
+        this.#mergedGas += this.#tried[index]?.speculation.gasUsed ?? 0n;
       }
       this.#cursor++;
     }
@@ -214,7 +214,7 @@ class ParallelExecution {
   }
 
   /** Groups what is left by what it was seen to touch, and divides the groups that do not stand as they are. */
-  #tasksAgain(): BlockUnit[][] {
+  #tasksAgain(): BlockGroup[][] {
     const rest = this.#unitsToTry(this.#cursor);
     const unsure = this.#unsureAmong(rest);
     const expectations = rest.map((unit) => this.#expectation(unit));
@@ -229,18 +229,18 @@ class ParallelExecution {
   }
 
   /** The units whose reads would not stand if all before them did; the first does not in any case. */
-  #unsureAmong(rest: readonly BlockUnit[]): Set<BlockUnit> {
+  #unsureAmong(rest: readonly BlockGroup[]): Set<BlockGroup> {
     const slots = new Map<string, Writer>();
     const contracts = new Map<string, Writer>();
     const writers: Writers = {
       slot: (name) => slots.get(name) ?? this.#writers.slot(name),
       contract: (address) => contracts.get(address) ?? this.#writers.contract(address),
     };
-    const unsure = new Set<BlockUnit>();
+    const unsure = new Set<BlockGroup>();
     for (const [place, unit] of rest.entries()) {
       const stands = place > 0 && this.#stands(unit, writers);
       if (!stands) unsure.add(unit);
-      for (const tried of this.#triedOf(unit)) {
+      for (const tried of this.#resultsOf(unit)) {
         const writer = stands ? writerOf(tried.task, tried.speculation.index) : UNSURE;
         for (const { slot } of tried.speculation.slotWrites) {
           const name = tried.slots[slot]?.name;
@@ -252,11 +252,11 @@ class ParallelExecution {
     return unsure;
   }
 
-  #stands(unit: BlockUnit, writers: Writers): boolean {
+  #stands(unit: BlockGroup, writers: Writers): boolean {
     for (const [place, transaction] of unit.members.entries()) {
       if (isTransfer(transaction)) continue;
       const tried = this.#tried[unit.start + place];
-      if (tried === undefined || !readsStand(tried, writers)) return false;
+      if (tried === undefined || !validateReadSet(tried, writers)) return false;
       // It was not tried any further.
       if (unit.bundle && !tried.speculation.success) return true;
     }
@@ -268,21 +268,21 @@ class ParallelExecution {
     return planBlock(units, runner.workers, leastTaskGas);
   }
 
-  #triedOf({ start, length }: BlockUnit): Tried[] {
+  #resultsOf({ start, length }: BlockGroup): SpeculativeResult[] {
     return this.#tried.slice(start, start + length).filter((tried) => tried !== undefined);
   }
 
-  #forget({ start, length }: BlockUnit): void {
+  #forget({ start, length }: BlockGroup): void {
     this.#tried.fill(undefined, start, start + length);
   }
 
   /** The units from a place on that are not for this thread. */
-  #unitsToTry(from: number): BlockUnit[] {
+  #unitsToTry(from: number): BlockGroup[] {
     return this.#units.slice(from).filter(({ members }) => !members.every(isTransfer));
   }
 
   /** What a unit did when it was last tried, else what was predicted, else what can be said of it. */
-  #expectation({ start, members }: BlockUnit): PlannedUnit {
+  #expectation({ start, members }: BlockGroup): PlannedUnit {
     const { predictions } = this.#options;
     const expected = members.map((member, place) => {
       const tried = this.#tried[start + place];
@@ -316,8 +316,8 @@ class ParallelExecution {
   }
 
   #statistics(units: number, elapsedMs: number): ParallelStatistics {
-    const wastedGas = this.#allGas - this.#adoptedGas;
-    const share = this.#allGas === 0n ? 0 : Number(this.#adoptedGas) / Number(this.#allGas);
+    const wastedGas = this.#allGas - this.#mergedGas;
+    const share = this.#allGas === 0n ? 0 : Number(this.#mergedGas) / Number(this.#allGas);
     const workMs = this.#allMs * share;
     return {
       units,
@@ -344,7 +344,7 @@ function isTransfer({ signed }: VerifiedTransaction): boolean {
 }
 
 /** The accounts that a unit is known to touch. */
-function addressesOf({ members }: BlockUnit): string[] {
+function addressesOf({ members }: BlockGroup): string[] {
   return members.flatMap(({ sender, signed }) => {
     const { action } = signed.transaction;
     return action.type === 'transfer' ? [sender, Buffer.from(action.value.to).toString('hex')] : [sender];

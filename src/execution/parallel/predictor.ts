@@ -1,8 +1,8 @@
 import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import type { BlockEnvironment } from '../block-environment.js';
-import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
-import type { ExecutionPool } from '../execution-pool.js';
+import { Cancellation } from '../pool/cancellation.js';
+import type { ExecutionPool } from '../pool/execution-pool.js';
 import { decodePredictions, encodeToPredict, type PredictionInput } from './predict.js';
 import type { Prediction, Predictions } from './predictions.js';
 

@@ -4,9 +4,9 @@ import { hasLane } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
 import { describeCause, StoreError } from '../../storage/store-error.js';
 import { AccessRecorder, BEFORE } from '../access-recorder.js';
+import type { AtomicGroup } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { encodeReceipts, gasLimitOf } from '../block-execution.js';
-import type { Unit } from '../block-units.js';
 import type { CandidateFault } from '../candidates-at-fault.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { executeTransaction, inclusionProblem, isConceivable } from '../execute-transaction.js';
@@ -98,7 +98,7 @@ class TaskRun {
     return this.#exact || Atomics.load(this.#gasSpent, 0) < this.#gasLeft;
   }
 
-  try({ members, bundle }: Unit<SpeculatedTransaction>): void {
+  try({ members, bundle }: AtomicGroup<SpeculatedTransaction>): void {
     this.#declared = 0n;
     const transactions = members.map((member) => ({
       ...member,

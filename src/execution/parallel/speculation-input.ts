@@ -1,9 +1,9 @@
 import type { AccountRecord } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
-import type { Blob } from '../blob.js';
+import type { AtomicGroup } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
-import type { Unit } from '../block-units.js';
+import type { CodeBlob } from '../code-blob.js';
 import type { WorldState } from '../world-state.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
 
@@ -27,7 +27,7 @@ export interface SpeculationInput {
   /** What the block has written before the first unit, flat: see {@link encodeOverlay}. Absent at the block's beginning. */
   readonly overlay?: Uint8Array;
   /** Code that the block has put on the chain before the first unit. */
-  readonly codes: readonly Blob[];
+  readonly codes: readonly CodeBlob[];
   /** Shared: one word, the place of the unit that is under way plus one, and 0 between units. */
   readonly progress?: Int32Array<SharedArrayBuffer>;
 }
@@ -43,7 +43,7 @@ export interface SpeculatedTransaction {
   readonly opensLane: boolean;
 }
 
-export type UnitToTry = Unit<VerifiedTransaction>;
+export type UnitToTry = AtomicGroup<VerifiedTransaction>;
 
 const BUNDLE = 1;
 
@@ -66,7 +66,7 @@ export function encodeUnits(units: Iterable<UnitToTry>, opensLane: (index: numbe
   return writer.finish();
 }
 
-export function* decodeUnits(units: Uint8Array): IterableIterator<Unit<SpeculatedTransaction>> {
+export function* decodeUnits(units: Uint8Array): IterableIterator<AtomicGroup<SpeculatedTransaction>> {
   const reader = new FlatReader(units);
   while (!reader.done) {
     const start = reader.u32();

@@ -1,8 +1,8 @@
 import type { ContractRecord } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { AccessRecorder, Writer } from '../access-recorder.js';
-import type { Blob } from '../blob.js';
 import type { CandidateFault } from '../candidates-at-fault.js';
+import type { CodeBlob } from '../code-blob.js';
 import { SLOT_NAME_BYTES } from '../slot-name.js';
 import type { StateEntry, StateSource } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
@@ -25,7 +25,7 @@ export interface SpeculationResult {
 export interface SpeculatedBlob {
   readonly index: number;
   readonly column: 'code' | 'idl';
-  readonly blob: Blob;
+  readonly blob: CodeBlob;
 }
 
 /** A transaction that was tried, with all that its outcome depends on. */

@@ -1,19 +1,19 @@
-import { Cancellation } from '../cancellation.js';
 import { type CandidateFault, CandidatesAtFault } from '../candidates-at-fault.js';
 import { ExecutionError } from '../execution-error.js';
-import type { ExecutionPool } from '../execution-pool.js';
+import { Cancellation } from '../pool/cancellation.js';
+import type { ExecutionPool } from '../pool/execution-pool.js';
 import type { SpeculationRunner } from './parallel-execution.js';
 import { decodeUnits, type SpeculationInput } from './speculation-input.js';
 import type { SpeculationResult } from './speculation-result.js';
 
 /** How long a unit may run before its worker is ended, milliseconds. Gas bounds work: this is for where it does not. */
-export interface UnitTime {
+export interface GroupTime {
   readonly baseMs: number;
   readonly nsAGas: number;
 }
 
 /** Some five times what gas costs at worst, on a machine that has other work as well. */
-export const UNIT_TIME: UnitTime = { baseMs: 5_000, nsAGas: 20 };
+export const GROUP_TIME: GroupTime = { baseMs: 5_000, nsAGas: 20 };
 
 const LOOK_MS = 100;
 
@@ -39,7 +39,7 @@ export class WatchedRunner implements SpeculationRunner {
   constructor(
     pool: Pick<ExecutionPool, 'run' | 'workers'>,
     gasOf: (start: number) => bigint,
-    { baseMs, nsAGas }: UnitTime,
+    { baseMs, nsAGas }: GroupTime,
   ) {
     this.#pool = pool;
     this.workers = pool.workers;

@@ -1,8 +1,8 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import type { SignedTransaction, Transaction } from '../../generated/ledger.js';
 import type { TxBuildArgs, TxSimulateArgs } from '../../generated/node-rpc-v1.js';
-import { BorshError } from '../../idl/codec-errors.js';
-import type { ContractAbi } from '../../idl/contract-abi.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
 import { nextNonce } from '../../ledger/accounts.js';
 import { encodeAction, fillTransaction, type InterfaceOfCall } from '../../ledger/build-transaction.js';

@@ -1,5 +1,5 @@
 import type { BlockOverride, BlockRef, StateOverride } from '../../generated/node-rpc-v1.js';
-import type { ContractAbi } from '../../idl/contract-abi.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';

@@ -1,10 +1,10 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Action } from '../../generated/ledger.js';
 import type { ExecStatus } from '../../generated/node-rpc-v1.js';
-import type { ContractAbi } from '../../idl/contract-abi.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { integerJson } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
-import { integerJson } from '../../idl/json-writer.js';
 import { expectAnswer } from '../../ledger/answer-limit.js';
 import { ledger } from '../../ledger/codecs.js';
 import { decodeOutput } from '../../ledger/contract-decoding.js';

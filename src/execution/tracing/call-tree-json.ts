@@ -1,5 +1,5 @@
-import type { ContractAbi } from '../../idl/contract-abi.js';
-import type { FunctionAbi } from '../../idl/function-abi.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import type { FunctionAbi } from '../../idl/abi/function-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { revertOf, whereItFits } from '../../ledger/contract-decoding.js';
 import { logJson, type WrittenLogs } from '../../ledger/log-json.js';

@@ -1,5 +1,5 @@
+import { integerJson } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
-import { integerJson } from '../../idl/json-writer.js';
 import type { HostOperation, HostOperationValue } from '../../vm/engine.js';
 import type { TraceBudget } from './trace-budget.js';
 

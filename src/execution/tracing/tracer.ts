@@ -3,9 +3,9 @@ import type {
   ChainTraceTransactionArgs,
   TxSimulateTraceArgs,
 } from '../../generated/node-rpc-v1.js';
-import type { ContractAbi } from '../../idl/contract-abi.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { integerJson } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
-import { integerJson } from '../../idl/json-writer.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';

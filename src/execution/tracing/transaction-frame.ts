@@ -1,7 +1,7 @@
 import { contractAddress } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Transaction } from '../../generated/ledger.js';
-import type { ContractAbi } from '../../idl/contract-abi.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { actionValue } from '../../ledger/queries/tx-summary.js';
 import type { TransactionOutcome } from '../execute-transaction.js';

@@ -1,7 +1,7 @@
 import type { LedgerLog } from '../../generated/ledger.js';
 import type { ExecStatus } from '../../generated/node-rpc-v1.js';
-import { BorshError, JsonEncodeError } from '../../idl/codec-errors.js';
-import type { ContractAbi } from '../../idl/contract-abi.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { BorshError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
 import { revertOf } from '../../ledger/contract-decoding.js';
 import { logsJson, type WrittenLogs } from '../../ledger/log-json.js';

@@ -1,6 +1,6 @@
 import type { ContractRecord } from '../../generated/ledger.js';
 import type { BlockOverride, StateOverride } from '../../generated/node-rpc-v1.js';
-import type { ContractAbi } from '../../idl/contract-abi.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { codeGas } from '../../ledger/gas.js';
 import { ModuleRefused } from '../../vm/errors.js';

@@ -1,4 +1,4 @@
-import type { ContractAbi } from '../../idl/contract-abi.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { type CallText, callInput } from '../../ledger/call-input.js';
 import type { CallObserver, CallOutcome } from '../../vm/engine.js';

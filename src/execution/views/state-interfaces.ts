@@ -1,7 +1,7 @@
 import type { ContractRecord } from '../../generated/ledger.js';
-import { AbiError } from '../../idl/abi-context.js';
-import type { ContractAbi } from '../../idl/contract-abi.js';
-import { IdlError } from '../../idl/diagnostics.js';
+import { AbiError } from '../../idl/abi/abi-context.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { IdlError } from '../../idl/compiler/diagnostics.js';
 import { MAX_IDL_BYTES } from '../../ledger/constants.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { ViewCallError } from './view-call-error.js';

@@ -1,5 +1,5 @@
 import type { Action } from '../../generated/ledger.js';
-import type { ContractAbi } from '../../idl/contract-abi.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import type { ReceiptDetails } from '../stored-receipt.js';
 

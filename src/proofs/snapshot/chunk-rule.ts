@@ -20,7 +20,7 @@
 import { contractAddress } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { AccountRecord, ContractRecord } from '../../generated/ledger.js';
-import { BorshError } from '../../idl/codec-errors.js';
+import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { ledger } from '../../ledger/codecs.js';
 import { accountKey } from '../../ledger/state-keys.js';
 

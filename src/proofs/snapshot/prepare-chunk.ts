@@ -1,5 +1,5 @@
 import type { Hashes } from '../../crypto/load-hashes.js';
-import { BorshError } from '../../idl/codec-errors.js';
+import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { writeBe64 } from '../../storage/big-endian.js';
 import { WriteBatch } from '../../storage/write-batch.js';

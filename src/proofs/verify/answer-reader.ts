@@ -1,4 +1,4 @@
-import { JsonReader } from '../../idl/json-reader.js';
+import { JsonReader } from '../../idl/codecs/json-reader.js';
 
 /**
  * Reads the members of a JSON object by the rules of the interface's codecs, without generated code: pages that forbid `eval`

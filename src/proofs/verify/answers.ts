@@ -9,7 +9,7 @@ import type {
   SubtreeProof,
   TreeProof,
 } from '../../generated/node-rpc-v1.js';
-import { BorshError, JsonDecodeError } from '../../idl/codec-errors.js';
+import { BorshError, JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import { AnswerReader } from './answer-reader.js';
 import { VerifyError } from './verify-error.js';
 

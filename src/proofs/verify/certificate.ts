@@ -8,7 +8,7 @@ import { AnswerReader } from './answer-reader.js';
 import { readCertificate, readHeader, reading } from './answers.js';
 import { finalizeMessage } from './certificate-message.js';
 import { headerHash } from './header-hash.js';
-import { type Trust, type TrustRoot, trustRoot } from './trust.js';
+import { type TrustAnchor, type TrustRoot, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
 
 /** A block that the trusted thing vouches for. */
@@ -57,7 +57,7 @@ export function verifyCertificate(
  * @param answer the method's result, as JSON.parse made it
  * @throws VerifyError `malformed`, `wrong_chain`, `no_certificate`, `wrong_header`, or as {@link verifyCertificate} says
  */
-export function verifyHeader(answer: unknown, trust: Trust): VerifiedBlock {
+export function verifyHeader(answer: unknown, trust: TrustAnchor): VerifiedBlock {
   const root = trustRoot(trust);
   return reading(() =>
     readVerifiedHeader(new AnswerReader(answer, 'an answer with a header', 'answer'), root),

@@ -1,5 +1,5 @@
 import type { BlockHeader, ValidatorSet } from '../../generated/ledger.js';
-import { BorshWriter } from '../../idl/borsh-writer.js';
+import { BorshWriter } from '../../idl/codecs/borsh-writer.js';
 import { portableHashes } from './portable-hashes.js';
 
 const BLOCK_DOMAIN = new TextEncoder().encode('heddle/block/1');

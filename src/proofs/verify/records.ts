@@ -8,7 +8,7 @@ import type {
   UpgradePolicy,
   VmType,
 } from '../../generated/ledger.js';
-import { BorshReader } from '../../idl/borsh-reader.js';
+import { BorshReader } from '../../idl/codecs/borsh-reader.js';
 
 const VM_TYPES: readonly VmType[] = [{ type: 'wasm' }, { type: 'evm' }];
 const OUTCOMES: readonly Outcome[] = [

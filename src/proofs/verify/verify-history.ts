@@ -5,7 +5,7 @@ import { AnswerReader } from './answer-reader.js';
 import { readHistoryProof, readHistoryRoot, reading } from './answers.js';
 import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
 import { portableHashes } from './portable-hashes.js';
-import { type Trust, trustRoot } from './trust.js';
+import { type TrustAnchor, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
 
 /** The history below a block. */
@@ -19,7 +19,7 @@ export interface VerifiedHistory {
  * Checks an answer of finalized_history_root.
  * @throws VerifyError saying which check failed
  */
-export function verifyHistoryRoot(answer: unknown, trust: Trust): VerifiedHistory {
+export function verifyHistoryRoot(answer: unknown, trust: TrustAnchor): VerifiedHistory {
   const root = trustRoot(trust);
   return reading(() => {
     const r = new AnswerReader(answer, 'FinalizedHistoryRootResult', 'answer');

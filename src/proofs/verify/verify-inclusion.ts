@@ -9,7 +9,7 @@ import { expectHash, readVerifiedHeader, type VerifiedBlock } from './certificat
 import { headerHash } from './header-hash.js';
 import { portableHashes } from './portable-hashes.js';
 import { decodeReceipt } from './records.js';
-import { type Bytes, bytesOf, type Trust, trustRoot } from './trust.js';
+import { type Bytes, bytesOf, type TrustAnchor, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
 import { verifyBlockInHistory } from './verify-history.js';
 
@@ -43,7 +43,7 @@ export interface FinalityAnswers {
 export function verifyTransactionIncluded(
   answer: unknown,
   txHash: Bytes,
-  trust: Trust,
+  trust: TrustAnchor,
   finality: FinalityAnswers = {},
 ): VerifiedTransaction {
   const hash = bytesOf(txHash, 32, 'transaction hash');
@@ -89,7 +89,11 @@ function verifyPlaces(proof: InclusionProof): void {
   }
 }
 
-function verifyFinality(block: VerifiedBlock, trust: Trust, { finalized, history }: FinalityAnswers): void {
+function verifyFinality(
+  block: VerifiedBlock,
+  trust: TrustAnchor,
+  { finalized, history }: FinalityAnswers,
+): void {
   const root = trustRoot(trust);
   if (finalized === undefined) {
     if (root.kind === 'key') {

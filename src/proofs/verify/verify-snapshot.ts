@@ -1,6 +1,6 @@
 import type { ContractRecord } from '../../generated/ledger.js';
 import type { GetSnapshotChunkResult, HistoryRoot } from '../../generated/node-rpc-v1.js';
-import { BorshError } from '../../idl/codec-errors.js';
+import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
 import { sameBytes } from '../same-bytes.js';
 import { isBelow, isPlace, rootOfSubtreeProof, subtreeRoot } from '../snapshot/subtree.js';
@@ -17,7 +17,7 @@ import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
 import { validatorSetHash } from './header-hash.js';
 import { portableHashes } from './portable-hashes.js';
 import { decodeAccountRecord } from './records.js';
-import { type Trust, trustRoot } from './trust.js';
+import { type TrustAnchor, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
 import { expectHistoryOf } from './verify-history.js';
 
@@ -33,7 +33,7 @@ export interface VerifiedSnapshot {
  * header.
  * @throws VerifyError saying which check failed
  */
-export function verifyLightSnapshot(answer: unknown, trust: Trust): VerifiedSnapshot {
+export function verifyLightSnapshot(answer: unknown, trust: TrustAnchor): VerifiedSnapshot {
   const root = trustRoot(trust);
   return reading(() => {
     const r = new AnswerReader(answer, 'GetLightSnapshotResult', 'answer');

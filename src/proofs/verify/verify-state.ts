@@ -6,7 +6,7 @@ import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
 import { portableHashes } from './portable-hashes.js';
 import { decodeAccountRecord } from './records.js';
 import { verifyTreeProof } from './tree-proof.js';
-import { type Bytes, bytesOf, type Trust, trustRoot } from './trust.js';
+import { type Bytes, bytesOf, type TrustAnchor, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
 
 /** An account as the state after `block` has it. */
@@ -30,7 +30,7 @@ export interface VerifiedSlot {
  * @param address 20 bytes
  * @throws VerifyError saying which check failed
  */
-export function verifyAccount(answer: unknown, address: Bytes, trust: Trust): VerifiedAccount {
+export function verifyAccount(answer: unknown, address: Bytes, trust: TrustAnchor): VerifiedAccount {
   const root = trustRoot(trust);
   const key = accountKey(portableHashes, bytesOf(address, 20, 'address'));
   return reading(() => {
@@ -54,7 +54,7 @@ export function verifyAccount(answer: unknown, address: Bytes, trust: Trust): Ve
 export function verifySlot(
   answer: unknown,
   { contract, slot }: { readonly contract: Bytes; readonly slot: Bytes },
-  trust: Trust,
+  trust: TrustAnchor,
 ): VerifiedSlot {
   const root = trustRoot(trust);
   const key = slotKey(portableHashes, bytesOf(contract, 20, 'contract'), bytesOf(slot, 32, 'slot'));

@@ -1,9 +1,9 @@
 import type { Chain } from '../../consensus/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { CallArgs, TxBuildArgs, TxBuildResult } from '../../generated/node-rpc-v1.js';
-import { AbiError } from '../../idl/abi-context.js';
-import type { ContractAbi } from '../../idl/contract-abi.js';
-import { IdlError } from '../../idl/diagnostics.js';
+import { AbiError } from '../../idl/abi/abi-context.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { IdlError } from '../../idl/compiler/diagnostics.js';
 import { toHex } from '../../idl/hex.js';
 import { encodeAction, fillTransaction } from '../../ledger/build-transaction.js';
 import { ledger } from '../../ledger/codecs.js';

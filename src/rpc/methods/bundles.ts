@@ -1,5 +1,5 @@
 import type { Crypto } from '../../crypto/crypto.js';
-import { BorshError } from '../../idl/codec-errors.js';
+import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { transactionFromEncoded, type VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import type { Admission } from '../../mempool/admission.js';
 import { bundleOf } from '../../mempool/bundle.js';

@@ -1,5 +1,5 @@
 import type { Chain } from '../../consensus/chain.js';
-import type { ExecutionPool } from '../../execution/execution-pool.js';
+import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import type { ReadRequest } from '../../execution/read-requests.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
 import { decodeCursor } from '../../ledger/queries/cursor.js';

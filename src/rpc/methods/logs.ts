@@ -1,6 +1,6 @@
 import type { Chain } from '../../consensus/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { ExecutionPool } from '../../execution/execution-pool.js';
+import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import type { GetLogsArgs } from '../../generated/node-rpc-v1.js';
 import { decodePartCursor } from '../../ledger/queries/cursor.js';
 import { LOG_LISTING, type LogQuery } from '../../ledger/queries/logs.js';

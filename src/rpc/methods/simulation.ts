@@ -1,6 +1,6 @@
-import { encodeOtherCall } from '../../execution/views/call-batch.js';
+import { encodeOtherCall } from '../../execution/calls/call-batch.js';
+import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
 import type { CallKind } from '../../execution/views/call-kinds.js';
-import type { ViewCaller } from '../../execution/views/view-caller.js';
 import type { TxBuildArgs } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { limitExceeded } from '../errors.js';
@@ -10,7 +10,7 @@ import { type BuildSources, buildTransaction } from './build.js';
 
 /** What simulations need. */
 export interface SimulationSources extends BuildSources {
-  readonly views: ViewCaller;
+  readonly views: CallScheduler;
   /** The most steps of a pipeline. */
   readonly maxPipelineSteps: number;
   /** The most transactions of a bundle. */
@@ -59,6 +59,6 @@ async function buildAndSimulate(sources: SimulationSources, args: TxBuildArgs): 
 }
 
 /** @param args JSON text of the method's arguments */
-function ask(views: ViewCaller, kind: CallKind, args: string): Later<EncodedResult | Error> {
+function ask(views: CallScheduler, kind: CallKind, args: string): Later<EncodedResult | Error> {
   return laterResult((resolve, reject) => views.ask(encodeOtherCall(kind, args), resolve, reject));
 }

@@ -1,7 +1,7 @@
 import type { Certificates } from '../../consensus/certificates.js';
 import type { Chain } from '../../consensus/chain.js';
 import { ExecutionError } from '../../execution/execution-error.js';
-import type { ExecutionPool } from '../../execution/execution-pool.js';
+import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import type {
   CheckpointDescriptor,
   GetLightSnapshotResult,

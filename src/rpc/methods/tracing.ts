@@ -1,13 +1,13 @@
-import type { TransactionTracer } from '../../execution/tracing/transaction-tracer.js';
-import { encodeOtherCall } from '../../execution/views/call-batch.js';
-import type { ViewCaller } from '../../execution/views/view-caller.js';
+import { encodeOtherCall } from '../../execution/calls/call-batch.js';
+import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
+import type { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { limitExceeded } from '../errors.js';
 import { laterResult, type MethodHandlers } from '../handlers.js';
 
 /** What traces need. */
 export interface TracingSources {
-  readonly views: ViewCaller;
+  readonly views: CallScheduler;
   readonly tracer: TransactionTracer;
   /** The most gas of one call. */
   readonly maxCallGas: number;

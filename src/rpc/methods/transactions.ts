@@ -1,9 +1,9 @@
 import type { Chain } from '../../consensus/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { ExecutionPool } from '../../execution/execution-pool.js';
+import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import type { SignedTransaction } from '../../generated/ledger.js';
 import type { TxByHashResult, TxStatus, TxSubmitArgs } from '../../generated/node-rpc-v1.js';
-import { BorshError } from '../../idl/codec-errors.js';
+import { BorshError } from '../../idl/codecs/codec-errors.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import type { TransactionPlace } from '../../ledger/keys.js';

@@ -1,10 +1,10 @@
-import type { ViewCaller } from '../../execution/views/view-caller.js';
+import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
 import { limitExceeded } from '../errors.js';
 import { laterResult, type MethodHandlers } from '../handlers.js';
 
 /** What view calls need. */
 export interface ViewSources {
-  readonly views: ViewCaller;
+  readonly views: CallScheduler;
   /** The most gas of one call. */
   readonly maxCallGas: number;
 }

@@ -11,8 +11,8 @@ import {
   type TxSubmitBundleResult,
   type TxSubmitResult,
 } from '../../generated/node-rpc-v1.js';
-import { JsonDecodeError } from '../../idl/codec-errors.js';
-import { type Codec, compileTypes } from '../../idl/codecs.js';
+import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
+import { type Codec, compileTypes } from '../../idl/codecs/codecs.js';
 import { MAX_BODY_BYTES } from '../../ledger/constants.js';
 import { SourceError } from './follow-error.js';
 

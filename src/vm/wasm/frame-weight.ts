@@ -1,5 +1,5 @@
-import type { FunctionBody, FunctionType } from './module.js';
-import { type Instruction, OP } from './opcodes.js';
+import type { FunctionBody, FunctionType } from '../../wasm/module.js';
+import { type Instruction, OP } from '../../wasm/opcodes.js';
 import type { BodyFacts } from './validate-body.js';
 
 /** Return address, saved registers, the instance and what V8 keeps in every frame. */

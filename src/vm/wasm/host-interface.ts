@@ -1,4 +1,4 @@
-import { I32, I64 } from './opcodes.js';
+import { I32, I64 } from '../../wasm/opcodes.js';
 import { HOST_GAS, type HostPrice } from './schedule.js';
 
 /** The module name under which contracts import the host's functions. */

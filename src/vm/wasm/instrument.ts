@@ -1,14 +1,14 @@
+import { BinaryReader } from '../../wasm/binary-reader.js';
+import { BinaryWriter } from '../../wasm/binary-writer.js';
+import { CodeWriter } from '../../wasm/code-writer.js';
+import { type ElementSegment, typeOfFunction, type WasmModule } from '../../wasm/module.js';
+import { FUNCREF, I32, I64, OP } from '../../wasm/opcodes.js';
 import type { EntryPoint, PrepareVariant } from '../engine.js';
-import { BinaryReader } from './binary-reader.js';
-import { BinaryWriter } from './binary-writer.js';
-import { CodeWriter } from './code-writer.js';
 import { HOST_MODULE, hostFunction } from './host-interface.js';
 import { Layout, writeLocals } from './layout.js';
 import type { EngineLimits } from './limits.js';
 import { BodyMeter, type SegmentMap } from './meter-body.js';
 import { EXPORTS, entryExport, OBSERVER_IMPORTS } from './metered-interface.js';
-import { type ElementSegment, typeOfFunction, type WasmModule } from './module.js';
-import { FUNCREF, I32, I64, OP } from './opcodes.js';
 import {
   CODE_VERSION,
   encodeFacts,

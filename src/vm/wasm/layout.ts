@@ -1,7 +1,7 @@
-import type { BinaryWriter } from './binary-writer.js';
-import type { CodeWriter } from './code-writer.js';
+import type { BinaryWriter } from '../../wasm/binary-writer.js';
+import type { CodeWriter } from '../../wasm/code-writer.js';
+import type { WasmModule } from '../../wasm/module.js';
 import { type HostFunctionName, hostFunction } from './host-interface.js';
-import type { WasmModule } from './module.js';
 
 /** A function that the instrumenter adds. */
 export interface AddedFunction {

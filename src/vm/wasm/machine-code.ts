@@ -1,6 +1,6 @@
+import type { WasmModule } from '../../wasm/module.js';
+import { INSTRUCTIONS, OP } from '../../wasm/opcodes.js';
 import type { HostFunctionName } from './host-interface.js';
-import type { WasmModule } from './module.js';
-import { INSTRUCTIONS, OP } from './opcodes.js';
 
 /**
  * How much machine code V8 makes of a function, in bytes: an upper bound of what its baseline compiler (Liftoff) and its

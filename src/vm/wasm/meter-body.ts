@@ -1,11 +1,11 @@
-import type { BinaryReader } from './binary-reader.js';
-import { CodeWriter } from './code-writer.js';
+import type { BinaryReader } from '../../wasm/binary-reader.js';
+import { CodeWriter } from '../../wasm/code-writer.js';
+import { InstructionReader } from '../../wasm/instruction-reader.js';
+import type { FunctionBody, FunctionType } from '../../wasm/module.js';
+import { I32, I64, type Instruction, OP } from '../../wasm/opcodes.js';
 import { EXEMPT_LEAF_BYTES, frameWeight } from './frame-weight.js';
-import { InstructionReader } from './instruction-reader.js';
 import { type Layout, writeLocals } from './layout.js';
 import type { EngineLimits } from './limits.js';
-import type { FunctionBody, FunctionType } from './module.js';
-import { I32, I64, type Instruction, OP } from './opcodes.js';
 import { FUNCTION_GAS } from './schedule.js';
 import type { SupportFunctions } from './support-functions.js';
 import type { BodyFacts } from './validate-body.js';

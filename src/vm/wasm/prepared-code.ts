@@ -1,7 +1,7 @@
+import { BinaryReader } from '../../wasm/binary-reader.js';
+import { BinaryWriter } from '../../wasm/binary-writer.js';
 import type { EntryPoint, PrepareVariant } from '../engine.js';
 import { EngineError, ModuleRefused } from '../errors.js';
-import { BinaryReader } from './binary-reader.js';
-import { BinaryWriter } from './binary-writer.js';
 import { SCHEDULE_VERSION } from './schedule.js';
 import { ENTRY_POINTS } from './validate.js';
 

@@ -1,5 +1,5 @@
-import type { InstructionReader } from './instruction-reader.js';
-import { I32, OP } from './opcodes.js';
+import type { InstructionReader } from '../../wasm/instruction-reader.js';
+import { I32, OP } from '../../wasm/opcodes.js';
 
 /** The type of an operand popped from below an unconditional branch: any. */
 export const UNKNOWN = 0;

@@ -1,10 +1,10 @@
-import type { BinaryReader } from './binary-reader.js';
+import type { BinaryReader } from '../../wasm/binary-reader.js';
+import { type BlockType, InstructionReader } from '../../wasm/instruction-reader.js';
+import { type FunctionBody, type FunctionType, typeOfFunction, type WasmModule } from '../../wasm/module.js';
+import { EMPTY_BLOCK, I32, I64, OP } from '../../wasm/opcodes.js';
 import { PLACES, placesOf } from './frame-weight.js';
-import { type BlockType, InstructionReader } from './instruction-reader.js';
 import type { EngineLimits } from './limits.js';
 import { FunctionCode } from './machine-code.js';
-import { type FunctionBody, type FunctionType, typeOfFunction, type WasmModule } from './module.js';
-import { EMPTY_BLOCK, I32, I64, OP } from './opcodes.js';
 import { TypeStack, UNKNOWN } from './type-stack.js';
 
 /** What the instrumenter needs to know of a function beyond its code. */

@@ -1,19 +1,19 @@
-import type { EntryPoint } from '../engine.js';
-import { ModuleRefused } from '../errors.js';
-import { BinaryReader } from './binary-reader.js';
-import { decodeModule } from './decode.js';
-import { HOST_FUNCTIONS, HOST_MODULE } from './host-interface.js';
-import type { EngineLimits } from './limits.js';
-import { moduleCode } from './machine-code.js';
-import { RESERVED_PREFIX } from './metered-interface.js';
+import { BinaryReader } from '../../wasm/binary-reader.js';
+import { decodeModule } from '../../wasm/decode.js';
 import {
   type ExportKind,
   type FunctionImport,
   type FunctionType,
   typeOfFunction,
   type WasmModule,
-} from './module.js';
-import { I32 } from './opcodes.js';
+} from '../../wasm/module.js';
+import { I32 } from '../../wasm/opcodes.js';
+import type { EntryPoint } from '../engine.js';
+import { ModuleRefused } from '../errors.js';
+import { HOST_FUNCTIONS, HOST_MODULE } from './host-interface.js';
+import type { EngineLimits } from './limits.js';
+import { moduleCode } from './machine-code.js';
+import { RESERVED_PREFIX } from './metered-interface.js';
 import { type BodyFacts, BodyValidator } from './validate-body.js';
 
 export const ENTRY_POINTS: readonly EntryPoint[] = ['invoke', 'init', 'migrate'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { Candidates } from '../../../src/execution/atomic-groups.js';
 import { BlockExecution, type ExecutedBlock } from '../../../src/execution/block-execution.js';
-import type { Candidates } from '../../../src/execution/block-units.js';
 import {
   addInParallel,
   type ParallelExecutionOptions,

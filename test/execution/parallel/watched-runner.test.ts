@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unitsOf } from '../../../src/execution/block-units.js';
+import { atomicGroupsOf } from '../../../src/execution/atomic-groups.js';
 import { CandidatesAtFault } from '../../../src/execution/candidates-at-fault.js';
 import type { ContractMachine } from '../../../src/execution/contract-machine.js';
-import type { ExecutionPool } from '../../../src/execution/execution-pool.js';
 import { speculate } from '../../../src/execution/parallel/speculate.js';
 import { encodeUnits, type SpeculationInput } from '../../../src/execution/parallel/speculation-input.js';
-import { UNIT_TIME, WatchedRunner } from '../../../src/execution/parallel/watched-runner.js';
+import { GROUP_TIME, WatchedRunner } from '../../../src/execution/parallel/watched-runner.js';
+import type { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
 import { BlockWorld, numbered, unsigned } from '../../support/block-world.js';
 
 const GAS = 2_000_000n;
@@ -23,7 +23,7 @@ test('units that throw use up the round’s gas, and those that it ends before a
   const run = (_kind: string, input: SpeculationInput) =>
     Promise.resolve(speculate(input, { source: world.state, machine: machine as ContractMachine }));
   const pool = { run, workers: 1 } as unknown as ExecutionPool;
-  const runner = new WatchedRunner(pool, () => GAS, UNIT_TIME);
+  const runner = new WatchedRunner(pool, () => GAS, GROUP_TIME);
   const transactions = Array.from({ length: 10 }, (_, place) =>
     unsigned(
       world.crypto,
@@ -35,7 +35,7 @@ test('units that throw use up the round’s gas, and those that it ends before a
   );
   const input: SpeculationInput = {
     env: world.env(),
-    units: encodeUnits(unitsOf({ transactions, bundles: [] }), () => false),
+    units: encodeUnits(atomicGroupsOf({ transactions, bundles: [] }), () => false),
     exact: false,
     gasLeft: 3n * GAS,
     gasSpent: new SharedArrayBuffer(8),

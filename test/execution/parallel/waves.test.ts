@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { atomicGroupsOf, type Candidates } from '../../../src/execution/atomic-groups.js';
 import { BlockExecution, type ExecutedBlock } from '../../../src/execution/block-execution.js';
-import { type Candidates, unitsOf } from '../../../src/execution/block-units.js';
 import { addInParallel } from '../../../src/execution/parallel/parallel-execution.js';
 import type { Predictions } from '../../../src/execution/parallel/predictions.js';
 import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
@@ -25,7 +25,7 @@ type Drawn = Candidates<VerifiedTransaction>;
 /** Divides candidates, bundles kept whole. */
 function inWaves(candidates: Drawn, random: () => number): Drawn[] {
   const waves: { transactions: VerifiedTransaction[]; bundles: { start: number; length: number }[] }[] = [];
-  for (const { members, length, bundle } of unitsOf(candidates)) {
+  for (const { members, length, bundle } of atomicGroupsOf(candidates)) {
     let wave = waves.at(-1);
     if (wave === undefined || random() < 0.2) {
       wave = { transactions: [], bundles: [] };
@@ -58,7 +58,7 @@ describe('a block in waves is the block at once', () => {
     let offset = 0;
     for (const wave of waves) {
       if (wave.transactions.every(({ signed }) => signed.transaction.action.type === 'transfer')) {
-        for (const unit of unitsOf(wave, offset)) block.add(unit);
+        for (const unit of atomicGroupsOf(wave, offset)) block.add(unit);
       } else await addInParallel(options, wave, block, offset);
       offset += wave.transactions.length;
     }

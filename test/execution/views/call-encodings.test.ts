@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeAnswer, faultLine, problemLine } from '../../../src/execution/views/call-answers.js';
+import { decodeAnswer, faultLine, problemLine } from '../../../src/execution/calls/call-answers.js';
 import {
   BatchReader,
   encodeBatch,
   encodeCall,
   encodeOtherCall,
-} from '../../../src/execution/views/call-batch.js';
+} from '../../../src/execution/calls/call-batch.js';
 import { CALL_KINDS } from '../../../src/execution/views/call-kinds.js';
 import { resultJson } from '../../../src/execution/views/call-result.js';
 import type { BlockRef, ViewCallArgs } from '../../../src/generated/node-rpc-v1.js';

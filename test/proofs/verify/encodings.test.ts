@@ -17,7 +17,7 @@ import type {
   TreeProof,
 } from '../../../src/generated/node-rpc-v1.js';
 import { nodeRpcV1Manifest } from '../../../src/generated/node-rpc-v1.js';
-import { BorshError } from '../../../src/idl/codec-errors.js';
+import { BorshError } from '../../../src/idl/codecs/codec-errors.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { blockHash, validatorsHash } from '../../../src/ledger/header.js';
 import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';

@@ -1,6 +1,6 @@
-import type { CodeWriter } from '../code-writer.js';
+import type { CodeWriter } from '../../../wasm/code-writer.js';
+import { I32, OP } from '../../../wasm/opcodes.js';
 import type { Layout } from '../layout.js';
-import { I32, OP } from '../opcodes.js';
 
 /**
  * A hash function in WebAssembly that the instrumenter puts into a contract which imports it: the contract then hashes

@@ -1,6 +1,6 @@
-import { CodeWriter } from '../code-writer.js';
+import { CodeWriter } from '../../../wasm/code-writer.js';
+import { I32, I64, OP } from '../../../wasm/opcodes.js';
 import type { Layout } from '../layout.js';
-import { I32, I64, OP } from '../opcodes.js';
 import {
   HASH_PARAMS,
   HASH_RESULTS,

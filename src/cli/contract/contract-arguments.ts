@@ -1,0 +1,116 @@
+import { ClientError, formatAddress, parseAmount } from '../../client/client.js';
+import type { JsonValue } from '../../idl/json-value.js';
+import type { FieldDefinition, Manifest, TypeReference } from '../../idl/manifest.js';
+import { CliError } from '../cli-error.js';
+import { toAddress } from '../sending.js';
+
+/** How arguments are written, for help. */
+export const ARGUMENTS_HELP = [
+  'Arguments go by name (to=0x… amount=1e18), by position (0x… 1e18), or as one JSON object or list. dev:0 to dev:9',
+  'stand for the addresses of the development accounts. Lists, structs and enums are written in JSON.',
+].join('\n');
+
+/**
+ * The arguments of a function as they were typed, as JSON values for the interface to check.
+ * @throws CliError `usage`
+ */
+export function readArguments(
+  words: readonly string[],
+  params: readonly FieldDefinition[],
+  manifest: Manifest,
+): readonly JsonValue[] | { readonly [name: string]: JsonValue } | undefined {
+  const [first] = words;
+  if (first === undefined) return undefined;
+  if (words.length === 1 && /^\s*[[{]/.test(first) && !isJsonParameter(params, manifest)) {
+    return jsonArguments(first);
+  }
+  const named = words.map((word) => /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(word));
+  if (named.every((match) => match !== null)) {
+    const entries = named.map(([, name = '', text = '']): [string, JsonValue] => {
+      const param = params.find((each) => each.name === name);
+      return [name, param === undefined ? text : readValue(text, param.type, manifest)];
+    });
+    return Object.fromEntries(entries);
+  }
+  if (named.some((match) => match !== null && params.some(({ name }) => name === match[1]))) {
+    throw new CliError('usage', 'give all arguments by name (name=value), or all by position');
+  }
+  return words.map((text, i) => readValue(text, params[i]?.type ?? 'string', manifest));
+}
+
+/** Whether the only parameter is itself written as a JSON object or list. */
+function isJsonParameter(params: readonly FieldDefinition[], manifest: Manifest): boolean {
+  const [only] = params;
+  return params.length === 1 && only !== undefined && kindOf(only.type, manifest) === 'json';
+}
+
+function jsonArguments(text: string): readonly JsonValue[] | { readonly [name: string]: JsonValue } {
+  try {
+    return parseExactly(text) as ReturnType<typeof jsonArguments>;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliError('usage', `arguments: expected a JSON object or list: ${reason}`, { cause: error });
+  }
+}
+
+/** What does not read as its type stays text, which the interface then refuses by the argument's name. */
+function readValue(text: string, type: TypeReference, manifest: Manifest): JsonValue {
+  switch (kindOf(type, manifest)) {
+    case 'text':
+      return text;
+    case 'address':
+      return /^dev:[0-9]$/.test(text) ? formatAddress(toAddress(text, 'address')) : text;
+    case 'amount':
+      return readAmount(text);
+    case 'plain':
+    case 'json':
+      return readJson(text);
+  }
+}
+
+function readAmount(text: string): JsonValue {
+  if (!/^\d[\d_,]*(\.\d+)?([eE]\+?\d+)?$/.test(text)) return readJson(text);
+  let value: bigint;
+  try {
+    value = parseAmount(text);
+  } catch (error) {
+    if (error instanceof ClientError) return text;
+    throw error;
+  }
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : `${value}`;
+}
+
+function readJson(text: string): JsonValue {
+  try {
+    return parseExactly(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+/** In JSON: strings, and numbers outside of them. */
+const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** `JSON.parse` rounds integers beyond 2^53: they become text, which an interface takes for every type of integer. */
+function parseExactly(text: string): JsonValue {
+  // As it was written first, so that what is wrong with it is found where it was written.
+  const value: JsonValue = JSON.parse(text);
+  const exact = text.replace(STRINGS_AND_NUMBERS, (part) =>
+    /^-?\d+$/.test(part) && !Number.isSafeInteger(Number(part)) ? `"${part}"` : part,
+  );
+  return exact === text ? value : JSON.parse(exact);
+}
+
+type Kind = 'text' | 'address' | 'amount' | 'plain' | 'json';
+
+/** How a value of a type is written. */
+function kindOf(type: TypeReference, manifest: Manifest): Kind {
+  if (typeof type !== 'string') return 'option' in type ? kindOf(type.option, manifest) : 'json';
+  const alias = manifest.aliases.find(({ name }) => name === type);
+  if (alias !== undefined) return kindOf(alias.type, manifest);
+  if (type === 'address') return 'address';
+  if (type === 'string' || type === 'hash' || /^bytes\d*$/.test(type)) return 'text';
+  if (/^u\d+$/.test(type)) return 'amount';
+  return type === 'bool' || /^i\d+$/.test(type) ? 'plain' : 'json';
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Client, type Contract, formatAddress, type Sender } from '../../client/client.js';
+import { compileIdl } from '../../idl/compiler/compile.js';
+import type { ContractDefinition, ContractFunctionDefinition, Manifest } from '../../idl/manifest.js';
+import { CliError } from '../cli-error.js';
+
+/** A contract's interface as text and as what it declares. */
+export interface ContractInterface {
+  readonly text: string;
+  readonly manifest: Manifest;
+  readonly contract: ContractDefinition;
+}
+
+/** A contract on a chain, with its interface. */
+export interface OpenContract extends ContractInterface {
+  readonly handle: Contract;
+}
+
+/**
+ * The interface in a text.
+ * @param where it comes from, for messages
+ * @throws CliError, IdlError
+ */
+export function readInterface(text: string, where: string): ContractInterface {
+  const { manifest } = compileIdl([{ name: where, text }]);
+  const [contract, second] = manifest.contracts;
+  if (contract === undefined || second !== undefined) {
+    throw new CliError(
+      'failure',
+      `${where}: expected exactly one contract, got ${manifest.contracts.length}`,
+    );
+  }
+  return { text, manifest, contract };
+}
+
+/** The contract at an address, with the interface in a file, or else the one on chain. */
+export async function openContract(
+  client: Client,
+  address: Uint8Array,
+  options: { readonly idlFile?: string; readonly sender?: Sender; readonly workingDirectory: string },
+): Promise<OpenContract> {
+  const { idlFile, sender, workingDirectory } = options;
+  const found =
+    idlFile === undefined
+      ? await interfaceOnChain(client, address)
+      : readInterface(readText(idlFile, workingDirectory), idlFile);
+  const handle = client.contract(address, {
+    idl: found.text,
+    ...(sender !== undefined && { sender }),
+  });
+  return { ...found, handle };
+}
+
+async function interfaceOnChain(client: Client, address: Uint8Array): Promise<ContractInterface> {
+  const { idl } = await client.contract_idl({ address });
+  if (idl !== undefined) return readInterface(idl, `the interface of ${formatAddress(address)}`);
+  throw new CliError(
+    'failure',
+    `${formatAddress(address)} has no interface on chain; --idl FILE gives one to go by`,
+  );
+}
+
+/** @throws CliError `usage` naming the functions there are */
+export function functionNamed({ contract }: ContractInterface, name: string): ContractFunctionDefinition {
+  const found = contract.functions.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  const names = contract.functions.map((each) => each.name).join(', ');
+  throw new CliError('usage', `${contract.name} has no function ${name}; it has ${names}`);
+}
+
+/** @throws CliError where the file cannot be read */
+export function readText(path: string, workingDirectory: string): string {
+  return Buffer.from(readBytes(path, workingDirectory)).toString('utf8');
+}
+
+/** What every WebAssembly module begins with. */
+const WASM_MAGIC = Uint8Array.of(0x00, 0x61, 0x73, 0x6d);
+
+/**
+ * The code to put on a chain. Whether it is good is for the node to say, but what is no module at all need not cost a fee.
+ * @throws CliError where the file cannot be read, or holds something else
+ */
+export function readModule(path: string, workingDirectory: string): Uint8Array {
+  const code = readBytes(path, workingDirectory);
+  if (Buffer.compare(code.subarray(0, WASM_MAGIC.length), WASM_MAGIC) !== 0) {
+    throw new CliError(
+      'failure',
+      `${path}: expected a compiled contract (WebAssembly), got another kind of file`,
+    );
+  }
+  return code;
+}
+
+/** @throws CliError where the file cannot be read */
+function readBytes(path: string, workingDirectory: string): Uint8Array {
+  try {
+    return Uint8Array.from(readFileSync(resolve(workingDirectory, path)));
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliError('failure', `${path}: ${missing ? 'no such file' : reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Command } from 'commander';
+import { packageRoot } from '../../config/package-info.js';
+import { buildContract, sdkFolder } from '../../contract-sdk/build-contract.js';
+import {
+  type ContractProject,
+  GENERATED_FOLDER,
+  generateContractFiles,
+  readContractProject,
+} from '../../contract-sdk/contract-project.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+
+/** `heddle contract new` and `heddle contract build`. */
+export function registerContractProjectCommands(contract: Command, context: CommandContext): void {
+  contract
+    .command('new')
+    .description('make a folder with a contract that builds and passes its test, to begin with')
+    .argument('<NAME>', 'name of the contract and of its folder, such as my_token')
+    .addHelpText('after', '\nExample:\n  $ heddle contract new my_token\n')
+    .action((name: string) => scaffold(name, context));
+
+  contract
+    .command('build')
+    .description("generate what a contract's interface says, and compile the contract")
+    .argument('[FOLDER]', 'the folder with its contract.json', '.')
+    .option('--no-names', 'leave out the names of functions: smaller, but traces cannot tell functions apart')
+    .addHelpText('after', '\nExample:\n  $ heddle contract build my_token\n')
+    .action((folder: string, options: { names: boolean }) => build(folder, options, context));
+}
+
+async function scaffold(name: string, { console, workingDirectory }: CommandContext): Promise<void> {
+  if (!/^[a-z][a-z0-9_-]{0,39}$/.test(name)) {
+    throw new CliError(
+      'usage',
+      `expected a name of lowercase letters, digits, - and _ that begins with a letter, got ${JSON.stringify(name)}`,
+    );
+  }
+  const folder = join(workingDirectory, name);
+  if (existsSync(folder)) throw new CliError('failure', `${name}: there is something of that name already`);
+  const template = await readContractProject(join(packageRoot(), 'contracts', 'template'));
+  const rename = renaming(template, name);
+  for (const entry of await readdir(template.folder, { recursive: true, withFileTypes: true })) {
+    const from = join(entry.parentPath, entry.name);
+    const inside = relative(template.folder, from);
+    // What is generated and compiled goes by the old name.
+    if (!entry.isFile() || inside.startsWith(GENERATED_FOLDER) || inside.endsWith('.wasm')) continue;
+    const to = join(folder, rename(inside));
+    await mkdir(dirname(to), { recursive: true });
+    const text = rename(await readFile(from, 'utf8'));
+    await writeFile(to, inside === 'package.json' ? withThisPackage(text) : text);
+  }
+  console.out(
+    [
+      `made ${name}/`,
+      '',
+      `  cd ${name} && npm install`,
+      '  npm test                   builds it, and tests what was built',
+      `  heddle contract deploy ${name}.wasm --idl ${name}.idl --from-dev 0 owner=dev:0 start=1`,
+      '',
+    ].join('\n'),
+  );
+}
+
+/** The project's package.json, which asks for this very package where that is a checkout rather than an installed one. */
+function withThisPackage(text: string): string {
+  const root = packageRoot();
+  if (root.split(sep).includes('node_modules')) return text;
+  const project: { devDependencies: Record<string, string> } = JSON.parse(text);
+  project.devDependencies['heddle'] = `file:${root}`;
+  return `${JSON.stringify(project, null, 2)}\n`;
+}
+
+/** Puts the new name in place of the template's own, each in both ways of writing it. */
+function renaming(template: ContractProject, name: string): (text: string) => string {
+  const title = name.replaceAll(/(?:^|[_-]+)([a-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
+  const old = new RegExp(`\\b(?:${template.name}|${template.contract.name})`, 'g');
+  return (text) => text.replaceAll(old, (found) => (found === template.name ? name : title));
+}
+
+async function build(
+  folder: string,
+  { names }: { readonly names: boolean },
+  { console, workingDirectory }: CommandContext,
+): Promise<void> {
+  const project = await readContractProject(resolve(workingDirectory, folder));
+  const generated = join(project.folder, GENERATED_FOLDER);
+  const code = await buildContract(project, { sdk: sdkFolder(), names });
+  await mkdir(generated, { recursive: true });
+  for (const { name, text } of generateContractFiles(project)) await writeFile(join(generated, name), text);
+  const wasm = join(project.folder, `${project.name}.wasm`);
+  await writeFile(wasm, code);
+  console.out(`${relative(workingDirectory, wasm)}, ${code.length} bytes\n`);
+}

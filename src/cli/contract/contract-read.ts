@@ -1,0 +1,190 @@
+import type { Command } from 'commander';
+import {
+  CallFailedError,
+  type Client,
+  connect,
+  describeStatus,
+  formatAddress,
+  formatAmount,
+  formatHash,
+} from '../../client/client.js';
+import type { UpgradePolicy } from '../../generated/ledger.js';
+import type { ContractMetadataResult } from '../../generated/node-rpc-v1.js';
+import { IdlError } from '../../idl/compiler/diagnostics.js';
+import type { JsonValue } from '../../idl/json-value.js';
+import {
+  type ContractDefinition,
+  type Documented,
+  type FieldDefinition,
+  typeText,
+} from '../../idl/manifest.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { urlOption, urlOrDefault } from '../node-url.js';
+import { columns, type Lines, refusalsExplained, toAddress, u64 } from '../sending.js';
+import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
+import { functionNamed, openContract, readInterface } from './contract-handle.js';
+
+interface ViewCommandOptions {
+  readonly url?: string;
+  readonly idl?: string;
+  readonly caller?: string;
+  readonly height?: bigint;
+  readonly gasLimit?: bigint;
+}
+
+/** `heddle contract view` and `heddle contract show`. */
+export function registerContractReadCommands(contract: Command, context: CommandContext): void {
+  contract
+    .command('view')
+    .description('ask a contract without a transaction, and print what it answers')
+    .argument('<ADDRESS>', 'the contract')
+    .argument('<METHOD>', 'a view of its interface; or a method, whose effects are then discarded')
+    .argument('[ARGS...]', 'its arguments')
+    .addOption(urlOption())
+    .option('--idl <FILE>', 'the interface to go by (default: the one on chain)')
+    .option('--caller <ADDRESS>', 'who asks, as the contract sees it (default: the zero address)')
+    .option('--height <HEIGHT>', 'the state after this block (default: the last one)', u64)
+    .option('--gas-limit <N>', "most gas to use (default: the node's own limit)", u64)
+    .addHelpText(
+      'after',
+      `\n${ARGUMENTS_HELP}\n\nExample:\n  $ heddle contract view 0x5f0c…91 balance_of owner=dev:0\n`,
+    )
+    .action((address: string, method: string, args: string[], options: ViewCommandOptions) =>
+      view(address, method, args, options, context),
+    );
+
+  contract
+    .command('show')
+    .description('what is known of a contract: its code, its policy, its interface')
+    .argument('<ADDRESS>', 'the contract')
+    .addOption(urlOption())
+    .addHelpText('after', '\nExample:\n  $ heddle contract show 0x5f0c…91\n')
+    .action((address: string, options: { url?: string }) => show(address, options, context));
+}
+
+/** The node that a command talks to. */
+export function connectTo(url: string | undefined, { environment }: CommandContext): Client {
+  return connect(urlOrDefault(url, environment), { timeoutMs: 10_000, retry: { retries: 2 } });
+}
+
+/** A value as a person reads it: text as it is, everything else in JSON. */
+export function printable(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+async function view(
+  address: string,
+  method: string,
+  words: readonly string[],
+  options: ViewCommandOptions,
+  context: CommandContext,
+): Promise<void> {
+  const { height, caller, gasLimit } = options;
+  await refusalsExplained(async () => {
+    const opened = await openContract(connectTo(options.url, context), toAddress(address, 'ADDRESS'), {
+      ...(options.idl !== undefined && { idlFile: options.idl }),
+      workingDirectory: context.workingDirectory,
+    });
+    const args = readArguments(words, functionNamed(opened, method).params, opened.manifest);
+    try {
+      const result = await opened.handle.view(method, args, {
+        ...(height !== undefined && { at: { type: 'height', value: height } as const }),
+        ...(caller !== undefined && { caller: toAddress(caller, '--caller') }),
+        ...(gasLimit !== undefined && { gasLimit }),
+      });
+      context.console.out(`${printable(result)}\n`);
+    } catch (error) {
+      if (!(error instanceof CallFailedError)) throw error;
+      throw new CliError('failure', `${method} did not succeed: ${describeStatus(error.status)}`, {
+        cause: error,
+      });
+    }
+  });
+}
+
+async function show(address: string, { url }: { url?: string }, context: CommandContext): Promise<void> {
+  const at = toAddress(address, 'ADDRESS');
+  await refusalsExplained(async () => {
+    const client = connectTo(url, context);
+    const [metadata, { idl }, { balance }] = await Promise.all([
+      client.contract_metadata({ address: at }),
+      client.contract_idl({ address: at }),
+      client.account({ address: at }),
+    ]);
+    const known = columns([
+      ['contract', formatAddress(at)],
+      ...metadataLines(metadata),
+      ['balance', formatAmount(balance)],
+    ]);
+    context.console.out(`${known}${idl === undefined ? 'no interface on chain\n' : interfaceText(idl)}`);
+  });
+}
+
+function metadataLines(metadata: ContractMetadataResult): Lines {
+  const { pending_upgrade: pending, idl_hash: idlHash } = metadata;
+  return [
+    [
+      'code',
+      `${formatAmount(BigInt(metadata.code_size))} bytes of ${metadata.vm.type}, ${formatHash(metadata.code_hash)}`,
+    ],
+    ...(idlHash === undefined ? [] : [['interface', formatHash(idlHash)] as const]),
+    ['abi version', `${metadata.abi_version}`],
+    ['policy', policyText(metadata.upgrade_policy)],
+    ['deployed', `in block ${metadata.deployed_at} by ${formatAddress(metadata.deployer)}`],
+    ...(pending === undefined
+      ? []
+      : [['upgrade', `to ${formatHash(pending.code_hash)}, ready at block ${pending.ready_at}`] as const]),
+  ];
+}
+
+function policyText(policy: UpgradePolicy): string {
+  switch (policy.type) {
+    case 'immutable':
+      return 'immutable';
+    case 'admin':
+      return `admin ${formatAddress(policy.value)}`;
+    case 'timelock':
+      return `admin ${formatAddress(policy.value.admin)}, ${policy.value.delay} blocks after announcing`;
+  }
+}
+
+/** What the interface offers; a text that is none is said to be so. */
+function interfaceText(idl: string): string {
+  try {
+    return describeContract(readInterface(idl, 'interface').contract);
+  } catch (error) {
+    if (!(error instanceof IdlError) && !(error instanceof CliError)) throw error;
+    return `the text on chain is no interface of one contract: ${error.message}\n`;
+  }
+}
+
+function describeContract(contract: ContractDefinition): string {
+  const functions = (kind: 'method' | 'view') =>
+    contract.functions
+      .filter((each) => each.kind === kind)
+      .map((each) => {
+        const result = each.returns === undefined ? '' : ` -> ${typeText(each.returns)}`;
+        return entry(`${each.name}(${fields(each.params)})${result}`, each);
+      });
+  const parts: readonly (readonly [string, readonly string[]])[] = [
+    ['methods', functions('method')],
+    ['views', functions('view')],
+    ['events', contract.events.map((each) => entry(`${each.name} { ${fields(each.fields)} }`, each))],
+    ['errors', contract.errors.map((each) => entry(`${each.name} { ${fields(each.fields)} }`, each))],
+  ];
+  const shown = parts.filter(([, entries]) => entries.length > 0);
+  return `\n${contract.name}\n${shown.map(([title, entries]) => `\n${title}\n${entries.join('')}`).join('')}`;
+}
+
+/** One line, with the first line of what its author says of it. */
+function entry(signature: string, { doc }: Documented): string {
+  const [first] = (doc ?? '').split('\n');
+  return `  ${signature}\n${first === undefined || first === '' ? '' : `      ${first}\n`}`;
+}
+
+function fields(definitions: readonly FieldDefinition[]): string {
+  return definitions
+    .map(({ name, type, optional }) => `${name}${optional ? '?' : ''}: ${typeText(type)}`)
+    .join(', ');
+}

@@ -1,0 +1,317 @@
+import { type Command, Option } from 'commander';
+import {
+  CallFailedError,
+  type Client,
+  describeStatus,
+  formatAddress,
+  formatAmount,
+  type IncludedTransaction,
+  type Sender,
+} from '../../client/client.js';
+import type { UpgradePolicy } from '../../generated/ledger.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import {
+  addSendingOptions,
+  amount,
+  columns,
+  type Lines,
+  refusalsExplained,
+  type SendingOptions,
+  senderOf,
+  sendOptions,
+  toAddress,
+  transactionLines,
+  u32,
+  u64,
+} from '../sending.js';
+import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
+import {
+  type ContractInterface,
+  functionNamed,
+  openContract,
+  readInterface,
+  readModule,
+  readText,
+} from './contract-handle.js';
+import { connectTo, printable } from './contract-read.js';
+
+interface ContractSendOptions extends SendingOptions {
+  readonly wait: 'included' | 'finalized';
+  readonly idl?: string;
+}
+
+interface CodeOptions extends ContractSendOptions {
+  readonly abiVersion: number;
+}
+
+interface DeployCommandOptions extends CodeOptions {
+  readonly init?: string;
+  readonly policy: 'immutable' | 'admin' | 'timelock';
+  readonly admin?: string;
+  readonly delay?: bigint;
+  readonly value: bigint;
+}
+
+interface CallCommandOptions extends ContractSendOptions {
+  readonly value: bigint;
+}
+
+const GAS = 'what is known of it, and 10,000,000 for running the contract';
+
+/** `heddle contract deploy`, `call` and `upgrade`. */
+export function registerContractSendCommands(contract: Command, context: CommandContext): void {
+  const deploying = contract
+    .command('deploy')
+    .description('put a contract on the chain')
+    .argument('<WASM>', 'the compiled contract')
+    .argument('[ARGS...]', "arguments of the contract's init")
+    .option('--idl <FILE>', "the contract's interface, stored on chain beside its code")
+    .option('--init <JSON>', 'the arguments of init as one JSON object or list')
+    .addOption(
+      new Option(
+        '--policy <POLICY>',
+        'who may put other code in its place: nobody, or an admin, at once or later',
+      )
+        .choices(['immutable', 'admin', 'timelock'])
+        .default('immutable'),
+    )
+    .option('--admin <ADDRESS>', 'the admin of the policy (default: the sender)')
+    .option('--delay <BLOCKS>', 'blocks between announcing an upgrade and applying it, with a timelock', u64)
+    .addOption(valueOption('native balance to begin with'))
+    .option('--abi-version <N>', 'version of the interface', u32, 1);
+  addSendingOptions(deploying, ['included', 'finalized'], GAS)
+    .addHelpText(
+      'after',
+      help(
+        '  $ heddle contract deploy token.wasm --idl token.idl --from-dev 0 name=Thread symbol=THR decimals=2 \\',
+        '      supply=1e9 owner=dev:0 minter=dev:0',
+      ),
+    )
+    .action((wasm: string, args: string[], options: DeployCommandOptions) =>
+      deploy(wasm, args, options, context),
+    );
+
+  const calling = contract
+    .command('call')
+    .description('call a method in a transaction')
+    .argument('<ADDRESS>', 'the contract')
+    .argument('<METHOD>', 'a method of its interface')
+    .argument('[ARGS...]', 'its arguments')
+    .option('--idl <FILE>', 'the interface to go by (default: the one on chain)')
+    .addOption(valueOption('native balance to send with it'));
+  addSendingOptions(calling, ['included', 'finalized'], GAS)
+    .addHelpText(
+      'after',
+      help('  $ heddle contract call 0x5f0c…91 transfer --from-dev 0 to=dev:1 amount=250'),
+    )
+    .action((address: string, method: string, args: string[], options: CallCommandOptions) =>
+      call(address, method, args, options, context),
+    );
+
+  const upgrading = contract
+    .command('upgrade')
+    .description("put new code in a contract's place, or announce it, as its policy says")
+    .argument('<ADDRESS>', 'the contract')
+    .argument('<WASM>', 'the new code')
+    .argument('[ARGS...]', "arguments of the new code's migrate")
+    .option('--idl <FILE>', 'the new interface, stored on chain')
+    .option('--abi-version <N>', 'version of the interface', u32, 1);
+  addSendingOptions(upgrading, ['included', 'finalized'], GAS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ heddle contract upgrade 0x5f0c…91 token.wasm --idl token.idl --from-dev 0\n',
+    )
+    .action((address: string, wasm: string, args: string[], options: CodeOptions) =>
+      upgrade(address, wasm, args, options, context),
+    );
+}
+
+/** The text beside the default is for help, which cannot write a bigint. */
+function valueOption(description: string): Option {
+  return new Option('--value <AMOUNT>', description).argParser(amount).default(0n, '0');
+}
+
+function help(...examples: readonly string[]): string {
+  return `\n${ARGUMENTS_HELP}\n\nExample:\n${examples.join('\n')}\n`;
+}
+
+async function deploy(
+  wasm: string,
+  words: readonly string[],
+  options: DeployCommandOptions,
+  context: CommandContext,
+): Promise<void> {
+  if (options.init !== undefined && words.length > 0) {
+    throw new CliError('usage', 'give the arguments of init after the file or with --init, not both');
+  }
+  const code = readModule(wasm, context.workingDirectory);
+  const found = interfaceIn(options.idl, context);
+  const init = entryArguments('init', options.init === undefined ? words : [options.init], found);
+  const sender = senderOf(options, context);
+  if (found === undefined) {
+    context.console.err(
+      'note: without --idl no interface is stored on chain: calls need raw input, or --idl each time\n',
+    );
+  }
+  try {
+    const sent = await refusalsExplained(() =>
+      sender.deploy({
+        ...sendOptions(options),
+        wait: options.wait,
+        code,
+        ...(found !== undefined && { idl: found.text }),
+        ...(init !== undefined && { init }),
+        value: options.value,
+        policy: policyOf(options, sender.signer.address),
+        abiVersion: options.abiVersion,
+      }),
+    );
+    context.console.out(
+      columns([
+        [
+          'contract',
+          `${formatAddress(sent.contract.address)}${found === undefined ? '' : ` (${found.contract.name})`}`,
+        ],
+        ...transactionLines(sent, sender, []),
+        ...eventLines(sent),
+      ]),
+    );
+  } catch (error) {
+    if (!(error instanceof CallFailedError) || error.sent === undefined) throw error;
+    report(error.sent, sender, context, [], []);
+  }
+}
+
+function policyOf(options: DeployCommandOptions, sender: Uint8Array): UpgradePolicy {
+  const { policy, admin, delay } = options;
+  if (policy === 'immutable' && admin !== undefined) {
+    throw new CliError('usage', '--admin needs --policy admin or timelock');
+  }
+  if (policy !== 'timelock' && delay !== undefined)
+    throw new CliError('usage', '--delay needs --policy timelock');
+  const address = admin === undefined ? sender : toAddress(admin, '--admin');
+  switch (policy) {
+    case 'immutable':
+      return { type: 'immutable' };
+    case 'admin':
+      return { type: 'admin', value: address };
+    case 'timelock':
+      if (delay === undefined) throw new CliError('usage', '--policy timelock needs --delay BLOCKS');
+      return { type: 'timelock', value: { admin: address, delay } };
+  }
+}
+
+async function call(
+  address: string,
+  method: string,
+  words: readonly string[],
+  options: CallCommandOptions,
+  context: CommandContext,
+): Promise<void> {
+  const sender = senderOf(options, context);
+  await refusalsExplained(async () => {
+    const opened = await openContract(connectTo(options.url, context), toAddress(address, 'ADDRESS'), {
+      ...(options.idl !== undefined && { idlFile: options.idl }),
+      sender,
+      workingDirectory: context.workingDirectory,
+    });
+    if (method === 'init') {
+      throw new CliError('usage', 'init runs once, when the contract is deployed; it cannot be called');
+    }
+    const args = readArguments(words, functionNamed(opened, method).params, opened.manifest);
+    const sent = await opened.handle.call(method, args, {
+      ...sendOptions(options),
+      wait: options.wait,
+      value: options.value,
+    });
+    const { decoded } = sent.receipt;
+    report(
+      sent,
+      sender,
+      context,
+      [
+        ['contract', `${formatAddress(opened.handle.address)} (${opened.contract.name})`],
+        ['method', method],
+        ...(options.value > 0n ? [['value', formatAmount(options.value)] as const] : []),
+      ],
+      decoded === undefined ? [] : [['result', printable(decoded)]],
+    );
+  });
+}
+
+async function upgrade(
+  address: string,
+  wasm: string,
+  words: readonly string[],
+  options: CodeOptions,
+  context: CommandContext,
+): Promise<void> {
+  const code = readModule(wasm, context.workingDirectory);
+  const found = interfaceIn(options.idl, context);
+  const migrate = entryArguments('migrate', words, found);
+  const sender = senderOf(options, context);
+  await refusalsExplained(async () => {
+    const client: Client = connectTo(options.url, context);
+    const at = toAddress(address, 'ADDRESS');
+    if (found === undefined && (await client.contract_idl({ address: at })).idl !== undefined) {
+      context.console.err('note: without --idl the contract loses the interface that is on chain\n');
+    }
+    const handle = client.contract(at, { sender });
+    const sent = await handle.upgrade({
+      ...sendOptions(options),
+      wait: options.wait,
+      code,
+      ...(found !== undefined && { idl: found.text }),
+      ...(migrate !== undefined && { migrate }),
+      abiVersion: options.abiVersion,
+    });
+    const { pending_upgrade: pending } = await client.contract_metadata({ address: handle.address });
+    const waits =
+      pending === undefined
+        ? []
+        : [['ready at', `block ${pending.ready_at}: send the same upgrade again from then on`] as const];
+    report(sent, sender, context, [['contract', formatAddress(handle.address)]], waits);
+  });
+}
+
+/** Tells what became of a transaction, and fails where that is not success. */
+function report(
+  sent: IncludedTransaction,
+  sender: Sender,
+  { console }: CommandContext,
+  what: Lines,
+  result: Lines,
+): void {
+  const { status } = sent.receipt;
+  const success = status.type === 'success';
+  console.out(
+    columns([...transactionLines(sent, sender, what), ...(success ? result : []), ...eventLines(sent)]),
+  );
+  if (!success) {
+    throw new CliError('failure', `it is in the chain but did not succeed: ${describeStatus(status)}`);
+  }
+}
+
+function eventLines({ receipt }: IncludedTransaction): Lines {
+  return receipt.logs.map(({ contract, event, topics }) => [
+    'event',
+    event === undefined
+      ? `of ${formatAddress(contract)} with ${topics.length} topics, not known by its interface`
+      : `${event.name} ${JSON.stringify(event.args)}`,
+  ]);
+}
+
+function interfaceIn(file: string | undefined, context: CommandContext): ContractInterface | undefined {
+  return file === undefined ? undefined : readInterface(readText(file, context.workingDirectory), file);
+}
+
+function entryArguments(
+  entry: 'init' | 'migrate',
+  words: readonly string[],
+  found: ContractInterface | undefined,
+): ReturnType<typeof readArguments> {
+  if (words.length === 0) return undefined;
+  if (found === undefined) throw new CliError('usage', `arguments of ${entry} need --idl to be encoded by`);
+  return readArguments(words, functionNamed(found, entry).params, found.manifest);
+}

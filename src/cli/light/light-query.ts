@@ -1,0 +1,158 @@
+import { formatAddress, formatAmount, formatHash } from '../../client/client.js';
+import { fromHex, toHex } from '../../idl/hex.js';
+import type { VerifiedBlock } from '../../proofs/verify.js';
+import { CliError } from '../cli-error.js';
+import { columns, type Lines, toAddress } from '../sending.js';
+import type { LightClient, Proved } from './light-client.js';
+import { QUERIES } from './light-queries.js';
+
+/** How queries are answered. */
+export interface AnswerForm {
+  /** The height whose state is asked for; default the newest block. */
+  readonly at?: bigint;
+  /** Whether an answer is one line of JSON: amounts are decimal strings, hashes and bytes as the API writes them. */
+  readonly json?: boolean;
+}
+
+/**
+ * Answers one query, such as `balance 0x…`, with what was proved and what was checked.
+ * @returns the answer, and the sources that were not believed
+ * @throws CliError `usage` for what is no query; LightClientError where nothing was proved
+ */
+export async function answerQuery(
+  client: LightClient,
+  words: readonly string[],
+  form: AnswerForm,
+): Promise<{ readonly answer: string; readonly warnings: readonly string[] }> {
+  const [name, ...operands] = words;
+  if (name === 'balance' && operands.length === 1) return balance(client, operands, form);
+  if (name === 'slot' && operands.length === 2) return slot(client, operands, form);
+  if (name === 'tx' && operands.length === 1) return transaction(client, operands, form);
+  throw new CliError(
+    'usage',
+    `expected one of: ${QUERIES.join(', ')}; got ${JSON.stringify(words.join(' '))}`,
+  );
+}
+
+type Answer = ReturnType<typeof answerQuery>;
+
+async function balance(client: LightClient, [text = '']: readonly string[], form: AnswerForm): Answer {
+  const address = toAddress(text, 'balance');
+  const proved = await client.account(address, form.at);
+  const { record, block } = proved.value;
+  const contract = record?.contract;
+  return answered(proved, block, form, {
+    lines: [
+      ['address', formatAddress(address)],
+      ['balance', formatAmount(record?.balance ?? 0n)],
+      ...(record === undefined ? ([['account', 'proved not to be in the state']] as const) : []),
+      ...(record?.lanes ?? []).map(
+        ({ lane, next_nonce }) => [`lane ${lane}`, `next nonce ${next_nonce}`] as const,
+      ),
+      ...(contract === undefined ? [] : ([['code hash', formatHash(contract.code_hash)]] as const)),
+      checked('the certificate of the block, the path of the account to its state root'),
+    ],
+    json: {
+      address: formatAddress(address),
+      exists: record !== undefined,
+      balance: String(record?.balance ?? 0n),
+      lanes: (record?.lanes ?? []).map(({ lane, next_nonce }) => ({ lane, next_nonce: Number(next_nonce) })),
+      ...(contract === undefined ? {} : { code_hash: formatHash(contract.code_hash) }),
+    },
+  });
+}
+
+async function slot(
+  client: LightClient,
+  [contractText = '', slotText = '']: readonly string[],
+  form: AnswerForm,
+): Answer {
+  const contract = toAddress(contractText, 'slot');
+  const key = bytes32(slotText, 'slot');
+  const proved = await client.slot(contract, key, form.at);
+  const { value, block } = proved.value;
+  const shown = value === undefined ? undefined : `0x${toHex(value)}`;
+  return answered(proved, block, form, {
+    lines: [
+      ['contract', formatAddress(contract)],
+      ['slot', formatHash(key)],
+      ['value', shown ?? 'proved to be empty'],
+      checked('the certificate of the block, the path of the slot to its state root'),
+    ],
+    json: {
+      contract: formatAddress(contract),
+      slot: formatHash(key),
+      ...(shown === undefined ? {} : { value: shown }),
+    },
+  });
+}
+
+async function transaction(client: LightClient, [text = '']: readonly string[], form: AnswerForm): Answer {
+  const hash = bytes32(text, 'tx');
+  if (form.at !== undefined) {
+    throw new CliError(
+      'usage',
+      '--at: expected a query for a balance or a slot; a transaction is in one block only',
+    );
+  }
+  const proved = await client.transaction(hash);
+  const { receipt, index, block } = proved.value;
+  const contract = receipt.contract === undefined ? undefined : formatAddress(receipt.contract);
+  return answered(proved, block, form, {
+    lines: [
+      ['transaction', formatHash(hash)],
+      ['outcome', receipt.outcome.type],
+      ['index', `${index}`],
+      ['gas used', formatAmount(receipt.gas_used)],
+      ['fee', formatAmount(receipt.fee)],
+      ...(contract === undefined ? [] : ([['contract', contract]] as const)),
+      ['events', `${receipt.logs.length}`],
+      checked('the certificate of the block, the paths of transaction and receipt to its roots'),
+    ],
+    json: {
+      tx_hash: formatHash(hash),
+      outcome: receipt.outcome.type,
+      index,
+      gas_used: Number(receipt.gas_used),
+      fee: String(receipt.fee),
+      ...(contract === undefined ? {} : { contract }),
+      events: receipt.logs.length,
+    },
+  });
+}
+
+const checked = (what: string): readonly [string, string] => ['checked', what];
+
+function answered(
+  { endpoint, refusals }: Proved<unknown>,
+  { header, hash }: VerifiedBlock,
+  { json }: AnswerForm,
+  answer: { readonly lines: Lines; readonly json: object },
+) {
+  const warnings = refusals.map((refusal) => `${refusal.endpoint}: ${refusal.reason}`);
+  if (json === true) {
+    const block = {
+      height: Number(header.height),
+      hash: formatHash(hash),
+      timestamp_ms: Number(header.timestamp_ms),
+      state_root: formatHash(header.state_root),
+    };
+    return { answer: `${JSON.stringify({ ...answer.json, block, source: endpoint })}\n`, warnings };
+  }
+  const time = new Date(Number(header.timestamp_ms)).toISOString();
+  return {
+    answer: columns([
+      ...answer.lines,
+      ['block', `${header.height}, ${formatHash(hash)}`],
+      ['time', time],
+      ['source', endpoint],
+    ]),
+    warnings,
+  };
+}
+
+function bytes32(text: string, option: string): Uint8Array {
+  const bytes = fromHex(text, text.startsWith('0x') ? 2 : 0);
+  if (bytes?.length === 32) return bytes;
+  throw new CliError('usage', `${option}: expected 64 hex digits, got ${JSON.stringify(text)}`);
+}

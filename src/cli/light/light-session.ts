@@ -1,0 +1,108 @@
+import { createInterface } from 'node:readline';
+import { nodeEd25519 } from '../../../native-free/crypto/ed25519.js';
+import { connect } from '../../client/client.js';
+import { readJsonObject } from '../../config/config-file.js';
+import { sha256 } from '../../crypto/sha256.js';
+import { toHex } from '../../idl/hex.js';
+import { devGenesis } from '../../ledger/dev-genesis.js';
+import { trustRoot } from '../../proofs/verify/trust-anchor.js';
+import { type TrustAnchor, VerifyError } from '../../proofs/verify.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { urlOrDefault } from '../node-url.js';
+import { LightClient, LightClientError } from './light-client.js';
+import { QUERIES } from './light-queries.js';
+import { type AnswerForm, answerQuery } from './light-query.js';
+
+/** As given on the command line. */
+export interface LightOptions {
+  readonly url?: string;
+  readonly key?: string;
+  readonly genesis?: string;
+  readonly at?: bigint;
+  readonly json?: boolean;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Answers one query, or those of standard input where none is given.
+ * @throws CliError, LightClientError
+ */
+export async function runLight(
+  query: readonly string[],
+  options: LightOptions,
+  context: CommandContext,
+): Promise<void> {
+  const client = new LightClient(endpointsOf(options, context), trustOf(options), { timeoutMs: TIMEOUT_MS });
+  if (query.length > 0) await answer(client, query, options, context);
+  else await answerInput(client, options, context);
+}
+
+/** @throws CliError, LightClientError */
+async function answer(
+  client: LightClient,
+  query: readonly string[],
+  form: AnswerForm,
+  { console }: CommandContext,
+): Promise<void> {
+  const { answer: text, warnings } = await answerQuery(client, query, form);
+  for (const warning of warnings) console.err(`warning: ${warning}\n`);
+  console.out(text);
+}
+
+/** One query a line, until the input ends or says `quit`. Where nothing was typed by a person, a failure is the exit code. */
+async function answerInput(client: LightClient, form: AnswerForm, context: CommandContext): Promise<void> {
+  const isPerson = process.stdin.isTTY === true && context.console.isTerminal;
+  const lines = createInterface({ input: process.stdin, ...(isPerson ? { output: process.stdout } : {}) });
+  if (isPerson) {
+    context.console.out(`${QUERIES.join(', ')}; quit ends it\n`);
+    lines.setPrompt('light> ');
+    lines.prompt();
+  }
+  for await (const line of lines) {
+    const words = line.trim().split(/\s+/).filter(Boolean);
+    if (words[0] === 'quit') break;
+    if (words.length > 0) {
+      try {
+        await answer(client, words, form, context);
+      } catch (error) {
+        if (!(error instanceof CliError || error instanceof LightClientError)) throw error;
+        context.console.err(`heddle: ${error.message}\n`);
+        if (!isPerson) process.exitCode = 1;
+      }
+      if (!isPerson && form.json !== true) context.console.out('\n');
+    }
+    if (isPerson) lines.prompt();
+  }
+  lines.close();
+}
+
+function endpointsOf({ url }: LightOptions, { environment }: CommandContext): string[] {
+  return urlOrDefault(url, environment)
+    .split(',')
+    .map((part) => connect(part.trim()).endpoint);
+}
+
+/** @throws CliError `usage` unless one of the two is given rightly */
+function trustOf({ key, genesis }: LightOptions): TrustAnchor {
+  if ((key === undefined) === (genesis === undefined)) {
+    throw new CliError('usage', 'expected either --key or --genesis: what should be trusted?');
+  }
+  const trust = key === undefined ? { genesis: readJsonObject(genesis ?? '') } : keyTrust(key);
+  try {
+    trustRoot(trust);
+  } catch (error) {
+    if (!(error instanceof VerifyError)) throw error;
+    throw new CliError('usage', `${key === undefined ? genesis : '--key'}: ${error.message}`, {
+      cause: error,
+    });
+  }
+  return trust;
+}
+
+function keyTrust(key: string): TrustAnchor {
+  if (key !== 'dev') return { groupPublicKey: key };
+  const { chain_id: chainId, validator_set } = devGenesis({ sha256, ed25519: nodeEd25519 });
+  return { groupPublicKey: toHex(validator_set.group_public_key), chainId };
+}

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.js';
+import { height } from '../height.js';
+import { urlOption } from '../node-url.js';
+import { QUERIES } from './light-queries.js';
+import type { LightOptions } from './light-session.js';
+
+/** `heddle light`. */
+export function registerLightCommand(program: Command, context: CommandContext): void {
+  const url = urlOption();
+  url.description = `${url.description}; several, separated by commas, are all asked`;
+  program
+    .command('light')
+    .description('ask nodes without believing them: answers only what is proved under a key or genesis')
+    .argument('[QUERY...]', `${QUERIES.join(', ')}; without one, queries are read from standard input`)
+    .addOption(url)
+    .option('--key <HEX>', "the validators' group key, 96 hex digits, or dev for the development chain")
+    .option('--genesis <FILE>', 'the genesis file, whose key and chain id count')
+    .option(
+      '--at <HEIGHT>',
+      'balances and slots after the block of this height (default: the last one)',
+      height,
+    )
+    .option('--json', 'print each answer as one line of JSON')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Exit code 0: proved. Exit code 1: not proved, and why.',
+        '',
+        'Examples:',
+        '  $ heddle light --key 978b0f… balance 0x5f0c…91',
+        '  $ heddle light --url http://one:9545,http://two:9545 --genesis genesis.json tx 9f31…',
+        '  $ heddle light --key dev --at 1200 --json balance 0x5f0c…91',
+        '  $ heddle light --key dev',
+        '',
+      ].join('\n'),
+    )
+    .action(async (query: string[], options: LightOptions) => {
+      // The pairing library takes long to load; other commands do without it.
+      const { runLight } = await import('./light-session.js');
+      await runLight(query, options, context);
+    });
+}

@@ -1,0 +1,61 @@
+import type { LoadReport, LoadSample, LoadSettings } from '../../load/load-report.js';
+
+/** The live figures of a load, one line each. */
+export function renderLoad(
+  settings: LoadSettings,
+  sample: LoadSample,
+  total: { readonly sealed: number },
+): string[] {
+  const done = Math.min(1, sample.at_s / settings.duration_s);
+  const width = 30;
+  const bar = '█'.repeat(Math.round(done * width)).padEnd(width, '░');
+  return [
+    `${settings.profile}, ${count(settings.rate)}/s  ${bar} ${Math.floor(sample.at_s)} of ${settings.duration_s} s`,
+    '',
+    `  rate        sent ${count(sample.sent)}/s   accepted ${count(sample.accepted)}/s   sealed ${count(sample.sealed)}/s   refused ${count(sample.refused)}/s`,
+    `  accepted    p50 ${ms(sample.accepted_p50_ms)}   p99 ${ms(sample.accepted_p99_ms)}`,
+    `  in a block  p50 ${ms(sample.sealed_p50_ms)}   p99 ${ms(sample.sealed_p99_ms)}`,
+    `  waiting     pool ${count(sample.pool)}   unsealed ${count(sample.unsealed)}`,
+    `  blocks      ${sample.blocks} new${sample.fill === undefined ? '' : `, ${(sample.fill * 100).toFixed(1)} % full`}   sealed so far ${count(total.sealed)}`,
+  ];
+}
+
+/** The same in one line, for output that is no terminal. */
+export function renderLoadLine(sample: LoadSample): string {
+  return (
+    `${sample.at_s.toFixed(0)} s: sent ${count(sample.sent)}/s, accepted ${count(sample.accepted)}/s, ` +
+    `sealed ${count(sample.sealed)}/s, in a block p50 ${ms(sample.sealed_p50_ms)} p99 ${ms(sample.sealed_p99_ms)}, ` +
+    `pool ${count(sample.pool)}`
+  );
+}
+
+/** What a load came to. */
+export function renderLoadSummary(report: LoadReport): string[] {
+  const { totals, per_second: rates, accepted_ms: accepted, sealed_ms: sealed, blocks, settings } = report;
+  const lines = [
+    `${settings.profile}: ${report.description}`,
+    `  sent        ${count(totals.sent)} in ${report.sending_s.toFixed(1)} s, ${count(rates.sent)}/s of ${count(settings.rate)}/s`,
+    `  accepted    ${count(totals.accepted)}, ${count(rates.accepted)}/s; p50 ${ms(accepted.p50)}, p99 ${ms(accepted.p99)}, max ${ms(accepted.max)}`,
+    `  sealed      ${count(totals.sealed)}, ${count(rates.sealed)}/s; p50 ${ms(sealed.p50)}, p99 ${ms(sealed.p99)}, max ${ms(sealed.max)}`,
+    `  blocks      ${blocks.count}, ${count(blocks.transactions_mean)} transactions each, ${(blocks.fill_mean * 100).toFixed(1)} % full, the fullest ${(blocks.fill_max * 100).toFixed(1)} %`,
+  ];
+  if (totals.unsealed > 0) lines.push(`  unsealed    ${count(totals.unsealed)} when the load ended`);
+  if (totals.held_back > 0) {
+    lines.push(`  held back   ${count(totals.held_back)}: too many were on their way or unsealed`);
+  }
+  for (const [reason, times] of Object.entries(report.refusals)) {
+    lines.push(`  refused     ${count(times)}: ${reason}`);
+  }
+  const failed = Object.entries(report.sampled_outcomes).filter(([outcome]) => outcome !== 'success');
+  for (const [outcome, times] of failed) lines.push(`  of a sample ${times} ended: ${outcome}`);
+  return lines;
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
+function ms(value: number): string {
+  if (value >= 10_000) return `${(value / 1_000).toFixed(1)} s`;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ClientError, connect } from '../../client/client.js';
+import { LoadError } from '../../load/load-error.js';
+import type { LoadReport } from '../../load/load-report.js';
+import { LoadRun } from '../../load/load-run.js';
+import { PROFILE_NAMES, PROFILES, type ProfileName } from '../../load/profiles/profiles.js';
+import { reportPage } from '../../load/report-page.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { readKeyFile } from '../key-file.js';
+import { urlOption, urlOrDefault } from '../node-url.js';
+import { Screen } from '../screen.js';
+import { renderLoad, renderLoadLine, renderLoadSummary } from './load-view.js';
+
+interface LoadCommandOptions {
+  readonly profile: ProfileName;
+  readonly rate: number;
+  readonly duration: number;
+  readonly url?: string;
+  readonly key?: string;
+  readonly connections: number;
+  readonly accounts: number;
+  readonly lanes: number;
+  readonly maxUnsealed: number;
+  readonly seed: number;
+  readonly report?: string;
+  readonly html?: string;
+}
+
+/** `heddle load`. */
+export function registerLoadCommand(program: Command, context: CommandContext): void {
+  program
+    .command('load')
+    .description('put a chain under load and report what it does (Ctrl-C ends it, with the report so far)')
+    .addOption(
+      new Option('--profile <NAME>', 'what to send').choices([...PROFILE_NAMES]).default('transfers'),
+    )
+    .option('--rate <N>', 'transactions a second', between(1, 100_000), 100)
+    .option('--duration <SECONDS>', 'how long', between(1, 86_400), 30)
+    .addOption(urlOption())
+    .option('--key <FILE>', 'who pays for it (default: the accounts of a development chain)')
+    .option(
+      '--connections <N>',
+      'requests on their way at a time, up to 200 transactions each',
+      between(1, 256),
+      8,
+    )
+    .option('--accounts <N>', 'accounts to send from', between(1, 500), 32)
+    .option('--lanes <N>', 'nonce lanes of each', between(1, 16), 4)
+    .option(
+      '--max-unsealed <N>',
+      'accepted transactions that may wait for a block',
+      between(1, 1_000_000),
+      20_000,
+    )
+    .option('--seed <N>', 'what is random follows from it', between(1, 2_147_483_647), 1)
+    .option('--report <FILE>', 'write the report as JSON')
+    .option('--html <FILE>', 'write the report as one HTML page with plots')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Profiles:',
+        ...PROFILE_NAMES.map((name) => `  ${name.padEnd(12)} ${PROFILES[name].description}`),
+        '',
+        'The accounts are new for every run; a run takes at most a twentieth of what its payers have.',
+        '',
+        'Examples:',
+        '  $ heddle load --rate 1000 --duration 30 --html load.html',
+        '  $ heddle load --profile amm --rate 200 --report amm.json',
+        '',
+      ].join('\n'),
+    )
+    .action(async (options: LoadCommandOptions) => {
+      await load(options, context);
+    });
+}
+
+async function load(options: LoadCommandOptions, context: CommandContext): Promise<void> {
+  const { console } = context;
+  const payer = options.key === undefined ? undefined : readKeyFile(options.key);
+  for (const warning of payer?.warnings ?? []) console.err(`warning: ${warning}\n`);
+  for (const path of [options.report, options.html]) if (path !== undefined) expectWritable(path);
+  const client = connect(urlOrDefault(options.url, context.environment), {
+    batch: true,
+    maxConcurrent: options.connections,
+    timeoutMs: 10_000,
+  });
+  const run = new LoadRun(client, {
+    profile: options.profile,
+    rate: options.rate,
+    duration_s: options.duration,
+    connections: options.connections,
+    accounts: options.accounts,
+    lanes: options.lanes,
+    max_unsealed: options.maxUnsealed,
+    seed: options.seed,
+    secret: randomBytes(32),
+    ...(payer === undefined ? {} : { payer: payer.signer }),
+  });
+  const ended = new AbortController();
+  const end = () => ended.abort(new CliError('failure', 'ended before the load began'));
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  let screen: Screen | undefined;
+  let report: LoadReport;
+  try {
+    report = await run.run(
+      ended.signal,
+      (what) => console.err(`${what}\n`),
+      (sample, { counts }) => {
+        if (console.isTerminal) {
+          screen ??= new Screen(console);
+          const settings = { ...options, duration_s: options.duration, max_unsealed: options.maxUnsealed };
+          screen.draw(renderLoad(settings, sample, counts));
+        } else console.err(`${renderLoadLine(sample)}\n`);
+      },
+    );
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    screen?.close();
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
+  }
+  if (options.report !== undefined) write(options.report, `${JSON.stringify(report, null, 2)}\n`);
+  if (options.html !== undefined) write(options.html, reportPage(report));
+  console.out(`${renderLoadSummary(report).join('\n')}\n`);
+  if (report.ended === 'node_gone') {
+    throw new CliError('failure', 'the node stopped answering; the report tells of what there was before');
+  }
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof ClientError && error.code === 'unreachable') {
+    return new CliError('failure', `${error.message}; is it running ("heddle start")? --url names another`, {
+      cause: error,
+    });
+  }
+  if (error instanceof LoadError) return new CliError('failure', error.message, { cause: error });
+  return error;
+}
+
+function write(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** Found out before a load of hours. What is there stays until there is a report to take its place. */
+function expectWritable(path: string): void {
+  const isThere = existsSync(path);
+  try {
+    closeSync(openSync(path, 'a'));
+    if (!isThere) rmSync(path);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+function unwritable(path: string, error: unknown): CliError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new CliError('failure', `cannot write ${path}: ${why}`, { cause: error });
+}
+
+/** Reads an integer between two bounds, both allowed. */
+function between(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d{1,10}$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`expected an integer from ${min} to ${max}, got ${JSON.stringify(text)}`);
+  };
+}

@@ -1,0 +1,102 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { CliError } from '../cli-error.js';
+
+/** Where in the chain the last complete line of a file stands. */
+export interface ReplayedPlace {
+  readonly height: bigint;
+  readonly index: number;
+}
+
+const NEWLINE = 0x0a;
+const CHUNK = 1024 * 1024;
+/** How every line begins. */
+const BEGINNING = '{"height":';
+
+/**
+ * A file of traces, a line of JSON for each transaction in the order of the chain. An existing one is gone on with after
+ * its last complete line; what a torn line left is cut off.
+ */
+export class ReplayFile {
+  readonly #handle: FileHandle;
+  /** The last transaction that it has; undefined where it has none. */
+  readonly last: ReplayedPlace | undefined;
+
+  private constructor(handle: FileHandle, last: ReplayedPlace | undefined) {
+    this.#handle = handle;
+    this.last = last;
+  }
+
+  /** @throws CliError where the file cannot be opened, or its last line is not one of ours */
+  static async open(path: string): Promise<ReplayFile> {
+    const handle = await open(path, 'a+').catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new CliError('failure', `--out: cannot write ${path}: ${why}`, { cause: error });
+    });
+    try {
+      const { size } = await handle.stat();
+      const end = await lineEndBefore(handle, size);
+      const start = end === 0 ? 0 : await lineEndBefore(handle, end - 1);
+      const last = end === 0 ? undefined : placeOf(await text(handle, start, end), path);
+      // Only now: a file that holds something else is left as it is.
+      if (end < size) {
+        const torn = await text(handle, end, Math.min(size, end + BEGINNING.length));
+        if (!BEGINNING.startsWith(torn)) throw foreign(path);
+        await handle.truncate(end);
+      }
+      return new ReplayFile(handle, last);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  async append(line: string): Promise<void> {
+    await this.#handle.appendFile(`${line}\n`);
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/** The end of the last line that ends at `before` or earlier: the offset after its line break, 0 where there is none. */
+async function lineEndBefore(handle: FileHandle, before: number): Promise<number> {
+  const chunk = Buffer.alloc(CHUNK);
+  for (let end = before; end > 0; ) {
+    const start = Math.max(0, end - CHUNK);
+    const { bytesRead } = await handle.read(chunk, 0, end - start, start);
+    const found = chunk.subarray(0, bytesRead).lastIndexOf(NEWLINE);
+    if (found !== -1) return start + found + 1;
+    end = start;
+  }
+  return 0;
+}
+
+function placeOf(line: string, path: string): ReplayedPlace {
+  const parsed = parse(line);
+  const { height, index } = parsed;
+  if (typeof height !== 'number' || typeof index !== 'number') {
+    throw foreign(path);
+  }
+  return { height: BigInt(height), index };
+}
+
+async function text(handle: FileHandle, start: number, end: number): Promise<string> {
+  const bytes = Buffer.alloc(end - start);
+  await handle.read(bytes, 0, bytes.length, start);
+  return bytes.toString();
+}
+
+function foreign(path: string): CliError {
+  return new CliError('failure', `${path}: its last line is no trace of "heddle replay"; name another file`);
+}
+
+function parse(line: string): { readonly height?: unknown; readonly index?: unknown } {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}

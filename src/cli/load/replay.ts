@@ -1,0 +1,197 @@
+import { resolve } from 'node:path';
+import type { SingleBar } from 'cli-progress';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Client, connect, formatHash } from '../../client/client.js';
+import type { ChainTraceTransactionResult, RangeTx, Tracer } from '../../generated/node-rpc-v1.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { height } from '../height.js';
+import { urlOption, urlOrDefault } from '../node-url.js';
+import { blockProgress } from '../progress.js';
+import { refusalsExplained } from '../sending.js';
+import { type ReplayedPlace, ReplayFile } from './replay-file.js';
+import { tracerOption } from './tracer-option.js';
+
+interface ReplayOptions {
+  readonly url?: string;
+  readonly from: bigint;
+  readonly to?: bigint;
+  readonly out?: string;
+  readonly tracer?: readonly Tracer[];
+  readonly concurrency: number;
+}
+
+/** What a replay came to. */
+interface ReplayReport {
+  /** Transactions traced now, and those that the file had before. */
+  traced: number;
+  skipped: number;
+  gas: bigint;
+  /** Why transactions did not come out as their receipts say. */
+  readonly differences: string[];
+}
+
+const TIMEOUT_MS = 120_000;
+const CALL_TREE: Tracer = { type: 'call_tree' };
+/** Heights asked for at once: what the node allows in one range. */
+const RANGE = 1_000n;
+const MAX_SHOWN = 10;
+
+/** `heddle replay`. */
+export function registerReplayCommand(program: Command, context: CommandContext): void {
+  program
+    .command('replay')
+    .description('trace every transaction of a range of blocks and check it against its receipt')
+    .requiredOption('--from <HEIGHT>', 'first block', height)
+    .option('--to <HEIGHT>', 'last block (default: the tip)', height)
+    .option('--out <FILE>', 'write the traces as NDJSON; a file that is there is gone on with')
+    .addOption(tracerOption())
+    .option('--concurrency <N>', 'traces under way at a time', concurrency, 16)
+    .addOption(urlOption())
+    .addHelpText(
+      'after',
+      [
+        '',
+        'A line of the file is {"height", "index", "tx_hash", "receipt", "trace"}, in the order of the chain. Exit code 0:',
+        'every transaction came out as its receipt says. Exit code 1: one did not, or could not be traced.',
+        '',
+        'Examples:',
+        '  $ heddle replay --from 1',
+        '  $ heddle replay --from 1 --to 5000 --tracer call_tree,state_diff --out traces.ndjson',
+        '',
+      ].join('\n'),
+    )
+    .action(async (options: ReplayOptions) => {
+      await replay(options, context);
+    });
+}
+
+async function replay(options: ReplayOptions, context: CommandContext): Promise<void> {
+  const client = connect(urlOrDefault(options.url, context.environment), { timeoutMs: TIMEOUT_MS });
+  if (options.to !== undefined && options.to < options.from) {
+    throw new CliError('usage', `--to ${options.to} is before --from ${options.from}`);
+  }
+  const tip = (await refusalsExplained(() => client.status())).tip.height;
+  const to = options.to ?? tip;
+  if (options.from > tip || to > tip) {
+    const beyond = options.from > tip ? `--from ${options.from}` : `--to ${to}`;
+    throw new CliError('failure', `${beyond}: the chain's last block is ${tip} as yet`);
+  }
+  const file =
+    options.out === undefined
+      ? undefined
+      : await ReplayFile.open(resolve(context.workingDirectory, options.out));
+  const report: ReplayReport = { traced: 0, skipped: 0, gas: 0n, differences: [] };
+  const bar = blockProgress('replaying');
+  bar.start(Number(to - options.from) + 1, 0);
+  try {
+    await refusalsExplained(() => run(client, { ...options, to }, file, report, bar));
+  } finally {
+    bar.stop();
+    await file?.close();
+  }
+  context.console.out(`${describe(report, options.from, to)}\n`);
+  if (report.differences.length > 0) process.exitCode = 1;
+}
+
+async function run(
+  client: Client,
+  { from, to, tracer, concurrency: most }: ReplayOptions & { readonly to: bigint },
+  file: ReplayFile | undefined,
+  report: ReplayReport,
+  bar: SingleBar,
+): Promise<void> {
+  // Without the call tree there is nothing to compare with a receipt.
+  const asked = tracer ?? [CALL_TREE];
+  const tracers = asked.some(({ type }) => type === 'call_tree') ? asked : [CALL_TREE, ...asked];
+  const underWay: Promise<() => Promise<void>>[] = [];
+  const settleFirst = async (): Promise<void> => {
+    const first = underWay.shift();
+    if (first !== undefined) await (await first)();
+  };
+  try {
+    for await (const item of transactions(client, from, to)) {
+      if (isBefore(item, file?.last)) {
+        report.skipped++;
+        continue;
+      }
+      // Answers are taken in the order of the chain, whichever comes first.
+      const traced = client
+        .chain_traceTransaction({ tx_hash: item.tx_hash, tracers })
+        .then((result) => async () => {
+          note(report, item, result);
+          if (file !== undefined) await file.append(line(item, result, asked));
+          bar.update(Number(item.height - from));
+        });
+      traced.catch(() => undefined);
+      underWay.push(traced);
+      if (underWay.length >= most) await settleFirst();
+    }
+    while (underWay.length > 0) await settleFirst();
+    bar.update(Number(to - from) + 1);
+  } finally {
+    await Promise.allSettled(underWay);
+  }
+}
+
+/** The transactions of a range of blocks, in the order of the chain. */
+async function* transactions(client: Client, from: bigint, to: bigint): AsyncIterableIterator<RangeTx> {
+  for (let next = from; next <= to; ) {
+    const last = next + RANGE - 1n < to ? next + RANGE - 1n : to;
+    const page = await client.get_txs_in_range({ from_height: next, to_height: last });
+    yield* page.transactions;
+    next = page.next_height ?? last + 1n;
+  }
+}
+
+function isBefore({ height, index }: RangeTx, last: ReplayedPlace | undefined): boolean {
+  if (last === undefined) return false;
+  return height < last.height || (height === last.height && index <= last.index);
+}
+
+/** Compares a trace with its receipt. The node itself compares the receipts of both executions. */
+function note(report: ReplayReport, item: RangeTx, { receipt, trace }: ChainTraceTransactionResult): void {
+  report.traced++;
+  report.gas += receipt.gas_used;
+  const tree = trace.call_tree;
+  const says = (what: string, traced: unknown, stored: unknown): void => {
+    if (traced === stored) return;
+    const { height, index, tx_hash: hash } = item;
+    report.differences.push(
+      `block ${height}, transaction ${index} (${formatHash(hash)}): ${what} is ${traced}, the receipt says ${stored}`,
+    );
+  };
+  says('gas used', item.gas_used, receipt.gas_used);
+  if (tree === undefined) return;
+  says('gas used', tree.gas_used, receipt.gas_used);
+  says('status', tree.status.type, receipt.status.type);
+}
+
+function line(
+  { height, index, tx_hash: hash }: RangeTx,
+  { receipt, trace }: ChainTraceTransactionResult,
+  asked: readonly Tracer[],
+): string {
+  const { call_tree: _, ...others } = trace;
+  const wanted = asked.some(({ type }) => type === 'call_tree') ? trace : others;
+  return `{"height":${height},"index":${index},"tx_hash":"${formatHash(hash)}","receipt":${rpcTypes.Receipt.toJson(receipt)},"trace":${rpcTypes.Trace.toJson(wanted)}}`;
+}
+
+function describe({ traced, skipped, gas, differences }: ReplayReport, from: bigint, to: bigint): string {
+  const before = skipped === 0 ? '' : `; ${skipped} were in the file already`;
+  const summary = `replayed blocks ${from} to ${to}: ${traced} transactions, ${gas} gas${before}`;
+  if (differences.length === 0) return `${summary}: all come out as their receipts say`;
+  const shown = differences.slice(0, MAX_SHOWN).map((difference) => `  ${difference}`);
+  const rest = differences.length - shown.length;
+  return [
+    `${summary}: ${differences.length} differences`,
+    ...shown,
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+  ].join('\n');
+}
+
+function concurrency(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1_024) return Number(text);
+  throw new InvalidArgumentError(`expected 1 to 1024, got ${JSON.stringify(text)}`);
+}

@@ -1,0 +1,208 @@
+import { once, setMaxListeners } from 'node:events';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { SingleBar } from 'cli-progress';
+import { type Command, InvalidArgumentError } from 'commander';
+import { connect } from '../../client/client.js';
+import { Transport } from '../../client/transport.js';
+import { CALL_METHODS } from '../../load/calls/call-line.js';
+import { CallsError } from '../../load/calls/calls-error.js';
+import { ResultFile, type ResultSink } from '../../load/calls/result-file.js';
+import { type CallCounts, runCalls } from '../../load/calls/run-calls.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import type { Console } from '../console.js';
+import { urlOption, urlOrDefault } from '../node-url.js';
+
+interface SimulateOptions {
+  readonly url?: string;
+  readonly out?: string;
+  readonly resume?: boolean;
+  readonly concurrency: number;
+  readonly tokenFile?: string;
+}
+
+/** Patient: a farm's calls are worth waiting for a node that is busy, or is being started again. */
+const RETRY = { retries: 8, baseDelayMs: 200, maxDelayMs: 5_000 };
+
+/** `heddle simulate`. */
+export function registerSimulateCommand(program: Command, context: CommandContext): void {
+  program
+    .command('simulate')
+    .description('put calls from a file to a node, many at a time, and write their results')
+    .argument('<FILE>', 'calls, one JSON object a line; - reads standard input')
+    .option('--out <FILE>', 'where the results go, one a line (default: standard output)')
+    .option('--resume', 'go on where the results in --out end')
+    .option('--concurrency <N>', 'calls under way at a time', concurrency, 64)
+    .option('--token-file <FILE>', 'a token for methods that need one, such as the admin.token of a node')
+    .addOption(urlOption())
+    .addHelpText(
+      'after',
+      [
+        '',
+        'A call is {"method": …, "params": {…}}, with an "id" of any kind if you like; methods:',
+        `  ${CALL_METHODS.slice(0, 5).join(', ')},`,
+        `  ${CALL_METHODS.slice(5).join(', ')}`,
+        'A result is {"line": n, "id": …, "method": …, "result": {…}}, or has "error": {"code", "kind", "message", "data"}',
+        'instead. Results come in the order of the calls. A simulated transaction that reverts is a result, no error.',
+        '',
+        'The exit code is 1 where any call failed.',
+        '',
+        'Examples:',
+        '  $ heddle simulate calls.ndjson --out results.ndjson',
+        '  $ heddle simulate calls.ndjson --out results.ndjson --resume',
+        '  $ generate-calls | heddle simulate - | jq .result.gas_used',
+        '',
+      ].join('\n'),
+    )
+    .action(async (file: string, options: SimulateOptions) => {
+      await simulate(file, options, context);
+    });
+}
+
+async function simulate(file: string, options: SimulateOptions, context: CommandContext): Promise<void> {
+  if (options.resume === true && options.out === undefined) {
+    throw new CliError('usage', '--resume goes on with a file of results: name it with --out');
+  }
+  const bytes = file === '-' ? undefined : sizeOf(file);
+  const { endpoint } = connect(urlOrDefault(options.url, context.environment));
+  const ended = new AbortController();
+  // Every call under way listens to it.
+  setMaxListeners(0, ended.signal);
+  const end = () => ended.abort(new CliError('failure', 'ended before all calls were answered'));
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  let results: ResultFile | undefined;
+  const progress = new CallProgress(bytes);
+  let counts: CallCounts = { lines: 0, characters: 0, answered: 0, failed: 0 };
+  try {
+    results =
+      options.out === undefined ? undefined : await ResultFile.open(options.out, options.resume === true);
+    await runCalls({
+      transport: new Transport({
+        endpoint,
+        token: options.tokenFile === undefined ? undefined : tokenOf(options.tokenFile),
+        retry: RETRY,
+        maxConcurrent: options.concurrency,
+        batch: false,
+        maxBatch: 1,
+        fetch,
+        random: Math.random,
+      }),
+      lines: linesOf(file),
+      sink: results ?? standardOutput(context.console),
+      concurrency: options.concurrency,
+      skipLines: results?.lastLine ?? 0,
+      signal: ended.signal,
+      onLine: (now) => {
+        counts = now;
+        progress.update(now);
+      },
+    });
+  } catch (error) {
+    throw explained(error, counts, options);
+  } finally {
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
+    progress.stop();
+    await results?.close();
+  }
+  context.console.err(`${summary(counts)}\n`);
+  if (counts.failed > 0) process.exitCode = 1;
+}
+
+function explained(error: unknown, counts: CallCounts, options: SimulateOptions): unknown {
+  if (!(error instanceof CallsError) && !(error instanceof CliError)) return error;
+  const goOn =
+    options.out === undefined || counts.lines === 0 ? '' : '; --resume goes on behind what is written';
+  const done = counts.answered + counts.failed === 0 ? '' : ` (${summary(counts)}${goOn})`;
+  const code = error instanceof CliError ? error.code : 'failure';
+  return new CliError(code, `${error.message}${done}`, { cause: error });
+}
+
+function summary({ answered, failed }: CallCounts): string {
+  const calls = answered + failed;
+  return `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}, ${answered.toLocaleString('en')} answered, ${failed.toLocaleString('en')} failed`;
+}
+
+function sizeOf(file: string): number {
+  try {
+    const stats = statSync(file);
+    if (!stats.isDirectory()) return stats.size;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliError('failure', `cannot read ${file}: ${why}`, { cause: error });
+  }
+  throw new CliError('failure', `cannot read ${file}: it is a directory`);
+}
+
+function tokenOf(file: string): string {
+  try {
+    const token = readFileSync(file, 'utf8').trim();
+    if (/^[!-~]+$/.test(token)) return token;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliError('failure', `--token-file: cannot read ${file}: ${why}`, { cause: error });
+  }
+  throw new CliError('failure', `--token-file: ${file}: expected a token, one word, and nothing else`);
+}
+
+/** Lines, read only as fast as they are asked for. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
+  let failure: Error | undefined;
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  input.on('error', (error: Error) => {
+    failure = error;
+    lines.close();
+  });
+  try {
+    yield* lines;
+  } finally {
+    input.destroy();
+  }
+  if (failure !== undefined) {
+    throw new CallsError('unreadable', `cannot read ${file}: ${failure.message}`, { cause: failure });
+  }
+}
+
+function standardOutput(console: Console): ResultSink {
+  return {
+    write: async (line) => {
+      console.out(`${line}\n`);
+      // A reader that is slower than the node makes the node wait, not our memory grow.
+      if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+    },
+  };
+}
+
+/** A bar on standard error, by what is read of a file; of standard input nobody knows how long it is. */
+class CallProgress {
+  readonly #bar: SingleBar | undefined;
+
+  constructor(bytes: number | undefined) {
+    if (bytes === undefined || !process.stderr.isTTY) return;
+    this.#bar = new SingleBar({
+      format:
+        '{bar} {percentage}%  {calls} calls, {failed} failed  {duration_formatted}, {eta_formatted} to go',
+      stream: process.stderr,
+      hideCursor: true,
+      etaBuffer: 200,
+    });
+    this.#bar.start(Math.max(1, bytes), 0, { calls: 0, failed: 0 });
+  }
+
+  update({ characters, answered, failed }: CallCounts): void {
+    this.#bar?.update(characters, { calls: answered + failed, failed });
+  }
+
+  stop(): void {
+    this.#bar?.stop();
+  }
+}
+
+function concurrency(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,4}$/.test(text) && value >= 1 && value <= 1_024) return value;
+  throw new InvalidArgumentError(`expected an integer from 1 to 1024, got ${JSON.stringify(text)}`);
+}

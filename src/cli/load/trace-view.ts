@@ -1,0 +1,161 @@
+import { formatAddress, formatAmount, formatHash } from '../../client/client.js';
+import type {
+  CallFrame,
+  ExecStatus,
+  FunctionGas,
+  HostOp,
+  Log,
+  StateDiff,
+  Trace,
+} from '../../generated/node-rpc-v1.js';
+import type { JsonValue } from '../../idl/json-value.js';
+
+/** Longer values are cut: `--json` has them whole. */
+const MAX_VALUE = 80;
+const MAX_FUNCTIONS = 40;
+
+/** What of a trace a terminal shows, each part under a heading of its own. */
+export function traceLines(trace: Trace): string[] {
+  const parts: (readonly [heading: string, lines: readonly string[]])[] = [];
+  if (trace.call_tree !== undefined) parts.push(['', callTreeLines(trace.call_tree)]);
+  if (trace.host_ops !== undefined) parts.push(['host operations', trace.host_ops.map(hostOpLine)]);
+  if (trace.state_diff !== undefined) parts.push(['state diff', trace.state_diff.flatMap(diffLines)]);
+  if (trace.prestate !== undefined) {
+    const { length } = trace.prestate;
+    parts.push([
+      'prestate',
+      [`${length} ${length === 1 ? 'account' : 'accounts'}: --json prints them as overrides`],
+    ]);
+  }
+  if (trace.gas_profile !== undefined)
+    parts.push(['gas by function', profileLines(trace.gas_profile.functions)]);
+  const lines = parts.flatMap(([heading, body], index) => [
+    ...(index === 0 ? [] : ['']),
+    ...(heading === '' ? [] : [`${heading}:`]),
+    ...body,
+  ]);
+  return trace.truncated ? [...lines, '', 'truncated at the limit trace_bytes of the node'] : lines;
+}
+
+/** A tree of calls, drawn with lines. */
+export function callTreeLines(root: CallFrame): string[] {
+  return [frameLine(root), ...branchLines(root, '')];
+}
+
+function branchLines({ logs, calls }: CallFrame, indent: string): string[] {
+  const branches: (Log | CallFrame)[] = [...logs, ...calls];
+  return branches.flatMap((branch, index) => {
+    const isLast = index === branches.length - 1;
+    const stem = `${indent}${isLast ? '└─ ' : '├─ '}`;
+    if (!('kind' in branch)) return [`${stem}${eventLine(branch)}`];
+    return [`${stem}${frameLine(branch)}`, ...branchLines(branch, `${indent}${isLast ? '   ' : '│  '}`)];
+  });
+}
+
+function frameLine(frame: CallFrame): string {
+  const { kind, from, to, value, gas_used: gas, status } = frame;
+  const amount = value === 0n ? '' : ` with ${formatAmount(value)}`;
+  const end = status.type === 'success' ? '' : `  ${statusText(status)}`;
+  if (kind === 'transfer') {
+    const cost = gas === 0n ? '' : `  ${formatAmount(gas)} gas`;
+    return `transfer ${formatAddress(from)} → ${formatAddress(to)}: ${formatAmount(value)}${cost}${end}`;
+  }
+  const called = calledText(frame);
+  return `${kind} ${formatAddress(to)}${called}${amount}  ${formatAmount(gas)} gas${end}`;
+}
+
+function calledText({ kind, method, args, input, decoded, output }: CallFrame): string {
+  if (kind === 'batch') return '';
+  if (method === undefined) {
+    const given = input.length === 0 ? '' : ` ${cut(hex(input))}`;
+    return `${given}${output.length === 0 ? '' : ` → ${cut(hex(output))}`}`;
+  }
+  const answer = decoded === undefined ? '' : ` → ${cut(JSON.stringify(decoded))}`;
+  return ` ${method}${membersText(args)}${answer}`;
+}
+
+function eventLine({ contract, event, topics, data }: Log): string {
+  const emitter = formatAddress(contract);
+  if (event !== undefined) return `event ${event.name}${membersText(event.args)} of ${emitter}`;
+  return `event of ${emitter}: ${topics.map((topic) => formatHash(topic)).join(' ')} ${cut(hex(data))}`;
+}
+
+/** How something ended that did not succeed. */
+export function statusText(status: ExecStatus): string {
+  switch (status.type) {
+    case 'success':
+    case 'out_of_gas':
+      return status.type.replaceAll('_', ' ');
+    case 'reverted': {
+      const { message, data, error } = status.value;
+      if (isDecodedError(error)) return `reverted: ${error.name}${membersText(error.args)}`;
+      return `reverted${message === undefined ? (data.length === 0 ? '' : `: ${cut(hex(data))}`) : `: ${message}`}`;
+    }
+    case 'trapped': {
+      const { kind, message, backtrace } = status.value;
+      const where = backtrace[0] === undefined ? '' : ` in ${backtrace[0]}`;
+      return `trapped (${kind})${where}: ${message}`;
+    }
+    case 'invalid':
+      return `invalid: ${status.value}`;
+  }
+}
+
+function isDecodedError(
+  error: JsonValue | undefined,
+): error is { readonly name: string; readonly args: JsonValue } {
+  return typeof error === 'object' && error !== null && 'name' in error && 'args' in error;
+}
+
+function membersText(members: JsonValue | undefined): string {
+  if (typeof members !== 'object' || members === null || Array.isArray(members)) return '(…)';
+  const shown = Object.entries(members).map(([name, value]) => `${name}: ${cut(textOf(value))}`);
+  return `(${shown.join(', ')})`;
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' && /^[0-9a-zA-Z_]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+function hostOpLine({ frame, name, gas, args, result }: HostOp): string {
+  const answer = result === undefined ? '' : ` → ${cut(JSON.stringify(result))}`;
+  return `${String(frame).padStart(3)} ${formatAmount(gas).padStart(10)} ${name}${membersText(args)}${answer}`;
+}
+
+function diffLines({ address, balance, slots, code_hash: code }: StateDiff): string[] {
+  return [
+    formatAddress(address),
+    ...(balance === undefined
+      ? []
+      : [`  balance ${formatAmount(balance.before)} → ${formatAmount(balance.after)}`]),
+    ...(code === undefined ? [] : [`  code ${formatHash(code)}`]),
+    ...slots.map(
+      ({ slot, before, after }) => `  slot ${formatHash(slot)} ${slotText(before)} → ${slotText(after)}`,
+    ),
+  ];
+}
+
+function slotText(value: Uint8Array | undefined): string {
+  return value === undefined ? 'none' : cut(hex(value));
+}
+
+function profileLines(functions: readonly FunctionGas[]): string[] {
+  const shown = functions.slice(0, MAX_FUNCTIONS);
+  const rest = functions.length - shown.length;
+  return [
+    `${'self'.padStart(12)} ${'total'.padStart(12)} ${'calls'.padStart(8)}  function`,
+    ...shown.map(
+      ({ contract, function: name, self_gas: self, total_gas: total, calls }) =>
+        `${formatAmount(self).padStart(12)} ${formatAmount(total).padStart(12)} ${formatAmount(calls).padStart(8)}  ${name} of ${formatAddress(contract)}`,
+    ),
+    ...(rest > 0 ? [`and ${rest} more: --json prints all`] : []),
+  ];
+}
+
+function hex(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes).toString('hex')}`;
+}
+
+function cut(text: string): string {
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
+}

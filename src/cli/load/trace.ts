@@ -1,0 +1,98 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { connect, formatAmount, formatHash } from '../../client/client.js';
+import type { Tracer } from '../../generated/node-rpc-v1.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { urlOption, urlOrDefault } from '../node-url.js';
+import { columns, refusalsExplained } from '../sending.js';
+import { flameGraph } from './flame-graph.js';
+import { statusText, traceLines } from './trace-view.js';
+import { tracerOption } from './tracer-option.js';
+
+interface TraceOptions {
+  readonly url?: string;
+  readonly tracer?: readonly Tracer[];
+  readonly flame?: string;
+  readonly json?: boolean;
+}
+
+/** The node has its own limit on how long a trace may take. */
+const TIMEOUT_MS = 120_000;
+
+/** `heddle trace`. */
+export function registerTraceCommand(program: Command, context: CommandContext): void {
+  program
+    .command('trace')
+    .description('execute an included transaction again and show what it did')
+    .argument('<TX>', 'hash of the transaction', hash)
+    .addOption(tracerOption())
+    .option('--flame <FILE>', 'write a flame graph of its gas as SVG')
+    .option('--json', 'print the whole answer as JSON')
+    .addOption(urlOption())
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Examples:',
+        '  $ heddle trace 9b1c…e0',
+        '  $ heddle trace 9b1c…e0 --tracer call_tree,state_diff',
+        '  $ heddle trace 9b1c…e0 --flame gas.svg',
+        '',
+      ].join('\n'),
+    )
+    .action(async (tx: Uint8Array, options: TraceOptions) => {
+      await trace(tx, options, context);
+    });
+}
+
+async function trace(tx: Uint8Array, options: TraceOptions, context: CommandContext): Promise<void> {
+  const { console, environment, workingDirectory } = context;
+  const client = connect(urlOrDefault(options.url, environment), { timeoutMs: TIMEOUT_MS });
+  const asked: readonly Tracer[] = options.tracer ?? [{ type: 'call_tree' }];
+  const tracers: readonly Tracer[] =
+    options.flame === undefined ? asked : [...asked, { type: 'gas_profile' }];
+  const result = await refusalsExplained(() => client.chain_traceTransaction({ tx_hash: tx, tracers }));
+  const { receipt } = result;
+  const profile = result.trace.gas_profile;
+  if (options.flame !== undefined) {
+    if (profile === undefined) throw new CliError('failure', 'the node answered without the gas profile');
+    const title = `${formatHash(tx)}: ${formatAmount(receipt.gas_used)} gas`;
+    await write(resolve(workingDirectory, options.flame), flameGraph(profile.folded, title));
+  }
+  if (options.json) {
+    console.out(`${rpcTypes.ChainTraceTransactionResult.toJson(result)}\n`);
+    return;
+  }
+  const { gas_profile: _, ...others } = result.trace;
+  const isWanted = asked.some(({ type }) => type === 'gas_profile');
+  console.out(
+    columns([
+      ['transaction', formatHash(receipt.tx_hash)],
+      ['block', `${receipt.height} (index ${receipt.index})`],
+      ['status', statusText(receipt.status)],
+      ['gas used', formatAmount(receipt.gas_used)],
+      ...(options.flame === undefined ? [] : [['flame graph', options.flame] as const]),
+    ]),
+  );
+  console.out(`\n${traceLines(isWanted ? result.trace : others).join('\n')}\n`);
+}
+
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliError('failure', `--flame: cannot write ${path}: ${why}`, { cause: error });
+  }
+}
+
+function hash(text: string): Uint8Array {
+  const digits = text.replace(/^0x/, '');
+  if (/^[0-9a-fA-F]{64}$/.test(digits)) return Uint8Array.from(Buffer.from(digits, 'hex'));
+  throw new InvalidArgumentError(
+    `expected the hash of a transaction, 64 hex digits, got ${JSON.stringify(text)}`,
+  );
+}

@@ -1,0 +1,49 @@
+import { type Command, Option } from 'commander';
+import { type Config, loadConfig } from '../../config/config.js';
+import { defaultText, type OptionSpec } from '../../config/option.js';
+import { OPTIONS } from '../../config/options.js';
+import type { CommandContext } from '../command-context.js';
+
+/** Gives a command the flags of some of the node's options, and `--config`. */
+export function addNodeOptions(command: Command, members: readonly (keyof Config)[]): void {
+  command.addOption(
+    new Option('--config <FILE>', 'JSON file with options by their names without dashes').helpGroup('Node:'),
+  );
+  for (const member of members) command.addOption(flagOf(OPTIONS[member]));
+}
+
+/** All of the node's options, in the order in which help lists them. */
+export function allNodeOptions(): readonly (keyof Config)[] {
+  return Object.keys(OPTIONS) as (keyof Config)[];
+}
+
+/**
+ * The configuration of a command with {@link addNodeOptions}.
+ * @throws ConfigError
+ */
+export function configOf(command: Command, context: CommandContext): Config {
+  const flags: Record<string, string | readonly string[]> = {};
+  for (const option of command.options) {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (typeof value === 'string' || Array.isArray(value)) flags[option.name()] = value;
+    // Of a flag that begins with no-, commander keeps the opposite.
+    else if (value === !option.negate) flags[option.name()] = 'true';
+  }
+  return loadConfig({
+    flags,
+    environment: context.environment,
+    workingDirectory: context.workingDirectory,
+  });
+}
+
+/** Values are checked by the config, which knows all sources; here they stay text. */
+function flagOf(spec: OptionSpec<unknown>): Option {
+  const shown = defaultText(spec);
+  const help = shown === undefined ? spec.help : `${spec.help} (default: ${shown})`;
+  const flags = spec.isSwitch === true ? `--${spec.flag}` : `--${spec.flag} <${spec.placeholder}>`;
+  const option = new Option(flags, help).helpGroup(`${spec.group}:`);
+  if (spec.repeatable) {
+    option.argParser<readonly string[] | undefined>((value, previous) => [...(previous ?? []), value]);
+  }
+  return option;
+}

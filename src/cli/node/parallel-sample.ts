@@ -1,0 +1,47 @@
+/** How workers have shared the blocks since the node started, as its metrics say. */
+export interface ParallelSample {
+  readonly units: number;
+  readonly groups: number;
+  readonly reruns: number;
+  /** Work of the runs by the time that their blocks took. */
+  readonly speedUp: number;
+}
+
+const TIMEOUT_MS = 2_000;
+
+/**
+ * Reads a node's metrics.
+ * @param endpoint of the RPC interface, beside which the metrics are
+ * @returns undefined where they are not to be had, and while no block had work for workers
+ */
+export async function lookAtParallel(endpoint: string): Promise<ParallelSample | undefined> {
+  let text: string;
+  try {
+    const answer = await fetch(new URL('../../metrics', endpoint), {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!answer.ok) return undefined;
+    text = await answer.text();
+  } catch {
+    // A proxy may keep metrics to itself, and the node may be gone: whoever needs it asks by RPC and is told.
+    return undefined;
+  }
+  return parallelSample(text);
+}
+
+/** @param metrics in Prometheus' text format */
+export function parallelSample(metrics: string): ParallelSample | undefined {
+  const value = (name: string): number => {
+    const line = new RegExp(`^heddle_parallel_${name}_total (\\S+)$`, 'm').exec(metrics);
+    return Number(line?.[1] ?? 0);
+  };
+  const units = value('units');
+  const elapsed = value('elapsed_seconds');
+  if (units === 0 || elapsed === 0) return undefined;
+  return {
+    units,
+    groups: value('groups'),
+    reruns: value('reruns'),
+    speedUp: value('work_seconds') / elapsed,
+  };
+}

@@ -1,0 +1,155 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Config } from '../../config/config.js';
+import { toHex } from '../../idl/hex.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { height } from '../height.js';
+import { SteppedProgress } from '../progress.js';
+import { addNodeOptions, configOf } from './node-options.js';
+
+const DIRECTORY: readonly (keyof Config)[] = ['dataDir', 'native', 'cacheBytes'];
+const SIGNING: readonly (keyof Config)[] = [...DIRECTORY, 'genesisFile', 'validatorKeyFile'];
+const TRUSTING: readonly (keyof Config)[] = ['native', 'trust'];
+
+/** `heddle snapshot …`: checkpoints and archives of a stopped node's directory. */
+export function registerSnapshotCommands(program: Command, context: CommandContext): void {
+  const snapshot = program
+    .command('snapshot')
+    .description('make, export, import and verify snapshots of the state')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'A node that uses the data directory must be stopped. Running nodes cut checkpoints by themselves',
+        '(--checkpoint-interval) and give them to others (heddle start --follow).',
+        '',
+        'Example:',
+        '  $ heddle snapshot create --data-dir ./heddle-data',
+        '  $ heddle snapshot export --data-dir ./heddle-data snapshot.tar.gz',
+        '  $ heddle snapshot verify --trust dev snapshot.tar.gz',
+        '  $ heddle snapshot import --trust dev --data-dir ./other-data snapshot.tar.gz',
+        '',
+      ].join('\n'),
+    );
+  registerCreate(snapshot, context);
+  registerExport(snapshot, context);
+  registerImport(snapshot, context);
+  registerVerify(snapshot, context);
+}
+
+function registerCreate(snapshot: Command, context: CommandContext): void {
+  const command = snapshot
+    .command('create')
+    .description('cut the state of a data directory into a checkpoint')
+    .option('--height <HEIGHT>', 'a height whose state is kept (default: the tip)', height);
+  addNodeOptions(command, DIRECTORY);
+  command.action(async (options: { height?: bigint }, self: Command) => {
+    const { createSnapshot } = await import('../../node/snapshot-directory.js');
+    const made = await withProgress((onProgress, signal) =>
+      createSnapshot(configOf(self, context), { ...options, onProgress, signal }),
+    );
+    context.console.out(
+      `checkpoint at height ${made.height}: ${made.entries} entries, ${made.chunk_count} chunks, state root ${toHex(made.state_root)}\n`,
+    );
+  });
+}
+
+function registerExport(snapshot: Command, context: CommandContext): void {
+  const command = snapshot
+    .command('export')
+    .description("write a checkpoint's archive, which other tools can list: tar tzf FILE")
+    .argument('<FILE>', 'the archive to be made')
+    .option('--height <HEIGHT>', 'of the checkpoint (default: the newest)', height);
+  addNodeOptions(command, SIGNING);
+  command.action(async (name: string, options: { height?: bigint }, self: Command) => {
+    const { exportSnapshot } = await import('../../node/snapshot-directory.js');
+    const file = resolve(context.workingDirectory, name);
+    const { checkpoint, archive } = await withProgress((onProgress) =>
+      exportSnapshot(configOf(self, context), { ...options, file, onProgress }),
+    );
+    context.console.out(
+      `${name}: checkpoint at height ${checkpoint.height}, ${archive.bytes} bytes, sha256 ${toHex(archive.sha256)}\n`,
+    );
+  });
+}
+
+function registerImport(snapshot: Command, context: CommandContext): void {
+  const command = snapshot
+    .command('import')
+    .description('begin a data directory with an archive; goes on where an interrupted import was')
+    .argument('<FILE>', 'the archive');
+  addNodeOptions(command, [...DIRECTORY, 'trust']);
+  command.action(async (name: string, _options: unknown, self: Command) => {
+    const { importSnapshot } = await import('../../node/snapshot-directory.js');
+    const config = configOf(self, context);
+    const trust = await trusted(config);
+    const file = resolve(context.workingDirectory, name);
+    const { snapshot: taken } = await withProgress((onProgress, signal) =>
+      importSnapshot(config, { file, trust, onProgress, signal }),
+    );
+    const { checkpoint } = taken.light;
+    context.console.out(
+      `imported block ${checkpoint.height}: ${checkpoint.entries} entries, state root ${toHex(checkpoint.state_root)}\n`,
+    );
+  });
+}
+
+function registerVerify(snapshot: Command, context: CommandContext): void {
+  const command = snapshot
+    .command('verify')
+    .description('check an archive against a key or genesis, without a node')
+    .argument('<FILE>', 'the archive');
+  addNodeOptions(command, TRUSTING);
+  command.action(async (name: string, _options: unknown, self: Command) => {
+    const { verifySnapshot } = await import('../../node/snapshot-directory.js');
+    const config = configOf(self, context);
+    const trust = await trusted(config);
+    const file = resolve(context.workingDirectory, name);
+    const { snapshot: checked, contracts } = await withProgress((onProgress, signal) =>
+      verifySnapshot(config, { file, trust, onProgress, signal }),
+    );
+    const { checkpoint, header } = checked.light;
+    const lines = [
+      `${name}: all good`,
+      `  certificate  block ${header.height}, ${toHex(checkpoint.block_hash)}, is signed by the trusted key`,
+      `  history      the chain begins with block 0, ${toHex(checked.originHash)}`,
+      `  state        ${checkpoint.chunk_count} chunks with ${checkpoint.entries} entries have state root ${toHex(checkpoint.state_root)}`,
+      `  contracts    ${contracts}, with all code and interface texts`,
+    ];
+    context.console.out(`${lines.join('\n')}\n`);
+  });
+}
+
+async function trusted(config: Config) {
+  if (config.trust === undefined) {
+    throw new CliError(
+      'usage',
+      "--trust: expected what to believe, the group's public key, a genesis file, or dev for the development chain; got nothing",
+    );
+  }
+  const { trustOf } = await import('../../node/trust-anchor.js');
+  const { loadCrypto } = await import('../../crypto/load-crypto.js');
+  const { groupPublicKey, genesis } = trustOf(config, await loadCrypto(config.native, () => undefined));
+  return genesis === undefined
+    ? ({ type: 'key', groupPublicKey } as const)
+    : ({ type: 'genesis', genesis } as const);
+}
+
+/** Shows progress on standard error until the work ends, which a signal interrupts. */
+async function withProgress<T>(
+  work: (onProgress: (step: string, done: number, of: number) => void, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  const end = () => ended.abort(new CliError('failure', 'interrupted'));
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  const progress = new SteppedProgress();
+  try {
+    return await work((step, done, of) => progress.update(step, done, of), ended.signal);
+  } finally {
+    progress.stop();
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
+  }
+}

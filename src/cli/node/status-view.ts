@@ -1,0 +1,144 @@
+import { formatAmount, formatHash } from '../../client/client.js';
+import type {
+  BlockSummary,
+  Status,
+  SyncState,
+  TxpoolStats,
+  ValidatorStatus,
+} from '../../generated/node-rpc-v1.js';
+import type { ParallelSample } from './parallel-sample.js';
+
+/** What one look at a node brought. */
+export interface StatusSample {
+  readonly endpoint: string;
+  readonly status: Status;
+  readonly pool: TxpoolStats;
+  readonly validator: ValidatorStatus;
+  /** The last blocks, newest first. */
+  readonly blocks: readonly BlockSummary[];
+  /** How blocks were shared out; absent where there was nothing to share, or nobody says. */
+  readonly parallel?: ParallelSample;
+}
+
+/** Over how much time the rate of transactions is taken, in milliseconds. */
+const RATE_WINDOW_MS = 10_000;
+
+/** How much of a bar is full. */
+const BAR_WIDTH = 30;
+
+export interface Throughput {
+  readonly transactionsPerSecond: number;
+  /** Mean share of the gas limit that blocks with transactions used, 0 to 1. */
+  readonly fill: number;
+}
+
+/** Transactions a second and fill of the blocks of the last ten seconds, by the blocks' own times. */
+export function throughput(sample: Pick<StatusSample, 'status' | 'blocks'>): Throughput {
+  const endMs = Number(sample.status.now_ms);
+  const recent = sample.blocks.filter((block) => endMs - Number(block.timestamp_ms) <= RATE_WINDOW_MS);
+  // A full page may reach less far back than the window.
+  const oldest = recent.length === sample.blocks.length ? recent.at(-1) : undefined;
+  const counted = oldest === undefined || oldest.height === 0n ? recent : recent.slice(0, -1);
+  const spanMs = oldest === undefined ? RATE_WINDOW_MS : Math.max(1, endMs - Number(oldest.timestamp_ms));
+  const transactions = counted.reduce((sum, block) => sum + block.tx_count, 0);
+  const busy = counted.filter((block) => block.tx_count > 0 && block.gas_limit > 0n);
+  const fills = busy.map((block) => Number(block.gas_used) / Number(block.gas_limit));
+  return {
+    transactionsPerSecond: (transactions * 1_000) / spanMs,
+    fill: fills.length === 0 ? 0 : fills.reduce((sum, fill) => sum + fill, 0) / fills.length,
+  };
+}
+
+/** One screen, a line an entry. */
+export function renderScreen(sample: StatusSample): string[] {
+  const { status, pool, validator, endpoint, parallel } = sample;
+  const { tip } = status;
+  const { transactionsPerSecond, fill } = throughput(sample);
+  const metrics = validator.consensus;
+  const share = pool.capacity === 0 ? 0 : pool.size / pool.capacity;
+  return [
+    `heddle ${status.version}   chain ${status.chain_id}   ${endpoint}   up ${duration(Number(status.uptime_ms))}`,
+    '',
+    row('height', `${formatAmount(tip.height)}   sealed ${ago(status.now_ms - tip.timestamp_ms)}`),
+    row('tip', formatHash(tip.hash)),
+    row('state root', formatHash(tip.state_root)),
+    row(
+      'finalized',
+      `${formatAmount(status.finalized_height)}${behind(tip.height - status.finalized_height)}`,
+    ),
+    row('', ''),
+    row('tx/s', transactionsPerSecond.toFixed(1)),
+    row('block fill', `${bar(fill)} ${percent(fill)}`),
+    ...(parallel === undefined ? [] : [row('parallel', parallelText(parallel))]),
+    row('base fee', formatAmount(pool.base_fee)),
+    row('pool', `${bar(share)} ${pool.size} of ${pool.capacity}`),
+    row('', `${pool.ready} ready, ${pool.gapped} behind a gap, in ${pool.lanes} lanes`),
+    row('', ''),
+    row(
+      'validator',
+      `${validator.role.type}, ${syncText(validator.sync.state)}, ${status.validator_set.validators.length} in the set (quorum ${status.validator_set.quorum})`,
+    ),
+    row('epoch, view', `${status.epoch}, ${tip.view}`),
+    row('blocks every', quantiles(metrics.block_interval_ms)),
+    row('final after', quantiles(metrics.finality_latency_ms)),
+  ];
+}
+
+/** The same in one line, for output that is no terminal. */
+export function renderLine(sample: StatusSample): string {
+  const { status, pool } = sample;
+  const { transactionsPerSecond, fill } = throughput(sample);
+  return [
+    `height=${status.tip.height}`,
+    `hash=${formatHash(status.tip.hash)}`,
+    `finalized=${status.finalized_height}`,
+    `tx/s=${transactionsPerSecond.toFixed(1)}`,
+    `fill=${percent(fill)}`,
+    `pool=${pool.size}`,
+    `ready=${pool.ready}`,
+    `gapped=${pool.gapped}`,
+    `base_fee=${pool.base_fee}`,
+  ].join(' ');
+}
+
+/** Since the node started. */
+function parallelText({ units, groups, reruns, speedUp }: ParallelSample): string {
+  const again = percent(reruns / units);
+  return `${speedUp.toFixed(2)} × one worker, ${(units / groups).toFixed(1)} calls a group, ${again} run again`;
+}
+
+function row(name: string, value: string): string {
+  return name === '' && value === '' ? '' : `${name.padEnd(13)} ${value}`;
+}
+
+function bar(share: number): string {
+  const full = Math.round(Math.min(1, Math.max(0, share)) * BAR_WIDTH);
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function quantiles(values: { readonly p50: number; readonly p90: number; readonly p99: number }): string {
+  return `${values.p50} ms (p90 ${values.p90}, p99 ${values.p99})`;
+}
+
+function behind(blocks: bigint): string {
+  return blocks <= 0n ? '' : ` (${blocks} behind the tip)`;
+}
+
+function syncText(state: SyncState): string {
+  return state.type.replaceAll('_', ' ');
+}
+
+function ago(ms: bigint): string {
+  return `${duration(Number(ms < 0n ? 0n : ms))} ago`;
+}
+
+function duration(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1_000)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

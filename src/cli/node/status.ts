@@ -1,0 +1,148 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Client, ClientError, connect } from '../../client/client.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import type { Console } from '../console.js';
+import { urlOption, urlOrDefault } from '../node-url.js';
+import { Screen } from '../screen.js';
+import { lookAtParallel } from './parallel-sample.js';
+import { renderLine, renderScreen, type StatusSample } from './status-view.js';
+
+interface StatusOptions {
+  readonly url?: string;
+  readonly once?: boolean;
+  readonly json?: boolean;
+  readonly intervalMs: number;
+}
+
+/** As many blocks as the rate of transactions is computed from. */
+const BLOCKS = 100;
+
+/** `heddle status`. */
+export function registerStatusCommand(program: Command, context: CommandContext): void {
+  program
+    .command('status')
+    .description('watch a node: height, throughput, pool, finality (Ctrl-C ends it)')
+    .addOption(urlOption())
+    .option('--once', 'look once and end')
+    .option('--json', 'print JSON, one object a look')
+    .option('--interval-ms <MS>', 'time between looks', interval, 1_000)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ heddle status\n  $ heddle status --once --json | jq .status.tip.height\n',
+    )
+    .action(async (options: StatusOptions) => {
+      await watch(options, context);
+    });
+}
+
+async function watch(options: StatusOptions, context: CommandContext): Promise<void> {
+  const url = urlOrDefault(options.url, context.environment);
+  const client = connect(url, { batch: true, timeoutMs: 5_000, retry: { retries: 0 } });
+  const first = await firstLook(client);
+  if (options.once) {
+    context.console.out(`${options.json ? renderJson(first) : renderScreen(first).join('\n')}\n`);
+    return;
+  }
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  try {
+    await follow(client, first, options, context.console, ended.signal);
+  } finally {
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
+  }
+}
+
+async function follow(
+  client: Client,
+  first: StatusSample,
+  options: StatusOptions,
+  console: Console,
+  signal: AbortSignal,
+): Promise<void> {
+  const screen = console.isTerminal && !options.json ? new Screen(console) : undefined;
+  const show = (sample: StatusSample) => {
+    if (screen !== undefined) screen.draw(renderScreen(sample));
+    else console.out(`${options.json ? renderJson(sample) : renderLine(sample)}\n`);
+  };
+  let last = first;
+  show(first);
+  try {
+    while (await pause(options.intervalMs, signal)) {
+      try {
+        last = await look(client);
+        show(last);
+      } catch (error) {
+        if (!(error instanceof ClientError)) throw error;
+        // Nodes are restarted while people watch them: keep looking.
+        if (screen !== undefined)
+          screen.draw([...renderScreen(last), '', `! ${error.message}; still trying`]);
+        else console.err(`heddle: ${error.message}; still trying\n`);
+      }
+    }
+  } finally {
+    screen?.close();
+  }
+}
+
+async function firstLook(client: Client): Promise<StatusSample> {
+  try {
+    return await look(client);
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    throw new CliError(
+      'failure',
+      `${error.message}; start one with "heddle start", or name another with --url or HEDDLE_URL`,
+      { cause: error },
+    );
+  }
+}
+
+async function look(client: Client): Promise<StatusSample> {
+  const [status, pool, validator, { blocks }, parallel] = await Promise.all([
+    client.status(),
+    client.txpool_stats(),
+    client.validator_status(),
+    client.list_blocks({ limit: BLOCKS }),
+    lookAtParallel(client.endpoint),
+  ]);
+  return { endpoint: client.endpoint, status, pool, validator, blocks, ...(parallel && { parallel }) };
+}
+
+function renderJson(sample: StatusSample): string {
+  const { Status, TxpoolStats, ValidatorStatus } = rpcTypes;
+  const members = [
+    `"status":${Status.toJson(sample.status)}`,
+    `"txpool":${TxpoolStats.toJson(sample.pool)}`,
+    `"validator":${ValidatorStatus.toJson(sample.validator)}`,
+  ];
+  return `{${members.join(',')}}`;
+}
+
+/** Waits; false once the signal has come. */
+function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve(false);
+      return;
+    }
+    const onAbort = () => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(true);
+    }, ms);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+function interval(text: string): number {
+  if (/^\d{2,7}$/.test(text) && Number(text) >= 50) return Number(text);
+  throw new InvalidArgumentError(`expected milliseconds from 50 to 9999999, got ${JSON.stringify(text)}`);
+}

@@ -1,0 +1,21 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { loadBls } from '../../crypto/load-bls.js';
+import { toHex } from '../../idl/hex.js';
+import { createKeyFile } from '../key-file.js';
+
+/**
+ * Makes a validator's group key and writes it to a new file with mode 0600, as `--validator-key` takes it.
+ * @returns the public key, 48 bytes, for the genesis's group_public_key
+ * @throws CliError where there is a file already or it cannot be written
+ */
+export async function writeValidatorKeyFile(path: string): Promise<Uint8Array> {
+  const privateKey = bls12_381.utils.randomSecretKey();
+  const publicKey = (await loadBls('auto')).publicKey(privateKey);
+  const content = {
+    scheme: 'bls12-381',
+    private_key: `0x${toHex(privateKey)}`,
+    public_key: `0x${toHex(publicKey)}`,
+  };
+  createKeyFile(path, `${JSON.stringify(content, null, 2)}\n`);
+  return publicKey;
+}

@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import type { Config } from '../../config/config.js';
+import type { VerifyReport } from '../../consensus/verify-chain.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { height } from '../height.js';
+import { blockProgress } from '../progress.js';
+import { addNodeOptions, configOf } from './node-options.js';
+
+const OPTIONS_USED: readonly (keyof Config)[] = ['dataDir', 'workers', 'native', 'cacheBytes'];
+
+/** `heddle verify`. */
+export function registerVerifyCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command('verify')
+    .description(
+      'execute a stored chain again from genesis and compare every signature, receipt, root and hash',
+    )
+    .option('--to <HEIGHT>', 'last height to verify (default: the tip)', height);
+  addNodeOptions(command, OPTIONS_USED);
+  command
+    .addHelpText(
+      'after',
+      [
+        '',
+        'The node that owns the data directory must be stopped. Nothing in the directory is changed; the state is',
+        'computed anew in a temporary one. Exit code 0: everything agrees. Exit code 1: something differs.',
+        '',
+        'Example:',
+        '  $ heddle verify --data-dir ./heddle-data',
+        '',
+      ].join('\n'),
+    )
+    .action(async (options: { to?: bigint }, self: Command) => {
+      const report = await verify(configOf(self, context), options.to);
+      context.console.out(`${describe(report)}\n`);
+      if (report.difference !== undefined) process.exitCode = 1;
+    });
+}
+
+async function verify(config: Config, to: bigint | undefined): Promise<VerifyReport> {
+  const { verifyDirectory } = await import('../../node/verify-directory.js');
+  const ended = new AbortController();
+  const end = () => ended.abort(new CliError('failure', 'interrupted; nothing was found so far'));
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  const bar = blockProgress('verifying');
+  try {
+    return await verifyDirectory(config, {
+      ...(to !== undefined && { to }),
+      signal: ended.signal,
+      onProgress: ({ height: done, to: last }) => {
+        if (!bar.isActive) bar.start(Number(last), Number(done));
+        bar.update(Number(done));
+      },
+    });
+  } finally {
+    bar.stop();
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
+  }
+}
+
+function describe({ blocks, transactions, difference }: VerifyReport): string {
+  if (difference === undefined) {
+    return `verified ${blocks} blocks with ${transactions} transactions: every signature, receipt, root and hash agrees`;
+  }
+  return [
+    `block ${difference.height} differs in ${difference.what}`,
+    `  stored:   ${difference.stored}`,
+    `  computed: ${difference.computed}`,
+    `the ${blocks} blocks before it, with ${transactions} transactions, agree`,
+  ].join('\n');
+}

@@ -1,0 +1,184 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
+import { toHex } from '../../idl/hex.js';
+import { AnswerTooLongError, wholeAnswer } from '../../ledger/answer-limit.js';
+import { BlockReader } from '../../ledger/block-store.js';
+import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import { StateUnavailableError } from '../../storage/state.js';
+import type { StoreReader } from '../../storage/store.js';
+import { EngineError } from '../../vm/errors.js';
+import type { ContractMachine } from '../contract-machine.js';
+import { answerSimulation } from '../simulation/answer-simulation.js';
+import { Simulator } from '../simulation/simulator.js';
+import type { AttachedJournal, ReplayBlockInput, ReplayBlockResult } from '../tracing/replay-messages.js';
+import { Tracer } from '../tracing/tracer.js';
+import type { BatchHead } from '../views/batch-head.js';
+import { resultJson } from '../views/call-result.js';
+import { ChangeTable } from '../views/change-table.js';
+import { applyOverrides, overriddenBlock } from '../views/overrides.js';
+import { runViewCall } from '../views/run-view-call.js';
+import { StateCache } from '../views/state-cache.js';
+import { StateInterfaces } from '../views/state-interfaces.js';
+import { StateReferences } from '../views/state-reference.js';
+import { ViewCallError } from '../views/view-call-error.js';
+import type { ViewSetup } from '../views/view-setup.js';
+import { WorldState } from '../world-state.js';
+import { encodeAnswers, faultLine, problemLine } from './call-answers.js';
+import { BatchReader, type DecodedCall, type EncodedCall } from './call-batch.js';
+
+/** A worker gives its thread up after this long, so that blocks and signatures get their turn between expensive calls. */
+const SLICE_MS = 10;
+/** It also does where its answers have this many characters. */
+const SLICE_TEXT = 1024 * 1024;
+const DEFAULT_MAX_TRACE_BYTES = 16 * 1024 * 1024;
+const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
+
+/** What of its thread a runner uses. */
+export interface ViewRunnerParts {
+  readonly store: StoreReader;
+  readonly crypto: Crypto;
+  readonly interfaces: ContractInterfaces;
+  readonly machine: ContractMachine;
+}
+
+/** Answers view calls, and everything else that comes in their batches, in a worker. One for each thread. */
+export class CallRunner {
+  readonly #machine: ContractMachine;
+  readonly #progress: Int32Array;
+  readonly #maxCallGas: number;
+  readonly #interfaces: StateInterfaces;
+  readonly #states: StateReferences;
+  readonly #simulator: Simulator;
+  readonly #tracer: Tracer;
+
+  constructor(setup: ViewSetup, parts: ViewRunnerParts) {
+    const { store, crypto, machine } = parts;
+    this.#machine = machine;
+    this.#progress = new Int32Array(setup.progress);
+    this.#maxCallGas = setup.maxCallGas;
+    this.#interfaces = new StateInterfaces(parts.interfaces);
+    const cache = new StateCache({ store, crypto, changes: ChangeTable.attach(setup.changes) });
+    this.#states = new StateReferences({ store, crypto, machine, cache });
+    const shared = {
+      crypto,
+      machine,
+      interfaces: this.#interfaces,
+      states: this.#states,
+      maxCallGas: setup.maxCallGas,
+    };
+    this.#simulator = new Simulator(shared);
+    this.#tracer = new Tracer({
+      ...shared,
+      simulator: this.#simulator,
+      blocks: new BlockReader(store),
+      store,
+      chainInterfaces: parts.interfaces,
+      maxTraceBytes: setup.maxTraceBytes ?? DEFAULT_MAX_TRACE_BYTES,
+    });
+  }
+
+  /**
+   * @param batch in the encoding of `call-batch.ts`; the answer is in that of `call-answers.ts`
+   * @param journals of the blocks whose transactions are traced
+   */
+  run(batch: Uint8Array, journals: readonly AttachedJournal[] = []): string {
+    const reader = new BatchReader(batch);
+    const { head } = reader;
+    const lines: string[] = [];
+    const end = performance.now() + SLICE_MS;
+    let length = 0;
+    for (let call = reader.next(); call !== undefined; call = reader.next()) {
+      Atomics.store(this.#progress, head.task, lines.length + 1);
+      const line = this.#answer(call, head, journals);
+      lines.push(line);
+      length += line.length;
+      if (performance.now() > end || length > SLICE_TEXT) break;
+    }
+    return encodeAnswers(lines);
+  }
+
+  /** Makes the next segment of a block's journal. */
+  replay(input: ReplayBlockInput): ReplayBlockResult {
+    return this.#tracer.replay(input);
+  }
+
+  #answer(call: DecodedCall | EncodedCall, head: BatchHead, journals: readonly AttachedJournal[]): string {
+    try {
+      return wholeAnswer(
+        call.kind === 'view_call' ? this.#view(call, head) : this.#encoded(call, head, journals),
+      );
+    } catch (error) {
+      if (error instanceof ViewCallError) return problemLine(error.problem);
+      if (error instanceof AnswerTooLongError) {
+        return problemLine({ code: 'limit_exceeded', subject: 'answer_bytes', limit: error.limit });
+      }
+      if (error instanceof JsonDecodeError) {
+        const { path, expected, got } = error;
+        return problemLine({ code: 'invalid_params', path, expected, got });
+      }
+      if (error instanceof StateUnavailableError) {
+        const { height, oldest } = error;
+        return problemLine({
+          code: 'state_unavailable',
+          height: Number(height),
+          oldest: Number(oldest),
+          newest: head.tipHeight,
+        });
+      }
+      if (error instanceof EngineError && error.code === 'host_memory_exhausted') {
+        return problemLine({ code: 'overloaded' });
+      }
+      return faultLine(error);
+    }
+  }
+
+  /** Hot: guarded by `bench/view-call.bench.ts`. */
+  #view(call: DecodedCall, head: BatchHead): string {
+    const { rest } = call;
+    const { source, block } =
+      rest?.at === undefined ? this.#states.latest(head) : this.#states.find(rest.at, head);
+    const state = new WorldState(source);
+    const gasLimit = call.gasLimit ?? this.#maxCallGas;
+    const brought =
+      rest?.overrides === undefined
+        ? undefined
+        : applyOverrides(
+            rest.overrides,
+            state,
+            this.#machine,
+            'params',
+            (text, path) => this.#interfaces.given(text, path),
+            BigInt(gasLimit),
+          );
+    const given = brought?.interfaces ?? NO_INTERFACES;
+    const env =
+      rest?.block_override === undefined ? block.env : overriddenBlock(block.env, rest.block_override);
+    const paid = brought === undefined ? call : { ...call, gasLimit: gasLimit - Number(brought.gas) };
+    const ended = runViewCall(paid, {
+      state,
+      block,
+      env,
+      abiOf: (contract) => {
+        const name = toHex(contract);
+        const { contract: record } = state.account(name);
+        return given.get(name) ?? (record === undefined ? undefined : this.#interfaces.stored(record));
+      },
+      interfaces: this.#interfaces,
+      machine: this.#machine,
+      maxCallGas: this.#maxCallGas,
+    });
+    return resultJson(ended);
+  }
+
+  #encoded({ kind, args }: EncodedCall, head: BatchHead, journals: readonly AttachedJournal[]): string {
+    switch (kind) {
+      case 'chain_traceCall':
+      case 'chain_traceTransaction':
+      case 'tx_simulate_trace':
+        return this.#tracer.answer(kind, args, head, journals);
+      default:
+        return answerSimulation(this.#simulator, kind, args, head);
+    }
+  }
+}

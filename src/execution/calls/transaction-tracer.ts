@@ -1,0 +1,71 @@
+import type { ChainTraceTransactionArgs } from '../../generated/node-rpc-v1.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { ExecutionError } from '../execution-error.js';
+import { type WantedJournal, wantedJournal } from '../tracing/replay-messages.js';
+import type { BlockJournals } from './block-journals.js';
+import { encodeOtherCall } from './call-batch.js';
+import type { CallScheduler } from './call-scheduler.js';
+
+export interface TransactionTracerOptions {
+  readonly views: CallScheduler;
+  readonly journals: BlockJournals;
+  /** How many traces may wait for their blocks' journals; more are refused as overloaded. */
+  readonly maxWaiting?: number;
+}
+
+const DEFAULT_MAX_WAITING = 4_096;
+
+/**
+ * Has workers trace transactions that are in blocks. A worker that does not know yet what the earlier ones of a block wrote
+ * wants its journal first, and keeps it for the next trace.
+ */
+export class TransactionTracer {
+  readonly #options: TransactionTracerOptions;
+  #waiting = 0;
+
+  constructor(options: TransactionTracerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Answers by calling `resolve` with the JSON of the ChainTraceTransactionResult, or `reject` with a ViewCallError or an
+   * ExecutionError.
+   */
+  trace(
+    args: ChainTraceTransactionArgs,
+    resolve: (json: string) => void,
+    reject: (error: Error) => void,
+  ): void {
+    const encoded = encodeOtherCall(
+      'chain_traceTransaction',
+      rpcTypes.ChainTraceTransactionArgs.toJson(args),
+    );
+    const take = (answer: string): void => {
+      const wanted = wantedJournal(answer);
+      if (wanted === undefined) resolve(answer);
+      else this.#withJournal(encoded, wanted, resolve, reject);
+    };
+    this.#options.views.ask(encoded, take, reject);
+  }
+
+  #withJournal(
+    encoded: Uint8Array,
+    { height, index }: WantedJournal,
+    resolve: (json: string) => void,
+    reject: (error: Error) => void,
+  ): void {
+    const { views, journals, maxWaiting = DEFAULT_MAX_WAITING } = this.#options;
+    if (this.#waiting >= maxWaiting) {
+      reject(new ExecutionError('overloaded', `${this.#waiting} traces wait for their blocks already`));
+      return;
+    }
+    this.#waiting++;
+    journals
+      .make(height, index)
+      .finally(() => {
+        this.#waiting--;
+      })
+      .then((segments) => views.ask(encoded, resolve, reject, { height, segments }))
+      .catch(reject);
+  }
+}

@@ -1,0 +1,167 @@
+/*
+ * A channel: memory that the main thread and one worker share for as long as the worker serves it, so that a batch of calls
+ * goes over and comes back without a message. Numbers are 32 bits:
+ *
+ *   REQUEST   of the last batch written by the main thread
+ *   ANSWER    of the last batch answered by the worker; the two are equal while nothing is under way
+ *   LEAVE     1 where the worker is wanted for other tasks
+ *   ASLEEP    1 where the main thread does not look at ANSWER but waits for a message
+ *   REQUEST_BYTES, ANSWER_BYTES   what lies in the two areas behind the numbers
+ *   ANSWER_IS_LATIN1   how the answer's text is encoded: 1 for Latin-1, 0 for UTF-8
+ */
+
+const REQUEST = 0;
+const ANSWER = 1;
+const LEAVE = 2;
+const ASLEEP = 3;
+const REQUEST_BYTES = 4;
+const ANSWER_BYTES = 5;
+const ANSWER_IS_LATIN1 = 6;
+const HEAD_BYTES = 64;
+
+/** The longest batch that a channel takes, in bytes: a little more than a batch of short calls has. */
+export const MAX_REQUEST_BYTES = 320 * 1024;
+/** The longest text that a channel gives back, in bytes. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** Made by the main thread and handed to the worker that serves it. */
+export function createChannelMemory(): SharedArrayBuffer {
+  return new SharedArrayBuffer(HEAD_BYTES + MAX_REQUEST_BYTES + MAX_ANSWER_BYTES);
+}
+
+interface Parts {
+  readonly words: Int32Array;
+  readonly request: Buffer;
+  readonly answer: Buffer;
+}
+
+function partsOf(memory: SharedArrayBuffer): Parts {
+  return {
+    words: new Int32Array(memory, 0, HEAD_BYTES / 4),
+    request: Buffer.from(memory, HEAD_BYTES, MAX_REQUEST_BYTES),
+    answer: Buffer.from(memory, HEAD_BYTES + MAX_REQUEST_BYTES, MAX_ANSWER_BYTES),
+  };
+}
+
+/** The main thread's end of a channel. */
+export class ChannelClient {
+  readonly #words: Int32Array;
+  readonly #request: Buffer;
+  readonly #answer: Buffer;
+
+  constructor(memory: SharedArrayBuffer) {
+    const { words, request, answer } = partsOf(memory);
+    this.#words = words;
+    this.#request = request;
+    this.#answer = answer;
+  }
+
+  /** Whether a batch waits to be answered. */
+  get isBusy(): boolean {
+    return this.#words[REQUEST] !== Atomics.load(this.#words, ANSWER);
+  }
+
+  /** Writes a batch of at most MAX_REQUEST_BYTES, and wakes the worker where one sleeps on the channel. */
+  send(batch: Uint8Array): void {
+    const words = this.#words;
+    this.#request.set(batch);
+    words[REQUEST_BYTES] = batch.length;
+    Atomics.store(words, ASLEEP, 0);
+    Atomics.add(words, REQUEST, 1);
+    Atomics.notify(words, REQUEST);
+  }
+
+  /** The answer's text; to be asked for when the channel is no longer busy. */
+  take(): string {
+    const words = this.#words;
+    const bytes = words[ANSWER_BYTES] ?? 0;
+    return this.#answer.toString(words[ANSWER_IS_LATIN1] === 1 ? 'latin1' : 'utf8', 0, bytes);
+  }
+
+  /** From now on the worker sends a message with its answer. What it answered before is to be looked for once more. */
+  fallAsleep(): void {
+    Atomics.store(this.#words, ASLEEP, 1);
+  }
+
+  /** To be called before a worker is asked to serve the channel. */
+  open(): void {
+    Atomics.store(this.#words, LEAVE, 0);
+  }
+
+  /** Asks the worker to give up the channel after the batch it is at. */
+  askToLeave(): void {
+    Atomics.store(this.#words, LEAVE, 1);
+    Atomics.notify(this.#words, REQUEST);
+  }
+
+  /** Forgets the batch that a worker was at when it was lost. */
+  reset(): void {
+    Atomics.store(this.#words, ANSWER, this.#words[REQUEST] ?? 0);
+  }
+}
+
+/** How long a worker goes on looking for the next batch before it sleeps, in milliseconds. */
+const SPIN_MS = 0.02;
+/** How long it sleeps before it gives up the channel. */
+const IDLE_MS = 2;
+
+/** What a worker that gave up a channel leaves behind. */
+export interface ChannelEnd {
+  /** The answer to the last batch, where it is too long for the channel. */
+  readonly answer?: string;
+}
+
+/**
+ * Serves a channel in a worker until nothing comes for a while, or the worker is wanted elsewhere. A batch that is still
+ * unanswered then stays in the channel.
+ * @param run answers a batch
+ * @param wake sends the main thread a message
+ */
+export function serveChannel(
+  memory: SharedArrayBuffer,
+  run: (batch: Uint8Array) => string,
+  wake: () => void,
+): ChannelEnd {
+  const { words, request, answer } = partsOf(memory);
+  // Looking for the next batch pays only where batches follow each other closely.
+  let isDense = true;
+  // Each time it is served a channel gets one batch done, however many other tasks there are.
+  for (let hasRun = false; ; ) {
+    const answered = Atomics.load(words, ANSWER);
+    const isIdle = Atomics.load(words, REQUEST) === answered;
+    if ((hasRun || isIdle) && Atomics.load(words, LEAVE) === 1) return {};
+    if (isIdle) {
+      const begin = performance.now();
+      if (!(isDense && spin(words, answered, begin + SPIN_MS))) {
+        if (Atomics.wait(words, REQUEST, answered, IDLE_MS) === 'timed-out') return {};
+        isDense = performance.now() - begin < 2 * SPIN_MS;
+      }
+      continue;
+    }
+    // A copy: what reads it may not know of memory that changes.
+    const text = run(Uint8Array.prototype.slice.call(request, 0, words[REQUEST_BYTES]));
+    if (text.length > MAX_ANSWER_BYTES / 3) return { answer: text };
+    writeAnswer(words, answer, text);
+    Atomics.store(words, ANSWER, answered + 1);
+    if (Atomics.load(words, ASLEEP) === 1) wake();
+    hasRun = true;
+  }
+}
+
+/** Looks for a batch until a time. */
+function spin(words: Int32Array, answered: number, untilMs: number): boolean {
+  while (performance.now() < untilMs) {
+    for (let look = 0; look < 20; look++) {
+      if (Atomics.load(words, REQUEST) !== answered) return true;
+    }
+    if (Atomics.load(words, LEAVE) === 1) return true;
+  }
+  return false;
+}
+
+function writeAnswer(words: Int32Array, answer: Buffer, text: string): void {
+  const bytes = answer.write(text, 0, 'utf8');
+  words[ANSWER_BYTES] = bytes;
+  // Where every character takes one byte the two encodings are the same, and Latin-1 is the cheaper to read.
+  words[ANSWER_IS_LATIN1] = bytes === text.length ? 1 : 0;
+}

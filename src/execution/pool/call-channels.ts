@@ -1,0 +1,147 @@
+import { ExecutionError } from '../execution-error.js';
+import { ChannelClient, createChannelMemory, MAX_REQUEST_BYTES } from './call-channel.js';
+import { Cancellation } from './cancellation.js';
+import type { ExecutionPool, RunOptions } from './execution-pool.js';
+
+/** A channel and what is under way on it. */
+interface Channel {
+  readonly memory: SharedArrayBuffer;
+  readonly client: ChannelClient;
+  /** Whether a worker serves it, or is about to. */
+  isServed: boolean;
+  /** Ends the task that serves it, and its worker with it. */
+  serving: Cancellation;
+  batch: ChannelBatch | undefined;
+}
+
+interface ChannelBatch {
+  readonly encoded: Uint8Array;
+  readonly cancellation: Cancellation | undefined;
+  readonly resolve: (answers: string) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Takes batches of view calls to the workers and back through shared memory (see `call-channel.ts`). A worker that serves a channel
+ * is at it in a task of the pool like any other, which ends when nothing comes for some milliseconds or when other tasks
+ * wait: what is saved is the way there for all batches but the first, and, while batches follow each other closely, the
+ * waking of threads that have just fallen asleep, which costs more than a short batch does.
+ *
+ * Hot: guarded by `bench/view-call-pool.bench.ts`.
+ */
+export class CallChannels {
+  readonly workers: number;
+  readonly #pool: ExecutionPool;
+  readonly #channels: Channel[] = [];
+  #isLooking = false;
+
+  constructor(pool: ExecutionPool) {
+    this.#pool = pool;
+    this.workers = pool.workers;
+    pool.onMessage(() => this.#look());
+    pool.onCrowd(() => {
+      for (const channel of this.#channels) if (channel.isServed) channel.client.askToLeave();
+    });
+  }
+
+  /** Has a worker answer a batch, as `pool.run('view_calls', …)` does. @throws ExecutionError */
+  run(_kind: 'view_calls', encoded: Uint8Array, options: RunOptions = {}): Promise<string> {
+    if (encoded.length > MAX_REQUEST_BYTES) return this.#pool.run('view_calls', encoded, options);
+    return new Promise((resolve, reject) => {
+      const channel = this.#freeChannel();
+      const { cancellation } = options;
+      channel.batch = { encoded, cancellation, resolve, reject };
+      cancellation?.onCancel(() => channel.serving.cancel());
+      channel.client.send(encoded);
+      if (!channel.isServed) void this.#serve(channel);
+      this.#lookLater();
+    });
+  }
+
+  #freeChannel(): Channel {
+    // One that is served comes before one that is not.
+    const free =
+      this.#channels.find(({ batch, isServed }) => batch === undefined && isServed) ??
+      this.#channels.find(({ batch }) => batch === undefined);
+    if (free !== undefined) return free;
+    const memory = createChannelMemory();
+    const channel = {
+      memory,
+      client: new ChannelClient(memory),
+      isServed: false,
+      serving: new Cancellation(),
+      batch: undefined,
+    };
+    this.#channels.push(channel);
+    return channel;
+  }
+
+  /** Has a worker serve the channel for as long as there is something on it. Never rejects. */
+  async #serve(channel: Channel): Promise<void> {
+    channel.isServed = true;
+    while (channel.batch !== undefined) {
+      channel.serving = new Cancellation();
+      if (channel.batch.cancellation?.isCancelled === true) channel.serving.cancel();
+      channel.client.open();
+      try {
+        const { answer } = await this.#pool.run('call_channel', channel.memory, {
+          cancellation: channel.serving,
+          once: true,
+        });
+        if (answer !== undefined) {
+          channel.client.reset();
+          this.#end(channel)?.resolve(answer);
+        }
+        this.#settle(channel);
+      } catch (error) {
+        this.#failed(channel, error);
+      }
+    }
+    channel.isServed = false;
+  }
+
+  #failed(channel: Channel, error: unknown): void {
+    channel.client.reset();
+    const batch = this.#end(channel);
+    if (batch === undefined) return;
+    // A batch whose worker died may try another, as every task may.
+    if (error instanceof ExecutionError && error.code === 'worker_died') {
+      const { encoded, cancellation, resolve, reject } = batch;
+      const options = cancellation === undefined ? {} : { cancellation };
+      this.#pool.run('view_calls', encoded, options).then(resolve, reject);
+    } else {
+      batch.reject(error);
+    }
+  }
+
+  #end(channel: Channel): ChannelBatch | undefined {
+    const { batch } = channel;
+    channel.batch = undefined;
+    batch?.cancellation?.onCancel(undefined);
+    return batch;
+  }
+
+  #settle(channel: Channel): void {
+    if (channel.batch === undefined || channel.client.isBusy) return;
+    const answers = channel.client.take();
+    this.#end(channel)?.resolve(answers);
+  }
+
+  #lookLater(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    setImmediate(this.#lookAgain);
+  }
+
+  /** Once more in the next turn of the event loop; from then on by message. */
+  readonly #lookAgain = (): void => {
+    this.#isLooking = false;
+    this.#look();
+    for (const channel of this.#channels) if (channel.batch !== undefined) channel.client.fallAsleep();
+    this.#look();
+  };
+
+  #look(): void {
+    for (const channel of this.#channels) this.#settle(channel);
+  }
+}

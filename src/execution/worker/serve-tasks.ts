@@ -1,0 +1,125 @@
+import { workerData } from 'node:worker_threads';
+import type { NativeChoice } from '../../config/native-mode.js';
+import type { Bls, Crypto } from '../../crypto/crypto.js';
+import { loadCrypto } from '../../crypto/load-crypto.js';
+import { AnswerTooLongError, limitAnswers } from '../../ledger/answer-limit.js';
+import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import { openReader } from '../../storage/open-store.js';
+import type { StoreReader } from '../../storage/store.js';
+import { StoreError } from '../../storage/store-error.js';
+import type { CallRunner } from '../calls/call-runner.js';
+import { ContractMachine } from '../contract-machine.js';
+import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from '../pool/messages.js';
+import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
+
+/**
+ * What a worker does with tasks. Preparing begins at once; where it fails, every task fails with that error.
+ * @returns does one task; never rejects, so that a rejected task always means a lost worker
+ */
+export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Promise<TaskOutcome> {
+  if (setup.maxAnswerBytes !== undefined) limitAnswers(setup.maxAnswerBytes);
+  const prepared = attempt(async () => {
+    const crypto = await loadCrypto(setup.native);
+    const store = lazyStore(setup);
+    const interfaces = lazyInterfaces(crypto, store);
+    const bls = lazyBls(setup);
+    const machine = lazyMachine(setup, crypto, bls, store);
+    const base = { crypto, bls, store, interfaces, machine };
+    return { ...base, views: lazyViews(setup, base) };
+  });
+  return async (task) => {
+    const context = await prepared;
+    return context.ok ? attempt(async () => handle(task, context.result)) : context;
+  };
+}
+
+function handle<K extends TaskKind>(
+  task: { readonly kind: K; readonly input: TaskInput<K> },
+  context: WorkerContext,
+) {
+  return TASK_HANDLERS[task.kind](task.input, context);
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { ok: true, result: await work() };
+  } catch (error) {
+    // Its class is lost on the way.
+    if (error instanceof AnswerTooLongError) return { ok: false, answerLimit: error.limit };
+    return { ok: false, error, ...(error instanceof StoreError ? { storeError: error.code } : {}) };
+  }
+}
+
+type Attempt<T> = { readonly ok: true; readonly result: T } | Extract<TaskOutcome, { readonly ok: false }>;
+
+/** Most workers of a young node never read: attaching waits until one does. */
+function lazyStore({ store }: WorkerSetup): () => StoreReader {
+  let reader: StoreReader | undefined;
+  return () => {
+    if (store === undefined)
+      throw new Error('a task wants the store, and the workers were started without one');
+    reader ??= openReader(store);
+    return reader;
+  };
+}
+
+function lazyInterfaces(crypto: Crypto, store: () => StoreReader): () => ContractInterfaces {
+  let interfaces: ContractInterfaces | undefined;
+  return () => {
+    interfaces ??= new ContractInterfaces(store(), crypto);
+    return interfaces;
+  };
+}
+
+/** Pairing libraries take long to load: it waits until something is signed or a contract runs. */
+function lazyBls({ native }: WorkerSetup): WorkerContext['bls'] {
+  let loading: Promise<{ readonly bls: Bls; readonly choice: NativeChoice }> | undefined;
+  return () => {
+    loading ??= (async () => {
+      const choices: NativeChoice[] = [];
+      const { loadBls } = await import('../../crypto/load-bls.js');
+      const bls = await loadBls(native, (made) => choices.push(made));
+      const [choice] = choices;
+      if (choice === undefined) throw new Error('BLS was loaded without saying which implementation serves');
+      return { bls, choice };
+    })();
+    return loading;
+  };
+}
+
+/** Most workers of a young node run no contract: the engine is loaded when one does. */
+function lazyMachine(
+  { instances, codeBytes }: WorkerSetup,
+  crypto: Crypto,
+  bls: WorkerContext['bls'],
+  store: () => StoreReader,
+): () => Promise<ContractMachine> {
+  let machine: Promise<ContractMachine> | undefined;
+  return () => {
+    machine ??= Promise.all([import('../../vm/contract-engine.js'), bls()]).then(
+      ([{ createContractEngine }, { bls: signatures }]) =>
+        new ContractMachine(
+          createContractEngine(crypto, signatures, { instances, codeBytes }),
+          crypto,
+          (key) => store().get('prepared', key),
+        ),
+    );
+    return machine;
+  };
+}
+
+function lazyViews(
+  { views }: WorkerSetup,
+  { crypto, store, interfaces, machine }: Omit<WorkerContext, 'views' | 'bls'>,
+): () => Promise<CallRunner> {
+  let runner: Promise<CallRunner> | undefined;
+  return () => {
+    if (views === undefined)
+      throw new Error('view calls came to workers that were started without what they need');
+    runner ??= Promise.all([import('../calls/call-runner.js'), machine()]).then(
+      ([{ CallRunner: Runner }, engine]) =>
+        new Runner(views, { store: store(), crypto, interfaces: interfaces(), machine: engine }),
+    );
+    return runner;
+  };
+}

@@ -1,0 +1,71 @@
+import { parentPort } from 'node:worker_threads';
+import type { NativeChoice } from '../../config/native-mode.js';
+import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
+import type { StoreReader } from '../../storage/store.js';
+import type { CallRunner } from '../calls/call-runner.js';
+import type { ContractMachine } from '../contract-machine.js';
+import { executeBlock } from '../execute-block-task.js';
+import { predict } from '../parallel/predict.js';
+import { speculate } from '../parallel/speculate.js';
+import { serveChannel } from '../pool/call-channel.js';
+import type { TaskInput, TaskKind, TaskResult } from '../pool/messages.js';
+import { answerRead } from '../read-requests.js';
+import { CommittedState } from '../state-source.js';
+import { verifySignatures } from '../verify-signatures.js';
+
+/** What a worker has at hand for its tasks. */
+export interface WorkerContext {
+  readonly crypto: Crypto;
+  /** BLS signatures, loaded at their first use, and which implementation that is. */
+  readonly bls: () => Promise<{ readonly bls: Bls; readonly choice: NativeChoice }>;
+  /** The store, attached at its first use. */
+  readonly store: () => StoreReader;
+  /** The interfaces of contracts, made at their first use. */
+  readonly interfaces: () => ContractInterfaces;
+  /** What runs contracts, made at its first use. */
+  readonly machine: () => Promise<ContractMachine>;
+  /** What answers view calls, made at its first use. */
+  readonly views: () => Promise<CallRunner>;
+}
+
+type TaskHandlers = {
+  readonly [K in TaskKind]: (
+    input: TaskInput<K>,
+    context: WorkerContext,
+  ) => TaskResult<K> | Promise<TaskResult<K>>;
+};
+
+/** Who does which kind of task. A kind without a function here does not compile. */
+export const TASK_HANDLERS: TaskHandlers = {
+  verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),
+  execute_block: async (input, { crypto, store, machine }) =>
+    executeBlock(input, store(), crypto, await machine()),
+  speculate: async (input, { crypto, store, machine }) =>
+    speculate(input, { source: new CommittedState(store(), crypto), machine: await machine() }),
+  predict: async (input, { crypto, store, machine }) =>
+    predict(input, { source: new CommittedState(store(), crypto), machine: await machine() }),
+  view_calls: async (batch, { views }) => (await views()).run(batch),
+  traces: async ({ batch, journals }, { views }) => (await views()).run(batch, journals),
+  replay_block: async (input, { views }) => (await views()).replay(input),
+  call_channel: async (memory, { views }) => {
+    const runner = await views();
+    return serveChannel(
+      memory,
+      (batch) => runner.run(batch),
+      () => parentPort?.postMessage('answered'),
+    );
+  },
+  sign_bls: async ({ privateKey, messages }, { bls }) => {
+    const { bls: signer, choice } = await bls();
+    return { signatures: messages.map((message) => signer.sign(message, privateKey)), choice };
+  },
+  verify_bls: async ({ publicKey, signed }, { bls }) => {
+    const { bls: verifier } = await bls();
+    return signed.map(({ message, signature }) => verifier.verify(signature, message, publicKey));
+  },
+  check_chunk: ({ chunk, target }, { crypto }) => prepareChunk(crypto, chunk, target),
+  read: (request, { crypto, store, interfaces }) =>
+    answerRead(request, { store: store(), crypto, interfaces: interfaces() }),
+};

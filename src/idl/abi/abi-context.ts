@@ -1,0 +1,137 @@
+import { type Codec, CodecUnit } from '../codecs/codecs.js';
+import { toHex } from '../hex.js';
+import type { JsonValue } from '../json-value.js';
+import type {
+  ContractDefinition,
+  FieldDefinition,
+  Manifest,
+  StructDefinition,
+  TypeReference,
+} from '../manifest.js';
+import { TypeTable } from '../type-table.js';
+
+/** SHA-256: 32 bytes. */
+export type Sha256 = (data: Uint8Array) => Uint8Array;
+
+/** Bytes that name a function or an error. */
+export const SELECTOR_LENGTH = 4;
+export type AbiErrorCode =
+  | 'unknown_contract'
+  /** Two functions, or two errors, of a contract begin with the same four bytes. */
+  | 'selector_collision'
+  /** The contract has no function of that name. */
+  | 'unknown_function'
+  /** The bytes do not begin with the selector of the function. */
+  | 'wrong_selector'
+  /** An event's topics are not as many, or not of the form, that its fields ask for. */
+  | 'wrong_topics';
+
+/** What is asked for does not fit the contract's interface. */
+export class AbiError extends Error {
+  override readonly name = 'AbiError';
+  readonly code: AbiErrorCode;
+
+  constructor(code: AbiErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** `Contract.name(type,type)`; rules 1 and 2 of contract-abi.ts. */
+export function canonicalSignature(
+  types: TypeTable,
+  contract: string,
+  name: string,
+  fields: readonly FieldDefinition[],
+): string {
+  const names = fields.map(({ type, optional }) => canonicalType(types, optional ? { option: type } : type));
+  return `${contract}.${name}(${names.join(',')})`;
+}
+
+/** Rule 1 of contract-abi.ts. */
+export function canonicalType(types: TypeTable, type: TypeReference): string {
+  const expanded = types.expand(type);
+  switch (expanded.kind) {
+    case 'list':
+      return `${canonicalType(types, expanded.item)}[${expanded.length ?? ''}]`;
+    case 'option':
+      return `${canonicalType(types, expanded.item)}?`;
+    case 'primitive':
+      return expanded.name;
+    default:
+      return expanded.definition.name;
+  }
+}
+
+/** What the parts of one contract share: its types, its name, and the codecs compiled together. */
+export class AbiContext {
+  readonly types: TypeTable;
+  readonly sha256: Sha256;
+  readonly #contract: string;
+  readonly #roots = new Map<string, TypeReference | StructDefinition>();
+  readonly #unit: CodecUnit;
+
+  constructor(manifest: Manifest, definition: ContractDefinition, sha256: Sha256) {
+    this.types = new TypeTable(manifest);
+    this.sha256 = sha256;
+    this.#contract = definition.name;
+    this.#unit = new CodecUnit(this.types, this.#roots, { foreignTypes: true });
+  }
+
+  signature(name: string, fields: readonly FieldDefinition[]): string {
+    return canonicalSignature(this.types, this.#contract, name, fields);
+  }
+
+  selector(signature: string): Uint8Array {
+    return Uint8Array.from(this.sha256(utf8(signature)).subarray(0, SELECTOR_LENGTH));
+  }
+
+  /** Codecs are compiled when the first is used, after all have been asked for. */
+  typeCodec(root: string, label: string, type: TypeReference): Codec<unknown> {
+    this.#roots.set(root, type);
+    return this.#unit.codec(root, label);
+  }
+
+  recordCodec(root: string, label: string, fields: readonly FieldDefinition[]): Codec<unknown> {
+    this.#roots.set(root, { name: root, fields });
+    return this.#unit.codec(root, label);
+  }
+}
+
+/** The first four bytes as a number; −1 where there are not as many. */
+export function selectorKey(bytes: Uint8Array): number {
+  const [a, b, c, d] = bytes;
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return -1;
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+}
+
+export function checkSelector(bytes: Uint8Array, selector: Uint8Array, signature: string): void {
+  if (selectorKey(bytes) === selectorKey(selector)) return;
+  const got =
+    bytes.length < SELECTOR_LENGTH ? `${bytes.length} bytes` : toHex(bytes.subarray(0, SELECTOR_LENGTH));
+  throw new AbiError(
+    'wrong_selector',
+    `expected the selector ${toHex(selector)} of ${signature}, got ${got}`,
+  );
+}
+
+export function toJsonValue(codec: Codec<unknown>, value: unknown): JsonValue {
+  const parsed: JsonValue = JSON.parse(codec.toJson(value));
+  return parsed;
+}
+
+export function toRecord(codec: Codec<unknown>, value: unknown): { readonly [name: string]: JsonValue } {
+  const record: { readonly [name: string]: JsonValue } = JSON.parse(codec.toJson(value));
+  return record;
+}
+
+export function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+export function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}

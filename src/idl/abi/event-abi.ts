@@ -1,0 +1,145 @@
+import { describe } from '../codecs/codec-errors.js';
+import type { Codec } from '../codecs/codecs.js';
+import { toHex } from '../hex.js';
+import type { JsonValue } from '../json-value.js';
+import type { EventDefinition } from '../manifest.js';
+import { type AbiContext, AbiError, type Sha256, utf8 } from './abi-context.js';
+
+const TOPIC_LENGTH = 32;
+
+/** An event as it stands in a log. */
+export interface EncodedEvent {
+  /** Each 32 bytes. */
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+}
+
+/** An event: how its fields become topics and data, and back. */
+export class EventAbi {
+  readonly name: string;
+  readonly signature: string;
+  /** Topic 0, 32 bytes. */
+  readonly topic: Uint8Array;
+  readonly #sha256: Sha256;
+  readonly #all: Codec<unknown>;
+  readonly #data: Codec<unknown>;
+  readonly #indexed: readonly IndexedField[];
+
+  constructor(context: AbiContext, definition: EventDefinition) {
+    const { name, fields } = definition;
+    this.name = name;
+    this.signature = context.signature(name, fields);
+    this.topic = context.sha256(utf8(this.signature));
+    this.#sha256 = context.sha256;
+    this.#all = context.recordCodec(`event ${name}`, name, fields);
+    const plain = fields.filter((field) => !field.indexed);
+    this.#data = context.recordCodec(`event ${name} data`, name, plain);
+    this.#indexed = fields
+      .filter((field) => field.indexed)
+      .map((field) => ({
+        name: field.name,
+        codec: context.recordCodec(`event ${name} topic ${field.name}`, name, [field]),
+        size: field.optional ? undefined : context.types.exactSize(field.type),
+      }));
+  }
+
+  /**
+   * @param args JSON values by field name
+   * @throws JsonDecodeError
+   */
+  encode(args: unknown): EncodedEvent {
+    const values = this.#all.fromJson(args) as Record<string, unknown>;
+    return {
+      topics: [this.topic, ...this.#indexed.map(({ codec }) => this.#topicOf(codec.encodeTransient(values)))],
+      data: this.#data.encode(values),
+    };
+  }
+
+  /**
+   * The topic of one indexed field's value, for filters.
+   * @throws AbiError `wrong_topics` where no indexed field has that name
+   * @throws JsonDecodeError
+   */
+  encodeTopic(field: string, value: unknown): Uint8Array {
+    const found = this.#indexed.find(({ name }) => name === field);
+    if (found === undefined) {
+      throw new AbiError('wrong_topics', `${this.signature} has no indexed field ${describe(field)}`);
+    }
+    const record = found.codec.fromJson({ [field]: value });
+    return this.#topicOf(found.codec.encodeTransient(record));
+  }
+
+  /**
+   * The fields by name. An indexed field whose encoding varies in length cannot be had back from its topic: its value is
+   * `{"topic": "64 hex digits"}`.
+   * @throws AbiError `wrong_topics`
+   * @throws BorshError
+   */
+  decode(topics: readonly Uint8Array[], data: Uint8Array): { readonly [field: string]: JsonValue } {
+    return JSON.parse(this.decodeToText(topics, data));
+  }
+
+  /**
+   * The JSON text of what {@link decode} gives. Hot: guarded by `bench/compare/contract-calls.ts`.
+   * @throws AbiError `wrong_topics`
+   * @throws BorshError
+   */
+  decodeToText(topics: readonly Uint8Array[], data: Uint8Array): string {
+    if (topics.length !== this.#indexed.length + 1) {
+      const expected = this.#indexed.length + 1;
+      throw new AbiError(
+        'wrong_topics',
+        `expected ${expected} topics for ${this.signature}, got ${topics.length}`,
+      );
+    }
+    let members = '';
+    for (const [i, field] of this.#indexed.entries()) {
+      const topic = topics[i + 1];
+      if (topic === undefined || topic.length !== TOPIC_LENGTH) {
+        throw new AbiError('wrong_topics', `expected a topic of 32 bytes for ${this.name}.${field.name}`);
+      }
+      members = joinMembers(members, topicMembers(field, topic, this.name));
+    }
+    return `{${joinMembers(members, membersOf(this.#data, data))}}`;
+  }
+
+  #topicOf(encoding: Uint8Array): Uint8Array {
+    if (encoding.length > TOPIC_LENGTH) return this.#sha256(encoding);
+    const topic = new Uint8Array(TOPIC_LENGTH);
+    topic.set(encoding, TOPIC_LENGTH - encoding.length);
+    return topic;
+  }
+}
+
+interface IndexedField {
+  readonly name: string;
+  /** Of a struct that holds this field alone: its encoding is the field's. */
+  readonly codec: Codec<unknown>;
+  /** Bytes of every value's encoding; undefined where that varies. */
+  readonly size: number | undefined;
+}
+
+/** The field as a member of a JSON object. */
+function topicMembers(field: IndexedField, topic: Uint8Array, path: string): string {
+  const { name, size } = field;
+  if (size === undefined || size > TOPIC_LENGTH) return `${JSON.stringify(name)}:{"topic":"${toHex(topic)}"}`;
+  const padding = TOPIC_LENGTH - size;
+  for (let at = 0; at < padding; at++) {
+    if (topic[at] !== 0) {
+      throw new AbiError(
+        'wrong_topics',
+        `expected ${padding} zero bytes before the value of ${path}.${name}`,
+      );
+    }
+  }
+  return membersOf(field.codec, topic.subarray(padding)) || `${JSON.stringify(name)}:null`;
+}
+
+/** The members of a record's JSON text. */
+function membersOf(codec: Codec<unknown>, encoded: Uint8Array): string {
+  return codec.toJson(codec.decode(encoded)).slice(1, -1);
+}
+
+function joinMembers(some: string, more: string): string {
+  return some === '' || more === '' ? some + more : `${some},${more}`;
+}

@@ -1,0 +1,96 @@
+import { BorshError, describe, JsonDecodeError } from '../codecs/codec-errors.js';
+import type { Codec } from '../codecs/codecs.js';
+import type { JsonValue } from '../json-value.js';
+import type { ContractFunctionDefinition, FieldDefinition } from '../manifest.js';
+import {
+  type AbiContext,
+  checkSelector,
+  concat,
+  SELECTOR_LENGTH,
+  toJsonValue,
+  toRecord,
+} from './abi-context.js';
+
+/** A method or view. */
+export class FunctionAbi {
+  readonly name: string;
+  readonly kind: 'method' | 'view';
+  readonly signature: string;
+  /** Four bytes. */
+  readonly selector: Uint8Array;
+  /** The arguments as a struct of the named parameters. */
+  readonly arguments: Codec<unknown>;
+  /** Undefined where the function returns nothing. */
+  readonly result: Codec<unknown> | undefined;
+  readonly #parameters: readonly FieldDefinition[];
+
+  constructor(context: AbiContext, definition: ContractFunctionDefinition) {
+    this.name = definition.name;
+    this.kind = definition.kind;
+    this.signature = context.signature(definition.name, definition.params);
+    this.selector = context.selector(this.signature);
+    this.#parameters = definition.params;
+    this.arguments = context.recordCodec(`${definition.name} arguments`, 'args', definition.params);
+    this.result =
+      definition.returns === undefined
+        ? undefined
+        : context.typeCodec(`${definition.name} result`, 'result', definition.returns);
+  }
+
+  /**
+   * The input of a call.
+   * @param args JSON values: an object by name, or a list by position; undefined for no arguments. At the end of a list
+   *   optional arguments may be left out.
+   * @throws JsonDecodeError with paths that begin with `args`
+   */
+  encodeCall(args: unknown): Uint8Array {
+    const named = Array.isArray(args) ? this.#byPosition(args) : (args ?? {});
+    return concat(this.selector, this.arguments.encodeTransient(this.arguments.fromJson(named, 'args')));
+  }
+
+  /**
+   * The arguments of a call's input, by name.
+   * @throws AbiError `wrong_selector`
+   * @throws BorshError
+   */
+  decodeCall(input: Uint8Array): { readonly [parameter: string]: JsonValue } {
+    checkSelector(input, this.selector, this.signature);
+    return toRecord(this.arguments, this.arguments.decode(input.subarray(SELECTOR_LENGTH)));
+  }
+
+  /**
+   * @param result a JSON value
+   * @throws JsonDecodeError with paths that begin with `result`
+   */
+  encodeResult(result: unknown): Uint8Array {
+    if (this.result !== undefined) return this.result.encode(this.result.fromJson(result, 'result'));
+    if (result === undefined || result === null) return new Uint8Array(0);
+    throw new JsonDecodeError(
+      'wrong_value',
+      'result',
+      `nothing, as ${this.signature} returns none`,
+      describe(result),
+    );
+  }
+
+  /**
+   * The result as a JSON value; null where the function returns nothing.
+   * @throws BorshError
+   */
+  decodeResult(output: Uint8Array): JsonValue {
+    if (this.result !== undefined) return toJsonValue(this.result, this.result.decode(output));
+    if (output.length === 0) return null;
+    throw new BorshError('trailing_bytes', 'result', `expected no bytes, got ${output.length}`, 0);
+  }
+
+  #byPosition(args: readonly unknown[]): unknown {
+    const most = this.#parameters.length;
+    const least = this.#parameters.findLastIndex((parameter) => !parameter.optional) + 1;
+    if (args.length < least || args.length > most) {
+      const expected = least === most ? `${most}` : `${least} to ${most}`;
+      const names = this.#parameters.map(({ name }) => name).join(', ');
+      throw new JsonDecodeError('wrong_value', 'args', `${expected} arguments (${names})`, describe(args));
+    }
+    return Object.fromEntries(args.map((value, i) => [this.#parameters[i]?.name ?? '', value]));
+  }
+}

@@ -1,0 +1,276 @@
+import { fromHex } from '../hex.js';
+import { nearestName } from '../nearest-name.js';
+import { describe, JsonDecodeError, joinPath } from './codec-errors.js';
+import { MAX_JSON_DEPTH, utf8Length } from './json-writer.js';
+import { MAX_RECURSION } from './recursion-limit.js';
+
+const UNSIGNED = /^(?:0|[1-9][0-9]*)$/;
+const SIGNED = /^(?:0|-?[1-9][0-9]*)$/;
+/** Digits of 2^128 − 1; with a sign one more. */
+const MAX_WIDE_DIGITS = 39;
+const MAX_U64 = (1n << 64n) - 1n;
+const MIN_I64 = -(1n << 63n);
+const MAX_I64 = (1n << 63n) - 1n;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const MAY_BE_SURROGATE = /[\ud800-\udfff]/;
+const DIGIT_ZERO = 48;
+const LETTER_X = 120;
+
+/**
+ * Reads primitives out of parsed JSON. The place of a value is (path, member, index); see {@link joinPath}.
+ *
+ * Hot path: guarded by bench/codecs.bench.ts.
+ */
+export class JsonReader {
+  #depth = 0;
+
+  begin(): void {
+    this.#depth = 0;
+  }
+
+  enter(path: string): void {
+    if (++this.#depth > MAX_RECURSION) {
+      throw new JsonDecodeError('too_deep', path, `at most ${MAX_RECURSION} levels`, 'more');
+    }
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  bool(value: unknown, path: string, member: string, index: number): boolean {
+    if (typeof value !== 'boolean') fail(value, 'true or false', path, member, index);
+    return value as boolean;
+  }
+
+  u8(value: unknown, path: string, member: string, index: number): number {
+    return integer(value, 0, 0xff, 'u8', path, member, index);
+  }
+
+  u16(value: unknown, path: string, member: string, index: number): number {
+    return integer(value, 0, 0xffff, 'u16', path, member, index);
+  }
+
+  u32(value: unknown, path: string, member: string, index: number): number {
+    return integer(value, 0, 0xffff_ffff, 'u32', path, member, index);
+  }
+
+  i8(value: unknown, path: string, member: string, index: number): number {
+    return integer(value, -0x80, 0x7f, 'i8', path, member, index);
+  }
+
+  i16(value: unknown, path: string, member: string, index: number): number {
+    return integer(value, -0x8000, 0x7fff, 'i16', path, member, index);
+  }
+
+  i32(value: unknown, path: string, member: string, index: number): number {
+    return integer(value, -0x8000_0000, 0x7fff_ffff, 'i32', path, member, index);
+  }
+
+  u64(value: unknown, path: string, member: string, index: number): bigint {
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+      ? BigInt(value)
+      : wideInteger(value, 0n, MAX_U64, 'u64', path, member, index);
+  }
+
+  i64(value: unknown, path: string, member: string, index: number): bigint {
+    return typeof value === 'number' && Number.isSafeInteger(value)
+      ? BigInt(value)
+      : wideInteger(value, MIN_I64, MAX_I64, 'i64', path, member, index);
+  }
+
+  u128(value: unknown, path: string, member: string, index: number): bigint {
+    if (typeof value === 'string' && isDecimal(value, UNSIGNED)) {
+      const wide = BigInt(value);
+      if (BigInt.asUintN(128, wide) === wide) return wide;
+    } else if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
+      return BigInt(value);
+    }
+    return fail(
+      value,
+      'u128 (a string of decimal digits, no leading zeros, below 2^128)',
+      path,
+      member,
+      index,
+    );
+  }
+
+  i128(value: unknown, path: string, member: string, index: number): bigint {
+    if (typeof value === 'string' && isDecimal(value, SIGNED)) {
+      const wide = BigInt(value);
+      if (BigInt.asIntN(128, wide) === wide) return wide;
+    } else if (typeof value === 'number' && Number.isSafeInteger(value)) {
+      return BigInt(value);
+    }
+    return fail(
+      value,
+      'i128 (a string of decimal digits, no leading zeros, within 2^127)',
+      path,
+      member,
+      index,
+    );
+  }
+
+  address(value: unknown, path: string, member: string, index: number): Uint8Array {
+    const bytes = prefixedHex(value, 42);
+    return bytes ?? fail(value, 'address (0x + 40 hex digits)', path, member, index);
+  }
+
+  /** `hash` and `bytes32`: the prefix may be left out. */
+  digest(value: unknown, name: string, path: string, member: string, index: number): Uint8Array {
+    if (typeof value === 'string') {
+      const bytes = value.length === 64 ? fromHex(value, 0) : prefixedHex(value, 66);
+      if (bytes !== undefined) return bytes;
+    }
+    return fail(value, `${name} (64 hex digits)`, path, member, index);
+  }
+
+  fixed(value: unknown, length: number, path: string, member: string, index: number): Uint8Array {
+    const bytes = prefixedHex(value, 2 + 2 * length);
+    return bytes ?? fail(value, `bytes${length} (0x + ${2 * length} hex digits)`, path, member, index);
+  }
+
+  bytes(value: unknown, max: number, path: string, member: string, index: number): Uint8Array {
+    if (typeof value === 'string' && value.length > 2 + 2 * max) {
+      const got = `${Math.floor((value.length - 2) / 2)} bytes`;
+      throw new JsonDecodeError('too_long', joinPath(path, member, index), `at most ${max} bytes`, got);
+    }
+    const bytes = prefixedHex(value, -1);
+    return bytes ?? fail(value, 'bytes (0x + an even number of hex digits)', path, member, index);
+  }
+
+  string(value: unknown, max: number, path: string, member: string, index: number): string {
+    if (typeof value !== 'string') fail(value, 'string', path, member, index);
+    const text = value as string;
+    if (MAY_BE_SURROGATE.test(text) && LONE_SURROGATE.test(text)) {
+      fail(value, 'a string of whole characters, without lone surrogates', path, member, index);
+    }
+    if (text.length * 3 > max) {
+      const length = utf8Length(text);
+      if (length > max) {
+        const where = joinPath(path, member, index);
+        throw new JsonDecodeError('too_long', where, `at most ${max} bytes of UTF-8`, `${length} bytes`);
+      }
+    }
+    return text;
+  }
+
+  json(value: unknown, path: string, member: string, index: number): unknown {
+    if (value === undefined) fail(value, 'a JSON value', path, member, index);
+    checkDepth(value, 0, path, member, index);
+    return value;
+  }
+
+  list(value: unknown, max: number, path: string): void {
+    if (!Array.isArray(value)) fail(value, 'a list', path, '', -1);
+    const { length } = value as unknown[];
+    if (length > max) {
+      throw new JsonDecodeError('too_long', path, `at most ${max} items`, `a list of ${length}`);
+    }
+  }
+
+  exactList(value: unknown, length: number, path: string): void {
+    if (!Array.isArray(value) || value.length !== length)
+      fail(value, `a list of ${length} items`, path, '', -1);
+  }
+
+  object(value: unknown, type: string, path: string): void {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      fail(value, `an object (${type})`, path, '', -1);
+    }
+  }
+
+  nothing(value: unknown, tag: string, path: string): void {
+    if (value !== undefined && value !== null)
+      fail(value, `null, since ${tag} carries no value`, path, '.value', -1);
+  }
+
+  unknownMember(name: string, known: readonly string[], path: string): never {
+    const near = nearestName(name, known);
+    const hint = near === undefined ? '' : `; did you mean ${near}?`;
+    const expected = known.length === 0 ? 'no members' : `one of the members ${known.join(', ')}`;
+    throw new JsonDecodeError('unknown_member', memberPath(path, name), expected, `an unknown member${hint}`);
+  }
+
+  unknownVariant(tag: unknown, tags: readonly string[], path: string): never {
+    const near = typeof tag === 'string' ? nearestName(tag, tags) : undefined;
+    const got = near === undefined ? describe(tag) : `${describe(tag)}; did you mean ${near}?`;
+    const code = tag === undefined ? 'missing' : 'wrong_value';
+    throw new JsonDecodeError(code, `${path}.type`, `one of ${tags.join(', ')}`, got);
+  }
+}
+
+function fail(value: unknown, expected: string, path: string, member: string, index: number): never {
+  const code = value === undefined ? 'missing' : 'wrong_value';
+  throw new JsonDecodeError(code, joinPath(path, member, index), expected, describe(value));
+}
+
+function integer(
+  value: unknown,
+  least: number,
+  most: number,
+  type: string,
+  path: string,
+  member: string,
+  index: number,
+): number {
+  const given = typeof value === 'string' && isDecimal(value, SIGNED) ? Number(value) : value;
+  if (typeof given !== 'number' || !Number.isSafeInteger(given) || given < least || given > most) {
+    return fail(value, `${type} (an integer from ${least} to ${most})`, path, member, index);
+  }
+  // JSON can say −0.
+  return given + 0;
+}
+
+/** 64 bits where they did not come as a number that JavaScript holds exactly: as decimal digits. */
+function wideInteger(
+  value: unknown,
+  least: bigint,
+  most: bigint,
+  type: string,
+  path: string,
+  member: string,
+  index: number,
+): bigint {
+  if (typeof value === 'string' && isDecimal(value, SIGNED)) {
+    const wide = BigInt(value);
+    if (wide >= least && wide <= most) return wide;
+  }
+  const expected = `${type} (an integer from ${least} to ${most}, as a string of decimal digits where it is beyond ±(2^53 − 1))`;
+  return fail(value, expected, path, member, index);
+}
+
+function isDecimal(text: string, form: RegExp): boolean {
+  return text.length <= MAX_WIDE_DIGITS + 1 && form.test(text);
+}
+
+/**
+ * @param length characters with the prefix; −1 for any
+ * @returns undefined where the value is not such a string
+ */
+function prefixedHex(value: unknown, length: number): Uint8Array | undefined {
+  if (typeof value !== 'string' || (length >= 0 && value.length !== length)) return undefined;
+  if (value.charCodeAt(0) !== DIGIT_ZERO || value.charCodeAt(1) !== LETTER_X) return undefined;
+  return fromHex(value, 2);
+}
+
+function checkDepth(value: unknown, depth: number, path: string, member: string, index: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth >= MAX_JSON_DEPTH) {
+    const where = joinPath(path, member, index);
+    throw new JsonDecodeError(
+      'too_deep',
+      where,
+      `at most ${MAX_JSON_DEPTH} levels of lists and objects`,
+      'more',
+    );
+  }
+  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const item of items) checkDepth(item, depth + 1, path, member, index);
+}
+
+/** A path for a name that a client chose. */
+function memberPath(path: string, name: string): string {
+  if (/^\w{1,60}$/.test(name)) return `${path}.${name}`;
+  return `${path}[${describe(name)}]`;
+}

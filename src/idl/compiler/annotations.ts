@@ -1,0 +1,123 @@
+import type { Documented, Tier } from '../manifest.js';
+import type { AnnotationNode, Lead } from './ast.js';
+import type { DiagnosticSink } from './diagnostics.js';
+
+/** Where annotations may stand. */
+export type AnnotationPlace =
+  | 'method of an interface'
+  | 'method of a contract'
+  | 'field'
+  | 'alias'
+  | 'declaration';
+
+interface AnnotationRule {
+  readonly usage: string;
+  readonly literal: 'word' | 'integer' | 'string' | 'none';
+  /** Undefined: everywhere. */
+  readonly places?: readonly AnnotationPlace[];
+}
+
+const RULES: ReadonlyMap<string, AnnotationRule> = new Map<string, AnnotationRule>([
+  [
+    'tier',
+    {
+      usage: '@tier(public), @tier(paid) or @tier(admin)',
+      literal: 'word',
+      places: ['method of an interface'],
+    },
+  ],
+  ['cost', { usage: '@cost(units)', literal: 'integer', places: ['method of an interface'] }],
+  ['since', { usage: '@since("1.0")', literal: 'string' }],
+  ['deprecated', { usage: '@deprecated("use x")', literal: 'string' }],
+  ['payable', { usage: '@payable', literal: 'none', places: ['method of a contract'] }],
+  ['max', { usage: '@max(n)', literal: 'integer', places: ['field', 'alias'] }],
+]);
+
+const TIERS: ReadonlySet<string> = new Set<Tier>(['public', 'paid', 'admin']);
+
+/** The annotations of one declaration, read and checked. */
+export interface Annotations {
+  readonly tier?: Tier;
+  readonly cost?: number;
+  readonly since?: string;
+  readonly deprecated?: string;
+  readonly payable?: true;
+  readonly max?: number;
+  /** For errors about `max` that need the type. */
+  readonly maxNode?: AnnotationNode;
+}
+
+export function readAnnotations(
+  nodes: readonly AnnotationNode[],
+  place: AnnotationPlace,
+  sink: DiagnosticSink,
+): Annotations {
+  const values: { -readonly [K in keyof Annotations]: Annotations[K] } = {};
+  const seen = new Set<string>();
+  for (const node of nodes) {
+    const { text: name, span } = node.name;
+    const rule = RULES.get(name);
+    if (rule === undefined) {
+      sink.report(
+        span,
+        `unknown annotation @${name}; known are ${[...RULES.keys()].map((k) => `@${k}`).join(', ')}`,
+      );
+      continue;
+    }
+    if (seen.has(name)) {
+      sink.report(span, `@${name} is given twice`);
+      continue;
+    }
+    seen.add(name);
+    if (rule.places !== undefined && !rule.places.includes(place)) {
+      const where = rule.places.map((p) => (p === 'alias' ? 'a type alias' : `a ${p}`)).join(' or ');
+      sink.report(span, `@${name} belongs on ${where}`);
+      continue;
+    }
+    const literal = node.arguments[0];
+    if (rule.literal === 'none') {
+      if (node.arguments.length > 0) sink.report(literal?.span ?? span, `expected ${rule.usage}`);
+      else values.payable = true;
+      continue;
+    }
+    if (node.arguments.length !== 1 || literal === undefined || literal.kind !== rule.literal) {
+      sink.report(literal?.span ?? span, `expected ${rule.usage}`);
+      continue;
+    }
+    switch (name) {
+      case 'tier':
+        if (TIERS.has(literal.text)) values.tier = literal.text as Tier;
+        else sink.report(literal.span, `expected ${rule.usage}, got ${literal.text}`);
+        break;
+      case 'cost':
+      case 'max': {
+        const number = Number(literal.text);
+        if (number < 0 || number > 0xffff_ffff) {
+          sink.report(literal.span, `expected an integer from 0 to 4294967295, got ${literal.text}`);
+          break;
+        }
+        values[name] = number;
+        if (name === 'max') values.maxNode = node;
+        break;
+      }
+      case 'since':
+        values.since = literal.text;
+        break;
+      default:
+        values.deprecated = literal.text;
+    }
+  }
+  return values;
+}
+
+/** Doc comment, version and deprecation of a declaration, absent where there is none. */
+export function documentation(
+  lead: Lead,
+  annotations: Annotations,
+): Pick<Documented, 'doc' | 'since' | 'deprecated'> {
+  return {
+    ...(lead.doc.length > 0 && { doc: lead.doc.join('\n').trim() }),
+    ...(annotations.since !== undefined && { since: annotations.since }),
+    ...(annotations.deprecated !== undefined && { deprecated: annotations.deprecated }),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Manifest } from '../manifest.js';
+import { checkTypes } from './check-types.js';
+import { DiagnosticSink, type IdlSource } from './diagnostics.js';
+import { parse } from './parser.js';
+import { resolve } from './resolve.js';
+
+export interface CompiledUnit {
+  readonly manifest: Manifest;
+  /** Name of the source that declares each top-level name. */
+  readonly declaredIn: ReadonlyMap<string, string>;
+}
+
+/**
+ * Compiles IDL texts that belong together: each may use the names of all the others.
+ * @throws IdlError with everything that is wrong with them
+ */
+export function compileIdl(sources: readonly IdlSource[]): CompiledUnit {
+  const sink = new DiagnosticSink();
+  const files = sources.map((source) => parse(source, sink));
+  // Where a whole item is lost, other items would seem to use unknown names.
+  if (!files.every(({ complete }) => complete)) sink.throwIfAny(sources);
+  const unit = resolve(files, sink);
+  if (sink.count === 0) checkTypes(unit, sources, sink);
+  sink.throwIfAny(sources);
+  const declaredIn = new Map([...unit.declarations].map(([name, span]) => [name, span.source.name] as const));
+  return { manifest: unit.manifest, declaredIn };
+}

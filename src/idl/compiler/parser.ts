@@ -1,0 +1,272 @@
+/**
+ * The grammar (docs and annotations stand before any declaration; keywords are words like any other where a name is meant):
+ *
+ *   file      = ( interface | contract | struct | enum | alias )*
+ *   interface = "interface" Name "{" method* "}"
+ *   contract  = "contract" Name "{" ( method | view | event | error )* "}"
+ *   method    = ( "method" | "view" ) name "(" ( parameter ( "," parameter )* ","? )? ")" ( "->" type )? ";"
+ *   event     = "event" Name "{" ( "indexed"? name ":" type ";" )* "}"
+ *   error     = "error" Name "{" field* "}"
+ *   struct    = "struct" Name "{" field* "}"
+ *   enum      = "enum" Name "{" ( Name ( ":" type )? "," )* "}"       the last comma may be left out
+ *   alias     = "type" Name "=" type ";"
+ *   field     = name "?"? ":" type ";"
+ *   type      = Name | type "[]" | type "[" integer "]" | type "?"
+ *   annotation = "@" name ( "(" literal ( "," literal )* ")" )?
+ */
+
+import { nearestName } from '../nearest-name.js';
+import type {
+  AnnotationNode,
+  FieldNode,
+  FileNode,
+  ItemNode,
+  Lead,
+  LiteralNode,
+  MethodNode,
+  RecordNode,
+  TypeNode,
+  VariantNode,
+} from './ast.js';
+import type { DiagnosticSink, IdlSource } from './diagnostics.js';
+import type { Token } from './lexer.js';
+import { ITEM_KEYWORDS, skipToItem, skipToMember } from './parse-recovery.js';
+import { Lost, TokenCursor } from './token-cursor.js';
+
+/** Deeper types are no use to anybody and would cost every later walk its stack. */
+const MAX_TYPE_NESTING = 8;
+
+/** Parses one source; mistakes are reported, and what could be understood is returned. */
+export function parse(source: IdlSource, sink: DiagnosticSink): FileNode {
+  return new Parser(source, sink).file();
+}
+
+class Parser {
+  readonly #sink: DiagnosticSink;
+  readonly #cursor: TokenCursor;
+
+  constructor(source: IdlSource, sink: DiagnosticSink) {
+    this.#sink = sink;
+    this.#cursor = new TokenCursor(source, sink);
+  }
+
+  file(): FileNode {
+    const items: ItemNode[] = [];
+    let complete = true;
+    while (this.#cursor.token.kind !== 'end' && !this.#sink.full) {
+      const before = this.#cursor.at;
+      try {
+        items.push(this.#item());
+      } catch (error) {
+        if (!(error instanceof Lost)) throw error;
+        complete = false;
+        if (this.#cursor.at === before) this.#cursor.at++;
+        skipToItem(this.#cursor);
+      }
+    }
+    return { items, complete };
+  }
+
+  #item(): ItemNode {
+    const lead = this.#lead();
+    const keyword = this.#cursor.token;
+    if (keyword.kind !== 'word' || !ITEM_KEYWORDS.has(keyword.text)) {
+      throw this.#cursor.lost(
+        'interface, contract, struct, enum or type',
+        nearestName(keyword.text, ITEM_KEYWORDS),
+      );
+    }
+    this.#cursor.at++;
+    switch (keyword.text) {
+      case 'interface': {
+        const name = this.#cursor.name('the name of the interface');
+        const members = this.#members('method', () => {
+          const memberLead = this.#lead();
+          if (this.#cursor.token.text !== 'method') throw this.#cursor.lost('method or }');
+          this.#cursor.at++;
+          return this.#method('method', memberLead);
+        });
+        return { ...lead, kind: 'interface', name, members };
+      }
+      case 'contract': {
+        const name = this.#cursor.name('the name of the contract');
+        return {
+          ...lead,
+          kind: 'contract',
+          name,
+          members: this.#members('member', () => this.#contractMember()),
+        };
+      }
+      case 'struct': {
+        const name = this.#cursor.name('the name of the struct');
+        return { ...lead, kind: 'struct', name, fields: this.#members('field', () => this.#field(false)) };
+      }
+      case 'enum': {
+        const name = this.#cursor.name('the name of the enum');
+        return { ...lead, kind: 'enum', name, variants: this.#members('variant', () => this.#variant()) };
+      }
+      default: {
+        const name = this.#cursor.name('the name of the type');
+        this.#cursor.expect('=');
+        const type = this.#type();
+        this.#cursor.expect(';');
+        return { ...lead, kind: 'alias', name, type };
+      }
+    }
+  }
+
+  /** A braced list of members; a member that cannot be understood is skipped alone. */
+  #members<T>(what: string, member: () => T): T[] {
+    this.#cursor.expect('{');
+    const members: T[] = [];
+    while (!this.#cursor.isMark('}')) {
+      if (this.#cursor.token.kind === 'end') throw this.#cursor.lost(`a ${what} or }`);
+      const before = this.#cursor.at;
+      try {
+        members.push(member());
+      } catch (error) {
+        if (!(error instanceof Lost)) throw error;
+        if (this.#sink.full) throw error;
+        if (!skipToMember(this.#cursor, before)) throw error;
+      }
+    }
+    this.#cursor.at++;
+    return members;
+  }
+
+  #contractMember(): MethodNode | RecordNode {
+    const lead = this.#lead();
+    const keyword = this.#cursor.token.text;
+    switch (keyword) {
+      case 'method':
+      case 'view':
+        this.#cursor.at++;
+        return this.#method(keyword, lead);
+      case 'event':
+      case 'error': {
+        this.#cursor.at++;
+        const name = this.#cursor.name(`the name of the ${keyword}`);
+        return {
+          ...lead,
+          kind: keyword,
+          name,
+          fields: this.#members('field', () => this.#field(keyword === 'event')),
+        };
+      }
+      default:
+        throw this.#cursor.lost('method, view, event, error or }');
+    }
+  }
+
+  #method(kind: 'method' | 'view', lead: Lead): MethodNode {
+    const name = this.#cursor.name(`the name of the ${kind}`);
+    this.#cursor.expect('(');
+    const parameters: FieldNode[] = [];
+    while (!this.#cursor.isMark(')')) {
+      parameters.push(this.#nameAndType({ doc: [], annotations: [] }, false, 'the name of a parameter or )'));
+      if (this.#cursor.isMark(')')) break;
+      this.#cursor.expect(',', ', or )');
+    }
+    this.#cursor.at++;
+    const returns = this.#cursor.take('->') ? this.#type() : undefined;
+    this.#cursor.expect(';', returns === undefined ? '-> or ;' : ';');
+    return { ...lead, kind, name, parameters, ...(returns && { returns }) };
+  }
+
+  #field(inEvent: boolean): FieldNode {
+    const lead = this.#lead();
+    const indexed = inEvent && this.#cursor.token.text === 'indexed' && this.#cursor.next.kind === 'word';
+    if (indexed) this.#cursor.at++;
+    const field = this.#nameAndType(lead, indexed, 'the name of a field or }');
+    this.#cursor.expect(';');
+    return field;
+  }
+
+  #nameAndType(lead: Lead, indexed: boolean, what: string): FieldNode {
+    const name = this.#cursor.name(what);
+    const optional = this.#cursor.take('?');
+    this.#cursor.expect(':', optional ? ':' : ': or ?:');
+    return { ...lead, name, optional, indexed, type: this.#type() };
+  }
+
+  #variant(): VariantNode {
+    const lead = this.#lead();
+    const name = this.#cursor.name('the name of a variant or }');
+    const payload = this.#cursor.take(':') ? this.#type() : undefined;
+    if (!this.#cursor.isMark('}')) this.#cursor.expect(',', payload === undefined ? ': or , or }' : ', or }');
+    return { ...lead, name, ...(payload && { payload }) };
+  }
+
+  #type(): TypeNode {
+    const first = this.#cursor.token;
+    const name = this.#cursor.name('a type');
+    let type: TypeNode = { kind: 'name', name: name.text, span: name.span };
+    for (let nesting = 0; ; nesting++) {
+      if (nesting > MAX_TYPE_NESTING)
+        throw this.#cursor.lost(`at most ${MAX_TYPE_NESTING} levels of [] and ? on a type`);
+      if (this.#cursor.take('?')) {
+        type = { kind: 'option', item: type, span: this.#cursor.spanFrom(first) };
+      } else if (this.#cursor.take('[')) {
+        let length: number | undefined;
+        if (this.#cursor.token.kind === 'integer') {
+          length = this.#positive(this.#cursor.token, 'the length of a list');
+          this.#cursor.at++;
+        }
+        this.#cursor.expect(']', length === undefined ? '] or the length of the list' : ']');
+        type = {
+          kind: 'list',
+          item: type,
+          span: this.#cursor.spanFrom(first),
+          ...(length !== undefined && { length }),
+        };
+      } else {
+        return type;
+      }
+    }
+  }
+
+  /** Doc lines and annotations, in any order. */
+  #lead(): Lead {
+    const doc: string[] = [];
+    const annotations: AnnotationNode[] = [];
+    for (;;) {
+      const token = this.#cursor.token;
+      if (token.kind === 'doc') {
+        doc.push(token.text);
+        this.#cursor.at++;
+      } else if (this.#cursor.take('@')) {
+        annotations.push(this.#annotation());
+      } else {
+        return { doc, annotations };
+      }
+    }
+  }
+
+  #annotation(): AnnotationNode {
+    const name = this.#cursor.name('the name of an annotation');
+    const literals: LiteralNode[] = [];
+    if (!this.#cursor.take('(')) return { name, arguments: literals };
+    for (;;) {
+      const { kind, text } = this.#cursor.token;
+      if (kind !== 'word' && kind !== 'integer' && kind !== 'string') {
+        throw this.#cursor.lost('a word, an integer or a string in quotes');
+      }
+      literals.push({ kind, text, span: this.#cursor.spanFrom(this.#cursor.token) });
+      this.#cursor.at++;
+      if (this.#cursor.take(')')) return { name, arguments: literals };
+      this.#cursor.expect(',', ', or )');
+    }
+  }
+
+  #positive(token: Token, what: string): number {
+    const value = Number(token.text);
+    if (!(value >= 1 && value <= 0xffff_ffff)) {
+      this.#sink.report(
+        this.#cursor.spanOf(token),
+        `expected ${what} from 1 to 4294967295, got ${token.text}`,
+      );
+      return 1;
+    }
+    return value;
+  }
+}

@@ -1,0 +1,313 @@
+/**
+ * The AssemblyScript of a contract, made from its IDL: what its author implements, what calls it, and what other contracts
+ * call it by. The author's class extends the generated base class, and the generated entry points call that class, so that
+ * a method that is missing, or has other types than declared, does not compile.
+ *
+ * 1. `init`, where declared, runs at deployment; `migrate`, where declared, when an upgrade takes effect. Their input is
+ *    that of any other method: selector and arguments. Neither can be called later.
+ * 2. An input with another selector, and one that is not exactly the arguments' encoding, reverts.
+ * 3. A method that is not `@payable` reverts where native balance comes with the call.
+ */
+import { AbiContext, type Sha256, selectorKey, utf8 } from '../abi/abi-context.js';
+import type {
+  ContractDefinition,
+  ContractFunctionDefinition,
+  ErrorDefinition,
+  EventDefinition,
+  FieldDefinition,
+  Manifest,
+  TypeReference,
+} from '../manifest.js';
+import { AssemblyScriptCodecs, identifier } from './assemblyscript-codecs.js';
+import { docComment } from './typescript.js';
+
+/** Where contracts import the SDK from. */
+const SDK = 'heddle';
+
+const DEPLOYMENT_ONLY: ReadonlySet<string> = new Set(['init', 'migrate']);
+
+export interface ContractModule {
+  readonly manifest: Manifest;
+  readonly contract: ContractDefinition;
+  /** Name of the IDL file, for the head of the module. */
+  readonly source: string;
+  readonly sha256: Sha256;
+}
+
+/** Where the author's class is, for the module with the entry points. */
+export interface ImplementationPlace {
+  /** Name of the class that extends the generated one. */
+  readonly className: string;
+  /** Its module, as the entry module imports it. */
+  readonly from: string;
+  /** The module that `generateContractTypes` made, as the entry module imports it. */
+  readonly typesFrom: string;
+}
+
+/** Types, events, errors and the class that the author extends, `<Contract>Interface`. Same input, same text. */
+export function generateContractTypes(module: ContractModule): string {
+  const { manifest, contract } = module;
+  const context = new AbiContext(manifest, contract, module.sha256);
+  const codecs = new AssemblyScriptCodecs(context.types);
+  const parts = [
+    ...typeClasses(codecs, context, manifest, typesOf(manifest)),
+    namespace(
+      'emit',
+      'The events, each emitted by the function of its name.',
+      contract.events.map((event) => emitFunction(codecs, context, event)),
+    ),
+    namespace(
+      'fail',
+      'The errors. Each function ends the call; the caller gets the error with its fields.',
+      contract.errors.map((error) => failFunction(codecs, context, error)),
+    ),
+    interfaceClass(codecs, contract),
+  ];
+  return assemble(module.source, codecs, parts);
+}
+
+/** The exports of the contract: `invoke`, and `init` and `migrate` where they are declared. */
+export function generateContractEntry(module: ContractModule, place: ImplementationPlace): string {
+  const { manifest, contract } = module;
+  const context = new AbiContext(manifest, contract, module.sha256);
+  const codecs = new AssemblyScriptCodecs(context.types);
+  const callable = contract.functions.filter(({ name }) => !DEPLOYMENT_ONLY.has(name));
+  const cases = callable.map(
+    (f) => `    case ${selector(context, f)}: {
+${callLines(codecs, f, '      ')}      return 0;
+    }
+`,
+  );
+  const invoke = `export function invoke(): i32 {
+  const $input = Reader.input();
+  const $contract = new ${place.className}();
+  switch ($input.integer<u32>()) {
+${cases.join('')}    default:
+      revert("${contract.name} has no function with this selector");
+      return 1;
+  }
+}
+`;
+  const special = contract.functions
+    .filter(({ name }) => DEPLOYMENT_ONLY.has(name))
+    .map(
+      (f) => `export function ${f.name}(): i32 {
+  const $input = Reader.input();
+  const $contract = new ${place.className}();
+  require($input.integer<u32>() == ${selector(context, f)}, "expected the arguments of ${contract.name}.${f.name}");
+${callLines(codecs, f, '  ')}  return 0;
+}
+`,
+    );
+  return assemble(
+    module.source,
+    codecs,
+    [invoke, ...special],
+    [
+      `import { ${place.className} } from "${place.from}";`,
+      ...importLine(typesOf(manifest), place.typesFrom),
+    ],
+  );
+}
+
+/** A class by which another contract calls this one, `<Contract>Client`, and the types it needs. */
+export function generateContractClient(module: ContractModule): string {
+  const { manifest, contract } = module;
+  const context = new AbiContext(manifest, contract, module.sha256);
+  const codecs = new AssemblyScriptCodecs(context.types);
+  const callable = contract.functions.filter(({ name }) => !DEPLOYMENT_ONLY.has(name));
+  const used = reachableNames(
+    context,
+    callable.flatMap((f) => [
+      ...f.params.map(({ type }) => type),
+      ...(f.returns === undefined ? [] : [f.returns]),
+    ]),
+  );
+  const methods = callable.map((f) => clientMethod(codecs, context, f));
+  const client = `/**
+ * ${contract.name} at an address. Where a call does not succeed, the calling contract reverts as the called one did.
+ */
+@final
+export class ${contract.name}Client {
+  readonly address: Address;
+
+  constructor(address: Address) {
+    this.address = address;
+  }
+
+${methods.join('\n')}}
+`;
+  return assemble(module.source, codecs, [...typeClasses(codecs, context, manifest, used), client]);
+}
+
+function assemble(
+  source: string,
+  codecs: AssemblyScriptCodecs,
+  parts: readonly string[],
+  imports: readonly string[] = [],
+): string {
+  const body = [...parts.filter((part) => part !== ''), ...codecs.functions].join('\n');
+  const used = SDK_NAMES.filter((name) => new RegExp(`(?<![\\w.])${name}\\b`).test(body));
+  const head = [
+    `// Generated from ${source} by \`heddle contract build\`. Do not edit.`,
+    ...(used.length === 0 ? [] : [`import { ${used.join(', ')} } from "${SDK}";`]),
+    ...imports,
+  ];
+  return `${head.join('\n')}\n\n${body}`;
+}
+
+const SDK_NAMES = [
+  'Address',
+  'Bytes',
+  'EventWriter',
+  'Hash',
+  'I128',
+  'Option',
+  'Reader',
+  'U128',
+  'Writer',
+  'call',
+  'expectSuccess',
+  'none',
+  'refuseValue',
+  'require',
+  'revert',
+  'some',
+  'view',
+];
+
+function typeClasses(
+  codecs: AssemblyScriptCodecs,
+  context: AbiContext,
+  manifest: Manifest,
+  names: ReadonlySet<string>,
+): readonly string[] {
+  const structs = manifest.structs.filter(({ name }) => names.has(name));
+  const enums = manifest.enums.filter(({ name }) => names.has(name));
+  for (const { name } of [...structs, ...enums]) {
+    if (context.types.holdsJson(name)) throw new Error(`${name} holds json, which has no binary form`);
+  }
+  return [...structs.map((s) => codecs.structClass(s)), ...enums.map((e) => codecs.enumClass(e))];
+}
+
+/** A contract's module declares every type of its unit: those it keeps in storage need not be part of its interface. */
+function typesOf(manifest: Manifest): ReadonlySet<string> {
+  return new Set([...manifest.structs, ...manifest.enums].map(({ name }) => name));
+}
+
+function reachableNames(context: AbiContext, types: readonly TypeReference[]): ReadonlySet<string> {
+  return new Set([...context.types.reachable(types)].map(({ name }) => name));
+}
+
+function importLine(names: ReadonlySet<string>, from: string): readonly string[] {
+  return names.size === 0 ? [] : [`import { ${[...names].join(', ')} } from "${from}";`];
+}
+
+function namespace(name: string, doc: string, members: readonly string[]): string {
+  return members.length === 0 ? '' : `/** ${doc} */\nexport namespace ${name} {\n${members.join('\n')}}\n`;
+}
+
+function parameterList(codecs: AssemblyScriptCodecs, fields: readonly FieldDefinition[]): string {
+  return fields.map((f) => `${identifier(f.name)}: ${codecs.typeName(codecs.fieldType(f))}`).join(', ');
+}
+
+function emitFunction(codecs: AssemblyScriptCodecs, context: AbiContext, event: EventDefinition): string {
+  const topic = context.sha256(utf8(context.signature(event.name, event.fields)));
+  const indexed = event.fields.filter((f) => f.indexed);
+  const plain = event.fields.filter((f) => !f.indexed);
+  const topics = indexed.map(
+    (f, i) => `    const $topic${i} = new Writer(${codecs.capacity([f])});
+    ${codecs.writeField(`$topic${i}`, identifier(f.name), f)}
+    $event.topic($topic${i});
+`,
+  );
+  const data = plain.map((f) => `    ${codecs.writeField('$data', identifier(f.name), f)}\n`);
+  return `${docComment(event, '  ')}  export function ${event.name}(${parameterList(codecs, event.fields)}): void {
+    const $event = new EventWriter(memory.data<u8>([${[...topic].join(', ')}]), ${indexed.length});
+${topics.join('')}    const $data = new Writer(${codecs.capacity(plain)});
+${data.join('')}    $event.emit($data);
+  }
+`;
+}
+
+function failFunction(codecs: AssemblyScriptCodecs, context: AbiContext, error: ErrorDefinition): string {
+  const fields = error.fields.map((f) => `    ${codecs.writeField('$error', identifier(f.name), f)}\n`);
+  return `${docComment(error, '  ')}  export function ${error.name}(${parameterList(codecs, error.fields)}): void {
+    const $error = new Writer(${4 + codecs.capacity(error.fields)});
+    $error.integer<u32>(${littleEndian(context.selector(context.signature(error.name, error.fields)))});
+${fields.join('')}    $error.revert();
+  }
+`;
+}
+
+function interfaceClass(codecs: AssemblyScriptCodecs, contract: ContractDefinition): string {
+  const methods = contract.functions.map((f) => {
+    const notes = f.kind === 'view' ? ['A view: changes nothing.'] : f.payable ? ['Payable.'] : [];
+    return `${docComment(f, '  ', notes)}  abstract ${f.name}(${parameterList(codecs, f.params)}): ${resultName(codecs, f)};\n`;
+  });
+  return `${docComment(contract, '')}export abstract class ${contract.name}Interface {\n${methods.join('\n')}}\n`;
+}
+
+function resultName(codecs: AssemblyScriptCodecs, f: ContractFunctionDefinition): string {
+  return f.returns === undefined ? 'void' : codecs.typeName(f.returns);
+}
+
+/** Statements that read the arguments, call the author's method and set the output. */
+function callLines(codecs: AssemblyScriptCodecs, f: ContractFunctionDefinition, indent: string): string {
+  const lines: string[] = [];
+  if (!f.payable && f.kind === 'method') lines.push('refuseValue();');
+  for (const param of f.params)
+    lines.push(`const ${identifier(param.name)} = ${codecs.readField('$input', param)};`);
+  lines.push('$input.finish();');
+  const invocation = `$contract.${f.name}(${f.params.map(({ name }) => identifier(name)).join(', ')})`;
+  if (f.returns === undefined) lines.push(`${invocation};`);
+  else {
+    lines.push(
+      `const $result = ${invocation};`,
+      `const $output = new Writer(${codecs.capacity([{ name: 'result', type: f.returns }])});`,
+      codecs.write('$output', '$result', f.returns),
+      '$output.setOutput();',
+    );
+  }
+  return lines.map((line) => `${indent}${line}\n`).join('');
+}
+
+function clientMethod(
+  codecs: AssemblyScriptCodecs,
+  context: AbiContext,
+  f: ContractFunctionDefinition,
+): string {
+  const amount = f.payable ? '$amount' : 'U128.zero()';
+  const parameters = [
+    ...(f.params.length === 0 ? [] : [parameterList(codecs, f.params)]),
+    ...(f.payable ? ['$amount: U128 = U128.zero()'] : []),
+  ];
+  const writes = f.params.map((p) => `    ${codecs.writeField('$input', identifier(p.name), p)}\n`);
+  const status =
+    f.kind === 'view'
+      ? 'view(this.address, u64.MAX_VALUE, $input)'
+      : `call(this.address, ${amount}, u64.MAX_VALUE, $input)`;
+  const result =
+    f.returns === undefined
+      ? `    expectSuccess(${status}).finish();\n`
+      : `    const $output = expectSuccess(${status});
+    const $result = ${codecs.read('$output', f.returns)};
+    $output.finish();
+    return $result;
+`;
+  return `${docComment(f, '  ')}  ${f.name}(${parameters.join(', ')}): ${resultName(codecs, f)} {
+    const $input = new Writer(${4 + codecs.capacity(f.params)});
+    $input.integer<u32>(${selector(context, f)});
+${writes.join('')}${result}  }
+`;
+}
+
+function selector(context: AbiContext, f: ContractFunctionDefinition): string {
+  return littleEndian(context.selector(context.signature(f.name, f.params)));
+}
+
+/** Four bytes as the number that a load of them gives. */
+function littleEndian(bytes: Uint8Array): string {
+  const number = selectorKey(Uint8Array.from(bytes).reverse());
+  return `0x${number.toString(16).padStart(8, '0')}`;
+}

@@ -1,0 +1,224 @@
+import type {
+  Documented,
+  EnumDefinition,
+  FieldDefinition,
+  InterfaceDefinition,
+  Manifest,
+  MethodDefinition,
+  StructDefinition,
+  TypeReference,
+} from '../manifest.js';
+import { INTEGERS } from '../primitives.js';
+import { TypeTable } from '../type-table.js';
+
+/** What one generated module declares. */
+export interface TypeScriptModule {
+  /** Names of the IDL files, for the head of the module. */
+  readonly sources: readonly string[];
+  readonly manifest: Manifest;
+  /** Whether a struct or enum is declared here; the others are imported. */
+  readonly declares: (name: string) => boolean;
+  /** Where the others come from. */
+  readonly importsFrom?: string;
+  /** Name of the interface that maps type names to types, such as `LedgerTypes`. */
+  readonly typesName: string;
+  /** Name of the constant, such as `ledgerManifest`. */
+  readonly manifestName: string;
+  /** Path of a module of `src/idl`, given its name. */
+  readonly idlModule: (name: string) => string;
+  /** Also export compiled codecs under this name. */
+  readonly codecsName?: string;
+}
+
+/** Declarations of every type and method table, and the manifest they were made from. Same input, same text. */
+export function generateTypeScript(module: TypeScriptModule): string {
+  const { manifest } = module;
+  const types = new TypeTable(manifest);
+  const all = [...manifest.structs, ...manifest.enums];
+  const declared = all.filter(({ name }) => module.declares(name));
+  const body = [
+    ...declared.map((d) => ('fields' in d ? structDeclaration(d, types) : enumDeclaration(d, types))),
+    typesTable(module.typesName, all),
+    ...manifest.interfaces.map((definition) => methodsTable(definition, types)),
+  ].join('\n');
+  const imported = all.filter(({ name }) => !module.declares(name)).map(({ name }) => name);
+  const head = [
+    `// Generated from ${module.sources.join(' and ')} by \`heddle idl generate\`. Do not edit.`,
+    ...(module.codecsName === undefined
+      ? []
+      : [`import { type CodecTable, compileTypes } from '${module.idlModule('codecs/codecs')}';`]),
+    ...(/\bJsonValue\b/.test(body)
+      ? [`import type { JsonValue } from '${module.idlModule('json-value')}';`]
+      : []),
+    `import type { Manifest } from '${module.idlModule('manifest')}';`,
+    ...(imported.length > 0 && module.importsFrom !== undefined
+      ? [`import type {\n${imported.map((name) => `  ${name},\n`).join('')}} from '${module.importsFrom}';`]
+      : []),
+  ].join('\n');
+  const constant = `/** Everything that the IDL declares. */\nexport const ${module.manifestName}: Manifest = ${literal(manifest, 0)};\n`;
+  const codecs =
+    module.codecsName === undefined
+      ? ''
+      : `\n/** JSON and Borsh codecs by type name. */\nexport const ${module.codecsName}: CodecTable<${module.typesName}> = compileTypes<${module.typesName}>(${module.manifestName});\n`;
+  return `${head}\n\n${body}\n${constant}${codecs}`;
+}
+
+/** What the generated client of an interface needs to know. */
+export interface ClientModule {
+  readonly source: string;
+  readonly manifest: Manifest;
+  readonly definition: InterfaceDefinition;
+  /** Module with the method table. */
+  readonly typesFrom: string;
+}
+
+/** A class with one documented, typed method for each method of an interface. */
+export function generateClient(module: ClientModule): string {
+  const { definition } = module;
+  const types = new TypeTable(module.manifest);
+  const methodsName = `${definition.name}Methods`;
+  const methods = definition.methods.map((method) => {
+    const noParams = method.params.length === 0;
+    const members = types.soleStruct(method.params)?.fields ?? method.params;
+    const optional = members.every((p) => p.optional);
+    const parameter = noParams
+      ? ''
+      : `params: ${methodsName}['${method.name}']['params']${optional ? ' = {}' : ''}`;
+    return `${docComment(method, '  ', [`Tier ${method.tier}, ${units(method.cost)}.`])}  ${method.name}(${parameter}): Promise<${methodsName}['${method.name}']['result']> {
+    return this.#call('${method.name}', ${noParams ? '{}' : 'params'});
+  }
+`;
+  });
+  return `// Generated from ${module.source} by \`heddle idl generate\`. Do not edit.
+import type { ${methodsName} } from '${module.typesFrom}';
+
+/** Carries one call to the node and brings back its result, or rejects. */
+export type ${definition.name}Call = <M extends keyof ${methodsName}>(
+  method: M,
+  params: ${methodsName}[M]['params'],
+) => Promise<${methodsName}[M]['result']>;
+
+${docComment(definition, '')}export class ${definition.name}Client {
+  readonly #call: ${definition.name}Call;
+
+  constructor(call: ${definition.name}Call) {
+    this.#call = call;
+  }
+
+${methods.join('\n')}}
+`;
+}
+
+function units(cost: number): string {
+  return cost === 1 ? '1 compute unit' : `${cost} compute units`;
+}
+
+function structDeclaration(definition: StructDefinition, types: TypeTable): string {
+  const fields = definition.fields.map((f) => `${docComment(f, '  ', limitNote(f))}  ${member(f, types)};\n`);
+  const empty = fields.length === 0;
+  const head = `${docComment(definition, '')}export `;
+  return empty
+    ? `${head}type ${definition.name} = Record<string, never>;\n`
+    : `${head}interface ${definition.name} {\n${fields.join('')}}\n`;
+}
+
+function enumDeclaration(definition: EnumDefinition, types: TypeTable): string {
+  const variants = definition.variants.map((variant) => {
+    const value =
+      variant.payload === undefined
+        ? 'readonly value?: null'
+        : `readonly value: ${typeScript(variant.payload, types)}`;
+    return `${docComment(variant, '  ')}  | { readonly type: '${variant.tag}'; ${value} }`;
+  });
+  return `${docComment(definition, '')}export type ${definition.name} =\n${variants.join('\n')};\n`;
+}
+
+function typesTable(name: string, all: readonly Documented[]): string {
+  const lines = all.map((definition) => `  readonly ${definition.name}: ${definition.name};\n`);
+  return `/** Every struct and enum by its name. */\nexport interface ${name} {\n${lines.join('')}}\n`;
+}
+
+function methodsTable(definition: InterfaceDefinition, types: TypeTable): string {
+  const methods = definition.methods.map(
+    (method) =>
+      `${docComment(method, '  ')}  readonly ${method.name}: { readonly params: ${paramsType(method, types)}; readonly result: ${method.returns === undefined ? 'null' : typeScript(method.returns, types)} };\n`,
+  );
+  return `/** Parameters and result of every method of ${definition.name}, by its name. */\nexport interface ${definition.name}Methods {\n${methods.join('')}}\n`;
+}
+
+function paramsType(method: MethodDefinition, types: TypeTable): string {
+  const sole = types.soleStruct(method.params);
+  if (sole !== undefined) return sole.name;
+  if (method.params.length === 0) return 'Record<string, never>';
+  return `{ ${method.params.map((p) => member(p, types)).join('; ')} }`;
+}
+
+function member(field: FieldDefinition, types: TypeTable): string {
+  return `readonly ${field.name}${field.optional ? '?' : ''}: ${typeScript(field.type, types)}`;
+}
+
+/** The TypeScript type of a value: bytes are `Uint8Array`, 64 bits and wider are `bigint`. */
+function typeScript(type: TypeReference, types: TypeTable): string {
+  const expanded = types.expand(type);
+  switch (expanded.kind) {
+    case 'list': {
+      const item = typeScript(expanded.item, types);
+      return `readonly ${/^[\w.]+(\[\])*$/.test(item) ? item : `(${item})`}[]`;
+    }
+    case 'option':
+      return `${typeScript(expanded.item, types)} | null`;
+    case 'primitive': {
+      const integer = INTEGERS.get(expanded.name);
+      if (integer !== undefined) return integer.bits >= 64 ? 'bigint' : 'number';
+      if (expanded.name === 'bool') return 'boolean';
+      if (expanded.name === 'string') return 'string';
+      return expanded.name === 'json' ? 'JsonValue' : 'Uint8Array';
+    }
+    default:
+      return expanded.definition.name;
+  }
+}
+
+function limitNote(field: FieldDefinition): readonly string[] {
+  if (field.max === undefined) return [];
+  const what = field.type === 'string' || field.type === 'bytes' ? 'bytes' : 'items';
+  return [`At most ${field.max} ${what}.`];
+}
+
+/** A doc comment of the generated code; empty where there is nothing to say. */
+export function docComment(definition: Documented, indent: string, notes: readonly string[] = []): string {
+  const lines = [
+    ...(definition.doc === undefined ? [] : definition.doc.split('\n')),
+    ...notes,
+    ...(definition.deprecated === undefined ? [] : [`@deprecated ${definition.deprecated}`]),
+  ].map((line) => line.replaceAll('*/', '*\\/'));
+  if (lines.length === 0) return '';
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+}
+
+/** A manifest as a literal: members, variants and methods one a line. */
+function literal(value: unknown, depth: number): string {
+  const isMember = depth >= 4;
+  if (isMember || typeof value !== 'object' || value === null) return inline(value);
+  const indent = '  '.repeat(depth + 1);
+  const close = '  '.repeat(depth);
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '[]';
+    return `[\n${value.map((item) => `${indent}${literal(item, depth + 1)},\n`).join('')}${close}]`;
+  }
+  const members = Object.entries(value).map(
+    ([key, item]) => `${indent}${key}: ${literal(item, depth + 1)},\n`,
+  );
+  return `{\n${members.join('')}${close}}`;
+}
+
+function inline(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    return `{ ${Object.entries(value)
+      .map(([key, item]) => `${key}: ${inline(item)}`)
+      .join(', ')} }`;
+  }
+  return JSON.stringify(value);
+}

@@ -1,0 +1,58 @@
+import type { Config } from '../config/config.js';
+import type { NativeReport } from '../config/native-mode.js';
+import type { Genesis } from '../generated/ledger.js';
+import type { Logger } from '../log.js';
+import type { MethodHandlers } from '../rpc/handlers.js';
+import type { NodeMetrics } from '../rpc/metrics.js';
+import type { SourceSet } from '../sync/follow/source-set.js';
+import type { Faults } from './faults.js';
+import type { NodeBase } from './open-base.js';
+import type { Teardown } from './teardown.js';
+import type { TrustAnchor } from './trust-anchor.js';
+
+/** What the parts of a node are opened with. */
+export interface NodeContext {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly report: NativeReport;
+  readonly base: NodeBase;
+  readonly now: () => number;
+  readonly sealing: 'paced' | 'manual';
+  readonly uptimeMs: () => number;
+  readonly metrics: NodeMetrics;
+  readonly eventLoopLagMs: () => number;
+  readonly failureMessage: () => string | undefined;
+  readonly fail: (error: Error) => void;
+  readonly faults: Pick<Faults, 'report'>;
+}
+
+/** What serves behind the front end. */
+export interface RunningServices {
+  readonly handlers: MethodHandlers;
+  /** Begins to seal or to follow. */
+  start(): void;
+  /** Answers those who wait for something. */
+  releaseWaiters(): void;
+  chain(): ChainFacts;
+}
+
+/** Whom a follower follows, and what it believes. */
+export interface Upstream {
+  readonly sources: SourceSet;
+  readonly trust: TrustAnchor;
+}
+
+/** What a node knows of its chain; see `RunningNode`. */
+export interface ChainFacts {
+  readonly chainId: bigint | undefined;
+  readonly genesisHash: string | undefined;
+  sealNow(timestampMs: number): Promise<void>;
+}
+
+/** Opens the chain and everything that serves it. */
+export type OpenParts = (
+  context: NodeContext,
+  genesis: Genesis,
+  upstream: Upstream | undefined,
+  teardown: Teardown,
+) => Promise<RunningServices>;

@@ -1,0 +1,116 @@
+import { Buffer } from 'node:buffer';
+import type { Config } from '../config/config.js';
+import { ConfigError } from '../config/config-error.js';
+import { ChainError } from '../consensus/chain-error.js';
+import type { Crypto } from '../crypto/crypto.js';
+import type { Genesis } from '../generated/ledger.js';
+import { toHex } from '../idl/hex.js';
+import { BlockReader } from '../ledger/block-store.js';
+import { readGenesis } from '../ledger/chain-meta.js';
+import { devGenesis } from '../ledger/dev-genesis.js';
+import { readGenesisFile } from '../ledger/genesis-file.js';
+import type { StoreReader } from '../storage/store.js';
+import { headerHash, headerOfGenesis } from '../sync/light-snapshot.js';
+
+/** What a follower believes without a proof. */
+export interface TrustAnchor {
+  /** The validators' key, 48 bytes: what it has signed is true. */
+  readonly groupPublicKey: Uint8Array;
+  /** How the chain began, where that is known: without it a follower has to begin with a checkpoint. */
+  readonly genesis: Genesis | undefined;
+}
+
+/** Whether the node is to follow others. */
+export function isFollower(config: Pick<Config, 'follow'>): boolean {
+  return config.follow.length > 0;
+}
+
+/** @throws ConfigError where the node is told whom to trust, and so was meant to follow, but not whom to follow */
+export function expectFollowed({ follow, trust }: Pick<Config, 'follow' | 'trust'>): void {
+  if (trust === undefined || follow.length > 0) return;
+  throw missing('follow', '--trust is what a follower believes: name the nodes that it is to follow');
+}
+
+/** What the chain of a node that follows nobody begins with. @throws GenesisError */
+export function ownGenesis({ genesisFile }: Pick<Config, 'genesisFile'>, crypto: Crypto): Genesis {
+  return genesisFile === undefined ? devGenesis(crypto) : readGenesisFile(genesisFile);
+}
+
+/**
+ * The genesis of the chain that a follower's store holds; undefined where it holds none. A chain that came as a snapshot may know
+ * it without its accounts.
+ * @throws ChainError `other_chain` where it is not a chain of what is trusted
+ */
+export function followedGenesis(
+  { groupPublicKey, genesis: trusted }: TrustAnchor,
+  { crypto, store }: { readonly crypto: Crypto; readonly store: StoreReader },
+  dataDir: string,
+): Genesis | undefined {
+  const stored = readGenesis(store);
+  if (stored === undefined) return undefined;
+  const { group_public_key: key } = stored.validator_set;
+  if (Buffer.compare(key, groupPublicKey) !== 0) {
+    throw otherChain(
+      dataDir,
+      `its validators' key is ${toHex(key)}, the trusted one ${toHex(groupPublicKey)}`,
+    );
+  }
+  if (trusted === undefined) return stored;
+  const first = new BlockReader(store).header(0n)?.hash;
+  const expected = headerHash(crypto, headerOfGenesis(crypto, trusted));
+  if (first !== undefined && Buffer.compare(first, expected) === 0) return stored;
+  throw otherChain(dataDir, 'its block 0 is not that of the trusted genesis');
+}
+
+function otherChain(dataDir: string, difference: string): ChainError {
+  return new ChainError(
+    'other_chain',
+    `${dataDir} holds another chain: ${difference}; name another --data-dir, or trust what it was made with`,
+  );
+}
+
+/**
+ * What a follower is told to trust: `--trust`, and the genesis of `--trust` or `--genesis`.
+ * @throws ConfigError where nothing is to be trusted, or the two contradict each other; GenesisError
+ */
+export function trustOf(
+  { trust, genesisFile, syncFrom }: Pick<Config, 'trust' | 'genesisFile' | 'syncFrom'>,
+  crypto: Crypto,
+): TrustAnchor {
+  if (trust === undefined) {
+    throw missing('trust', "--follow believes no node: name the validators' key, a genesis file, or dev");
+  }
+  const key = /^(?:0x)?([0-9a-fA-F]{96})$/.exec(trust)?.[1];
+  if (key === undefined) {
+    const genesis = trust === 'dev' ? devGenesis(crypto) : readGenesisFile(trust);
+    expectOneGenesis(genesisFile, trust);
+    return { groupPublicKey: genesis.validator_set.group_public_key, genesis };
+  }
+  const groupPublicKey = Uint8Array.from(Buffer.from(key, 'hex'));
+  if (genesisFile === undefined) {
+    if (syncFrom === 'genesis') {
+      throw missing('genesis', '--sync-from genesis begins with block 0, which a key alone does not tell');
+    }
+    return { groupPublicKey, genesis: undefined };
+  }
+  const genesis = readGenesisFile(genesisFile);
+  const own = genesis.validator_set.group_public_key;
+  if (Buffer.compare(own, groupPublicKey) !== 0) {
+    throw contradiction(`the key of ${genesisFile}, ${toHex(own)}, or no --genesis`, toHex(groupPublicKey));
+  }
+  return { groupPublicKey, genesis };
+}
+
+function expectOneGenesis(genesisFile: string | undefined, trust: string): void {
+  if (genesisFile === undefined || genesisFile === trust) return;
+  throw contradiction(`the file of --genesis, ${genesisFile}, or its key`, trust);
+}
+
+function missing(option: string, reason: string): ConfigError {
+  return new ConfigError([{ code: 'missing', option, reason }]);
+}
+
+function contradiction(expected: string, got: string): ConfigError {
+  const source = { kind: 'flag', name: 'trust' } as const;
+  return new ConfigError([{ code: 'bad_value', option: 'trust', source, got, expected }]);
+}

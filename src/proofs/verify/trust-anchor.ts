@@ -1,0 +1,71 @@
+import { fromHex } from '../../idl/hex.js';
+import { AnswerReader } from './answer-reader.js';
+import { reading, readValidatorSet } from './answers.js';
+import { VerifyError } from './verify-error.js';
+
+/** Bytes, or their hex digits with or without 0x. */
+export type Bytes = Uint8Array | string;
+
+/**
+ * What a client believes without proof; exactly one of three.
+ * - `groupPublicKey`: the validators' group key (G1, 48 bytes); with `chainId`, headers of other chains under the same key are
+ *   refused;
+ * - `genesis`: what JSON.parse made of the genesis file: its key and its chain id count;
+ * - `headerHash`: the hash of one block, 32 bytes.
+ */
+export type TrustAnchor =
+  | { readonly groupPublicKey: Bytes; readonly chainId?: bigint | number }
+  | { readonly genesis: unknown }
+  | { readonly headerHash: Bytes };
+
+/** A trusted thing in the form that checks use. */
+export type TrustRoot =
+  | { readonly kind: 'key'; readonly groupPublicKey: Uint8Array; readonly chainId: bigint | undefined }
+  | { readonly kind: 'header'; readonly hash: Uint8Array };
+
+const KINDS = ['groupPublicKey', 'genesis', 'headerHash'] as const;
+
+/** @throws VerifyError `malformed` where not one thing is trusted, a key or hash has another length, or the genesis is none */
+export function trustRoot(trust: TrustAnchor): TrustRoot {
+  // Programs in plain JavaScript have no types to hold them to it.
+  const given: unknown = trust;
+  const named = KINDS.filter((kind) => typeof given === 'object' && given !== null && kind in given);
+  if (named.length !== 1) {
+    const got = named.length === 0 ? 'none of them' : named.join(' and ');
+    throw new VerifyError(
+      'malformed',
+      `trust: expected an object with one of ${KINDS.join(', ')}, got ${got}`,
+    );
+  }
+  if ('headerHash' in trust) {
+    return { kind: 'header', hash: bytesOf(trust.headerHash, 32, 'trusted header hash') };
+  }
+  if ('groupPublicKey' in trust) {
+    const groupPublicKey = bytesOf(trust.groupPublicKey, 48, 'trusted group key');
+    return {
+      kind: 'key',
+      groupPublicKey,
+      chainId: trust.chainId === undefined ? undefined : chainIdOf(trust.chainId),
+    };
+  }
+  return reading(() => {
+    const genesis = new AnswerReader(trust.genesis, 'Genesis', 'genesis');
+    const set = readValidatorSet(genesis.object('validator_set', 'ValidatorSet'));
+    const groupPublicKey = bytesOf(set.group_public_key, 48, 'group_public_key of the genesis');
+    return { kind: 'key', groupPublicKey, chainId: genesis.u64('chain_id') };
+  });
+}
+
+function chainIdOf(given: bigint | number): bigint {
+  if (typeof given === 'bigint' || Number.isSafeInteger(given)) return BigInt(given);
+  throw new VerifyError('malformed', `trusted chain id: expected an integer, got ${String(given)}`);
+}
+
+/** @throws VerifyError `malformed` unless these are `length` bytes */
+export function bytesOf(given: Bytes, length: number, what: string): Uint8Array {
+  const bytes = typeof given === 'string' ? fromHex(given, given.startsWith('0x') ? 2 : 0) : given;
+  const isBytes = ArrayBuffer.isView(bytes);
+  if (isBytes && bytes.length === length) return bytes;
+  const got = !isBytes ? 'something else' : `${bytes.length} bytes`;
+  throw new VerifyError('malformed', `${what}: expected ${length} bytes or their hex digits, got ${got}`);
+}

@@ -1,0 +1,144 @@
+import { ModuleRefused, type RefusalRule } from '../vm/errors.js';
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Reads the primitives of the WebAssembly binary format (specification 5.2) and refuses every bad encoding. */
+export class BinaryReader {
+  readonly bytes: Uint8Array;
+  /** Where the next byte is read, from the start of the module. */
+  offset: number;
+  /** Reading stops here: the end of a section, a body, or the module. */
+  end: number;
+  /** The function that is being read, for refusals. */
+  functionIndex: number | undefined;
+
+  constructor(bytes: Uint8Array, offset = 0, end = bytes.length) {
+    this.bytes = bytes;
+    this.offset = offset;
+    this.end = end;
+  }
+
+  get atEnd(): boolean {
+    return this.offset >= this.end;
+  }
+
+  /** The error to throw: `rule` is broken at `offset`. */
+  refusal(rule: RefusalRule, detail: string, offset = this.offset): ModuleRefused {
+    const place =
+      this.functionIndex === undefined ? { offset } : { offset, functionIndex: this.functionIndex };
+    return new ModuleRefused(rule, detail, place);
+  }
+
+  byte(): number {
+    const byte = this.offset < this.end ? this.bytes[this.offset] : undefined;
+    if (byte === undefined) {
+      throw this.refusal('malformed', 'unexpected end');
+    }
+    this.offset += 1;
+    return byte;
+  }
+
+  /** A view of the next `length` bytes. */
+  take(length: number): Uint8Array {
+    if (length > this.end - this.offset) {
+      throw this.refusal('malformed', `expected ${length} bytes, ${this.end - this.offset} are left`);
+    }
+    this.offset += length;
+    return this.bytes.subarray(this.offset - length, this.offset);
+  }
+
+  /** An unsigned 32-bit LEB128. */
+  u32(): number {
+    const start = this.offset;
+    let value = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = this.byte();
+      if (shift === 28 && byte > 0x0f) {
+        throw this.refusal('malformed', 'number does not fit in 32 bits', start);
+      }
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        return value >>> 0;
+      }
+    }
+    throw this.refusal('malformed', 'number is too long', start);
+  }
+
+  /** A signed 32-bit LEB128. */
+  s32(): number {
+    return Number(BigInt.asIntN(32, this.#signed(32)));
+  }
+
+  /** A signed 33-bit LEB128, the form of a block type. */
+  s33(): number {
+    return Number(this.#signed(33));
+  }
+
+  /** A signed 64-bit LEB128. */
+  s64(): bigint {
+    return this.#signed(64);
+  }
+
+  /** A UTF-8 name, at most `limit` bytes. */
+  name(limit: number): string {
+    const start = this.offset;
+    const length = this.u32();
+    const bytes = this.take(length);
+    if (length > limit) {
+      throw this.refusal('limit', `a name has ${length} bytes, at most ${limit} are taken`, start);
+    }
+    try {
+      return UTF8.decode(bytes);
+    } catch (error) {
+      if (error instanceof TypeError) {
+        throw this.refusal('malformed', 'name is not UTF-8', start);
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Reads the number of elements of a vector. It is checked against what is left, so that a false one costs nothing.
+   * @param limit the most that are taken
+   */
+  count(what: string, limit: number): number {
+    const start = this.offset;
+    const count = this.u32();
+    if (count > this.end - this.offset) {
+      throw this.refusal('malformed', `${count} ${what} cannot fit in the bytes that are left`, start);
+    }
+    if (count > limit) {
+      throw this.refusal('limit', `${count} ${what}, at most ${limit} are taken`, start);
+    }
+    return count;
+  }
+
+  #signed(bits: number): bigint {
+    const start = this.offset;
+    let low = 0;
+    let shift = 0;
+    // The common short numbers without arithmetic on bigints.
+    for (; shift < 28; shift += 7) {
+      const byte = this.byte();
+      low |= (byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        const unused = 32 - (shift + 7);
+        return BigInt((low << unused) >> unused);
+      }
+    }
+    let value = BigInt(low >>> 0);
+    for (; shift < bits; shift += 7) {
+      const byte = this.byte();
+      value |= BigInt(byte & 0x7f) << BigInt(shift);
+      if (byte < 0x80) {
+        const width = shift + 7;
+        const result = BigInt.asIntN(width, value);
+        if (result !== BigInt.asIntN(bits, result)) {
+          throw this.refusal('malformed', `number does not fit in ${bits} bits`, start);
+        }
+        return result;
+      }
+    }
+    throw this.refusal('malformed', 'number is too long', start);
+  }
+}

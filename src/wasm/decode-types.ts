@@ -1,0 +1,87 @@
+import { COMMON_TYPES, isCommonType } from '../vm/wasm/function-types.js';
+import type { EngineLimits } from '../vm/wasm/limits.js';
+import type { BinaryReader } from './binary-reader.js';
+import { readConstant } from './decode-segments.js';
+import type { FunctionType, GlobalDefinition, MemoryType } from './module.js';
+import { I32, I64, ruleOfValueType } from './opcodes.js';
+
+const FUNCTION_FORM = 0x60;
+/** Arrays, structures, subtypes and groups of them. */
+const OTHER_FORMS = [0x5f, 0x5e, 0x50, 0x4f, 0x4e];
+
+export function readValueType(reader: BinaryReader): number {
+  const type = reader.byte();
+  if (type !== I32 && type !== I64) {
+    throw reader.refusal(
+      ruleOfValueType(type),
+      `value type 0x${type.toString(16)} is refused`,
+      reader.offset - 1,
+    );
+  }
+  return type;
+}
+
+export function readFunctionType(reader: BinaryReader, limits: EngineLimits): FunctionType {
+  const form = reader.byte();
+  if (form !== FUNCTION_FORM) {
+    throw reader.refusal(
+      OTHER_FORMS.includes(form) ? 'garbage_collection' : 'malformed',
+      `expected a function type, got 0x${form.toString(16)}`,
+      reader.offset - 1,
+    );
+  }
+  const offset = reader.offset;
+  const params = readValueTypes(reader, 'parameters', limits.parameters);
+  const results = readValueTypes(reader, 'results', limits.parameters);
+  if (!limits.anyTypes && !isCommonType({ params, results })) {
+    throw reader.refusal('limit', COMMON_TYPES, offset);
+  }
+  return { params, results };
+}
+
+function readValueTypes(reader: BinaryReader, what: string, limit: number): number[] {
+  const types: number[] = [];
+  const count = reader.count(what, limit);
+  for (let index = 0; index < count; index++) {
+    types.push(readValueType(reader));
+  }
+  return types;
+}
+
+/**
+ * The limits of a table or memory.
+ * @param limit the most to start with; a larger maximum is no fault, the engine only never goes so far
+ * @param largest what the format allows
+ */
+export function readLimits(
+  reader: BinaryReader,
+  rule: 'table_limits' | 'memory_limits',
+  unit: string,
+  limit: number,
+  largest: number,
+): MemoryType {
+  const offset = reader.offset;
+  const flags = reader.byte();
+  if (flags > 1) {
+    const other = flags > 7 ? 'malformed' : (flags & 4) !== 0 ? 'memory64' : 'threads';
+    throw reader.refusal(other, `limits of kind ${flags} are refused`, offset);
+  }
+  const min = reader.u32();
+  const max = flags === 1 ? reader.u32() : undefined;
+  if (min > largest || (max !== undefined && (max > largest || min > max))) {
+    throw reader.refusal(rule, `${min} to ${max ?? 'any number of'} ${unit} is no range`, offset);
+  }
+  if (min > limit) {
+    throw reader.refusal(rule, `starts with ${min} ${unit}, at most ${limit} are taken`, offset);
+  }
+  return { min, max };
+}
+
+export function readGlobal(reader: BinaryReader): GlobalDefinition {
+  const type = readValueType(reader);
+  const mutable = reader.byte();
+  if (mutable > 1) {
+    throw reader.refusal('malformed', `expected mutability 0 or 1, got ${mutable}`, reader.offset - 1);
+  }
+  return { type, mutable: mutable === 1, initial: readConstant(reader, type) };
+}

@@ -1,0 +1,330 @@
+import type { EngineLimits } from '../vm/wasm/limits.js';
+import { BinaryReader } from './binary-reader.js';
+import { readDataSegment, readElements } from './decode-segments.js';
+import { readFunctionType, readGlobal, readLimits, readValueType } from './decode-types.js';
+import type {
+  DataSegment,
+  ElementSegment,
+  ExportKind,
+  FunctionBody,
+  FunctionImport,
+  FunctionType,
+  GlobalDefinition,
+  MemoryType,
+  ModuleExport,
+  TableType,
+  WasmModule,
+} from './module.js';
+import { readFunctionNames } from './name-section.js';
+import { FUNCREF, ruleOfValueType } from './opcodes.js';
+
+const MAGIC = [0x00, 0x61, 0x73, 0x6d];
+const VERSION = [0x01, 0x00, 0x00, 0x00];
+
+/** Section ids in the order in which the sections must stand. */
+const SECTION_ORDER = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
+
+const EXPORT_KINDS: readonly ExportKind[] = ['function', 'table', 'memory', 'global'];
+
+const MAX_NAME_BYTES = 1_024;
+
+/**
+ * Reads a module's sections and refuses what is malformed or, by its declarations alone, outside the subset.
+ * Function bodies are only delimited; `validateModule` reads them.
+ * @throws ModuleRefused
+ */
+export function decodeModule(bytes: Uint8Array, limits: EngineLimits): WasmModule {
+  return new ModuleDecoder(bytes, limits).decode();
+}
+
+class ModuleDecoder {
+  readonly #reader: BinaryReader;
+  readonly #limits: EngineLimits;
+  readonly #types: FunctionType[] = [];
+  readonly #imports: FunctionImport[] = [];
+  readonly #functions: number[] = [];
+  readonly #globals: GlobalDefinition[] = [];
+  readonly #exports: ModuleExport[] = [];
+  readonly #bodies: FunctionBody[] = [];
+  readonly #data: DataSegment[] = [];
+  #elements: ElementSegment[] = [];
+  #table: TableType | undefined;
+  #memory: MemoryType | undefined;
+  #dataCount: number | undefined;
+  #functionNames: ReadonlyMap<number, string> = new Map();
+  #locals = 0;
+
+  constructor(bytes: Uint8Array, limits: EngineLimits) {
+    this.#reader = new BinaryReader(bytes);
+    this.#limits = limits;
+  }
+
+  decode(): WasmModule {
+    const reader = this.#reader;
+    if (reader.bytes.length > this.#limits.codeBytes) {
+      throw reader.refusal(
+        'limit',
+        `the module has ${reader.bytes.length} bytes, at most ${this.#limits.codeBytes} are taken`,
+      );
+    }
+    this.#header();
+    let place = -1;
+    while (!reader.atEnd) {
+      const start = reader.offset;
+      const id = reader.byte();
+      const size = reader.u32();
+      if (size > reader.bytes.length - reader.offset) {
+        throw reader.refusal('malformed', `section ${id} is longer than what is left`, start);
+      }
+      const end = reader.offset + size;
+      reader.end = end;
+      if (id !== 0) {
+        const next = SECTION_ORDER.indexOf(id);
+        if (next <= place) {
+          throw reader.refusal('malformed', `section ${id} is unknown, repeated or out of order`, start);
+        }
+        place = next;
+      }
+      this.#section(id, start);
+      if (reader.offset !== end) {
+        throw reader.refusal('malformed', `section ${id} has ${end - reader.offset} bytes too many`);
+      }
+      reader.end = reader.bytes.length;
+    }
+    return this.#finish();
+  }
+
+  #header(): void {
+    for (const [what, expected] of [
+      ['magic number', MAGIC],
+      ['version 1', VERSION],
+    ] as const) {
+      for (const byte of expected) {
+        const offset = this.#reader.offset;
+        if (this.#reader.byte() !== byte) {
+          throw this.#reader.refusal('malformed', `expected the ${what} of a WebAssembly module`, offset);
+        }
+      }
+    }
+  }
+
+  #section(id: number, start: number): void {
+    const reader = this.#reader;
+    switch (id) {
+      case 0:
+        this.#custom();
+        return;
+      case 1:
+        this.#each('types', this.#limits.types, () =>
+          this.#types.push(readFunctionType(reader, this.#limits)),
+        );
+        return;
+      case 2:
+        this.#each('imports', this.#limits.functions, () => this.#imports.push(this.#import()));
+        return;
+      case 3:
+        this.#each('functions', this.#limits.functions, () => this.#functions.push(this.#typeIndex()));
+        return;
+      case 4:
+        this.#tables();
+        return;
+      case 5:
+        this.#memories();
+        return;
+      case 6:
+        this.#each('globals', this.#limits.globals, () => this.#globals.push(readGlobal(reader)));
+        return;
+      case 7:
+        this.#each('exports', this.#limits.exports, () => this.#exports.push(this.#export()));
+        return;
+      case 8:
+        throw reader.refusal('start_function', 'a start function is refused', start);
+      case 9:
+        this.#elements = readElements(reader, this.#limits);
+        return;
+      case 10:
+        this.#code();
+        return;
+      case 11:
+        this.#each('data segments', this.#limits.segments, () => this.#data.push(readDataSegment(reader)));
+        return;
+      case 12:
+        this.#dataCount = reader.u32();
+        return;
+      default:
+        throw reader.refusal('exceptions', 'a tag section is refused', start);
+    }
+  }
+
+  #each(what: string, limit: number, read: () => void): void {
+    const count = this.#reader.count(what, limit);
+    for (let index = 0; index < count; index++) {
+      read();
+    }
+  }
+
+  #custom(): void {
+    const reader = this.#reader;
+    const start = reader.offset;
+    const name = reader.name(MAX_NAME_BYTES);
+    if (name !== 'name') {
+      throw reader.refusal('custom_section', `custom section ${JSON.stringify(name)} is refused`, start);
+    }
+    this.#functionNames = readFunctionNames(reader.take(reader.end - reader.offset));
+  }
+
+  #typeIndex(): number {
+    const offset = this.#reader.offset;
+    const index = this.#reader.u32();
+    if (index >= this.#types.length) {
+      throw this.#reader.refusal('unknown_index', `there is no type ${index}`, offset);
+    }
+    return index;
+  }
+
+  #import(): FunctionImport {
+    const reader = this.#reader;
+    const offset = reader.offset;
+    const module = reader.name(MAX_NAME_BYTES);
+    const name = reader.name(MAX_NAME_BYTES);
+    const kind = reader.byte();
+    if (kind !== 0) {
+      throw reader.refusal('import', `${module}.${name}: only functions can be imported`, offset);
+    }
+    return { module, name, type: this.#typeIndex(), offset };
+  }
+
+  #tables(): void {
+    const reader = this.#reader;
+    this.#each('tables', this.#limits.tableEntries, () => {
+      const offset = reader.offset;
+      const type = reader.byte();
+      if (type !== FUNCREF) {
+        throw reader.refusal(
+          type === 0x40 ? 'garbage_collection' : ruleOfValueType(type),
+          'expected funcref',
+          offset,
+        );
+      }
+      if (this.#table !== undefined) {
+        throw reader.refusal('multiple_tables', 'a second table is refused', offset);
+      }
+      this.#table = readLimits(reader, 'table_limits', 'entries', this.#limits.tableEntries, 0xffffffff);
+    });
+  }
+
+  #memories(): void {
+    const reader = this.#reader;
+    this.#each('memories', this.#limits.memoryPages, () => {
+      if (this.#memory !== undefined) {
+        throw reader.refusal('multiple_memories', 'a second memory is refused');
+      }
+      this.#memory = readLimits(reader, 'memory_limits', 'pages', this.#limits.memoryPages, 65_536);
+    });
+  }
+
+  #export(): ModuleExport {
+    const reader = this.#reader;
+    const offset = reader.offset;
+    const name = reader.name(MAX_NAME_BYTES);
+    const code = reader.byte();
+    const kind = EXPORT_KINDS[code];
+    if (kind === undefined) {
+      throw reader.refusal(
+        code === 4 ? 'exceptions' : 'malformed',
+        `export of kind ${code} is refused`,
+        offset,
+      );
+    }
+    return { name, kind, index: reader.u32(), offset };
+  }
+
+  #code(): void {
+    const reader = this.#reader;
+    const sectionEnd = reader.end;
+    const start = reader.offset;
+    const count = reader.count('function bodies', this.#limits.functions);
+    if (count !== this.#functions.length) {
+      throw reader.refusal(
+        'malformed',
+        `${this.#functions.length} functions are declared, ${count} have bodies`,
+        start,
+      );
+    }
+    for (let index = 0; index < count; index++) {
+      reader.functionIndex = this.#imports.length + index;
+      const size = reader.u32();
+      if (size > sectionEnd - reader.offset) {
+        throw reader.refusal('malformed', `the body's ${size} bytes do not fit in the section`);
+      }
+      reader.end = reader.offset + size;
+      this.#bodies.push(this.#body(index));
+      reader.offset = reader.end;
+      reader.end = sectionEnd;
+      reader.functionIndex = undefined;
+    }
+  }
+
+  #body(index: number): FunctionBody {
+    const reader = this.#reader;
+    const start = reader.offset;
+    const type = this.#types[this.#functions[index] ?? -1];
+    const locals = [...(type?.params ?? [])];
+    let total = locals.length;
+    this.#countLocals(total, start);
+    const groups = reader.count('groups of locals', reader.bytes.length);
+    for (let group = 0; group < groups; group++) {
+      const count = reader.u32();
+      const local = readValueType(reader);
+      total += count;
+      if (total > this.#limits.locals) {
+        // The format itself ends at 2^32 − 1; both are refused here.
+        throw reader.refusal('limit', `${total} locals, at most ${this.#limits.locals} are taken`, start);
+      }
+      this.#countLocals(count, start);
+      for (let n = 0; n < count; n++) {
+        locals.push(local);
+      }
+    }
+    return { start: reader.offset, end: reader.end, locals };
+  }
+
+  #countLocals(count: number, offset: number): void {
+    this.#locals += count;
+    if (this.#locals > this.#limits.moduleLocals) {
+      throw this.#reader.refusal(
+        'limit',
+        `more than ${this.#limits.moduleLocals} parameters and locals in all functions`,
+        offset,
+      );
+    }
+  }
+
+  #finish(): WasmModule {
+    const reader = this.#reader;
+    if (this.#bodies.length !== this.#functions.length) {
+      throw reader.refusal('malformed', `${this.#functions.length} functions are declared, none has a body`);
+    }
+    if (this.#dataCount !== undefined && this.#dataCount !== this.#data.length) {
+      throw reader.refusal(
+        'malformed',
+        `${this.#dataCount} data segments are announced, ${this.#data.length} are there`,
+      );
+    }
+    return {
+      bytes: reader.bytes,
+      types: this.#types,
+      imports: this.#imports,
+      functions: this.#functions,
+      table: this.#table,
+      memory: this.#memory,
+      globals: this.#globals,
+      exports: this.#exports,
+      elements: this.#elements,
+      bodies: this.#bodies,
+      data: this.#data,
+      announcedData: this.#dataCount,
+      functionNames: this.#functionNames,
+    };
+  }
+}

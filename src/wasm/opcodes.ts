@@ -1,0 +1,265 @@
+import type { RefusalRule } from '../vm/errors.js';
+import { INSTRUCTION_GAS as GAS } from '../vm/wasm/schedule.js';
+
+/** The value types of the subset, as the binary format writes them. */
+export const I32 = 0x7f;
+export const I64 = 0x7e;
+export const FUNCREF = 0x70;
+/** The type of a block without parameters and results. */
+export const EMPTY_BLOCK = 0x40;
+
+/** The opcodes that the validator and instrumenter treat by name. 0xfc-prefixed ones are 0xfc00 + their number. */
+export const OP = Object.freeze({
+  unreachable: 0x00,
+  nop: 0x01,
+  block: 0x02,
+  loop: 0x03,
+  if: 0x04,
+  else: 0x05,
+  end: 0x0b,
+  br: 0x0c,
+  brIf: 0x0d,
+  brTable: 0x0e,
+  return: 0x0f,
+  call: 0x10,
+  callIndirect: 0x11,
+  drop: 0x1a,
+  select: 0x1b,
+  localGet: 0x20,
+  localSet: 0x21,
+  localTee: 0x22,
+  globalGet: 0x23,
+  globalSet: 0x24,
+  memorySize: 0x3f,
+  memoryGrow: 0x40,
+  i32Const: 0x41,
+  i64Const: 0x42,
+  i32Eqz: 0x45,
+  i32Ne: 0x47,
+  i32LtS: 0x48,
+  i32GtS: 0x4a,
+  i32GtU: 0x4b,
+  i64LtS: 0x53,
+  i64GtU: 0x56,
+  i32Add: 0x6a,
+  i32Sub: 0x6b,
+  i64Add: 0x7c,
+  i64Sub: 0x7d,
+  i64Mul: 0x7e,
+  i64ShrU: 0x88,
+  i64ExtendI32U: 0xad,
+  memoryInit: 0xfc08,
+  dataDrop: 0xfc09,
+  memoryCopy: 0xfc0a,
+  memoryFill: 0xfc0b,
+  tableInit: 0xfc0c,
+  elemDrop: 0xfc0d,
+  tableCopy: 0xfc0e,
+  tableFill: 0xfc11,
+});
+
+/** What follows an opcode in the binary format. */
+export type Immediate =
+  | 'none'
+  | 'block'
+  | 'label'
+  | 'labels'
+  | 'function'
+  | 'type and table'
+  | 'local'
+  | 'global'
+  | 'memory access'
+  | 'memory'
+  | 'i32'
+  | 'i64'
+  | 'data and memory'
+  | 'data'
+  | 'two memories'
+  | 'element and table'
+  | 'element'
+  | 'two tables';
+
+export interface Instruction {
+  readonly name: string;
+  readonly immediate: Immediate;
+  /** Types popped, the last one first from the top, and pushed; absent where the immediate decides. */
+  readonly signature: { readonly params: readonly number[]; readonly results: readonly number[] } | undefined;
+  readonly gas: number;
+  /** Of a memory access: the largest alignment exponent it may state. */
+  readonly maxAlign: number;
+}
+
+const table = new Map<number, Instruction>();
+
+function define(
+  opcode: number,
+  name: string,
+  types: string | undefined,
+  gas: number,
+  immediate: Immediate = 'none',
+  maxAlign = 0,
+): void {
+  table.set(opcode, {
+    name,
+    immediate,
+    signature: types === undefined ? undefined : signature(types),
+    gas,
+    maxAlign,
+  });
+}
+
+/** `ij:i` is (i32, i64) → i32. */
+function signature(types: string): { params: readonly number[]; results: readonly number[] } {
+  const [params = '', results = ''] = types.split(':');
+  const codes = (letters: string): readonly number[] =>
+    [...letters].map((letter) => (letter === 'i' ? I32 : I64));
+  return { params: codes(params), results: codes(results) };
+}
+
+function defineRow(first: number, names: string, types: string, gas: (name: string) => number): void {
+  for (const [index, name] of names.split(' ').entries()) {
+    define(first + index, name, types, gas(name));
+  }
+}
+
+function prefixed(prefix: string, names: string): string {
+  return names
+    .split(' ')
+    .map((name) => `${prefix}.${name}`)
+    .join(' ');
+}
+
+define(OP.unreachable, 'unreachable', undefined, GAS.structure);
+define(OP.nop, 'nop', ':', GAS.structure);
+define(OP.block, 'block', undefined, GAS.structure, 'block');
+// V8 looks at each whether it is to be interrupted.
+define(OP.loop, 'loop', undefined, GAS.simple, 'block');
+define(OP.if, 'if', undefined, GAS.simple, 'block');
+define(OP.else, 'else', undefined, GAS.structure);
+define(OP.end, 'end', undefined, GAS.structure);
+define(OP.br, 'br', undefined, GAS.simple, 'label');
+define(OP.brIf, 'br_if', undefined, GAS.simple, 'label');
+define(OP.brTable, 'br_table', undefined, GAS.branchTable, 'labels');
+define(OP.return, 'return', undefined, GAS.simple);
+define(OP.call, 'call', undefined, GAS.call, 'function');
+define(OP.callIndirect, 'call_indirect', undefined, GAS.indirectCall, 'type and table');
+define(OP.drop, 'drop', undefined, GAS.structure);
+define(OP.select, 'select', undefined, GAS.simple);
+define(OP.localGet, 'local.get', undefined, GAS.simple, 'local');
+define(OP.localSet, 'local.set', undefined, GAS.simple, 'local');
+define(OP.localTee, 'local.tee', undefined, GAS.simple, 'local');
+define(OP.globalGet, 'global.get', undefined, GAS.global, 'global');
+define(OP.globalSet, 'global.set', undefined, GAS.global, 'global');
+
+const ACCESSES: readonly (readonly [opcode: number, name: string, types: string, maxAlign: number])[] = [
+  [0x28, 'i32.load', 'i:i', 2],
+  [0x29, 'i64.load', 'i:j', 3],
+  [0x2c, 'i32.load8_s', 'i:i', 0],
+  [0x2d, 'i32.load8_u', 'i:i', 0],
+  [0x2e, 'i32.load16_s', 'i:i', 1],
+  [0x2f, 'i32.load16_u', 'i:i', 1],
+  [0x30, 'i64.load8_s', 'i:j', 0],
+  [0x31, 'i64.load8_u', 'i:j', 0],
+  [0x32, 'i64.load16_s', 'i:j', 1],
+  [0x33, 'i64.load16_u', 'i:j', 1],
+  [0x34, 'i64.load32_s', 'i:j', 2],
+  [0x35, 'i64.load32_u', 'i:j', 2],
+  [0x36, 'i32.store', 'ii:', 2],
+  [0x37, 'i64.store', 'ij:', 3],
+  [0x3a, 'i32.store8', 'ii:', 0],
+  [0x3b, 'i32.store16', 'ii:', 1],
+  [0x3c, 'i64.store8', 'ij:', 0],
+  [0x3d, 'i64.store16', 'ij:', 1],
+  [0x3e, 'i64.store32', 'ij:', 2],
+];
+for (const [opcode, name, types, maxAlign] of ACCESSES) {
+  define(opcode, name, types, GAS.memory, 'memory access', maxAlign);
+}
+define(OP.memorySize, 'memory.size', ':i', GAS.simple, 'memory');
+define(OP.memoryGrow, 'memory.grow', 'i:i', GAS.memoryGrow, 'memory');
+define(OP.i32Const, 'i32.const', ':i', GAS.simple, 'i32');
+define(OP.i64Const, 'i64.const', ':j', GAS.simple, 'i64');
+
+const COMPARISONS = 'eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u';
+const BINARY = 'add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u rotl rotr';
+const simple = (): number => GAS.simple;
+const arithmetic = (name: string): number => {
+  if (name.includes('.div') || name.includes('.rem')) {
+    return name.startsWith('i32') ? GAS.divide32 : GAS.divide64;
+  }
+  return name.endsWith('.mul') ? GAS.multiply : GAS.simple;
+};
+defineRow(OP.i32Eqz, 'i32.eqz', 'i:i', simple);
+defineRow(0x46, prefixed('i32', COMPARISONS), 'ii:i', simple);
+defineRow(0x50, 'i64.eqz', 'j:i', simple);
+defineRow(0x51, prefixed('i64', COMPARISONS), 'jj:i', simple);
+defineRow(0x67, prefixed('i32', 'clz ctz popcnt'), 'i:i', simple);
+defineRow(0x6a, prefixed('i32', BINARY), 'ii:i', arithmetic);
+defineRow(0x79, prefixed('i64', 'clz ctz popcnt'), 'j:j', simple);
+defineRow(0x7c, prefixed('i64', BINARY), 'jj:j', arithmetic);
+define(0xa7, 'i32.wrap_i64', 'j:i', GAS.simple);
+defineRow(0xac, prefixed('i64', 'extend_i32_s extend_i32_u'), 'i:j', simple);
+defineRow(0xc0, prefixed('i32', 'extend8_s extend16_s'), 'i:i', simple);
+defineRow(0xc2, prefixed('i64', 'extend8_s extend16_s extend32_s'), 'j:j', simple);
+define(OP.memoryInit, 'memory.init', 'iii:', GAS.bulkMemory, 'data and memory');
+define(OP.dataDrop, 'data.drop', ':', GAS.drop, 'data');
+define(OP.memoryCopy, 'memory.copy', 'iii:', GAS.bulkMemory, 'two memories');
+define(OP.memoryFill, 'memory.fill', 'iii:', GAS.bulkMemory, 'memory');
+define(OP.tableInit, 'table.init', 'iii:', GAS.bulkTable, 'element and table');
+define(OP.elemDrop, 'elem.drop', ':', GAS.drop, 'element');
+define(OP.tableCopy, 'table.copy', 'iii:', GAS.bulkTable, 'two tables');
+
+/** The instructions of the subset by opcode. */
+export const INSTRUCTIONS: ReadonlyMap<number, Instruction> = table;
+
+/** The rule that an opcode outside the subset breaks; `malformed` where no proposal of the specification has it. */
+export function ruleOfOpcode(opcode: number): RefusalRule {
+  const inRange = (low: number, high: number): boolean => opcode >= low && opcode <= high;
+  if (
+    opcode === 0x2a ||
+    opcode === 0x2b ||
+    opcode === 0x38 ||
+    opcode === 0x39 ||
+    opcode === 0x43 ||
+    opcode === 0x44 ||
+    inRange(0x5b, 0x66) ||
+    inRange(0x8b, 0xa6) ||
+    inRange(0xa8, 0xab) ||
+    inRange(0xae, 0xbf) ||
+    inRange(0xfc00, 0xfc07)
+  ) {
+    return 'floating_point';
+  }
+  if (opcode === 0x1c || inRange(0x25, 0x26) || inRange(0xd0, 0xd2) || inRange(0xfc0f, OP.tableFill)) {
+    return 'reference_types';
+  }
+  if (inRange(0x06, 0x0a) || inRange(0x18, 0x19) || opcode === 0x1f) {
+    return 'exceptions';
+  }
+  if (opcode === 0x12 || opcode === 0x13 || opcode === 0x15) {
+    return 'tail_calls';
+  }
+  if (opcode === 0x14 || inRange(0xd3, 0xd6) || opcode === 0xfb) {
+    return 'garbage_collection';
+  }
+  if (opcode === 0xfd) {
+    return 'simd';
+  }
+  return opcode === 0xfe ? 'threads' : 'malformed';
+}
+
+/** The rule that a value type outside the subset breaks. */
+export function ruleOfValueType(type: number): RefusalRule {
+  switch (type) {
+    case 0x7d:
+    case 0x7c:
+      return 'floating_point';
+    case 0x7b:
+      return 'simd';
+    case 0x70:
+    case 0x6f:
+      return 'reference_types';
+    default:
+      return type >= 0x62 && type <= 0x74 ? 'garbage_collection' : 'malformed';
+  }
+}

@@ -1,0 +1,67 @@
+// What is typed as an argument reaches the interface as it was typed.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { CliError } from '../../../src/cli/cli-error.js';
+import { readArguments } from '../../../src/cli/contract/contract-arguments.js';
+import { compileContract } from '../../../src/idl/abi/contract-abi.js';
+import { compileIdl } from '../../../src/idl/compiler/compile.js';
+import { sha256 } from '../../support/contract-world.js';
+
+const { manifest } = compileIdl([
+  {
+    name: 'wide.idl',
+    text: `
+struct Pair { low: i64; high: u64; note: string; }
+contract Wide {
+  method one(value: i64);
+  method all(value: i128, list: i64[], pair: Pair, maybe: i64?);
+}`,
+  },
+]);
+const abi = compileContract(manifest, sha256);
+
+/** What the interface makes of the words, as a contract reads them. */
+function decoded(name: string, ...words: readonly string[]): unknown {
+  const params = manifest.contracts[0]?.functions.find((each) => each.name === name)?.params ?? [];
+  const called = abi.function(name);
+  return called.decodeCall(called.encodeCall(readArguments(words, params, manifest)));
+}
+
+const LEAST = '-9223372036854775808';
+const NOTE = 'say \\"9223372036854775807\\", \\\\';
+const PAIR = `{"low":${LEAST},"high":18446744073709551615,"note":"${NOTE}"}`;
+const ALL = {
+  value: '-170141183460469231731687303715884105728',
+  list: [1, '9007199254740993', LEAST],
+  pair: { low: LEAST, high: '18446744073709551615', note: JSON.parse(`"${NOTE}"`) },
+  maybe: -9_007_199_254_740_991,
+};
+
+describe('integers beyond 2^53', () => {
+  test('of a signed type stay what they are, by name and by position', () => {
+    for (const value of [LEAST, '9223372036854775807', '-9007199254740993']) {
+      assert.deepEqual(decoded('one', `value=${value}`), { value });
+      assert.deepEqual(decoded('one', value), { value });
+    }
+    assert.deepEqual(decoded('one', '-7'), { value: -7 });
+    assert.deepEqual(decoded('one', `{"value":${LEAST}}`), { value: LEAST });
+    assert.deepEqual(decoded('one', `[${LEAST}]`), { value: LEAST });
+  });
+
+  test('stay what they are in lists and structs', () => {
+    const list = `[1, 9007199254740993,${LEAST}]`;
+    const words = [`value=${ALL.value}`, `list=${list}`, `pair=${PAIR}`, `maybe=${ALL.maybe}`];
+    assert.deepEqual(decoded('all', ...words), ALL);
+    const members = `{"value":"${ALL.value}","list":${list},"pair":${PAIR},"maybe":${ALL.maybe}}`;
+    assert.deepEqual(decoded('all', members), ALL);
+    assert.deepEqual(decoded('all', `["${ALL.value}",${list},${PAIR},${ALL.maybe}]`), ALL);
+  });
+});
+
+test('JSON that is none is refused where it was written', () => {
+  const params = manifest.contracts[0]?.functions[0]?.params ?? [];
+  assert.throws(
+    () => readArguments(['{"value": 9223372036854775807,}'], params, manifest),
+    (error) => error instanceof CliError && /position 30/.test(error.message),
+  );
+});

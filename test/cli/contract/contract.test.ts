@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { devAccount, formatAddress } from '../../../src/client/client.js';
+import { packageRoot } from '../../../src/config/package-info.js';
+import { type CommandOutcome, heddle } from '../../support/command-line.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+
+const TOKEN = join(packageRoot(), 'contracts', 'token');
+const WASM = join(TOKEN, 'token.wasm');
+const IDL = join(TOKEN, 'token.idl');
+const alice = formatAddress(devAccount(0).address);
+const bob = formatAddress(devAccount(1).address);
+
+describe('heddle contract', () => {
+  const scratch = temporaryDirectory();
+  let node: NodeProcess;
+  let token = '';
+
+  before(async () => {
+    node = await NodeProcess.start({ flags: ['--seal', 'instant'] });
+    token = await deployed([...INIT]);
+  });
+  after(async () => {
+    await node?.dispose();
+    removeDirectory(scratch);
+  });
+
+  const INIT = ['name=Thread', 'symbol=THR', 'decimals=2', 'supply=1e21', 'owner=dev:0', `minter=${alice}`];
+  const contract = (...args: string[]): Promise<CommandOutcome> =>
+    heddle(['contract', ...args], { HEDDLE_URL: node.url });
+
+  async function deployed(args: string[]): Promise<string> {
+    const { code, out, err } = await contract('deploy', WASM, '--idl', IDL, '--from-dev', '0', ...args);
+    assert.equal(code, 0, err);
+    assert.match(out, /^status +success, final$/m);
+    const [, address = ''] = /^contract +(0x[0-9a-f]{40}) \(Token\)$/m.exec(out) ?? [];
+    assert.notEqual(address, '', out);
+    return address;
+  }
+
+  it('deploys with init by name, by position, and in JSON', async () => {
+    const json = JSON.stringify({
+      name: 'Json',
+      symbol: 'J',
+      decimals: 0,
+      supply: '7',
+      owner: alice,
+      minter: alice,
+    });
+    for (const [init, supply] of [
+      [['--init', json], '7\n'],
+      [[json], '7\n'],
+      [['Position', 'P', '0', '1_000', 'dev:1', 'dev:1'], '1000\n'],
+    ] as const) {
+      const address = await deployed([...init]);
+      assert.deepEqual(await contract('view', address, 'total_supply'), { code: 0, out: supply, err: '' });
+    }
+  });
+
+  it('calls by name and tells the result, the events, and what it cost', async () => {
+    const call = await contract('call', token, 'transfer', 'to=dev:1', 'amount=1e20', '--from-dev', '0');
+    assert.equal(call.code, 0, call.err);
+    assert.match(call.out, new RegExp(`^contract +${token} \\(Token\\)$`, 'm'));
+    assert.match(call.out, /^method +transfer$/m);
+    assert.match(call.out, /^gas used +[\d,]+$/m);
+    assert.match(call.out, /^event +Transfer \{"from":"0x.*"to":"0x.*"amount":"100000000000000000000"\}$/m);
+    const balance = await contract('view', token, 'balance_of', bob);
+    assert.deepEqual(balance, { code: 0, out: '100000000000000000000\n', err: '' });
+  });
+
+  it("a contract's own error ends the command with failure and is spelled out", async () => {
+    const { code, out, err } = await contract('call', token, 'transfer', bob, '5', '--from-dev', '5');
+    assert.equal(code, 1);
+    assert.match(out, /^status +reverted, final$/m);
+    assert.match(err, /did not succeed: reverted: InsufficientBalance \{"available":"0","required":"5"\}/);
+  });
+
+  it('says which argument is wrong, and takes development accounts wherever an address goes', async () => {
+    const wrong = await contract('call', token, 'transfer', 'to=dev:1', 'amount=1.5', '--from-dev', '0');
+    assert.notEqual(wrong.code, 0);
+    assert.match(wrong.err, /amount: expected .*got "1\.5"/);
+    const asked = await contract('view', token, 'balance_of', 'owner=dev:7', '--caller', 'dev:1');
+    assert.deepEqual(asked, { code: 0, out: '0\n', err: '' });
+  });
+
+  it('does not call init, which is for the deployment', async () => {
+    const { code, err } = await contract('call', token, 'init', '--from-dev', '0');
+    assert.equal(code, 2);
+    assert.match(err, /init runs once, when the contract is deployed/);
+  });
+
+  it('says what goes without an interface', async () => {
+    const wasm = join(packageRoot(), 'contracts', 'compute', 'compute.wasm');
+    const bare = await contract('deploy', wasm, '--from-dev', '0', '--policy', 'admin');
+    assert.equal(bare.code, 0, bare.err);
+    assert.match(bare.err, /without --idl no interface is stored/);
+    const [, address = ''] = /^contract +(0x[0-9a-f]{40})$/m.exec(bare.out) ?? [];
+    const idl = join(packageRoot(), 'contracts', 'compute', 'compute.idl');
+    const named = await contract('upgrade', address, wasm, '--idl', idl, '--from-dev', '0');
+    assert.deepEqual([named.code, named.err], [0, '']);
+    const lost = await contract('upgrade', address, wasm, '--from-dev', '0');
+    assert.match(lost.err, /without --idl the contract loses the interface/);
+  });
+
+  it('shows what is known of a contract', async () => {
+    const { code, out } = await contract('show', token);
+    assert.equal(code, 0);
+    assert.match(out, /^policy +immutable$/m);
+    assert.match(out, new RegExp(`^deployed +in block \\d+ by ${alice}$`, 'm'));
+    assert.match(out, /^ {2}transfer\(to: address, amount: u128\)$/m);
+    assert.match(out, /^ {2}balance_of\(owner: address\) -> u128$/m);
+    assert.match(out, /^ {2}InsufficientBalance \{ available: u128, required: u128 \}$/m);
+  });
+
+  it('sends no transaction for a file that is no module', async () => {
+    const nonce = async (): Promise<unknown> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'account', params: { address: alice } });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${node.url}/v2/rpc`, { method: 'POST', headers, body });
+      return ((await answer.json()) as { result: { lanes: unknown } }).result.lanes;
+    };
+    const before = await nonce();
+    for (const args of [
+      ['deploy', IDL],
+      ['upgrade', token, IDL],
+    ]) {
+      const refused = await contract(
+        ...args,
+        '--idl',
+        IDL,
+        '--from-dev',
+        '0',
+        ...(args[0] === 'deploy' ? INIT : []),
+      );
+      assert.equal(refused.code, 1, refused.out);
+      assert.match(refused.err, /token\.idl: expected a compiled contract \(WebAssembly\)/);
+    }
+    assert.deepEqual(await nonce(), before);
+  });
+
+  it('upgrades under a timelock, which says when to come back', async () => {
+    const address = await deployed([...INIT, '--policy', 'timelock', '--delay', '1000']);
+    const shown = await contract('show', address);
+    assert.match(shown.out, new RegExp(`^policy +admin ${alice}, 1000 blocks after announcing$`, 'm'));
+    const announced = await contract('upgrade', address, WASM, '--idl', IDL, '--from-dev', '0');
+    assert.equal(announced.code, 0, announced.err);
+    assert.match(announced.out, /^ready at +block \d+/m);
+    const early = await contract('upgrade', address, WASM, '--idl', IDL, '--from-dev', '0');
+    assert.equal(early.code, 1);
+    assert.match(early.err, /may be applied from height \d+ on/);
+    const stranger = await contract('upgrade', address, WASM, '--from-dev', '3');
+    assert.match(stranger.err, new RegExp(`only ${alice} may upgrade`));
+  });
+
+  it('scaffolds a contract of a new name, which builds, deploys and answers', async () => {
+    const inside = (...args: string[]) => heddle(['contract', ...args], { HEDDLE_URL: node.url }, scratch);
+    const made = await inside('new', 'tally-2');
+    assert.equal(made.code, 0, made.err);
+    const project: { name: string; devDependencies: Record<string, string> } = JSON.parse(
+      readFileSync(join(scratch, 'tally-2', 'package.json'), 'utf8'),
+    );
+    assert.equal(project.name, 'tally-2');
+    assert.equal(project.devDependencies['heddle'], `file:${packageRoot()}`);
+    const built = await inside('build', 'tally-2');
+    assert.equal(built.code, 0, built.err);
+    assert.match(built.out, /^tally-2\/tally-2\.wasm, \d+ bytes\n$/);
+    const idl = 'tally-2/tally-2.idl';
+    const deployment = await inside(
+      'deploy',
+      'tally-2/tally-2.wasm',
+      '--idl',
+      idl,
+      '--from-dev',
+      '0',
+      'dev:0',
+      '5',
+    );
+    assert.equal(deployment.code, 0, deployment.err);
+    const [, address = ''] = /^contract +(0x[0-9a-f]{40}) \(Tally2\)$/m.exec(deployment.out) ?? [];
+    const called = await inside('call', address, 'increment', 'by=2', '--from-dev', '1');
+    assert.match(called.out, /^result +7$/m, called.err);
+    const again = await inside('new', 'tally-2');
+    assert.equal(again.code, 1);
+    assert.match(again.err, /there is something of that name already/);
+    assert.equal((await inside('new', '../escape')).code, 2);
+  });
+
+  it('mistakes are named', async () => {
+    const broken = join(mkdtempSync(join(scratch, 'x')), 'broken.idl');
+    writeFileSync(broken, 'contract Broken { metod x(); }');
+    const short = join(mkdtempSync(join(scratch, 'x')), 'short.wasm');
+    writeFileSync(short, readFileSync(WASM).subarray(0, 100));
+    for (const [args, code, expected] of [
+      [['call', token, 'trasfer', '--from-dev', '0'], 2, /Token has no function trasfer; it has init, name/],
+      [['call', token, 'transfer', 'to=dev:1', '--from-dev', '0'], 1, /Token\.transfer: args\.amount/],
+      [['call', token, 'transfer', 'to=dev:1', 'amout=1', '--from-dev', '0'], 1, /args.*amout/],
+      [['call', token, 'transfer', 'to=dev:1', '5', '--from-dev', '0'], 2, /all arguments by name/],
+      [['call', token, 'transfer', 'to=nobody', 'amount=1', '--from-dev', '0'], 1, /args\.to: expected/],
+      [['call', token, 'transfer'], 2, /who sends\?/],
+      [['call', 'token', 'transfer', '--from-dev', '0'], 2, /ADDRESS: expected an address/],
+      [['view', bob, 'name'], 1, /there is no contract at/],
+      [['deploy', '/no/such.wasm', '--from-dev', '0'], 1, /no such file/],
+      [['deploy', short, '--from-dev', '0'], 1, /the module is refused/],
+      [['deploy', WASM, '--idl', broken, '--from-dev', '0'], 1, /broken\.idl/],
+      [['deploy', WASM, 'x=1', '--from-dev', '0'], 2, /need --idl/],
+      [['deploy', WASM, '--policy', 'timelock', '--from-dev', '0'], 2, /needs --delay/],
+      [['deploy', WASM, '--idl', IDL, '--from-dev', '0'], 1, /Token\.init: args/],
+    ] as const) {
+      const outcome = await contract(...args);
+      assert.match(outcome.err, expected, args.join(' '));
+      assert.equal(outcome.code, code, `${args.join(' ')}: ${outcome.err}`);
+      assert.doesNotMatch(outcome.err, /\n\s+at /, 'shows a stack');
+    }
+  });
+});

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { problemLine } from '../../../src/execution/calls/call-answers.js';
+import { BatchReader } from '../../../src/execution/calls/call-batch.js';
+import { CallScheduler } from '../../../src/execution/calls/call-scheduler.js';
+import { ExecutionError } from '../../../src/execution/execution-error.js';
+import type { Cancellation } from '../../../src/execution/pool/cancellation.js';
+import type { ExecutionPool, RunOptions } from '../../../src/execution/pool/execution-pool.js';
+import type { TaskKind } from '../../../src/execution/pool/messages.js';
+import { TASK_NUMBERS } from '../../../src/execution/views/view-setup.js';
+
+/** A task that the pool was given; its calls are told apart by the first byte of their contract. */
+interface GivenTask {
+  readonly task: number;
+  readonly calls: readonly number[];
+  readonly cancellation: Cancellation;
+  readonly answer: (answers: string) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** A pool whose tasks the test does, and a caller on top. */
+class CallerWorld {
+  readonly tasks: GivenTask[] = [];
+  readonly faults: unknown[] = [];
+  readonly progress = new Int32Array(new SharedArrayBuffer(4 * TASK_NUMBERS));
+  readonly caller: CallScheduler;
+
+  constructor(
+    workers: number,
+    options: { readonly maxWaiting?: number; readonly maxCallMs?: number; readonly maxWaitMs?: number } = {},
+  ) {
+    const run = (_kind: TaskKind, input: unknown, { cancellation }: RunOptions = {}): Promise<string> => {
+      assert.ok(input instanceof Uint8Array && cancellation !== undefined);
+      const reader = new BatchReader(input);
+      const calls: number[] = [];
+      for (let call = reader.next(); call !== undefined; call = reader.next())
+        calls.push(call.kind === 'view_call' ? (call.contract[0] ?? 0) : -1);
+      return new Promise((answer, fail) => {
+        this.tasks.push({ task: reader.head.task, calls, cancellation, answer, fail });
+        cancellation.onCancel(() => fail(new ExecutionError('aborted', 'aborted')));
+      });
+    };
+    this.caller = new CallScheduler({
+      tasks: { run: () => Promise.reject(new Error('no call has a journal')) },
+      pool: { workers, run: run as ExecutionPool['run'] },
+      progress: this.progress.buffer as SharedArrayBuffer,
+      heights: () => ({ tip: 5n, finalized: 5n }),
+      now: () => 0,
+      onFault: (error) => this.faults.push(error),
+      maxCallMs: options.maxCallMs ?? 1_000,
+      ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
+      ...(options.maxWaitMs === undefined ? {} : { maxWaitMs: options.maxWaitMs }),
+    });
+  }
+
+  /** What a call comes to: its answer, or the code of its error. */
+  call(n: number): Promise<string> {
+    return new Promise((resolve) => {
+      this.caller.call({ contract: new Uint8Array(20).fill(n), input: new Uint8Array(0) }, resolve, (error) =>
+        resolve('problem' in error ? JSON.stringify(error.problem) : String(Reflect.get(error, 'code'))),
+      );
+    });
+  }
+
+  calls(count: number): Promise<string>[] {
+    return Array.from({ length: count }, (_, n) => this.call(n));
+  }
+
+  /** Answers a task's calls with their numbers, as far as `count`. */
+  answer(place: number, count = Number.POSITIVE_INFINITY): void {
+    const { calls, answer } = this.tasks[place] ?? assert.fail(`there is no task ${place}`);
+    answer(calls.slice(0, count).join('\n'));
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+const numbers = (count: number): string[] => Array.from({ length: count }, (_, n) => String(n));
+
+test('what is asked in one turn goes out together, and what is asked meanwhile waits for the worker', async () => {
+  const world = new CallerWorld(1);
+  const first = world.calls(20);
+  await turn();
+  const second = world.calls(3);
+  await turn();
+  assert.deepEqual(
+    world.tasks.map(({ calls }) => calls.length),
+    [20],
+  );
+  world.answer(0);
+  assert.deepEqual(await Promise.all(first), numbers(20));
+  assert.deepEqual(
+    world.tasks.map(({ calls }) => calls.length),
+    [20, 3],
+  );
+  world.answer(1);
+  assert.deepEqual(await Promise.all(second), numbers(3));
+  assert.equal(world.caller.waiting, 0);
+});
+
+test('many are divided evenly over the workers, few are not divided', async () => {
+  const world = new CallerWorld(4);
+  void world.calls(64);
+  await turn();
+  assert.deepEqual(
+    world.tasks.map(({ calls }) => calls.length),
+    [16, 16, 16, 16],
+  );
+  const other = new CallerWorld(4);
+  void other.calls(8);
+  await turn();
+  assert.deepEqual(
+    other.tasks.map(({ calls }) => calls.length),
+    [8],
+  );
+});
+
+test('a worker that stops early gets the rest back before what came later', async () => {
+  const world = new CallerWorld(1);
+  const all = world.calls(5);
+  await turn();
+  const late = world.call(9);
+  await turn();
+  world.answer(0, 2);
+  await turn();
+  assert.deepEqual(world.tasks[1]?.calls, [2, 3, 4, 9]);
+  world.answer(1);
+  assert.deepEqual(await Promise.all([...all, late]), [...numbers(5), '9']);
+});
+
+test('more than may wait are refused at once', async () => {
+  const world = new CallerWorld(1, { maxWaiting: 3 });
+  const held = world.calls(3);
+  assert.equal(await world.call(4), 'overloaded');
+  await turn();
+  world.answer(0);
+  await Promise.all(held);
+  const next = world.call(5);
+  await turn();
+  world.answer(1);
+  assert.equal(await next, '5');
+});
+
+test('a problem is told to the one whose it is', async () => {
+  const world = new CallerWorld(1);
+  const all = world.calls(3);
+  await turn();
+  const problem = { code: 'timeout', limitMs: 7 } as const;
+  world.tasks[0]?.answer(['0', problemLine(problem), '?"broken"'].join('\n'));
+  assert.deepEqual(await Promise.all(all), ['0', JSON.stringify(problem), 'task_failed']);
+});
+
+test('the call at which a worker hangs is given up, and the others are done by the next', async () => {
+  const world = new CallerWorld(1, { maxCallMs: 30 });
+  // The watch alone does not keep a process alive.
+  const alive = setTimeout(() => undefined, 10_000);
+  const all = world.calls(4);
+  await turn();
+  const [task] = world.tasks;
+  Atomics.store(world.progress, task?.task ?? 0, 3);
+  assert.equal(await all[2], '{"code":"timeout","limitMs":30}');
+  clearTimeout(alive);
+  assert.ok(task?.cancellation.isCancelled);
+  await turn();
+  assert.deepEqual(world.tasks[1]?.calls, [0, 1, 3]);
+  assert.ok(!world.tasks[1]?.cancellation.isCancelled);
+  world.answer(1);
+  assert.deepEqual(await Promise.all([all[0], all[1], all[3]]), ['0', '1', '3']);
+});
+
+test('a task that no worker has begun is not given up, however long it waits', async () => {
+  const world = new CallerWorld(1, { maxCallMs: 10 });
+  const call = world.call(1);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  world.answer(0);
+  assert.equal(await call, '1');
+});
+
+test('the call that workers die of fails, and the others are tried once more', async () => {
+  const world = new CallerWorld(1);
+  const all = world.calls(3);
+  await turn();
+  for (const [place, culprit] of [
+    [0, 1],
+    [1, 2],
+  ] as const) {
+    Atomics.store(world.progress, world.tasks[place]?.task ?? 0, culprit);
+    world.tasks[place]?.fail(new ExecutionError('worker_died', 'died'));
+    await turn();
+  }
+  assert.deepEqual(
+    world.tasks.map(({ calls }) => calls),
+    [
+      [0, 1, 2],
+      [1, 2],
+    ],
+  );
+  assert.deepEqual(await Promise.all(all), ['worker_died', 'overloaded', 'worker_died']);
+  assert.equal(world.caller.waiting, 0);
+});
+
+test('where the pool is stopped, all calls fail so', async () => {
+  const world = new CallerWorld(1);
+  const all = world.calls(3);
+  await turn();
+  world.tasks[0]?.fail(new ExecutionError('stopped', 'stopping'));
+  assert.deepEqual(await Promise.all(all), ['stopped', 'stopped', 'stopped']);
+});
+
+test('a call that waited for too long is refused', async () => {
+  const world = new CallerWorld(1, { maxWaitMs: 30 });
+  const begun = world.calls(2);
+  await turn();
+  const waiting = world.calls(3);
+  // The caller's own timer keeps no program alive.
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  // Refused while the worker still has the first two.
+  assert.deepEqual(await Promise.all(waiting), ['overloaded', 'overloaded', 'overloaded']);
+  world.answer(0);
+  assert.deepEqual(await Promise.all(begun), ['0', '1']);
+  assert.equal(world.caller.waiting, 0);
+});
+
+test('whoever throws when answered is reported, and the others of the batch are answered once', async () => {
+  const world = new CallerWorld(1);
+  const args = { contract: new Uint8Array(20).fill(7), input: new Uint8Array(0) };
+  const throwing = (): never => {
+    throw new RangeError('Invalid string length');
+  };
+  world.caller.call(args, throwing, throwing);
+  const others = world.calls(3);
+  await turn();
+  world.answer(0);
+  assert.deepEqual(await Promise.all(others), numbers(3));
+  world.caller.call(args, throwing, throwing);
+  await turn();
+  world.tasks[1]?.fail(new ExecutionError('stopped', 'stopping'));
+  await turn();
+  assert.equal(world.faults.length, 2);
+  assert.equal(world.caller.waiting, 0);
+});
+
+test('a line that cannot be read is a fault of its own call', async () => {
+  const world = new CallerWorld(1);
+  void world.call(0);
+  const other = world.call(1);
+  await turn();
+  world.tasks[0]?.answer('!{"code":\n1');
+  assert.equal(await other, '1');
+  assert.equal(world.faults.length, 1);
+  assert.equal(world.caller.waiting, 0);
+});

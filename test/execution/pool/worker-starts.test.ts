@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import type { Piscina } from 'piscina';
+import { WorkerStarts } from '../../../src/execution/pool/worker-starts.js';
+
+/** A pool as far as it is looked at: threads that load until they are said to have loaded. */
+class Threads extends EventEmitter {
+  readonly threads: Worker[] = [];
+
+  add(): Worker {
+    const thread = new EventEmitter() as unknown as Worker;
+    this.threads.push(thread);
+    return thread;
+  }
+
+  starts(): WorkerStarts {
+    return new WorkerStarts(this as unknown as Pick<Piscina, 'threads' | 'on'>);
+  }
+}
+
+async function isSettled(starts: WorkerStarts): Promise<boolean> {
+  return Promise.race([starts.settled(10_000).then(() => true), delay(5).then(() => false)]);
+}
+
+test('the first threads are waited for', async () => {
+  const pool = new Threads();
+  const [one, two] = [pool.add(), pool.add()];
+  const starts = pool.starts();
+  assert.ok(!(await isSettled(starts)));
+  one.emit('message', {});
+  assert.ok(!(await isSettled(starts)));
+  two.emit('message', {});
+  // A thread says more than once that it is there.
+  two.emit('message', {});
+  assert.ok(await isSettled(starts));
+});
+
+test('a thread that came with the tasks is waited for once it was seen', async () => {
+  const pool = new Threads();
+  const first = pool.add();
+  const starts = pool.starts();
+  first.emit('message', {});
+  const late = pool.add();
+  starts.look();
+  starts.look();
+  assert.ok(!(await isSettled(starts)));
+  late.emit('message', {});
+  assert.ok(await isSettled(starts));
+});
+
+test('so is the one in the place of a thread that died, and one that dies as it loads is not', async () => {
+  const pool = new Threads();
+  const first = pool.add();
+  const starts = pool.starts();
+  pool.threads.length = 0;
+  pool.emit('workerDestroy');
+  const second = pool.add();
+  first.emit('exit', 1);
+  await delay(1);
+  assert.ok(!(await isSettled(starts)));
+  second.emit('message', {});
+  assert.ok(await isSettled(starts));
+});
+
+test('no thread is waited for beyond the time', async () => {
+  const pool = new Threads();
+  pool.add();
+  await pool.starts().settled(1);
+});

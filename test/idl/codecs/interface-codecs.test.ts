@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { nodeRpcV1Manifest } from '../../../src/generated/node-rpc-v1.js';
+import { JsonDecodeError, JsonEncodeError } from '../../../src/idl/codecs/codec-errors.js';
+import { compileTypes } from '../../../src/idl/codecs/codecs.js';
+import { compileInterface } from '../../../src/idl/codecs/interface-codecs.js';
+import { compileIdl } from '../../../src/idl/compiler/compile.js';
+import type { Manifest } from '../../../src/idl/manifest.js';
+import { sampleManifest } from '../../support/sample-idl.js';
+
+const methods = compileInterface(sampleManifest(), 'Sample');
+
+function method(name: string) {
+  const found = methods.get(name);
+  assert.ok(found, name);
+  return found;
+}
+
+const texts = {
+  short: 'a',
+  long: 'b',
+  blob: '0x',
+  four: '0x00000000',
+  digest: '00'.repeat(32),
+  key: '00'.repeat(32),
+  who: `0x${'00'.repeat(20)}`,
+};
+
+describe('the methods of an interface', () => {
+  test('carry name, tier and cost', () => {
+    assert.deepEqual([...methods.keys()], ['nothing', 'one', 'wrapped', 'two', 'options']);
+    const { name, qualifiedName, tier, cost } = method('one');
+    assert.deepEqual(
+      { name, qualifiedName, tier, cost },
+      { name: 'one', qualifiedName: 'Sample.one', tier: 'paid', cost: 7 },
+    );
+    assert.deepEqual([method('two').tier, method('two').cost], ['public', 1]);
+  });
+
+  test('an interface that the manifest lacks is a mistake of the caller', () => {
+    assert.throws(() => compileInterface(sampleManifest(), 'Samples'), /no interface Samples/);
+  });
+});
+
+describe('params', () => {
+  test('a method without parameters takes nothing, and nothing else', () => {
+    assert.deepEqual(method('nothing').decodeParams(undefined), {});
+    assert.deepEqual(method('nothing').decodeParams({}), {});
+    assert.throws(() => method('nothing').decodeParams({ a: 1 }), /params\.a: expected no members/);
+    assert.throws(() => method('nothing').decodeParams(null), JsonDecodeError);
+    assert.throws(() => method('nothing').decodeParams('x'), JsonDecodeError);
+  });
+
+  test('a list is refused with the names to use', () => {
+    assert.throws(
+      () => method('two').decodeParams([1]),
+      /params: expected an object of parameters by name: first, second, got a list of 1 item/,
+    );
+    assert.throws(() => method('one').decodeParams([]), /by name: short, long, blob/);
+    assert.throws(() => method('nothing').decodeParams([]), /an object of parameters without members/);
+  });
+
+  test('one struct is params itself, or stands under its name', () => {
+    const plain = method('one').decodeParams(texts);
+    assert.deepEqual(method('one').decodeParams({ args: texts }), plain);
+    assert.equal((plain as { long: string }).long, 'b');
+    assert.throws(
+      () => method('one').decodeParams({ args: { ...texts, who: '' } }),
+      /^JsonDecodeError: params\.args\.who: expected address/,
+    );
+    assert.throws(
+      () => method('one').decodeParams({ ...texts, who: '' }),
+      /^JsonDecodeError: params\.who: expected address/,
+    );
+    assert.throws(
+      () => method('one').decodeParams({ args: texts, more: 1 }),
+      /params\.args: expected one of the members short/,
+    );
+  });
+
+  test('a member of the name of the parameter is the member where that makes sense', () => {
+    // Loose is {any, maybe?}, the parameter is called any: {"any": …} is the struct.
+    assert.deepEqual(method('wrapped').decodeParams({ any: { any: 1 } }), { any: { any: 1 } });
+    // Here {"args": …} lacks what the struct needs, so that it must be the wrapper.
+    const { manifest } = compileIdl([
+      {
+        name: 'x.idl',
+        text: 'struct Call { to: u8; args?: json; } interface I { method call(args: Call); }',
+      },
+    ]);
+    const call = compileInterface(manifest, 'I').get('call');
+    assert.deepEqual(call?.decodeParams({ args: { to: 1 } }), { to: 1 });
+    assert.deepEqual(call?.decodeParams({ to: 1, args: { to: 2 } }), { to: 1, args: { to: 2 } });
+  });
+
+  test('several parameters are an object, options may be missing', () => {
+    assert.deepEqual(method('two').decodeParams({ first: 3 }), { first: 3 });
+    assert.deepEqual(method('two').decodeParams({ first: 3, second: { type: 'point' } }), {
+      first: 3,
+      second: { type: 'point' },
+    });
+    assert.throws(() => method('two').decodeParams({}), /params\.first: expected u8 .* got nothing/);
+    assert.throws(
+      () => method('two').decodeParams({ first: 1, secnd: 1 }),
+      /params\.secnd: expected one of the members first, second, got an unknown member; did you mean second\?/,
+    );
+    assert.deepEqual(method('options').decodeParams({}), {});
+    assert.deepEqual(method('options').decodeParams({ args: { yes: true } }), { args: { yes: true } });
+  });
+
+  test('what a client encodes, a node decodes', () => {
+    for (const [name, params] of [
+      ['nothing', {}],
+      ['two', { first: 3, second: { type: 'circle', value: 9 } }],
+      ['wrapped', { any: [1, { b: null }] }],
+    ] as const) {
+      assert.deepEqual(method(name).decodeParams(JSON.parse(method(name).encodeParams(params))), params);
+    }
+    assert.throws(
+      () => method('two').encodeParams({ first: 300 }),
+      (e) => e instanceof JsonEncodeError && e.path === 'params.first',
+    );
+  });
+
+  test('a lenient interface passes over unknown parameters', () => {
+    const lenient = compileInterface(sampleManifest(), 'Sample', { unknownMembers: 'ignore' });
+    assert.deepEqual(lenient.get('two')?.decodeParams({ first: 3, third: 4 }), { first: 3 });
+  });
+});
+
+describe('results', () => {
+  test('no result is null', () => {
+    assert.equal(method('nothing').encodeResult(undefined), 'null');
+    assert.equal(method('nothing').decodeResult(null), null);
+  });
+
+  test('options, lists and json are results too', () => {
+    assert.equal(method('two').encodeResult(7n), '7');
+    assert.equal(method('two').encodeResult(null), 'null');
+    assert.equal(method('two').decodeResult(null), null);
+    assert.equal(method('two').decodeResult(7), 7n);
+    assert.equal(method('options').encodeResult([{ yes: true }]), '[{"yes":true}]');
+    assert.throws(() => method('options').decodeResult([{ yes: 1 }]), /^JsonDecodeError: result\[0\]\.yes: /);
+    assert.equal(method('wrapped').encodeResult({ a: [1] }), '{"a":[1]}');
+  });
+});
+
+test('every method of the node has its codec', () => {
+  const codecs = compileInterface(nodeRpcV1Manifest, 'NodeRpcV1');
+  const [definition] = nodeRpcV1Manifest.interfaces;
+  assert.ok(definition);
+  assert.equal(codecs.size, definition.methods.length);
+  assert.deepEqual(codecs.get('account')?.decodeParams({ address: `0x${'AB'.repeat(20)}` }), {
+    address: new Uint8Array(20).fill(0xab),
+  });
+  assert.equal(codecs.get('tx_build')?.tier, 'admin');
+});
+
+test('a manifest from elsewhere cannot bring code along', () => {
+  const evil = 'x; throw new Error("taken over"); //';
+  const sample = sampleManifest();
+  const manifests: readonly Manifest[] = [
+    { ...sample, structs: [{ name: 'A', fields: [{ name: evil, type: 'u8' }] }] },
+    { ...sample, structs: [{ name: 'A', fields: [{ name: '__proto__', type: 'u8' }] }] },
+    {
+      ...sample,
+      structs: [{ name: 'A', fields: [{ name: 'a', type: 'string', max: evil as unknown as number }] }],
+    },
+    {
+      ...sample,
+      structs: [
+        { name: 'A', fields: [{ name: 'a', type: { list: 'u8', length: evil as unknown as number } }] },
+      ],
+    },
+    {
+      ...sample,
+      structs: [{ name: 'A', fields: [{ name: 'a', type: 'B' }] }],
+      aliases: [{ name: 'B', type: 'string', max: evil as unknown as number }],
+    },
+    {
+      ...sample,
+      structs: [{ name: 'A', fields: [{ name: 'a', type: 'B' }] }],
+      enums: [{ name: 'B', variants: [{ name: 'C', tag: evil }] }],
+    },
+  ];
+  for (const manifest of manifests) {
+    const { A } = compileTypes<{ A: unknown }>({
+      ...manifest,
+      enums: manifest.enums === sample.enums ? [] : manifest.enums,
+      contracts: [],
+      interfaces: [],
+    });
+    assert.throws(() => A.toJson({}), /in the manifest, got/);
+    assert.throws(() => A.fromJson({}), /in the manifest, got/);
+    assert.throws(() => A.encode({}), /in the manifest, got/);
+    assert.throws(() => A.decode(new Uint8Array(0)), /in the manifest, got/);
+  }
+});

@@ -1,0 +1,30 @@
+import { parentPort } from 'node:worker_threads';
+import { serveChannel } from '../../src/execution/pool/call-channel.js';
+import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';
+
+/** Answers a batch with its text, so often as its first character, a digit, says; or does what it says in words. */
+function answer(batch: Uint8Array): string {
+  const text = Buffer.from(batch).toString();
+  switch (text) {
+    case 'die':
+      return process.exit(1);
+    case 'hang':
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      return '';
+    case 'long':
+      return 'long '.repeat(200_000);
+  }
+  return text.repeat(Number(text[0]) || 1);
+}
+
+/** A worker of a pool that serves lanes, and answers every other task at once. */
+export async function runTask({ kind, input }: Task): Promise<TaskOutcome> {
+  switch (kind) {
+    case 'call_channel':
+      return { ok: true, result: serveChannel(input, answer, () => parentPort?.postMessage('answered')) };
+    case 'view_calls':
+      return { ok: true, result: `by task: ${answer(input)}` };
+    default:
+      return { ok: true, result: new Uint8Array(0) };
+  }
+}
