@@ -13,8 +13,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { BlockExecutor } from '../src/chain/block-executor.js';
 import { packageRoot } from '../src/config/package-info.js';
-import { BlockExecutor } from '../src/consensus/block-executor.js';
 import { contractAddress } from '../src/crypto/address.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
 import type { BlockEnvironment } from '../src/execution/block-environment.js';
@@ -128,7 +128,10 @@ async function fundAccounts(): Promise<void> {
 }
 
 async function include(transactions: readonly VerifiedTransaction[]): Promise<void> {
-  const block = await serialExecutor().execute(environment(), { transactions, bundles: [] });
+  const block = await serialExecutor().execute(
+    { env: environment(), branch: [] },
+    { transactions, bundles: [] },
+  );
   const failed = block.receipts.findIndex(
     (receipt) => ledger.LedgerReceipt.decode(receipt).outcome.type !== 'success',
   );
@@ -227,7 +230,7 @@ interface Figure {
 async function timed(executor: BlockExecutor, transactions: readonly VerifiedTransaction[]): Promise<Figure> {
   const cpu = process.cpuUsage();
   const started = performance.now();
-  const block = await executor.execute(environment(), { transactions, bundles: [] });
+  const block = await executor.execute({ env: environment(), branch: [] }, { transactions, bundles: [] });
   const ms = performance.now() - started;
   const { user, system } = process.cpuUsage(cpu);
   if (block.receipts.length !== transactions.length) throw new Error('transactions were left out');

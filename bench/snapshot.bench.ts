@@ -9,8 +9,8 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openChain } from '../src/chain/open-chain.js';
 import { loadConfig } from '../src/config/config.js';
-import { openChain } from '../src/consensus/open-chain.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
 import type { Genesis } from '../src/generated/ledger.js';
 import { appendBlock } from '../src/ledger/block-store.js';
@@ -28,6 +28,7 @@ import {
 } from '../src/node/snapshot-directory.js';
 import { startNode } from '../src/node.js';
 import { ProofService } from '../src/proofs/proof-service.js';
+import { writeTree } from '../src/proofs/write-tree.js';
 import { be64 } from '../src/storage/big-endian.js';
 import { DataDirectory } from '../src/storage/data-directory.js';
 import { openStore } from '../src/storage/open-store.js';
@@ -87,6 +88,7 @@ async function fillSource(): Promise<Genesis> {
     native,
     tip: undefined,
     onProgress: () => undefined,
+    writeTree: (encoded) => writeTree(store, encoded),
   });
   const { tip: first } = await openChain(store, crypto, proofs, genesis);
   const changes = Array.from({ length: accounts }, (_, index) => ({
@@ -122,12 +124,8 @@ async function fillSource(): Promise<Genesis> {
   for (const node of roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
   putTip(batch, { height: 1n, hash });
   await store.write(batch, { sync: true });
-  for (const tree of [roots.treeBatch, await proofs.stop()]) {
-    if (tree === undefined) continue;
-    const pages = new WriteBatch();
-    pages.append(tree);
-    await store.write(pages, { sync: true });
-  }
+  proofs.commit(roots.id, { height: 1n, hash });
+  await writeTree(store, await proofs.stop());
   await store.close();
   await data.close();
   return genesis;

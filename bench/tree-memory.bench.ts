@@ -109,7 +109,7 @@ async function measure(path: string): Promise<void> {
     const from = performance.now();
     const roots = await service.blockRoots({ height, parentHash, changes, items: [], receipts: [] });
     times.push(performance.now() - from);
-    await commitBlock(store, height, changes, roots);
+    await commitBlock({ store, proofs: service }, height, changes, roots);
     parentHash = roots.stateRoot;
   }
   clearInterval(sampler);

@@ -93,12 +93,16 @@ try {
   };
   await fillState(store);
   const tip = { height: 0n, hash: new Uint8Array(32), stateRoot: await rootOf(store) };
+  const handedOut: number[] = [];
   const options = {
     store: store.handle,
     native,
     tip,
     onProgress: () => undefined,
-    writeTree: (encoded: Uint8Array<ArrayBuffer>) => writeTree(store, encoded),
+    writeTree: (encoded: Uint8Array<ArrayBuffer>) => {
+      handedOut.push(encoded.length);
+      return writeTree(store, encoded);
+    },
   } as const;
 
   const rebuild: number[] = [];
@@ -110,8 +114,8 @@ try {
   const service = await timed(start, () => ProofService.start(options));
   rows['start with nothing to replay'] = milliseconds(start);
 
+  handedOut.length = 0;
   const blocks: number[] = [];
-  const handedOut: number[] = [];
   const stateRoots: Uint8Array[] = [tip.stateRoot];
   let parentHash: Uint8Array = tip.hash;
   for (let height = 1n; height <= BLOCKS; height++) {
@@ -119,8 +123,7 @@ try {
     const roots = await timed(blocks, () =>
       service.blockRoots({ height, parentHash, changes, items: [], receipts: [] }),
     );
-    if (roots.treeBatch !== undefined) handedOut.push(roots.treeBatch.length);
-    await commitBlock(store, height, changes, roots);
+    await commitBlock({ store, proofs: service }, height, changes, roots);
     parentHash = roots.stateRoot;
     stateRoots.push(roots.stateRoot);
   }

@@ -90,7 +90,6 @@ try {
       log,
       teardown,
       now: Date.now,
-      onSealed: () => undefined,
       onFailure: fail,
       faults: { report: fail },
     },

@@ -1,9 +1,10 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import type { ReportedFault } from './chain/containment.js';
+import type { PendingBlock } from './chain/pending-blocks.js';
 import type { Config } from './config/config.js';
 import type { NativeChoice } from './config/native-mode.js';
 import { packageVersion } from './config/package-info.js';
-import type { BuiltBlock } from './consensus/block-builder.js';
-import type { ReportedFault } from './consensus/containment.js';
+import { FollowedAgreement } from './consensus/agreement.js';
 import type { SealTiming } from './consensus/sealer.js';
 import type { Genesis } from './generated/ledger.js';
 import { nodeRpcV1Manifest } from './generated/node-rpc-v1.js';
@@ -21,6 +22,7 @@ import { nativeReport, openBase } from './node/open-base.js';
 import { expectValidatorKey } from './node/open-certificates.js';
 import { openFollower } from './node/open-follower.js';
 import { openFollowing } from './node/open-following.js';
+import { openValidator } from './node/open-validator.js';
 import { Teardown } from './node/teardown.js';
 import { expectFollowed, isFollower, ownGenesis } from './node/trust-anchor.js';
 import { Access } from './rpc/access.js';
@@ -202,18 +204,22 @@ async function openParts(
 ): Promise<RunningServices> {
   const { config, log, report, base, now, sealing, uptimeMs, metrics, fail, faults } = context;
   const onAtFault = (fault: ReportedFault) => observeFault(metrics.chain, log, fault);
-  const onSealed = (block: BuiltBlock, timing: SealTiming) => observeChain(metrics.chain, log, block, timing);
+  const onSealed = (block: PendingBlock, timing: SealTiming) =>
+    observeChain(metrics.chain, log, block, timing);
   const onRefused = (reason: RejectionReason) => metrics.chain.refuse(reason);
   const core = await openCore(
-    { config, log, report, teardown, now, onSealed, onAtFault, onRefused, onFailure: fail, faults },
+    { config, log, report, teardown, now, onRefused, onFailure: fail, faults },
     base,
     genesis,
   );
-  teardown.add(() => core.sealer.stop());
   const following =
     upstream === undefined
       ? undefined
       : openFollower({ ...upstream, config, core, log, teardown, now, onApplied: onSealed, onFailure: fail });
+  const sealer =
+    following === undefined
+      ? openValidator({ config, core, teardown, now, onSealed, onAtFault, onFailure: fail })
+      : undefined;
   metrics.chain.watch({
     height: () => core.chain.tip.header.height,
     baseFee: () => nextBaseFee(core.chain.tip.header),
@@ -221,6 +227,8 @@ async function openParts(
     poolBytes: () => core.pool.stats().bytes,
     waiters: () => core.waiters.size,
     storeBytes: () => core.store.sizeBytes(),
+    pendingBlocks: () => core.blockParts.pending.size,
+    pendingBytes: () => core.blockParts.pending.bytes,
   });
   const handlers: MethodHandlers = {
     ...statusHandlers({
@@ -231,6 +239,7 @@ async function openParts(
       eventLoopLagMs: context.eventLoopLagMs,
       sealingFailure: context.failureMessage,
       ...(following === undefined ? {} : { following: () => following.follower.report() }),
+      agreement: sealer ?? new FollowedAgreement(core.chain),
       ...core,
     }),
     ...accountHandlers({ maxAccounts: config.maxAccounts, ...core }),
@@ -266,14 +275,15 @@ async function openParts(
   return {
     handlers,
     start: () => {
-      if (following !== undefined) following.follower.start();
-      else if (sealing === 'paced') core.sealer.start();
+      following?.follower.start();
+      if (sealing === 'paced') sealer?.start();
     },
     releaseWaiters: () => core.waiters.settleAll(),
     chain: () => ({
       chainId: core.chain.genesis.chain_id,
       genesisHash: Buffer.from(core.chain.genesisHash).toString('hex'),
-      sealNow: (timestampMs) => core.sealer.sealNow(timestampMs),
+      sealNow: (timestampMs) =>
+        sealer?.sealNow(timestampMs) ?? Promise.reject(new Error('a follower seals no blocks')),
     }),
   };
 }

@@ -65,7 +65,6 @@ export async function poolOverhead(task: PoolOverheadTask): Promise<PoolOverhead
         log: await createLogger(config),
         teardown,
         now: Date.now,
-        onSealed: () => undefined,
         onFailure: fail,
         faults: { report: fail },
       },

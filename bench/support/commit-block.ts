@@ -1,14 +1,14 @@
 import type { BlockRoots } from '../../src/proofs/block-roots.js';
+import type { ProofService } from '../../src/proofs/proof-service.js';
 import type { TreeChange } from '../../src/proofs/tree/sorted-changes.js';
-import { writeTree } from '../../src/proofs/write-tree.js';
 import { be64 } from '../../src/storage/big-endian.js';
 import { appendStateChanges } from '../../src/storage/state.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 
-/** Writes what a block changed, and what the proof worker made of it, as the chain does; not synced. */
+/** Commits a block as the chain does, as far as the state tree needs it; not synced. */
 export async function commitBlock(
-  store: Store,
+  { store, proofs }: { readonly store: Store; readonly proofs: Pick<ProofService, 'commit'> },
   height: bigint,
   changes: readonly TreeChange[],
   roots: BlockRoots,
@@ -25,5 +25,5 @@ export async function commitBlock(
   );
   for (const node of roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
   await store.write(batch, { sync: false });
-  await writeTree(store, roots.treeBatch);
+  proofs.commit(roots.id, { height, hash: roots.stateRoot });
 }

@@ -1,9 +1,9 @@
+import type { Certificates } from '../chain/certificates.js';
 import type { NativeReport } from '../config/native-mode.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
 import type { BlockReader } from '../ledger/block-store.js';
 import { finalizeMessage } from '../proofs/verify/certificate-message.js';
-import type { Certificates } from './certificates.js';
 
 /** Certificates kept in memory, some 500 bytes each. */
 const KEPT = 4_096;

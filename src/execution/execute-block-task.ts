@@ -1,27 +1,32 @@
 import type { Crypto } from '../crypto/crypto.js';
 import { transactionFromEncoded } from '../ledger/verified-transaction.js';
-import type { StoreReader } from '../storage/store.js';
 import { atomicGroupsOf, type Candidates } from './atomic-groups.js';
 import type { BlockEnvironment } from './block-environment.js';
 import { BlockExecution, type ExecutedBlock } from './block-execution.js';
 import type { ContractMachine } from './contract-machine.js';
-import { CommittedState } from './state-source.js';
+import type { SharedWrites } from './pending-writes.js';
+import type { StateSource } from './state-source.js';
 
-/** A block to be executed on the last committed one. */
+/** A block to be executed. */
 export interface ExecuteBlockInput {
+  /** The pending blocks that it is on; absent on the last committed one. */
+  readonly branch?: readonly SharedWrites[];
   readonly env: BlockEnvironment;
   /** borsh(SignedTransaction) each, signatures checked. */
   readonly candidates: Candidates<Uint8Array>;
 }
 
-/** Executes a block in a worker, one transaction after another. */
+/**
+ * Executes a block in a worker, one transaction after another.
+ * @param source the state after the block that it is on
+ */
 export function executeBlock(
   { env, candidates }: ExecuteBlockInput,
-  store: StoreReader,
+  source: StateSource,
   crypto: Crypto,
   machine: ContractMachine,
 ): ExecutedBlock {
-  const execution = new BlockExecution(env, new CommittedState(store, crypto), machine);
+  const execution = new BlockExecution(env, source, machine);
   const transactions = candidates.transactions.map((encoded) => transactionFromEncoded(encoded, crypto));
   for (const unit of atomicGroupsOf({ ...candidates, transactions })) execution.add(unit);
   return execution.finish();

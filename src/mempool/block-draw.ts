@@ -3,11 +3,13 @@ import { GAS } from '../ledger/gas.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import { BlockFill, ITEM_OVERHEAD_BYTES } from './block-fill.js';
 import { BundleDraw, type DrawnBundle } from './bundle-draw.js';
+import { isReadyAfter, lanesAfter } from './drawn-lanes.js';
 import type { Entry } from './entry.js';
 import type { Heads, HeadWalk } from './heads.js';
 import type { Heap } from './heap.js';
 import type { Lane } from './lane.js';
 import type { BlockSpace } from './pool-types.js';
+import type { Sender } from './sender.js';
 import type { WaitingBundle } from './waiting-bundle.js';
 
 /** What a block is drawn from. */
@@ -19,6 +21,10 @@ export interface DrawSources {
   readonly laneOf: (sender: string, lane: number) => Lane | undefined;
   /** Those that go before all others, in their order. */
   readonly first: readonly Entry[];
+  /** What has waiting transactions of an account; only asked where the block is on a branch. */
+  readonly senderOf: (address: string) => Sender | undefined;
+  /** The bundles of an account, ready or not; only asked where the block is on a branch. */
+  readonly bundlesOf: (address: string) => Iterable<WaitingBundle>;
 }
 
 /** What was drawn for a block, in its order. */
@@ -62,6 +68,8 @@ const MAX_TOO_LARGE = 64;
  * 3. What does not fit is passed over, and with it the rest of its lane. Those whose turn it was but for their gas limit
  *    are told with {@link BlockDraw.passedOver}.
  *
+ * 4. On a branch, what its blocks include is out, and lanes and bundles count as after them.
+ *
  * Nothing of the pool is changed, and only as much of it is visited as is drawn: k transactions cost O(k log k).
  * Guarded by `bench/mempool.bench.ts`.
  */
@@ -70,6 +78,8 @@ export class BlockDraw {
   readonly #space: BlockSpace;
   /** The position in each lane from which on the next wave draws. */
   readonly #positions = new Map<Lane, number>();
+  /** Lanes that begin where the branch leaves them, as long as nothing of them was drawn (rule 4). */
+  readonly #afterBranch = new Set<Lane>();
   /** Lanes with one that is not in the block: those behind it cannot be. */
   readonly #closed = new Set<Lane>();
   readonly #bundles = new Set<WaitingBundle>();
@@ -89,6 +99,11 @@ export class BlockDraw {
     this.#space = space;
     this.#bytesLeft = space.maxBytes ?? MAX_BODY_BYTES;
     this.#placesLeft = space.maxTransactions ?? Number.POSITIVE_INFINITY;
+    if (space.branch === undefined) return;
+    for (const { lane, position } of lanesAfter(space.branch, sources.senderOf)) {
+      this.#positions.set(lane, position);
+      this.#afterBranch.add(lane);
+    }
   }
 
   /** Those that did not get into the block for their gas limit alone when it was their turn, in that order. */
@@ -119,8 +134,9 @@ export class BlockDraw {
     const wave: (Entry | WaitingBundle)[] = [];
     if (this.#isFirst) {
       for (const entry of first) {
-        if (entry.tip(baseFee) >= 0n && !fill.full && !this.#isHeldBack(entry.transaction.hashHex))
-          this.#take(entry, fill, wave);
+        const isNext = (this.#positions.get(entry.lane) ?? entry.position) === entry.position;
+        const isOpen = isNext && !this.#isHeldBack(entry.transaction.hashHex);
+        if (isOpen && entry.tip(baseFee) >= 0n && !fill.full) this.#take(entry, fill, wave);
       }
       this.#hasFirst = wave.length > 0;
     }
@@ -131,23 +147,27 @@ export class BlockDraw {
       const entry = this.#closed.has(lane) ? undefined : lane.at(position);
       if (entry !== undefined) walk.add(entry, entry.tip(baseFee));
     }
+    const madeReady = this.#isFirst ? this.#madeReady() : [];
     const bundleDraw =
-      bundles.size === 0
+      bundles.size === 0 && madeReady.length === 0
         ? undefined
         : new BundleDraw(bundles, fill, {
             gasLeft: this.#space.gasLimit / BUNDLE_SHARE - bundleGas,
             expectedGas: (transactions) => this.#expectedOf(transactions),
-            isWanted: (waiting) => !this.#bundles.has(waiting) && !this.#isBundleHeldBack(waiting),
+            isWanted: (waiting) =>
+              !this.#bundles.has(waiting) && !this.#isBundleHeldBack(waiting) && this.#isAllowed(waiting),
             isOpen: (waiting) =>
               waiting.lanes.every(({ sender, lane: id }) => {
                 const lane = laneOf(sender, id);
-                return lane === undefined || !(this.#positions.has(lane) || this.#closed.has(lane));
+                if (lane === undefined || this.#afterBranch.has(lane)) return true;
+                return !(this.#positions.has(lane) || this.#closed.has(lane));
               }),
             onDrawn: (waiting) => {
               this.#bundles.add(waiting);
               for (const _ of waiting.members) wave.push(waiting);
             },
           });
+    for (const waiting of madeReady) bundleDraw?.add(waiting, waiting.price(baseFee));
     this.#drawHeads(walk, fill, wave, bundleDraw);
     bundleDraw?.drawBefore(undefined);
     for (const entry of walk.tooLarge) this.#passedOver.add(entry);
@@ -233,7 +253,37 @@ export class BlockDraw {
     fill.transactions.push(transaction);
     wave.push(entry);
     this.#positions.set(lane, entry.position + 1);
+    this.#afterBranch.delete(lane);
     return undefined;
+  }
+
+  /** Whether the accounts allow a bundle where the block is (rule 4). */
+  #isAllowed(waiting: WaitingBundle): boolean {
+    const { branch } = this.#space;
+    if (branch === undefined) return true;
+    for (const sender of waiting.senders) {
+      if (branch.changed.has(sender)) return isReadyAfter(branch, waiting);
+    }
+    return true;
+  }
+
+  /** The bundles that wait as of the tip and are ready after the branch. */
+  #madeReady(): WaitingBundle[] {
+    const { branch } = this.#space;
+    if (branch === undefined) return [];
+    const found = new Set<WaitingBundle>();
+    for (const address of branch.changed) {
+      for (const waiting of this.#sources.bundlesOf(address)) {
+        if (
+          waiting.standing !== 'ready' &&
+          isReadyAfter(branch, waiting) &&
+          !this.#isBundleHeldBack(waiting)
+        ) {
+          found.add(waiting);
+        }
+      }
+    }
+    return [...found];
   }
 
   #isHeldBack(hashHex: string): boolean {

@@ -100,6 +100,11 @@ export class BundleBook {
     }
   }
 
+  /** The bundles with a transaction of an account. */
+  of(sender: string): Iterable<WaitingBundle> {
+    return this.#bySender.get(sender) ?? [];
+  }
+
   /** In the order in which they came. */
   *bundles(): IterableIterator<VerifiedBundle> {
     for (const { bundle } of this.#byHash.values()) yield bundle;

@@ -59,6 +59,11 @@ export class BundleDraw {
     return this.#wantsGas;
   }
 
+  /** Adds a bundle that the pool does not have among the ready ones. */
+  add(waiting: WaitingBundle, price: bigint): void {
+    this.#walk.add(waiting, price, waiting.arrival);
+  }
+
   /** Draws the bundles that go before what has this price and arrival; all that are left where it is undefined. */
   drawBefore(next: { readonly price: bigint; readonly arrival: number } | undefined): void {
     while (!this.#fill.full && this.#passedOver < MAX_PASSED_OVER) {

@@ -1,4 +1,5 @@
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { AccountView } from './account-view.js';
 import type { RejectionReason, TransactionError } from './errors.js';
 
 /** What the pool may hold. All are configurable; see `config/options.ts`. */
@@ -85,6 +86,14 @@ export interface AppliedBlock {
   readonly changed: Iterable<string>;
 }
 
+/** Pending blocks that a block is drawn on top of, as far as they concern the pool. */
+export interface DrawnBranch {
+  /** The accounts that they changed: 40 lowercase hex digits each. */
+  readonly changed: ReadonlySet<string>;
+  /** The accounts after them. */
+  readonly accounts: AccountView;
+}
+
 /** What a block to be filled can take. */
 export interface BlockSpace {
   readonly height: bigint;
@@ -97,6 +106,8 @@ export interface BlockSpace {
   readonly maxTransactions?: number;
   /** Whether a transaction, alone or in a bundle, or a bundle, by its hash in hex digits, may not be drawn; nobody is held back, if absent. */
   readonly isHeldBack?: (hashHex: string) => boolean;
+  /** What the block is on; left out, the last committed block. */
+  readonly branch?: DrawnBranch;
 }
 
 export interface PendingQuery {

@@ -189,15 +189,20 @@ export class Mempool extends PoolContents {
     return this.bundleBook.size - before;
   }
 
-  /** Begins to draw the transactions of a block; they stay here until {@link applyBlock}. Expired ones leave. */
+  /**
+   * Begins to draw the transactions of a block; they stay here until {@link applyBlock}. Expired ones leave, but not for a height
+   * that only a branch has.
+   */
   draw(space: BlockSpace): BlockDraw {
     this.#setBaseFee(space.baseFee);
-    this.#dropExpired(space.height);
+    this.#dropExpired(space.branch === undefined ? space.height : this.#head.height);
     return new BlockDraw(
       {
         heads: this.lanes.heads,
         bundles: this.bundleBook.ready,
         laneOf: (sender, lane) => this.lanes.lane(sender, lane),
+        senderOf: (address) => this.lanes.sender(address),
+        bundlesOf: (address) => this.bundleBook.of(address),
         first: this.#first.take((entry) => this.lanes.get(entry.transaction.hashHex) === entry),
       },
       space,

@@ -1,5 +1,5 @@
+import { ChainError } from '../chain/chain-error.js';
 import type { Config } from '../config/config.js';
-import { ChainError } from '../consensus/chain-error.js';
 import { devValidatorKey, readValidatorKey } from '../consensus/validator-key.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { loadBls } from '../crypto/load-bls.js';

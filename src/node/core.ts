@@ -1,19 +1,20 @@
+import type { BlockChainOptions } from '../chain/block-chain.js';
+import { BlockExecutor } from '../chain/block-executor.js';
+import type { Certificates } from '../chain/certificates.js';
+import type { Chain } from '../chain/chain.js';
+import type { FaultRecord } from '../chain/fault-record.js';
+import { nextEnvironment } from '../chain/next-block.js';
+import { openChain, storedTip } from '../chain/open-chain.js';
+import { PendingBlocks } from '../chain/pending-blocks.js';
+import { Pruner } from '../chain/prune.js';
+import { tipAccounts } from '../chain/tip-accounts.js';
+import type { UnderWay } from '../chain/under-way.js';
 import type { Config } from '../config/config.js';
 import type { NativeReport } from '../config/native-mode.js';
-import { BlockBuilder, type BuiltBlock } from '../consensus/block-builder.js';
-import { BlockExecutor } from '../consensus/block-executor.js';
-import type { Certificates } from '../consensus/certificates.js';
-import type { Chain } from '../consensus/chain.js';
-import { Containment, type ReportedFault } from '../consensus/containment.js';
-import { openChain, storedTip } from '../consensus/open-chain.js';
-import { Pruner } from '../consensus/pruner.js';
-import { Sealer, type SealTiming } from '../consensus/sealer.js';
-import { tipAccounts } from '../consensus/tip-accounts.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { BlockJournals } from '../execution/calls/block-journals.js';
 import { CallScheduler } from '../execution/calls/call-scheduler.js';
 import { TransactionTracer } from '../execution/calls/transaction-tracer.js';
-import { expectedGas } from '../execution/parallel/predictions.js';
 import { Predictor } from '../execution/parallel/predictor.js';
 import { CallChannels } from '../execution/pool/call-channels.js';
 import { ExecutionPool } from '../execution/pool/execution-pool.js';
@@ -49,7 +50,10 @@ import { restorePool } from './restore-pool.js';
 import { seldom } from './seldom.js';
 import type { Teardown } from './teardown.js';
 
-/** Everything of a node but its front end. */
+/** Signatures of others' blocks that may wait to be checked: as many as two of the longest blocks have. */
+const MAX_BLOCK_SIGNATURES = 1_000_000;
+
+/** Everything of a node but its front end and what drives its chain. */
 export interface NodeCore {
   readonly crypto: Crypto;
   readonly store: Store;
@@ -66,9 +70,13 @@ export interface NodeCore {
   readonly certificates: Certificates;
   readonly checkpoints: Checkpoints;
   readonly proofs: ProofService;
-  /** Builds the next block, whoever decides what is in it. */
-  readonly builder: BlockBuilder;
-  readonly sealer: Sealer;
+  readonly predictor: Predictor;
+  readonly record: FaultRecord;
+  readonly underWay: UnderWay;
+  /** What blocks are built, verified and committed with. */
+  readonly blockParts: BlockChainOptions;
+  /** Has a listener told whenever the pool has something new. */
+  readonly onAdmitted: (listener: () => void) => void;
 }
 
 /** What the core is built with. */
@@ -80,11 +88,8 @@ export interface CoreOptions {
   readonly teardown: Teardown;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly onSealed: (block: BuiltBlock, timing: SealTiming) => void;
   /** Told why a transaction or a bundle may not enter the pool. */
   readonly onRefused?: (reason: RejectionReason) => void;
-  /** Told of a candidate that could not be executed. */
-  readonly onAtFault?: (fault: ReportedFault) => void;
   /** Told when the node cannot go on. */
   readonly onFailure: (error: Error) => void;
   readonly faults: Pick<Faults, 'report'>;
@@ -99,7 +104,7 @@ export async function openCore(
   { crypto, store }: NodeBase,
   genesis: Genesis,
 ): Promise<NodeCore> {
-  const { config, log, report = nativeReport(options.log), teardown, now, onFailure } = options;
+  const { config, log, report = nativeReport(options.log), teardown, now } = options;
   const proofs = await startProofs(options, store, treeTip(store));
   teardown.add(async () => {
     await writeTree(store, await proofs.stop());
@@ -107,8 +112,7 @@ export async function openCore(
   const chain = await openChain(store, crypto, proofs, genesis, config.dataDir);
 
   const changes = ChangeTable.create(Number(chain.tip.header.height));
-  // The first to hear of a block: before anything can be asked of the workers at its height.
-  chain.onCommit(({ header, writes }) => {
+  chain.onCommit('calls', ({ header, writes }) => {
     const height = Number(header.height);
     for (const { key } of writes) changes.mark(key, height);
   });
@@ -214,7 +218,10 @@ export async function openCore(
 
   const predictor = new Predictor({
     pool: blockWorkers,
-    environment: () => builder.environment(BigInt(now())),
+    environment: () => {
+      const { tip } = chain;
+      return nextEnvironment(chain, tip, tip.header, BigInt(now()));
+    },
     mayTry: ({ hashHex }) => record.standing(hashHex) === 'trusted',
     onTry: (transactions) => {
       if (transactions.length === 0) underWay.end('predicted');
@@ -228,30 +235,16 @@ export async function openCore(
       log.warn({ err: error, times }, 'transactions could not be tried before their block'),
     ),
   });
+  const blockSignatures = new SignatureChecker(blockWorkers, { maxWaiting: MAX_BLOCK_SIGNATURES });
   const executor = new BlockExecutor(chain.accounts, store, crypto, blockWorkers, {
     workers: blockWorkers,
     predictions: predictor,
   });
-  const builder = new BlockBuilder(chain, crypto, executor, proofs);
-  const containment = new Containment({
-    pool,
-    record,
-    underWay,
-    execute: (env, selection) => builder.execute(env, selection),
-    onFault: options.onAtFault ?? (() => undefined),
-  });
-  const sealer = new Sealer({
-    chain,
-    pool,
-    builder,
-    containment,
-    store,
-    pacing: config,
-    expectedGas: (transaction) => expectedGas(transaction, predictor),
-    now,
-    onSealed: options.onSealed,
-    onFailure,
-  });
+  const pending = new PendingBlocks(
+    () => chain.tip,
+    ({ roots }) => proofs.drop(roots.id),
+  );
+  const admitted = new Set<() => void>();
   const admission = new Admission({
     pool,
     checker: new SignatureChecker(blockWorkers),
@@ -261,11 +254,11 @@ export async function openCore(
     onUnwritten: unwritten,
     onRefused: options.onRefused ?? (() => undefined),
     onAdmitted: (transactions) => {
-      sealer.notify();
+      for (const listener of admitted) listener();
       for (const transaction of transactions) predictor.offer(transaction);
     },
   });
-  chain.onCommit((block) => {
+  chain.onCommit('pool', (block) => {
     pool.applyBlock({
       head: nextBlockContext(chain),
       included: block.transactions,
@@ -295,8 +288,19 @@ export async function openCore(
     certificates,
     checkpoints,
     proofs,
-    builder,
-    sealer,
+    predictor,
+    record,
+    underWay,
+    blockParts: {
+      chain,
+      pending,
+      crypto,
+      store,
+      proofs,
+      executor,
+      checkSignature: (transaction) => blockSignatures.check(transaction),
+    },
+    onAdmitted: (listener) => admitted.add(listener),
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ChainError } from '../consensus/chain-error.js';
+import { ChainError } from '../chain/chain-error.js';
 import { ProofError, type ProofErrorCode } from '../proofs/proof-error.js';
 import type { Log } from '../rpc/log.js';
 import { StoreError, type StoreErrorCode } from '../storage/store-error.js';

@@ -1,5 +1,5 @@
-import type { BuiltBlock } from '../consensus/block-builder.js';
-import type { ReportedFault } from '../consensus/containment.js';
+import type { ReportedFault } from '../chain/containment.js';
+import type { PendingBlock } from '../chain/pending-blocks.js';
 import type { SealTiming } from '../consensus/sealer.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import type { Logger } from '../log.js';
@@ -9,7 +9,7 @@ import type { ChainMetrics } from '../rpc/metrics.js';
 export function observeChain(
   metrics: ChainMetrics,
   log: Logger,
-  block: BuiltBlock,
+  block: PendingBlock,
   { totalMs, commitMs }: SealTiming,
 ): void {
   const { header, items, executeMs, rootsMs } = block;

@@ -1,8 +1,8 @@
+import type { Certificates } from '../chain/certificates.js';
+import { StoredCertificates } from '../chain/stored-certificates.js';
 import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
 import type { NativeReport } from '../config/native-mode.js';
-import type { Certificates } from '../consensus/certificates.js';
-import { StoredCertificates } from '../consensus/stored-certificates.js';
 import { ValidatorCertificates } from '../consensus/validator-certificates.js';
 import { devValidatorKey, readValidatorKey } from '../consensus/validator-key.js';
 import type { Crypto } from '../crypto/crypto.js';

@@ -1,5 +1,5 @@
-import { FaultRecord } from '../consensus/fault-record.js';
-import { UnderWay } from '../consensus/under-way.js';
+import { FaultRecord } from '../chain/fault-record.js';
+import { UnderWay } from '../chain/under-way.js';
 import type { Logger } from '../log.js';
 import { seldom } from './seldom.js';
 

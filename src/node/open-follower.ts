@@ -1,9 +1,9 @@
+import { BlockChain } from '../chain/block-chain.js';
+import type { PendingBlock } from '../chain/pending-blocks.js';
 import { checkpointInterval } from '../config/checkpoint-interval.js';
 import type { Config } from '../config/config.js';
-import type { BuiltBlock } from '../consensus/block-builder.js';
 import type { SealTiming } from '../consensus/sealer.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
-import { appendCertificate } from '../ledger/certificate-store.js';
 import { validatorsHash } from '../ledger/header.js';
 import type { Logger } from '../log.js';
 import { isCertified } from '../sync/follow/certificate-checker.js';
@@ -27,7 +27,7 @@ export interface OpenFollowerOptions {
   readonly teardown: Teardown;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly onApplied: (block: BuiltBlock, timing: SealTiming) => void;
+  readonly onApplied: (block: PendingBlock, timing: SealTiming) => void;
   /** Told when the node cannot go on. */
   readonly onFailure: (error: Error) => void;
 }
@@ -41,14 +41,14 @@ export interface FollowerParts {
 /** Builds what keeps the chain up with its sources; the sources have been started, following has not. */
 export function openFollower(options: OpenFollowerOptions): FollowerParts {
   const { config, core, sources, trust, log, teardown, now, onApplied, onFailure } = options;
-  const { chain, crypto, store, blocks, workers, builder, pool, admission } = core;
+  const { chain, crypto, blocks, workers, pool, admission, blockParts } = core;
   const checker = new SignatureChecker(workers, { maxWaiting: MAX_WAITING_SIGNATURES });
   const fetcher = new SegmentFetcher({
     sources,
     rules: {
       crypto,
       chainId: chain.tip.header.chain_id,
-      validatorsHash: validatorsHash(crypto, chain.validatorSet),
+      validatorsHash: (epoch) => validatorsHash(crypto, chain.validatorsAt(epoch)),
       isCertified: (certificate, header) =>
         isCertified({ crypto, workers, groupPublicKey: trust.groupPublicKey }, certificate, header),
     },
@@ -58,14 +58,14 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
   });
   const follower = new Follower({
     chain,
-    store,
-    builder,
+    blockChain: new BlockChain({
+      ...blockParts,
+      checkSignature: (transaction) => checker.check(transaction),
+    }),
     sources,
     fetcher,
     log,
     now,
-    checkSignature: (transaction) => checker.check(transaction),
-    storeCertificate: appendCertificate,
     onApplied,
     onFailure,
   });

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ChainError } from '../chain/chain-error.js';
+import { storedTip } from '../chain/open-chain.js';
 import type { Config } from '../config/config.js';
-import { ChainError } from '../consensus/chain-error.js';
-import { storedTip } from '../consensus/open-chain.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { loadBls } from '../crypto/load-bls.js';
 import { loadCrypto } from '../crypto/load-crypto.js';

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
+import { ChainError } from '../chain/chain-error.js';
+import { headerHash, headerOfGenesis } from '../chain/genesis-block.js';
 import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
-import { ChainError } from '../consensus/chain-error.js';
 import type { Crypto } from '../crypto/crypto.js';
 import type { Genesis } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
@@ -10,7 +11,6 @@ import { readGenesis } from '../ledger/chain-meta.js';
 import { devGenesis } from '../ledger/dev-genesis.js';
 import { readGenesisFile } from '../ledger/genesis-file.js';
 import type { StoreReader } from '../storage/store.js';
-import { headerHash, headerOfGenesis } from '../sync/light-snapshot.js';
 
 /** What a follower believes without a proof. */
 export interface TrustAnchor {

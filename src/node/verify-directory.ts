@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ChainError } from '../chain/chain-error.js';
+import { type VerifyOptions, type VerifyReport, verifyChain } from '../chain/verify-chain.js';
 import type { Config } from '../config/config.js';
-import { ChainError } from '../consensus/chain-error.js';
-import { type VerifyOptions, type VerifyReport, verifyChain } from '../consensus/verify-chain.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
 import { ExecutionPool } from '../execution/pool/execution-pool.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
 import { ProofService } from '../proofs/proof-service.js';
+import { writeTree } from '../proofs/write-tree.js';
 import { DataDirectory } from '../storage/data-directory.js';
 import { openStore } from '../storage/open-store.js';
 import { Teardown } from './teardown.js';
@@ -49,6 +50,7 @@ export async function verifyDirectory(
       native,
       tip: undefined,
       onProgress: report,
+      writeTree: (encoded) => writeTree(scratch, encoded),
     });
     teardown.add(() => proofs.stop());
     const workers = new ExecutionPool({ setup: { native, store: scratch.handle }, workers: config.workers });

@@ -5,7 +5,9 @@ import { ProofError } from './proof-error.js';
 
 /** A block as far as its roots depend on it. */
 export interface BlockRootsInput {
-  /** The tip's height plus one; 0 for the genesis block. */
+  /** The id of the pending block that it is on; undefined where it is on the last committed one. */
+  readonly parent?: number | undefined;
+  /** The parent's plus one; 0 for the genesis block. */
   readonly height: bigint;
   /** The hash of the block before, 32 bytes; undefined for the genesis block. */
   readonly parentHash: Uint8Array | undefined;
@@ -19,6 +21,8 @@ export interface BlockRootsInput {
 
 /** What a header commits to, and what to store with the block. All roots have 32 bytes. */
 export interface BlockRoots {
+  /** What the proof worker knows the block by until it is committed or dropped. */
+  readonly id: number;
   readonly stateRoot: Uint8Array;
   readonly transactionsRoot: Uint8Array;
   readonly receiptsRoot: Uint8Array;
@@ -26,8 +30,6 @@ export interface BlockRoots {
   readonly historyRoot: Uint8Array;
   /** To be put in column `mmr` under be64(position), in the block's own batch. */
   readonly mmrNodes: readonly MmrNode[];
-  /** An encoded batch of tree pages, now and then: to be written after the block's commit, need not be synced. */
-  readonly treeBatch?: Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -37,9 +39,10 @@ export interface BlockRoots {
  * @throws ProofError `invalid_input`
  */
 export function encodeBlock(
+  id: number,
   block: BlockRootsInput,
 ): BlockRequest & Record<'keys' | 'values' | 'items' | 'receipts', Uint8Array<ArrayBuffer>> {
-  const { height, parentHash, changes, items, receipts } = block;
+  const { parent, height, parentHash, changes, items, receipts } = block;
   const keys = new Uint8Array(changes.length * 32);
   for (const [index, { key }] of changes.entries()) {
     if (key.length !== 32) {
@@ -49,6 +52,8 @@ export function encodeBlock(
   }
   return {
     type: 'block',
+    id,
+    ...(parent === undefined ? {} : { parent }),
     height,
     ...(parentHash === undefined ? {} : { parentHash }),
     keys,
@@ -63,17 +68,17 @@ export function encodeBlock(
 
 /** What the worker made of it. */
 export function decodeRoots(reply: BlockReply): BlockRoots {
-  const { roots, mmrPosition, mmrNodes: packed, treeBatch } = reply;
+  const { id, roots, mmrPosition, mmrNodes: packed } = reply;
   const mmrNodes: MmrNode[] = [];
   for (let at = 0; at < packed.length; at += 32) {
     mmrNodes.push({ position: mmrPosition + BigInt(at / 32), hash: packed.slice(at, at + 32) });
   }
   return {
+    id,
     stateRoot: roots.slice(0, 32),
     transactionsRoot: roots.slice(32, 64),
     receiptsRoot: roots.slice(64, 96),
     historyRoot: roots.slice(96, 128),
     mmrNodes,
-    ...(treeBatch === undefined ? {} : { treeBatch }),
   };
 }

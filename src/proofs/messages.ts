@@ -1,6 +1,6 @@
 /**
- * What crosses between the main thread and the proof worker. Buffers are transferred, in few pieces. Blocks are answered in
- * the order they were sent, by `block_done` or `failed`; what has an `id` is answered under it, blocks first.
+ * What crosses between the main thread and the proof worker. Buffers are transferred, in few pieces. Blocks, commits and drops are
+ * taken in the order they were sent; what has an `id` is answered under it, blocks first.
  */
 import type { NativeMode } from '../config/native-mode.js';
 import type { StoreHandle } from '../storage/store.js';
@@ -27,13 +27,13 @@ export interface ProofWorkerData {
   readonly proofWindow: number;
   /** Every so many heights the tree is kept until it leaves the window, or longer where `keep` says so. */
   readonly checkpointInterval: number;
-  /** Whether `portion`s of a rebuilt tree are written. */
-  readonly canWrite: boolean;
 }
 
 /** Main thread → worker. */
 export type ProofRequest =
   | BlockRequest
+  | CommitRequest
+  | DropRequest
   | ProveRequest
   | KeepRequest
   | { readonly type: 'portion_written' }
@@ -57,9 +57,27 @@ export interface KeepRequest {
   readonly heights: readonly bigint[];
 }
 
-/** The block after the last one. */
+/** A pending block became the last committed one: its batch is in the store. It is a child of the one before. */
+export interface CommitRequest {
+  readonly type: 'commit';
+  readonly id: number;
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+/** A pending block will not be committed, nor any above it. */
+export interface DropRequest {
+  readonly type: 'drop';
+  readonly id: number;
+}
+
+/** A block on the last committed one or on a pending one; answered with `block_done`, or `failed` under its id. */
 export interface BlockRequest {
   readonly type: 'block';
+  /** What the block is called from now on, until it is committed or dropped; never given twice. */
+  readonly id: number;
+  /** The pending block that it is on; absent where it is on the last committed one, or is the first. */
+  readonly parent?: number;
   readonly height: bigint;
   /** 32 bytes; absent for the genesis block. */
   readonly parentHash?: Uint8Array;
@@ -81,7 +99,7 @@ export type ProofReply =
   | ProofProgress
   /** The tree has the tip's state root; blocks may come. */
   | { readonly type: 'ready' }
-  /** To be written to the store: part of a rebuilt tree, what is dropped; acknowledged by `portion_written`. */
+  /** Pages of committed trees and of a rebuilt one, and what is dropped, to be written to the store; acknowledged by `portion_written`. */
   | { readonly type: 'portion'; readonly batch: Uint8Array<ArrayBuffer> }
   | BlockReply
   /** An encoded list of proofs (proof-wire.ts), in the order of the keys. */
@@ -97,11 +115,12 @@ export type ProofReply =
     }
   /** The last message. */
   | { readonly type: 'stopped'; readonly treeBatch?: Uint8Array<ArrayBuffer> }
+  /** A block was refused, and nothing has changed; without an id the worker can serve no more. */
   | {
       readonly type: 'failed';
+      readonly id?: number;
       readonly code: ProofErrorCode;
       readonly message: string;
-      readonly fatal: boolean;
     };
 
 /** How far the start has come. */
@@ -119,11 +138,11 @@ export interface ProofProgress {
 
 export interface BlockReply {
   readonly type: 'block_done';
+  readonly id: number;
   /** state, transactions, receipts, history: 32 bytes each. */
   readonly roots: Uint8Array<ArrayBuffer>;
   /** Position of the first new MMR node. */
   readonly mmrPosition: bigint;
   /** The new MMR nodes in ascending position, 32 bytes each. */
   readonly mmrNodes: Uint8Array<ArrayBuffer>;
-  readonly treeBatch?: Uint8Array<ArrayBuffer>;
 }

@@ -112,6 +112,11 @@ export class Mmr {
     return mmrSize(this.#leaves);
   }
 
+  /** A range that grows apart from this one. */
+  clone(): Mmr {
+    return new Mmr(this.#crypto, this.#leaves, [...this.#peaks]);
+  }
+
   /** Adds a leaf. @returns the new nodes, the leaf first, in ascending position */
   append(leaf: Uint8Array): MmrNode[] {
     if (leaf.length !== 32) {

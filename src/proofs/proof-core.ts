@@ -1,12 +1,11 @@
 import type { Hashes } from '../crypto/load-hashes.js';
 import { toHex } from '../idl/hex.js';
-import { be64 } from '../storage/big-endian.js';
 import { oldestHeight, StateUnavailableError } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 import { unpackByteList } from './byte-lists.js';
 import { listRoot } from './list-root.js';
-import type { BlockReply, BlockRequest, Tip } from './messages.js';
+import type { BlockReply, BlockRequest, CommitRequest } from './messages.js';
 import { Mmr } from './mmr.js';
 import { type KeptHeights, ProofError } from './proof-error.js';
 import { encodeTreeProofs } from './proof-wire.js';
@@ -17,6 +16,7 @@ import { LeafHasher } from './tree/leaf-hashing.js';
 import { OldTrees, type TreeAt } from './tree/old-trees.js';
 import { ChangeList } from './tree/sorted-changes.js';
 import type { StateTree } from './tree/state-tree.js';
+import type { TreeBlock } from './tree/tree-branches.js';
 
 /** What the core is opened with. */
 export interface ProofCoreOptions extends Omit<KeptTreeOptions, 'cacheBytes'> {
@@ -30,9 +30,20 @@ export interface ProofCoreOptions extends Omit<KeptTreeOptions, 'cacheBytes'> {
 const PRESENT_SHARE = 0.55;
 const OLD_SHARE = 0.2;
 
+/** A block that others can be on. */
+interface KnownBlock {
+  /** Undefined before the genesis block. */
+  readonly height: bigint | undefined;
+  /** Undefined for a pending one: its header has not been made when its roots are asked for. */
+  readonly hash: Uint8Array | undefined;
+  /** Over the blocks before it. */
+  readonly mmr: Mmr;
+  readonly block: TreeBlock;
+}
+
 /**
  * What the proof worker does, without the thread: keeps the state tree and the history MMR, and answers each block with its
- * roots.
+ * roots, on whatever block it is. Proofs and what is stored are of committed blocks alone.
  */
 export class ProofCore {
   readonly #crypto: Hashes;
@@ -41,11 +52,10 @@ export class ProofCore {
   readonly #tree: KeptTree;
   readonly #old: OldTrees;
   readonly #window: bigint;
-  readonly #mmr: Mmr;
-  /** The height of the next block. */
-  #next: bigint;
-  /** Known for the first block after a start only. */
-  #tip: Tip | undefined;
+  /** The last committed block. */
+  #tip: KnownBlock;
+  /** By id. */
+  readonly #pending = new Map<number, KnownBlock>();
   #broken: ProofError | undefined;
 
   private constructor(options: ProofCoreOptions, tree: KeptTree, mmr: Mmr) {
@@ -56,9 +66,7 @@ export class ProofCore {
     this.#tree = tree;
     this.#old = new OldTrees(crypto, store, memoryBytes * OLD_SHARE);
     this.#window = proofWindow;
-    this.#mmr = mmr;
-    this.#tip = tip;
-    this.#next = tip === undefined ? 0n : tip.height + 1n;
+    this.#tip = { height: tip?.height, hash: tip?.hash, mmr, block: tree.tip };
   }
 
   /** @throws ProofError `root_mismatch`, `damaged` */
@@ -76,12 +84,12 @@ export class ProofCore {
   }
 
   /**
-   * The roots of the next block.
+   * The roots of a block, which is pending from now on.
    * @throws ProofError `out_of_order`, `invalid_input` (nothing has changed); any other (the core is {@link broken})
    */
   block(request: BlockRequest): BlockReply {
     if (this.#broken !== undefined) throw this.#broken;
-    this.#checkOrder(request);
+    const parent = this.#parentOf(request);
     const values = unpackByteList(request.values, request.changeCount);
     const changes = new ChangeList(this.#leaves, request.changeCount);
     for (let i = 0; i < values.length; i++) changes.add(request.keys, i * 32, values[i]);
@@ -89,31 +97,63 @@ export class ProofCore {
     const transactionsRoot = this.#listRoot('items', request.items, request.itemCount);
     const receiptsRoot = this.#listRoot('receipts', request.receipts, request.receiptCount);
     try {
-      const added = request.parentHash === undefined ? [] : this.#mmr.append(request.parentHash);
-      const treeBatch = this.#tree.advance(request.height, sorted);
-      this.#next = request.height + 1n;
-      this.#tip = undefined;
+      const { id, height, parentHash } = request;
+      const mmr = parent.mmr.clone();
+      const added = parentHash === undefined ? [] : mmr.append(parentHash);
+      const block = this.#tree.apply(parent.block, sorted);
+      this.#pending.set(id, { height, hash: undefined, mmr, block });
       const mmrNodes = new Uint8Array(added.length * 32);
       for (const [index, { hash }] of added.entries()) mmrNodes.set(hash, index * 32);
       const roots = new Uint8Array(128);
       roots.set(this.#tree.root(), 0);
       roots.set(transactionsRoot, 32);
       roots.set(receiptsRoot, 64);
-      roots.set(this.#mmr.root(), 96);
-      return {
-        type: 'block_done',
-        roots,
-        mmrPosition: added[0]?.position ?? 0n,
-        mmrNodes,
-        ...(treeBatch === undefined ? {} : { treeBatch }),
-      };
+      roots.set(mmr.root(), 96);
+      return { type: 'block_done', id, roots, mmrPosition: added[0]?.position ?? 0n, mmrNodes };
     } catch (error) {
       throw this.#break(`the roots of block ${request.height}`, error);
     }
   }
 
   /**
-   * Work that need not hold up an answer, in steps of few milliseconds: to be called after each block's.
+   * Makes a pending child of the last committed block, which the store has by now, the last committed one. What is not on it is
+   * forgotten.
+   * @throws ProofError after which the core is {@link broken}
+   */
+  commit({ id, hash }: Pick<CommitRequest, 'id' | 'hash'>): void {
+    if (this.#broken !== undefined) throw this.#broken;
+    try {
+      const pending = this.#pending.get(id);
+      if (pending?.height === undefined) {
+        throw new ProofError('out_of_order', `commit: there is no pending block ${id}`);
+      }
+      this.#pending.delete(id);
+      for (const [other, { block }] of this.#pending) {
+        if (!block.isOn(pending.block)) this.#pending.delete(other);
+      }
+      this.#tree.commit(pending.block, pending.height);
+      this.#tip = { ...pending, hash };
+    } catch (error) {
+      throw this.#break('committing a block to the state tree', error);
+    }
+  }
+
+  /** Forgets a pending block and those on it. */
+  abandon(id: number): void {
+    const dropped = this.#pending.get(id);
+    if (dropped === undefined) return;
+    for (const [other, { block }] of this.#pending) {
+      if (block.isOn(dropped.block)) this.#pending.delete(other);
+    }
+  }
+
+  /** Pages of committed trees that are to be written by now, as a batch. */
+  take(): Uint8Array<ArrayBuffer> | undefined {
+    return this.#broken === undefined ? this.#tree.take() : undefined;
+  }
+
+  /**
+   * Work that need not hold up an answer, in steps of few milliseconds: to be called after each commit.
    * @returns whether to call again when there is time
    * @throws ProofError after which the core is {@link broken}
    */
@@ -144,19 +184,20 @@ export class ProofCore {
     return step.batch.finish();
   }
 
-  /** Whether a height is that of the tree as it is: then it is proved at once, else it has to be worked out. */
+  /** Whether a height is that of the last committed block: then it is proved at once, else its tree has to be worked out. */
   isPresent(height: bigint): boolean {
-    return height === this.#next - 1n;
+    return height === this.#tip.height;
   }
 
   /**
-   * Proofs in the tree as it is, of the last block given, which has been committed.
+   * Proofs in the tree of the last committed block.
    * @returns an encoded list (proof-wire.ts)
    * @throws ProofError `invalid_input`; `damaged` (the core is {@link broken})
    */
   provePresent(at: TreeAt, keys: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
     if (this.#broken !== undefined) throw this.#broken;
     try {
+      this.#tree.standOnTip();
       return this.#prove(this.#tree.tree, at, keys);
     } catch (error) {
       if (!(error instanceof ProofError) || error.code !== 'damaged') throw error;
@@ -171,7 +212,7 @@ export class ProofCore {
    */
   *proveOld(at: TreeAt, keys: readonly Uint8Array[]): Generator<undefined, Uint8Array<ArrayBuffer>> {
     const { marks } = this.#tree;
-    const isServed = at.height < this.#next && (at.height >= this.#oldest || marks.isKept(at.height));
+    const isServed = at.height <= this.#newest && (at.height >= this.#oldest || marks.isKept(at.height));
     if (!isServed || at.height < oldestHeight(this.#store)) throw this.#unavailable(at.height);
     try {
       const tree = yield* this.#old.reach(at, () => this.#tree.storedMarks());
@@ -199,14 +240,19 @@ export class ProofCore {
     return encodeTreeProofs(proveKeys(this.#crypto, this.#store, tree, height, keys));
   }
 
+  /** The height of the last committed block, −1 before the genesis block. */
+  get #newest(): bigint {
+    return this.#tip.height ?? -1n;
+  }
+
   /** The oldest height that the window reaches to. */
   get #oldest(): bigint {
-    const oldest = this.#next - 1n - this.#window;
+    const oldest = this.#newest - this.#window;
     return oldest > 0n ? oldest : 0n;
   }
 
   get #kept(): KeptHeights {
-    const newest = this.#next - 1n;
+    const newest = this.#newest;
     const readable = oldestHeight(this.#store);
     return readable < this.#oldest ? { oldest: this.#oldest, newest } : { oldest: readable, newest };
   }
@@ -229,18 +275,20 @@ export class ProofCore {
     return this.#broken;
   }
 
-  /** The pages that are not stored yet, as a batch; nothing where the last block given was not committed. */
+  /** The committed pages that are not stored yet, as a batch. */
   finish(): Uint8Array<ArrayBuffer> | undefined {
-    if (this.#broken !== undefined) return undefined;
-    const { size } = this.#mmr;
-    // A block's MMR nodes are written in its own batch: they tell whether it was committed.
-    const committed = size === 0n || this.#store.get('mmr', be64(size - 1n)) !== undefined;
-    return committed ? this.#tree.finish() : undefined;
+    return this.#broken === undefined ? this.#tree.finish() : undefined;
   }
 
-  #checkOrder({ height, parentHash }: BlockRequest): void {
-    if (height !== this.#next) {
-      throw new ProofError('out_of_order', `block roots: expected height ${this.#next}, got ${height}`);
+  /** @throws ProofError `out_of_order`, `invalid_input` */
+  #parentOf({ parent: id, height, parentHash }: BlockRequest): KnownBlock {
+    const parent = id === undefined ? this.#tip : this.#pending.get(id);
+    if (parent === undefined) {
+      throw new ProofError('out_of_order', `block roots at height ${height}: its parent is not known`);
+    }
+    const expected = (parent.height ?? -1n) + 1n;
+    if (height !== expected) {
+      throw new ProofError('out_of_order', `block roots: expected height ${expected}, got ${height}`);
     }
     if ((height === 0n) !== (parentHash === undefined) || (parentHash?.length ?? 32) !== 32) {
       throw new ProofError(
@@ -248,16 +296,14 @@ export class ProofCore {
         `block roots at height ${height}: expected ${height === 0n ? 'no parent hash' : 'a parent hash of 32 bytes'}, got ${parentHash === undefined ? 'none' : `${parentHash.length} bytes`}`,
       );
     }
-    if (
-      this.#tip !== undefined &&
-      parentHash !== undefined &&
-      Buffer.compare(this.#tip.hash, parentHash) !== 0
-    ) {
+    const { hash } = parent;
+    if (hash !== undefined && parentHash !== undefined && Buffer.compare(hash, parentHash) !== 0) {
       throw new ProofError(
         'out_of_order',
-        `block roots at height ${height}: expected the tip ${toHex(this.#tip.hash)} as parent, got ${toHex(parentHash)}`,
+        `block roots at height ${height}: expected the tip ${toHex(hash)} as parent, got ${toHex(parentHash)}`,
       );
     }
+    return parent;
   }
 
   #listRoot(name: string, packed: Uint8Array, count: number): Uint8Array {

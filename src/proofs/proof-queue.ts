@@ -83,7 +83,7 @@ export class ProofQueue {
     } catch (error) {
       this.#post({ type: 'refused', id, ...problemOf(error) });
       const { broken } = this.#core;
-      if (broken !== undefined) this.#post({ type: 'failed', ...problemOf(broken), fatal: true });
+      if (broken !== undefined) this.#post({ type: 'failed', ...problemOf(broken) });
     }
     if (this.#old?.id === id) this.#old = undefined;
   }

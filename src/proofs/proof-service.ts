@@ -34,11 +34,8 @@ export interface ProofServiceOptions {
   readonly onProgress: (progress: ProofProgress) => void;
   /** Told once when the service can serve no more; every later call rejects with the same error. */
   readonly onFailure?: (error: ProofError) => void;
-  /**
-   * Writes an encoded batch of tree pages, of a rebuild at the start and of what is dropped; need not be synced. Without it
-   * the whole rebuilt tree stays in memory until the first block's `treeBatch`, and nothing is dropped.
-   */
-  readonly writeTree?: (encoded: Uint8Array<ArrayBuffer>) => Promise<void>;
+  /** Writes an encoded batch of tree pages, now and then after a commit; need not be synced. */
+  readonly writeTree: (encoded: Uint8Array<ArrayBuffer>) => Promise<void>;
   /** About what the trees may take in memory, in bytes; default 512 MiB. */
   readonly memoryBytes?: number;
   /** How many heights below the last one have their trees served; default 1,024. */
@@ -61,12 +58,13 @@ interface Waiting {
 export class ProofService {
   readonly #worker: Worker;
   readonly #options: ProofServiceOptions;
-  /** Callers in the order of their requests. */
-  readonly #waiting: Waiting[] = [];
+  /** Callers by their blocks' ids. */
+  readonly #waiting = new Map<number, Waiting>();
   readonly #keyRequests = new KeyRequests((request) => this.#send(request, [request.keys.buffer]));
   readonly #keepRequests = new Map<number, KeepCaller>();
   #nextId = 0;
-  #lastHeight: bigint | undefined;
+  /** Of the last committed block. */
+  #height: bigint | undefined;
   /** The last batch that is being written for the worker, and all before it. */
   #writing = Promise.resolve();
   #failure: ProofError | undefined;
@@ -76,7 +74,7 @@ export class ProofService {
 
   private constructor(options: ProofServiceOptions) {
     this.#options = options;
-    this.#lastHeight = options.tip?.height;
+    this.#height = options.tip?.height;
     const { store, native, tip } = options;
     const workerData: ProofWorkerData = {
       store,
@@ -84,7 +82,6 @@ export class ProofService {
       memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
       proofWindow: options.proofWindow ?? DEFAULT_PROOF_WINDOW,
       checkpointInterval: options.checkpointInterval ?? DEFAULT_CHECKPOINT_INTERVAL,
-      canWrite: options.writeTree !== undefined,
       ...(tip === undefined ? {} : { tip }),
     };
     this.#worker = new Worker(new URL('../../workers/proof-worker.js', import.meta.url), {
@@ -131,35 +128,40 @@ export class ProofService {
   }
 
   /**
-   * The roots of the next block. Requests may overlap and are answered in order; the tree advances with each, so a block
-   * whose roots were asked for is one that will be committed.
+   * The roots of a block on the last committed one or on a pending one. It is pending from then on, until it is
+   * committed or dropped. Requests may overlap.
    * @throws ProofError `out_of_order`, `invalid_input` (the service goes on), `damaged`, `worker_failed` (it does not)
    */
   async blockRoots(block: BlockRootsInput): Promise<BlockRoots> {
     this.#expectRunning();
-    const request = encodeBlock(block);
-    const before = this.#lastHeight;
-    this.#lastHeight = block.height;
+    const id = this.#nextId++;
+    const request = encodeBlock(id, block);
     const reply = await new Promise<BlockReply>((resolve, reject) => {
-      const refuse = (error: ProofError) => {
-        this.#lastHeight = before;
-        reject(error);
-      };
-      this.#waiting.push({ resolve, reject: refuse });
+      this.#waiting.set(id, { resolve, reject });
       const { keys, values, items, receipts } = request;
       this.#worker.postMessage(request, [keys.buffer, values.buffer, items.buffer, receipts.buffer]);
     });
     return decodeRoots(reply);
   }
 
-  /** The height of the last block given to {@link blockRoots}, committed or not: proofs at that height are quickest. */
-  get lastHeight(): bigint | undefined {
-    return this.#lastHeight;
+  /**
+   * Tells that a pending child of the last committed block was committed: the store has it. Pending blocks that are not on it
+   * are dropped.
+   * @param id of its {@link BlockRoots}
+   */
+  commit(id: number, { height, hash }: Pick<Tip, 'height' | 'hash'>): void {
+    this.#height = height;
+    this.#worker.postMessage({ type: 'commit', id, hash });
+  }
+
+  /** Drops a pending block and those on it. */
+  drop(id: number): void {
+    this.#worker.postMessage({ type: 'drop', id });
   }
 
   /** The oldest height that the proof window reaches to, 0 where it has all. */
   get oldestHeight(): bigint {
-    const oldest = (this.#lastHeight ?? 0n) - BigInt(this.#options.proofWindow ?? DEFAULT_PROOF_WINDOW);
+    const oldest = (this.#height ?? 0n) - BigInt(this.#options.proofWindow ?? DEFAULT_PROOF_WINDOW);
     return oldest > 0n ? oldest : 0n;
   }
 
@@ -251,15 +253,17 @@ export class ProofService {
         this.#keyRequests.refused(reply.id, reply);
         break;
       case 'block_done':
-        this.#waiting.shift()?.resolve(reply);
+        this.#waiting.get(reply.id)?.resolve(reply);
+        this.#waiting.delete(reply.id);
         break;
       case 'stopped':
         this.#stopped?.(reply.treeBatch);
         break;
       case 'failed': {
         const error = new ProofError(reply.code, reply.message);
-        if (reply.fatal) this.#fail(error);
-        else this.#waiting.shift()?.reject(error);
+        if (reply.id === undefined) this.#fail(error);
+        else this.#waiting.get(reply.id)?.reject(error);
+        this.#waiting.delete(reply.id ?? -1);
         break;
       }
     }
@@ -269,13 +273,14 @@ export class ProofService {
     this.#keyRequests.rejectAll(error);
     for (const { reject } of this.#keepRequests.values()) reject(error);
     this.#keepRequests.clear();
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
   }
 
   async #writePortion(batch: Uint8Array<ArrayBuffer>): Promise<void> {
     const earlier = this.#writing;
     try {
-      await Promise.all([earlier, this.#options.writeTree?.(batch)]);
+      await Promise.all([earlier, this.#options.writeTree(batch)]);
       this.#worker.postMessage({ type: 'portion_written' });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

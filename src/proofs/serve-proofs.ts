@@ -1,7 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
 import { loadHashes } from '../crypto/load-hashes.js';
 import { openReader } from '../storage/open-store.js';
-import type { BlockRequest, KeepRequest, ProofReply, ProofRequest, ProofWorkerData } from './messages.js';
+import type {
+  BlockRequest,
+  CommitRequest,
+  KeepRequest,
+  ProofReply,
+  ProofRequest,
+  ProofWorkerData,
+} from './messages.js';
 import { ProofCore } from './proof-core.js';
 import { problemOf } from './proof-error.js';
 import { ProofQueue } from './proof-queue.js';
@@ -10,13 +17,16 @@ import { ProofQueue } from './proof-queue.js';
 export async function serveProofs(port: MessagePort, data: ProofWorkerData): Promise<void> {
   const post = (reply: ProofReply, transfer: readonly ArrayBuffer[] = []) =>
     port.postMessage(reply, transfer);
-  const fail = (error: unknown, fatal: boolean) => post({ type: 'failed', ...problemOf(error), fatal });
+  const fail = (error: unknown) => post({ type: 'failed', ...problemOf(error) });
 
   let portionWritten: (() => void) | undefined;
+  const postPortion = (batch: Uint8Array<ArrayBuffer> | undefined) => {
+    if (batch !== undefined) post({ type: 'portion', batch }, [batch.buffer]);
+  };
   const writePortion = (batch: Uint8Array<ArrayBuffer>) =>
     new Promise<void>((resolve) => {
       portionWritten = resolve;
-      post({ type: 'portion', batch }, [batch.buffer]);
+      postPortion(batch);
     });
 
   const start = async () => {
@@ -29,7 +39,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
       checkpointInterval: BigInt(data.checkpointInterval),
       tip: data.tip,
       onProgress: post,
-      ...(data.canWrite ? { writePortion } : {}),
+      writePortion,
     });
     return { store, core, queue: new ProofQueue(core, post) };
   };
@@ -45,27 +55,33 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
       if (stopped) return;
       try {
         if (core.rest()) rest(core);
+        postPortion(core.take());
       } catch (error) {
-        fail(error, true);
+        fail(error);
       }
     });
   };
 
   const answerBlock = (core: ProofCore, request: BlockRequest) => {
-    const reply = core.block(request);
-    const { roots, mmrNodes, treeBatch } = reply;
-    post(reply, [roots.buffer, mmrNodes.buffer, ...(treeBatch === undefined ? [] : [treeBatch.buffer])]);
+    try {
+      const reply = core.block(request);
+      post(reply, [reply.roots.buffer, reply.mmrNodes.buffer]);
+    } catch (error) {
+      if (core.broken !== undefined) throw error;
+      post({ type: 'failed', id: request.id, ...problemOf(error) });
+    }
+  };
+
+  const commit = (core: ProofCore, request: CommitRequest) => {
+    core.commit(request);
+    postPortion(core.take());
     rest(core);
-    const dropped = data.canWrite ? core.drop() : undefined;
-    if (dropped !== undefined) post({ type: 'portion', batch: dropped }, [dropped.buffer]);
+    postPortion(core.drop());
   };
 
   const answerKeep = (core: ProofCore, { id, heights: asked }: KeepRequest) => {
     const { heights, batch: changes } = core.keep(asked);
-    if (changes.count > 0) {
-      const batch = changes.finish();
-      post({ type: 'portion', batch }, [batch.buffer]);
-    }
+    if (changes.count > 0) postPortion(changes.finish());
     post({ type: 'kept', id, heights });
   };
 
@@ -85,11 +101,13 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
           answerKeep(core, request);
           break;
         case 'block':
-          try {
-            answerBlock(core, request);
-          } catch (error) {
-            fail(error, core.broken !== undefined);
-          }
+          answerBlock(core, request);
+          break;
+        case 'commit':
+          commit(core, request);
+          break;
+        case 'drop':
+          core.abandon(request.id);
           break;
         case 'stop': {
           stopped = true;
@@ -104,7 +122,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
         }
       }
     } catch (error) {
-      fail(error, true);
+      fail(error);
     }
   });
 
@@ -112,7 +130,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
     await starting;
     post({ type: 'ready' });
   } catch (error) {
-    fail(error, true);
+    fail(error);
     port.close();
   }
 }

@@ -166,6 +166,9 @@ export interface ChainGauges {
   height(): bigint;
   /** Of the next block. */
   baseFee(): bigint;
+  /** Blocks that are not final, and about what they take in memory. */
+  pendingBlocks(): number;
+  pendingBytes(): number;
   poolTransactions(): number;
   poolBytes(): number;
   /** Callers that wait for their transaction. */
@@ -235,6 +238,8 @@ export class ChainMetrics {
       ['heddle_chain_height', 'Height of the last committed block', () => source.height()],
       ['heddle_chain_finalized_height', 'Height of the last final block', () => source.height()],
       ['heddle_chain_base_fee', 'Base fee of the next block', () => source.baseFee()],
+      ['heddle_chain_pending_blocks', 'Blocks that are not final', () => source.pendingBlocks()],
+      ['heddle_chain_pending_bytes', 'Bytes of the blocks that are not final', () => source.pendingBytes()],
       ['heddle_pool_transactions', 'Transactions in the pool', () => source.poolTransactions()],
       ['heddle_pool_bytes', 'Bytes of the transactions in the pool', () => source.poolBytes()],
       [

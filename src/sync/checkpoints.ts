@@ -1,4 +1,4 @@
-import type { Chain, ChainTip } from '../consensus/chain.js';
+import type { Chain, ChainTip } from '../chain/chain.js';
 import type { BlockHeader } from '../generated/ledger.js';
 import type { CheckpointDescriptor } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
@@ -51,7 +51,7 @@ export class Checkpoints {
       this.#unsubscribe = () => undefined;
       return;
     }
-    this.#unsubscribe = chain.onCommit(({ header }) => this.#committed(header.height));
+    this.#unsubscribe = chain.onCommit('checkpoints', ({ header }) => this.#committed(header.height));
     // The last one that should be there: a stop may have come in between.
     this.#committed(chain.tip.header.height - (chain.tip.header.height % interval));
   }

@@ -1,6 +1,6 @@
+import { deleteImport, putImport } from '../chain/begun-import.js';
 import type { GetLightSnapshotResult, SubtreeProof } from '../generated/node-rpc-v1.js';
 import { decodeStoredChunk, encodeStoredChunk } from '../ledger/checkpoint-store.js';
-import { rpcTypes } from '../ledger/rpc-codecs.js';
 import type { BlobName } from '../proofs/snapshot/chunk-rule.js';
 import type { ChunkSummary } from '../proofs/snapshot/cut.js';
 import { endOfPlace, type SubtreePlace } from '../proofs/snapshot/subtree.js';
@@ -15,7 +15,6 @@ import { WriteBatch } from '../storage/write-batch.js';
  *   'n' ‖ key32                      → 1: the entry may be a contract's record
  */
 
-const LIGHT_KEY = Buffer.from('i');
 const PLACE = 'p'.charCodeAt(0);
 const NAMING = 'n'.charCodeAt(0);
 const PLACE_KEY_BYTES = 1 + 32 + 2;
@@ -28,7 +27,7 @@ export interface AcceptedChunk extends ChunkSummary {
 
 /** Adds what ends an import to a batch. */
 export function clearImport(batch: WriteBatch, store: StoreReader): void {
-  batch.delete('checkpoints', LIGHT_KEY);
+  deleteImport(batch);
   for (const prefix of [PLACE, NAMING]) {
     for (const [key] of store.scan('checkpoints', under(prefix))) batch.delete('checkpoints', key);
   }
@@ -45,16 +44,10 @@ export class ImportRecord {
     this.#chunks = chunks;
   }
 
-  /** The snapshot that is being imported, if one is. */
-  static light(store: Pick<StoreReader, 'get'>): GetLightSnapshotResult | undefined {
-    const value = store.get('checkpoints', LIGHT_KEY);
-    return value === undefined ? undefined : rpcTypes.GetLightSnapshotResult.decode(value);
-  }
-
   /** The record of an import with this head, new or as it was left. */
   static async open(store: Store, light: GetLightSnapshotResult): Promise<ImportRecord> {
     const batch = new WriteBatch();
-    batch.put('checkpoints', LIGHT_KEY, rpcTypes.GetLightSnapshotResult.encode(light));
+    putImport(batch, light);
     await store.write(batch, { sync: false });
     const chunks = Array.from(store.scan('checkpoints', under(PLACE)), ([key, value]) => decode(key, value));
     return new ImportRecord(store, chunks);

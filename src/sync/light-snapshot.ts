@@ -1,13 +1,10 @@
+import { headerHash, headerOfGenesis } from '../chain/genesis-block.js';
 import type { Hashes } from '../crypto/load-hashes.js';
 import type { BlockHeader, Genesis } from '../generated/ledger.js';
 import type { GetLightSnapshotResult } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
-import { ledger } from '../ledger/codecs.js';
-import { genesisHeader, genesisState } from '../ledger/genesis.js';
-import { blockHash, validatorsHash } from '../ledger/header.js';
-import { listRoot } from '../proofs/list-root.js';
+import { validatorsHash } from '../ledger/header.js';
 import { mmrRoot, mmrSize, peakPositions, verifyMmrInclusion } from '../proofs/mmr.js';
-import { subtreeRoot } from '../proofs/snapshot/subtree.js';
 import { finalizeMessage } from '../proofs/verify/certificate-message.js';
 import { SnapshotError } from './snapshot-error.js';
 
@@ -180,20 +177,4 @@ function checkOrigin(
           accounts: [],
         };
   return { origin: { header: first, ...(path === undefined ? {} : { path }) }, originHash: hash, genesis };
-}
-
-/** sha256("heddle/block/1" ‖ borsh(header)), 32 bytes. */
-export function headerHash(hashes: Hashes, header: BlockHeader): Uint8Array {
-  return blockHash(hashes, ledger.BlockHeader.encode(header));
-}
-
-/** The header of block 0 that a genesis makes. */
-export function headerOfGenesis(hashes: Hashes, genesis: Genesis): BlockHeader {
-  const empty = listRoot(hashes, []);
-  return genesisHeader(hashes, genesis, {
-    state_root: subtreeRoot(hashes, genesisState(hashes, genesis), 0),
-    transactions_root: empty,
-    receipts_root: empty,
-    history_root: mmrRoot(hashes, 0n, []),
-  });
 }

@@ -1,3 +1,4 @@
+import { beganImport } from '../chain/begun-import.js';
 /**
  * Takes a snapshot into an empty store, chunk by chunk.
  *
@@ -12,7 +13,7 @@
  * 5. `state` says of every entry that it was written at the checkpoint's height, which is the oldest that can be read.
  */
 import type { Hashes } from '../crypto/load-hashes.js';
-import type { GetLightSnapshotResult, ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
+import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
 import { appendBlock } from '../ledger/block-store.js';
 import { appendCertificate } from '../ledger/certificate-store.js';
@@ -305,9 +306,4 @@ export class SnapshotImport {
     }
     for (const [position, hash] of nodes) if (hash !== undefined) batch.put('mmr', be64(position), hash);
   }
-}
-
-/** The snapshot that is being taken into a store; undefined where none is. */
-export function beganImport(store: Pick<Store, 'get'>): GetLightSnapshotResult | undefined {
-  return ImportRecord.light(store);
 }

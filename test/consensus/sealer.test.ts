@@ -1,21 +1,41 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { BlockBuilder, ExecutedCandidates } from '../../src/consensus/block-builder.js';
-import type { BlockWaves } from '../../src/consensus/block-waves.js';
-import type { Chain } from '../../src/consensus/chain.js';
-import { Containment } from '../../src/consensus/containment.js';
-import { FaultRecord } from '../../src/consensus/fault-record.js';
+import { Containment } from '../../src/chain/containment.js';
+import { timedExecution } from '../../src/chain/executed-candidates.js';
+import { FaultRecord } from '../../src/chain/fault-record.js';
+import type { ExecutionBase } from '../../src/chain/next-block.js';
+import { OpenBlock } from '../../src/chain/open-block.js';
+import { PendingBlocks } from '../../src/chain/pending-blocks.js';
+import { Proposer } from '../../src/chain/propose-block.js';
+import { UnderWay } from '../../src/chain/under-way.js';
+import { WavePace } from '../../src/chain/wave-pace.js';
 import { Sealer } from '../../src/consensus/sealer.js';
-import { UnderWay } from '../../src/consensus/under-way.js';
-import type { BlockEnvironment } from '../../src/execution/block-environment.js';
+import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import { BlockExecution } from '../../src/execution/block-execution.js';
+import type { StateSource } from '../../src/execution/state-source.js';
+import { devGenesis } from '../../src/ledger/dev-genesis.js';
+import { genesisHeader } from '../../src/ledger/genesis.js';
 import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
 import type { Selection } from '../../src/mempool/block-draw.js';
-import type { Store } from '../../src/storage/store.js';
 import { StoreError } from '../../src/storage/store-error.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 import { PoolWorld, type TransactionSpec } from '../support/pool-world.js';
 
 const CODE: TransactionSpec = { action: { type: 'batch', value: [] } };
+const CRYPTO = await loadCrypto('off', () => undefined);
+const GENESIS = devGenesis(CRYPTO);
+const NO_ROOT = new Uint8Array(32);
+const HEADER = genesisHeader(CRYPTO, GENESIS, {
+  state_root: NO_ROOT,
+  transactions_root: NO_ROOT,
+  receipts_root: NO_ROOT,
+  history_root: NO_ROOT,
+});
+const NO_STATE: StateSource = {
+  account: () => raise(new Error('nothing is executed')),
+  slot: () => raise(new Error('nothing is executed')),
+  code: () => undefined,
+};
 const FULL = new StoreError('write_failed', 'the disk is full');
 
 function raise(error: unknown): never {
@@ -54,42 +74,62 @@ class World extends PoolWorld {
 
   /** Seals without anything but time to begin a block, and gives what the first that is not empty has. */
   sealed(): Promise<readonly VerifiedTransaction[]> {
-    const execute = ({ transactions }: Selection) => {
-      if (transactions.some((one) => this.bad.has(one))) throw new RangeError('expected u128');
-      return { transactions, leftOut: [], failedBundles: [] } as unknown as ExecutedCandidates;
+    let last: readonly VerifiedTransaction[] = [];
+    const open = ({ env }: ExecutionBase) =>
+      new OpenBlock(new BlockExecution(env, NO_STATE), async (_, { transactions }) => {
+        if (transactions.some((one) => this.bad.has(one))) throw new RangeError('expected u128');
+        last = transactions;
+        return undefined;
+      });
+    const execute = async (base: ExecutionBase, selection: Selection) => {
+      const block = open(base);
+      await block.add(selection);
+      return block.finish();
     };
     const { record, underWay } = this.open();
     const containment = new Containment({
       pool: this.pool,
       record,
       underWay,
-      execute: async (_, selection) => execute(selection),
+      execute: (base, selection) => timedExecution(selection, () => execute(base, selection)),
       onFault: () => undefined,
     });
+    const chain = {
+      tip: { header: HEADER, hash: new Uint8Array(32) },
+      validatorsAt: () => GENESIS.validator_set,
+      validatorAt: () => GENESIS.validator_set.validators[0],
+    };
+    const pending = new PendingBlocks(
+      () => chain.tip,
+      () => undefined,
+    );
+    const proposer = new Proposer({
+      chain,
+      pending,
+      crypto: CRYPTO,
+      // Nothing is made durable.
+      proofs: { blockRoots: () => Promise.reject(FULL), drop: () => undefined },
+      executor: { open },
+      pool: this.pool,
+      containment,
+      pace: new WavePace({ blockTimeMs: 10 }),
+      accounts: this.accounts,
+      expectedGas: () => 1n,
+    });
     return new Promise((resolve, reject) => {
-      let block: readonly VerifiedTransaction[] = [];
-      const builder = {
-        environment: () => this.head as unknown as BlockEnvironment,
-        fill: async (_: BlockEnvironment, waves: BlockWaves) =>
-          execute(
-            waves.first({ gasLeft: this.head.gasLimit, bundleGas: 0n }) ?? { transactions: [], bundles: [] },
-          ),
-        build: async (_: BlockEnvironment, { transactions }: ExecutedCandidates) => {
-          block = transactions;
-          throw FULL;
-        },
-      } as unknown as BlockBuilder;
       const sealer = new Sealer({
-        chain: { tip: { header: { timestamp_ms: 0n } } } as unknown as Chain,
+        chain: {
+          tip: chain.tip,
+          propose: (context) => proposer.propose(context),
+          trySuspects: (timestampMs) => proposer.trySuspects(timestampMs),
+          commit: () => Promise.reject(new Error('nothing gets so far')),
+        },
         pool: this.pool,
-        builder,
-        containment,
-        store: {} as Store,
         pacing: { seal: 'instant', blockTimeMs: 10, idleBlockTimeMs: 0 },
-        expectedGas: () => 1n,
+        validator: 0,
         now: () => 1_000,
         onSealed: () => undefined,
-        onFailure: (error) => (error === FULL ? resolve(block) : reject(error)),
+        onFailure: (error) => (error === FULL ? resolve(last) : reject(error)),
       });
       sealer.start();
     });

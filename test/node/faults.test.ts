@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { describe, test } from 'node:test';
-import { ChainError } from '../../src/consensus/chain-error.js';
+import { ChainError } from '../../src/chain/chain-error.js';
 import { ExecutionError } from '../../src/execution/execution-error.js';
 import { type FaultOrigin, Faults, isFatal } from '../../src/node/faults.js';
 import { ProofError } from '../../src/proofs/proof-error.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { BlockRoots, BlockRootsInput } from '../../src/proofs/block-roots.js';
+import type { ProofService } from '../../src/proofs/proof-service.js';
 import { writeTree } from '../../src/proofs/write-tree.js';
 import { be64 } from '../../src/storage/big-endian.js';
 import { appendStateChanges } from '../../src/storage/state.js';
@@ -97,8 +98,12 @@ export class ChainModel {
     assert.equal(hex(roots.historyRoot), naiveHistoryRoot(this.blocks.map(({ hash }) => hash)));
   }
 
-  /** Commits a block as the node does, without its tree pages. */
-  async commit(block: BlockRootsInput, roots: BlockRoots): Promise<void> {
+  /** Commits a block as the node does. */
+  async commit(
+    service: Pick<ProofService, 'commit'>,
+    block: BlockRootsInput,
+    roots: BlockRoots,
+  ): Promise<void> {
     const batch = new WriteBatch();
     const previous = this.store.getMany(
       'state',
@@ -115,7 +120,9 @@ export class ChainModel {
       if (value === undefined) this.state.delete(hex(key));
       else this.state.set(hex(key), value);
     }
-    this.blocks.push({ hash: sha256(text(`block ${block.height}`)), stateRoot: roots.stateRoot });
+    const hash = sha256(text(`block ${block.height}`));
+    service.commit(roots.id, { height: block.height, hash });
+    this.blocks.push({ hash, stateRoot: roots.stateRoot });
   }
 
   /** Writes tree pages as the node does. */

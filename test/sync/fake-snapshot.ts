@@ -1,3 +1,4 @@
+import { headerHash } from '../../src/chain/genesis-block.js';
 import { devValidatorKey } from '../../src/consensus/validator-key.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import type { BlockHeader, ValidatorSet } from '../../src/generated/ledger.js';
@@ -8,7 +9,6 @@ import { cutState, summarizeChunks } from '../../src/proofs/snapshot/cut.js';
 import { finalizeMessage } from '../../src/proofs/verify/certificate-message.js';
 import type { ArchiveHead } from '../../src/sync/archive-format.js';
 import { describeCheckpoint } from '../../src/sync/checkpoints.js';
-import { headerHash } from '../../src/sync/light-snapshot.js';
 import { HASHES, type ModelState } from '../proofs/snapshot/snapshot-model.js';
 
 /** A snapshot of a made-up chain whose last block has this state. */

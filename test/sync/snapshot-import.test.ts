@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { openChain } from '../../src/consensus/open-chain.js';
+import { openChain } from '../../src/chain/open-chain.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { ImportSnapshotChunkArgs } from '../../src/generated/node-rpc-v1.js';
 import { ProofService } from '../../src/proofs/proof-service.js';
@@ -109,6 +109,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
         native: mode,
         tip: { height: HEIGHT, hash: light.checkpoint.block_hash, stateRoot: light.header.state_root },
         onProgress: () => assert.fail('the tree was there already'),
+        writeTree: (encoded) => writeTree(store, encoded),
       });
       const chain = await openChain(store, crypto, proofs, undefined);
       assert.equal(chain.tip.header.height, HEIGHT);
@@ -323,6 +324,7 @@ describe('an import', () => {
       native: 'off',
       tip: undefined,
       onProgress: () => undefined,
+      writeTree: (encoded) => writeTree(store, encoded),
     });
     await assert.rejects(openChain(store, crypto, proofs, undefined), /part of the snapshot of block 13/);
     await proofs.stop();

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { VerifyReport } from '../../chain/verify-chain.js';
 import type { Config } from '../../config/config.js';
-import type { VerifyReport } from '../../consensus/verify-chain.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { height } from '../height.js';

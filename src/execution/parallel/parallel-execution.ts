@@ -25,6 +25,7 @@ import { type AtomicGroup, atomicGroupsOf, type Candidates } from '../atomic-gro
 import type { BlockEnvironment } from '../block-environment.js';
 import type { BlockExecution } from '../block-execution.js';
 import { ExecutionError } from '../execution-error.js';
+import type { SharedWrites } from '../pending-writes.js';
 import {
   blobsByIndex,
   expectationOf,
@@ -52,6 +53,8 @@ export interface SpeculationRunner {
 
 export interface ParallelExecutionOptions {
   readonly env: BlockEnvironment;
+  /** The pending blocks that the block is on; absent on the last committed one. */
+  readonly branch?: readonly SharedWrites[];
   readonly runner: SpeculationRunner;
   readonly predictions: Predictions;
   /** Less gas than this is no task of its own; half a millisecond's if absent. */
@@ -143,7 +146,7 @@ class ParallelExecution {
 
   /** Has workers run units, and puts into the block what stands, as it comes back. */
   async #round(tasks: readonly (readonly BlockGroup[])[], exact = false): Promise<void> {
-    const { env, runner } = this.#options;
+    const { env, branch, runner } = this.#options;
     const from = this.#units[this.#cursor]?.start ?? this.#offset;
     this.#foreseeLanes();
     const { state } = this.#block;
@@ -158,7 +161,16 @@ class ParallelExecution {
         const task = { number: this.#tasks++, from };
         for (const unit of units) this.#forget(unit);
         const encoded = encodeUnits(units, (index) => this.#opensLane[index] === 1);
-        const result = await runner.run({ env, units: encoded, exact, gasLeft, gasSpent, codes, ...overlay });
+        const result = await runner.run({
+          env,
+          ...(branch === undefined ? {} : { branch }),
+          units: encoded,
+          exact,
+          gasLeft,
+          gasSpent,
+          codes,
+          ...overlay,
+        });
         this.#take(task, result);
         validation = validation.then(() => this.#validate());
         await validation;

@@ -4,12 +4,15 @@ import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import type { AtomicGroup } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { CodeBlob } from '../code-blob.js';
+import type { SharedWrites } from '../pending-writes.js';
 import type { WorldState } from '../world-state.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
 
 /** Work for a worker: units of a block, to be executed one after another in block order. */
 export interface SpeculationInput {
   readonly env: BlockEnvironment;
+  /** The pending blocks that the block is on; absent on the last committed one. */
+  readonly branch?: readonly SharedWrites[];
   /** The units, flat: see {@link encodeUnits}. */
   readonly units: Uint8Array;
   /**

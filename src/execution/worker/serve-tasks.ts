@@ -7,6 +7,7 @@ import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import { StoreError } from '../../storage/store-error.js';
+import { DecodedWrites } from '../branch-state.js';
 import type { CallRunner } from '../calls/call-runner.js';
 import { ContractMachine } from '../contract-machine.js';
 import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from '../pool/messages.js';
@@ -24,7 +25,7 @@ export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Pro
     const interfaces = lazyInterfaces(crypto, store);
     const bls = lazyBls(setup);
     const machine = lazyMachine(setup, crypto, bls, store);
-    const base = { crypto, bls, store, interfaces, machine };
+    const base = { crypto, bls, store, interfaces, machine, pending: new DecodedWrites() };
     return { ...base, views: lazyViews(setup, base) };
   });
   return async (task) => {
@@ -110,7 +111,7 @@ function lazyMachine(
 
 function lazyViews(
   { views }: WorkerSetup,
-  { crypto, store, interfaces, machine }: Omit<WorkerContext, 'views' | 'bls'>,
+  { crypto, store, interfaces, machine }: Omit<WorkerContext, 'views' | 'bls' | 'pending'>,
 ): () => Promise<CallRunner> {
   let runner: Promise<CallRunner> | undefined;
   return () => {

@@ -4,15 +4,17 @@ import type { Bls, Crypto } from '../../crypto/crypto.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import type { StoreReader } from '../../storage/store.js';
+import { branchState, type DecodedWrites } from '../branch-state.js';
 import type { CallRunner } from '../calls/call-runner.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { executeBlock } from '../execute-block-task.js';
 import { predict } from '../parallel/predict.js';
 import { speculate } from '../parallel/speculate.js';
+import type { SharedWrites } from '../pending-writes.js';
 import { serveChannel } from '../pool/call-channel.js';
 import type { TaskInput, TaskKind, TaskResult } from '../pool/messages.js';
 import { answerRead } from '../read-requests.js';
-import { CommittedState } from '../state-source.js';
+import { CommittedState, type StateSource } from '../state-source.js';
 import { verifySignatures } from '../verify-signatures.js';
 
 /** What a worker has at hand for its tasks. */
@@ -26,6 +28,8 @@ export interface WorkerContext {
   readonly interfaces: () => ContractInterfaces;
   /** What runs contracts, made at its first use. */
   readonly machine: () => Promise<ContractMachine>;
+  /** What pending blocks wrote. */
+  readonly pending: DecodedWrites;
   /** What answers view calls, made at its first use. */
   readonly views: () => Promise<CallRunner>;
 }
@@ -40,10 +44,10 @@ type TaskHandlers = {
 /** Who does which kind of task. A kind without a function here does not compile. */
 export const TASK_HANDLERS: TaskHandlers = {
   verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),
-  execute_block: async (input, { crypto, store, machine }) =>
-    executeBlock(input, store(), crypto, await machine()),
-  speculate: async (input, { crypto, store, machine }) =>
-    speculate(input, { source: new CommittedState(store(), crypto), machine: await machine() }),
+  execute_block: async (input, context) =>
+    executeBlock(input, stateAfter(input.branch, context), context.crypto, await context.machine()),
+  speculate: async (input, context) =>
+    speculate(input, { source: stateAfter(input.branch, context), machine: await context.machine() }),
   predict: async (input, { crypto, store, machine }) =>
     predict(input, { source: new CommittedState(store(), crypto), machine: await machine() }),
   view_calls: async (batch, { views }) => (await views()).run(batch),
@@ -69,3 +73,12 @@ export const TASK_HANDLERS: TaskHandlers = {
   read: (request, { crypto, store, interfaces }) =>
     answerRead(request, { store: store(), crypto, interfaces: interfaces() }),
 };
+
+/** The state after a branch, or of the last committed block. */
+function stateAfter(
+  branch: readonly SharedWrites[] | undefined,
+  { crypto, store, pending }: WorkerContext,
+): StateSource {
+  const committed = new CommittedState(store(), crypto);
+  return branch === undefined ? committed : branchState(committed, crypto, pending.of(branch));
+}

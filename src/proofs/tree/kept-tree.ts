@@ -1,8 +1,8 @@
 /**
  * The state tree between memory and store.
  *
- * 1. A batch of pages (tree-writer.ts) is written after the commit of the block it is of, so the stored tree is never ahead of
- *    the chain unless the caller broke that order.
+ * 1. A batch of pages (tree-writer.ts) is that of a committed block, so the stored tree is never ahead of the chain. Where the tree
+ *    stands on a pending block when one is due, it goes back to the committed one first (tree-branches.ts).
  * 2. One is begun with the first block, after so many blocks, changed keys or bytes of changed pages, after a marked height
  *    (tree-marks.ts), and at a clean stop; but for marks and the stop never while an earlier batch has not been seen in the
  *    store.
@@ -22,6 +22,7 @@ import { ProofError } from '../proof-error.js';
 import { type RebuildOptions, rebuildTree } from './rebuild-tree.js';
 import type { SortedChanges } from './sorted-changes.js';
 import { StateTree, type StateTreeOptions } from './state-tree.js';
+import { type TreeBlock, TreeBranches } from './tree-branches.js';
 import { TreeMarks } from './tree-marks.js';
 import { TREE_HEIGHT_KEY, TreeWriter } from './tree-writer.js';
 
@@ -57,12 +58,13 @@ export class KeptTree {
   readonly marks: TreeMarks;
   readonly #store: StoreReader;
   readonly #writer: TreeWriter;
+  readonly #branches: TreeBranches;
   readonly #maxDirtyBytes: number;
-  /** The block whose state the tree has; undefined before the genesis block. */
+  /** The last committed block; undefined before the genesis block. */
   #height: bigint | undefined;
-  /** Whether the tree has been handed out as it is. */
+  /** Whether the tree of that block has been handed out. */
   #complete: boolean;
-  /** Whether the height is to be marked and has not been handed out. */
+  /** Whether the height is to be marked and has not been handed out; the tree stands on it until then. */
   #markDue = false;
   /** Rule 2: since the last batch. */
   #blocks = 0;
@@ -77,6 +79,7 @@ export class KeptTree {
     this.marks = new TreeMarks(store, checkpointInterval);
     this.#store = store;
     this.#writer = new TreeWriter(tree, this.marks, store);
+    this.#branches = new TreeBranches(tree);
     this.#maxDirtyBytes = cacheBytes * DIRTY_SHARE;
     this.#height = at.height;
     this.#complete = at.complete;
@@ -180,19 +183,37 @@ export class KeptTree {
     return this.marks.stored;
   }
 
-  /**
-   * Applies a block's changes.
-   * @returns a batch to be written after the block's commit, when there is one (rule 2)
-   */
-  advance(height: bigint, changes: SortedChanges): Uint8Array<ArrayBuffer> | undefined {
-    const first = this.#height === undefined;
+  /** The last committed block. */
+  get tip(): TreeBlock {
+    return this.#branches.tip;
+  }
+
+  /** Applies a block's changes on its parent; {@link root} is then the block's. */
+  apply(parent: TreeBlock, changes: SortedChanges): TreeBlock {
     if (this.#markDue && this.#height !== undefined) this.#begin(this.#height);
-    this.tree.applySorted(changes);
-    this.#advanced(height, changes.count);
+    return this.#branches.apply(parent, changes);
+  }
+
+  /** Makes a child of the last committed block the last committed one. */
+  commit(block: TreeBlock, height: bigint): void {
+    const first = this.#height === undefined;
+    const { count } = block.changes;
+    this.#branches.commit(block);
+    this.#advanced(height, count);
+    if (this.#markDue) this.#branches.moveTo(block);
     if (first) {
       this.#begin(height);
       this.#writer.complete();
     }
+  }
+
+  /** Has the tree be that of the last committed block. */
+  standOnTip(): void {
+    this.#branches.moveTo(this.#branches.tip);
+  }
+
+  /** What is to be written by now, if anything is; {@link settle} sees when it has been. */
+  take(): Uint8Array<ArrayBuffer> | undefined {
     return this.#writer.take();
   }
 
@@ -206,7 +227,6 @@ export class KeptTree {
 
   /**
    * One step of what is to be done between blocks: begins a batch when it is due, works it out, and sees to the bound of memory.
-   * What is done goes with the next block.
    * @returns whether there is more to do at once
    */
   rest(): boolean {
@@ -230,6 +250,7 @@ export class KeptTree {
   }
 
   #begin(height: bigint): void {
+    this.standOnTip();
     this.#writer.begin(height, this.#markDue);
     this.#markDue = false;
     this.#complete = true;

@@ -1,12 +1,18 @@
 import type { Bucket } from './pages.js';
-import type { SortedChanges } from './sorted-changes.js';
-import { compareKeys, copyEntry, ENTRY_WORDS } from './words.js';
+import type { ReplacedEntries, SortedChanges } from './sorted-changes.js';
+import { compareKeys, copyEntry, copyHash, ENTRY_WORDS, HASH_WORDS } from './words.js';
 
 /**
  * Sets the one entry of a bucket that a change gives a new value.
+ * @param replaced gets what it had before, if given
  * @returns false, without a change, where the bucket has no such key or the change deletes it
  */
-export function updateEntry(bucket: Bucket, changes: SortedChanges, change: number): boolean {
+export function updateEntry(
+  bucket: Bucket,
+  changes: SortedChanges,
+  change: number,
+  replaced?: ReplacedEntries,
+): boolean {
   if (changes.present[change] !== 1) return false;
   const { words, at, count } = bucket;
   const from = change * ENTRY_WORDS;
@@ -14,6 +20,7 @@ export function updateEntry(bucket: Bucket, changes: SortedChanges, change: numb
   const end = at + count * ENTRY_WORDS;
   for (let place = at; place < end; place += ENTRY_WORDS) {
     if (words[place] === first && compareKeys(words, place, changes.entries, from) === 0) {
+      if (replaced !== undefined) noteReplaced(replaced, change, words, place);
       copyEntry(changes.entries, from, words, place);
       return true;
     }
@@ -24,6 +31,7 @@ export function updateEntry(bucket: Bucket, changes: SortedChanges, change: numb
 /**
  * Writes the entries of a bucket (or of none) after the changes `from` to `to` (not included) to the start of `merged`.
  * @param merged with room for all of both
+ * @param replaced gets what changed keys had before, if given
  * @returns how many entries there are
  */
 export function mergeEntries(
@@ -32,6 +40,7 @@ export function mergeEntries(
   from: number,
   to: number,
   merged: Int32Array,
+  replaced?: ReplacedEntries,
 ): number {
   const words = bucket?.words ?? changes.entries;
   let old = bucket?.at ?? 0;
@@ -47,7 +56,10 @@ export function mergeEntries(
       length += ENTRY_WORDS;
       old += ENTRY_WORDS;
     }
-    if (order === 0) old += ENTRY_WORDS;
+    if (order === 0) {
+      if (replaced !== undefined) noteReplaced(replaced, change, words, old);
+      old += ENTRY_WORDS;
+    }
     if (changes.present[change] === 1) {
       copyEntry(changes.entries, at, merged, length);
       length += ENTRY_WORDS;
@@ -55,4 +67,9 @@ export function mergeEntries(
   }
   for (; old < oldEnd; old += ENTRY_WORDS, length += ENTRY_WORDS) copyEntry(words, old, merged, length);
   return length / ENTRY_WORDS;
+}
+
+function noteReplaced(replaced: ReplacedEntries, change: number, words: Int32Array, at: number): void {
+  copyHash(words, at + HASH_WORDS, replaced.entries, change * ENTRY_WORDS + HASH_WORDS);
+  replaced.present[change] = 1;
 }

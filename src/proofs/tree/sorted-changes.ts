@@ -19,6 +19,9 @@ export interface SortedChanges {
   readonly present: Uint8Array;
 }
 
+/** Takes what changes replace: made with their keys, and with nothing present. */
+export type ReplacedEntries = SortedChanges;
+
 /**
  * Gathers changes with the hashes of their leaves. One list at a time uses a hasher.
  *

@@ -21,7 +21,7 @@ import { PageCache, type PagePlace } from './page-cache.js';
 import { nodeHash } from './page-codec.js';
 import type { StoredPage } from './page-versions.js';
 import { BUCKET_ENTRIES, Bucket, EMPTY, InnerPage } from './pages.js';
-import { type SortedChanges, sortChanges, type TreeChange } from './sorted-changes.js';
+import { type ReplacedEntries, type SortedChanges, sortChanges, type TreeChange } from './sorted-changes.js';
 import { PathFinder, type TreePath } from './tree-paths.js';
 import { ENTRY_WORDS, IS_LITTLE_ENDIAN, keySlot } from './words.js';
 
@@ -54,6 +54,8 @@ export class StateTree {
   readonly #cache: PageCache;
   /** Where entries are merged. */
   #merged = new Int32Array(4 * BUCKET_ENTRIES * ENTRY_WORDS);
+  /** Of the application under way. */
+  #replaced: ReplacedEntries | undefined;
   /** What waits for pages to be read. */
   #waiting: Group[] = [];
   readonly #root: InnerPage;
@@ -121,9 +123,13 @@ export class StateTree {
     this.applySorted(sortChanges(this.#leaves, changes));
   }
 
-  /** {@link apply} for changes that are hashed and sorted. */
-  applySorted(changes: SortedChanges): void {
+  /**
+   * {@link apply} for changes that are hashed and sorted.
+   * @param replaced gets what they replace, if given
+   */
+  applySorted(changes: SortedChanges, replaced?: ReplacedEntries): void {
     if (changes.count === 0) return;
+    this.#replaced = replaced;
     this.#cache.tick();
     const touched: Touched = { buckets: [], inner: [] };
     this.#changePage(this.#root, changes, 0, changes.count, touched);
@@ -135,6 +141,7 @@ export class StateTree {
         this.#changePlace(parent, slot, changes, from, to, touched);
       }
     }
+    this.#replaced = undefined;
     this.#hash(touched);
     this.#cache.evict(this.#root, EVICTION_GRACE);
   }
@@ -173,10 +180,11 @@ export class StateTree {
       return;
     }
     if (child !== undefined) this.#touch(child, touched);
-    if (child !== undefined && to - from === 1 && updateEntry(child, changes, from)) return;
+    const replaced = this.#replaced;
+    if (child !== undefined && to - from === 1 && updateEntry(child, changes, from, replaced)) return;
     const room = ((child?.count ?? 0) + to - from) * ENTRY_WORDS;
     if (room > this.#merged.length) this.#merged = new Int32Array(room * 2);
-    const count = mergeEntries(child, changes, from, to, this.#merged);
+    const count = mergeEntries(child, changes, from, to, this.#merged, replaced);
     if (count > BUCKET_ENTRIES) {
       if (child !== undefined) touched.buckets[child.level]?.pop();
       this.#grow(parent, slot, child, this.#merged.slice(0, count * ENTRY_WORDS), touched);

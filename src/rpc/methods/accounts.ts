@@ -1,4 +1,4 @@
-import type { Chain } from '../../consensus/chain.js';
+import type { Chain } from '../../chain/chain.js';
 import type { Account, NonceLane } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import type { CachedAccount } from '../../ledger/account-cache.js';

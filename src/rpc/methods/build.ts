@@ -1,4 +1,4 @@
-import type { Chain } from '../../consensus/chain.js';
+import type { Chain } from '../../chain/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { CallArgs, TxBuildArgs, TxBuildResult } from '../../generated/node-rpc-v1.js';
 import { AbiError } from '../../idl/abi/abi-context.js';

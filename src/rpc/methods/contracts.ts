@@ -1,4 +1,4 @@
-import type { Chain } from '../../consensus/chain.js';
+import type { Chain } from '../../chain/chain.js';
 import { contractAddress } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ContractRecord } from '../../generated/ledger.js';

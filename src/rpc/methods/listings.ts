@@ -1,4 +1,4 @@
-import type { Chain } from '../../consensus/chain.js';
+import type { Chain } from '../../chain/chain.js';
 import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import type { ReadRequest } from '../../execution/read-requests.js';
 import type { TransactionPlace } from '../../ledger/keys.js';

@@ -1,4 +1,4 @@
-import type { Chain } from '../../consensus/chain.js';
+import type { Chain } from '../../chain/chain.js';
 import { invalidParams, limitExceeded, RpcError } from '../errors.js';
 
 /** How many entries a page has where the caller does not say. */

@@ -1,5 +1,5 @@
-import type { Certificates } from '../../consensus/certificates.js';
-import type { Chain } from '../../consensus/chain.js';
+import type { Certificates } from '../../chain/certificates.js';
+import type { Chain } from '../../chain/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockHeader } from '../../generated/ledger.js';
 import type {
@@ -96,7 +96,7 @@ async function stateProof(
   { contract, slot, at }: StateProofArgs,
 ): Promise<StateProofResult> {
   const { chain, crypto, proofs } = sources;
-  const height = named(at) ? await newestHeight(chain, proofs, at) : heightOf(sources, at);
+  const height = named(at) ? newestHeight(chain, at) : heightOf(sources, at);
   const block = await certified.at(height);
   const keys = [accountKey(crypto, contract)];
   if (slot !== undefined) keys.push(slotKey(crypto, contract, slot));
@@ -111,25 +111,8 @@ function named(at: BlockRef | undefined): at is NamedRef | undefined {
   return at === undefined || at.type === 'latest' || at.type === 'finalized';
 }
 
-/**
- * The height that a name stands for. While a block is being sealed, the tree is that block's already: its commit is waited for,
- * some milliseconds, because the tree of the one before would have to be worked out again.
- */
-async function newestHeight(chain: Chain, proofs: ProofService, at: NamedRef | undefined): Promise<bigint> {
-  const newest = () => (at?.type === 'finalized' ? chain.finalizedHeight : chain.tip.header.height);
-  const coming = proofs.lastHeight ?? 0n;
-  if (newest() === chain.tip.header.height && coming > newest()) await committed(chain, coming);
-  return newest();
-}
-
-function committed(chain: Chain, height: bigint): Promise<void> {
-  return new Promise((resolve) => {
-    const unsubscribe = chain.onCommit(({ header }) => {
-      if (header.height < height) return;
-      unsubscribe();
-      resolve();
-    });
-  });
+function newestHeight(chain: Chain, at: NamedRef | undefined): bigint {
+  return at?.type === 'finalized' ? chain.finalizedHeight : chain.tip.header.height;
 }
 
 function heightOf(

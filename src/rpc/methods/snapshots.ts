@@ -1,5 +1,5 @@
-import type { Certificates } from '../../consensus/certificates.js';
-import type { Chain } from '../../consensus/chain.js';
+import type { Certificates } from '../../chain/certificates.js';
+import type { Chain } from '../../chain/chain.js';
 import { ExecutionError } from '../../execution/execution-error.js';
 import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import type {
@@ -105,7 +105,13 @@ async function lightSnapshot(
     );
   }
   const history: HistoryRoot = storedHistory(store, block.header);
-  return { checkpoint, header: block.header, certificate, history, validator_set: chain.validatorSet };
+  return {
+    checkpoint,
+    header: block.header,
+    certificate,
+    history,
+    validator_set: chain.validatorsAt(block.header.epoch),
+  };
 }
 
 function listCheckpoints(

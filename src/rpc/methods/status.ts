@@ -1,5 +1,5 @@
-import type { Chain } from '../../consensus/chain.js';
-import type { Sealer } from '../../consensus/sealer.js';
+import type { Chain } from '../../chain/chain.js';
+import type { Agreement } from '../../consensus/agreement.js';
 import type {
   CheckpointRef,
   Health,
@@ -23,7 +23,7 @@ export interface StatusSources {
   readonly version: string;
   readonly chain: Chain;
   readonly pool: Mempool;
-  readonly sealer: Sealer;
+  readonly agreement: Agreement;
   readonly checkpoints: Pick<Checkpoints, 'latest'>;
   readonly blockTimeMs: number;
   /** How long the node has been running, milliseconds. */
@@ -90,7 +90,7 @@ function status(sources: StatusSources, now: number): Status {
     latest_checkpoint: latestCheckpoint(sources),
     txpool_size: pool.size,
     epoch: header.epoch,
-    validator_set: chain.validatorSet,
+    validator_set: chain.validatorsAt(header.epoch),
     syncing: report !== undefined && report.bestKnownHeight > header.height,
   };
 }
@@ -131,10 +131,13 @@ function stopped({ following }: Pick<StatusSources, 'following'>, failure: strin
 }
 
 /** A node that seals alone has the best tip there is; it is stalled only when sealing has stopped. */
-function syncStatus({ chain, sealer, now, sealingFailure, following }: StatusSources): SyncStatus {
+function syncStatus({ chain, agreement, now, sealingFailure, following }: StatusSources): SyncStatus {
   const { header } = chain.tip;
   // The clock may have jumped since the block got its timestamp.
-  const age = Math.min(now() - Number(header.timestamp_ms), sealer.sinceSealedMs ?? Number.POSITIVE_INFINITY);
+  const age = Math.min(
+    now() - Number(header.timestamp_ms),
+    agreement.sinceFinalMs ?? Number.POSITIVE_INFINITY,
+  );
   const report = following?.();
   const failed = sealingFailure() !== undefined;
   return {
@@ -147,7 +150,7 @@ function syncStatus({ chain, sealer, now, sealingFailure, following }: StatusSou
 }
 
 function validatorStatus(sources: StatusSources): ValidatorStatus {
-  const { chain, sealer } = sources;
+  const { chain, agreement } = sources;
   const { header } = chain.tip;
   const report = sources.following?.();
   return {
@@ -162,18 +165,6 @@ function validatorStatus(sources: StatusSources): ValidatorStatus {
     },
     sync: syncStatus(sources),
     peers: report?.peers ?? [],
-    consensus: {
-      epoch: header.epoch,
-      view: header.view,
-      leader: 0,
-      proposals: sealer.sealed,
-      notarizations: sealer.sealed,
-      nullifications: 0n,
-      finalizations: sealer.sealed,
-      timeouts: 0n,
-      equivocations_seen: 0n,
-      finality_latency_ms: sealer.finalityLatency.quantiles(),
-      block_interval_ms: sealer.blockInterval.quantiles(),
-    },
+    consensus: agreement.metrics(),
   };
 }

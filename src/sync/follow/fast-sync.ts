@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { beganImport } from '../../chain/begun-import.js';
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { GetLightSnapshotResult } from '../../generated/node-rpc-v1.js';
 import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
@@ -6,12 +7,7 @@ import type { Store } from '../../storage/store.js';
 import type { SnapshotChecks, SnapshotOrigin, SnapshotTrust, TrustedSnapshot } from '../light-snapshot.js';
 import { verifyLightSnapshot } from '../light-snapshot.js';
 import { SnapshotError } from '../snapshot-error.js';
-import {
-  beganImport,
-  type ImportProgress,
-  SnapshotImport,
-  type SnapshotImportOptions,
-} from '../snapshot-import.js';
+import { type ImportProgress, SnapshotImport, type SnapshotImportOptions } from '../snapshot-import.js';
 import { ChunkCollector, type SnapshotOffer } from './chunk-collector.js';
 import { lied, SourceError } from './follow-error.js';
 import type { FollowLog } from './follow-log.js';

@@ -1,4 +1,4 @@
-import type { Chain } from '../../consensus/chain.js';
+import type { Chain } from '../../chain/chain.js';
 import type { PeerHealth, SyncState } from '../../generated/node-rpc-v1.js';
 import { type ApplyOptions, applySegment } from './apply-segment.js';
 import type { FollowLog } from './follow-log.js';

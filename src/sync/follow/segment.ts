@@ -1,32 +1,17 @@
 import { Buffer } from 'node:buffer';
-import type { ChainTip } from '../../consensus/chain.js';
-import { nextTurn } from '../../consensus/next-turn.js';
+import type { ChainTip } from '../../chain/chain.js';
+import { type DecodedBlock, type DecodedBody, decodeBody } from '../../chain/verify-block.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockHeader } from '../../generated/ledger.js';
 import type { Block, FinalityCertificate, FinalizedHistoryRootResult } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { blockHash } from '../../ledger/header.js';
-import {
-  encodeTransactionItem,
-  transactionFromSigned,
-  type VerifiedTransaction,
-} from '../../ledger/verified-transaction.js';
-import { listRoot } from '../../proofs/list-root.js';
 import { FollowError, lied, SourceError } from './follow-error.js';
-
-/** How many transactions are hashed before the event loop gets its turn: about a millisecond's worth. */
-const SLICE = 128;
-
-/** A block of a certified chain, before it is executed. */
-export interface CertifiedBlock extends ChainTip {
-  /** In block order; their signatures have not been checked here. */
-  readonly transactions: readonly VerifiedTransaction[];
-}
 
 /** Consecutive blocks, and the certificate of the last one, which makes all of them final. */
 export interface Segment {
-  readonly blocks: readonly CertifiedBlock[];
+  readonly blocks: readonly DecodedBlock[];
   /** By height: that of the last block, and those of others that were asked for. */
   readonly certificates: ReadonlyMap<bigint, FinalityCertificate>;
   /** The last block. */
@@ -39,8 +24,8 @@ export interface Segment {
 export interface SegmentRules {
   readonly crypto: Crypto;
   readonly chainId: bigint;
-  /** sha256(borsh(ValidatorSet)) of the set that seals, 32 bytes. */
-  readonly validatorsHash: Uint8Array;
+  /** sha256(borsh(ValidatorSet)) of an epoch's set, 32 bytes. */
+  readonly validatorsHash: (epoch: bigint) => Uint8Array;
   /** Whether the certificate is the trusted validators' over the block of this header. */
   readonly isCertified: (certificate: FinalityCertificate, header: BlockHeader) => Promise<boolean>;
 }
@@ -64,14 +49,14 @@ export async function checkSegment(
   blocks: readonly Block[],
   certified: readonly FinalizedHistoryRootResult[],
 ): Promise<Segment> {
-  const checked: CertifiedBlock[] = [];
+  const checked: DecodedBlock[] = [];
   let bodyBytes = 0;
   for (const block of blocks) {
     const previous = checked.at(-1);
     checkHeader(rules, after.header.height + BigInt(checked.length) + 1n, block, previous);
-    const { transactions, bytes } = await checkBody(rules, block);
-    checked.push({ header: block.header, hash: block.hash, transactions });
-    bodyBytes += bytes;
+    const body = await checkBody(rules, block);
+    checked.push({ header: block.header, hash: block.hash, ...body });
+    bodyBytes += body.bytes;
   }
   const first = checked[0];
   const end = checked.at(-1);
@@ -99,39 +84,25 @@ function checkHeader(
   if (previous !== undefined && !same(header.parent_hash, previous.hash)) {
     throw lied(`block ${height}: its parent is ${toHex(header.parent_hash)}, not ${toHex(previous.hash)}`);
   }
-  if (!same(header.validators_hash, validatorsHash)) {
+  if (!same(header.validators_hash, validatorsHash(header.epoch))) {
     throw lied(`block ${height}: sealed by other validators than those known here`);
   }
 }
 
-async function checkBody(
-  { crypto }: SegmentRules,
-  { header, items }: Block,
-): Promise<{ readonly transactions: readonly VerifiedTransaction[]; readonly bytes: number }> {
-  const transactions: VerifiedTransaction[] = [];
-  const encoded: Uint8Array[] = [];
-  let bytes = 0;
-  for (const [index, item] of items.entries()) {
-    if (index % SLICE === 0) await nextTurn();
-    const transaction = transactionFromSigned(item.value, crypto);
-    const encodedItem = encodeTransactionItem(transaction);
-    transactions.push(transaction);
-    encoded.push(encodedItem);
-    bytes += encodedItem.length;
-  }
-  const root = listRoot(crypto, encoded);
-  if (!same(root, header.transactions_root)) {
+async function checkBody({ crypto }: SegmentRules, { header, items }: Block): Promise<DecodedBody> {
+  const body = await decodeBody(crypto, items);
+  if (!same(body.itemsRoot, header.transactions_root)) {
     throw lied(
-      `block ${header.height}: its ${items.length} items have the root ${toHex(root)}, its header says ${toHex(header.transactions_root)}`,
+      `block ${header.height}: its ${items.length} items have the root ${toHex(body.itemsRoot)}, its header says ${toHex(header.transactions_root)}`,
     );
   }
-  return { transactions, bytes };
+  return body;
 }
 
 async function checkCertificates(
   rules: SegmentRules,
-  blocks: readonly CertifiedBlock[],
-  end: CertifiedBlock,
+  blocks: readonly DecodedBlock[],
+  end: DecodedBlock,
   certified: readonly FinalizedHistoryRootResult[],
 ): Promise<ReadonlyMap<bigint, FinalityCertificate>> {
   const last = certified.at(-1);

@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { BlockExecutor } from '../../../src/consensus/block-executor.js';
+import { BlockExecutor } from '../../../src/chain/block-executor.js';
 import type { Candidates } from '../../../src/execution/atomic-groups.js';
 import type { ExecutedBlock } from '../../../src/execution/block-execution.js';
 import { CandidatesAtFault } from '../../../src/execution/candidates-at-fault.js';
+import { PendingBlockState } from '../../../src/execution/pending-writes.js';
 import { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
 import { CommittedState } from '../../../src/execution/state-source.js';
 import { AccountCache } from '../../../src/ledger/account-cache.js';
@@ -83,7 +84,7 @@ describe('blocks on worker threads', () => {
         for (let block = 0; block < 6; block++) {
           const candidates = blocks.next(world, 40);
           const serial = serially(candidates);
-          const parallel = await executorOn(pool).execute(world.env(), candidates);
+          const parallel = await executorOn(pool).execute({ env: world.env(), branch: [] }, candidates);
           assert.equal(textOfBlock(parallel), textOfBlock(serial));
           await commit(serial);
         }
@@ -92,6 +93,39 @@ describe('blocks on worker threads', () => {
       }
     });
   }
+
+  test('come out on a branch of pending blocks as they do once those are committed', async () => {
+    const pool = new ExecutionPool({ setup: { native: 'auto', store: store.handle }, workers: 2 });
+    const solo = new ExecutionPool({ setup: { native: 'auto', store: store.handle }, workers: 1 });
+    try {
+      const ahead = world.fork();
+      const branch: PendingBlockState[] = [];
+      const executed: { readonly candidates: Candidates<VerifiedTransaction>; readonly text: string }[] = [];
+      for (let depth = 0; depth < 4; depth++) {
+        const candidates = blocks.next(ahead, 40);
+        const base = { env: ahead.env(), branch: [...branch] };
+        const block = await executorOn(pool).execute(base, candidates);
+        const alone = new BlockExecutor(
+          new AccountCache(store, world.crypto, 1_000),
+          store,
+          world.crypto,
+          solo,
+        );
+        assert.equal(textOfBlock(await alone.execute(base, candidates)), textOfBlock(block));
+        executed.push({ candidates, text: textOfBlock(block) });
+        branch.push(new PendingBlockState(ahead.height, block));
+        ahead.commit(block);
+      }
+      for (const { candidates, text } of executed) {
+        const serial = serially(candidates);
+        assert.equal(text, textOfBlock(serial));
+        await commit(serial);
+      }
+    } finally {
+      await pool.stop();
+      await solo.stop();
+    }
+  });
 
   for (const [name, deadly] of [
     ['one worker dies', [1]],
@@ -106,7 +140,7 @@ describe('blocks on worker threads', () => {
       try {
         const candidates = blocks.next(world, 60);
         const serial = serially(candidates);
-        const parallel = await executorOn(pool).execute(world.env(), candidates);
+        const parallel = await executorOn(pool).execute({ env: world.env(), branch: [] }, candidates);
         assert.equal(textOfBlock(parallel), textOfBlock(serial));
         await commit(serial);
       } finally {
@@ -124,8 +158,11 @@ describe('blocks on worker threads', () => {
     try {
       const candidates = blocks.next(world, 60);
       const serial = serially(candidates);
-      await assert.rejects(executorOn(pool).execute(world.env(), candidates), CandidatesAtFault);
-      const decided = await executorOn(pool).executeDecided(world.env(), candidates);
+      await assert.rejects(
+        executorOn(pool).execute({ env: world.env(), branch: [] }, candidates),
+        CandidatesAtFault,
+      );
+      const decided = await executorOn(pool).executeDecided({ env: world.env(), branch: [] }, candidates);
       assert.equal(textOfBlock(decided), textOfBlock(serial));
       await commit(serial);
     } finally {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { ChainTip } from '../../../src/chain/chain.js';
 import { connect, devAccount } from '../../../src/client/client.js';
-import type { ChainTip } from '../../../src/consensus/chain.js';
 import { devValidatorKey } from '../../../src/consensus/validator-key.js';
 import type { Bls, Crypto } from '../../../src/crypto/crypto.js';
 import { loadBls } from '../../../src/crypto/load-bls.js';
@@ -109,7 +109,7 @@ before(async () => {
   rules = {
     crypto,
     chainId: CHAIN_ID,
-    validatorsHash: validatorsHash(crypto, set),
+    validatorsHash: () => validatorsHash(crypto, set),
     isCertified: (certificate, header) =>
       isCertified({ crypto, workers, groupPublicKey: set.group_public_key }, certificate, header),
   };

@@ -1,18 +1,20 @@
 import type { Crypto } from '../crypto/crypto.js';
 import { type AtomicGroup, atomicGroupsOf, type Candidates } from '../execution/atomic-groups.js';
-import type { BlockEnvironment } from '../execution/block-environment.js';
 import { BlockExecution, type ExecutedBlock, gasLimitOf } from '../execution/block-execution.js';
+import { branchState } from '../execution/branch-state.js';
 import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
 import { addInParallel } from '../execution/parallel/parallel-execution.js';
 import type { Predictions } from '../execution/parallel/predictions.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import { GROUP_TIME, type GroupTime, WatchedRunner } from '../execution/parallel/watched-runner.js';
+import type { SharedWrites } from '../execution/pending-writes.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import { CommittedState, type StateSource } from '../execution/state-source.js';
 import type { AccountCache } from '../ledger/account-cache.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { StoreReader } from '../storage/store.js';
 import { describeCause, StoreError } from '../storage/store-error.js';
+import type { ExecutionBase } from './next-block.js';
 import { nextTurn } from './next-turn.js';
 import { OpenBlock } from './open-block.js';
 
@@ -28,12 +30,14 @@ export interface BlockSharing {
 }
 
 /**
- * Executes blocks on the last committed one. A block of plain transfers runs on this thread, in slices: it costs less than
+ * Executes blocks on the last committed one, or on a branch above it. A block of plain transfers runs on this thread, in slices: it costs less than
  * the way to a worker. A block with contract calls runs in workers, for this thread never runs contract code: in one, from
  * its beginning to its end, or where `sharing` is given in as many as there are. Both come to the same, bit for bit.
  */
 export class BlockExecutor {
   readonly #accounts: AccountCache;
+  readonly #crypto: Crypto;
+  /** Of the last committed block. */
   readonly #source: StateSource;
   readonly #workers: Pick<ExecutionPool, 'run'>;
   readonly #sharing: BlockSharing | undefined;
@@ -46,6 +50,7 @@ export class BlockExecutor {
     sharing?: BlockSharing,
   ) {
     this.#accounts = accounts;
+    this.#crypto = crypto;
     this.#workers = workers;
     this.#sharing = sharing;
     const committed = new CommittedState(store, crypto);
@@ -57,11 +62,11 @@ export class BlockExecutor {
   }
 
   /** @throws CandidatesAtFault where something goes wrong with some of them; StoreError, ExecutionError, whatever executing throws */
-  async execute(env: BlockEnvironment, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedBlock> {
+  async execute(base: ExecutionBase, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedBlock> {
     if (this.#sharing === undefined && !candidates.transactions.every(isTransfer)) {
-      return this.#executeInOne(env, candidates);
+      return this.#executeInOne(base, candidates);
     }
-    const block = this.open(env);
+    const block = this.open(base);
     await block.add(candidates);
     return block.finish();
   }
@@ -72,36 +77,39 @@ export class BlockExecutor {
    * @throws ExecutionError, StoreError, whatever executing throws
    */
   async executeDecided(
-    env: BlockEnvironment,
+    base: ExecutionBase,
     candidates: Candidates<VerifiedTransaction>,
   ): Promise<ExecutedBlock> {
     try {
-      return await this.execute(env, candidates);
+      return await this.execute(base, candidates);
     } catch (error) {
       if (!(error instanceof CandidatesAtFault)) throw error;
-      return this.#executeInOne(env, candidates);
+      return this.#executeInOne(base, candidates);
     }
   }
 
-  #executeInOne(env: BlockEnvironment, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedBlock> {
+  #executeInOne(base: ExecutionBase, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedBlock> {
     const transactions = candidates.transactions.map(({ encoded }) => encoded);
     return this.#workers.run('execute_block', {
-      env,
+      env: base.env,
+      ...sharedBranch(base),
       candidates: { transactions, bundles: candidates.bundles },
     });
   }
 
   /** A block to be put together in waves; adding one throws what {@link execute} does. */
-  open(env: BlockEnvironment): OpenBlock {
-    return new OpenBlock(new BlockExecution(env, this.#source), (block, candidates, offset) =>
+  open(base: ExecutionBase): OpenBlock {
+    const writes = base.branch.map((block) => block.writes);
+    const source = branchState(this.#source, this.#crypto, writes);
+    return new OpenBlock(new BlockExecution(base.env, source), (block, candidates, offset) =>
       candidates.transactions.every(isTransfer)
         ? this.#addTransfers(block, candidates, offset)
-        : this.#addShared(env, block, candidates, offset),
+        : this.#addShared(base, block, candidates, offset),
     );
   }
 
   async #addShared(
-    env: BlockEnvironment,
+    base: ExecutionBase,
     block: BlockExecution,
     candidates: Candidates<VerifiedTransaction>,
     offset: number,
@@ -112,7 +120,8 @@ export class BlockExecutor {
     for (const { start, members } of atomicGroupsOf(candidates, offset)) gas.set(start, gasLimitOf(members));
     const runner = new WatchedRunner(workers, (start) => gas.get(start) ?? 0n, groupTime);
     const options = {
-      env,
+      env: base.env,
+      ...sharedBranch(base),
       runner,
       predictions,
       prefetch: (addresses: Iterable<string>) => this.#accounts.prefetch(addresses),
@@ -142,6 +151,11 @@ export class BlockExecutor {
       addTransfers(block, unit);
     }
   }
+}
+
+/** The branch as workers get it; none on the last committed block. */
+function sharedBranch({ branch }: ExecutionBase): { readonly branch?: readonly SharedWrites[] } {
+  return branch.length === 0 ? {} : { branch: branch.map(({ shared }) => shared) };
 }
 
 /** @throws CandidatesAtFault where executing it throws, StoreError */

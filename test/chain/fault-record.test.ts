@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { FaultRecord } from '../../src/consensus/fault-record.js';
-import { UnderWay } from '../../src/consensus/under-way.js';
+import { FaultRecord } from '../../src/chain/fault-record.js';
+import { UnderWay } from '../../src/chain/under-way.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];

@@ -6,15 +6,16 @@ import { toHex } from '../idl/hex.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { readGenesis, readSnapshotBase, readTip } from '../ledger/chain-meta.js';
 import { ledger } from '../ledger/codecs.js';
-import { transactionFromSigned, type VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { ProofService } from '../proofs/proof-service.js';
-import { writeTree } from '../proofs/write-tree.js';
 import type { Store, StoreReader } from '../storage/store.js';
-import { BlockBuilder, type BuiltBlock } from './block-builder.js';
+import { BlockChain } from './block-chain.js';
 import { BlockExecutor } from './block-executor.js';
+import type { ChainTip } from './chain.js';
 import { ChainError } from './chain-error.js';
-import { commitBatch, committedBlock } from './commit-batch.js';
 import { openChain } from './open-chain.js';
+import { PendingBlocks } from './pending-blocks.js';
+import { type BlockVerdict, decodeBody } from './verify-block.js';
 
 /** What re-executing a chain needs. */
 export interface VerifyOptions {
@@ -38,7 +39,7 @@ export interface VerifyOptions {
 /** What was verified, up to the first difference if there is one. */
 export interface VerifyReport {
   readonly blocks: bigint;
-  readonly transactions: bigint;
+  readonly transactions: number;
   readonly difference?: ChainDifference;
 }
 
@@ -78,84 +79,77 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
   }
 
   const chain = await openChain(scratch, crypto, proofs, genesis);
-  const builder = new BlockBuilder(
-    chain,
-    crypto,
-    new BlockExecutor(chain.accounts, scratch, crypto, workers),
-    proofs,
+  const genesisDifference = headerDifference(storedHeader(blocks, 0n).header, chain.tip.header);
+  if (genesisDifference !== undefined) return { blocks: 0n, transactions: 0, difference: genesisDifference };
+  const pending = new PendingBlocks(
+    () => chain.tip,
+    ({ roots }) => proofs.drop(roots.id),
   );
-  let transactions = 0n;
-  const genesisDifference = headerDifference(storedHeader(blocks, 0n), chain.tip.header);
-  if (genesisDifference !== undefined) return { blocks: 0n, transactions, difference: genesisDifference };
-
+  const executor = new BlockExecutor(chain.accounts, scratch, crypto, workers);
+  const parts = { chain, pending, crypto, store: scratch, proofs, executor, checkSignature };
+  const blockChain = new BlockChain(parts);
+  let transactions = 0;
   for (let height = 1n; height <= to; height += 1n) {
     signal?.throwIfAborted();
     const stored = storedHeader(blocks, height);
-    const candidates = blocks
-      .encodedItems(height)
-      .map((item) => transactionFromSigned(ledger.BlockItem.decode(item).value, crypto));
-    const badSignature = await firstBadSignature(candidates, checkSignature);
-    if (badSignature !== undefined) {
-      const what = `signature of transaction ${badSignature}`;
-      return { blocks: height, transactions, difference: { height, what, stored: 'bad', computed: 'good' } };
-    }
-    const env = builder.environment(stored.timestamp_ms);
-    // What a block holds of a bundle executes one by one as it did together: all of it succeeded.
-    const outcome = await builder.execute(env, { transactions: candidates, bundles: [] });
-    const built = await builder.build(env, outcome);
-    const difference = blockDifference(blocks, stored, built);
+    const items = blocks.encodedItems(height).map((item) => ledger.BlockItem.decode(item));
+    const body = await decodeBody(crypto, items);
+    const { epoch, view, proposer } = stored.header;
+    const context = { parent: chain.tip.hash, epoch, view, proposer };
+    const verdict = await blockChain.verify({ ...stored, ...body }, context, signal);
+    const difference = differenceOf(blocks, height, verdict);
     if (difference !== undefined) return { blocks: height, transactions, difference };
-    transactions += BigInt(candidates.length);
-    await scratch.write(await commitBatch(built), { sync: false });
-    chain.commit(committedBlock(built));
-    await writeTree(scratch, built.roots.treeBatch);
+    await blockChain.commit(stored.hash, undefined, false);
+    transactions += items.length;
     onProgress({ height, to });
   }
   return { blocks: to + 1n, transactions };
 }
 
-function storedHeader(blocks: BlockReader, height: bigint): BlockHeader {
+function storedHeader(blocks: BlockReader, height: bigint): ChainTip {
   const stored = blocks.header(height);
   if (stored === undefined) throw new ChainError('damaged', `block ${height} is missing from the store`);
-  return stored.header;
+  return { header: stored.header, hash: stored.hash };
 }
 
-async function firstBadSignature(
-  transactions: readonly VerifiedTransaction[],
-  check: (transaction: VerifiedTransaction) => Promise<boolean>,
-): Promise<number | undefined> {
-  const verdicts = await Promise.all(transactions.map(check));
-  const bad = verdicts.indexOf(false);
-  return bad < 0 ? undefined : bad;
-}
-
-function blockDifference(
+/** Receipts say more than their root does, and are stored beside it: they come before the rest of what executing gives. */
+function differenceOf(
   blocks: BlockReader,
-  stored: BlockHeader,
-  built: BuiltBlock,
+  height: bigint,
+  verdict: BlockVerdict,
 ): ChainDifference | undefined {
-  const { height } = stored;
-  const [refused] = built.leftOut;
-  if (refused !== undefined) {
-    const what = `transaction 0x${refused.transaction.hashHex}`;
-    return { height, what, stored: 'included', computed: `cannot be included: ${refused.problem}` };
+  switch (verdict.verdict) {
+    case 'valid':
+      return receiptDifference(blocks, height, verdict.block.receipts);
+    case 'invalid': {
+      const { what, stored, computed, receipts = [] } = verdict;
+      return receiptDifference(blocks, height, receipts) ?? { height, what, stored, computed };
+    }
+    case 'unknown_parent':
+      throw new ChainError('damaged', `block ${height} does not follow the one before`);
+    case 'withheld':
+      throw verdict.cause;
   }
+}
+
+function receiptDifference(
+  blocks: BlockReader,
+  height: bigint,
+  computed: readonly Uint8Array[],
+): ChainDifference | undefined {
   const receipts = blocks.receipts(height);
-  for (const [index, receipt] of built.receipts.entries()) {
+  for (const [index, receipt] of computed.entries()) {
     const other = receipts[index];
     if (
-      other === undefined ||
-      Buffer.compare(receipt.subarray(4, 4 + other.encoded.length), other.encoded) !== 0
+      other !== undefined &&
+      Buffer.compare(receipt.subarray(4, 4 + other.encoded.length), other.encoded) === 0
     ) {
-      const text = other === undefined ? 'missing' : toHex(other.encoded);
-      return { height, what: `receipt ${index}`, stored: text, computed: toHex(receipt.subarray(4)) };
+      continue;
     }
+    const text = other === undefined ? 'missing' : toHex(other.encoded);
+    return { height, what: `receipt ${index}`, stored: text, computed: toHex(receipt.subarray(4)) };
   }
-  const difference = headerDifference(stored, built.header);
-  if (difference !== undefined) return difference;
-  const storedHash = blocks.header(height)?.hash ?? new Uint8Array(0);
-  if (Buffer.compare(storedHash, built.hash) === 0) return undefined;
-  return { height, what: 'hash', stored: toHex(storedHash), computed: toHex(built.hash) };
+  return undefined;
 }
 
 function headerDifference(stored: BlockHeader, computed: BlockHeader): ChainDifference | undefined {

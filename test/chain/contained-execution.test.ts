@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ExecutedCandidates } from '../../src/consensus/block-builder.js';
-import { executeOthers, unitsIn } from '../../src/consensus/contained-execution.js';
-import type { BlockEnvironment } from '../../src/execution/block-environment.js';
+import { executeOthers, unitsIn } from '../../src/chain/contained-execution.js';
+import type { ExecutedCandidates } from '../../src/chain/executed-candidates.js';
+import type { ExecutionBase } from '../../src/chain/next-block.js';
 import { CandidatesAtFault } from '../../src/execution/candidates-at-fault.js';
 import { ExecutionError } from '../../src/execution/execution-error.js';
 import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
@@ -10,7 +10,10 @@ import type { Selection } from '../../src/mempool/block-draw.js';
 import { StoreError } from '../../src/storage/store-error.js';
 import { poolBundle, poolTransaction } from '../support/pool-world.js';
 
-const ENV = {} as BlockEnvironment;
+const BASE: ExecutionBase = {
+  env: { chainId: 1n, height: 1n, timestampMs: 1n, baseFee: 1n, gasLimit: 1n, proposer: '' },
+  branch: [],
+};
 const EMPTY_BATCH = { type: 'batch', value: [] } as const;
 
 /** Candidates that run code, one for each number. */
@@ -33,7 +36,7 @@ class Executor {
     this.#says = says;
   }
 
-  readonly execute = async (_: BlockEnvironment, selection: Selection): Promise<ExecutedCandidates> => {
+  readonly execute = async (_: ExecutionBase, selection: Selection): Promise<ExecutedCandidates> => {
     this.tries++;
     const units = unitsIn(selection);
     const bad = units.filter(({ members }) => members.some(({ hashHex }) => this.#bad.has(hashHex)));
@@ -46,8 +49,8 @@ class Executor {
   };
 
   async run(selection: Selection) {
-    const thrown = await this.execute(ENV, selection).catch((error: unknown) => error);
-    return executeOthers(ENV, selection, thrown, this.execute, () => 0);
+    const thrown = await this.execute(BASE, selection).catch((error: unknown) => error);
+    return executeOthers(BASE, selection, thrown, this.execute, () => 0);
   }
 }
 
@@ -117,11 +120,11 @@ test('what fails for the store, for the end of the node, or with nothing to exec
   ];
   for (const cause of causes) {
     const fail = () => Promise.reject(cause);
-    await assert.rejects(async () => executeOthers(ENV, alone(all), cause, fail), cause);
+    await assert.rejects(async () => executeOthers(BASE, alone(all), cause, fail), cause);
   }
   const broken = new Error('never works');
   await assert.rejects(
-    executeOthers(ENV, alone(all), broken, () => Promise.reject(broken)),
+    executeOthers(BASE, alone(all), broken, () => Promise.reject(broken)),
     broken,
   );
 });
@@ -131,7 +134,7 @@ test('where the workers are overloaded code waits, and transfers do not', async 
   const all = [...calls(3), transfer];
   const executor = new Executor([], false);
   const crowded = new ExecutionError('overloaded', 'too much');
-  const { faults, selection, putOff } = await executeOthers(ENV, alone(all), crowded, executor.execute);
+  const { faults, selection, putOff } = await executeOthers(BASE, alone(all), crowded, executor.execute);
   assert.deepEqual([faults, selection.transactions, putOff], [[], [transfer], 3]);
 });
 
@@ -140,11 +143,17 @@ test('when time is up the block goes on with what is known to be good, and the r
   const bad = all.filter((_, place) => place % 10 === 9);
   const executor = new Executor(bad, true);
   let time = 0;
-  const thrown = await executor.execute(ENV, alone(all)).catch((error: unknown) => error);
-  const { faults, selection, putOff } = await executeOthers(ENV, alone(all), thrown, executor.execute, () => {
-    time += 2_500;
-    return time;
-  });
+  const thrown = await executor.execute(BASE, alone(all)).catch((error: unknown) => error);
+  const { faults, selection, putOff } = await executeOthers(
+    BASE,
+    alone(all),
+    thrown,
+    executor.execute,
+    () => {
+      time += 2_500;
+      return time;
+    },
+  );
   assert.deepEqual(
     faults.map(({ unit }) => unit.name),
     bad.slice(0, 1).map(({ hashHex }) => hashHex),

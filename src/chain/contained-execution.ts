@@ -1,12 +1,12 @@
 import { type AtomicGroup, atomicGroupsOf } from '../execution/atomic-groups.js';
-import type { BlockEnvironment } from '../execution/block-environment.js';
 import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
 import { ExecutionError } from '../execution/execution-error.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { Selection } from '../mempool/block-draw.js';
 import { ProofError } from '../proofs/proof-error.js';
 import { describeCause, StoreError } from '../storage/store-error.js';
-import type { ExecutedCandidates } from './block-builder.js';
+import type { ExecutedCandidates } from './executed-candidates.js';
+import type { ExecutionBase } from './next-block.js';
 
 /** What stands or falls together: a transaction, or a bundle. */
 export interface CandidateUnit extends AtomicGroup<VerifiedTransaction> {
@@ -33,7 +33,7 @@ export interface ContainedExecution {
   readonly putOff: number;
 }
 
-export type ExecuteCandidates = (env: BlockEnvironment, selection: Selection) => Promise<ExecutedCandidates>;
+export type ExecuteCandidates = (base: ExecutionBase, selection: Selection) => Promise<ExecutedCandidates>;
 
 /** What is known of a try that threw. */
 interface Failure {
@@ -56,17 +56,17 @@ const SEARCH_MS = 2_000;
  * @throws what is no candidate's fault: StoreError, ExecutionError `stopped`, whatever executing nothing throws
  */
 export function executeOthers(
-  env: BlockEnvironment,
+  base: ExecutionBase,
   drawn: Selection,
   thrown: unknown,
   execute: ExecuteCandidates,
   now: () => number = () => performance.now(),
 ): Promise<ContainedExecution> {
-  return new Search(env, execute, now).run(unitsIn(drawn), thrown);
+  return new Search(base, execute, now).run(unitsIn(drawn), thrown);
 }
 
 class Search {
-  readonly #env: BlockEnvironment;
+  readonly #base: ExecutionBase;
   readonly #execute: ExecuteCandidates;
   readonly #now: () => number;
   readonly #deadline: number;
@@ -76,8 +76,8 @@ class Search {
   #good: readonly CandidateUnit[] = [];
   #outcome: ExecutedCandidates | undefined;
 
-  constructor(env: BlockEnvironment, execute: ExecuteCandidates, now: () => number) {
-    this.#env = env;
+  constructor(base: ExecutionBase, execute: ExecuteCandidates, now: () => number) {
+    this.#base = base;
     this.#execute = execute;
     this.#now = now;
     this.#deadline = now() + SEARCH_MS;
@@ -94,7 +94,7 @@ class Search {
     }
     await this.#add(groups.flat().filter(({ name, runsCode }) => !runsCode || this.#proven.has(name)));
     // Nothing went: where not even an empty block does, it is no candidate's fault.
-    const outcome = this.#outcome ?? (await this.#execute(this.#env, selectionOf([])));
+    const outcome = this.#outcome ?? (await this.#execute(this.#base, selectionOf([])));
     return {
       outcome,
       selection: selectionOf(this.#good),
@@ -108,7 +108,7 @@ class Search {
     if (units.length === 0 && this.#outcome !== undefined) return undefined;
     const together = [...this.#good, ...units].sort((a, b) => a.start - b.start);
     try {
-      this.#outcome = await this.#execute(this.#env, selectionOf(together));
+      this.#outcome = await this.#execute(this.#base, selectionOf(together));
       this.#good = together;
       return undefined;
     } catch (error) {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { StoredCertificates } from '../../src/consensus/stored-certificates.js';
+import { StoredCertificates } from '../../src/chain/stored-certificates.js';
 import { ValidatorCertificates } from '../../src/consensus/validator-certificates.js';
 import { readValidatorKey, ValidatorKeyError } from '../../src/consensus/validator-key.js';
 import { loadBls } from '../../src/crypto/load-bls.js';

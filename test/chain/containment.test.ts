@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { ExecutedCandidates } from '../../src/consensus/block-builder.js';
-import { Containment, type ReportedFault } from '../../src/consensus/containment.js';
-import { FaultRecord } from '../../src/consensus/fault-record.js';
-import { UnderWay } from '../../src/consensus/under-way.js';
-import type { BlockEnvironment } from '../../src/execution/block-environment.js';
+import { Containment, type ReportedFault } from '../../src/chain/containment.js';
+import type { ExecutedCandidates } from '../../src/chain/executed-candidates.js';
+import { FaultRecord } from '../../src/chain/fault-record.js';
+import type { ExecutionBase } from '../../src/chain/next-block.js';
+import { UnderWay } from '../../src/chain/under-way.js';
 import { ExecutionError } from '../../src/execution/execution-error.js';
 import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
 import type { Selection } from '../../src/mempool/block-draw.js';
@@ -13,7 +13,10 @@ import { StoreError } from '../../src/storage/store-error.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 import { PoolWorld, type TransactionSpec } from '../support/pool-world.js';
 
-const ENV = {} as BlockEnvironment;
+const BASE: ExecutionBase = {
+  env: { chainId: 1n, height: 1n, timestampMs: 1n, baseFee: 1n, gasLimit: 1n, proposer: '' },
+  branch: [],
+};
 const CODE: TransactionSpec = { action: { type: 'batch', value: [] } };
 const BROKEN = new StoreError('write_failed', 'the disk is full');
 
@@ -109,12 +112,12 @@ describe('candidates that something is held against', () => {
     const [first] = candidates as [VerifiedTransaction];
     suspect(first.hashHex);
     execute = () => Promise.reject(BROKEN);
-    await assert.rejects(containment.trySuspects(ENV), BROKEN);
+    await assert.rejects(containment.trySuspects(BASE), BROKEN);
     restart();
     assert.deepEqual(standings(candidates), ['suspected', 'trusted']);
     const selection = { transactions: candidates, bundles: [] };
     containment.begin(selection);
-    await assert.rejects(containment.recover(ENV, selection, BROKEN), BROKEN);
+    await assert.rejects(containment.recover(BASE, selection, BROKEN), BROKEN);
     restart();
     assert.deepEqual(standings(candidates), ['suspected', 'trusted']);
   });
@@ -128,12 +131,12 @@ describe('candidates that something is held against', () => {
       await new Promise((resolve) => setTimeout(resolve, 210));
       throw new RangeError('expected u128');
     };
-    assert.equal(await containment.trySuspects(ENV), true);
+    assert.equal(await containment.trySuspects(BASE), true);
     assert.deepEqual(standings(candidates), ['out', 'suspected', 'suspected']);
     assert.equal(faults.length, 1);
-    assert.equal(await containment.trySuspects(ENV), true);
+    assert.equal(await containment.trySuspects(BASE), true);
     assert.deepEqual(standings(candidates), ['out', 'trusted', 'trusted']);
-    assert.equal(await containment.trySuspects(ENV), false);
+    assert.equal(await containment.trySuspects(BASE), false);
   });
 
   test('those that overloaded workers cannot try are tried in the next turn', async () => {
@@ -143,7 +146,7 @@ describe('candidates that something is held against', () => {
       transactions.length === 0
         ? Promise.resolve()
         : Promise.reject(new ExecutionError('overloaded', 'too much'));
-    assert.equal(await containment.trySuspects(ENV), true);
+    assert.equal(await containment.trySuspects(BASE), true);
     assert.deepEqual(standings([candidate]), ['suspected']);
   });
 
@@ -158,13 +161,13 @@ describe('candidates that something is held against', () => {
         .select({ ...world.head, isHeldBack: (name) => containment.isHeldBack(name) })
         .bundles.map(({ hashHex }) => hashHex);
     assert.deepEqual(drawn(), [other.hashHex]);
-    assert.equal(await containment.trySuspects(ENV), true);
+    assert.equal(await containment.trySuspects(BASE), true);
     assert.deepEqual(tried, [member.hashHex]);
     assert.deepEqual(drawn().sort(), [bundle.hashHex, other.hashHex].sort());
     suspect(member.hashHex);
     execute = ({ transactions }) =>
       transactions.length === 0 ? Promise.resolve() : Promise.reject(new RangeError('expected u128'));
-    await containment.trySuspects(ENV);
+    await containment.trySuspects(BASE);
     assert.deepEqual(standings([member]), ['out']);
     assert.deepEqual(drawn(), [other.hashHex]);
     assert.deepEqual(

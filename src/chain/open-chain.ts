@@ -1,26 +1,17 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { Genesis } from '../generated/ledger.js';
-import { appendBlock, BlockReader } from '../ledger/block-store.js';
-import {
-  putGenesis,
-  putTip,
-  readGenesis,
-  readSnapshotBase,
-  readTip,
-  type TipRecord,
-} from '../ledger/chain-meta.js';
+import { BlockReader } from '../ledger/block-store.js';
+import { readGenesis, readSnapshotBase, readTip, type TipRecord } from '../ledger/chain-meta.js';
 import { ledger } from '../ledger/codecs.js';
 import { checkGenesis, genesisHeader, genesisState } from '../ledger/genesis.js';
 import { blockHash } from '../ledger/header.js';
 import type { ProofService } from '../proofs/proof-service.js';
-import { writeTree } from '../proofs/write-tree.js';
-import { appendStateChanges } from '../storage/state.js';
 import type { Store, StoreReader } from '../storage/store.js';
-import { WriteBatch } from '../storage/write-batch.js';
-import { headerHash, headerOfGenesis } from '../sync/light-snapshot.js';
-import { beganImport } from '../sync/snapshot-import.js';
+import { beganImport } from './begun-import.js';
 import { Chain, type ChainTip } from './chain.js';
 import { ChainError } from './chain-error.js';
+import { writeGenesis } from './commit-block.js';
+import { headerHash, headerOfGenesis } from './genesis-block.js';
 
 /** The stored chain's last block; undefined in a new store. */
 export function storedTip(store: StoreReader): (TipRecord & ChainTip) | undefined {
@@ -120,17 +111,7 @@ async function beginChain(
   });
   const encodedHeader = ledger.BlockHeader.encode(header);
   const hash = blockHash(crypto, encodedHeader);
-  const batch = new WriteBatch();
-  appendBlock(batch, { header, encodedHeader, hash, items: [], receipts: [], transactions: [] });
-  appendStateChanges(
-    batch,
-    0n,
-    state.map(({ key, value }) => ({ key, previous: undefined, value })),
-  );
-  putGenesis(batch, genesis);
-  putTip(batch, { height: 0n, hash });
-  await store.write(batch, { sync: true });
-  await writeTree(store, roots.treeBatch);
+  await writeGenesis({ store, proofs }, genesis, { header, encodedHeader, hash, state, roots });
 }
 
 function blockAt(store: StoreReader, height: bigint): ChainTip {

@@ -23,7 +23,19 @@ export interface CommittedBlock extends ChainTip {
   readonly writes: readonly Pick<StateWrite, 'key'>[];
 }
 
-/** The committed chain as the main thread knows it: tip, validator set, hot accounts. Changes only by {@link commit}. */
+/**
+ * Who hears of a commit, in this order, whoever subscribed first; the tip and its accounts have changed before.
+ *
+ * - `calls`: what workers keep of the state is marked as changed, before anything can be asked of them at the new height.
+ * - `pool`: what was included leaves; those who wait for it are told.
+ * - `pruning`, `checkpoints`: work that follows later.
+ */
+const COMMIT_ORDER = ['calls', 'pool', 'pruning', 'checkpoints'] as const;
+
+export type CommitStage = (typeof COMMIT_ORDER)[number];
+type CommitListener = (block: CommittedBlock) => void;
+
+/** The committed chain as the main thread knows it: tip, validator sets, hot accounts. Changes only by {@link advance}. */
 export class Chain {
   readonly genesis: Genesis;
   readonly genesisHash: Uint8Array;
@@ -31,7 +43,9 @@ export class Chain {
   /** The lowest height whose block, receipts and indexes are stored: 0, or the one after the snapshot that the chain began with. */
   readonly firstHeight: bigint;
   readonly accounts: AccountCache;
-  readonly #listeners = new Set<(block: CommittedBlock) => void>();
+  readonly #listeners = new Map<CommitStage, Set<CommitListener>>(
+    COMMIT_ORDER.map((stage) => [stage, new Set()]),
+  );
   #tip: ChainTip;
 
   constructor(options: {
@@ -51,7 +65,7 @@ export class Chain {
     this.#tip = options.tip;
   }
 
-  /** The last committed block; with one validator it is final. */
+  /** The last committed block, which is final. */
   get tip(): ChainTip {
     return this.#tip;
   }
@@ -60,27 +74,27 @@ export class Chain {
     return this.#tip.header.height;
   }
 
-  get validatorSet(): ValidatorSet {
+  /** The validators of an epoch. Sets do not change yet: that of the genesis holds for all epochs. */
+  validatorsAt(_epoch: bigint): ValidatorSet {
     return this.genesis.validator_set;
   }
 
-  /** The validator with an index of the current set. */
-  validator(index: number): Validator {
-    const validator = this.validatorSet.validators[index];
-    if (validator === undefined) throw new RangeError(`no validator ${index} in the set`);
-    return validator;
+  /** The validator with an index of an epoch's set; undefined where it has none. */
+  validatorAt(epoch: bigint, index: number): Validator | undefined {
+    return this.validatorsAt(epoch).validators[index];
   }
 
-  /** Takes over a block that is durably stored. */
-  commit(block: CommittedBlock): void {
+  /** Takes over a block that is durably stored, and tells the listeners. */
+  advance(block: CommittedBlock): void {
     this.#tip = { header: block.header, hash: block.hash };
     this.accounts.commit(block.header.height, block.accounts);
-    for (const listener of this.#listeners) listener(block);
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(block);
   }
 
-  /** Calls `listener` after every commit, in order; returns what ends that. */
-  onCommit(listener: (block: CommittedBlock) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  /** Calls `listener` after every commit, when it is its stage's turn; returns what ends that. */
+  onCommit(stage: CommitStage, listener: CommitListener): () => void {
+    const listeners = this.#listeners.get(stage);
+    listeners?.add(listener);
+    return () => listeners?.delete(listener);
   }
 }

@@ -29,7 +29,8 @@ export class Pruner {
     this.#retention = retention > Pruner.minRetention ? retention : Pruner.minRetention;
     this.#onError = onError;
     this.#nextRound = chain.tip.header.height + ROUND_HEIGHTS;
-    this.#unsubscribe = retention === 0n ? () => undefined : chain.onCommit(() => this.#committed());
+    this.#unsubscribe =
+      retention === 0n ? () => undefined : chain.onCommit('pruning', () => this.#committed());
   }
 
   async stop(): Promise<void> {

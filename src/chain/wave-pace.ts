@@ -1,5 +1,3 @@
-import type { Pacing } from './pacing.js';
-
 /**
  * How long a block is filled, wave after wave: half of the block time, for the rest of the work on it takes the other half.
  * The first wave is always executed; what this says decides only which transactions wait for the next block.
@@ -7,7 +5,8 @@ import type { Pacing } from './pacing.js';
 export class WavePace {
   readonly #fillMs: number;
 
-  constructor({ blockTimeMs }: Pick<Pacing, 'blockTimeMs'>) {
+  /** @param blockTimeMs between two blocks, milliseconds */
+  constructor({ blockTimeMs }: { readonly blockTimeMs: number }) {
     this.#fillMs = blockTimeMs / 2;
   }
 

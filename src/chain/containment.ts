@@ -1,4 +1,3 @@
-import type { BlockEnvironment } from '../execution/block-environment.js';
 import type { Selection } from '../mempool/block-draw.js';
 import type { Mempool } from '../mempool/pool.js';
 import {
@@ -10,6 +9,7 @@ import {
   unitsIn,
 } from './contained-execution.js';
 import type { FaultRecord } from './fault-record.js';
+import type { ExecutionBase } from './next-block.js';
 import type { UnderWay } from './under-way.js';
 
 /** A candidate that was at fault, for whoever reports it. */
@@ -107,8 +107,8 @@ export class Containment {
    * Executing candidates threw: finds those at fault, which leave the pool or are suspected, and executes the others.
    * @throws what is no candidate's fault
    */
-  async recover(env: BlockEnvironment, drawn: Selection, thrown: unknown): Promise<ContainedExecution> {
-    const contained = await executeOthers(env, drawn, thrown, this.#options.execute).catch(
+  async recover(base: ExecutionBase, drawn: Selection, thrown: unknown): Promise<ContainedExecution> {
+    const contained = await executeOthers(base, drawn, thrown, this.#options.execute).catch(
       (error: unknown) => {
         this.#giveUp();
         throw error;
@@ -121,11 +121,11 @@ export class Containment {
 
   /**
    * Tries suspects one by one, with nothing else, and without putting them into a block.
-   * @param env of the next block
+   * @param base of the next block
    * @returns whether there is something to do now: some may be drawn, or there was no time for all of them
    * @throws what is no candidate's fault
    */
-  async trySuspects(env: BlockEnvironment): Promise<boolean> {
+  async trySuspects(base: ExecutionBase): Promise<boolean> {
     const { record } = this.#options;
     const end = performance.now() + TRIAL_MS;
     const cleared: string[] = [];
@@ -138,7 +138,7 @@ export class Containment {
       }
       isRest = performance.now() > end;
       if (isRest) break;
-      const verdict = await this.#try(env, name, selection);
+      const verdict = await this.#try(base, name, selection);
       if (verdict === 'cleared') cleared.push(name);
       // The workers have too much to do for any.
       isRest = verdict === 'put_off';
@@ -150,17 +150,17 @@ export class Containment {
 
   /** Runs a suspect, also one that cannot be in the next block, to see what it does. */
   async #try(
-    env: BlockEnvironment,
+    base: ExecutionBase,
     name: string,
     selection: Selection,
   ): Promise<'cleared' | 'at_fault' | 'put_off'> {
     const { underWay, execute } = this.#options;
     underWay.begin('block', [name], true);
     try {
-      await execute(env, selection);
+      await execute(base, selection);
       return 'cleared';
     } catch (thrown) {
-      const { faults } = await executeOthers(env, selection, thrown, execute);
+      const { faults } = await executeOthers(base, selection, thrown, execute);
       for (const fault of faults) this.#hold(fault, true);
       return faults.length > 0 ? 'at_fault' : 'put_off';
     } finally {

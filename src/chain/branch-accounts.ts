@@ -1,0 +1,38 @@
+import type { Branch } from '../execution/pending-writes.js';
+import type { AccountRecord } from '../generated/ledger.js';
+import { nextNonce } from '../ledger/accounts.js';
+import type { AccountView } from '../mempool/account-view.js';
+import type { DrawnBranch } from '../mempool/pool-types.js';
+import type { BlockParent } from './pending-blocks.js';
+
+/** What the pool is to take as happened when it draws on a branch; undefined on the last committed block. */
+export function drawnBranch(
+  { branch }: Pick<BlockParent, 'branch'>,
+  committed: AccountView,
+): DrawnBranch | undefined {
+  if (branch.length === 0) return undefined;
+  const changed = new Set<string>();
+  for (const { writes } of branch) for (const address of writes.accounts.keys()) changed.add(address);
+  return { changed, accounts: accountsAfter(branch, committed) };
+}
+
+/** The accounts after a branch. */
+function accountsAfter(branch: Branch, committed: AccountView): AccountView {
+  const blocks = branch.map(({ writes }) => writes.accounts).reverse();
+  const record = (address: string): AccountRecord | undefined => {
+    for (const accounts of blocks) {
+      const entry = accounts.get(address);
+      if (entry !== undefined) return entry.record;
+    }
+    return undefined;
+  };
+  return {
+    nextNonce: (address, lane) => {
+      const found = record(address);
+      return found === undefined ? committed.nextNonce(address, lane) : nextNonce(found, lane);
+    },
+    balance: (address) => record(address)?.balance ?? committed.balance(address),
+    supply: committed.supply,
+    lanesUsed: (address) => record(address)?.lanes.length ?? committed.lanesUsed(address),
+  };
+}

@@ -1,0 +1,113 @@
+import type { ExecutedBlock } from '../execution/block-execution.js';
+import type { Genesis } from '../generated/ledger.js';
+import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
+import type { AccountChange } from '../ledger/account-cache.js';
+import { appendBlock, appendTransactionIndexes, type SealedBlock } from '../ledger/block-store.js';
+import { appendCertificate } from '../ledger/certificate-store.js';
+import { putGenesis, putTip } from '../ledger/chain-meta.js';
+import { appendContractIndexes } from '../ledger/contract-store.js';
+import type { GenesisEntry } from '../ledger/genesis.js';
+import type { BlockRoots } from '../proofs/block-roots.js';
+import type { ProofService } from '../proofs/proof-service.js';
+import { be64 } from '../storage/big-endian.js';
+import { appendStateChanges } from '../storage/state.js';
+import type { Store } from '../storage/store.js';
+import { WriteBatch } from '../storage/write-batch.js';
+import type { CommittedBlock } from './chain.js';
+import { nextTurn } from './next-turn.js';
+import type { PendingBlock } from './pending-blocks.js';
+
+/*
+ * The only place that writes blocks. A block is one batch: the block, its receipts and indexes, the state, the certificate, the
+ * history's nodes, the tip. The state tree hears of it when the store has it, and the listeners after that.
+ */
+
+/** Where blocks are written. */
+export interface CommitParts {
+  readonly store: Store;
+  readonly proofs: Pick<ProofService, 'commit'>;
+}
+
+export interface CommitOptions {
+  /** That of the block itself, where there is one. */
+  readonly certificate?: FinalityCertificate | undefined;
+  /** Whether it is on disk when this resolves; one written without is so with the next that is. */
+  readonly sync: boolean;
+}
+
+/** Writes a child of the last committed block. @throws StoreError */
+export async function writeBlock(
+  { store, proofs }: CommitParts,
+  block: PendingBlock,
+  { certificate, sync }: CommitOptions,
+): Promise<void> {
+  const batch = await commitBatch(block);
+  if (certificate !== undefined) appendCertificate(batch, block.header.height, certificate);
+  await store.write(batch, { sync });
+  proofs.commit(block.roots.id, { height: block.header.height, hash: block.hash });
+}
+
+/** Writes the block that a chain begins with. @throws StoreError */
+export async function writeGenesis(
+  { store, proofs }: CommitParts,
+  genesis: Genesis,
+  block: Pick<SealedBlock, 'header' | 'encodedHeader' | 'hash'> & {
+    readonly state: readonly GenesisEntry[];
+    readonly roots: BlockRoots;
+  },
+): Promise<void> {
+  const { header, encodedHeader, hash, state, roots } = block;
+  const batch = new WriteBatch();
+  appendBlock(batch, { header, encodedHeader, hash, items: [], receipts: [], transactions: [] });
+  appendStateChanges(
+    batch,
+    0n,
+    state.map(({ key, value }) => ({ key, previous: undefined, value })),
+  );
+  putGenesis(batch, genesis);
+  putTip(batch, { height: 0n, hash });
+  await store.write(batch, { sync: true });
+  proofs.commit(roots.id, { height: 0n, hash });
+}
+
+/** What the chain is told of a block once it is written. */
+export function committedBlock({ header, hash, transactions, executed }: PendingBlock): CommittedBlock {
+  const { writes } = executed;
+  return { header, hash, transactions, accounts: changedAccounts(executed), writes };
+}
+
+async function commitBatch(block: PendingBlock): Promise<WriteBatch> {
+  const batch = new WriteBatch();
+  const { height } = block.header;
+  appendBlock(batch, block);
+  // Several milliseconds for a full block: callers are answered in between.
+  await nextTurn();
+  appendTransactionIndexes(batch, block);
+  await nextTurn();
+  appendStateChanges(batch, height, block.executed.writes);
+  appendContracts(batch, height, block.executed);
+  for (const node of block.roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
+  putTip(batch, { height, hash: block.hash });
+  return batch;
+}
+
+/** Code, interface texts, and the indexes by contract and event. */
+function appendContracts(
+  batch: WriteBatch,
+  height: bigint,
+  { codes, idls, involved, events }: ExecutedBlock,
+): void {
+  for (const { hash, bytes, prepared } of codes) {
+    batch.put('code', hash, bytes);
+    if (prepared !== undefined) batch.put('prepared', prepared.key, prepared.bytes);
+  }
+  for (const { hash, bytes } of idls) batch.put('idl', hash, bytes);
+  appendContractIndexes(batch, height, involved, events);
+}
+
+/** The accounts among what a block writes. */
+function changedAccounts({ writes }: ExecutedBlock): AccountChange[] {
+  return writes.flatMap(({ account, key, value }) =>
+    account === undefined ? [] : [{ ...account, key, value }],
+  );
+}

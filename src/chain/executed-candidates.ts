@@ -1,0 +1,50 @@
+import type { Candidates } from '../execution/atomic-groups.js';
+import type { ExecutedBlock, FailedBundle } from '../execution/block-execution.js';
+import type { InclusionProblem } from '../execution/execute-transaction.js';
+import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+
+/** What came of executing a block's candidates. */
+export interface ExecutedCandidates {
+  /** Those that are in the block, in its order. */
+  readonly transactions: readonly VerifiedTransaction[];
+  readonly executed: ExecutedBlock;
+  readonly executeMs: number;
+  /** Those on their own that could not be in it, and why. */
+  readonly leftOut: readonly {
+    readonly transaction: VerifiedTransaction;
+    readonly problem: InclusionProblem;
+  }[];
+  /** The bundles that could not be in it, and why. */
+  readonly failedBundles: readonly FailedBundle[];
+}
+
+/** Divides candidates into those that are in the block and those that are not. */
+export function divideCandidates(
+  { transactions }: Candidates<VerifiedTransaction>,
+  executed: ExecutedBlock,
+  executeMs: number,
+): ExecutedCandidates {
+  const { leftOut, failedBundles } = executed;
+  if (leftOut.length === 0) return { transactions, leftOut: [], failedBundles: [], executed, executeMs };
+  const problems = new Map(leftOut.map(({ index, problem }) => [index, problem]));
+  return {
+    transactions: transactions.filter((_, index) => !problems.has(index)),
+    leftOut: transactions.flatMap((transaction, index) => {
+      const problem = problems.get(index);
+      return problem === undefined || problem === 'bundle' ? [] : [{ transaction, problem }];
+    }),
+    failedBundles,
+    executed,
+    executeMs,
+  };
+}
+
+/** Executes candidates, and sees how long it took. */
+export async function timedExecution(
+  candidates: Candidates<VerifiedTransaction>,
+  execute: () => Promise<ExecutedBlock>,
+): Promise<ExecutedCandidates> {
+  const started = performance.now();
+  const executed = await execute();
+  return divideCandidates(candidates, executed, performance.now() - started);
+}

@@ -1,0 +1,40 @@
+import type { Chain } from '../chain/chain.js';
+import type { ConsensusMetrics } from '../generated/node-rpc-v1.js';
+import { RecentDurations } from './quantiles.js';
+
+/** How a node comes to final blocks, for whoever reports it. */
+export interface Agreement {
+  /** What this node did for agreement since its start. */
+  metrics(): ConsensusMetrics;
+  /** Milliseconds since this process saw a block become final by its own clock; undefined while it has seen none. */
+  readonly sinceFinalMs: number | undefined;
+}
+
+/** The agreement of a node that takes part in none: others' blocks are all it sees. */
+export class FollowedAgreement implements Agreement {
+  readonly #chain: Pick<Chain, 'tip'>;
+
+  constructor(chain: Pick<Chain, 'tip'>) {
+    this.#chain = chain;
+  }
+
+  readonly sinceFinalMs = undefined;
+
+  metrics(): ConsensusMetrics {
+    const { epoch, view, proposer } = this.#chain.tip.header;
+    const none = new RecentDurations().quantiles();
+    return {
+      epoch,
+      view,
+      leader: proposer,
+      proposals: 0n,
+      notarizations: 0n,
+      nullifications: 0n,
+      finalizations: 0n,
+      timeouts: 0n,
+      equivocations_seen: 0n,
+      finality_latency_ms: none,
+      block_interval_ms: none,
+    };
+  }
+}

@@ -1,0 +1,79 @@
+import type { Crypto } from '../crypto/crypto.js';
+import { slotKey } from '../ledger/state-keys.js';
+import { decodeWrites, latin1, type PendingWrites, type SharedWrites } from './pending-writes.js';
+import type { AccountEntry, StateEntry, StateSource } from './state-source.js';
+
+/** The state after a branch: what its blocks wrote, over the committed state. */
+class BranchState implements StateSource {
+  readonly #committed: StateSource;
+  readonly #crypto: Crypto;
+  /** The last block first. */
+  readonly #blocks: readonly PendingWrites[];
+
+  constructor(committed: StateSource, crypto: Crypto, blocks: readonly PendingWrites[]) {
+    this.#committed = committed;
+    this.#crypto = crypto;
+    this.#blocks = blocks;
+  }
+
+  account(address: string): AccountEntry {
+    for (const { accounts } of this.#blocks) {
+      const entry = accounts.get(address);
+      if (entry !== undefined) return entry;
+    }
+    return this.#committed.account(address);
+  }
+
+  slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
+    const key = slotKey(this.#crypto, contract, slot);
+    const name = latin1(key);
+    for (const { entries } of this.#blocks) {
+      if (entries.has(name)) return { key, raw: entries.get(name) };
+    }
+    return this.#committed.slot(contract, slot);
+  }
+
+  code(hash: Uint8Array): Uint8Array | undefined {
+    const name = latin1(hash);
+    for (const { codes } of this.#blocks) {
+      const code = codes.get(name);
+      if (code !== undefined) return code;
+    }
+    return this.#committed.code(hash);
+  }
+}
+
+/**
+ * The state after a branch.
+ * @param committed the state of the last committed block, which is the answer where the branch is empty
+ * @param blocks of the branch, the child of the committed block first
+ */
+export function branchState(
+  committed: StateSource,
+  crypto: Crypto,
+  blocks: readonly PendingWrites[],
+): StateSource {
+  return blocks.length === 0 ? committed : new BranchState(committed, crypto, blocks.toReversed());
+}
+
+/** Writes of pending blocks that a worker keeps decoded: two branches of the longest kind. */
+const KEPT_BLOCKS = 32;
+
+/** A worker's decoded writes of pending blocks; those used last are kept. */
+export class DecodedWrites {
+  readonly #blocks = new Map<number, PendingWrites>();
+
+  of(branch: readonly SharedWrites[]): readonly PendingWrites[] {
+    const writes = branch.map((shared) => {
+      const decoded = this.#blocks.get(shared.id) ?? decodeWrites(shared);
+      this.#blocks.delete(shared.id);
+      this.#blocks.set(shared.id, decoded);
+      return decoded;
+    });
+    for (const id of this.#blocks.keys()) {
+      if (this.#blocks.size <= KEPT_BLOCKS) break;
+      this.#blocks.delete(id);
+    }
+    return writes;
+  }
+}

@@ -1,0 +1,126 @@
+import { EMPTY_ACCOUNT } from '../ledger/accounts.js';
+import { ledger } from '../ledger/codecs.js';
+import { be64 } from '../storage/big-endian.js';
+import { valueOfRaw } from '../storage/state.js';
+import type { ExecutedBlock } from './block-execution.js';
+import { FlatReader, FlatWriter } from './parallel/flat-bytes.js';
+import type { AccountEntry } from './state-source.js';
+
+/** What a pending block wrote, as execution on top of it reads it. */
+export interface PendingWrites {
+  /** By state key (32 bytes as Latin-1): the entry as column `state` will have it; undefined where the key is deleted. */
+  readonly entries: ReadonlyMap<string, Uint8Array | undefined>;
+  /** By address, 40 lowercase hex digits. */
+  readonly accounts: ReadonlyMap<string, AccountEntry>;
+  /** New code by its hash (32 bytes as Latin-1). */
+  readonly codes: ReadonlyMap<string, Uint8Array>;
+}
+
+/** A pending block's writes on their way to a worker, which decodes them once. */
+export interface SharedWrites {
+  /** Never given to another block of the process. */
+  readonly id: number;
+  /** What {@link decodeWrites} reads. */
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
+}
+
+const CODE = 0;
+const SLOT = 1;
+const ACCOUNT = 2;
+
+let blocks = 0;
+
+/** A pending block as what is executed on it sees it. Nothing is worked out before somebody looks. */
+export class PendingBlockState {
+  readonly #id = blocks++;
+  readonly #height: bigint;
+  readonly #executed: Pick<ExecutedBlock, 'writes' | 'codes'>;
+  #writes: PendingWrites | undefined;
+  #shared: SharedWrites | undefined;
+
+  constructor(height: bigint, executed: Pick<ExecutedBlock, 'writes' | 'codes'>) {
+    this.#height = height;
+    this.#executed = executed;
+  }
+
+  /** For this thread. */
+  get writes(): PendingWrites {
+    this.#writes ??= collect(this.#height, this.#executed);
+    return this.#writes;
+  }
+
+  /** For workers. */
+  get shared(): SharedWrites {
+    this.#shared ??= { id: this.#id, bytes: encode(this.#height, this.#executed) };
+    return this.#shared;
+  }
+}
+
+/** Pending blocks from the child of the last committed one on, each on the one before; none on the committed one itself. */
+export type Branch = readonly PendingBlockState[];
+
+function collect(height: bigint, { writes, codes }: Pick<ExecutedBlock, 'writes' | 'codes'>): PendingWrites {
+  const entries = new Map<string, Uint8Array | undefined>();
+  const accounts = new Map<string, AccountEntry>();
+  for (const { key, value, account } of writes) {
+    const raw = value === undefined ? undefined : rawEntry(height, value);
+    entries.set(latin1(key), raw);
+    if (account !== undefined) accounts.set(account.address, { key, raw, record: account.record });
+  }
+  return { entries, accounts, codes: new Map(codes.map(({ hash, bytes }) => [latin1(hash), bytes])) };
+}
+
+/** For each u8 kind ‖ key 32 ‖ entry or none, and of an account its name 40 before the entry; code: u8 ‖ hash 32 ‖ bytes. */
+function encode(
+  height: bigint,
+  { writes, codes }: Pick<ExecutedBlock, 'writes' | 'codes'>,
+): Uint8Array<SharedArrayBuffer> {
+  const writer = new FlatWriter();
+  for (const { key, value, account } of writes) {
+    writer.u8(account === undefined ? SLOT : ACCOUNT);
+    writer.raw(key);
+    if (account !== undefined) writer.name(account.address);
+    writer.bytes(value === undefined ? undefined : rawEntry(height, value));
+  }
+  for (const { hash, bytes } of codes) {
+    writer.u8(CODE);
+    writer.raw(hash);
+    writer.bytes(bytes);
+  }
+  const bytes = writer.finish();
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
+}
+
+/** The writes of a block that another thread has encoded. Bytes are copies: what reads them may not know of shared memory. */
+export function decodeWrites({ bytes: encoded }: SharedWrites): PendingWrites {
+  const entries = new Map<string, Uint8Array | undefined>();
+  const accounts = new Map<string, AccountEntry>();
+  const codes = new Map<string, Uint8Array>();
+  const reader = new FlatReader(Uint8Array.from(encoded));
+  while (!reader.done) {
+    const kind = reader.u8();
+    const key = reader.raw(32);
+    if (kind === CODE) {
+      codes.set(latin1(key), reader.bytes() ?? new Uint8Array(0));
+      continue;
+    }
+    const address = kind === ACCOUNT ? reader.name(40) : undefined;
+    const raw = reader.bytes();
+    entries.set(latin1(key), raw);
+    if (address === undefined) continue;
+    const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(valueOfRaw(raw));
+    accounts.set(address, { key, raw, record });
+  }
+  return { entries, accounts, codes };
+}
+
+function rawEntry(height: bigint, value: Uint8Array): Uint8Array {
+  return Buffer.concat([be64(height), value]);
+}
+
+/** Bytes as a key of a map. */
+export function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}

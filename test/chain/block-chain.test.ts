@@ -1,0 +1,237 @@
+// The chain's three verbs, driven as an adversary would: forks, switches, drops, restarts, commits out of order.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { MAX_FULL_BLOCKS_A_BRANCH, type PendingBlock } from '../../src/chain/pending-blocks.js';
+import type { EncodedBlock } from '../../src/chain/verify-block.js';
+import { ledger } from '../../src/ledger/codecs.js';
+import { accountKey } from '../../src/ledger/state-keys.js';
+import { bundleOf } from '../../src/mempool/bundle.js';
+import { readRaw, splitRaw } from '../../src/storage/state.js';
+import { ChainWorld } from '../support/chain-world.js';
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+const hashesOf = ({ transactions }: PendingBlock) => transactions.map(({ hashHex }) => hashHex);
+
+/** What the gas of a transaction may cost where nothing is said of it: its limit at a base fee and a priority fee of 1. */
+const MOST_GAS_COST = 30_000n * 2n;
+
+/** A block as it travels. */
+function encoded({ header, items }: Pick<PendingBlock, 'header' | 'items'>): EncodedBlock {
+  return {
+    header: ledger.BlockHeader.encode(header),
+    body: ledger.BlockBody.encode({ items: items.map((item) => ledger.BlockItem.decode(item)) }),
+  };
+}
+
+function contextOf({ header }: PendingBlock) {
+  const { parent_hash: parent, epoch, view, proposer } = header;
+  return { parent, epoch, view, proposer };
+}
+
+/** The balance in the store. */
+function storedBalance({ store, crypto }: ChainWorld, address: Uint8Array): bigint {
+  const raw = readRaw(store, accountKey(crypto, address));
+  return raw === undefined ? 0n : ledger.AccountRecord.decode(splitRaw(raw).value).balance;
+}
+
+describe('branches', () => {
+  let world: ChainWorld;
+  beforeEach(async () => {
+    world = await ChainWorld.open();
+  });
+  afterEach(() => world.remove());
+
+  test('two blocks of one height: the one that is not committed leaves no trace', async () => {
+    const [one, other] = [world.transaction({ amount: 5n }), world.transaction({ from: 1, amount: 7n })];
+    world.submit(one);
+    const first = await world.propose();
+    world.submit(other);
+    const second = await world.propose({ view: 2n });
+    assert.deepEqual(hashesOf(first), [one.hashHex]);
+    assert.deepEqual(new Set(hashesOf(second)), new Set([one.hashHex, other.hashHex]));
+    assert.equal(world.pending.size, 2);
+    await world.blockChain.commit(second.hash);
+    assert.equal(hex(world.chain.tip.hash), hex(second.hash));
+    assert.equal(world.pending.size, 0);
+    assert.equal(world.pending.bytes, 0);
+    assert.equal(world.pool.size, 0);
+    await assert.rejects(world.blockChain.commit(first.hash), { code: 'unknown_block' });
+    await assert.rejects(world.propose({ parent: first.hash }), /neither the tip nor pending/);
+    await world.blockChain.commit((await world.propose()).hash);
+    assert.equal(world.chain.tip.header.height, 2n);
+  });
+
+  test('what a dropped block held can be drawn again', async () => {
+    const transaction = world.transaction();
+    world.submit(transaction);
+    await world.propose();
+    const empty = await world.propose({ view: 9n });
+    assert.deepEqual(hashesOf(empty), [transaction.hashHex]);
+    const other = await emptyBlock(world);
+    await world.blockChain.commit(other.hash);
+    assert.equal(world.pool.size, 1);
+    assert.deepEqual(hashesOf(await world.propose()), [transaction.hashHex]);
+  });
+
+  test('a branch is built on what its blocks wrote, and committed with its ancestors in order', async () => {
+    const to = new Uint8Array(20).fill(7);
+    const chain = [0n, 1n, 2n].map((nonce) => world.transaction({ nonce, to, amount: 10n }));
+    const blocks: PendingBlock[] = [];
+    for (const transaction of chain) {
+      world.submit(transaction);
+      const parent = blocks.at(-1)?.hash ?? world.chain.tip.hash;
+      blocks.push(await world.propose({ parent }));
+    }
+    // Each transaction is in one block alone: those of the branch are out.
+    assert.deepEqual(
+      blocks.map(hashesOf),
+      chain.map(({ hashHex }) => [hashHex]),
+    );
+    assert.equal(storedBalance(world, to), 0n);
+    const commits = await world.blockChain.commit(blocks[2]?.hash ?? assert.fail());
+    assert.deepEqual(
+      commits.map(({ block }) => block.header.height),
+      [1n, 2n, 3n],
+    );
+    assert.equal(storedBalance(world, to), 30n);
+    assert.equal(world.pool.size, 0);
+    assert.deepEqual(await world.blockChain.commit(blocks[2]?.hash ?? assert.fail()), []);
+    await assert.rejects(world.blockChain.commit(blocks[0]?.hash ?? assert.fail()), {
+      code: 'unknown_block',
+    });
+  });
+
+  test('switching between branches gives the roots that each has on its own', async () => {
+    const alone = await ChainWorld.open();
+    try {
+      const spend = [0n, 1n].map((nonce) => world.transaction({ nonce, amount: 3n }));
+      const other = [0n, 1n].map((nonce) => world.transaction({ from: 2, nonce, amount: 4n }));
+      // Two branches that grow in turns in one world, and one of them alone in the other.
+      const [s0, s1] = spend;
+      const [o0, o1] = other;
+      assert.ok(s0 && s1 && o0 && o1);
+      world.submit(s0);
+      const a1 = await world.propose();
+      world.submit(o0);
+      world.pool.drop(s0.hashHex, 'evicted', 'for the other branch');
+      const b1 = await world.propose({ view: 2n });
+      assert.deepEqual([hashesOf(a1), hashesOf(b1)], [[s0.hashHex], [o0.hashHex]]);
+      world.submit(s1, o1);
+      const a2 = await world.propose({ parent: a1.hash, view: 3n });
+      const b2 = await world.propose({ parent: b1.hash, view: 4n });
+      assert.ok(hashesOf(a2).includes(s1.hashHex) && hashesOf(b2).includes(o1.hashHex));
+      const a3 = await world.propose({ parent: a2.hash, view: 5n });
+      for (const block of [b1, b2]) await valid(alone, block);
+      await valid(alone, b2);
+      await alone.blockChain.commit(b2.hash);
+      await world.blockChain.commit(b2.hash);
+      assert.equal(hex(alone.chain.tip.header.state_root), hex(world.chain.tip.header.state_root));
+      await assert.rejects(world.blockChain.commit(a3.hash), { code: 'unknown_block' });
+      const [next, same] = [await world.propose({ view: 6n }), await alone.propose({ view: 6n })];
+      assert.equal(hex(next.header.history_root), hex(same.header.history_root));
+    } finally {
+      await alone.remove();
+    }
+  });
+
+  test('a restart forgets what is pending and goes on from what is committed, wherever it came', async () => {
+    const directory = world.directory;
+    for (let round = 0n; round < 4n; round++) {
+      world.submit(world.transaction({ nonce: round }));
+      const block = await world.propose();
+      const child = await world.propose({ parent: block.hash });
+      assert.equal(child.transactions.length, 0);
+      if (round % 2n === 0n) await world.blockChain.commit(block.hash);
+      else {
+        await world.blockChain.commit(child.hash);
+      }
+      await world.propose({ parent: world.chain.tip.hash, view: 1_000n });
+      const { height } = world.chain.tip.header;
+      await world.close();
+      world = await ChainWorld.open({}, directory);
+      assert.equal(world.chain.tip.header.height, height);
+      assert.equal(world.pending.size, 0);
+    }
+    assert.equal(world.chain.tip.header.height, 6n);
+  });
+
+  test(`above ${MAX_FULL_BLOCKS_A_BRANCH} blocks with transactions only empty ones are proposed`, async () => {
+    let parent = world.chain.tip.hash;
+    for (let nonce = 0; nonce < MAX_FULL_BLOCKS_A_BRANCH + 2; nonce++) {
+      world.submit(world.transaction({ nonce: BigInt(nonce) }));
+      const block = await world.propose({ parent });
+      assert.equal(block.transactions.length, nonce < MAX_FULL_BLOCKS_A_BRANCH ? 1 : 0);
+      parent = block.hash;
+    }
+    await world.blockChain.commit(parent);
+    assert.equal((await world.propose()).transactions.length, 2);
+  });
+
+  test('lanes, replacements and bundles count as after the branch', async () => {
+    const first = world.transaction({ from: 3, nonce: 0n });
+    world.submit(first);
+    const block = await world.propose();
+    // Replaced in the pool after a block of the branch has it: neither may be drawn on the branch.
+    const replacement = world.transaction({ from: 3, nonce: 0n, priorityFee: 50n, maxFee: 5_000n });
+    world.submit(replacement, world.transaction({ from: 3, nonce: 1n }));
+    const members = [world.transaction({ from: 4, nonce: 1n }), world.transaction({ from: 4, nonce: 2n })];
+    const bundle = bundleOf(members, undefined, world.crypto);
+    assert.ok(world.pool.admitBundle(bundle, { arrival: 100, receivedMs: 0 }).admitted);
+    const opener = world.transaction({ from: 4, nonce: 0n });
+    world.submit(opener);
+    const child = await world.propose({ parent: block.hash });
+    assert.deepEqual(
+      new Set(child.transactions.map(({ sender, signed }) => `${sender}/${signed.transaction.nonce}`)),
+      new Set([`${first.sender}/1`, `${opener.sender}/0`]),
+    );
+    // The bundle waits as of the tip; after the child it is ready.
+    const grandchild = await world.propose({ parent: child.hash });
+    assert.deepEqual(
+      hashesOf(grandchild),
+      members.map(({ hashHex }) => hashHex),
+    );
+    // Another branch without the first block has the replacement.
+    assert.ok(hashesOf(await world.propose({ view: 50n })).includes(replacement.hashHex));
+    await world.blockChain.commit(grandchild.hash);
+    assert.equal(world.pool.size, 0);
+  });
+
+  test('a transaction that a branch leaves no balance for stays in the pool', async () => {
+    const other = await ChainWorld.open();
+    try {
+      const balance = storedBalance(world, world.account(5));
+      other.submit(other.transaction({ from: 5, maxFee: 2n, amount: balance - MOST_GAS_COST }));
+      const block = await valid(world, await other.propose());
+      const here = world.transaction({ from: 5, lane: 1 });
+      world.submit(here);
+      assert.deepEqual(hashesOf(await world.propose({ parent: block.hash, view: 2n })), []);
+      assert.notEqual(world.pool.get(here.hashHex), undefined);
+      // On the tip it can be in the block.
+      assert.deepEqual(hashesOf(await world.propose({ view: 3n })), [here.hashHex]);
+    } finally {
+      await other.remove();
+    }
+  });
+});
+
+/** A block without transactions, though some wait. */
+async function emptyBlock(world: ChainWorld): Promise<PendingBlock> {
+  const other = await ChainWorld.open();
+  try {
+    const block = await other.propose({ view: 3n });
+    return await valid(world, block);
+  } finally {
+    await other.remove();
+  }
+}
+
+/** Has another's block verified. */
+async function valid(world: ChainWorld, block: PendingBlock): Promise<PendingBlock> {
+  const verdict = await world.blockChain.verify(encoded(block), contextOf(block));
+  assert.equal(
+    verdict.verdict,
+    'valid',
+    JSON.stringify(verdict, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+  );
+  return verdict.verdict === 'valid' ? verdict.block : assert.fail();
+}

@@ -1,0 +1,260 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BlockChain } from '../../src/chain/block-chain.js';
+import { BlockExecutor } from '../../src/chain/block-executor.js';
+import type { Chain } from '../../src/chain/chain.js';
+import { Containment } from '../../src/chain/containment.js';
+import { timedExecution } from '../../src/chain/executed-candidates.js';
+import { FaultRecord } from '../../src/chain/fault-record.js';
+import { openChain, storedTip } from '../../src/chain/open-chain.js';
+import { PendingBlocks } from '../../src/chain/pending-blocks.js';
+import { type ProposalContext, Proposer } from '../../src/chain/propose-block.js';
+import { tipAccounts } from '../../src/chain/tip-accounts.js';
+import { UnderWay } from '../../src/chain/under-way.js';
+import { WavePace } from '../../src/chain/wave-pace.js';
+import type { Crypto } from '../../src/crypto/crypto.js';
+import { type DevAccount, devAccounts } from '../../src/crypto/dev-accounts.js';
+import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
+import { SignatureChecker } from '../../src/execution/signature-checker.js';
+import type { Action, Genesis } from '../../src/generated/ledger.js';
+import { ledger } from '../../src/ledger/codecs.js';
+import { devGenesis } from '../../src/ledger/dev-genesis.js';
+import { nextBaseFee } from '../../src/ledger/fees.js';
+import {
+  transactionFromSigned,
+  transactionHash,
+  type VerifiedTransaction,
+} from '../../src/ledger/verified-transaction.js';
+import { DEFAULT_POOL_LIMITS } from '../../src/mempool/limits.js';
+import { Mempool } from '../../src/mempool/pool.js';
+import type { NextBlockContext } from '../../src/mempool/pool-types.js';
+import { ProofService } from '../../src/proofs/proof-service.js';
+import { writeTree } from '../../src/proofs/write-tree.js';
+import { openStore } from '../../src/storage/open-store.js';
+import type { Store } from '../../src/storage/store.js';
+
+const NATIVE = 'auto';
+/** What a transfer uses. */
+const TRANSFER_GAS = 15_000n;
+
+function raise(error: unknown): never {
+  throw error;
+}
+
+export interface ChainWorldOptions {
+  /** Default: the development chain's. */
+  readonly genesis?: (crypto: Crypto) => Genesis;
+  /** Executes contract calls; without it only transfers are. */
+  readonly workers?: number;
+  /** Told of tree pages before they are written; they are lost where it returns false. */
+  readonly keepTree?: () => boolean;
+}
+
+/** What a transaction is made of beside its action. */
+export interface Sending {
+  /** A development account; default 0. */
+  readonly from?: number;
+  readonly lane?: number;
+  readonly nonce?: bigint;
+  readonly gasLimit?: bigint;
+  readonly priorityFee?: bigint;
+  readonly maxFee?: bigint;
+  readonly validUntil?: bigint;
+  readonly action?: Action;
+  /** Of a transfer where there is no action. */
+  readonly to?: Uint8Array;
+  readonly amount?: bigint;
+}
+
+/** A chain with its pool, without a node around it: the real store, proof worker, executor and signature checks. */
+export class ChainWorld {
+  readonly pending: PendingBlocks;
+  readonly blockChain: BlockChain;
+  readonly pool: Mempool;
+  readonly accounts: readonly DevAccount[];
+  readonly #workers: ExecutionPool;
+  readonly #underWay: UnderWay;
+  #arrivals = 0;
+
+  private constructor(
+    readonly directory: string,
+    readonly crypto: Crypto,
+    readonly store: Store,
+    readonly proofs: ProofService,
+    readonly chain: Chain,
+    workers: number | undefined,
+  ) {
+    this.accounts = devAccounts(crypto);
+    this.#workers = new ExecutionPool({
+      setup: { native: NATIVE, store: store.handle },
+      workers: workers ?? 1,
+    });
+    this.pending = new PendingBlocks(
+      () => chain.tip,
+      ({ roots }) => proofs.drop(roots.id),
+    );
+    const marks = UnderWay.open(directory, raise);
+    this.#underWay = marks.underWay;
+    this.pool = new Mempool({
+      chainId: chain.tip.header.chain_id,
+      head: this.head(),
+      accounts: tipAccounts(chain),
+      now: () => 0,
+      reasonOut: () => undefined,
+      limits: DEFAULT_POOL_LIMITS,
+      onDeparture: () => undefined,
+      onBundleDeparture: () => undefined,
+    });
+    chain.onCommit('pool', (block) =>
+      this.pool.applyBlock({
+        head: this.head(),
+        included: block.transactions,
+        changed: block.accounts.map(({ address }) => address),
+      }),
+    );
+    const executor = new BlockExecutor(chain.accounts, store, crypto, this.#workers);
+    const checker = new SignatureChecker(this.#workers);
+    const parts = {
+      chain,
+      pending: this.pending,
+      crypto,
+      store,
+      proofs,
+      executor,
+      checkSignature: (transaction: VerifiedTransaction) => checker.check(transaction),
+    };
+    const containment = new Containment({
+      pool: this.pool,
+      record: FaultRecord.open(directory, marks, raise),
+      underWay: marks.underWay,
+      execute: (base, selection) => timedExecution(selection, () => executor.execute(base, selection)),
+      onFault: () => undefined,
+    });
+    const proposer = new Proposer({
+      ...parts,
+      pool: this.pool,
+      containment,
+      pace: new WavePace({ blockTimeMs: 10_000 }),
+      accounts: tipAccounts(chain),
+      expectedGas: () => TRANSFER_GAS,
+    });
+    this.blockChain = new BlockChain({ ...parts, proposer });
+  }
+
+  /** @param directory of an earlier world; a new one if left out */
+  static async open(
+    { genesis = devGenesis, workers, keepTree = () => true }: ChainWorldOptions = {},
+    directory?: string,
+  ): Promise<ChainWorld> {
+    const place = directory ?? (await mkdtemp(join(tmpdir(), 'heddle-chain-')));
+    const crypto = await loadCrypto(NATIVE);
+    const store = await openStore({
+      directory: join(place, 'store'),
+      native: NATIVE,
+      report: () => undefined,
+    });
+    const tip = storedTip(store);
+    const proofs = await ProofService.start({
+      store: store.handle,
+      native: NATIVE,
+      tip: tip && { height: tip.height, hash: tip.hash, stateRoot: tip.header.state_root },
+      onProgress: () => undefined,
+      writeTree: async (encoded) => {
+        if (keepTree()) await writeTree(store, encoded);
+      },
+    });
+    const chain = await openChain(store, crypto, proofs, genesis(crypto));
+    return new ChainWorld(place, crypto, store, proofs, chain, workers);
+  }
+
+  /** Ends it; what is stored stays. */
+  async close(): Promise<void> {
+    await this.#workers.stop();
+    await writeTree(this.store, await this.proofs.stop());
+    await this.store.close();
+    this.#underWay.close();
+  }
+
+  async remove(): Promise<void> {
+    await this.close();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  head(): NextBlockContext {
+    const { header } = this.chain.tip;
+    return { height: header.height + 1n, baseFee: nextBaseFee(header), gasLimit: header.gas_limit };
+  }
+
+  /** What the next block on a parent is proposed with; the tip's child if nothing else is said. */
+  context(more: Partial<ProposalContext> = {}): ProposalContext {
+    const parent = this.header(more.parent ?? this.chain.tip.hash);
+    return {
+      parent: this.chain.tip.hash,
+      epoch: parent.epoch,
+      view: parent.view + 1n,
+      proposer: 0,
+      timestampMs: parent.timestamp_ms + 1_000n,
+      allowEmpty: true,
+      ...more,
+    };
+  }
+
+  header(hash: Uint8Array) {
+    const parent = this.pending.parent(hash);
+    if (parent === undefined) throw new Error('neither the tip nor pending');
+    return parent.header;
+  }
+
+  /** Proposes a block. */
+  async propose(more: Partial<ProposalContext> = {}) {
+    const { block } = await this.blockChain.propose(this.context(more));
+    if (block === undefined) throw new Error('nothing was proposed');
+    return block;
+  }
+
+  /** A signed transaction. */
+  transaction(sending: Sending = {}): VerifiedTransaction {
+    const { from = 0, to = this.account(9), amount = 1n, maxFee = 1_000n, priorityFee = 1n } = sending;
+    const account = this.accounts[from];
+    if (account === undefined) throw new Error(`there is no development account ${from}`);
+    const transaction = {
+      chain_id: this.chain.tip.header.chain_id,
+      sender: account.address,
+      lane: sending.lane ?? 0,
+      nonce: sending.nonce ?? 0n,
+      gas_limit: sending.gasLimit ?? 30_000n,
+      max_fee: maxFee,
+      priority_fee: priorityFee,
+      ...(sending.validUntil === undefined ? {} : { valid_until: sending.validUntil }),
+      action: sending.action ?? ({ type: 'transfer', value: { to, amount } } as const),
+    };
+    const hash = transactionHash(ledger.Transaction.encode(transaction), this.crypto);
+    return transactionFromSigned(
+      {
+        transaction,
+        signature: {
+          type: 'ed25519',
+          value: {
+            public_key: account.publicKey,
+            signature: this.crypto.ed25519.sign(hash, account.seed),
+          },
+        },
+      },
+      this.crypto,
+    );
+  }
+
+  account(index: number): Uint8Array {
+    return this.accounts[index]?.address ?? raise(new Error(`there is no development account ${index}`));
+  }
+
+  /** Puts transactions into the pool. */
+  submit(...transactions: readonly VerifiedTransaction[]): void {
+    for (const transaction of transactions) {
+      const result = this.pool.admit(transaction, { arrival: this.#arrivals++, receivedMs: 0 });
+      if (!result.admitted) throw result.error;
+    }
+  }
+}
