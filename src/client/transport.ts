@@ -1,5 +1,5 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import { ClientError } from './client-error.js';
-import { Gate } from './gate.js';
 import { NeverSentError, postJson } from './http-post.js';
 import { decodeAnswers, encodeBatch, encodeCall, type WireCall, type WireOutcome } from './json-rpc.js';
 import { type RetryPolicy, retryDelayMs, sleep } from './retry.js';
@@ -48,7 +48,7 @@ interface Queued {
 export class Transport {
   readonly #options: TransportOptions;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #gate: Gate;
+  readonly #limited: LimitFunction;
   #lastId = 0;
   #queue: Queued[] = [];
 
@@ -58,7 +58,7 @@ export class Transport {
       'content-type': 'application/json',
       ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
     };
-    this.#gate = new Gate(options.maxConcurrent);
+    this.#limited = pLimit(options.maxConcurrent);
   }
 
   /**
@@ -86,7 +86,7 @@ export class Transport {
 
   #try(call: TransportCall): Promise<WireOutcome> {
     if (!this.#options.batch || call.alone) {
-      return this.#gate.run(async () => {
+      return this.#limited(async () => {
         const wire = this.#wire(call);
         const [outcome] = await this.#post([wire], encodeCall(wire), call.timeoutMs, call.signal);
         return outcome ?? lost(call);
@@ -139,7 +139,7 @@ export class Transport {
   /** Never rejects: what goes wrong goes to the batch's calls. */
   async #send(batch: readonly Queued[]): Promise<void> {
     try {
-      await this.#gate.run(async () => {
+      await this.#limited(async () => {
         const wires = batch.map(({ call }) => this.#wire(call));
         const [only] = wires;
         const body = wires.length === 1 && only !== undefined ? encodeCall(only) : encodeBatch(wires);
