@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import type { Candidates } from '../execution/atomic-groups.js';
 import type { BlockEnvironment } from '../execution/block-environment.js';
@@ -14,7 +15,6 @@ import type { ProofService } from '../proofs/proof-service.js';
 import type { BlockExecutor } from './block-executor.js';
 import type { BlockWaves } from './block-waves.js';
 import type { Chain } from './chain.js';
-import { nextTurn } from './next-turn.js';
 
 /** What came of executing a block's candidates. */
 export interface ExecutedCandidates {

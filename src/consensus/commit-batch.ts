@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExecutedBlock } from '../execution/block-execution.js';
 import type { AccountChange } from '../ledger/account-cache.js';
 import { appendBlock, appendTransactionIndexes } from '../ledger/block-store.js';
@@ -8,7 +9,6 @@ import { appendStateChanges } from '../storage/state.js';
 import { WriteBatch } from '../storage/write-batch.js';
 import type { BuiltBlock } from './block-builder.js';
 import type { CommittedBlock } from './chain.js';
-import { nextTurn } from './next-turn.js';
 
 /** Everything that committing a block writes: the block, its indexes, the state, the history tree's nodes, the tip. */
 export async function commitBatch(block: BuiltBlock): Promise<WriteBatch> {

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { pause } from '../async/pause.js';
 import { ClientError } from '../client/client-error.js';
 import { RpcCallError } from '../client/rpc-call-error.js';
 import type { Client } from '../client/rpc-client.js';
@@ -11,7 +12,6 @@ import { InclusionTracker } from './inclusion-tracker.js';
 import { LoadAccounts, leastBalance } from './load-accounts.js';
 import { LoadError } from './load-error.js';
 import type { LoadReport, LoadSample, LoadSettings } from './load-report.js';
-import { pause } from './pause.js';
 import { PROFILES, type ProfileName } from './profiles/profiles.js';
 import { Recorder } from './recorder.js';
 import { SeededRandom } from './seeded-random.js';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChainTip } from '../../consensus/chain.js';
-import { nextTurn } from '../../consensus/next-turn.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockHeader } from '../../generated/ledger.js';
 import type { Block, FinalityCertificate, FinalizedHistoryRootResult } from '../../generated/node-rpc-v1.js';
