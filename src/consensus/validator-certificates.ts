@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { answerAll, portions, TurnBatch } from '../async/turn-batch.js';
 import type { NativeReport } from '../config/native-mode.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
@@ -18,8 +19,8 @@ const BATCH = 16;
  */
 export class ValidatorCertificates implements Certificates {
   readonly #options: ValidatorCertificatesOptions;
-  /** By height, the one used last at the end. */
-  readonly #kept = new Map<bigint, Promise<FinalityCertificate>>();
+  /** By height. */
+  readonly #kept = new LRUCache<bigint, Promise<FinalityCertificate>>({ max: KEPT });
   /** Messages to sign: what is wanted in one turn of the event loop shares tasks. */
   readonly #wanted = new TurnBatch<Uint8Array, Uint8Array>(() => {
     for (const part of portions(this.#wanted.take(), BATCH)) {
@@ -35,11 +36,7 @@ export class ValidatorCertificates implements Certificates {
   /** @throws ExecutionError where no worker could sign */
   async of(height: bigint): Promise<FinalityCertificate | undefined> {
     const kept = this.#kept.get(height);
-    if (kept !== undefined) {
-      this.#kept.delete(height);
-      this.#kept.set(height, kept);
-      return kept;
-    }
+    if (kept !== undefined) return kept;
     const block = this.#options.blocks.header(height);
     if (block === undefined) return undefined;
     const { header, hash } = block;
@@ -63,9 +60,6 @@ export class ValidatorCertificates implements Certificates {
     this.#kept.set(height, made);
     // What failed is tried again when it is asked for again.
     made.catch(() => this.#kept.delete(height));
-    if (this.#kept.size <= KEPT) return;
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined) this.#kept.delete(oldest);
   }
 
   async #sign(messages: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
