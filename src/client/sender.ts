@@ -8,8 +8,8 @@ import type { ChainFacts } from './chain-facts.js';
 import { Contract, entryInput } from './contract.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
 import { NonceLane } from './nonce-lane.js';
+import type { ReadClient } from './read-client.js';
 import { RpcCallError } from './rpc-call-error.js';
-import type { Client } from './rpc-client.js';
 import type {
   Deployment,
   DeployOptions,
@@ -45,7 +45,7 @@ interface Taken {
 }
 
 interface SenderParts {
-  readonly client: Client;
+  readonly client: ReadClient;
   readonly facts: ChainFacts;
   readonly signer: Signer;
   readonly lane: number;
@@ -59,7 +59,7 @@ interface SenderParts {
 export class Sender {
   readonly signer: Signer;
   readonly lane: number;
-  readonly #client: Client;
+  readonly #client: ReadClient;
   readonly #facts: ChainFacts;
   readonly #nonces = new NonceLane();
   readonly #inWindow = pLimit(WINDOW);
