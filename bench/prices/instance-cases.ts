@@ -1,5 +1,5 @@
+import { seededRandom } from '../../src/load/seeded-random.js';
 import { hostileModule } from '../../test/support/hostile-instances.js';
-import { seededRandom } from '../../test/support/seeded-random.js';
 import type { ModuleSource } from '../../test/support/wasm-assembler.js';
 import { addressOf, type PriceCase, viewer } from './price-case.js';
 

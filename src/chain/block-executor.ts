@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import { type AtomicGroup, atomicGroupsOf, type Candidates } from '../execution/atomic-groups.js';
 import { BlockExecution, type ExecutedBlock, gasLimitOf } from '../execution/block-execution.js';
@@ -15,7 +16,6 @@ import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { StoreReader } from '../storage/store.js';
 import { describeCause, StoreError } from '../storage/store-error.js';
 import type { ExecutionBase } from './next-block.js';
-import { nextTurn } from './next-turn.js';
 import { OpenBlock } from './open-block.js';
 
 /** How many transfers are executed before the event loop gets its turn: about a millisecond's worth. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExecutedBlock } from '../execution/block-execution.js';
 import type { Genesis } from '../generated/ledger.js';
 import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
@@ -14,7 +15,6 @@ import { appendStateChanges } from '../storage/state.js';
 import type { Store } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 import type { CommittedBlock } from './chain.js';
-import { nextTurn } from './next-turn.js';
 import type { PendingBlock } from './pending-blocks.js';
 
 /*

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import type { BlockEnvironment } from '../execution/block-environment.js';
 import type { Branch } from '../execution/pending-writes.js';
@@ -11,7 +12,6 @@ import type { ProofService } from '../proofs/proof-service.js';
 import type { Chain, ChainTip } from './chain.js';
 import { ChainError } from './chain-error.js';
 import type { ExecutedCandidates } from './executed-candidates.js';
-import { nextTurn } from './next-turn.js';
 import type { BlockParent, PendingBlock, PendingBlocks } from './pending-blocks.js';
 
 /** Who makes a block, and when, as agreement has it. */

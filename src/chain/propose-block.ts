@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
@@ -21,7 +22,6 @@ import {
   nextBlock,
   nextEnvironment,
 } from './next-block.js';
-import { nextTurn } from './next-turn.js';
 import {
   type BlockParent,
   MAX_FULL_BLOCKS_A_BRANCH,

@@ -19,6 +19,8 @@
  *
  * @module
  */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import type { BlockHeader, BlockItem } from '../generated/ledger.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
@@ -39,7 +41,6 @@ import type { ChainTip } from './chain.js';
 import { isNobodysFault } from './contained-execution.js';
 import { timedExecution } from './executed-candidates.js';
 import { type BlockContext, type FinishParts, finishBlock, nextBlock } from './next-block.js';
-import { nextTurn } from './next-turn.js';
 import type { BlockParent, PendingBlock } from './pending-blocks.js';
 
 /** A block as it travels. */

@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { fromHex, toHex } from '../idl/hex.js';
 import { ClientError } from './client-error.js';
 
 /**
@@ -9,10 +9,11 @@ import { ClientError } from './client-error.js';
  * const to = parseAddress('0x00000000000000000000000000000000000000Ff');
  */
 export function parseAddress(text: string): Uint8Array {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
+  const bytes = /^0x.{40}$/.test(text) ? fromHex(text, 2) : undefined;
+  if (bytes === undefined) {
     throw new ClientError('bad_address', `expected an address (0x and 40 hex digits), got ${shorten(text)}`);
   }
-  return hexToBytes(text.slice(2));
+  return bytes;
 }
 
 /**
@@ -24,12 +25,12 @@ export function formatAddress(address: Uint8Array): string {
   if (address.length !== 20) {
     throw new ClientError('bad_address', `expected an address of 20 bytes, got ${address.length}`);
   }
-  return `0x${bytesToHex(address)}`;
+  return `0x${toHex(address)}`;
 }
 
 /** A hash as 64 lowercase hex digits, without prefix. */
 export function formatHash(hash: Uint8Array): string {
-  return bytesToHex(hash);
+  return toHex(hash);
 }
 
 function shorten(text: string): string {

@@ -1,4 +1,4 @@
-import type { Client } from './rpc-client.js';
+import type { ReadClient } from './read-client.js';
 
 /** What a sender has to know of the chain besides its nonces; asked for once and then remembered for a while. */
 export interface Fees {
@@ -12,11 +12,11 @@ export interface Fees {
 const FEES_MS = 1_000;
 
 export class ChainFacts {
-  readonly #client: Client;
+  readonly #client: ReadClient;
   #chainId: Promise<bigint> | undefined;
   #fees: { readonly value: Promise<Fees>; readonly askedMs: number } | undefined;
 
-  constructor(client: Client) {
+  constructor(client: ReadClient) {
     this.#client = client;
   }
 

@@ -3,10 +3,11 @@ import type { BlockRef, DecodedEvent, Receipt } from '../generated/node-rpc-v1.j
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { decodeEvent } from '../ledger/contract-decoding.js';
+import { parseAddress } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
 import { ClientError } from './client-error.js';
 import { type ContractArguments, encodeCall, parseInterface } from './contract-interface.js';
-import type { Client } from './rpc-client.js';
+import type { ReadClient } from './read-client.js';
 import type { IncludedTransaction, SendOptions } from './send-options.js';
 import type { Sender } from './sender.js';
 
@@ -50,12 +51,12 @@ export interface UpgradeOptions extends SendOptions {
 export class Contract {
   /** 20 bytes. */
   readonly address: Uint8Array;
-  readonly #client: Client;
+  readonly #client: ReadClient;
   readonly #sender: Sender | undefined;
   readonly #given: ContractAbi | undefined;
   #read: Promise<ContractAbi> | undefined;
 
-  constructor(client: Client, address: Uint8Array, { idl, sender }: ContractOptions) {
+  constructor(client: ReadClient, address: Uint8Array, { idl, sender }: ContractOptions) {
     this.address = address;
     this.#client = client;
     this.#sender = sender;
@@ -156,6 +157,22 @@ export class Contract {
     if (idl !== undefined) return parseInterface(idl);
     throw new ClientError('bad_interface', 'the contract has no interface on chain: give its idl');
   }
+}
+
+/**
+ * A contract on the chain for a client that only reads; others call `client.contract`.
+ * @param address text or 20 bytes
+ *
+ * @example
+ * const client = connectReadOnly('http://127.0.0.1:9545');
+ * const left = await contractAt(client, '0x…').view('balance_of', ['0x…']);
+ */
+export function contractAt(
+  client: ReadClient,
+  address: string | Uint8Array,
+  options: ContractOptions = {},
+): Contract {
+  return new Contract(client, typeof address === 'string' ? parseAddress(address) : address, options);
 }
 
 function senderOf(sender: Sender | undefined): Sender {

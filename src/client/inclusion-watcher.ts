@@ -1,7 +1,7 @@
-import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Receipt, TxByHashResult } from '../generated/node-rpc-v1.js';
+import type { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
+import { toHex } from '../idl/hex.js';
 import { ClientError } from './client-error.js';
-import type { Client } from './rpc-client.js';
 
 export interface WaitOptions {
   /** How long to wait at most, in milliseconds; default 60,000. */
@@ -18,6 +18,8 @@ const DEFAULT_UNKNOWN_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 /** Every so many looks, those without a receipt are asked for whether the pool still has them. */
 const LOOKS_PER_POOL_CHECK = 10;
+
+type ReceiptSource = Pick<NodeRpcV1Client, 'tx_receipt' | 'tx_by_hash'>;
 
 interface Watched {
   readonly hash: Uint8Array;
@@ -37,12 +39,12 @@ interface Watched {
  * asks sends JSON-RPC batches, so that a thousand waiting transactions are a handful of requests.
  */
 export class InclusionWatcher {
-  readonly #client: Client;
+  readonly #client: ReceiptSource;
   readonly #watched = new Set<Watched>();
   #looking = false;
 
   /** @param client one that batches */
-  constructor(client: Client) {
+  constructor(client: ReceiptSource) {
     this.#client = client;
   }
 
@@ -66,7 +68,7 @@ export class InclusionWatcher {
       };
       const entry: Watched = {
         hash,
-        txHash: bytesToHex(hash),
+        txHash: toHex(hash),
         finalized,
         deadlineMs: Date.now() + timeoutMs,
         unknownMs,

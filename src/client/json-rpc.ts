@@ -1,5 +1,6 @@
 import { ClientError } from './client-error.js';
 import { RpcCallError } from './rpc-call-error.js';
+import type { TransportAnswer } from './transport.js';
 
 /** One call as it goes out; `params` is JSON text. */
 export interface WireCall {
@@ -24,11 +25,10 @@ export function encodeBatch(calls: readonly WireCall[]): string {
 /**
  * Reads the answer to one call, or the answers to a batch in the order of its calls. An error object that answers the
  * whole request (it names no call) answers each call.
- * @param status the HTTP status, for messages
- * @throws ClientError `bad_answer` where the body is no JSON-RPC answer
+ * @throws ClientError `bad_answer` where the text is no JSON-RPC answer
  */
-export function decodeAnswers(calls: readonly WireCall[], status: number, body: string): WireOutcome[] {
-  const answers = parseAnswers(status, body);
+export function decodeAnswers(calls: readonly WireCall[], answer: TransportAnswer): WireOutcome[] {
+  const answers = parseAnswers(answer);
   const byId = new Map(answers.map((answer) => [answer['id'], answer]));
   const toAll = answers.length === 1 ? answers.find((answer) => answer['id'] === null) : undefined;
   return calls.map((call) => {
@@ -47,16 +47,16 @@ export function decodeAnswers(calls: readonly WireCall[], status: number, body: 
   });
 }
 
-function parseAnswers(status: number, body: string): Record<string, unknown>[] {
+function parseAnswers(answer: TransportAnswer): Record<string, unknown>[] {
   let value: unknown;
   try {
-    value = JSON.parse(body);
+    value = JSON.parse(answer.text);
   } catch (cause) {
-    throw notJsonRpc(status, body, cause);
+    throw notJsonRpc(answer, cause);
   }
   const answers = Array.isArray(value) ? value : [value];
-  if (!answers.every((answer) => isObject(answer) && ('result' in answer || 'error' in answer))) {
-    throw notJsonRpc(status, body);
+  if (!answers.every((one) => isObject(one) && ('result' in one || 'error' in one))) {
+    throw notJsonRpc(answer);
   }
   return answers;
 }
@@ -71,11 +71,11 @@ function readError(method: string, error: unknown): RpcCallError | ClientError {
   return new RpcCallError(method, { code, message, data });
 }
 
-function notJsonRpc(status: number, body: string, cause?: unknown): ClientError {
-  const start = body.length > 120 ? `${body.slice(0, 120)}…` : body;
+function notJsonRpc({ text, label }: TransportAnswer, cause?: unknown): ClientError {
+  const start = text.length > 120 ? `${text.slice(0, 120)}…` : text;
   return new ClientError(
     'bad_answer',
-    `expected a JSON-RPC answer, got HTTP ${status} with ${JSON.stringify(start)}`,
+    `expected a JSON-RPC answer, got ${label === undefined ? '' : `${label} with `}${JSON.stringify(start)}`,
     { cause },
   );
 }

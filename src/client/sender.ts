@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Action, Deploy } from '../generated/ledger.js';
 import type { Receipt, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
 import { defaultGasLimit } from '../ledger/gas.js';
@@ -5,11 +6,10 @@ import { parseAddress } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
 import type { ChainFacts } from './chain-facts.js';
 import { Contract, entryInput } from './contract.js';
-import { Gate } from './gate.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
 import { NonceLane } from './nonce-lane.js';
+import type { ReadClient } from './read-client.js';
 import { RpcCallError } from './rpc-call-error.js';
-import type { Client } from './rpc-client.js';
 import type {
   Deployment,
   DeployOptions,
@@ -45,7 +45,7 @@ interface Taken {
 }
 
 interface SenderParts {
-  readonly client: Client;
+  readonly client: ReadClient;
   readonly facts: ChainFacts;
   readonly signer: Signer;
   readonly lane: number;
@@ -59,10 +59,10 @@ interface SenderParts {
 export class Sender {
   readonly signer: Signer;
   readonly lane: number;
-  readonly #client: Client;
+  readonly #client: ReadClient;
   readonly #facts: ChainFacts;
   readonly #nonces = new NonceLane();
-  readonly #window = new Gate(WINDOW);
+  readonly #inWindow = pLimit(WINDOW);
   #waitingAtNode = 0;
   #synchronised: Promise<void> | undefined;
 
@@ -124,7 +124,7 @@ export class Sender {
   async send(action: Action, options: SendOptions = {}): Promise<SentTransaction> {
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
-    const { transaction, answer } = await this.#window.run(() => this.#offerUntilTaken(action, options));
+    const { transaction, answer } = await this.#inWindow(() => this.#offerUntilTaken(action, options));
     const { hash, hashHex } = transaction;
     const { nonce } = transaction.signed.transaction;
     const sent = { hash, hashHex, nonce };

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
 import type { SignedTransaction, Transaction } from '../generated/ledger.js';
+import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
 import { transactionHash } from '../ledger/verified-transaction.js';
 import type { Signer } from './signers.js';
@@ -23,5 +23,5 @@ export interface EncodedTransaction {
 export async function signTransaction(transaction: Transaction, signer: Signer): Promise<EncodedTransaction> {
   const hash = transactionHash(ledger.Transaction.encode(transaction), { sha256 });
   const signed = { transaction, signature: await signer.sign(hash) };
-  return { signed, encoded: ledger.SignedTransaction.encode(signed), hash, hashHex: bytesToHex(hash) };
+  return { signed, encoded: ledger.SignedTransaction.encode(signed), hash, hashHex: toHex(hash) };
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { answerAll, portions, TurnBatch } from '../async/turn-batch.js';
 import type { Certificates } from '../chain/certificates.js';
 import type { NativeReport } from '../config/native-mode.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
@@ -11,21 +13,20 @@ const KEPT = 4_096;
 /** Signatures in one task: the pure implementation takes 4 ms for each. */
 const BATCH = 16;
 
-interface Wanted {
-  readonly message: Uint8Array;
-  readonly resolve: (signature: Uint8Array) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * The certificates of a chain with one validator. A committed block of such a chain is final, so its validator may sign any
  * of them at any time: certificates are made by a worker when they are asked for, and nothing is stored.
  */
 export class ValidatorCertificates implements Certificates {
   readonly #options: ValidatorCertificatesOptions;
-  /** By height, the one used last at the end. */
-  readonly #kept = new Map<bigint, Promise<FinalityCertificate>>();
-  #wanted: Wanted[] = [];
+  /** By height. */
+  readonly #kept = new LRUCache<bigint, Promise<FinalityCertificate>>({ max: KEPT });
+  /** Messages to sign: what is wanted in one turn of the event loop shares tasks. */
+  readonly #wanted = new TurnBatch<Uint8Array, Uint8Array>(() => {
+    for (const part of portions(this.#wanted.take(), BATCH)) {
+      void answerAll(part, (messages) => this.#sign(messages));
+    }
+  });
   #reported = false;
 
   constructor(options: ValidatorCertificatesOptions) {
@@ -35,17 +36,13 @@ export class ValidatorCertificates implements Certificates {
   /** @throws ExecutionError where no worker could sign */
   async of(height: bigint): Promise<FinalityCertificate | undefined> {
     const kept = this.#kept.get(height);
-    if (kept !== undefined) {
-      this.#kept.delete(height);
-      this.#kept.set(height, kept);
-      return kept;
-    }
+    if (kept !== undefined) return kept;
     const block = this.#options.blocks.header(height);
     if (block === undefined) return undefined;
     const { header, hash } = block;
     const parent = height === 0n ? undefined : this.#options.blocks.header(height - 1n);
     const facts = { epoch: header.epoch, view: header.view, parentView: parent?.header.view ?? 0n };
-    const made = this.#sign(finalizeMessage({ chainId: header.chain_id, ...facts, hash })).then(
+    const made = this.#wanted.ask(finalizeMessage({ chainId: header.chain_id, ...facts, hash })).then(
       (signature): FinalityCertificate => ({
         epoch: facts.epoch,
         view: facts.view,
@@ -63,41 +60,14 @@ export class ValidatorCertificates implements Certificates {
     this.#kept.set(height, made);
     // What failed is tried again when it is asked for again.
     made.catch(() => this.#kept.delete(height));
-    if (this.#kept.size <= KEPT) return;
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined) this.#kept.delete(oldest);
   }
 
-  /** What is wanted in one turn of the event loop shares tasks. */
-  #sign(message: Uint8Array): Promise<Uint8Array> {
-    return new Promise((resolve, reject) => {
-      if (this.#wanted.length === 0) setImmediate(() => this.#send());
-      this.#wanted.push({ message, resolve, reject });
-    });
-  }
-
-  #send(): void {
-    const wanted = this.#wanted;
-    this.#wanted = [];
-    for (let at = 0; at < wanted.length; at += BATCH) void this.#signBatch(wanted.slice(at, at + BATCH));
-  }
-
-  async #signBatch(batch: readonly Wanted[]): Promise<void> {
+  async #sign(messages: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
     const { workers, privateKey, report } = this.#options;
-    try {
-      const messages = batch.map(({ message }) => message);
-      const { signatures, choice } = await workers.run('sign_bls', { privateKey, messages });
-      if (!this.#reported) report?.(choice);
-      this.#reported = true;
-      for (const [index, { resolve, reject }] of batch.entries()) {
-        const signature = signatures[index];
-        if (signature === undefined)
-          reject(new Error(`a worker made ${signatures.length} signatures of ${batch.length}`));
-        else resolve(signature);
-      }
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
+    const { signatures, choice } = await workers.run('sign_bls', { privateKey, messages });
+    if (!this.#reported) report?.(choice);
+    this.#reported = true;
+    return signatures;
   }
 }
 

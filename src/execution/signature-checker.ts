@@ -1,3 +1,4 @@
+import { type Asked, answerAll, portions, TurnBatch } from '../async/turn-batch.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import { ExecutionError } from './execution-error.js';
 import type { ExecutionPool } from './pool/execution-pool.js';
@@ -23,12 +24,6 @@ const TASKS_A_WORKER = 2;
 
 type Signed = Pick<VerifiedTransaction, 'hash' | 'signed'>;
 
-interface Waiting {
-  readonly transaction: Signed;
-  readonly resolve: (good: boolean) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * Checks signatures in the workers. Whatever is asked in one turn of the event loop, or while the workers are busy, travels
  * together, divided evenly over the workers. Answers come in any order.
@@ -36,7 +31,7 @@ interface Waiting {
 export class SignatureChecker {
   readonly #pool: Pick<ExecutionPool, 'run' | 'workers'>;
   readonly #maxWaiting: number;
-  readonly #gathered: Waiting[] = [];
+  readonly #gathered = new TurnBatch<Signed, boolean>(() => this.#send());
   #waiting = 0;
   /** Tasks under way. */
   #tasks = 0;
@@ -62,39 +57,30 @@ export class SignatureChecker {
       );
     }
     this.#waiting++;
-    return new Promise((resolve, reject) => {
-      if (this.#gathered.length === 0) setImmediate(() => this.#send());
-      this.#gathered.push({ transaction, resolve, reject });
-    });
+    return this.#gathered.ask(transaction);
   }
 
   #send(): void {
     const free = this.#pool.workers * TASKS_A_WORKER - this.#tasks;
-    if (free <= 0 || this.#gathered.length === 0) return;
-    const parts = Math.min(this.#pool.workers, Math.ceil(this.#gathered.length / LEAST_PART), free);
-    const size = Math.min(GREATEST_PART, Math.ceil(this.#gathered.length / parts));
-    for (const part of portions(this.#gathered.splice(0, size * free), size)) void this.#check(part);
+    const { size: count } = this.#gathered;
+    if (free <= 0 || count === 0) return;
+    const parts = Math.min(this.#pool.workers, Math.ceil(count / LEAST_PART), free);
+    const size = Math.min(GREATEST_PART, Math.ceil(count / parts));
+    for (const part of portions(this.#gathered.take(size * free), size)) void this.#check(part);
   }
 
   /** Never rejects: whoever asked is told instead. */
-  async #check(part: readonly Waiting[]): Promise<void> {
-    this.#tasks++;
-    try {
-      const batch = encodeSignatures(part.map(({ transaction }) => transaction));
-      const verdicts = await this.#pool.run('verify_signatures', batch);
-      part.forEach(({ resolve }, place) => {
-        resolve(verdictAt(verdicts, place));
-      });
-    } catch (error) {
-      for (const { reject } of part) reject(error);
-    } finally {
-      this.#waiting -= part.length;
-      this.#tasks--;
-      this.#send();
-    }
+  #check(part: readonly Asked<Signed, boolean>[]): Promise<void> {
+    return answerAll(part, async (transactions) => {
+      this.#tasks++;
+      try {
+        const verdicts = await this.#pool.run('verify_signatures', encodeSignatures(transactions));
+        return transactions.map((_, place) => verdictAt(verdicts, place));
+      } finally {
+        this.#waiting -= part.length;
+        this.#tasks--;
+        this.#send();
+      }
+    });
   }
-}
-
-function* portions<T>(items: readonly T[], size: number): IterableIterator<readonly T[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Crypto } from '../crypto/crypto.js';
 import { AbiError } from '../idl/abi/abi-context.js';
 import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
@@ -9,7 +10,7 @@ import type { StoreReader } from '../storage/store.js';
 import { ledger } from './codecs.js';
 import { accountKey } from './state-keys.js';
 
-/** Compiled interfaces that are kept; the one used longest ago leaves first. */
+/** Compiled interfaces that are kept. */
 const MAX_COMPILED = 128;
 /** Contracts at heights whose interface's hash is remembered. */
 const MAX_KNOWN = 4_096;
@@ -23,9 +24,9 @@ export class ContractInterfaces {
   readonly #store: StoreReader;
   readonly #crypto: Pick<Crypto, 'sha256'>;
   /** By sha256 of the text; undefined where it is no interface. */
-  readonly #compiled = new BoundedMap<ContractAbi | undefined>(MAX_COMPILED);
+  readonly #compiled = new LRUCache<string, Kept<ContractAbi | undefined>>({ max: MAX_COMPILED });
   /** By contract and height: neither code nor interface of a committed height ever changes. */
-  readonly #known = new BoundedMap<Uint8Array | undefined>(MAX_KNOWN);
+  readonly #known = new LRUCache<string, Kept<Uint8Array | undefined>>({ max: MAX_KNOWN });
 
   constructor(store: StoreReader, crypto: Pick<Crypto, 'sha256'>) {
     this.#store = store;
@@ -40,13 +41,13 @@ export class ContractInterfaces {
    */
   at(contract: Uint8Array, height: bigint): ContractAbi | undefined {
     const name = `${toHex(contract)}/${height}`;
-    const hash = this.#known.find(name, () => this.#hashAt(contract, height));
+    const hash = find(this.#known, name, () => this.#hashAt(contract, height));
     return hash === undefined ? undefined : this.stored(hash);
   }
 
   /** The interface of a text in column `idl`, by its hash, 32 bytes. */
   stored(hash: Uint8Array): ContractAbi | undefined {
-    return this.#compiled.find(toHex(hash), () => {
+    return find(this.#compiled, toHex(hash), () => {
       const text = this.#store.get('idl', hash);
       return text === undefined ? undefined : this.#compileAny(new TextDecoder().decode(text));
     });
@@ -54,7 +55,7 @@ export class ContractInterfaces {
 
   /** The interface of a text that came with a transaction; undefined where it is none. */
   lenient(text: string): ContractAbi | undefined {
-    return this.#compiled.find(this.#hashOf(text), () => this.#compileAny(text));
+    return find(this.#compiled, this.#hashOf(text), () => this.#compileAny(text));
   }
 
   /**
@@ -63,7 +64,7 @@ export class ContractInterfaces {
    * @throws AbiError where it does not declare exactly one contract
    */
   strict(text: string): ContractAbi {
-    const known = this.#compiled.find(this.#hashOf(text), () => this.#compileAny(text));
+    const known = find(this.#compiled, this.#hashOf(text), () => this.#compileAny(text));
     return known ?? this.#compile(text);
   }
 
@@ -104,31 +105,16 @@ function recordOf(account: Uint8Array | undefined) {
   return account === undefined ? undefined : ledger.AccountRecord.decode(account).contract;
 }
 
-/** Values by name; the one used longest ago leaves when there are too many. */
-class BoundedMap<V> {
-  readonly #most: number;
-  readonly #values = new Map<string, V>();
+/** A value that may be undefined, which the cache itself does not keep. */
+interface Kept<V> {
+  readonly value: V;
+}
 
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** The value of a name, made where it is not there. */
-  find(name: string, make: () => V): V {
-    const known = this.#values.get(name);
-    if (known !== undefined || this.#values.has(name)) {
-      this.#values.delete(name);
-      this.#values.set(name, known as V);
-      return known as V;
-    }
-    const value = make();
-    this.#values.set(name, value);
-    if (this.#values.size > this.#most) {
-      for (const oldest of this.#values.keys()) {
-        this.#values.delete(oldest);
-        break;
-      }
-    }
-    return value;
-  }
+/** The value of a name, made where it is not there. */
+function find<V>(cache: LRUCache<string, Kept<V>>, name: string, make: () => V): V {
+  const known = cache.get(name);
+  if (known !== undefined) return known.value;
+  const value = make();
+  cache.set(name, { value });
+  return value;
 }

@@ -1,9 +1,9 @@
+import { pause } from '../async/pause.js';
 import { ClientError } from '../client/client-error.js';
 import { RpcCallError } from '../client/rpc-call-error.js';
 import type { Client } from '../client/rpc-client.js';
 import type { InclusionTracker } from './inclusion-tracker.js';
 import type { LoadAccounts } from './load-accounts.js';
-import { pause } from './pause.js';
 import type { SeenBlock } from './recorder.js';
 
 /** How often the tip is looked at: what a latency until a block can be too long by. */

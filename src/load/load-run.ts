@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { pause } from '../async/pause.js';
 import { ClientError } from '../client/client-error.js';
 import { RpcCallError } from '../client/rpc-call-error.js';
 import type { Client } from '../client/rpc-client.js';
@@ -11,10 +12,9 @@ import { InclusionTracker } from './inclusion-tracker.js';
 import { LoadAccounts, leastBalance } from './load-accounts.js';
 import { LoadError } from './load-error.js';
 import type { LoadReport, LoadSample, LoadSettings } from './load-report.js';
-import { pause } from './pause.js';
 import { PROFILES, type ProfileName } from './profiles/profiles.js';
 import { Recorder } from './recorder.js';
-import { SeededRandom } from './seeded-random.js';
+import { below, type Random, seededRandom } from './seeded-random.js';
 import type { Workload } from './workload.js';
 
 export interface LoadOptions extends LoadSettings {
@@ -47,7 +47,7 @@ interface LoadLane {
 export class LoadRun {
   readonly #client: Client;
   readonly #options: LoadOptions;
-  readonly #random: SeededRandom;
+  readonly #random: Random;
   readonly #recorder = new Recorder();
   readonly #tracker = new InclusionTracker((latencyMs) => this.#recorder.sealed(latencyMs));
   #underWay = 0;
@@ -58,7 +58,7 @@ export class LoadRun {
   constructor(client: Client, options: LoadOptions) {
     this.#client = client;
     this.#options = options;
-    this.#random = new SeededRandom(options.seed);
+    this.#random = seededRandom(options.seed);
   }
 
   /**
@@ -191,7 +191,7 @@ export class LoadRun {
       const { nonce, hash } = await sender.send(action, { gasLimit });
       const nowMs = performance.now();
       this.#answered();
-      const chance = this.#random.below(this.#recorder.counts.accepted + 1);
+      const chance = below(this.#random, this.#recorder.counts.accepted + 1);
       this.#recorder.accepted(nowMs - sentAtMs, hash, chance);
       this.#tracker.accepted(account, sender.lane, nonce, sentAtMs, nowMs);
     } catch (error) {

@@ -1,16 +1,16 @@
-/** A small seeded generator (xorshift32): the same seed gives the same load. Not for keys. */
-export class SeededRandom {
-  #state: number;
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { mersenne } from 'pure-rand/generator/mersenne';
 
-  constructor(seed: number) {
-    this.#state = seed | 0 || 1;
-  }
+/** Gives numbers from 0 to below 1. */
+export type Random = () => number;
 
-  /** An integer from 0 to `bound` − 1. */
-  below(bound: number): number {
-    this.#state ^= this.#state << 13;
-    this.#state ^= this.#state >>> 17;
-    this.#state ^= this.#state << 5;
-    return (this.#state >>> 0) % bound;
-  }
+/** A generator that gives the same numbers for the same seed. Not for keys. */
+export function seededRandom(seed: number): Random {
+  const generator = mersenne(seed);
+  return () => uniformFloat64(generator);
+}
+
+/** An integer from 0 to `bound` − 1. */
+export function below(random: Random, bound: number): number {
+  return Math.floor(random() * bound);
 }

@@ -2,7 +2,7 @@ import type { Client } from '../client/rpc-client.js';
 import type { Signer } from '../client/signers.js';
 import type { Action } from '../generated/ledger.js';
 import type { LoadAccounts } from './load-accounts.js';
-import type { SeededRandom } from './seeded-random.js';
+import type { Random } from './seeded-random.js';
 
 /** One transaction of a load, without its envelope. */
 export interface WorkItem {
@@ -13,7 +13,7 @@ export interface WorkItem {
 /** What a profile sends once everything that it needs is on the chain. */
 export interface Workload {
   /** The next transaction of the account with this number. */
-  next(account: number, random: SeededRandom): WorkItem;
+  next(account: number, random: Random): WorkItem;
 }
 
 /** What a profile is set up with. */

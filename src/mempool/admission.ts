@@ -1,3 +1,4 @@
+import { TurnBatch } from '../async/turn-batch.js';
 import type { SignatureChecker } from '../execution/signature-checker.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { VerifiedBundle } from './bundle.js';
@@ -55,9 +56,8 @@ export class Admission {
   #arrivals = 0;
   /** In order of arrival. */
   readonly #checking: Arrival[] = [];
-  #unwritten: VerifiedTransaction[] = [];
-  #unwrittenBundles: VerifiedBundle[] = [];
-  #flush: Promise<void> | undefined;
+  /** What was admitted and is not in the journal yet: one write for all of a turn of the event loop. */
+  readonly #unwritten = new TurnBatch<VerifiedTransaction | VerifiedBundle, void>(() => this.#write());
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -82,9 +82,7 @@ export class Admission {
   async #submit(transaction: VerifiedTransaction, check: SignatureCheck): Promise<PendingTransaction> {
     const pending = await this.#counted(this.#admit(transaction, check));
     this.#options.onAdmitted([transaction]);
-    this.#unwritten.push(transaction);
-    this.#flush ??= this.#flushSoon();
-    await this.#flush;
+    await this.#unwritten.ask(transaction);
     return pending;
   }
 
@@ -96,9 +94,7 @@ export class Admission {
     const bundle = this.#options.pool.withEnd(given);
     await this.#counted(this.#admitBundle(bundle));
     this.#options.onAdmitted(bundle.transactions);
-    this.#unwrittenBundles.push(bundle);
-    this.#flush ??= this.#flushSoon();
-    await this.#flush;
+    await this.#unwritten.ask(bundle);
   }
 
   async #counted<T>(admitted: Promise<T>): Promise<T> {
@@ -221,29 +217,29 @@ export class Admission {
     return new TransactionError('already_known', 'the transactions of the bundle are in blocks already');
   }
 
-  /** One write for everything that is admitted in this turn of the event loop. */
-  #flushSoon(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      setImmediate(() => {
-        const { pool, journal, onUnwritten } = this.#options;
-        // What left the pool in the meantime must not come back with a restart.
-        const transactions = this.#unwritten.filter(({ hashHex }) => pool.alone(hashHex) !== undefined);
-        const bundles = this.#unwrittenBundles.filter(({ hashHex }) => pool.bundle(hashHex) !== undefined);
-        this.#unwritten = [];
-        this.#unwrittenBundles = [];
-        this.#flush = undefined;
-        try {
-          journal.appendMany(transactions, bundles);
-          resolve();
-        } catch (error) {
-          // Their senders are told that they are not in: so they are not.
-          for (const { hashHex } of transactions) pool.drop(hashHex, 'evicted', UNWRITTEN);
-          for (const { hashHex } of bundles) pool.dropBundle(hashHex, 'evicted', UNWRITTEN);
-          onUnwritten(error);
-          reject(error);
-        }
-      });
-    });
+  #write(): void {
+    const { pool, journal, onUnwritten } = this.#options;
+    const admitted = this.#unwritten.take();
+    // What left the pool in the meantime must not come back with a restart.
+    const transactions: VerifiedTransaction[] = [];
+    const bundles: VerifiedBundle[] = [];
+    for (const { item } of admitted) {
+      if ('transactions' in item) {
+        if (pool.bundle(item.hashHex) !== undefined) bundles.push(item);
+      } else if (pool.alone(item.hashHex) !== undefined) {
+        transactions.push(item);
+      }
+    }
+    try {
+      journal.appendMany(transactions, bundles);
+      for (const { resolve } of admitted) resolve();
+    } catch (error) {
+      // Their senders are told that they are not in: so they are not.
+      for (const { hashHex } of transactions) pool.drop(hashHex, 'evicted', UNWRITTEN);
+      for (const { hashHex } of bundles) pool.dropBundle(hashHex, 'evicted', UNWRITTEN);
+      onUnwritten(error);
+      for (const { reject } of admitted) reject(error);
+    }
   }
 }
 

@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import btree from 'sorted-btree';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { AccountView } from './account-view.js';
 import type { VerifiedBundle } from './bundle.js';
 import { BundleBook, type BundleDeparture } from './bundle-book.js';
-import { DepartureMemory } from './departures.js';
 import { Entry } from './entry.js';
 import { FullPool } from './full-pool.js';
 import { LaneBook } from './lane-book.js';
@@ -42,7 +42,8 @@ export interface PoolOptions {
 export class PoolContents {
   protected readonly limits: PoolLimits;
   protected readonly accounts: AccountView;
-  protected readonly departures: DepartureMemory;
+  /** The last so many that left without being included, by transaction hash, and why; the oldest is forgotten first. */
+  protected readonly departures: LRUCache<string, RememberedDeparture>;
   protected readonly byArrival = new btree.default<number, Entry | BundleMember>();
   protected readonly lanes: LaneBook;
   protected readonly bundleBook: BundleBook;
@@ -56,7 +57,7 @@ export class PoolContents {
     this.reasonOut = reasonOut ?? (() => undefined);
     this.limits = limits;
     this.accounts = accounts;
-    this.departures = new DepartureMemory(limits.maxDepartures);
+    this.departures = new LRUCache({ max: limits.maxDepartures });
     this.baseFee = head.baseFee;
     this.#onDeparture = onDeparture;
     this.#onBundleDeparture = onBundleDeparture;
@@ -116,7 +117,7 @@ export class PoolContents {
   departure(hashHex: string): RememberedDeparture | undefined {
     const message = this.reasonOut(hashHex);
     if (message !== undefined) return { reason: 'execution_fault', message };
-    return this.departures.get(hashHex);
+    return this.departures.peek(hashHex);
   }
 
   /** How many transactions wait in a lane on their own. */
@@ -198,7 +199,7 @@ export class PoolContents {
     const message = this.reasonBundleOut(bundle);
     if (message === undefined) return false;
     for (const { hashHex } of bundle.transactions) {
-      this.departures.remember(hashHex, { reason: 'execution_fault', message });
+      this.departures.set(hashHex, { reason: 'execution_fault', message });
     }
     this.#onBundleDeparture?.({ bundle, reason: 'execution_fault', message });
     return true;
@@ -226,7 +227,7 @@ export class PoolContents {
 
   #depart({ transaction, arrival }: Entry, reason: DepartureReason, message: string): void {
     this.byArrival.delete(arrival);
-    if (reason !== 'included') this.departures.remember(transaction.hashHex, { reason, message });
+    if (reason !== 'included') this.departures.set(transaction.hashHex, { reason, message });
     this.#onDeparture?.({ transaction, reason, message });
   }
 
@@ -234,7 +235,7 @@ export class PoolContents {
     for (const { arrival, transaction } of members) {
       this.byArrival.delete(arrival);
       if (reason === 'included' || this.find(transaction.hashHex) !== undefined) continue;
-      this.departures.remember(transaction.hashHex, { reason, message });
+      this.departures.set(transaction.hashHex, { reason, message });
     }
     this.#onBundleDeparture?.({ bundle, reason, message });
   }

@@ -266,7 +266,7 @@ export class Mempool extends PoolContents {
   #put(transaction: VerifiedTransaction, reception: Reception): Entry {
     const entry = this.lanes.put(transaction, reception);
     this.byArrival.set(entry.arrival, entry);
-    this.departures.forget(transaction.hashHex);
+    this.departures.delete(transaction.hashHex);
     return entry;
   }
 
@@ -287,7 +287,7 @@ export class Mempool extends PoolContents {
     this.bundleBook.put(waiting, standing);
     for (const member of waiting.members) {
       this.byArrival.set(member.arrival, member);
-      this.departures.forget(member.transaction.hashHex);
+      this.departures.delete(member.transaction.hashHex);
     }
   }
 

@@ -1,3 +1,4 @@
+import { type Asked, TurnBatch } from '../async/turn-batch.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
 import type { ProveRequest } from './messages.js';
 import { type KeptHeights, ProofError, type ProofErrorCode } from './proof-error.js';
@@ -9,17 +10,13 @@ const KEYS_A_REQUEST = 128;
 /** Keys that may wait for their proofs; more are refused. */
 const MAX_WAITING_KEYS = 10_000;
 
-interface Caller {
-  readonly count: number;
-  readonly resolve: (proofs: TreeProof[]) => void;
-  readonly reject: (error: ProofError) => void;
+interface Keys {
+  readonly at: TreeAt;
+  /** 32 bytes each. */
+  readonly keys: readonly Uint8Array[];
 }
 
-interface Gathered {
-  readonly at: TreeAt;
-  readonly keys: Uint8Array[];
-  readonly callers: Caller[];
-}
+type Caller = Asked<Keys, TreeProof[]>;
 
 /**
  * Gathers what is asked for in one turn of the event loop into few requests to the worker.
@@ -28,7 +25,7 @@ interface Gathered {
  */
 export class KeyRequests {
   readonly #send: (request: Omit<ProveRequest, 'id'>) => number;
-  #gathered: Gathered[] = [];
+  readonly #gathered = new TurnBatch<Keys, TreeProof[]>(() => this.#flush());
   readonly #sent = new Map<number, readonly Caller[]>();
   #waitingKeys = 0;
 
@@ -43,41 +40,26 @@ export class KeyRequests {
       throw new ProofError('overloaded', `more than ${MAX_WAITING_KEYS} state proofs are waiting`);
     }
     this.#waitingKeys += keys.length;
-    return new Promise((resolve, reject) => {
-      const group = this.#groupFor(at, keys.length);
-      group.keys.push(...keys);
-      group.callers.push({ count: keys.length, resolve, reject });
-    });
-  }
-
-  #groupFor(at: TreeAt, count: number): Gathered {
-    const found = this.#gathered.find(
-      (group) => group.at.height === at.height && group.keys.length + count <= KEYS_A_REQUEST,
-    );
-    if (found !== undefined) return found;
-    if (this.#gathered.length === 0) setImmediate(() => this.#flush());
-    const group = { at, keys: [], callers: [] };
-    this.#gathered.push(group);
-    return group;
+    return this.#gathered.ask({ at, keys });
   }
 
   #flush(): void {
-    for (const { at, keys, callers } of this.#gathered) {
-      const packed = new Uint8Array(keys.length * 32);
-      for (const [index, key] of keys.entries()) packed.set(key, index * 32);
-      const { height, stateRoot } = at;
-      this.#sent.set(this.#send({ type: 'prove', height, stateRoot, keys: packed }), callers);
+    for (const callers of requestsOf(this.#gathered.take())) {
+      const [first] = callers;
+      if (first === undefined) continue;
+      const { height, stateRoot } = first.item.at;
+      const keys = packed(callers);
+      this.#sent.set(this.#send({ type: 'prove', height, stateRoot, keys }), callers);
     }
-    this.#gathered = [];
   }
 
   /** An answer of the worker. */
   proved(id: number, encoded: Uint8Array): void {
     const proofs = decodeTreeProofs(encoded);
     let at = 0;
-    for (const { count, resolve } of this.#take(id)) {
-      resolve(proofs.slice(at, at + count));
-      at += count;
+    for (const { item, resolve } of this.#take(id)) {
+      resolve(proofs.slice(at, at + item.keys.length));
+      at += item.keys.length;
     }
   }
 
@@ -92,9 +74,8 @@ export class KeyRequests {
 
   /** Refuses all that waits. */
   rejectAll(error: ProofError): void {
-    for (const { callers } of this.#gathered) for (const { reject } of callers) reject(error);
+    for (const { reject } of this.#gathered.take()) reject(error);
     for (const callers of this.#sent.values()) for (const { reject } of callers) reject(error);
-    this.#gathered = [];
     this.#sent.clear();
     this.#waitingKeys = 0;
   }
@@ -102,7 +83,32 @@ export class KeyRequests {
   #take(id: number): readonly Caller[] {
     const callers = this.#sent.get(id) ?? [];
     this.#sent.delete(id);
-    for (const { count } of callers) this.#waitingKeys -= count;
+    for (const { item } of callers) this.#waitingKeys -= item.keys.length;
     return callers;
   }
+}
+
+/** Who shares a request: callers of one height, up to {@link KEYS_A_REQUEST} keys. */
+function requestsOf(callers: readonly Caller[]): Caller[][] {
+  const requests: { readonly height: bigint; readonly callers: Caller[]; count: number }[] = [];
+  for (const caller of callers) {
+    const { at, keys } = caller.item;
+    const open = requests.find(
+      ({ height, count }) => height === at.height && count + keys.length <= KEYS_A_REQUEST,
+    );
+    if (open === undefined) {
+      requests.push({ height: at.height, callers: [caller], count: keys.length });
+    } else {
+      open.callers.push(caller);
+      open.count += keys.length;
+    }
+  }
+  return requests.map(({ callers: sharing }) => sharing);
+}
+
+function packed(callers: readonly Caller[]): Uint8Array<ArrayBuffer> {
+  const keys = callers.flatMap(({ item }) => item.keys);
+  const bytes = new Uint8Array(keys.length * 32);
+  for (const [index, key] of keys.entries()) bytes.set(key, index * 32);
+  return bytes;
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Tier } from '../idl/manifest.js';
 import { RpcError } from './errors.js';
 import type { Log } from './log.js';
@@ -47,8 +48,8 @@ export interface AccessOptions {
 export class Access {
   readonly #tokens: Tokens;
   readonly #now: () => number;
-  /** Authorization headers with a good token, oldest first: a token is checked once, not on every call. */
-  readonly #cache = new Map<string, CachedToken>();
+  /** By Authorization header with a good token: a token is checked once, not on every call. */
+  readonly #cache = new LRUCache<string, CachedToken>({ max: MAX_CACHED_TOKENS });
   /** The file with the operator's token. */
   readonly adminTokenPath: string;
 
@@ -105,10 +106,6 @@ export class Access {
       subject,
       authenticated: true,
     };
-    if (this.#cache.size >= MAX_CACHED_TOKENS) {
-      const [oldest] = this.#cache.keys();
-      if (oldest !== undefined) this.#cache.delete(oldest);
-    }
     this.#cache.set(authorization, { caller, expiresAtMs });
     return caller;
   }

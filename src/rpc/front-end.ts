@@ -1,10 +1,10 @@
+import { parse as parseContentType } from 'content-type';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
 import type { Access, Caller } from './access.js';
 import type { AllowedHosts } from './allowed-hosts.js';
 import { bufferingIn } from './body-buffer.js';
 import { ByteBudget } from './byte-budget.js';
-import { isJsonContentType } from './content-type.js';
 import { Cors, type CorsOptions } from './cors.js';
 import type { Discovery } from './discovery.js';
 import { type CallerContext, Dispatcher } from './dispatcher.js';
@@ -195,7 +195,7 @@ export class RpcFrontEnd {
   }
 
   #rpc(request: HttpRequest): HttpAnswer {
-    if (!isJsonContentType(request.header('content-type'))) {
+    if (!isJson(request.header('content-type'))) {
       this.#metrics.rpc.refuse('invalid_request');
       const message = 'content-type: expected application/json, in UTF-8';
       return plainError(415, new RpcError('invalid_request', message, {}), [
@@ -296,4 +296,12 @@ class RequestContext implements CallerContext {
   get signal(): AbortSignal {
     return this.#request.signal;
   }
+}
+
+/** Whether a content type is `application/json` in UTF-8, the only charset that JSON has (RFC 8259, section 8.1). */
+function isJson(contentType: string): boolean {
+  if (contentType === 'application/json') return true;
+  const { type, parameters } = parseContentType(contentType);
+  const { charset } = parameters;
+  return type === 'application/json' && (charset === undefined || /^utf-?8$/i.test(charset));
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ClientError, type ConnectOptions, connect, RpcCallError } from '../../src/client/client.js';
-import { Transport, type TransportCall } from '../../src/client/transport.js';
+import { httpTransport } from '../../src/client/http-transport.js';
+import { type RpcCall, RpcCaller } from '../../src/client/rpc-caller.js';
 import { FakeNode, FakeRpcError } from '../support/fake-node.js';
 
 const HEALTH = { status: { type: 'ok' }, uptime_ms: 5n, event_loop_lag_ms: 0 } as const;
@@ -198,18 +199,16 @@ describe('trying again', () => {
   });
 
   it('never happens for a call that may have been taken and must not be taken twice', async () => {
-    const transport = (fetchWith: typeof fetch) =>
-      new Transport({
-        endpoint: node.url,
-        token: undefined,
+    const caller = (fetchWith: typeof fetch) =>
+      new RpcCaller({
+        transport: httpTransport(node.url, { fetch: fetchWith }),
         retry: QUICK,
         maxConcurrent: 1,
         batch: false,
         maxBatch: 1,
-        fetch: fetchWith,
         random: () => 0,
       });
-    const once: TransportCall = {
+    const once: RpcCall = {
       method: 'm',
       params: '{}',
       timeoutMs: 1_000,
@@ -217,14 +216,14 @@ describe('trying again', () => {
       alone: false,
     };
     node.interfere = () => ({ kind: 'lose answer' });
-    assert.equal((await failure(transport(fetch).call(once))).code, 'unreachable');
+    assert.equal((await failure(caller(fetch).call(once))).code, 'unreachable');
     assert.equal(node.requests.length, 1);
 
     let tries = 0;
     const refused = new TypeError('fetch failed', {
       cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }),
     });
-    const refusing = transport(() => {
+    const refusing = caller(() => {
       tries++;
       return Promise.reject(refused);
     });

@@ -8,6 +8,7 @@ import { type CodecTable, compileTypes } from '../../src/idl/codecs/codecs.js';
 import type { Manifest } from '../../src/idl/manifest.js';
 import { TypeTable } from '../../src/idl/type-table.js';
 import { arbitraryOf } from '../support/arbitraries.js';
+import { randomSource } from '../support/random-source.js';
 import { sampleManifest } from '../support/sample-idl.js';
 
 const UNITS: readonly (readonly [name: string, manifest: Manifest])[] = [
@@ -80,7 +81,7 @@ describe('decoders survive whatever they are fed', () => {
           seeds: fc.sample(arbitraryOf(manifest, name), { numRuns: 5, seed: 7 }),
         }));
     });
-    const random = randomStream(11);
+    const random = randomSource(11).below;
     let refused = 0;
     let taken = 0;
     for (let i = 0; i < MUTATIONS_PER_DIRECTION; i++) {
@@ -111,7 +112,7 @@ describe('decoders survive whatever they are fed', () => {
           .map((value) => codecOf(codecs, name).toJson(value)),
       }));
     });
-    const random = randomStream(13);
+    const random = randomSource(13).below;
     let refused = 0;
     let taken = 0;
     for (let i = 0; i < MUTATIONS_PER_DIRECTION; i++) {
@@ -134,17 +135,6 @@ describe('decoders survive whatever they are fed', () => {
 });
 
 type Random = (below: number) => number;
-
-/** A small deterministic generator (mulberry32), so that a failure can be had again. */
-function randomStream(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
 
 function pick<T>(items: readonly T[], random: Random): T {
   return items[random(items.length)] as T;

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ClientError } from '../../src/client/client-error.js';
 import { RpcCallError } from '../../src/client/rpc-call-error.js';
-import type { TransportCall } from '../../src/client/transport.js';
+import type { RpcCall } from '../../src/client/rpc-caller.js';
 import { CallsError } from '../../src/load/calls/calls-error.js';
 import { ResultFile } from '../../src/load/calls/result-file.js';
 import { type CallCounts, runCalls } from '../../src/load/calls/run-calls.js';
@@ -23,7 +23,7 @@ interface RunOptions {
 /** Runs lines against a node made of a function; counts how many are under way. */
 async function run(
   lines: readonly string[],
-  answer: (call: TransportCall) => unknown,
+  answer: (call: RpcCall) => unknown,
   { concurrency = 4, skipLines = 0, signal = new AbortController().signal }: RunOptions = {},
 ) {
   const written: string[] = [];
@@ -39,7 +39,7 @@ async function run(
     }
   }
   const ended = await runCalls({
-    transport: {
+    caller: {
       call: async (call) => {
         most.underWay = Math.max(most.underWay, ++underWay);
         try {
@@ -64,7 +64,7 @@ async function run(
 }
 
 const call = (n: number) => JSON.stringify({ method: 'view_call', params: { n }, id: `call ${n}` });
-const numberOf = ({ params }: TransportCall) => (JSON.parse(params) as { readonly n: number }).n;
+const numberOf = ({ params }: RpcCall) => (JSON.parse(params) as { readonly n: number }).n;
 
 describe('a run of calls', () => {
   test('gives one result a call in the order of the calls, whatever order they are answered in', async () => {
@@ -162,7 +162,7 @@ describe('a run of calls', () => {
     const seen: number[] = [];
     await assert.rejects(
       runCalls({
-        transport: {
+        caller: {
           call: async (asked) => {
             if (numberOf(asked) >= 10) throw new ClientError('unreachable', 'no node answers');
             return {};
@@ -190,7 +190,7 @@ describe('a run of calls', () => {
     const ended = new AbortController();
     const reason = new Error('enough');
     const running = runCalls({
-      transport: { call: async () => ({}) },
+      caller: { call: async () => ({}) },
       lines: (async function* () {
         yield call(0);
         await new Promise(() => undefined);

@@ -1,5 +1,8 @@
 // A reproducible mix of transactions, and the few calls that bring it into a node.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { mersenne } from 'pure-rand/generator/mersenne';
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 import { ascii, hex, sha256 } from './bytes.js';
 import type { RpcClient, RpcFailure } from './rpc.js';
 import { AccountsResult, Status, TxpoolStats, TxSubmitResult } from './rpc-shapes.js';
@@ -14,20 +17,17 @@ import {
   type Wallet,
 } from './wallet.js';
 
-/** A small seeded generator (xorshift32): the same seed gives the same traffic. */
+/** Chances, the same for the same seed. */
 export class Random {
-  #state: number;
+  readonly #generator: RandomGenerator;
 
   constructor(seed: number) {
-    this.#state = seed | 0 || 1;
+    this.#generator = mersenne(seed);
   }
 
   /** An integer from 0 to `bound` − 1. */
   below(bound: number): number {
-    this.#state ^= this.#state << 13;
-    this.#state ^= this.#state >>> 17;
-    this.#state ^= this.#state << 5;
-    return (this.#state >>> 0) % bound;
+    return uniformInt(this.#generator, 0, bound - 1);
   }
 
   shuffle<T>(items: readonly T[]): T[] {

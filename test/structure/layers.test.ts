@@ -6,7 +6,7 @@ import { packageRoot } from '../../src/config/package-info.js';
 
 /** From the ground up; a folder's files import only from their own row or a lower one. */
 const LAYERS = [
-  ['src/idl', 'src/crypto', 'src/storage', 'src/config', 'src/generated', 'native-free'],
+  ['src/async', 'src/idl', 'src/crypto', 'src/storage', 'src/config', 'src/generated', 'native-free'],
   ['src/ledger', 'src/vm', 'src/wasm'],
   ['src/execution', 'src/proofs', 'src/contract-sdk'],
   ['workers'],

@@ -1,4 +1,4 @@
-import { seededRandom } from './seeded-random.js';
+import { below, seededRandom } from '../../src/load/seeded-random.js';
 
 /** Numbers and bytes, the same for the same seed. */
 export interface RandomSource {
@@ -9,6 +9,8 @@ export interface RandomSource {
 
 export function randomSource(seed: number): RandomSource {
   const random = seededRandom(seed);
-  const below = (limit: number) => Math.floor(random() * limit);
-  return { below, bytes: (length) => Uint8Array.from({ length }, () => below(256)) };
+  return {
+    below: (limit) => below(random, limit),
+    bytes: (length) => Uint8Array.from({ length }, () => below(random, 256)),
+  };
 }

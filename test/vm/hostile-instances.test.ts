@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../src/load/seeded-random.js';
 import { ModuleRefused } from '../../src/vm/errors.js';
 import { hostileModule } from '../support/hostile-instances.js';
-import { seededRandom } from '../support/seeded-random.js';
 import { address, hex, testHostCrypto, VmWorld } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 

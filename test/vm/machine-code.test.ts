@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { seededRandom } from '../../src/load/seeded-random.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { hostileModules } from '../support/hostile-modules.js';
 import { measureMachineCode } from '../support/machine-code.js';
 import { packageRoot } from '../support/package-root.js';
-import { seededRandom } from '../support/seeded-random.js';
 import { assemble } from '../support/wasm-assembler.js';
 import { randomModule } from '../support/wasm-generator.js';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { seededRandom } from '../../src/load/seeded-random.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { endingOf, MeteredModule } from '../support/metered-module.js';
-import { seededRandom } from '../support/seeded-random.js';
 import { assemble } from '../support/wasm-assembler.js';
 import { countingModule } from '../support/wasm-counter.js';
 import { randomModule } from '../support/wasm-generator.js';

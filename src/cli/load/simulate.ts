@@ -3,8 +3,8 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError } from 'commander';
-import { connect } from '../../client/client.js';
-import { Transport } from '../../client/transport.js';
+import { httpTransport } from '../../client/http-transport.js';
+import { RpcCaller } from '../../client/rpc-caller.js';
 import { CALL_METHODS } from '../../load/calls/call-line.js';
 import { CallsError } from '../../load/calls/calls-error.js';
 import { ResultFile, type ResultSink } from '../../load/calls/result-file.js';
@@ -65,7 +65,9 @@ async function simulate(file: string, options: SimulateOptions, context: Command
     throw new CliError('usage', '--resume goes on with a file of results: name it with --out');
   }
   const bytes = file === '-' ? undefined : sizeOf(file);
-  const { endpoint } = connect(urlOrDefault(options.url, context.environment));
+  const transport = httpTransport(urlOrDefault(options.url, context.environment), {
+    token: options.tokenFile === undefined ? undefined : tokenOf(options.tokenFile),
+  });
   const ended = new AbortController();
   // Every call under way listens to it.
   setMaxListeners(0, ended.signal);
@@ -79,14 +81,12 @@ async function simulate(file: string, options: SimulateOptions, context: Command
     results =
       options.out === undefined ? undefined : await ResultFile.open(options.out, options.resume === true);
     await runCalls({
-      transport: new Transport({
-        endpoint,
-        token: options.tokenFile === undefined ? undefined : tokenOf(options.tokenFile),
+      caller: new RpcCaller({
+        transport,
         retry: RETRY,
         maxConcurrent: options.concurrency,
         batch: false,
         maxBatch: 1,
-        fetch,
         random: Math.random,
       }),
       lines: linesOf(file),

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { pause } from '../../async/pause.js';
 import { type Client, ClientError, connect } from '../../client/client.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CliError } from '../cli-error.js';
@@ -121,25 +122,6 @@ function renderJson(sample: StatusSample): string {
     `"validator":${ValidatorStatus.toJson(sample.validator)}`,
   ];
   return `{${members.join(',')}}`;
-}
-
-/** Waits; false once the signal has come. */
-function pause(ms: number, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve(false);
-      return;
-    }
-    const onAbort = () => {
-      clearTimeout(timer);
-      resolve(false);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve(true);
-    }, ms);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
 }
 
 function interval(text: string): number {

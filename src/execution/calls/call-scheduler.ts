@@ -82,7 +82,8 @@ interface Batch {
  * 4. Too many calls, or bytes of them, waiting: overloaded, at once. So too where, by what calls cost just now, one would
  *    wait for longer than it may; and one that did wait for so long is given up.
  *
- * Hot: guarded by `bench/view-call.bench.ts`.
+ * Hot: guarded by `bench/view-call.bench.ts`. Not a `TurnBatch`: callers are called back instead of each having a promise, and
+ * calls that a worker gave back go before those that wait.
  */
 export class CallScheduler {
   readonly #options: CallSchedulerOptions;

@@ -29,7 +29,7 @@ export class BlockReplays {
   readonly #crypto: Crypto;
   readonly #machine: ContractMachine;
   readonly #blocks: BlockReader;
-  /** By height; the one used last comes last. */
+  /** By height; the one used last comes last. Not an `lru-cache`: journals grow while they are kept. */
   readonly #journals = new Map<bigint, BlockJournal>();
 
   constructor(options: {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockRef } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
@@ -43,7 +44,7 @@ export class StateReferences {
   readonly #blocks: BlockReader;
   readonly #cache: StateCache;
   readonly #replay: BlockReplay;
-  readonly #known = new Map<number, StateBlock>();
+  readonly #known = new LRUCache<number, StateBlock>({ max: KEPT_BLOCKS });
 
   constructor(options: {
     readonly store: StoreReader;
@@ -162,10 +163,6 @@ export class StateReferences {
       json: `"height":${height},"block_hash":"${toHex(hash)}"`,
     };
     this.#known.set(height, block);
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= KEPT_BLOCKS) break;
-      this.#known.delete(oldest);
-    }
     return block;
   }
 }

@@ -1,6 +1,6 @@
 import { ClientError } from '../../client/client-error.js';
 import { RpcCallError } from '../../client/rpc-call-error.js';
-import type { Transport } from '../../client/transport.js';
+import type { RpcCaller } from '../../client/rpc-caller.js';
 import { type BadLine, type CallLine, readCallLine } from './call-line.js';
 import { CallsError } from './calls-error.js';
 import type { ResultSink } from './result-file.js';
@@ -13,7 +13,7 @@ const WINDOW = 8;
 
 export interface RunCallsOptions {
   /** One that repeats what fails for the moment. */
-  readonly transport: Pick<Transport, 'call'>;
+  readonly caller: Pick<RpcCaller, 'call'>;
   /** Lines of text; read only as fast as the calls are answered. */
   readonly lines: AsyncIterable<string>;
   readonly sink: ResultSink;
@@ -118,8 +118,8 @@ class CallRun {
 
   #ask(text: string, line: number): Pending['result'] {
     this.#underWay++;
-    const { transport, signal } = this.#options;
-    const result = answer(transport, text, line, signal).finally(() => {
+    const { caller, signal } = this.#options;
+    const result = answer(caller, text, line, signal).finally(() => {
       this.#underWay--;
       this.#announce();
     });
@@ -165,7 +165,7 @@ class CallRun {
 }
 
 async function answer(
-  transport: Pick<Transport, 'call'>,
+  caller: Pick<RpcCaller, 'call'>,
   text: string,
   line: number,
   signal: AbortSignal,
@@ -178,7 +178,7 @@ async function answer(
   }
   const { method, params } = call;
   try {
-    const result = await transport.call({
+    const result = await caller.call({
       method,
       params,
       timeoutMs: TRY_MS,

@@ -1,3 +1,4 @@
+import { below } from '../seeded-random.js';
 import type { LoadProfile, Workload } from '../workload.js';
 import { amm } from './amm.js';
 import { token } from './token.js';
@@ -20,7 +21,7 @@ export const mixed: LoadProfile = {
     }
     return {
       next: (account, random) => {
-        let place = random.below(100);
+        let place = below(random, 100);
         const chosen = workloads.find(({ percent }) => {
           place -= percent;
           return place < 0;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Certificates } from '../../chain/certificates.js';
 import type { Chain } from '../../chain/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
@@ -59,7 +60,7 @@ const KEPT_BLOCKS = 64;
 /** Reads headers with their certificates, once a block. */
 class CertifiedBlocks {
   readonly #sources: Pick<ProofSources, 'blocks' | 'certificates' | 'chain'>;
-  readonly #kept = new Map<bigint, CertifiedBlock>();
+  readonly #kept = new LRUCache<bigint, CertifiedBlock>({ max: KEPT_BLOCKS });
 
   constructor(sources: Pick<ProofSources, 'blocks' | 'certificates' | 'chain'>) {
     this.#sources = sources;
@@ -81,10 +82,6 @@ class CertifiedBlocks {
     if (certificate === undefined) return { header };
     const block = { header, certificate };
     this.#kept.set(height, block);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT_BLOCKS) break;
-      this.#kept.delete(oldest);
-    }
     return block;
   }
 }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HttpServer, HttpServerOptions } from '../http-server.js';
 import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse } from './uws-binding.js';
 import { type ExchangeOwner, UwsExchange } from './uws-exchange.js';
@@ -106,7 +107,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
     }
     clearInterval(this.#sweeper);
     // What has just been answered goes out before its connection is closed.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     this.#app.close();
   }
 

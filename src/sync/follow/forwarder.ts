@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { pause } from '../../async/pause.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { TxByHashResult, TxStatus } from '../../generated/node-rpc-v1.js';
 import { transactionFromSigned, type VerifiedTransaction } from '../../ledger/verified-transaction.js';
@@ -8,7 +9,6 @@ import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
 import { SourceError } from './follow-error.js';
 import type { FollowLog } from './follow-log.js';
-import { pause } from './pause.js';
 import { askSubmit, askSubmitBundle, askTransaction, type Question } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 

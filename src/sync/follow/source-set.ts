@@ -1,6 +1,6 @@
+import { pause } from '../../async/pause.js';
 import type { PeerHealth, Status } from '../../generated/node-rpc-v1.js';
 import { SourceError } from './follow-error.js';
-import { pause } from './pause.js';
 import type { Source } from './source.js';
 import { askStatus } from './source-methods.js';
 

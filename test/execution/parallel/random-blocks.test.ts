@@ -11,9 +11,9 @@ import type { Prediction, Predictions } from '../../../src/execution/parallel/pr
 import type { ParallelStatistics } from '../../../src/execution/parallel/statistics.js';
 import type { StateSource } from '../../../src/execution/state-source.js';
 import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
+import { seededRandom } from '../../../src/load/seeded-random.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
 import { furnish, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
-import { seededRandom } from '../../support/seeded-random.js';
 import { InProcessRunner } from '../../support/speculation-runners.js';
 
 /*

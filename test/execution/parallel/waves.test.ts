@@ -5,9 +5,9 @@ import { BlockExecution, type ExecutedBlock } from '../../../src/execution/block
 import { addInParallel } from '../../../src/execution/parallel/parallel-execution.js';
 import type { Predictions } from '../../../src/execution/parallel/predictions.js';
 import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
+import { seededRandom } from '../../../src/load/seeded-random.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
 import { furnish, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
-import { seededRandom } from '../../support/seeded-random.js';
 import { InProcessRunner } from '../../support/speculation-runners.js';
 
 /*

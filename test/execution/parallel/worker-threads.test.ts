@@ -13,6 +13,7 @@ import { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
 import { CommittedState } from '../../../src/execution/state-source.js';
 import { AccountCache } from '../../../src/ledger/account-cache.js';
 import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
+import { seededRandom } from '../../../src/load/seeded-random.js';
 import { openStore } from '../../../src/storage/open-store.js';
 import { appendStateChanges } from '../../../src/storage/state.js';
 import type { Store } from '../../../src/storage/store.js';
@@ -20,7 +21,6 @@ import { WriteBatch } from '../../../src/storage/write-batch.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
 import type { DyingSetup } from '../../support/dying-block-worker.js';
 import { furnish, RandomBlocks } from '../../support/random-blocks.js';
-import { seededRandom } from '../../support/seeded-random.js';
 
 const MORTAL = new URL('../../support/dying-block-worker.js', import.meta.url);
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../seeded-random.js';
+import { seededRandom } from '../../../src/load/seeded-random.js';
 import { FrameGauge, TIERS, type Tier } from './frame-gauge.js';
 import { Breeder, type Genome } from './genome.js';
 import { moduleOf } from './genome-module.js';

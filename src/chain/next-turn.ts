@@ -1,4 +1,0 @@
-/** Lets the event loop answer what has come in. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

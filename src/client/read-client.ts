@@ -1,0 +1,153 @@
+import type { NodeRpcV1Methods, Receipt } from '../generated/node-rpc-v1.js';
+import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
+import { InclusionWatcher, type WaitOptions } from './inclusion-watcher.js';
+import { decodeResult, encodeParams } from './method-codecs.js';
+import type { RpcCaller } from './rpc-caller.js';
+import type { Transport } from './transport.js';
+
+export type MethodName = keyof NodeRpcV1Methods;
+
+/** What may be said for one call. */
+export interface CallOptions {
+  /** How long one try may take, in milliseconds; beyond what the node is asked to wait. */
+  readonly timeoutMs?: number;
+  /** Ends the call; its promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Told of each failure that is met with another try. */
+  readonly onRetry?: (error: unknown) => void;
+}
+
+/**
+ * Whether a method may be called again after a connection broke, when nobody knows if the first call arrived. Reading
+ * may; so may submitting a signed transaction, which the chain knows by its hash and takes only once.
+ */
+const REPEATABLE: { readonly [M in MethodName]: boolean } = {
+  status: true,
+  health: true,
+  readiness: true,
+  validator_status: true,
+  account: true,
+  accounts: true,
+  tx_build: true,
+  tx_submit: true,
+  tx_by_hash: true,
+  tx_receipt: true,
+  list_blocks: true,
+  list_txs: true,
+  list_txs_by_sender: true,
+  list_pending_txs: true,
+  txpool_stats: true,
+  get_blocks: true,
+  get_block_summaries: true,
+  get_txs_in_range: true,
+  state_proof: true,
+  finalized_history_root: true,
+  finalized_history_proof: true,
+  get_checkpoint_list: true,
+  get_light_snapshot: true,
+  get_checkpoint: true,
+  list_checkpoints: true,
+  get_snapshot_chunk: true,
+  import_snapshot_chunk: true,
+  get_logs: true,
+  predict_address: true,
+  contract_metadata: true,
+  contract_idl: true,
+  list_txs_by_contract: true,
+  view_call: true,
+  chain_traceTransaction: true,
+  chain_traceCall: true,
+  tx_simulate_trace: true,
+  tx_build_simulate: true,
+  tx_simulate: true,
+  tx_simulate_access: true,
+  tx_simulate_pipeline: true,
+  chain_simulateBundle: true,
+  tx_submit_bundle: true,
+};
+
+export interface ClientParts {
+  readonly transport: Transport;
+  /** Makes its calls, over the transport. */
+  readonly caller: RpcCaller;
+  /** Does so in batches. */
+  readonly batching: RpcCaller;
+  /** How long one try of a call may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** What the node waits where `tx_submit` does not say, in milliseconds. */
+const NODE_WAIT_MS = 10_000;
+
+/**
+ * A connection to a node that has every method of the interface by its name, fully typed, and nothing that signs: what is
+ * built from this class alone bundles no keys, no signatures and no contract interfaces. Made by `connectReadOnly`.
+ */
+export class ReadClient extends NodeRpcV1Client {
+  readonly #transport: Transport;
+  readonly #caller: RpcCaller;
+  readonly #timeoutMs: number;
+  readonly #watcher: InclusionWatcher;
+
+  constructor({ transport, caller, batching, timeoutMs }: ClientParts) {
+    super((method, params) => this.call(method, params));
+    this.#transport = transport;
+    this.#caller = caller;
+    this.#timeoutMs = timeoutMs;
+    this.#watcher = new InclusionWatcher(
+      batching === caller ? this : new ReadClient({ transport, caller: batching, batching, timeoutMs }),
+    );
+  }
+
+  /** The full address of the RPC endpoint. */
+  get endpoint(): string {
+    return this.#transport.endpoint;
+  }
+
+  /**
+   * Calls a method with options of its own.
+   * @throws RpcCallError what the node answered; ClientError where it did not; the signal's reason
+   *
+   * @example
+   * const status = await client.call('status', {}, { signal: AbortSignal.timeout(500) });
+   */
+  async call<M extends MethodName>(
+    method: M,
+    params: NodeRpcV1Methods[M]['params'],
+    options: CallOptions = {},
+  ): Promise<NodeRpcV1Methods[M]['result']> {
+    const waitMs = nodeWaitMs(method, params);
+    const result = await this.#caller.call({
+      method,
+      params: encodeParams(method, params),
+      timeoutMs: (options.timeoutMs ?? this.#timeoutMs) + waitMs,
+      signal: options.signal,
+      onRetry: options.onRetry,
+      repeatable: REPEATABLE[method],
+      alone: waitMs > 0,
+    });
+    return decodeResult(method, result);
+  }
+
+  /**
+   * Waits for a transaction's receipt.
+   * @param hash 32 bytes
+   * @throws ClientError `not_included` when the time is over, `dropped` when the pool gave the transaction up,
+   *   `unknown_transaction` when the node has not known it for some seconds
+   */
+  waitForReceipt(hash: Uint8Array, options: WaitOptions = {}): Promise<Receipt> {
+    return this.#watcher.wait(hash, options);
+  }
+
+  /** Ends what the transport keeps open; nothing may be called after it. With HTTP there is nothing to end. */
+  async close(): Promise<void> {
+    await this.#transport.close?.();
+  }
+}
+
+/** How long the node is asked to hold its answer back, in milliseconds. */
+function nodeWaitMs<M extends MethodName>(method: M, params: NodeRpcV1Methods[M]['params']): number {
+  if (method !== 'tx_submit' || !('wait' in params) || typeof params.wait !== 'object') return 0;
+  if (params.wait.type === 'none') return 0;
+  return 'timeout_ms' in params && typeof params.timeout_ms === 'number' ? params.timeout_ms : NODE_WAIT_MS;
+}

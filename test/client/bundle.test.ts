@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { build } from 'esbuild';
+import { packageRoot } from '../../src/config/package-info.js';
+
+/** What of a program's imports ends up in its bundle for browsers: files, and modules of packages. */
+async function bundled(program: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    stdin: { contents: program, resolveDir: packageRoot() },
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+  });
+  const [output] = Object.values(metafile.outputs);
+  const inputs = Object.entries(output?.inputs ?? {});
+  return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([name]) => name);
+}
+
+const SIGNING = /@noble\/|\/(signers|sender|sign-transaction|ed25519-key|nonce-lane)\.js$/;
+const CONTRACTS = /\/client\/contract|\/idl\/(abi|compiler)\//;
+
+describe('a bundle for browsers', () => {
+  it('of a program that only reads has no code that signs, and none for contracts', async () => {
+    const names = await bundled(`
+      import { connectReadOnly } from 'heddle/client';
+      console.log(await connectReadOnly('http://127.0.0.1:9545').status());
+    `);
+    assert.ok(names.some((name) => name.endsWith('/read-client.js')));
+    assert.deepEqual(
+      names.filter((name) => SIGNING.test(name) || CONTRACTS.test(name)),
+      [],
+    );
+  });
+
+  it('of a program that reads contracts has no code that signs', async () => {
+    const names = await bundled(`
+      import { connectReadOnly, contractAt } from 'heddle/client';
+      const client = connectReadOnly('http://127.0.0.1:9545');
+      console.log(await contractAt(client, new Uint8Array(20)).view('name'));
+    `);
+    // Selectors of functions and events are hashes.
+    const hashing = /@noble\/hashes\//;
+    assert.deepEqual(
+      names.filter((name) => SIGNING.test(name) && !hashing.test(name)),
+      [],
+    );
+  });
+
+  it('of a program that sends has what signs with its kind of key', async () => {
+    const names = await bundled(`
+      import { connect, ed25519Signer } from 'heddle/client';
+      connect('http://127.0.0.1:9545').sender(ed25519Signer(new Uint8Array(32)));
+    `);
+    assert.ok(names.some((name) => name.endsWith('/sender.js')));
+    assert.ok(names.some((name) => name.endsWith('@noble/curves/ed25519.js')));
+  });
+});

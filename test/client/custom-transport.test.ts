@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ClientError,
+  connect,
+  connectReadOnly,
+  NeverSentError,
+  RpcCallError,
+  type Transport,
+  type TransportAnswer,
+  type TransportRequestOptions,
+} from '../../src/client/client.js';
+
+const QUICK = { retries: 3, baseDelayMs: 1, maxDelayMs: 2 };
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+}
+
+type Answer = (
+  message: string,
+  options: TransportRequestOptions,
+) => TransportAnswer | Promise<TransportAnswer>;
+
+/** A transport without any connection; `answer` is the node. */
+class MemoryTransport implements Transport {
+  readonly endpoint = 'memory';
+  readonly messages: string[] = [];
+  closed = 0;
+  readonly #answer: Answer;
+
+  constructor(answer: Answer = healthy) {
+    this.#answer = answer;
+  }
+
+  async request(message: string, options: TransportRequestOptions): Promise<TransportAnswer> {
+    this.messages.push(message);
+    return this.#answer(message, options);
+  }
+
+  close(): void {
+    this.closed++;
+  }
+}
+
+/** Answers every call with the health of a node that has been up for as long as the call's id says. */
+function healthy(message: string): TransportAnswer {
+  const answerOf = ({ id }: Call) => ({
+    jsonrpc: '2.0',
+    id,
+    result: { status: { type: 'ok', value: null }, uptime_ms: id, event_loop_lag_ms: 0 },
+  });
+  const calls = JSON.parse(message) as Call | Call[];
+  return { text: JSON.stringify(Array.isArray(calls) ? calls.map(answerOf) : answerOf(calls)) };
+}
+
+function failingFirst(failure: unknown): Answer {
+  let first = true;
+  return (message) => {
+    if (!first) return healthy(message);
+    first = false;
+    throw failure;
+  };
+}
+
+describe('a transport of your own', () => {
+  it('carries the calls of a client and brings their answers', async () => {
+    const transport = new MemoryTransport();
+    for (const client of [connect(transport), connectReadOnly(transport)]) {
+      assert.equal(client.endpoint, 'memory');
+      assert.equal((await client.health()).uptime_ms, 1n);
+    }
+    assert.deepEqual(JSON.parse(transport.messages[0] ?? ''), {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'health',
+      params: {},
+    });
+  });
+
+  it('gets the calls of one turn as one message where the client batches', async () => {
+    const transport = new MemoryTransport();
+    const client = connect(transport, { batch: true });
+    const answers = await Promise.all([client.health(), client.health(), client.health()]);
+    assert.deepEqual(
+      answers.map(({ uptime_ms }) => uptime_ms),
+      [1n, 2n, 3n],
+    );
+    assert.equal(transport.messages.length, 1);
+  });
+
+  it('is asked again after a failure that may pass', async () => {
+    for (const failure of [new ClientError('unreachable', 'gone'), new NeverSentError('not there')]) {
+      const transport = new MemoryTransport(failingFirst(failure));
+      await connect(transport, { retry: QUICK }).health();
+      assert.equal(transport.messages.length, 2);
+    }
+  });
+
+  it('is not asked again after another failure, which the caller gets as it is', async () => {
+    for (const failure of [new ClientError('timeout', 'late'), new Error('a fault of the transport')]) {
+      const transport = new MemoryTransport(failingFirst(failure));
+      await assert.rejects(connect(transport, { retry: QUICK }).health(), failure);
+      assert.equal(transport.messages.length, 1);
+    }
+  });
+
+  it('needs to know nothing of errors that the node answers with', async () => {
+    const error = { code: -32011, message: 'no such thing', data: { kind: 'not_found' } };
+    const transport = new MemoryTransport(() => ({ text: JSON.stringify({ jsonrpc: '2.0', id: 1, error }) }));
+    await assert.rejects(connect(transport).health(), (thrown) => {
+      assert.ok(thrown instanceof RpcCallError);
+      assert.equal(thrown.kind, 'not_found');
+      return true;
+    });
+  });
+
+  it('may bring something else, which is told with its label', async () => {
+    const text = 'no JSON-RPC';
+    for (const [answer, message] of [
+      [{ text }, /^expected a JSON-RPC answer, got "no JSON-RPC"$/],
+      [{ text, label: 'frame 7' }, /^expected a JSON-RPC answer, got frame 7 with "no JSON-RPC"$/],
+      [{ text, label: 'frame 8', mayBeProxy: true }, /^memory: frame 8, no node behind it answers$/],
+    ] as const) {
+      const client = connect(new MemoryTransport(() => answer), { retry: { retries: 0 } });
+      await assert.rejects(client.health(), { name: 'ClientError', message });
+    }
+  });
+
+  it('is told of the time that a call has, and of its signal', async () => {
+    const given: TransportRequestOptions[] = [];
+    const transport = new MemoryTransport((message, options) => {
+      given.push(options);
+      return healthy(message);
+    });
+    const { signal } = new AbortController();
+    await connect(transport, { timeoutMs: 1_234 }).call('health', {}, { signal });
+    assert.deepEqual(given, [{ timeoutMs: 1_234, signal }]);
+  });
+
+  it('gets no more requests at a time than the client was told', async () => {
+    let underWay = 0;
+    let most = 0;
+    const transport = new MemoryTransport(async (message) => {
+      most = Math.max(most, ++underWay);
+      await sleep(2);
+      underWay--;
+      return healthy(message);
+    });
+    const client = connect(transport, { maxConcurrent: 2 });
+    await Promise.all(Array.from({ length: 7 }, () => client.health()));
+    assert.equal(most, 2);
+  });
+
+  it('is closed with its client', async () => {
+    const transport = new MemoryTransport();
+    await connect(transport).close();
+    assert.equal(transport.closed, 1);
+    await connect('http://127.0.0.1:1').close();
+  });
+});
