@@ -13,7 +13,7 @@ import { furnish, type RandomContracts } from '../../support/random-blocks.js';
 
 const token = contractAbi('token');
 
-describe('what transactions touch is foretold', () => {
+describe('what transactions touch is predicted', () => {
   let world: BlockWorld;
   let contracts: RandomContracts;
 
