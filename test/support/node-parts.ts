@@ -17,8 +17,7 @@ export interface StorePart {
   readonly cacheBytes?: number;
 }
 
-export interface ProofsPart extends Omit<ProofServiceOptions, 'store' | 'onProgress'> {
-  readonly store: Pick<Store, 'handle'>;
+export interface ProofsPart extends Omit<ProofServiceOptions, 'onProgress'> {
   /** Default: nobody is told. */
   readonly onProgress?: ProofServiceOptions['onProgress'];
 }
@@ -62,12 +61,8 @@ export class NodeParts {
     return pool;
   }
 
-  async proofs({ store, ...options }: ProofsPart): Promise<ProofService> {
-    const service = await ProofService.start({
-      onProgress: () => undefined,
-      ...options,
-      store: store.handle,
-    });
+  async proofs(options: ProofsPart): Promise<ProofService> {
+    const service = await ProofService.start({ onProgress: () => undefined, ...options });
     this.#closing.push(() => service.stop());
     return service;
   }
