@@ -206,15 +206,15 @@ function isConflicting(number: number, share: number): boolean {
   return Math.floor((number + 1) * share) > Math.floor(number * share);
 }
 
-async function foretell(transactions: readonly VerifiedTransaction[]): Promise<Predictions> {
+async function predictAll(transactions: readonly VerifiedTransaction[]): Promise<Predictions> {
   const known = new Map<VerifiedTransaction, Prediction>();
   for (let at = 0; at < transactions.length; ) {
     const part = transactions.slice(at, at + 64);
     const input = { env: environment(), transactions: encodeToPredict(part.map(({ encoded }) => encoded)) };
     const predictions = decodePredictions(await serialPool.run('predict', input));
     for (const [place, prediction] of predictions.entries()) {
-      const foretold = part[place];
-      if (foretold !== undefined) known.set(foretold, prediction);
+      const predicted = part[place];
+      if (predicted !== undefined) known.set(predicted, prediction);
     }
     at += Math.max(1, predictions.length);
   }
@@ -252,7 +252,7 @@ async function compare(
   foreseen: boolean,
 ): Promise<Comparison> {
   const pool = new ExecutionPool({ setup, workers });
-  const predictions = foreseen ? await foretell(transactions) : { of: () => undefined };
+  const predictions = foreseen ? await predictAll(transactions) : { of: () => undefined };
   try {
     const both: { readonly serial: Figure; readonly shared: Figure }[] = [];
     for (let round = -2; round < rounds; round++) {
@@ -308,7 +308,7 @@ try {
   }
   for (const conflicts of [0, 1]) {
     const comparison = await compare(2, paying(conflicts), false);
-    console.log(line(`the same, nothing foretold, ${conflicts * 100} % conflict`, 2, comparison));
+    console.log(line(`the same, nothing predicted, ${conflicts * 100} % conflict`, 2, comparison));
   }
   if (values.svg !== undefined) writeFileSync(values.svg, speedUpPlot(workerCounts, plot));
 } finally {

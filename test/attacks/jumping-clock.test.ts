@@ -1,15 +1,11 @@
 // A clock that is set forward or back moves the timestamps of blocks, and nothing that is measured.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadConfig } from '../../src/config/config.js';
-import { createLogger } from '../../src/log.js';
-import { type RunningNode, startNode } from '../../src/node.js';
+import type { RunningNode } from '../../src/node.js';
 import { RpcClient } from '../outside/rpc.js';
 import { nodeStatus } from '../outside/traffic.js';
+import { NodeParts } from '../support/node-parts.js';
 
 const HOURS = 3_600_000;
 
@@ -18,16 +14,8 @@ interface Consensus {
   readonly finality_latency_ms: { readonly p99: number };
 }
 
-async function open(dataDir: string, now: () => number): Promise<{ node: RunningNode; rpc: RpcClient }> {
-  const flags = {
-    'data-dir': dataDir,
-    port: '0',
-    'block-time': '50',
-    'idle-block-time': '50',
-    'log-level': 'error',
-  };
-  const config = loadConfig({ flags, environment: {}, workingDirectory: dataDir });
-  const node = await startNode(config, await createLogger(config), { now });
+async function open(parts: NodeParts, now: () => number): Promise<{ node: RunningNode; rpc: RpcClient }> {
+  const node = await parts.node({ flags: { 'block-time': '50', 'idle-block-time': '50' }, now });
   return { node, rpc: new RpcClient(node.url) };
 }
 
@@ -56,11 +44,10 @@ async function assertMeasured(rpc: RpcClient): Promise<void> {
 describe('a clock that jumps', () => {
   for (const jumps of [[3], [-3], [3, -3], [-3, 3], [1_000, -1_000]]) {
     test(`by ${jumps.join(', then by ')} hours leaves pace and statistics alone, over a restart too`, async (t) => {
-      const dataDir = mkdtempSync(join(tmpdir(), 'heddle-clock-'));
-      t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+      const parts = NodeParts.for(t);
       let offset = 0;
       const now = (): number => Date.now() + offset;
-      const first = await open(dataDir, now);
+      const first = await open(parts, now);
       try {
         await untilHeight(first.rpc, 5n);
         for (const hours of jumps) {
@@ -74,7 +61,7 @@ describe('a clock that jumps', () => {
         await first.node.stop();
       }
       offset += 3 * HOURS;
-      const second = await open(dataDir, now);
+      const second = await open(parts, now);
       try {
         const { tip } = await nodeStatus(second.rpc);
         await untilHeight(second.rpc, tip.height + 5n);

@@ -57,14 +57,14 @@ function reserves(): { a: bigint; b: bigint } {
   return { a: BigInt(a), b: BigInt(b) };
 }
 
-interface Deposit {
+type Deposit = {
   readonly amount_a: string;
   readonly amount_b: string;
   readonly shares: string;
-}
+};
 
 function add(amountA: bigint, amountB: bigint, from = ann, least = { a: 0n, b: 0n }): Deposit {
-  return amm.call('add_liquidity', addArgs(amountA, amountB, from, least), { from }) as unknown as Deposit;
+  return amm.call('add_liquidity', addArgs(amountA, amountB, from, least), { from }) as Deposit;
 }
 
 function addArgs(

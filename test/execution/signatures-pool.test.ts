@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { Cancellation } from '../../src/execution/pool/cancellation.js';
-import { ExecutionPool, type ExecutionPoolOptions } from '../../src/execution/pool/execution-pool.js';
+import type { ExecutionPool, ExecutionPoolOptions } from '../../src/execution/pool/execution-pool.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
+import { NodeParts } from '../support/node-parts.js';
 import { signedTransfer } from '../support/signed-transactions.js';
 
 const MORTAL = new URL('../support/mortal-worker.js', import.meta.url);
 
 function started(t: TestContext, options: Partial<ExecutionPoolOptions> = {}): ExecutionPool {
-  const pool = new ExecutionPool({ setup: { native: 'auto' }, workers: 1, ...options });
-  t.after(() => pool.stop());
-  return pool;
+  return NodeParts.for(t).execution(options);
 }
 
 /** Input of the mortal worker; see there. */

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { ProofService, type ProofServiceOptions } from '../../src/proofs/proof-service.js';
+import type { ProofService, ProofServiceOptions } from '../../src/proofs/proof-service.js';
 import { storedMarks } from '../../src/proofs/tree/page-versions.js';
-import { openStore } from '../../src/storage/open-store.js';
 import { pruneHistory } from '../../src/storage/prune.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
+import { NodeParts } from '../support/node-parts.js';
 import { ChainModel, sha256 } from './chain-model.js';
 import { provedValue } from './tree/naive-proofs.js';
 import type { Model } from './tree/tree-model.js';
@@ -24,39 +21,30 @@ const WINDOW = 25;
 
 for (const native of NATIVE_MODES) {
   describe(`state proofs at earlier heights, native parts: ${native}`, () => {
-    let directory: string;
+    let parts: NodeParts;
     let store: Store;
     let chain: ChainModel;
     /** The state after each height. */
     let states: Model[] = [];
-    let services: ProofService[] = [];
 
     beforeEach(async () => {
-      directory = await mkdtemp(join(tmpdir(), 'heddle-old-heights-'));
-      store = await openStore({ directory, native, report: () => undefined });
+      parts = new NodeParts();
+      store = await parts.store({ native });
       chain = new ChainModel(store);
       states = [];
-      services = [];
     });
-    afterEach(async () => {
-      for (const service of services) await service.stop();
-      await store.close();
-      await rm(directory, { recursive: true, force: true });
-    });
+    afterEach(() => parts.close());
 
-    async function start(more: Partial<ProofServiceOptions> = {}): Promise<ProofService> {
-      const service = await ProofService.start({
+    function start(more: Partial<ProofServiceOptions> = {}): Promise<ProofService> {
+      return parts.proofs({
         store: store.handle,
         native,
         tip: chain.tip,
-        onProgress: () => undefined,
         writeTree: (encoded) => chain.writeTree(encoded),
         proofWindow: WINDOW,
         checkpointInterval: INTERVAL,
         ...more,
       });
-      services.push(service);
-      return service;
     }
 
     async function grow(service: ProofService, count: number): Promise<void> {

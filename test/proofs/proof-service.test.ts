@@ -1,45 +1,37 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { ProofProgress } from '../../src/proofs/messages.js';
 import type { ProofError } from '../../src/proofs/proof-error.js';
-import { ProofService, type ProofServiceOptions } from '../../src/proofs/proof-service.js';
+import type { ProofService, ProofServiceOptions } from '../../src/proofs/proof-service.js';
 import { storedTreeHeight } from '../../src/proofs/tree/kept-tree.js';
 import { be64 } from '../../src/storage/big-endian.js';
-import { openStore } from '../../src/storage/open-store.js';
 import { pruneHistory } from '../../src/storage/prune.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
+import { NodeParts } from '../support/node-parts.js';
 import { ChainModel, sha256 } from './chain-model.js';
 
 for (const native of NATIVE_MODES) {
   describe(`proof service, native parts: ${native}`, () => {
-    let directory: string;
+    let parts: NodeParts;
     let store: Store;
     let chain: ChainModel;
-    let services: ProofService[] = [];
     /** Whether batches of pages reach the store. */
     let areBatchesKept = true;
 
     beforeEach(async () => {
-      directory = await mkdtemp(join(tmpdir(), 'heddle-proofs-'));
-      store = await openStore({ directory, native, report: () => undefined });
+      parts = new NodeParts();
+      store = await parts.store({ native });
       chain = new ChainModel(store);
-      services = [];
       areBatchesKept = true;
     });
-    afterEach(async () => {
-      for (const service of services) await service.stop();
-      await store.close();
-      await rm(directory, { recursive: true, force: true });
-    });
+    afterEach(() => parts.close());
 
     async function start(more: Partial<ProofServiceOptions> = {}) {
       const progress: ProofProgress[] = [];
-      const service = await ProofService.start({
+      const service = await parts.proofs({
         store: store.handle,
         native,
         tip: chain.tip,
@@ -49,7 +41,6 @@ for (const native of NATIVE_MODES) {
         },
         ...more,
       });
-      services.push(service);
       return { service, progress, stages: () => [...new Set(progress.map(({ stage }) => stage))] };
     }
 
@@ -287,7 +278,7 @@ for (const native of NATIVE_MODES) {
     test('a store that the worker cannot read is an error of the start', async () => {
       const gone = {
         kind: 'memory',
-        path: join(directory, 'gone'),
+        path: join(parts.directory, 'gone'),
         committed: new SharedArrayBuffer(64),
       } as const;
       await assert.rejects(start({ store: gone }), { name: 'ProofError', code: 'worker_failed' });

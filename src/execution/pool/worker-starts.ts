@@ -1,5 +1,14 @@
-import type { Worker } from 'node:worker_threads';
-import type { Piscina } from 'piscina';
+/** A thread, as far as its start can be seen. */
+export interface StartingThread {
+  on(event: 'message' | 'exit', listener: () => void): unknown;
+  off(event: 'message' | 'exit', listener: () => void): unknown;
+}
+
+/** A Piscina, as far as it is looked at. */
+export interface StartingPool {
+  readonly threads: readonly StartingThread[];
+  on(event: 'workerDestroy', listener: () => void): unknown;
+}
 
 /**
  * Knows which threads of a pool are still loading their modules. Node 20 ends the whole process with a fatal error where a
@@ -7,12 +16,12 @@ import type { Piscina } from 'piscina';
  * until none of them does.
  */
 export class WorkerStarts {
-  readonly #piscina: Pick<Piscina, 'threads' | 'on'>;
-  readonly #known = new WeakSet<Worker>();
+  readonly #piscina: StartingPool;
+  readonly #known = new WeakSet<StartingThread>();
   #starting = 0;
   #onSettled: (() => void) | undefined;
 
-  constructor(piscina: Pick<Piscina, 'threads' | 'on'>) {
+  constructor(piscina: StartingPool) {
     this.#piscina = piscina;
     // The one that takes its place is there when the listeners of this event are through.
     piscina.on('workerDestroy', () => setImmediate(() => this.look()));
@@ -42,7 +51,7 @@ export class WorkerStarts {
   }
 
   /** A thread's first message says that its module is loaded. */
-  #watch(thread: Worker): void {
+  #watch(thread: StartingThread): void {
     const started = () => {
       thread.off('message', started);
       thread.off('exit', started);

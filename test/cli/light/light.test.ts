@@ -7,18 +7,17 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { connect, devAccount, formatAddress } from '../../../src/client/client.js';
-import { loadConfig } from '../../../src/config/config.js';
 import { loadBls } from '../../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import { toHex } from '../../../src/idl/hex.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { devGenesis } from '../../../src/ledger/dev-genesis.js';
-import { createLogger } from '../../../src/log.js';
-import { type RunningNode, startNode } from '../../../src/node.js';
+import type { RunningNode } from '../../../src/node.js';
 import { heddle } from '../../support/command-line.js';
-import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+import { NodeParts } from '../../support/node-parts.js';
 
-const directory = temporaryDirectory();
+const parts = new NodeParts();
+const { directory } = parts;
 const NATIVE = process.env['HEDDLE_NATIVE'] ?? 'auto';
 const TO = new Uint8Array(20).fill(0xcd);
 const PRIVATE_KEY = new Uint8Array(32).fill(5);
@@ -50,20 +49,9 @@ async function lyingSource(url: string, change: Change, moreParams: object = {})
   };
 }
 
-async function nodeWith(name: string, flags: Record<string, string>): Promise<RunningNode> {
-  const config = loadConfig({
-    flags: {
-      'data-dir': join(directory, name),
-      port: '0',
-      workers: '1',
-      native: NATIVE,
-      'log-level': 'silent',
-      ...flags,
-    },
-    environment: {},
-    workingDirectory: directory,
-  });
-  return startNode(config, await createLogger(config), { sealing: 'manual' });
+function nodeWith(name: string, flags: Record<string, string>): Promise<RunningNode> {
+  const more = { 'data-dir': name, workers: '1', native: NATIVE, 'log-level': 'silent', ...flags };
+  return parts.node({ flags: more, sealing: 'manual' });
 }
 
 const light = (url: string, ...query: readonly string[]) =>
@@ -91,8 +79,7 @@ describe('heddle light', () => {
   });
   after(async () => {
     for (const { close } of opened) close();
-    await node.stop();
-    removeDirectory(directory);
+    await parts.close();
   });
 
   test('balances, empty slots and transactions are answered with what was checked', async () => {

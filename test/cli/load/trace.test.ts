@@ -3,8 +3,10 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { flameGraph } from '../../../src/cli/load/flame-graph.js';
-import { BOB, PROBE, ViewWorld } from '../../execution/views/view-world.js';
+import { BOB } from '../../support/actions.js';
+import { PROBE } from '../../support/assembled-contracts.js';
 import { heddle } from '../../support/command-line.js';
+import { ContractNode } from '../../support/contract-node.js';
 import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
 
 interface Line {
@@ -16,13 +18,13 @@ interface Line {
 }
 
 describe('trace and replay', () => {
-  let world: ViewWorld;
+  let world: ContractNode;
   let directory: string;
   let hashes: readonly string[];
 
   before(async () => {
     directory = temporaryDirectory();
-    world = await ViewWorld.start({ workers: '1' });
+    world = await ContractNode.start({ workers: '1' });
     const probe = Buffer.from(world.probe.slice(2), 'hex');
     const probing = (input: string) => ({
       type: 'call' as const,

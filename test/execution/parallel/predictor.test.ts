@@ -3,17 +3,18 @@ import { before, describe, test } from 'node:test';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { planBlock } from '../../../src/execution/parallel/plan.js';
-import { type PredictionInput, predict } from '../../../src/execution/parallel/predict.js';
-import { Predictor, type PredictorOptions } from '../../../src/execution/parallel/predictor.js';
+import { predict } from '../../../src/execution/parallel/predict.js';
+import { Predictor } from '../../../src/execution/parallel/predictor.js';
 import type { RunOptions } from '../../../src/execution/pool/execution-pool.js';
 import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
 import { BlockWorld, hexOf, numbered, unsigned } from '../../support/block-world.js';
 import { contractAbi } from '../../support/contract-world.js';
+import { fakePool, type TaskDoers } from '../../support/fake-pool.js';
 import { furnish, type RandomContracts } from '../../support/random-blocks.js';
 
 const token = contractAbi('token');
 
-describe('what transactions touch is foretold', () => {
+describe('what transactions touch is predicted', () => {
   let world: BlockWorld;
   let contracts: RandomContracts;
 
@@ -33,14 +34,15 @@ describe('what transactions touch is foretold', () => {
   function predictor(changes: { readonly load?: number; readonly fail?: unknown } = {}) {
     const errors: unknown[] = [];
     let tasks = 0;
-    const run = (_kind: string, input: PredictionInput) => {
-      tasks++;
-      if (changes.fail !== undefined) return Promise.reject(changes.fail);
-      return Promise.resolve(predict(input, { source: world.state, machine: world.machine }));
+    const doers: TaskDoers = {
+      predict: async (input) => {
+        tasks++;
+        if (changes.fail !== undefined) throw changes.fail;
+        return predict(input, { source: world.state, machine: world.machine });
+      },
     };
-    const pool = { run, load: changes.load ?? 0, workers: 2 } as unknown as PredictorOptions['pool'];
     const made = new Predictor({
-      pool,
+      pool: fakePool(doers, { load: changes.load ?? 0, workers: 2 }),
       environment: () => world.env(),
       onError: (error) => errors.push(error),
     });
@@ -102,18 +104,19 @@ describe('what transactions touch is foretold', () => {
 
   test('for a limited time: a batch that never ends is given up, and the next has its turn', async () => {
     const tried: number[] = [];
-    const given: (RunOptions | undefined)[] = [];
-    const run = (_kind: string, input: PredictionInput, options?: RunOptions) => {
-      given.push(options);
-      if (given.length > 1)
-        return Promise.resolve(predict(input, { source: world.state, machine: world.machine }));
-      return new Promise((_, reject) => {
-        options?.cancellation?.onCancel(() => reject(new ExecutionError('aborted', 'it took too long')));
-      });
+    const given: RunOptions[] = [];
+    const doers: TaskDoers = {
+      predict: async (input, options) => {
+        given.push(options);
+        if (given.length > 1) return predict(input, { source: world.state, machine: world.machine });
+        return new Promise((_, reject) => {
+          options.cancellation?.onCancel(() => reject(new ExecutionError('aborted', 'it took too long')));
+        });
+      },
     };
     const errors: unknown[] = [];
     const foresight = new Predictor({
-      pool: { run, load: 0, workers: 1 } as unknown as PredictorOptions['pool'],
+      pool: fakePool(doers),
       environment: () => world.env(),
       mostMs: 20,
       onTry: (transactions) => tried.push(transactions.length),

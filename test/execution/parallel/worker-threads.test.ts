@@ -1,7 +1,6 @@
 // Blocks on real threads: the same as serially, with any number of them, and when they die in the middle.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { BlockExecutor } from '../../../src/chain/block-executor.js';
@@ -9,44 +8,35 @@ import type { Candidates } from '../../../src/execution/atomic-groups.js';
 import type { ExecutedBlock } from '../../../src/execution/block-execution.js';
 import { CandidatesAtFault } from '../../../src/execution/candidates-at-fault.js';
 import { PendingBlockState } from '../../../src/execution/pending-writes.js';
-import { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
+import type { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
 import { CommittedState } from '../../../src/execution/state-source.js';
 import { AccountCache } from '../../../src/ledger/account-cache.js';
 import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
 import { seededRandom } from '../../../src/load/seeded-random.js';
-import { openStore } from '../../../src/storage/open-store.js';
 import { appendStateChanges } from '../../../src/storage/state.js';
 import type { Store } from '../../../src/storage/store.js';
 import { WriteBatch } from '../../../src/storage/write-batch.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
 import type { DyingSetup } from '../../support/dying-block-worker.js';
+import { NodeParts } from '../../support/node-parts.js';
 import { furnish, RandomBlocks } from '../../support/random-blocks.js';
 
 const MORTAL = new URL('../../support/dying-block-worker.js', import.meta.url);
 
 describe('blocks on worker threads', () => {
-  let directory: string;
+  const parts = new NodeParts();
   let store: Store;
   let world: BlockWorld;
   let blocks: RandomBlocks;
 
   before(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'heddle-parallel-'));
-    store = await openStore({
-      directory: join(directory, 'store'),
-      native: 'auto',
-      report: () => undefined,
-      cacheBytes: 1 << 20,
-    });
+    store = await parts.store({ cacheBytes: 1 << 20 });
     world = await BlockWorld.open();
     const contracts = furnish(world);
     await writeAll(world);
     blocks = new RandomBlocks(world.crypto, contracts, seededRandom(4_711));
   });
-  after(async () => {
-    await store?.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  after(() => parts.close());
 
   /** Puts the whole state of a world into the store. */
   async function writeAll({ state, height }: BlockWorld): Promise<void> {
@@ -79,7 +69,7 @@ describe('blocks on worker threads', () => {
 
   for (const workers of [1, 2, 4, 8]) {
     test(`come out as serially with ${workers}`, async () => {
-      const pool = new ExecutionPool({ setup: { native: 'auto', store: store.handle }, workers });
+      const pool = parts.execution({ setup: { native: 'auto', store: store.handle }, workers });
       try {
         for (let block = 0; block < 6; block++) {
           const candidates = blocks.next(world, 40);
@@ -95,8 +85,9 @@ describe('blocks on worker threads', () => {
   }
 
   test('come out on a branch of pending blocks as they do once those are committed', async () => {
-    const pool = new ExecutionPool({ setup: { native: 'auto', store: store.handle }, workers: 2 });
-    const solo = new ExecutionPool({ setup: { native: 'auto', store: store.handle }, workers: 1 });
+    const setup = { native: 'auto', store: store.handle } as const;
+    const pool = parts.execution({ setup, workers: 2 });
+    const solo = parts.execution({ setup, workers: 1 });
     try {
       const ahead = world.fork();
       const branch: PendingBlockState[] = [];
@@ -133,10 +124,10 @@ describe('blocks on worker threads', () => {
     ['tasks cost two workers each', [0, 1, 2, 3, 4, 5]],
   ] as const) {
     test(`come out right although ${name} in the middle`, async () => {
-      const begun = join(directory, `begun-${deadly.length}`);
+      const begun = join(parts.directory, `begun-${deadly.length}`);
       writeFileSync(begun, '');
       const setup: DyingSetup = { native: 'auto', store: store.handle, begun, deadly };
-      const pool = new ExecutionPool({ setup, workers: 2, worker: MORTAL });
+      const pool = parts.execution({ setup, workers: 2, worker: MORTAL });
       try {
         const candidates = blocks.next(world, 60);
         const serial = serially(candidates);
@@ -150,11 +141,11 @@ describe('blocks on worker threads', () => {
   }
 
   test('that others decided are executed whole, though a worker died of one of their transactions', async () => {
-    const begun = join(directory, 'begun-decided');
+    const begun = join(parts.directory, 'begun-decided');
     writeFileSync(begun, '');
     const deadly = [0, 1, 2, 3];
     const setup: DyingSetup = { native: 'auto', store: store.handle, begun, deadly, atFirstUnit: true };
-    const pool = new ExecutionPool({ setup, workers: 2, worker: MORTAL });
+    const pool = parts.execution({ setup, workers: 2, worker: MORTAL });
     try {
       const candidates = blocks.next(world, 60);
       const serial = serially(candidates);

@@ -4,44 +4,46 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { CallChannels } from '../../../src/execution/pool/call-channels.js';
 import { Cancellation } from '../../../src/execution/pool/cancellation.js';
-import { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
+import type { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
+import { NodeParts } from '../../support/node-parts.js';
 
 const worker = new URL('../../support/channel-worker.js', import.meta.url);
 
-function start(workers: number): { readonly pool: ExecutionPool; readonly lanes: CallChannels } {
-  const pool = new ExecutionPool({ setup: { native: 'off' }, workers, worker });
-  after(() => pool.stop());
-  return { pool, lanes: new CallChannels(pool) };
+function start(workers: number): { readonly pool: ExecutionPool; readonly channels: CallChannels } {
+  const parts = new NodeParts();
+  after(() => parts.close());
+  const pool = parts.execution({ setup: { native: 'off' }, workers, worker });
+  return { pool, channels: new CallChannels(pool) };
 }
 
-const ask = (lanes: CallChannels, text: string, cancellation?: Cancellation): Promise<string> =>
-  lanes.run('view_calls', Buffer.from(text), cancellation === undefined ? {} : { cancellation });
+const ask = (channels: CallChannels, text: string, cancellation?: Cancellation): Promise<string> =>
+  channels.run('view_calls', Buffer.from(text), cancellation === undefined ? {} : { cancellation });
 
-describe('lanes to the workers', () => {
+describe('channels to the workers', () => {
   it('bring every answer to whoever asked, one after another and side by side', async () => {
-    const { lanes } = start(2);
+    const { channels } = start(2);
     for (let round = 0; round < 300; round++) {
       const texts = [`1 first of ${round}`, `3 second of ${round}, ünïcöde €`];
-      const answers = await Promise.all(texts.map((text) => ask(lanes, text)));
+      const answers = await Promise.all(texts.map((text) => ask(channels, text)));
       assert.deepEqual(answers, [texts[0], (texts[1] ?? '').repeat(3)]);
     }
   });
 
   it('still do after pauses in which the worker fell asleep, or left', async () => {
-    const { lanes } = start(1);
+    const { channels } = start(1);
     for (const pauseMs of [0, 1, 2, 3, 5, 20, 0, 2]) {
       await delay(pauseMs);
-      assert.equal(await ask(lanes, `1 after ${pauseMs}`), `1 after ${pauseMs}`);
+      assert.equal(await ask(channels, `1 after ${pauseMs}`), `1 after ${pauseMs}`);
     }
   });
 
   it('give way to other tasks, and go on behind them', async () => {
-    const { pool, lanes } = start(1);
+    const { pool, channels } = start(1);
     let answered = 0;
     let going = true;
     const stream = (async () => {
       while (going) {
-        await ask(lanes, '1 more');
+        await ask(channels, '1 more');
         answered++;
       }
     })();
@@ -52,29 +54,29 @@ describe('lanes to the workers', () => {
   });
 
   it('take answers and batches that are longer than the memory', async () => {
-    const { lanes } = start(1);
-    assert.equal(await ask(lanes, 'long'), 'long '.repeat(200_000));
+    const { channels } = start(1);
+    assert.equal(await ask(channels, 'long'), 'long '.repeat(200_000));
     const long = `1${'x'.repeat(400_000)}`;
-    assert.equal(await ask(lanes, long), `by task: ${long}`);
-    assert.equal(await ask(lanes, '2 short '), '2 short 2 short ');
+    assert.equal(await ask(channels, long), `by task: ${long}`);
+    assert.equal(await ask(channels, '2 short '), '2 short 2 short ');
   });
 
   it('lose a worker without losing the lane', async () => {
-    const { lanes } = start(1);
-    assert.equal(await ask(lanes, '1 before'), '1 before');
+    const { channels } = start(1);
+    assert.equal(await ask(channels, '1 before'), '1 before');
     const died = (error: unknown): boolean => error instanceof ExecutionError && error.code === 'worker_died';
-    await assert.rejects(ask(lanes, 'die'), died);
-    assert.equal(await ask(lanes, '1 after'), '1 after');
+    await assert.rejects(ask(channels, 'die'), died);
+    assert.equal(await ask(channels, '1 after'), '1 after');
   });
 
   it('end a batch that is cancelled, with its worker', async () => {
-    const { lanes } = start(1);
+    const { channels } = start(1);
     const cancellation = new Cancellation();
-    const hanging = ask(lanes, 'hang', cancellation);
+    const hanging = ask(channels, 'hang', cancellation);
     await delay(50);
     cancellation.cancel();
     const aborted = (error: unknown): boolean => error instanceof ExecutionError && error.code === 'aborted';
     await assert.rejects(hanging, aborted);
-    assert.equal(await ask(lanes, '1 after'), '1 after');
+    assert.equal(await ask(channels, '1 after'), '1 after');
   });
 });

@@ -2,22 +2,20 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Worker } from 'node:worker_threads';
-import type { Piscina } from 'piscina';
 import { WorkerStarts } from '../../../src/execution/pool/worker-starts.js';
 
 /** A pool as far as it is looked at: threads that load until they are said to have loaded. */
 class Threads extends EventEmitter {
-  readonly threads: Worker[] = [];
+  readonly threads: EventEmitter[] = [];
 
-  add(): Worker {
-    const thread = new EventEmitter() as unknown as Worker;
+  add(): EventEmitter {
+    const thread = new EventEmitter();
     this.threads.push(thread);
     return thread;
   }
 
   starts(): WorkerStarts {
-    return new WorkerStarts(this as unknown as Pick<Piscina, 'threads' | 'on'>);
+    return new WorkerStarts(this);
   }
 }
 

@@ -6,17 +6,18 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Action } from '../../../src/generated/ledger.js';
 import type { Log, Receipt, TxSimulateResult } from '../../../src/generated/node-rpc-v1.js';
+import { ALICE, alice, BOB, bob, callOf, deployOf } from '../../support/actions.js';
+import { PROBE, probeCode, relayCode } from '../../support/assembled-contracts.js';
+import { ContractNode, FIRST_TIME_MS, token } from '../../support/contract-node.js';
 import { CONTRACTS, contractAbi } from '../../support/contract-world.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
-import { ALICE, alice, BOB, bob, FIRST_TIME_MS, PROBE, probeCode, token } from '../views/view-world.js';
-import { callOf, deployOf, relayCode, SimulationWorld } from './simulation-world.js';
 
 const computeAbi = contractAbi('compute');
 const tokenCode = Uint8Array.from(readFileSync(join(CONTRACTS, 'token', 'token.wasm')));
 const tokenIdl = readFileSync(join(CONTRACTS, 'token', 'token.idl'), 'utf8');
 const address = (text: string) => Buffer.from(text.slice(2), 'hex');
 
-type Choice = (world: SimulationWorld) => Action;
+type Choice = (world: ContractNode) => Action;
 
 /** Actions of every kind that end in every way. */
 const choices: fc.Arbitrary<Choice> = fc.oneof(
@@ -27,15 +28,15 @@ const choices: fc.Arbitrary<Choice> = fc.oneof(
   fc.constant<Choice>(() => ({ type: 'transfer', value: { to: alice.address, amount: 3n } })),
   fc.constantFrom('1', '250', '0', '99999999').map(
     (amount): Choice =>
-      ({ views }) =>
-        callOf(views.token, token.function('transfer').encodeCall([BOB, amount])),
+      (world) =>
+        callOf(world.token, token.function('transfer').encodeCall([BOB, amount])),
   ),
   fc.constantFrom('5', '99999999').map(
     (amount): Choice =>
-      ({ views }) => ({
+      (world) => ({
         type: 'batch',
         value: ['3', amount].map((each) => ({
-          contract: address(views.token),
+          contract: address(world.token),
           input: token.function('burn').encodeCall([each]),
           value: 0n,
         })),
@@ -43,8 +44,8 @@ const choices: fc.Arbitrary<Choice> = fc.oneof(
   ),
   fc.constantFrom(...Object.values(PROBE)).map(
     (input): Choice =>
-      ({ views }) =>
-        callOf(views.probe, input, input === PROBE.value ? 17n : 0n),
+      (world) =>
+        callOf(world.probe, input, input === PROBE.value ? 17n : 0n),
   ),
   fc.constant<Choice>(() => callOf(`0x${'66'.repeat(20)}`, '0x00')),
   fc.constantFrom('0x', '0x01').map(
@@ -79,8 +80,8 @@ function assertSame(simulated: TxSimulateResult, receipt: Receipt): void {
 for (const native of NATIVE_MODES) {
   describe(`simulations come out as inclusion does, --native ${native}`, () => {
     test('one by one, with what they change', async (t) => {
-      const world = await SimulationWorld.own(t, { native, workers: '1' });
-      const { client, views } = world;
+      const world = await ContractNode.for(t, { native, workers: '1' });
+      const { client } = world;
       let height = 1;
       await eachSample(fc.tuple(choices, fc.nat(2)), 40, async ([choose, lane]) => {
         const encoded = await world.signed(choose(world), { lane, gas_limit: 12_000_000n });
@@ -91,7 +92,7 @@ for (const native of NATIVE_MODES) {
           block_override: { timestamp_ms: BigInt(timestampMs) },
         });
         const { tx_hash } = await client.tx_submit({ encoded });
-        await views.node.sealNow(timestampMs);
+        await world.node.sealNow(timestampMs);
         const { receipt } = await client.tx_receipt({ tx_hash });
         assert.ok(receipt !== undefined);
         assertSame(simulated, receipt);
@@ -128,8 +129,8 @@ for (const native of NATIVE_MODES) {
     });
 
     test('many in one block, as a bundle', async (t) => {
-      const world = await SimulationWorld.own(t, { native, workers: '2' });
-      const { client, views } = world;
+      const world = await ContractNode.for(t, { native, workers: '2' });
+      const { client } = world;
       let height = 1;
       await eachSample(fc.array(choices, { minLength: 2, maxLength: 8 }), 12, async (choose) => {
         const first = await world.transaction({ type: 'transfer', value: { to: bob.address, amount: 0n } });
@@ -141,7 +142,7 @@ for (const native of NATIVE_MODES) {
         const bundle = await client.chain_simulateBundle({ transactions });
         const hashes: Uint8Array[] = [];
         for (const encoded of transactions) hashes.push((await client.tx_submit({ encoded })).tx_hash);
-        await views.node.sealNow(FIRST_TIME_MS + 1_000 * ++height);
+        await world.node.sealNow(FIRST_TIME_MS + 1_000 * ++height);
         let gas = 0n;
         for (const [place, tx_hash] of hashes.entries()) {
           const { receipt } = await client.tx_receipt({ tx_hash });
@@ -161,12 +162,12 @@ for (const native of NATIVE_MODES) {
     });
 
     test('calls through another contract need more gas than they use', async (t) => {
-      const world = await SimulationWorld.own(t, { native, workers: '1' });
-      const { client, views } = world;
+      const world = await ContractNode.for(t, { native, workers: '1' });
+      const { client } = world;
       const relay = (await client.predict_address({ deployer: alice.address })).address;
       const compute = (await client.predict_address({ deployer: alice.address, offset: 1n })).address;
       const code = Uint8Array.from(readFileSync(join(CONTRACTS, 'compute', 'compute.wasm')));
-      await views.seal([deployOf(relayCode), deployOf(code)]);
+      await world.seal([deployOf(relayCode), deployOf(code)]);
       const count = computeCount(20_000);
       const relayTo = (target: Uint8Array, input: Uint8Array) => Buffer.concat([target, input]);
       for (const [depth, input] of [

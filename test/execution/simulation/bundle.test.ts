@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { devAccount } from '../../../src/client/client.js';
 import type { Action } from '../../../src/generated/ledger.js';
+import { ALICE, alice, BOB, bob, callOf, encoded, text } from '../../support/actions.js';
+import { ContractNode, token } from '../../support/contract-node.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
-import { ALICE, alice, BOB, bob, text, token } from '../views/view-world.js';
-import { callOf, encoded, SimulationWorld } from './simulation-world.js';
 
 const carol = devAccount(2);
 const CAROL = text(carol.address);
 
 for (const native of NATIVE_MODES) {
   describe(`chain_simulateBundle, --native ${native}`, () => {
-    let world: SimulationWorld;
+    let world: ContractNode;
     before(async () => {
-      world = await SimulationWorld.start({ native, workers: '1', 'max-bundle-transactions': '4' });
-      await world.views.seal([world.views.pay(100)]);
+      world = await ContractNode.start({ native, workers: '1', 'max-bundle-transactions': '4' });
+      await world.seal([world.pay(100)]);
     });
     after(() => world?.stop());
 
     const pay = (to: string, amount: string): Action =>
-      callOf(world.views.token, token.function('transfer').encodeCall([to, amount]));
+      callOf(world.token, token.function('transfer').encodeCall([to, amount]));
     const move = (to: Uint8Array): Action => ({ type: 'transfer', value: { to, amount: 5n } });
 
     test('says what depends on what, and how', async () => {
@@ -48,7 +48,7 @@ for (const native of NATIVE_MODES) {
         slot === undefined ? '' : Buffer.from(slot).toString('hex'),
       ]);
       const slotOf = (owner: string) => `1404000000${owner.slice(2)}${'00'.repeat(7)}`;
-      const raw = (owner: string) => [0, 1, 'read_after_write', world.views.token, slotOf(owner)];
+      const raw = (owner: string) => [0, 1, 'read_after_write', world.token, slotOf(owner)];
       assert.deepEqual(
         told.filter(([, to]) => to === 1),
         [raw(ALICE), raw(CAROL)].sort((a, b) => (String(a[4]) < String(b[4]) ? -1 : 1)),

@@ -5,20 +5,21 @@ import type {
   PipelineStepResult,
   TxSimulateResult,
 } from '../../../src/generated/node-rpc-v1.js';
+import { ALICE, alice, BOB, callOf, deployOf, text } from '../../support/actions.js';
+import { PROBE } from '../../support/assembled-contracts.js';
+import { ContractNode, token } from '../../support/contract-node.js';
 import { contractCode } from '../../support/contract-world.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
-import { ALICE, alice, BOB, PROBE, text, token } from '../views/view-world.js';
-import { callOf, deployOf, SimulationWorld } from './simulation-world.js';
 
 for (const native of NATIVE_MODES) {
   describe(`tx_simulate_pipeline, --native ${native}`, () => {
-    let world: SimulationWorld;
+    let world: ContractNode;
     before(async () => {
-      world = await SimulationWorld.start({ native, workers: '1', 'max-pipeline-steps': '8' });
+      world = await ContractNode.start({ native, workers: '1', 'max-pipeline-steps': '8' });
     });
     after(() => world?.stop());
 
-    const tokenAt = () => Buffer.from(world.views.token.slice(2), 'hex');
+    const tokenAt = () => Buffer.from(world.token.slice(2), 'hex');
     const pay = (amount: string, sender = alice.address): PipelineStep => ({
       type: 'tx',
       value: {
@@ -72,7 +73,7 @@ for (const native of NATIVE_MODES) {
     });
 
     test('signed transactions follow each other by their nonces', async () => {
-      const action = callOf(world.views.token, token.function('transfer').encodeCall([BOB, '3']));
+      const action = callOf(world.token, token.function('transfer').encodeCall([BOB, '3']));
       const { nonce } = await world.transaction(action);
       const signed = async (offset: bigint): Promise<PipelineStep> => ({
         type: 'tx',
@@ -119,7 +120,7 @@ for (const native of NATIVE_MODES) {
     });
 
     test('view calls run in the block of the transactions, and what they write is gone', async () => {
-      const probe = Buffer.from(world.views.probe.slice(2), 'hex');
+      const probe = Buffer.from(world.probe.slice(2), 'hex');
       const height: PipelineStep = {
         type: 'view',
         value: { contract: probe, input: Buffer.from(PROBE.height.slice(2), 'hex') },
@@ -155,13 +156,13 @@ for (const native of NATIVE_MODES) {
       });
       assert.equal(failure.data.kind, 'not_found');
       // The same code and interface really deployed afterwards are found, though they were asked for before.
-      await world.views.seal([action]);
-      const later = await world.views.view({ contract: text(address), method: 'balance_of', args: [ALICE] });
+      await world.seal([action]);
+      const later = await world.view({ contract: text(address), method: 'balance_of', args: [ALICE] });
       assert.equal(later.decoded, '77');
     });
 
     test('what is wrong with a step is said with its place', async () => {
-      const view = { contract: world.views.token, method: 'balance_of', args: { owner: BOB } };
+      const view = { contract: world.token, method: 'balance_of', args: { owner: BOB } };
       const step = (value: object) => ({
         steps: [
           { type: 'view', value: view },

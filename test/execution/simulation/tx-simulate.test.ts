@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
+import { ALICE, alice, BOB, bob, callOf, deployOf, encoded, text } from '../../support/actions.js';
+import { PROBE, probeCode } from '../../support/assembled-contracts.js';
+import { ContractNode, token } from '../../support/contract-node.js';
 import { NATIVE } from '../../support/native-modes.js';
 import { assemble } from '../../support/wasm-assembler.js';
-import { ALICE, alice, BOB, bob, PROBE, probeCode, text, token } from '../views/view-world.js';
-import { callOf, deployOf, encoded, SimulationWorld } from './simulation-world.js';
 
 /** A TxSimulateResult as it stands in the answer. */
 interface SimulationJson {
@@ -54,17 +55,16 @@ for (const flags of [
   { native: 'off', workers: '2' },
 ]) {
   describe(`tx_simulate, --native ${flags.native} --workers ${flags.workers}`, () => {
-    let world: SimulationWorld;
+    let world: ContractNode;
     /** Three payments in block 2: bob has 10, 30, then 35; in block 3 one more, then 135. */
     let payments: readonly string[];
     let tokens: string;
 
     before(async () => {
-      world = await SimulationWorld.start(flags);
-      const { views } = world;
-      tokens = views.token;
-      payments = await views.seal([views.pay(10), views.pay(20), views.pay(5)]);
-      await views.seal([views.pay(100)]);
+      world = await ContractNode.start(flags);
+      tokens = world.token;
+      payments = await world.seal([world.pay(10), world.pay(20), world.pay(5)]);
+      await world.seal([world.pay(100)]);
     });
     after(() => world?.stop());
 
@@ -73,7 +73,7 @@ for (const flags of [
       action: { type: 'call', value: { contract: tokens, method: 'transfer', args: { to, amount } } },
     });
     const call = async (method: string, params: object): Promise<SimulationJson> =>
-      (await world.views.rpc.call(method, params)) as SimulationJson;
+      (await world.rpc.call(method, params)) as SimulationJson;
     const bobsDiff = async (more: object) => {
       const { state_diff: diff } = await call('tx_simulate', { build: transfer('7'), ...more });
       const change = diff
@@ -85,7 +85,7 @@ for (const flags of [
     };
 
     const access = async (build: object): Promise<AccessJson> =>
-      (await world.views.rpc.call('tx_simulate_access', { build })) as AccessJson;
+      (await world.rpc.call('tx_simulate_access', { build })) as AccessJson;
 
     test('a transaction built, given and encoded comes to the same', async () => {
       const built = await call('tx_simulate', {
@@ -153,7 +153,7 @@ for (const flags of [
       const heightOf = async (more: object) => {
         const build = {
           sender: ALICE,
-          action: { type: 'call', value: { contract: world.views.probe, input: PROBE.height } },
+          action: { type: 'call', value: { contract: world.probe, input: PROBE.height } },
         };
         const { output } = await call('tx_simulate', { build, ...more });
         return Number(Buffer.from(output.slice(2), 'hex').readBigUInt64LE());
@@ -165,7 +165,7 @@ for (const flags of [
       const timeOf = async (more: object) => {
         const build = {
           sender: ALICE,
-          action: { type: 'call', value: { contract: world.views.probe, input: PROBE.timestamp } },
+          action: { type: 'call', value: { contract: world.probe, input: PROBE.timestamp } },
         };
         const { output } = await call('tx_simulate', { build, ...more });
         return Number(Buffer.from(output.slice(2), 'hex').readBigUInt64LE());
@@ -218,7 +218,7 @@ for (const flags of [
       assert.deepEqual(contract, address);
       const made = state_diff.find((each) => Buffer.compare(each.address, address) === 0);
       const probe = await world.client.contract_metadata({
-        address: Buffer.from(world.views.probe.slice(2), 'hex'),
+        address: Buffer.from(world.probe.slice(2), 'hex'),
       });
       assert.deepEqual(made?.code_hash, probe.code_hash);
       await assert.rejects(world.client.contract_metadata({ address }));
@@ -236,7 +236,7 @@ for (const flags of [
       const probe = (input: string, more: object = {}) => ({
         build: {
           sender: ALICE,
-          action: { type: 'call', value: { contract: world.views.probe, input } },
+          action: { type: 'call', value: { contract: world.probe, input } },
           ...more,
         },
       });
@@ -344,7 +344,7 @@ for (const flags of [
     test('every result is written as its codec would', async () => {
       const probe = (input: string) => ({
         sender: ALICE,
-        action: { type: 'call', value: { contract: world.views.probe, input } },
+        action: { type: 'call', value: { contract: world.probe, input } },
       });
       const builds = [
         ...Object.values(PROBE).map((input) => ({ ...probe(input), gas_limit: 2_000_000 })),

@@ -7,11 +7,12 @@ import { connect, devAccount } from '../../../src/client/client.js';
 import type { Action } from '../../../src/generated/ledger.js';
 import { seededRandom } from '../../../src/load/seeded-random.js';
 import { RpcClient } from '../../outside/rpc.js';
+import { text } from '../../support/actions.js';
+import { probeCode } from '../../support/assembled-contracts.js';
 import { CONTRACTS, contractAbi } from '../../support/contract-world.js';
 import { withInProcessNode } from '../../support/in-process-node.js';
 import { assemble } from '../../support/wasm-assembler.js';
-import { probeCode, text } from '../views/view-world.js';
-import { ALL_TRACERS, foldedGas, framesOf, traceTransaction, treeOf } from './trace-world.js';
+import { ALL_TRACERS, foldedGas, framesOf, traceTransaction, treeOf } from './trace-answers.js';
 
 const ACCOUNTS = 5;
 const BLOCKS = 3;

@@ -2,18 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connect } from '../../../src/client/client.js';
 import type { JsonValue } from '../../../src/idl/json-value.js';
+import { RpcFailure } from '../../outside/rpc.js';
+import { ALICE, alice, BOB, text } from '../../support/actions.js';
+import { PROBE } from '../../support/assembled-contracts.js';
+import { ContractNode, token } from '../../support/contract-node.js';
 import { assemble } from '../../support/wasm-assembler.js';
-import { ALICE, alice, BOB, ownWorld, PROBE, text, token, ViewWorld } from '../views/view-world.js';
 import {
   ALL_TRACERS,
   foldedGas,
   framesOf,
-  refusal,
   traceCall,
   tracers,
   traceTransaction,
   treeOf,
-} from './trace-world.js';
+} from './trace-answers.js';
 
 const INNER = `0x${'77'.repeat(20)}`;
 const OUTER = `0x${'78'.repeat(20)}`;
@@ -76,11 +78,11 @@ for (const flags of [
   { native: 'off', workers: '2' },
 ]) {
   describe(`tracers, --native ${flags.native} --workers ${flags.workers}`, () => {
-    let world: ViewWorld;
+    let world: ContractNode;
     let payments: readonly string[];
 
     before(async () => {
-      world = await ViewWorld.start(flags);
+      world = await ContractNode.start(flags);
       payments = await world.seal([world.pay(10), world.pay(20), world.pay(5)]);
     });
     after(() => world?.stop());
@@ -256,26 +258,26 @@ for (const flags of [
     });
 
     test('are refused what is not there, by the table of errors', async () => {
-      const missing = await refusal(world, 'chain_traceTransaction', { tx_hash: 'ab'.repeat(32) });
+      const missing = await world.refusal('chain_traceTransaction', { tx_hash: 'ab'.repeat(32) });
       assert.equal(missing.data.kind, 'not_found');
-      const nobody = await refusal(world, 'chain_traceCall', {
+      const nobody = await world.refusal('chain_traceCall', {
         contract: `0x${'66'.repeat(20)}`,
         input: '0x',
       });
       assert.equal(nobody.data.kind, 'not_found');
-      const tracer = await refusal(world, 'chain_traceCall', {
+      const tracer = await world.refusal('chain_traceCall', {
         contract: world.token,
         input: '0x',
         tracers: [{ type: 'everything' }],
       });
       assert.equal(tracer.data.kind, 'invalid_params');
-      const gas = await refusal(world, 'chain_traceCall', {
+      const gas = await world.refusal('chain_traceCall', {
         contract: world.token,
         input: '0x',
         gas_limit: 9_000_000_000_000,
       });
       assert.equal(gas.data.kind, 'limit_exceeded');
-      const future = await refusal(world, 'chain_traceCall', {
+      const future = await world.refusal('chain_traceCall', {
         contract: world.token,
         input: '0x',
         at: { type: 'height', value: 99 },
@@ -306,7 +308,7 @@ const hall = assemble({
 });
 
 test('a trace that grows too large is cut, says so, and is bounded', async (t) => {
-  const world = await ownWorld(t, { workers: '1', 'max-trace-bytes': '65536' });
+  const world = await ContractNode.for(t, { workers: '1', 'max-trace-bytes': '65536' });
   const call = {
     contract: OUTER,
     input: `0x${'ab'.repeat(1_000)}`,
@@ -348,7 +350,7 @@ const asking = assemble({
 });
 
 test('a long list of host operations takes the place of no other part of a trace', async (t) => {
-  const world = await ownWorld(t, { workers: '1', 'max-trace-bytes': '65536' });
+  const world = await ContractNode.for(t, { workers: '1', 'max-trace-bytes': '65536' });
   const call = { contract: OUTER, input: '0x', overrides: [{ address: OUTER, code: text(asking) }] };
   const { trace } = await traceCall(world, call, ALL_TRACERS);
   assert.deepEqual(Object.keys(trace), [...ALL_TRACERS, 'truncated']);
@@ -366,8 +368,12 @@ test('a long list of host operations takes the place of no other part of a trace
 });
 
 test('a trace that runs for too long is given up, and others go on', async (t) => {
-  const world = await ownWorld(t, { workers: '1', 'max-call-gas': '1000000000000', 'max-call-ms': '1500' });
-  const late = refusal(world, 'chain_traceCall', { contract: world.probe, input: PROBE.loop });
+  const world = await ContractNode.for(t, {
+    workers: '1',
+    'max-call-gas': '1000000000000',
+    'max-call-ms': '1500',
+  });
+  const late = world.refusal('chain_traceCall', { contract: world.probe, input: PROBE.loop });
   const [failure, other] = await Promise.all([
     late,
     traceCall(world, { contract: world.token, method: 'balance_of', args: [BOB] }),
@@ -377,7 +383,7 @@ test('a trace that runs for too long is given up, and others go on', async (t) =
 });
 
 test('a transaction whose state is no longer kept is refused, with what is', async (t) => {
-  const world = await ownWorld(t, { workers: '1', 'state-retention': '1000' });
+  const world = await ContractNode.for(t, { workers: '1', 'state-retention': '1000' });
   const [hash] = await world.seal([world.pay(1)]);
   for (let block = 0; block < 1_100; block++) await world.node.sealNow(1_900_000_000_000 + block);
   const end = Date.now() + 5_000;
@@ -386,7 +392,10 @@ test('a transaction whose state is no longer kept is refused, with what is', asy
       .call('chain_traceTransaction', { tx_hash: hash ?? '', tracers: tracers('call_tree') })
       .then(
         () => undefined,
-        (error: unknown) => error as Awaited<ReturnType<typeof refusal>>,
+        (error: unknown) => {
+          if (error instanceof RpcFailure) return error;
+          throw error;
+        },
       );
     if (answer !== undefined) {
       assert.equal(answer.data.kind, 'state_unavailable');
@@ -400,7 +409,7 @@ test('a transaction whose state is no longer kept is refused, with what is', asy
 });
 
 test('the deepest call of all is traced, and read by a client', async (t) => {
-  const world = await ownWorld(t, { workers: '1' });
+  const world = await ContractNode.for(t, { workers: '1' });
   const deep = assemble({
     imports: ['self', 'call'],
     memory: [1, 1],

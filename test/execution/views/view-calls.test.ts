@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ALICE, BOB, text } from '../../support/actions.js';
+import { PROBE } from '../../support/assembled-contracts.js';
+import { ContractNode, FIRST_TIME_MS, token } from '../../support/contract-node.js';
 import { assemble } from '../../support/wasm-assembler.js';
-import { ALICE, BOB, FIRST_TIME_MS, PROBE, text, token, ViewWorld } from './view-world.js';
 
 const NOBODY = `0x${'77'.repeat(20)}`;
 const ZERO_SLOT = '00'.repeat(32);
@@ -11,12 +13,12 @@ for (const flags of [
   { native: 'off', workers: '2' },
 ]) {
   describe(`view calls, --native ${flags.native} --workers ${flags.workers}`, () => {
-    let world: ViewWorld;
+    let world: ContractNode;
     /** Three payments in block 2: bob has 10, 30, then 35; in block 3 one more, then 135. */
     let payments: readonly string[];
 
     before(async () => {
-      world = await ViewWorld.start(flags);
+      world = await ContractNode.start(flags);
       payments = await world.seal([world.pay(10), world.pay(20), world.pay(5)]);
       await world.seal([world.pay(100)]);
     });
@@ -130,7 +132,7 @@ for (const flags of [
         5,
       );
       assert.equal(await world.bobs(), '135');
-      assert.equal((await world.refusal(call)).data.kind, 'not_found');
+      assert.equal((await world.refusal('view_call', call)).data.kind, 'not_found');
     });
 
     test('bring value where the caller has it, and revert where not', async () => {
@@ -218,11 +220,11 @@ for (const flags of [
         [{ ...balance, idl: ' '.repeat(65_537) }, 'limit_exceeded', /idl_bytes/],
       ];
       for (const [params, kind, message] of cases) {
-        const failure = await world.refusal(params);
+        const failure = await world.refusal('view_call', params);
         assert.equal(failure.data.kind, kind, failure.message);
         assert.match(failure.message, message);
       }
-      const later = await world.refusal({ ...balance, ...at('height', 4) });
+      const later = await world.refusal('view_call', { ...balance, ...at('height', 4) });
       assert.equal(later.data.kind, 'state_unavailable');
       assert.deepEqual([later.data['oldest'], later.data['newest']], [0, 3]);
     });
@@ -233,7 +235,7 @@ for (const flags of [
       const answers = await Promise.all(
         heights.map((height, i) =>
           i % 4 === 0
-            ? world.refusal({ contract: NOBODY, input })
+            ? world.refusal('view_call', { contract: NOBODY, input })
             : world.view({ contract: world.token, input, ...at('height', height) }),
         ),
       );

@@ -69,11 +69,12 @@ class TreeWorld {
   }
 
   prove(keys: readonly Uint8Array[]): TreeProof[] {
-    const values = {
-      get: (_: string, key: Uint8Array) => this.#raw(key),
-      getMany: (_: string, many: readonly Uint8Array[]) => many.map((key) => this.#raw(key)),
+    const values: StoreReader = {
+      get: (_, key) => this.#raw(key),
+      getMany: (_, many) => many.map((key) => this.#raw(key)),
       scan: () => [][Symbol.iterator](),
-    } as unknown as StoreReader;
+      close: () => Promise.resolve(),
+    };
     return decodeTreeProofs(encodeTreeProofs(proveKeys(this.hashes, values, this.tree, 5n, keys)));
   }
 

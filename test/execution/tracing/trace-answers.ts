@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/idl/json-value.js';
-import { RpcFailure } from '../../outside/rpc.js';
-import type { ViewWorld } from '../views/view-world.js';
+import type { RpcClient } from '../../outside/rpc.js';
 
 /** What of a call frame the tests look at, as it stands in the answer. */
 export interface FrameJson {
@@ -74,18 +73,18 @@ export function tracers(...names: readonly (typeof ALL_TRACERS)[number][]) {
 }
 
 export async function traceTransaction(
-  world: Pick<ViewWorld, 'rpc'>,
+  { rpc }: { readonly rpc: RpcClient },
   hash: string,
   names: readonly (typeof ALL_TRACERS)[number][] = ['call_tree'],
 ): Promise<{ readonly receipt: ReceiptJson; readonly trace: TraceJson }> {
-  return (await world.rpc.call('chain_traceTransaction', {
+  return (await rpc.call('chain_traceTransaction', {
     tx_hash: hash,
     tracers: tracers(...names),
   })) as { readonly receipt: ReceiptJson; readonly trace: TraceJson };
 }
 
 export async function traceCall(
-  world: Pick<ViewWorld, 'rpc'>,
+  { rpc }: { readonly rpc: RpcClient },
   call: object,
   names: readonly (typeof ALL_TRACERS)[number][] = ['call_tree'],
 ): Promise<{
@@ -96,7 +95,7 @@ export async function traceCall(
   };
   readonly trace: TraceJson;
 }> {
-  const answer = await world.rpc.call('chain_traceCall', { ...call, tracers: tracers(...names) });
+  const answer = await rpc.call('chain_traceCall', { ...call, tracers: tracers(...names) });
   return answer as Awaited<ReturnType<typeof traceCall>>;
 }
 
@@ -114,19 +113,4 @@ export function framesOf(root: FrameJson): FrameJson[] {
 export function foldedGas(trace: TraceJson): number {
   const { folded } = trace.gas_profile ?? assert.fail('no gas profile');
   return folded.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
-}
-
-/** The error that a call is answered with. */
-export async function refusal(
-  world: Pick<ViewWorld, 'rpc'>,
-  method: string,
-  params: object,
-): Promise<RpcFailure> {
-  try {
-    const answer = await world.rpc.call(method, params);
-    throw new Error(`answered ${JSON.stringify(answer)}`);
-  } catch (error) {
-    if (error instanceof RpcFailure) return error;
-    throw error;
-  }
 }

@@ -1,0 +1,51 @@
+// The commands of every page, run one after the other against a node of the page's own, and what it says they print.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { assertPrints, followCommands, missingTool, prepareCheckout } from './follow-commands.js';
+import { guides, readme, steps } from './pages.js';
+
+const skip = missingTool !== undefined && `there is no ${missingTool} here`;
+
+test('the README and the guides have commands', () => {
+  assert.ok(steps(readme).length > 0 && steps(readme, 'start').length > 0);
+  assert.ok(guides.filter((page) => steps(page).length > 0).length > 5);
+});
+
+for (const page of guides) {
+  const beside = steps(page);
+  const stopped = steps(page, 'stopped');
+  if (beside.length + stopped.length === 0) continue;
+
+  describe(`the commands of ${page.path}`, { skip }, () => {
+    const directory = temporaryDirectory();
+    let node: NodeProcess;
+    before(async () => {
+      prepareCheckout(page, directory);
+      const flags = ['--log-format', 'pretty'];
+      node = await NodeProcess.start({ dataDir: join(directory, 'heddle-data'), flags });
+    });
+    after(async () => {
+      await node.dispose();
+      removeDirectory(directory);
+    });
+
+    test('print what it says', () => followCommands(page, beside, { directory, url: node.url }));
+
+    const [start] = steps(page, 'start');
+    if (start !== undefined) {
+      test('begin with a node that says what it shows', () => {
+        const native = (text: string): string => text.replace(/: (?:native|pure), .*$/gm, ': (part)');
+        assertPrints(native(node.log), { ...start, output: native(start.output) }, page);
+      });
+    }
+
+    if (stopped.length > 0) {
+      test('print what it says after the node was stopped', async () => {
+        await node.stop();
+        await followCommands(page, stopped, { directory, url: node.url });
+      });
+    }
+  });
+}

@@ -1,0 +1,117 @@
+// Runs the commands of a page as a reader would, and compares what they print.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Page, root, type Step } from './pages.js';
+
+const TIMEOUT_MS = 120_000;
+const compiled = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What differs from run to run, and the placeholder that stands for it on both sides of a comparison. */
+const VARYING: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
+  [/\[\d\d:\d\d:\d\d\.\d{3}\]/g, '[time]'],
+  [/http:\/\/127\.0\.0\.1:\d+/g, 'URL'],
+  [/("(?:height|view|\w+_ms)":)\d+/g, '$1N'],
+  [/("hash":)"[0-9a-f]{64}"/g, '$1HASH'],
+  [/^(tip +)[0-9a-f]{64}$/gm, '$1HASH'],
+  [/^(block +|height +|finalized +|verified )\d+/gm, '$1N'],
+  [/^((?:to|address) +)0x[0-9a-f]{40}$/gm, '$1ADDRESS'],
+  [/up [\d.]+ m?s$/gm, 'up TIME'],
+  [/sealed [\d.]+ s ago/g, 'sealed TIME ago'],
+  [/in block(s up to)? \d+/g, 'in block N'],
+  // The size of a contract's module, and so what it costs, are those of the compiler and the SDK.
+  [/\b\d[\d,]* bytes/g, 'N bytes'],
+  [/^((?:gas used|fee) +)(?!15,000$)\d+,[\d,]+$/gm, '$1N'],
+  // By the reporter, which goes by whether there is a terminal.
+  [/^[#ℹ] (?=(?:pass|fail) )/gm, ''],
+];
+
+function stable(text: string): string {
+  return VARYING.reduce((masked, [pattern, by]) => masked.replace(pattern, by), text).trim();
+}
+
+/** Whether the output is what the page says; `…` there stands for anything. */
+export function assertPrints(actual: string, { command, output }: Step, { path }: Page): void {
+  const pattern = stable(output)
+    .replace(/\n…$/, '…')
+    .split(/…\n?/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[\\s\\S]*?');
+  if (new RegExp(`^${pattern}$`).test(stable(actual))) return;
+  assert.equal(stable(actual), stable(output), `${path}: what this prints has changed: ${command}`);
+}
+
+/** A tool that commands need and this machine has not. */
+export const missingTool: string | undefined = ['bash', 'curl', 'jq'].find(
+  (tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0,
+);
+
+/** What the package exports to the examples, by its module. */
+const EXPORTED = {
+  client: 'src/client/client.js',
+  contracts: 'src/contract-sdk/contracts.js',
+  verify: 'src/proofs/verify.js',
+};
+
+/** Makes a directory stand for the checkout: the files that a page's commands name, and the package under its name. */
+export function prepareCheckout(page: Page, directory: string): void {
+  for (const path of new Set(page.text.match(/\b(?:examples|contracts)\/[\w/-]+\.\w+/g))) {
+    if (!existsSync(join(root, path))) continue;
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    copyFileSync(join(root, path), join(directory, path));
+  }
+  // The package's own name leads to the last build; this test is about the build that it belongs to.
+  const at = join(directory, 'node_modules', 'heddle');
+  mkdirSync(at, { recursive: true });
+  const exports: Record<string, string> = {};
+  for (const [name, path] of Object.entries(EXPORTED)) {
+    const url = pathToFileURL(join(compiled, path)).href;
+    writeFileSync(join(at, `${name}.js`), `export * from ${JSON.stringify(url)};\n`);
+    exports[`./${name}`] = `./${name}.js`;
+  }
+  writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'heddle', type: 'module', exports }));
+}
+
+/** Runs commands in one shell; gives what each printed, both streams together. */
+function runInShell(commands: readonly string[], directory: string, url: string): Promise<string[]> {
+  const between = `--- ${Math.random()} ---`;
+  const script = [
+    `npx() { shift; ${[process.execPath, join(compiled, 'src', 'main.js')].map((part) => `'${part}'`).join(' ')} "$@"; }`,
+    // What it would install lies in the directory already.
+    `npm() { [ "$1" = install ] || command npm "$@"; }`,
+    `exec 2>&1`,
+    ...commands.map((command) => `${command}\necho; echo '${between}'`),
+  ].join('\n');
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(HEDDLE_|NODE_TEST)/.test(name));
+  const shell = spawn('bash', ['-c', script.replaceAll('http://127.0.0.1:9545', url)], {
+    cwd: directory,
+    env: { ...Object.fromEntries(inherited), NO_COLOR: '1', HEDDLE_URL: url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const timer = setTimeout(() => shell.kill('SIGKILL'), TIMEOUT_MS);
+  let printed = '';
+  shell.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    printed += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    shell.on('error', reject);
+    shell.on('close', () => {
+      clearTimeout(timer);
+      resolve(printed.split(`${between}\n`).slice(0, -1));
+    });
+  });
+}
+
+/** Runs the steps one after the other, and holds what they print against the page. */
+export async function followCommands(
+  page: Page,
+  given: readonly Step[],
+  place: { readonly directory: string; readonly url: string },
+): Promise<void> {
+  const commands = given.map(({ command }) => command);
+  const outputs = await runInShell(commands, place.directory, place.url);
+  assert.equal(outputs.length, given.length, outputs.at(-1));
+  for (const [i, step] of given.entries()) assertPrints(outputs[i] ?? '', step, page);
+}

@@ -1,0 +1,77 @@
+// The pages that people read, taken apart for the tests.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/config/package-info.js';
+
+export const root = packageRoot();
+
+/** A command of a console block and what the page says that it prints. */
+export interface Step {
+  readonly command: string;
+  readonly output: string;
+}
+
+/**
+ * What the HTML comment on the line before a console block says of it: `start` shows what a node prints that begins,
+ * `stopped` runs when the page's node was stopped. A block without a mark runs beside the node.
+ */
+const MARKS = ['start', 'stopped'] as const;
+
+export type Mark = (typeof MARKS)[number];
+
+export interface Page {
+  /** From the root of the repository, such as `docs/tracing.md`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+function page(path: string): Page {
+  return { path, text: readFileSync(join(root, path), 'utf8') };
+}
+
+export const readme = page('README.md');
+
+/** The README and everything in docs/: their commands are run. */
+export const guides: readonly Page[] = [
+  readme,
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => page(join('docs', name))),
+];
+
+/** All pages of the repository: their links are followed. */
+export const pages: readonly Page[] = [
+  ...guides,
+  page('bench/README.md'),
+  page('contracts/README.md'),
+  page('contracts/template/README.md'),
+];
+
+/** The commands of a page's console blocks under a mark, or of those without one. */
+export function steps({ path, text }: Page, mark?: Mark): Step[] {
+  const found: Step[] = [];
+  const blocks = /(?:^<!-- (.+) -->\n)?^```console\n([\s\S]*?)^```$/gm;
+  for (const [, given, block = ''] of text.matchAll(blocks)) {
+    if (given !== undefined && !MARKS.some((known) => known === given)) {
+      throw new Error(`${path}: a console block is marked ${given}`);
+    }
+    if (given !== mark) continue;
+    for (const part of block.split(/^\$ /m).slice(1)) {
+      const end = part.indexOf('\n');
+      found.push({ command: part.slice(0, end), output: part.slice(end + 1) });
+    }
+  }
+  return found;
+}
+
+/** The anchors that links may lead to, as GitHub makes them of headings. */
+export function anchors(text: string): string[] {
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, '');
+  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  );
+}

@@ -1,0 +1,125 @@
+// What the pages name is there, and is as they say.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { defaultText, type OptionSpec } from '../../src/config/option.js';
+import { OPTIONS } from '../../src/config/options.js';
+import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
+import { anchors, guides, pages, readme, root } from './pages.js';
+
+const compiled = fileURLToPath(new URL('../..', import.meta.url));
+
+function guide(path: string): string {
+  return guides.find((page) => page.path === path)?.text ?? assert.fail(`there is no ${path}`);
+}
+
+const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly exports: { readonly './client': { readonly default: string } };
+};
+
+/** Folders that pages may name before they are there. */
+const COMING = ['src/chain'];
+
+/** The names in backquotes in the table under a mark. */
+function methodsUnder(mark: string): string[] {
+  const table = guide('docs/rpc.md').split(`<!-- ${mark} -->`)[1]?.split('\n\n')[0] ?? '';
+  return [...table.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+}
+
+describe('every page', () => {
+  test('links to files and headings that exist', () => {
+    for (const { path, text } of pages) {
+      for (const [, target = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
+        const to = target === '' ? path : normalize(join(dirname(path), target));
+        assert.ok(existsSync(join(root, to)), `${path} links to ${target}`);
+        if (anchor === undefined) continue;
+        assert.ok(
+          anchors(readFileSync(join(root, to), 'utf8')).includes(anchor),
+          `${path} links to ${target}#${anchor}`,
+        );
+      }
+    }
+  });
+
+  test('names files and npm scripts that exist', () => {
+    for (const { path, text } of guides) {
+      for (const [, named = ''] of text.matchAll(/`((?:src|test|workers|native-free)\/[\w/.-]*)`/g)) {
+        const folder = named.split('/', 2).join('/');
+        if (COMING.includes(folder) && !existsSync(join(root, folder))) continue;
+        assert.ok(existsSync(join(root, named)), `${path} names ${named}`);
+      }
+    }
+    for (const { path, text } of pages) {
+      for (const [, name = ''] of text.matchAll(/npm run (?:--silent )?([\w:]+)/g)) {
+        if (name === 'bench:' || path.startsWith('contracts/template')) continue;
+        assert.ok(name in packageJson.scripts, `${path}: npm run ${name} is not in package.json`);
+      }
+    }
+  });
+
+  test('shows sources as they are', () => {
+    const shown = guides.flatMap(({ path, text }) =>
+      [...text.matchAll(/^<!-- from (\S+) -->\n```\w*\n([\s\S]*?)^```$/gm)].map(
+        ([, source = '', part = '']) => ({ path, source, part }),
+      ),
+    );
+    assert.ok(shown.length > 0);
+    for (const { path, source, part } of shown) {
+      assert.ok(readFileSync(join(root, source), 'utf8').includes(part), `${path} shows another ${source}`);
+    }
+  });
+});
+
+test('the README is read in five minutes', () => {
+  assert.ok(readme.text.length < 12_000, `README.md has ${readme.text.length} characters`);
+});
+
+test('docs/README.md leads to every guide', () => {
+  for (const { path } of guides.filter((page) => dirname(page.path) === 'docs')) {
+    if (path === 'docs/README.md') continue;
+    assert.ok(guide('docs/README.md').includes(`](${relative('docs', path)})`), `it leaves out ${path}`);
+  }
+});
+
+test('docs/rpc.md lists the methods that the interface declares, and them alone', () => {
+  const declared = nodeRpcV1Manifest.interfaces.flatMap(({ methods }) => methods.map(({ name }) => name));
+  assert.deepEqual(methodsUnder('served').sort(), declared.sort(), 'the table of methods that are served');
+  const both = methodsUnder('not served').filter((name) => declared.includes(name));
+  assert.deepEqual(both, [], 'the table of methods to come names some that are served');
+  assert.equal(declared.length + methodsUnder('not served').length, 46, 'the interface has 46 methods');
+});
+
+test('docs/configuration.md has every option, its default and its help', () => {
+  const text = guide('docs/configuration.md').replace(/ +/g, ' ');
+  const specs: readonly OptionSpec<unknown>[] = Object.values(OPTIONS);
+  for (const spec of specs) {
+    const flag = spec.isSwitch === true ? spec.flag : `${spec.flag} ${spec.placeholder}`;
+    // What the machine at hand makes of it is no default of the page.
+    const shown = defaultText(spec)?.replace(/, here \d+$/, '') ?? 'none';
+    const row = `| \`--${flag.replaceAll('|', '\\|')}\` | ${shown} | ${spec.help} |`;
+    assert.ok(text.includes(row), `it lacks the row ${row}`);
+  }
+});
+
+test('bench/README.md has every benchmark', () => {
+  const benches = readFileSync(join(root, 'bench', 'README.md'), 'utf8');
+  for (const [name, command] of Object.entries(packageJson.scripts)) {
+    if (!name.startsWith('bench:')) continue;
+    assert.match(benches, new RegExp(`\`npm run ${name}\\b`), `it leaves out ${name}`);
+    const file = /dist\/(bench\/[\w/.-]+)\.js/.exec(command)?.[1];
+    assert.ok(
+      file !== undefined && existsSync(join(root, `${file}.ts`)),
+      `${name} runs a file that is not there`,
+    );
+  }
+});
+
+test("the client's name leads to the client's module", () => {
+  assert.equal(
+    packageJson.exports['./client'].default,
+    `./dist/${relative(compiled, join(compiled, 'src/client/client.js'))}`,
+  );
+});

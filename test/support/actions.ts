@@ -1,0 +1,51 @@
+// What transactions do, and the accounts that they are of, as the tests of a whole node write them.
+import { devAccount } from '../../src/client/client.js';
+import type { Action, Transaction } from '../../src/generated/ledger.js';
+import { ledger } from '../../src/ledger/codecs.js';
+
+export const alice = devAccount(0);
+export const bob = devAccount(1);
+
+/** An address or input as JSON has it. */
+export function text(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes).toString('hex')}`;
+}
+
+export const ALICE = text(alice.address);
+export const BOB = text(bob.address);
+
+/** The bytes that {@link text} is of. */
+export function bytesOf(text: string): Uint8Array {
+  return Buffer.from(text.slice(2), 'hex');
+}
+
+export function callOf(contract: string, input: Uint8Array | string, value = 0n): Action {
+  const bytes = typeof input === 'string' ? bytesOf(input) : input;
+  return { type: 'call', value: { contract: bytesOf(contract), input: bytes, value } };
+}
+
+/** A deployment of code that nobody may replace. */
+export function deployOf(
+  code: Uint8Array,
+  input: Uint8Array = new Uint8Array(0),
+  idl?: string,
+  value = 0n,
+): Action {
+  return {
+    type: 'deploy',
+    value: {
+      vm: { type: 'wasm' },
+      code,
+      ...(idl === undefined ? {} : { idl }),
+      abi_version: 1,
+      upgrade_policy: { type: 'immutable' },
+      input,
+      value,
+    },
+  };
+}
+
+/** borsh(Transaction), as simulations take it. */
+export function encoded(transaction: Transaction): Uint8Array {
+  return ledger.Transaction.encode(transaction);
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { loadConfig } from '../../src/config/config.js';
+import type { NativeMode } from '../../src/config/native-mode.js';
+import { ExecutionPool, type ExecutionPoolOptions } from '../../src/execution/pool/execution-pool.js';
+import { createLogger } from '../../src/log.js';
+import { type NodeOverrides, type RunningNode, startNode } from '../../src/node.js';
+import { ProofService, type ProofServiceOptions } from '../../src/proofs/proof-service.js';
+import { openStore } from '../../src/storage/open-store.js';
+import type { Store } from '../../src/storage/store.js';
+import { removeDirectory, temporaryDirectory } from './node-process.js';
+
+export interface StorePart {
+  /** Default `auto`. */
+  readonly native?: NativeMode;
+  /** Default so much as a node has. */
+  readonly cacheBytes?: number;
+}
+
+export interface ProofsPart extends Omit<ProofServiceOptions, 'onProgress'> {
+  /** Default: nobody is told. */
+  readonly onProgress?: ProofServiceOptions['onProgress'];
+}
+
+export interface NodePart extends NodeOverrides {
+  /** The node's options by their flags. By default it listens on a free port, logs errors, and keeps its data in `data`. */
+  readonly flags?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Opens the parts of a node that a test asks for, in this process. {@link close} closes them in the reverse order and
+ * removes their directory.
+ */
+export class NodeParts {
+  /** Holds the files of all parts. */
+  readonly directory = temporaryDirectory();
+  readonly #closing: (() => Promise<unknown>)[] = [];
+
+  /** Parts for one test, closed after it. */
+  static for(t: TestContext): NodeParts {
+    const parts = new NodeParts();
+    t.after(() => parts.close());
+    return parts;
+  }
+
+  async store({ native = 'auto', cacheBytes }: StorePart = {}): Promise<Store> {
+    const store = await openStore({
+      directory: join(this.directory, 'store'),
+      native,
+      report: () => undefined,
+      ...(cacheBytes === undefined ? {} : { cacheBytes }),
+    });
+    this.#closing.push(() => store.close());
+    return store;
+  }
+
+  /** Worker threads; one that has no store unless `setup` names it. */
+  execution(options: Partial<ExecutionPoolOptions> = {}): ExecutionPool {
+    const pool = new ExecutionPool({ setup: { native: 'auto' }, workers: 1, ...options });
+    this.#closing.push(() => pool.stop());
+    return pool;
+  }
+
+  async proofs(options: ProofsPart): Promise<ProofService> {
+    const service = await ProofService.start({ onProgress: () => undefined, ...options });
+    this.#closing.push(() => service.stop());
+    return service;
+  }
+
+  /** A whole node; it may be stopped before the others, to start one again on its data. */
+  async node({ flags = {}, ...overrides }: NodePart = {}): Promise<RunningNode> {
+    const config = loadConfig({
+      flags: { 'data-dir': 'data', port: '0', 'log-level': 'error', ...flags },
+      environment: {},
+      workingDirectory: this.directory,
+    });
+    const node = await startNode(config, await createLogger(config), overrides);
+    let stopped: Promise<void> | undefined;
+    const stop = () => {
+      stopped ??= node.stop();
+      return stopped;
+    };
+    this.#closing.push(stop);
+    return { ...node, stop };
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closing.splice(0).reverse()) await close();
+    removeDirectory(this.directory);
+  }
+}
