@@ -141,14 +141,14 @@ export class BlockExecutor {
   ): Promise<undefined> {
     const { transactions } = candidates;
     let sliceEnd = 0;
-    for (const unit of atomicGroupsOf(candidates, offset)) {
-      const start = unit.start - offset;
+    for (const group of atomicGroupsOf(candidates, offset)) {
+      const start = group.start - offset;
       if (start >= sliceEnd) {
         if (start > 0) await nextTurn();
         sliceEnd = start + SLICE;
         this.#accounts.prefetch(transactions.slice(start, sliceEnd).flatMap(touchedAddresses));
       }
-      addTransfers(block, unit);
+      addTransfers(block, group);
     }
   }
 }
@@ -159,12 +159,12 @@ function sharedBranch({ branch }: ExecutionBase): { readonly branch?: readonly S
 }
 
 /** @throws CandidatesAtFault where executing it throws, StoreError */
-function addTransfers(execution: BlockExecution, unit: AtomicGroup<VerifiedTransaction>): void {
+function addTransfers(execution: BlockExecution, group: AtomicGroup<VerifiedTransaction>): void {
   try {
-    execution.add(unit);
+    execution.add(group);
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    throw new CandidatesAtFault([{ start: unit.start, message: describeCause(error) }], new Set(), {
+    throw new CandidatesAtFault([{ start: group.start, message: describeCause(error) }], new Set(), {
       cause: error,
     });
   }

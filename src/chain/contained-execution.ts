@@ -9,16 +9,16 @@ import type { ExecutedCandidates } from './executed-candidates.js';
 import type { ExecutionBase } from './next-block.js';
 
 /** What stands or falls together: a transaction, or a bundle. */
-export interface CandidateUnit extends AtomicGroup<VerifiedTransaction> {
+export interface CandidateGroup extends AtomicGroup<VerifiedTransaction> {
   /** The hash by which the pool knows it: the transaction's or the bundle's, 64 lowercase hex digits. */
   readonly name: string;
   /** Whether anything in it is more than a transfer. */
   readonly runsCode: boolean;
 }
 
-/** A unit that could not be executed. */
-export interface UnitFault {
-  readonly unit: CandidateUnit;
+/** A group that could not be executed. */
+export interface GroupFault {
+  readonly group: CandidateGroup;
   /** For people: what was thrown, or how its worker ended. */
   readonly message: string;
 }
@@ -28,8 +28,8 @@ export interface ContainedExecution {
   readonly outcome: ExecutedCandidates;
   /** The candidates that were executed: those drawn, without those at fault and without those put off. */
   readonly selection: Selection;
-  readonly faults: readonly UnitFault[];
-  /** Units that there was no time for once others were found at fault: they wait for the next block. */
+  readonly faults: readonly GroupFault[];
+  /** Groups that there was no time for once others were found at fault: they wait for the next block. */
   readonly putOff: number;
 }
 
@@ -38,8 +38,8 @@ export type ExecuteCandidates = (base: ExecutionBase, selection: Selection) => P
 /** What is known of a try that threw. */
 interface Failure {
   readonly error: unknown;
-  readonly faults: readonly UnitFault[];
-  /** Names of units that nothing went wrong with. */
+  readonly faults: readonly GroupFault[];
+  /** Names of groups that nothing went wrong with. */
   readonly proven: readonly string[];
 }
 
@@ -49,8 +49,8 @@ const SEARCH_MS = 2_000;
 /**
  * Finds which candidates are at fault where executing them threw, and executes the others.
  *
- * Execution says itself as a rule with which units it went wrong: then the others are executed at once. Where it does not,
- * halves are tried, and halves of those: log2 n tries for each of n units at fault, none of which is tried again.
+ * Execution says itself as a rule with which groups it went wrong: then the others are executed at once. Where it does not,
+ * halves are tried, and halves of those: log2 n tries for each of n groups at fault, none of which is tried again.
  * @param thrown by executing what was drawn
  * @param now milliseconds of a clock that does not jump
  * @throws what is no candidate's fault: StoreError, ExecutionError `stopped`, whatever executing nothing throws
@@ -62,7 +62,7 @@ export function executeOthers(
   execute: ExecuteCandidates,
   now: () => number = () => performance.now(),
 ): Promise<ContainedExecution> {
-  return new Search(base, execute, now).run(unitsIn(drawn), thrown);
+  return new Search(base, execute, now).run(groupsIn(drawn), thrown);
 }
 
 class Search {
@@ -70,10 +70,10 @@ class Search {
   readonly #execute: ExecuteCandidates;
   readonly #now: () => number;
   readonly #deadline: number;
-  readonly #faults: UnitFault[] = [];
+  readonly #faults: GroupFault[] = [];
   readonly #proven = new Set<string>();
-  /** Units that were executed together, in their order, and what came of it. */
-  #good: readonly CandidateUnit[] = [];
+  /** Groups that were executed together, in their order, and what came of it. */
+  #good: readonly CandidateGroup[] = [];
   #outcome: ExecutedCandidates | undefined;
 
   constructor(base: ExecutionBase, execute: ExecuteCandidates, now: () => number) {
@@ -83,16 +83,16 @@ class Search {
     this.#deadline = now() + SEARCH_MS;
   }
 
-  async run(drawn: readonly CandidateUnit[], thrown: unknown): Promise<ContainedExecution> {
-    const groups = isCrowd(thrown)
+  async run(drawn: readonly CandidateGroup[], thrown: unknown): Promise<ContainedExecution> {
+    const parts = isCrowd(thrown)
       ? [drawn.filter(({ runsCode }) => !runsCode)]
       : this.#divide(drawn, failureOf(thrown, drawn));
-    while (groups.length > 0 && (this.#now() < this.#deadline || this.#faults.length === 0)) {
-      const group = groups.shift() ?? [];
-      const failed = await this.#add(group);
-      if (failed !== undefined) groups.unshift(...this.#divide(group, failed));
+    while (parts.length > 0 && (this.#now() < this.#deadline || this.#faults.length === 0)) {
+      const part = parts.shift() ?? [];
+      const failed = await this.#add(part);
+      if (failed !== undefined) parts.unshift(...this.#divide(part, failed));
     }
-    await this.#add(groups.flat().filter(({ name, runsCode }) => !runsCode || this.#proven.has(name)));
+    await this.#add(parts.flat().filter(({ name, runsCode }) => !runsCode || this.#proven.has(name)));
     // Nothing went: where not even an empty block does, it is no candidate's fault.
     const outcome = this.#outcome ?? (await this.#execute(this.#base, selectionOf([])));
     return {
@@ -103,10 +103,10 @@ class Search {
     };
   }
 
-  /** Executes units with those that are good; these are then good as well, unless it throws. */
-  async #add(units: readonly CandidateUnit[]): Promise<Failure | undefined> {
-    if (units.length === 0 && this.#outcome !== undefined) return undefined;
-    const together = [...this.#good, ...units].sort((a, b) => a.start - b.start);
+  /** Executes groups with those that are good; these are then good as well, unless it throws. */
+  async #add(groups: readonly CandidateGroup[]): Promise<Failure | undefined> {
+    if (groups.length === 0 && this.#outcome !== undefined) return undefined;
+    const together = [...this.#good, ...groups].sort((a, b) => a.start - b.start);
     try {
       this.#outcome = await this.#execute(this.#base, selectionOf(together));
       this.#good = together;
@@ -116,44 +116,47 @@ class Search {
     }
   }
 
-  /** What is to be tried next of a group that did not go. */
-  #divide(group: readonly CandidateUnit[], { error, faults, proven }: Failure): (readonly CandidateUnit[])[] {
+  /** What is to be tried next of a part that did not go. */
+  #divide(
+    part: readonly CandidateGroup[],
+    { error, faults, proven }: Failure,
+  ): (readonly CandidateGroup[])[] {
     for (const name of proven) this.#proven.add(name);
-    const names = new Set(group.map(({ name }) => name));
-    const own = faults.filter(({ unit }) => names.has(unit.name));
-    const [only] = group;
-    if (own.length === 0 && only !== undefined && group.length === 1) {
-      this.#faults.push({ unit: only, message: describeCause(error) });
+    const names = new Set(part.map(({ name }) => name));
+    const own = faults.filter(({ group }) => names.has(group.name));
+    const [only] = part;
+    if (own.length === 0 && only !== undefined && part.length === 1) {
+      this.#faults.push({ group: only, message: describeCause(error) });
       return [];
     }
     if (own.length > 0) {
       this.#faults.push(...own);
-      const blamed = new Set(own.map(({ unit }) => unit.name));
-      const others = group.filter(({ name }) => !blamed.has(name));
+      const blamed = new Set(own.map(({ group }) => group.name));
+      const others = part.filter(({ name }) => !blamed.has(name));
       return others.length === 0 ? [] : [others];
     }
-    const middle = Math.ceil(group.length / 2);
-    return group.length === 0 ? [] : [group.slice(0, middle), group.slice(middle)];
+    const middle = Math.ceil(part.length / 2);
+    return part.length === 0 ? [] : [part.slice(0, middle), part.slice(middle)];
   }
 }
 
 /**
- * Who is at fault of units that were executed together.
+ * Who is at fault of groups that were executed together.
  * @throws the error where none of them is
  */
-function failureOf(error: unknown, units: readonly CandidateUnit[]): Failure {
+function failureOf(error: unknown, groups: readonly CandidateGroup[]): Failure {
   if (isNobodysFault(error)) throw error;
   if (!(error instanceof CandidatesAtFault)) return { error, faults: [], proven: [] };
   // Places count from the first of them.
-  const byPlace = new Map<number, CandidateUnit>();
+  const byPlace = new Map<number, CandidateGroup>();
   let place = 0;
-  for (const unit of units) {
-    byPlace.set(place, unit);
-    place += unit.length;
+  for (const group of groups) {
+    byPlace.set(place, group);
+    place += group.length;
   }
   const faults = error.faults.flatMap(({ start, message }) => {
-    const unit = byPlace.get(start);
-    return unit === undefined ? [] : [{ unit, message }];
+    const group = byPlace.get(start);
+    return group === undefined ? [] : [{ group, message }];
   });
   const proven = [...error.proven].flatMap((start) => byPlace.get(start)?.name ?? []);
   return { error, faults, proven };
@@ -172,21 +175,21 @@ function isCrowd(error: unknown): boolean {
   return error instanceof ExecutionError && error.code === 'overloaded';
 }
 
-/** The units of what was drawn, in its order. */
-export function unitsIn(selection: Selection): CandidateUnit[] {
+/** The groups of what was drawn, in its order. */
+export function groupsIn(selection: Selection): CandidateGroup[] {
   const bundles = new Map(selection.bundles.map(({ start, hashHex }) => [start, hashHex]));
-  return [...atomicGroupsOf(selection)].map((unit) => ({
-    ...unit,
-    name: bundles.get(unit.start) ?? unit.members[0]?.hashHex ?? '',
-    runsCode: unit.members.some(({ signed }) => signed.transaction.action.type !== 'transfer'),
+  return [...atomicGroupsOf(selection)].map((group) => ({
+    ...group,
+    name: bundles.get(group.start) ?? group.members[0]?.hashHex ?? '',
+    runsCode: group.members.some(({ signed }) => signed.transaction.action.type !== 'transfer'),
   }));
 }
 
-/** Units one behind another, as if nothing else had been drawn. */
-export function selectionOf(units: readonly CandidateUnit[]): Selection {
+/** Groups one behind another, as if nothing else had been drawn. */
+export function selectionOf(groups: readonly CandidateGroup[]): Selection {
   const transactions: VerifiedTransaction[] = [];
   const bundles: Selection['bundles'][number][] = [];
-  for (const { members, length, bundle, name } of units) {
+  for (const { members, length, bundle, name } of groups) {
     if (bundle) bundles.push({ start: transactions.length, length, hashHex: name });
     transactions.push(...members);
   }

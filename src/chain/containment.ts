@@ -4,9 +4,9 @@ import {
   type ContainedExecution,
   type ExecuteCandidates,
   executeOthers,
+  type GroupFault,
+  groupsIn,
   isNobodysFault,
-  type UnitFault,
-  unitsIn,
 } from './contained-execution.js';
 import type { FaultRecord } from './fault-record.js';
 import type { ExecutionBase } from './next-block.js';
@@ -81,7 +81,7 @@ export class Containment {
 
   /** Candidates of the block are about to be executed, with those begun before. */
   begin(selection: Selection): void {
-    const names = unitsIn(selection).flatMap(({ name, runsCode }) => (runsCode ? [name] : []));
+    const names = groupsIn(selection).flatMap(({ name, runsCode }) => (runsCode ? [name] : []));
     if (names.length === 0) return;
     for (const name of names) this.#running.add(name);
     const alone = this.#running.size === 1 && this.isHeldBack(names[0] ?? '');
@@ -115,7 +115,7 @@ export class Containment {
       },
     );
     // Only one of those that are held back is ever drawn, and nothing with it.
-    for (const fault of contained.faults) this.#hold(fault, this.isHeldBack(fault.unit.name));
+    for (const fault of contained.faults) this.#hold(fault, this.isHeldBack(fault.group.name));
     return contained;
   }
 
@@ -173,7 +173,7 @@ export class Containment {
     this.#options.underWay.end('block');
   }
 
-  #hold({ unit: { name, bundle }, message }: UnitFault, alone: boolean): void {
+  #hold({ group: { name, bundle }, message }: GroupFault, alone: boolean): void {
     const { pool, record, onFault } = this.#options;
     const verdict = record.fault(name, message, alone);
     onFault({ hashHex: name, isBundle: bundle, verdict, message });

@@ -3,9 +3,9 @@ import { be64, readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
 import { ledger } from './codecs.js';
-import { decodePlace, encodePlace, segmentKey, type TransactionPlace } from './keys.js';
+import { encodePacks, PACK_ITEMS, packItem, packItems } from './item-packs.js';
+import { decodePlace, encodePlace, packKey, type TransactionPlace } from './keys.js';
 import { encodeNumbers, indexKey, placesUnder } from './place-index.js';
-import { encodeSegments, SEGMENT_ITEMS, segmentItem, segmentItems } from './segments.js';
 import { decodeStoredReceipt, hashOfStoredReceipt, type StoredReceipt } from './stored-receipt.js';
 
 /** A sealed block with everything that is stored of it, each part encoded once. */
@@ -34,11 +34,11 @@ export function appendBlock(batch: WriteBatch, block: SealedBlock): void {
   const { height } = block.header;
   batch.put('blocks', be64(height), encodeStoredHeader(block));
   batch.put('block_hashes', block.hash, be64(height));
-  encodeSegments(block.items).forEach((segment, index) => {
-    batch.put('bodies', segmentKey(height, index), segment);
+  encodePacks(block.items).forEach((pack, index) => {
+    batch.put('bodies', packKey(height, index), pack);
   });
-  encodeSegments(block.receipts).forEach((segment, index) => {
-    batch.put('receipts', segmentKey(height, index), segment);
+  encodePacks(block.receipts).forEach((pack, index) => {
+    batch.put('receipts', packKey(height, index), pack);
   });
 }
 
@@ -80,11 +80,8 @@ function decodeStoredHeader(value: Uint8Array): StoredHeader {
 /** Reads blocks, items, receipts and indexes; usable in any thread. */
 export class BlockReader {
   readonly #store: StoreReader;
-  /** The segment read last in each column: neighbours are usually asked for one after another, and blocks never change. */
-  readonly #lastSegment = new Map<
-    'bodies' | 'receipts',
-    { readonly key: string; readonly segment: Uint8Array }
-  >();
+  /** The pack read last in each column: neighbours are usually asked for one after another, and blocks never change. */
+  readonly #lastPack = new Map<'bodies' | 'receipts', { readonly key: string; readonly pack: Uint8Array }>();
 
   constructor(store: StoreReader) {
     this.#store = store;
@@ -113,7 +110,7 @@ export class BlockReader {
 
   /** borsh(BlockItem) at a place. */
   encodedItem(place: TransactionPlace): Uint8Array | undefined {
-    return this.#segmentItem('bodies', place);
+    return this.#packItem('bodies', place);
   }
 
   item(place: TransactionPlace): BlockItem | undefined {
@@ -122,33 +119,33 @@ export class BlockReader {
   }
 
   receipt(place: TransactionPlace): StoredReceipt | undefined {
-    const stored = this.#segmentItem('receipts', place);
+    const stored = this.#packItem('receipts', place);
     return stored === undefined ? undefined : decodeStoredReceipt(stored);
   }
 
   /** borsh(BlockItem) of every item of a block. */
   encodedItems(height: bigint): Uint8Array[] {
-    return this.#segments('bodies', height).flatMap(segmentItems);
+    return this.#packs('bodies', height).flatMap(packItems);
   }
 
   /** The hash of every transaction of a block, 32 bytes each: what its receipt begins with. */
   transactionHashes(height: bigint): Uint8Array[] {
-    return this.#segments('receipts', height).flatMap(segmentItems).map(hashOfStoredReceipt);
+    return this.#packs('receipts', height).flatMap(packItems).map(hashOfStoredReceipt);
   }
 
   /** Every receipt of a block. */
   receipts(height: bigint): StoredReceipt[] {
-    return this.#segments('receipts', height).flatMap(segmentItems).map(decodeStoredReceipt);
+    return this.#packs('receipts', height).flatMap(packItems).map(decodeStoredReceipt);
   }
 
   /** Places of included transactions from `before` down, not included itself; newest first. */
   *placesBefore(before: TransactionPlace): IterableIterator<TransactionPlace> {
-    const lastSegment = Math.ceil(before.index / SEGMENT_ITEMS);
-    const range = { lt: segmentKey(before.height, lastSegment), reverse: true };
-    for (const [key, segment] of this.#store.scan('bodies', range)) {
+    const lastPack = Math.ceil(before.index / PACK_ITEMS);
+    const range = { lt: packKey(before.height, lastPack), reverse: true };
+    for (const [key, pack] of this.#store.scan('bodies', range)) {
       const { height, index: number } = decodePlace(key);
-      const first = number * SEGMENT_ITEMS;
-      const count = new DataView(segment.buffer, segment.byteOffset).getUint32(0, true);
+      const first = number * PACK_ITEMS;
+      const count = new DataView(pack.buffer, pack.byteOffset).getUint32(0, true);
       for (let index = first + count - 1; index >= first; index--) {
         if (height === before.height && index >= before.index) continue;
         yield { height, index };
@@ -161,22 +158,22 @@ export class BlockReader {
     return placesUnder(this.#store, 'by_sender', sender, before);
   }
 
-  #segmentItem(column: 'bodies' | 'receipts', place: TransactionPlace): Uint8Array | undefined {
-    const segment = this.#segment(column, place.height, Math.floor(place.index / SEGMENT_ITEMS));
-    return segment === undefined ? undefined : segmentItem(segment, place.index % SEGMENT_ITEMS);
+  #packItem(column: 'bodies' | 'receipts', place: TransactionPlace): Uint8Array | undefined {
+    const pack = this.#pack(column, place.height, Math.floor(place.index / PACK_ITEMS));
+    return pack === undefined ? undefined : packItem(pack, place.index % PACK_ITEMS);
   }
 
-  #segment(column: 'bodies' | 'receipts', height: bigint, number: number): Uint8Array | undefined {
+  #pack(column: 'bodies' | 'receipts', height: bigint, number: number): Uint8Array | undefined {
     const key = `${height}/${number}`;
-    const last = this.#lastSegment.get(column);
-    if (last?.key === key) return last.segment;
-    const segment = this.#store.get(column, segmentKey(height, number));
-    if (segment !== undefined) this.#lastSegment.set(column, { key, segment });
-    return segment;
+    const last = this.#lastPack.get(column);
+    if (last?.key === key) return last.pack;
+    const pack = this.#store.get(column, packKey(height, number));
+    if (pack !== undefined) this.#lastPack.set(column, { key, pack });
+    return pack;
   }
 
-  #segments(column: 'bodies' | 'receipts', height: bigint): Uint8Array[] {
-    const range = { gte: segmentKey(height, 0), lt: segmentKey(height + 1n, 0) };
+  #packs(column: 'bodies' | 'receipts', height: bigint): Uint8Array[] {
+    const range = { gte: packKey(height, 0), lt: packKey(height + 1n, 0) };
     return Array.from(this.#store.scan(column, range), ([, value]) => value);
   }
 }

@@ -1,17 +1,17 @@
 /** The keys of the ledger's columns: big-endian, so that byte order is the order of heights and places. */
 
-/** be64(height) ‖ be32(segment): key of a segment of a block's items or receipts; the header is under be64(height). */
-export function segmentKey(height: bigint, segment: number): Uint8Array {
+/** be64(height) ‖ be32(pack): key of a pack of a block's items or receipts; the header is under be64(height). */
+export function packKey(height: bigint, pack: number): Uint8Array {
   const key = new Uint8Array(12);
   const view = new DataView(key.buffer);
   view.setBigUint64(0, height);
-  view.setUint32(8, segment);
+  view.setUint32(8, pack);
   return key;
 }
 
 /** be64(height) ‖ be32(index): where a transaction is, the value in `transactions`. */
 export function encodePlace(place: TransactionPlace): Uint8Array {
-  return segmentKey(place.height, place.index);
+  return packKey(place.height, place.index);
 }
 
 export function decodePlace(value: Uint8Array): TransactionPlace {

@@ -9,13 +9,13 @@ import type { Logger } from '../log.js';
 import { isCertified } from '../sync/follow/certificate-checker.js';
 import { Follower } from '../sync/follow/follower.js';
 import { Forwarder } from '../sync/follow/forwarder.js';
-import { SegmentFetcher } from '../sync/follow/segment-fetcher.js';
+import { RangeFetcher } from '../sync/follow/range-fetcher.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
 import type { NodeCore } from './core.js';
 import type { Teardown } from './teardown.js';
 import type { TrustAnchor } from './trust-anchor.js';
 
-/** Signatures of blocks that may wait to be checked: as many as two segments can hold. */
+/** Signatures of blocks that may wait to be checked: as many as two ranges can hold. */
 const MAX_WAITING_SIGNATURES = 1_000_000;
 
 export interface OpenFollowerOptions {
@@ -43,7 +43,7 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
   const { config, core, sources, trust, log, teardown, now, onApplied, onFailure } = options;
   const { chain, crypto, blocks, workers, pool, admission, blockParts } = core;
   const checker = new SignatureChecker(workers, { maxWaiting: MAX_WAITING_SIGNATURES });
-  const fetcher = new SegmentFetcher({
+  const fetcher = new RangeFetcher({
     sources,
     rules: {
       crypto,

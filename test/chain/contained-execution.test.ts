@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { executeOthers, unitsIn } from '../../src/chain/contained-execution.js';
+import { executeOthers, groupsIn } from '../../src/chain/contained-execution.js';
 import type { ExecutedCandidates } from '../../src/chain/executed-candidates.js';
 import type { ExecutionBase } from '../../src/chain/next-block.js';
 import { CandidatesAtFault } from '../../src/execution/candidates-at-fault.js';
@@ -38,12 +38,12 @@ class Executor {
 
   readonly execute = async (_: ExecutionBase, selection: Selection): Promise<ExecutedCandidates> => {
     this.tries++;
-    const units = unitsIn(selection);
-    const bad = units.filter(({ members }) => members.some(({ hashHex }) => this.#bad.has(hashHex)));
+    const groups = groupsIn(selection);
+    const bad = groups.filter(({ members }) => members.some(({ hashHex }) => this.#bad.has(hashHex)));
     if (bad.length === 0) return { transactions: selection.transactions } as unknown as ExecutedCandidates;
     if (!this.#says) throw new RangeError('expected u128');
     const [first] = bad;
-    const before = units.filter(({ start }) => start < (first?.start ?? 0)).map(({ start }) => start);
+    const before = groups.filter(({ start }) => start < (first?.start ?? 0)).map(({ start }) => start);
     const faults = first === undefined ? [] : [{ start: first.start, message: 'expected u128' }];
     throw new CandidatesAtFault(faults, new Set(before));
   };
@@ -63,7 +63,7 @@ for (const says of [true, false]) {
       const executor = new Executor(bad, says);
       const { faults, selection, putOff } = await executor.run(alone(all));
       assert.deepEqual(
-        faults.map(({ unit }) => unit.name),
+        faults.map(({ group }) => group.name),
         bad.map(({ hashHex }) => hashHex),
       );
       assert.deepEqual(selection.transactions, [...all.slice(0, place), ...all.slice(place + 1)]);
@@ -94,7 +94,7 @@ test('a bundle is at fault as a whole, by its own hash', async () => {
   for (const says of [true, false]) {
     const { faults, selection: left } = await new Executor(all.slice(3, 4), says).run(selection);
     assert.deepEqual(
-      faults.map(({ unit }) => unit.name),
+      faults.map(({ group }) => group.name),
       [bundle.hashHex],
     );
     assert.deepEqual(left, { transactions: [...all.slice(0, 2), ...all.slice(5)], bundles: [] });
@@ -155,7 +155,7 @@ test('when time is up the block goes on with what is known to be good, and the r
     },
   );
   assert.deepEqual(
-    faults.map(({ unit }) => unit.name),
+    faults.map(({ group }) => group.name),
     bad.slice(0, 1).map(({ hashHex }) => hashHex),
   );
   assert.deepEqual(selection.transactions, [...all.slice(0, 9), ...all.slice(40)]);

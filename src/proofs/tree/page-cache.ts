@@ -217,7 +217,7 @@ export class PageCache {
       excess -= bytes;
     }
     this.#forEachDroppable(root, (page) => page.lastUsed < oldestKept);
-    // Where most of it must stay, looking again after every change would be for nothing.
+    // Where most of it must stay, looking again after every change would find nothing.
     this.#evictAbove = this.#bytes > bound ? this.#bytes * 1.25 : 0;
   }
 

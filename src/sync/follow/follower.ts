@@ -1,16 +1,16 @@
 import type { Chain } from '../../chain/chain.js';
 import type { PeerHealth, SyncState } from '../../generated/node-rpc-v1.js';
-import { type ApplyOptions, applySegment } from './apply-segment.js';
+import { type ApplyOptions, applyRange } from './apply-range.js';
+import type { CertifiedRange } from './certified-range.js';
 import type { FollowLog } from './follow-log.js';
-import type { Segment } from './segment.js';
-import type { SegmentFetcher } from './segment-fetcher.js';
+import type { RangeFetcher } from './range-fetcher.js';
 import type { SourceSet } from './source-set.js';
 
 /** A follower within so many blocks of the best tip it knows of counts as synced: the next block is always on its way. */
 const SYNCED_LAG = 2n;
 /** Sources that have been silent for so long are gone, in milliseconds. */
 const SILENCE_MS = 3_000;
-/** A follower that has been asking for the next blocks in vain for so long is stalled, in milliseconds. */
+/** A follower that has been asking for the next blocks without an answer for so long is stalled, in milliseconds. */
 const STANDSTILL_MS = 10_000;
 /** How often a long catch-up is reported in the log, in milliseconds. */
 const REPORT_MS = 5_000;
@@ -29,7 +29,7 @@ export interface FollowReport {
 export interface FollowerOptions extends Omit<ApplyOptions, 'signal'> {
   readonly chain: Chain;
   readonly sources: SourceSet;
-  readonly fetcher: SegmentFetcher;
+  readonly fetcher: RangeFetcher;
   readonly log: FollowLog;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -38,7 +38,7 @@ export interface FollowerOptions extends Omit<ApplyOptions, 'signal'> {
 }
 
 /**
- * Keeps a chain up with that of its sources: gets certified blocks, executes each and commits it. The next segment is fetched
+ * Keeps a chain up with that of its sources: gets certified blocks, executes each and commits it. The next range is fetched
  * and checked while one is executed.
  */
 export class Follower {
@@ -94,16 +94,16 @@ export class Follower {
     const { chain, fetcher, sources } = this.#options;
     let next = fetcher.next(chain.tip);
     for (;;) {
-      const segment = await next;
-      next = fetcher.next(segment.end);
+      const range = await next;
+      next = fetcher.next(range.end);
       // Whoever waits for it is told; until then it is nobody's unhandled rejection.
       next.catch(() => undefined);
-      await applySegment({ ...this.#options, signal: sources.signal }, segment);
-      this.#report(segment);
+      await applyRange({ ...this.#options, signal: sources.signal }, range);
+      this.#report(range);
     }
   }
 
-  #report({ end, blocks }: Segment): void {
+  #report({ end, blocks }: CertifiedRange): void {
     const { sources, log, now } = this.#options;
     const time = now();
     const behind = sources.bestKnownHeight - end.header.height;

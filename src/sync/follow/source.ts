@@ -7,7 +7,7 @@ import type { Question } from './source-methods.js';
 /** The first pause after a failure, in milliseconds; doubles with each that follows. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-/** A source that took a whole deadline for nothing has cost more than one that is not there. */
+/** A source that took a whole deadline without an answer has cost more than one that is not there. */
 const FIRST_PAUSE_AFTER_TIMEOUT_MS = 5_000;
 /** How long a source stays out after its first lie, in milliseconds; doubles with each. */
 const FIRST_EXCLUSION_MS = 60_000;

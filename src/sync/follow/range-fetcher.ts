@@ -3,8 +3,8 @@ import type { ChainTip } from '../../chain/chain.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { blockHash } from '../../ledger/header.js';
+import { type CertifiedRange, checkRange, otherChain, type RangeRules } from './certified-range.js';
 import { lied, SourceError } from './follow-error.js';
-import { checkSegment, otherChain, type Segment, type SegmentRules } from './segment.js';
 import type { Source } from './source.js';
 import { askBlocks, askCertified } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
@@ -16,24 +16,24 @@ const RANGE_BYTES = 1_048_576;
 /** The most blocks of a range that are certified one by one. */
 const FULLY_CERTIFIED = 8;
 
-export interface SegmentFetcherOptions {
+export interface RangeFetcherOptions {
   readonly sources: SourceSet;
-  readonly rules: SegmentRules;
+  readonly rules: RangeRules;
   /** The hash of the committed block of a height; undefined where it is not kept, or not committed. */
   readonly hashAt: (height: bigint) => Uint8Array | undefined;
-  /** No segment goes across a multiple of it, so that every checkpoint's block has a certificate of its own; 0: no matter. */
+  /** No range goes across a multiple of it, so that every checkpoint's block has a certificate of its own; 0: no matter. */
   readonly checkpointInterval: bigint;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** Gets the next blocks from whichever source has them, and lets none through that is not certified. */
-export class SegmentFetcher {
-  readonly #options: SegmentFetcherOptions;
+export class RangeFetcher {
+  readonly #options: RangeFetcherOptions;
   #range = FIRST_RANGE;
   #tryingSinceMs: number | undefined;
 
-  constructor(options: SegmentFetcherOptions) {
+  constructor(options: RangeFetcherOptions) {
     this.#options = options;
   }
 
@@ -41,7 +41,7 @@ export class SegmentFetcher {
    * The blocks after `after`, as soon as there are any: waits for sources and for blocks.
    * @throws FollowError `other_chain`; the reason of the sources' stop
    */
-  async next(after: ChainTip): Promise<Segment> {
+  async next(after: ChainTip): Promise<CertifiedRange> {
     const { sources, now } = this.#options;
     this.#tryingSinceMs = undefined;
     const { height } = after.header;
@@ -52,9 +52,9 @@ export class SegmentFetcher {
         for (const known of sources.ranked()) await this.#compare(known);
         if (source !== undefined) {
           this.#tryingSinceMs ??= now();
-          const segment = await this.#from(source, after);
+          const range = await this.#from(source, after);
           this.#tryingSinceMs = undefined;
-          return segment;
+          return range;
         }
       } catch (error) {
         // The source has counted it, and pauses: the next one gets its turn.
@@ -65,12 +65,12 @@ export class SegmentFetcher {
     }
   }
 
-  /** Since when it has been trying in vain to get the next blocks, milliseconds since 1970. */
+  /** Since when it has been trying to get the next blocks without success, milliseconds since 1970. */
   get tryingSinceMs(): number | undefined {
     return this.#tryingSinceMs;
   }
 
-  async #from(source: Source, after: ChainTip): Promise<Segment> {
+  async #from(source: Source, after: ChainTip): Promise<CertifiedRange> {
     const { sources, rules } = this.#options;
     const from = after.header.height + 1n;
     const to = this.#end(from, source.head?.tip.height ?? from);
@@ -90,9 +90,9 @@ export class SegmentFetcher {
     }
     const answers = last === to ? certified : [await source.ask(askCertified(last), sources.signal)];
     try {
-      const segment = await checkSegment(rules, after, blocks, answers);
-      this.#adapt(segment);
-      return segment;
+      const range = await checkRange(rules, after, blocks, answers);
+      this.#adapt(range);
+      return range;
     } catch (error) {
       throw error instanceof SourceError ? this.#fault(source, error) : error;
     }
@@ -124,7 +124,7 @@ export class SegmentFetcher {
     return end;
   }
 
-  #adapt({ blocks, bodyBytes }: Segment): void {
+  #adapt({ blocks, bodyBytes }: CertifiedRange): void {
     const fitting = Math.floor((RANGE_BYTES * blocks.length) / Math.max(1, bodyBytes));
     const most = Math.min(GREATEST_RANGE, 2 * this.#range);
     this.#range = Math.max(1, Math.min(most, fitting));

@@ -10,7 +10,7 @@ import { blockHash } from '../../ledger/header.js';
 import { FollowError, lied, SourceError } from './follow-error.js';
 
 /** Consecutive blocks, and the certificate of the last one, which makes all of them final. */
-export interface Segment {
+export interface CertifiedRange {
   readonly blocks: readonly DecodedBlock[];
   /** By height: that of the last block, and those of others that were asked for. */
   readonly certificates: ReadonlyMap<bigint, FinalityCertificate>;
@@ -21,7 +21,7 @@ export interface Segment {
 }
 
 /** What blocks are checked against. */
-export interface SegmentRules {
+export interface RangeRules {
   readonly crypto: Crypto;
   readonly chainId: bigint;
   /** sha256(borsh(ValidatorSet)) of an epoch's set, 32 bytes. */
@@ -36,19 +36,19 @@ export interface SegmentRules {
  * 1. Heights are consecutive from `after`'s plus one on, and each block's parent hash is the hash of the one before.
  * 2. A block's hash is that of its header, and its items have the header's `transactions_root`.
  * 3. The header of the certified answer is the last block's, and the certificate is good for it: with 1, that
- *    makes every block of the segment final.
+ *    makes every block of the range final.
  * 4. Certificates of other blocks are good too, where there are any.
  * 5. The first block's parent is `after`. Where 1 to 4 hold and this does not, the validators have certified two chains.
  *
- * @param certified the answers for blocks of the segment, that for the last one at the end
+ * @param certified the answers for blocks of the range, that for the last one at the end
  * @throws SourceError where 1 to 4 do not hold; FollowError `other_chain` where only 5 does not
  */
-export async function checkSegment(
-  rules: SegmentRules,
+export async function checkRange(
+  rules: RangeRules,
   after: ChainTip,
   blocks: readonly Block[],
   certified: readonly FinalizedHistoryRootResult[],
-): Promise<Segment> {
+): Promise<CertifiedRange> {
   const checked: DecodedBlock[] = [];
   let bodyBytes = 0;
   for (const block of blocks) {
@@ -68,7 +68,7 @@ export async function checkSegment(
 }
 
 function checkHeader(
-  { crypto, chainId, validatorsHash }: SegmentRules,
+  { crypto, chainId, validatorsHash }: RangeRules,
   height: bigint,
   { header, hash }: Block,
   previous: ChainTip | undefined,
@@ -89,7 +89,7 @@ function checkHeader(
   }
 }
 
-async function checkBody({ crypto }: SegmentRules, { header, items }: Block): Promise<DecodedBody> {
+async function checkBody({ crypto }: RangeRules, { header, items }: Block): Promise<DecodedBody> {
   const body = await decodeBody(crypto, items);
   if (!same(body.itemsRoot, header.transactions_root)) {
     throw lied(
@@ -100,7 +100,7 @@ async function checkBody({ crypto }: SegmentRules, { header, items }: Block): Pr
 }
 
 async function checkCertificates(
-  rules: SegmentRules,
+  rules: RangeRules,
   blocks: readonly DecodedBlock[],
   end: DecodedBlock,
   certified: readonly FinalizedHistoryRootResult[],
@@ -120,7 +120,7 @@ async function checkCertificates(
 
 /** @throws SourceError `refused` where there is no certificate, `lied` where it is not good */
 async function checkCertificate(
-  { crypto, isCertified }: SegmentRules,
+  { crypto, isCertified }: RangeRules,
   { header, hash }: ChainTip,
   { header: certifiedHeader, certificate }: FinalizedHistoryRootResult,
 ): Promise<readonly [bigint, FinalityCertificate]> {

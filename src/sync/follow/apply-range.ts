@@ -1,8 +1,8 @@
 import type { BlockChain } from '../../chain/block-chain.js';
 import type { PendingBlock } from '../../chain/pending-blocks.js';
 import type { BlockRefusal, DecodedBlock } from '../../chain/verify-block.js';
+import type { CertifiedRange } from './certified-range.js';
 import { FollowError } from './follow-error.js';
-import type { Segment } from './segment.js';
 
 /** Where certified blocks are executed and stored. */
 export interface ApplyOptions {
@@ -16,17 +16,17 @@ export interface ApplyOptions {
 
 /**
  * Executes the blocks after the tip, and makes each the tip once everything that it comes to is what its header says. The
- * last block of the segment is synced, and with it those before; a crash in between loses none that a source could not give again.
+ * last block of the range is synced, and with it those before; a crash in between loses none that a source could not give again.
  * @throws FollowError `diverged`; whatever execution and store throw
  */
-export async function applySegment(options: ApplyOptions, segment: Segment): Promise<void> {
+export async function applyRange(options: ApplyOptions, range: CertifiedRange): Promise<void> {
   const { blockChain, onApplied, signal } = options;
-  for (const block of segment.blocks) {
+  for (const block of range.blocks) {
     signal.throwIfAborted();
     const started = performance.now();
     const verified = await verify(blockChain, block);
-    const certificate = segment.certificates.get(block.header.height);
-    const commits = await blockChain.commit(verified.hash, certificate, block.hash === segment.end.hash);
+    const certificate = range.certificates.get(block.header.height);
+    const commits = await blockChain.commit(verified.hash, certificate, block.hash === range.end.hash);
     onApplied(verified, { totalMs: performance.now() - started, commitMs: commits[0]?.commitMs ?? 0 });
   }
 }

@@ -5,7 +5,7 @@ import { type DecodedBlock, decodeBody } from '../../../src/chain/verify-block.j
 import { ledger } from '../../../src/ledger/codecs.js';
 import { blockHash } from '../../../src/ledger/header.js';
 import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
-import { applySegment } from '../../../src/sync/follow/apply-segment.js';
+import { applyRange } from '../../../src/sync/follow/apply-range.js';
 import { FollowError } from '../../../src/sync/follow/follow-error.js';
 import { ChainWorld } from '../../support/chain-world.js';
 
@@ -53,7 +53,7 @@ async function withOthers(
 
 /** Takes a block over from elsewhere. */
 function apply(block: DecodedBlock): Promise<void> {
-  return applySegment(
+  return applyRange(
     {
       blockChain: follower.blockChain,
       onApplied: () => undefined,

@@ -18,8 +18,8 @@ import { devGenesis } from '../../../src/ledger/dev-genesis.js';
 import { blockHash, validatorsHash } from '../../../src/ledger/header.js';
 import { finalizeMessage } from '../../../src/proofs/verify/certificate-message.js';
 import { isCertified } from '../../../src/sync/follow/certificate-checker.js';
+import { checkRange, type RangeRules } from '../../../src/sync/follow/certified-range.js';
 import { FollowError, SourceError } from '../../../src/sync/follow/follow-error.js';
-import { checkSegment, type SegmentRules } from '../../../src/sync/follow/segment.js';
 import { withInProcessNode } from '../../support/in-process-node.js';
 import { NATIVE } from '../../support/native-modes.js';
 
@@ -28,7 +28,7 @@ const BLOCKS = 4;
 
 let crypto: Crypto;
 let bls: Bls;
-let rules: SegmentRules;
+let rules: RangeRules;
 let genesis: ChainTip;
 let blocks: readonly Block[];
 
@@ -69,7 +69,7 @@ function replaced(index: number, block: Block): readonly Block[] {
 
 async function refusal(sent: readonly Block[], answer = certified(last()), after = genesis): Promise<Error> {
   try {
-    await checkSegment(rules, after, sent, [answer]);
+    await checkRange(rules, after, sent, [answer]);
   } catch (error) {
     assert.ok(error instanceof SourceError || error instanceof FollowError, String(error));
     return error;
@@ -122,16 +122,16 @@ interface Signed {
 
 describe('blocks from a source', () => {
   test('consecutive blocks with the certificate of the last one are taken', async () => {
-    const segment = await checkSegment(rules, genesis, blocks, [certified(last())]);
-    assert.equal(segment.blocks.length, BLOCKS);
-    assert.deepEqual(segment.end.hash, last().hash);
+    const range = await checkRange(rules, genesis, blocks, [certified(last())]);
+    assert.equal(range.blocks.length, BLOCKS);
+    assert.deepEqual(range.end.hash, last().hash);
     assert.deepEqual(
-      segment.blocks.map(({ transactions }) => transactions.length),
+      range.blocks.map(({ transactions }) => transactions.length),
       [3, 3, 3, 3],
     );
     const [, second, ...rest] = blocks;
     assert.ok(second !== undefined);
-    const later = await checkSegment(rules, second, rest, rest.map(certified));
+    const later = await checkRange(rules, second, rest, rest.map(certified));
     assert.equal(later.blocks.length, BLOCKS - 2, 'from any block on');
     assert.deepEqual([...later.certificates.keys()].sort(), [3n, 4n], 'each may have its own');
   });
@@ -225,7 +225,7 @@ describe('blocks from a source', () => {
     assert.ok(first !== undefined && second?.certificate !== undefined);
     const bad = { ...second, certificate: { ...second.certificate, view: 9n } };
     await assert.rejects(
-      checkSegment(rules, genesis, blocks, [first, bad, ...rest]),
+      checkRange(rules, genesis, blocks, [first, bad, ...rest]),
       (error) => error instanceof SourceError && error.isLie,
     );
   });
