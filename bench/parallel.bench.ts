@@ -33,6 +33,7 @@ import { transactionFromSigned, type VerifiedTransaction } from '../src/ledger/v
 import { openStore } from '../src/storage/open-store.js';
 import { appendStateChanges } from '../src/storage/state.js';
 import { WriteBatch } from '../src/storage/write-batch.js';
+import { text } from '../test/support/hex.js';
 import { speedUpPlot } from './support/speed-up-plot.js';
 import { quantile } from './support/statistics.js';
 
@@ -53,7 +54,6 @@ const ITERATIONS = 620_000;
 const CONFLICTS = [0, 0.1, 0.5, 1] as const;
 
 const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
-const text = (address: Uint8Array): string => `0x${Buffer.from(address).toString('hex')}`;
 const account = (number: number): Uint8Array => sha256(Buffer.from(`bench ${number}`)).subarray(0, 20);
 const receiver = (number: number): Uint8Array => sha256(Buffer.from(`to ${number}`)).subarray(0, 20);
 const HOT = receiver(-1);

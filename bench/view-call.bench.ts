@@ -16,6 +16,7 @@ import { Worker } from 'node:worker_threads';
 import { connect, devAccount } from '../src/client/client.js';
 import { packageRoot } from '../src/config/package-info.js';
 import type { Deploy } from '../src/generated/ledger.js';
+import { text } from '../test/support/hex.js';
 import { NodeProcess } from '../test/support/node-process.js';
 import { assemble } from '../test/support/wasm-assembler.js';
 import type { RequestTask } from './load/request-worker.js';
@@ -32,7 +33,6 @@ const { values } = parseArgs({
 
 const run = promisify(execFile);
 const alice = devAccount(0);
-const text = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
 
 /** A contract that answers one byte and does nothing else. */
 const TRIVIAL = assemble({

@@ -1,4 +1,4 @@
-// Calls the counter contract of the README by name, asks it, and reads its events:
+// Calls the counter contract of the tutorial by name, asks it, and reads its events:
 //   node examples/counter.mjs ADDRESS [URL]
 import { CallFailedError, connect, devAccount, parseAddress } from 'heddle/client';
 

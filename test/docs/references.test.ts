@@ -1,6 +1,6 @@
 // What the pages name is there, and is as they say.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -56,6 +56,22 @@ describe('every page', () => {
       for (const [, name = ''] of text.matchAll(/npm run (?:--silent )?([\w:]+)/g)) {
         if (name === 'bench:' || path.startsWith('contracts/template')) continue;
         assert.ok(name in packageJson.scripts, `${path}: npm run ${name} is not in package.json`);
+      }
+    }
+  });
+
+  test('gives commands flags that they have', () => {
+    const commands = readdirSync(join(root, 'src/cli'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(root, 'src/cli', name), 'utf8'))
+      .join('\n');
+    const known = new Set<string>(['help', ...Object.values(OPTIONS).map(({ flag }) => flag)]);
+    for (const [, flag = ''] of commands.matchAll(/'--([a-z-]+)[ ']/g)) known.add(flag);
+    for (const { path, text } of guides) {
+      for (const line of text.split('\n').filter((each) => !each.includes('npm run'))) {
+        for (const [, flag = ''] of line.matchAll(/(?<=[ `])--([a-z][a-z-]+)/g)) {
+          assert.ok(known.has(flag), `${path}: no command has --${flag}`);
+        }
       }
     }
   });

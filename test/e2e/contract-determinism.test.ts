@@ -9,6 +9,7 @@ import { packageRoot } from '../../src/config/package-info.js';
 import type { Action } from '../../src/generated/ledger.js';
 import { compileContract } from '../../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
+import { text } from '../support/hex.js';
 import { withInProcessNode } from '../support/in-process-node.js';
 import { NATIVE } from '../support/native-modes.js';
 
@@ -23,8 +24,6 @@ const abi = compileContract(
 );
 const alice = devAccount(0);
 const bob = devAccount(1);
-
-const text = (address: Uint8Array) => `0x${Buffer.from(address).toString('hex')}`;
 
 function deployment(init: boolean): Action {
   const input = init

@@ -21,13 +21,13 @@ import { parseInterface } from '../../src/client/contract-interface.js';
 import { contractAddress } from '../../src/crypto/address.js';
 import type { UpgradePolicy } from '../../src/generated/ledger.js';
 import type { ActionArgs, CallArgs, GetLogsArgs, Log } from '../../src/generated/node-rpc-v1.js';
+import { hex } from '../support/hex.js';
 import { NodeProcess } from '../support/node-process.js';
 import { COUNTER_IDL, counterCode } from '../support/small-contracts.js';
 
 const abi = parseInterface(COUNTER_IDL);
 const ADDED = abi.events.get('Added')?.topic ?? new Uint8Array(32);
 const TOO_MUCH = abi.errors.get('TooMuch')?.encode({ step: 7, most: 6 }) ?? new Uint8Array(0);
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 /** The topic of an indexed u64. */
 const topicOf = (step: number) => abi.events.get('Added')?.encodeTopic('step', step) ?? new Uint8Array(32);
 

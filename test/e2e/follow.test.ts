@@ -17,6 +17,7 @@ import {
   startSource,
   until,
 } from '../support/followed-chain.js';
+import { text } from '../support/hex.js';
 import { type NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
 import { TamperingSource } from '../support/tampering-source.js';
 
@@ -32,7 +33,6 @@ const abi = compileContract(
 );
 const alice = devAccount(0);
 const bob = devAccount(1);
-const text = (address: Uint8Array) => `0x${Buffer.from(address).toString('hex')}`;
 
 function supplyArguments(): readonly (string | number)[] {
   return ['Thread', 'THR', 0, '1000000', text(alice.address), text(alice.address)];

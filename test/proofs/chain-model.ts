@@ -7,9 +7,9 @@ import { be64 } from '../../src/storage/big-endian.js';
 import { appendStateChanges } from '../../src/storage/state.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
+import { hex } from '../support/hex.js';
 import { type Model, naiveRoot } from './tree/tree-model.js';
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 export const sha256 = (...parts: readonly Uint8Array[]) =>
   Uint8Array.from(createHash('sha256').update(Buffer.concat(parts)).digest());
 const text = (value: string) => new TextEncoder().encode(value);

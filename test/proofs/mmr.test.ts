@@ -18,6 +18,7 @@ import {
   proveMmrInclusion,
   verifyMmrInclusion,
 } from '../../src/proofs/mmr.js';
+import { hex } from '../support/hex.js';
 
 const VECTORS = join(packageRoot(), '../shared/vectors/mmr/mmr39.json');
 
@@ -27,7 +28,6 @@ interface Mmr39 {
   readonly peaks_by_last_node_index: Readonly<Record<string, readonly number[]>>;
 }
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));
 const leafOf = (index: number) => {
   const be64 = Buffer.alloc(8);

@@ -5,13 +5,13 @@ import { storedMarks } from '../../src/proofs/tree/page-versions.js';
 import { pruneHistory } from '../../src/storage/prune.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
+import { hex } from '../support/hex.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
 import { NodeParts } from '../support/node-parts.js';
 import { ChainModel, sha256 } from './chain-model.js';
 import { provedValue } from './tree/naive-proofs.js';
 import type { Model } from './tree/tree-model.js';
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const text = (value: string) => new TextEncoder().encode(value);
 
 /** Few enough for a naive tree, enough for pages below pages. */

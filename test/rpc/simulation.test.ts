@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
-import { ALICE, BOB, text } from '../support/actions.js';
+import { ALICE, BOB } from '../support/actions.js';
 import { PROBE } from '../support/assembled-contracts.js';
 import { ContractNode } from '../support/contract-node.js';
+import { text } from '../support/hex.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 

@@ -5,10 +5,10 @@ import { appendStateChanges, type StateChange, StateUnavailableError } from '../
 import { scanStateAt } from '../../src/storage/state-scan.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
+import { hex } from '../support/hex.js';
 import { type RandomSource, randomSource } from '../support/random-source.js';
 import { IMPLEMENTATIONS, temporaryStore } from './stores.js';
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const text = (entries: Iterable<readonly [Uint8Array, Uint8Array]>) =>
   Array.from(entries, ([key, value]) => `${hex(key)}=${hex(value)}`);
 

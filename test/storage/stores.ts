@@ -6,6 +6,7 @@ import type { NativeChoice, NativeMode } from '../../src/config/native-mode.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Column, Store, StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
+import { NodeParts } from '../support/node-parts.js';
 
 /** The implementations that every behaviour of the store is tested on. */
 export const IMPLEMENTATIONS: readonly { readonly name: string; readonly native: NativeMode }[] = [
@@ -48,8 +49,8 @@ export class TestDirectory {
 }
 
 /** An open store that is closed and removed after the test. */
-export async function temporaryStore(t: TestContext, native: NativeMode): Promise<Store> {
-  return (await TestDirectory.make(t)).open(native);
+export function temporaryStore(t: TestContext, native: NativeMode): Promise<Store> {
+  return NodeParts.for(t).store({ native });
 }
 
 export function bytes(text: string): Uint8Array {

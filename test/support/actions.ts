@@ -2,22 +2,13 @@
 import { devAccount } from '../../src/client/client.js';
 import type { Action, Transaction } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
+import { bytesOf, text } from './hex.js';
 
 export const alice = devAccount(0);
 export const bob = devAccount(1);
 
-/** An address or input as JSON has it. */
-export function text(bytes: Uint8Array): string {
-  return `0x${Buffer.from(bytes).toString('hex')}`;
-}
-
 export const ALICE = text(alice.address);
 export const BOB = text(bob.address);
-
-/** The bytes that {@link text} is of. */
-export function bytesOf(text: string): Uint8Array {
-  return Buffer.from(text.slice(2), 'hex');
-}
 
 export function callOf(contract: string, input: Uint8Array | string, value = 0n): Action {
   const bytes = typeof input === 'string' ? bytesOf(input) : input;

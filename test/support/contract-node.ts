@@ -7,9 +7,10 @@ import type { TxSimulateResult } from '../../src/generated/node-rpc-v1.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
 import type { RunningNode } from '../../src/node.js';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
-import { ALICE, alice, BOB, callOf, deployOf, text } from './actions.js';
+import { ALICE, alice, BOB, callOf, deployOf } from './actions.js';
 import { probeCode } from './assembled-contracts.js';
 import { CONTRACTS, contractAbi, contractCode } from './contract-world.js';
+import { text } from './hex.js';
 import { NodeParts } from './node-parts.js';
 
 /** The time of block 1; the others follow a second apart. */

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { loadConfig } from '../../src/config/config.js';
 import type { NativeMode } from '../../src/config/native-mode.js';
 import { ExecutionPool, type ExecutionPoolOptions } from '../../src/execution/pool/execution-pool.js';
-import { createLogger } from '../../src/log.js';
-import { type NodeOverrides, type RunningNode, startNode } from '../../src/node.js';
+import type { NodeOverrides, RunningNode } from '../../src/node.js';
 import { ProofService, type ProofServiceOptions } from '../../src/proofs/proof-service.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
@@ -69,6 +67,12 @@ export class NodeParts {
 
   /** A whole node; it may be stopped before the others, to start one again on its data. */
   async node({ flags = {}, ...overrides }: NodePart = {}): Promise<RunningNode> {
+    // A test of a single part need not load all of them.
+    const [{ loadConfig }, { createLogger }, { startNode }] = await Promise.all([
+      import('../../src/config/config.js'),
+      import('../../src/log.js'),
+      import('../../src/node.js'),
+    ]);
     const config = loadConfig({
       flags: { 'data-dir': 'data', port: '0', 'log-level': 'error', ...flags },
       environment: {},

@@ -2,16 +2,10 @@ import type { Crypto } from '../../src/crypto/crypto.js';
 import type { BundleSpan, Candidates } from '../../src/execution/atomic-groups.js';
 import type { Action } from '../../src/generated/ledger.js';
 import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
-import {
-  type BlockWorld,
-  deployment,
-  hexOf,
-  numbered,
-  type TransactionOptions,
-  unsigned,
-} from './block-world.js';
+import { type BlockWorld, deployment, numbered, type TransactionOptions, unsigned } from './block-world.js';
 import { contractAbi } from './contract-world.js';
 import { balanceReader, payer, pointerChaser, relay } from './entangled-contracts.js';
+import { text } from './hex.js';
 
 const SENDERS = 14;
 /** Can pay for about one transaction. */
@@ -42,7 +36,6 @@ export interface RandomContracts {
 const token = contractAbi('token');
 const amm = contractAbi('amm');
 const escrow = contractAbi('escrow');
-const text = (address: Uint8Array): string => `0x${hexOf(address)}`;
 const NEVER = 99_999_999_999_999;
 
 /** Puts accounts and contracts into a world. */

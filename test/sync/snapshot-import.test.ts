@@ -14,11 +14,11 @@ import { SnapshotError, type SnapshotErrorCode } from '../../src/sync/snapshot-e
 import { SnapshotImport } from '../../src/sync/snapshot-import.js';
 import { HASHES, type ModelState, randomState } from '../proofs/snapshot/snapshot-model.js';
 import { IMPLEMENTATIONS, TestDirectory, temporaryStore } from '../storage/stores.js';
+import { hex } from '../support/hex.js';
 import { randomSource } from '../support/random-source.js';
 import { type FakeSnapshot, fakeSnapshot, verifySignature } from './fake-snapshot.js';
 
 const HEIGHT = 13n;
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 function smallState(): ModelState {
   return randomState(randomSource(5), { accounts: 200, slots: 2_500, contracts: 12, codeBytes: 150_000 });

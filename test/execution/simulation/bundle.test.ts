@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { devAccount } from '../../../src/client/client.js';
 import type { Action } from '../../../src/generated/ledger.js';
-import { ALICE, alice, BOB, bob, callOf, encoded, text } from '../../support/actions.js';
+import { ALICE, alice, BOB, bob, callOf, encoded } from '../../support/actions.js';
 import { ContractNode, token } from '../../support/contract-node.js';
+import { text } from '../../support/hex.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
 
 const carol = devAccount(2);

@@ -5,10 +5,11 @@ import type {
   PipelineStepResult,
   TxSimulateResult,
 } from '../../../src/generated/node-rpc-v1.js';
-import { ALICE, alice, BOB, callOf, deployOf, text } from '../../support/actions.js';
+import { ALICE, alice, BOB, callOf, deployOf } from '../../support/actions.js';
 import { PROBE } from '../../support/assembled-contracts.js';
 import { ContractNode, token } from '../../support/contract-node.js';
 import { contractCode } from '../../support/contract-world.js';
+import { text } from '../../support/hex.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
 
 for (const native of NATIVE_MODES) {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
-import { ALICE, alice, BOB, bob, callOf, deployOf, encoded, text } from '../../support/actions.js';
+import { ALICE, alice, BOB, bob, callOf, deployOf, encoded } from '../../support/actions.js';
 import { PROBE, probeCode } from '../../support/assembled-contracts.js';
 import { ContractNode, token } from '../../support/contract-node.js';
+import { text } from '../../support/hex.js';
 import { NATIVE } from '../../support/native-modes.js';
 import { assemble } from '../../support/wasm-assembler.js';
 

@@ -3,9 +3,10 @@ import { after, before, describe, test } from 'node:test';
 import { connect } from '../../../src/client/client.js';
 import type { JsonValue } from '../../../src/idl/json-value.js';
 import { RpcFailure } from '../../outside/rpc.js';
-import { ALICE, alice, BOB, text } from '../../support/actions.js';
+import { ALICE, alice, BOB } from '../../support/actions.js';
 import { PROBE } from '../../support/assembled-contracts.js';
 import { ContractNode, token } from '../../support/contract-node.js';
+import { text } from '../../support/hex.js';
 import { assemble } from '../../support/wasm-assembler.js';
 import {
   ALL_TRACERS,

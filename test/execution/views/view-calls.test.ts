@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ALICE, BOB, text } from '../../support/actions.js';
+import { ALICE, BOB } from '../../support/actions.js';
 import { PROBE } from '../../support/assembled-contracts.js';
 import { ContractNode, FIRST_TIME_MS, token } from '../../support/contract-node.js';
+import { text } from '../../support/hex.js';
 import { assemble } from '../../support/wasm-assembler.js';
 
 const NOBODY = `0x${'77'.repeat(20)}`;

@@ -6,11 +6,11 @@ import { compileContract } from '../../../src/idl/abi/contract-abi.js';
 import { BorshError, JsonDecodeError } from '../../../src/idl/codecs/codec-errors.js';
 import { compileIdl } from '../../../src/idl/compiler/compile.js';
 import type { Manifest } from '../../../src/idl/manifest.js';
+import { hex } from '../../support/hex.js';
 import { sampleManifest } from '../../support/sample-idl.js';
 
 const sha256 = (data: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(data).digest());
 const hashOf = (text: string): Uint8Array => sha256(Buffer.from(text));
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 const shop = compileContract(sampleManifest(), sha256);
 const BUYER = `0x${'11'.repeat(20)}`;

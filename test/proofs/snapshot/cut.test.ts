@@ -5,12 +5,12 @@ import { checkChunk, chunkHash } from '../../../src/proofs/snapshot/chunk.js';
 import { type CutChunk, cutState, summarizeChunks } from '../../../src/proofs/snapshot/cut.js';
 import { rootOfSubtreeProof, subtreeRoot } from '../../../src/proofs/snapshot/subtree.js';
 import { stateRoot as naiveStateRoot } from '../../outside/trees.js';
+import { hex } from '../../support/hex.js';
 import { randomSource } from '../../support/random-source.js';
 import { HASHES, ModelState, randomState } from './snapshot-model.js';
 
 const MIB = 1_048_576;
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const bit = (key: Uint8Array, depth: number) => ((key[depth >> 3] ?? 0) >> (7 - (depth & 7))) & 1;
 
 interface NaiveEntry {

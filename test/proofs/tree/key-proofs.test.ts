@@ -13,10 +13,9 @@ import { VerifyError } from '../../../src/proofs/verify/verify-error.js';
 import { be64 } from '../../../src/storage/big-endian.js';
 import type { StoreReader } from '../../../src/storage/store.js';
 import { WriteBatch } from '../../../src/storage/write-batch.js';
+import { hex } from '../../support/hex.js';
 import { isProof, mutations, provedValue } from './naive-proofs.js';
 import { FakeStore, type Model, naiveRoot } from './tree-model.js';
-
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 /** Keys that share their first bits come together in one bucket, or in pages far down. */
 function keyOf(index: number, shared: number): Uint8Array {

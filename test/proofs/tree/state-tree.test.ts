@@ -7,9 +7,8 @@ import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import type { TreeChange } from '../../../src/proofs/tree/sorted-changes.js';
 import { StateTree } from '../../../src/proofs/tree/state-tree.js';
 import { WriteBatch } from '../../../src/storage/write-batch.js';
+import { hex } from '../../support/hex.js';
 import { FakeStore, type Model, naiveRoot } from './tree-model.js';
-
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 /** The key a hash function would give; `group` makes keys that share their first `shared` bits. */
 function keyOf(index: number, shared = 0): Uint8Array {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Column } from '../../../src/storage/store.js';
 import { forEachOperation } from '../../../src/storage/write-batch.js';
+import { hex } from '../../support/hex.js';
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const sha256 = (...parts: readonly Uint8Array[]) =>
   createHash('sha256').update(Buffer.concat(parts)).digest();
 

@@ -20,6 +20,7 @@ import { finalizeMessage } from '../../../src/proofs/verify/certificate-message.
 import { isCertified } from '../../../src/sync/follow/certificate-checker.js';
 import { checkRange, type RangeRules } from '../../../src/sync/follow/certified-range.js';
 import { FollowError, SourceError } from '../../../src/sync/follow/follow-error.js';
+import { fakePool } from '../../support/fake-pool.js';
 import { withInProcessNode } from '../../support/in-process-node.js';
 import { NATIVE } from '../../support/native-modes.js';
 
@@ -101,11 +102,10 @@ before(async () => {
     blocks = rest;
   });
   const { validator_set: set } = devGenesis(crypto);
-  const workers = {
-    workers: 1,
-    run: (async (_kind: string, input: { publicKey: Uint8Array; signed: Signed[] }) =>
-      input.signed.map(({ message, signature }) => bls.verify(signature, message, input.publicKey))) as never,
-  };
+  const workers = fakePool({
+    verify_bls: async ({ publicKey, signed }) =>
+      signed.map(({ message, signature }) => bls.verify(signature, message, publicKey)),
+  });
   rules = {
     crypto,
     chainId: CHAIN_ID,
@@ -114,11 +114,6 @@ before(async () => {
       isCertified({ crypto, workers, groupPublicKey: set.group_public_key }, certificate, header),
   };
 });
-
-interface Signed {
-  readonly message: Uint8Array;
-  readonly signature: Uint8Array;
-}
 
 describe('blocks from a source', () => {
   test('consecutive blocks with the certificate of the last one are taken', async () => {
