@@ -1,5 +1,5 @@
-import { checkpointInterval } from '../config/checkpoint-interval.js';
 import type { Config } from '../config/config.js';
+import { checkpointInterval } from '../config/defaults.js';
 import type { Chain } from '../consensus/chain.js';
 import type { BlockReader } from '../ledger/block-store.js';
 import type { Logger } from '../log.js';

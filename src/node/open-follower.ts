@@ -1,5 +1,5 @@
-import { checkpointInterval } from '../config/checkpoint-interval.js';
 import type { Config } from '../config/config.js';
+import { checkpointInterval } from '../config/defaults.js';
 import type { BuiltBlock } from '../consensus/block-builder.js';
 import type { SealTiming } from '../consensus/sealer.js';
 import { SignatureChecker } from '../execution/signature-checker.js';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { Access } from '../../src/rpc/access.js';
-import { AccessError } from '../../src/rpc/access-error.js';
 import type { Log } from '../../src/rpc/log.js';
+import { AccessError } from '../../src/rpc/token-files.js';
 import { FakeRpc } from '../support/fake-rpc.js';
 
 const HOUR_MS = 3_600_000;
