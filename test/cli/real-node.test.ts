@@ -32,7 +32,7 @@ async function until<T>(look: () => T | undefined, what: string): Promise<T> {
     if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  return assert.fail(`waited in vain for ${what}`);
+  return assert.fail(`waited for nothing: ${what}`);
 }
 
 describe('a development node', () => {

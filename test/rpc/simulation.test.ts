@@ -146,11 +146,11 @@ describe('simulations', () => {
     assert.equal(await views.bobs(), '3');
   });
 
-  test('a flood of dear ones is shed, while status is answered and blocks are sealed', async (t) => {
+  test('a flood of expensive ones is shed, while status is answered and blocks are sealed', async (t) => {
     const world = await SimulationWorld.own(t, { workers: '1', 'max-call-wait-ms': '400' });
     const { views } = world;
     // Some tenths of a second each: most of twenty would wait for too long.
-    const dear = { steps: [{ type: 'tx', value: loop(views, 400_000_000) }] };
+    const expensive = { steps: [{ type: 'tx', value: loop(views, 400_000_000) }] };
     const clients = Array.from({ length: 20 }, () => new RpcClient(views.node.url));
     t.after(() => {
       for (const client of clients) client.close();
@@ -160,7 +160,7 @@ describe('simulations', () => {
     const flood = clients.map(async (client) => {
       while (performance.now() < end) {
         try {
-          await client.call('tx_simulate_pipeline', dear);
+          await client.call('tx_simulate_pipeline', expensive);
         } catch (error) {
           if (!(error instanceof RpcFailure)) throw error;
           assert.equal(error.data.kind, 'overloaded', error.message);

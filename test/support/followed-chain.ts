@@ -11,7 +11,7 @@ import { NodeProcess, type NodeProcessOptions } from './node-process.js';
 
 /**
  * A chain that goes on fast where there are transactions, and else at a pace that followers can keep up with on a busy machine,
- * however dear their signatures are; with checkpoints soon.
+ * however expensive their signatures are; with checkpoints soon.
  */
 export const SOURCE_FLAGS = [
   '--block-time',
