@@ -27,7 +27,7 @@ export interface LoadOptions extends LoadSettings {
 
 /** How often what is due is sent, in milliseconds. */
 const TICK_MS = 10;
-/** What could not be sent for so long is given up: a load that was held up does not come back as a flood. */
+/** What is late by more than this is dropped: a load that was delayed does not come back as a flood. */
 const MOST_BEHIND_MS = 1_000;
 /** Transactions that may be on their way to the node; each takes some kilobytes here. */
 const MAX_UNDER_WAY = 4_096;

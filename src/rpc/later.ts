@@ -12,7 +12,7 @@ export class Later<T> implements PromiseLike<T> {
   #value: unknown;
   #isSettled = false;
 
-  /** Hands the value in; a second one is ignored. Whoever listens is called before this returns. */
+  /** Sets the value; a second one is ignored. The listener is called before this returns. */
   settle(value: T): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
@@ -36,7 +36,7 @@ export class Later<T> implements PromiseLike<T> {
     if (this.#isSettled) this.#tell(listener);
   }
 
-  /** Has the steps done though nobody wants what comes of them: they count calls, among other things. */
+  /** Runs the steps although nobody wants the result: they count calls, among other things. */
   discard(): void {
     this.whenSettled(() => undefined);
   }

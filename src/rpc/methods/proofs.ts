@@ -109,8 +109,8 @@ function named(at: BlockRef | undefined): at is NamedRef | undefined {
 }
 
 /**
- * The height that a name stands for. While a block is being sealed, the tree is that block's already: its commit is waited for,
- * some milliseconds, because the tree of the one before would have to be worked out again.
+ * The height that a name stands for. While a block is being sealed, the tree is that block's already: waits some milliseconds
+ * for its commit, since the tree of the block before would have to be computed again.
  */
 async function newestHeight(chain: Chain, proofs: ProofService, at: NamedRef | undefined): Promise<bigint> {
   const newest = () => (at?.type === 'finalized' ? chain.finalizedHeight : chain.tip.header.height);
