@@ -9,7 +9,7 @@ import type { CommandContext } from './command-context.js';
 /** Adds a command, and those below it. */
 type Register = (program: Command, context: CommandContext) => void;
 
-/** By name, in the order of the help. A command runs without loading what the others need: they are most of the start of a short one. */
+/** By name, in the order of the help. Each loads only what it needs, which is most of the start of a short command. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   start: async () => (await import('./node/start.js')).registerStartCommand,
   send: async () => (await import('./send.js')).registerSendCommand,

@@ -15,9 +15,9 @@ import {
 } from '../client/client.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { urlOption, urlOrDefault } from './common-options.js';
 import type { Console } from './console.js';
 import { readKeyFile } from './key-file.js';
-import { urlOption, urlOrDefault } from './node-url.js';
 
 /** What {@link addSendingOptions} gives a command. */
 export interface SendingOptions {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { DEFAULT_IDLE_BLOCK_TIME_MS } from './idle-block-time.js';
+import { DEFAULT_IDLE_BLOCK_TIME_MS } from './defaults.js';
 import {
   choice,
   hosts,

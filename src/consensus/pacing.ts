@@ -1,4 +1,4 @@
-import { DEFAULT_IDLE_BLOCK_TIME_MS } from '../config/idle-block-time.js';
+import { DEFAULT_IDLE_BLOCK_TIME_MS } from '../config/defaults.js';
 
 /** When blocks are due. Times are milliseconds. */
 export interface Pacing {

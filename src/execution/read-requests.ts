@@ -73,7 +73,7 @@ export function answerRead(request: ReadRequest, sources: ReadSources): string {
         rpcTypes.ListBlocksResult.toJson(listBlocks(reader, request.page, request.finalizedHeight)),
       );
     case 'list_transactions':
-      return wholeAnswer(listTransactions(store, reader, request.page, request, interfaces));
+      return wholeAnswer(listTransactions({ store, reader, interfaces }, request.page, request));
     case 'range':
       return answerRange(request, reader, interfaces);
     case 'logs':

@@ -13,6 +13,13 @@ import type { WorkItem } from './workload.js';
 /** On top of what a call was seen to use: another lane or slot may have to be opened. */
 const GAS_MARGIN = 40_000n;
 
+/** Who calls a contract, and until when. */
+export interface CallBy {
+  readonly client: Client;
+  readonly signer: Signer;
+  readonly signal: AbortSignal;
+}
+
 /** One of the example contracts, on the chain. */
 export class ExampleContract {
   readonly address: Uint8Array;
@@ -27,17 +34,16 @@ export class ExampleContract {
   /**
    * Deploys it.
    * @param name its folder in the package
+   * @param by who is to deploy it
    * @throws LoadError where the package does not have it; CallFailedError, RpcCallError, ClientError
    */
   static async deploy(
-    client: Client,
-    owner: Signer,
     name: 'token' | 'amm',
     init: ContractArguments,
-    signal: AbortSignal,
+    { client, signer, signal }: CallBy,
   ): Promise<ExampleContract> {
     const { code, idl } = readExample(name);
-    const { contract } = await client.sender(owner).deploy({ code, idl, init, signal });
+    const { contract } = await client.sender(signer).deploy({ code, idl, init, signal });
     return new ExampleContract(contract.address, parseInterface(idl));
   }
 
@@ -52,13 +58,7 @@ export class ExampleContract {
    * Calls it in a transaction and waits until that has succeeded.
    * @throws CallFailedError, RpcCallError, ClientError
    */
-  async call(
-    client: Client,
-    signer: Signer,
-    method: string,
-    args: ContractArguments,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async call(method: string, args: ContractArguments, { client, signer, signal }: CallBy): Promise<void> {
     const known = this.#gas.get(method);
     const { hash } = await client.sender(signer).send(this.#action(method, args), {
       signal,

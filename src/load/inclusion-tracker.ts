@@ -19,6 +19,17 @@ class TrackedLane {
   }
 }
 
+/** A transaction that the node has taken. */
+export interface AcceptedTransaction {
+  /** Its account's number. */
+  readonly account: number;
+  readonly lane: number;
+  readonly nonce: bigint;
+  readonly sentAtMs: number;
+  /** For one that is in a block before its acknowledgement came. */
+  readonly nowMs: number;
+}
+
 /**
  * Knows of every transaction when it was sent and when it was seen in a block. Nonces of a lane go into blocks in order, so
  * the account's next nonce says all about the lane: one question about all accounts a block is enough, however many
@@ -38,11 +49,7 @@ export class InclusionTracker {
     return this.#waiting;
   }
 
-  /**
-   * @param account its number
-   * @param nowMs for one that is in a block before its acknowledgement came
-   */
-  accepted(account: number, lane: number, nonce: bigint, sentAtMs: number, nowMs: number): void {
+  accepted({ account, lane, nonce, sentAtMs, nowMs }: AcceptedTransaction): void {
     if (this.#lane(account, lane).accepted(nonce, sentAtMs)) this.#waiting++;
     else this.#onSealed(nowMs - sentAtMs);
   }

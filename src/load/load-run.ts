@@ -27,7 +27,7 @@ export interface LoadOptions extends LoadSettings {
 
 /** How often what is due is sent, in milliseconds. */
 const TICK_MS = 10;
-/** What could not be sent for so long is given up: a load that was held up does not come back as a flood. */
+/** What is late by more than this is dropped: a load that was delayed does not come back as a flood. */
 const MOST_BEHIND_MS = 1_000;
 /** Transactions that may be on their way to the node; each takes some kilobytes here. */
 const MAX_UNDER_WAY = 4_096;
@@ -111,7 +111,7 @@ export class LoadRun {
     await Promise.all([watched, sampled]);
     const last = this.#recorder.lastSample(wholeMs, this.#stretchMs, this.#tracker.waiting, watcher.poolSize);
     onSample(last, this.#recorder);
-    return this.#report(status, ended, started, sendingMs, wholeMs);
+    return this.#report(status, { ended, started, sendingMs, wholeMs });
   }
 
   async #prepare(
@@ -193,7 +193,7 @@ export class LoadRun {
       this.#answered();
       const chance = below(this.#random, this.#recorder.counts.accepted + 1);
       this.#recorder.accepted(nowMs - sentAtMs, hash, chance);
-      this.#tracker.accepted(account, sender.lane, nonce, sentAtMs, nowMs);
+      this.#tracker.accepted({ account, lane: sender.lane, nonce, sentAtMs, nowMs });
     } catch (error) {
       this.#recorder.refused(reasonOf(error));
       if (error instanceof ClientError && error.code === 'unreachable') this.#unreachable = true;
@@ -240,13 +240,7 @@ export class LoadRun {
     }
   }
 
-  async #report(
-    status: Status,
-    ended: LoadReport['ended'],
-    started: Date,
-    sendingMs: number,
-    wholeMs: number,
-  ): Promise<LoadReport> {
+  async #report(status: Status, { ended, started, sendingMs, wholeMs }: RunCourse): Promise<LoadReport> {
     const { payer: _payer, secret: _secret, ...settings } = this.#options;
     return {
       kind: 'heddle load report 1',
@@ -277,6 +271,15 @@ export class LoadRun {
     }
     return outcomes;
   }
+}
+
+/** When a load ran, and how it ended. */
+interface RunCourse {
+  readonly ended: LoadReport['ended'];
+  readonly started: Date;
+  readonly sendingMs: number;
+  /** With the wait for what was under way. */
+  readonly wholeMs: number;
 }
 
 function reasonOf(error: unknown): string {

@@ -22,7 +22,7 @@ interface Waiter {
 /**
  * Callers who wait for transactions to be in a block. There are only so many, and so many of one client: one more takes the
  * place of the client's own that has waited longest, or where all places are taken, of such a one of the client that has most.
- * Who is let go is told how far its transaction is.
+ * Whoever is released is told how far its transaction is.
  */
 export class InclusionWaiters {
   readonly #limits: WaiterLimits;
@@ -95,7 +95,7 @@ export class InclusionWaiters {
     return greatest ?? [];
   }
 
-  /** @param waiters the first of them is let go */
+  /** @param waiters the first of them is released */
   #releaseWaiters(waiters: Iterable<Waiter>): void {
     for (const { done } of waiters) {
       done();

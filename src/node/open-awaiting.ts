@@ -46,7 +46,7 @@ export async function openAwaiting(
   const begin = async () => {
     await target.finish();
     parts = await openParts(context, genesis, undefined, opened);
-    switched.replaceWith(parts.handlers);
+    replaceable.replaceWith(parts.handlers);
     parts.start();
     log.info({ height: `${target.height}` }, 'the snapshot is complete; the chain goes on');
   };
@@ -73,9 +73,9 @@ export async function openAwaiting(
     }),
     () => health({ ...context, sealingFailure: context.failureMessage }),
   );
-  const switched = new ReplaceableHandlers({ ...waiting, import_snapshot_chunk: take });
+  const replaceable = new ReplaceableHandlers({ ...waiting, import_snapshot_chunk: take });
   return {
-    handlers: switched.handlers,
+    handlers: replaceable.handlers,
     start: () => undefined,
     releaseWaiters: () => parts?.releaseWaiters(),
     chain: () =>

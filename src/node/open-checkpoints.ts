@@ -1,6 +1,6 @@
 import type { Chain } from '../chain/chain.js';
-import { checkpointInterval } from '../config/checkpoint-interval.js';
 import type { Config } from '../config/config.js';
+import { checkpointInterval } from '../config/defaults.js';
 import type { BlockReader } from '../ledger/block-store.js';
 import type { Logger } from '../log.js';
 import type { ProofService } from '../proofs/proof-service.js';

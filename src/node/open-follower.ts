@@ -1,7 +1,7 @@
 import { BlockChain } from '../chain/block-chain.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
-import { checkpointInterval } from '../config/checkpoint-interval.js';
 import type { Config } from '../config/config.js';
+import { checkpointInterval } from '../config/defaults.js';
 import type { SealTiming } from '../consensus/sealer.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
 import { validatorsHash } from '../ledger/header.js';

@@ -55,7 +55,7 @@ async function beginFollowing(
   const { config, log, base, now, uptimeMs, fail } = context;
   const { sources, trust } = upstream;
   const fastSync = await openFastSync({ config, base, sources, trust, log, now });
-  const switched = new ReplaceableHandlers(
+  const replaceable = new ReplaceableHandlers(
     waitingHandlers(
       () => ({
         reasons: [fastSync.activity, ...sources.problems],
@@ -78,7 +78,7 @@ async function beginFollowing(
     const genesis = readGenesis(base.store) ?? trust.genesis;
     if (genesis === undefined) throw new Error('a snapshot was taken in, but the store knows no genesis');
     parts = await openParts(context, genesis, upstream, opened);
-    switched.replaceWith(parts.handlers);
+    replaceable.replaceWith(parts.handlers);
     parts.start();
   };
   let begun: Promise<void> | undefined;
@@ -88,7 +88,7 @@ async function beginFollowing(
     await opened.run();
   });
   return {
-    handlers: switched.handlers,
+    handlers: replaceable.handlers,
     start: () => {
       begun = begin().catch((error: unknown) => {
         if (sources.signal.aborted) return;

@@ -1,5 +1,5 @@
-import { checkpointInterval } from '../config/checkpoint-interval.js';
 import type { Config } from '../config/config.js';
+import { checkpointInterval } from '../config/defaults.js';
 import type { Logger } from '../log.js';
 import { ProofService, type ProofServiceOptions } from '../proofs/proof-service.js';
 import { writeTree } from '../proofs/write-tree.js';

@@ -9,6 +9,16 @@ import type { RpcRequest } from './json-rpc.js';
 import { Later } from './later.js';
 import { batchAnswer, EMPTY_ANSWER, errorText, resultText } from './rpc-answer.js';
 
+/** How much the results of a batch may take. */
+export interface BatchLimits {
+  /** Most characters of all results together. */
+  readonly maxAnswerBytes: number;
+  /** Of which the results take their part while others are waited for. */
+  readonly budget: ByteBudget;
+  /** Whose part it is. */
+  readonly client: Client;
+}
+
 type Answer = (request: RpcRequest) => Outcome | PromiseLike<Outcome>;
 
 /**
@@ -16,18 +26,13 @@ type Answer = (request: RpcRequest) => Outcome | PromiseLike<Outcome>;
  * come in: once they are longer than the limit together, further ones give way to limit_exceeded and calls that have not
  * started do not start.
  * @param answer runs one call; never throws or rejects
- * @param maxAnswerBytes most characters of all results together
- * @param budget of which the results take their part while others are waited for
- * @param client whose part it is
  */
 export function answerBatch(
   requests: readonly RpcRequest[],
   answer: Answer,
-  maxAnswerBytes: number,
-  budget: ByteBudget,
-  client: Client,
+  limits: BatchLimits,
 ): HttpResponse | Promise<HttpResponse> {
-  const batch = new Batch(maxAnswerBytes, budget, client);
+  const batch = new Batch(limits);
   for (const request of requests) batch.add(request, answer);
   return batch.finish();
 }
@@ -42,7 +47,7 @@ class Batch {
   readonly #taken: TakenBytes[] = [];
   #bytes = 0;
 
-  constructor(maxAnswerBytes: number, budget: ByteBudget, client: Client) {
+  constructor({ maxAnswerBytes, budget, client }: BatchLimits) {
     this.#maxAnswerBytes = maxAnswerBytes;
     this.#budget = budget;
     this.#client = client;

@@ -1,9 +1,9 @@
 import { ByteTakers, type TakenBytes } from './byte-takers.js';
 import { type Client, ownerOf } from './client-of.js';
 
-/** How far the bytes are brought down once there are too many, so that each pass over the holders frees much. */
+/** The bytes are reduced to this part of the limit once there are too many, so that each pass over the holders frees many. */
 const LOW_WATER = 7 / 8;
-/** Of what cannot be cut there may be this part of the budget. */
+/** The part of the budget that may be taken by what cannot be cut. */
 const UNCUTTABLE = 1 / 2;
 
 /**

@@ -1,13 +1,12 @@
 import { reaches } from './access.js';
 import { answerBatch } from './batch.js';
-import { bodyText } from './body-text.js';
 import type { ByteBudget } from './byte-budget.js';
 import type { TakenBytes } from './byte-takers.js';
 import { answerTooLong, overloaded, toRpcError } from './domain-errors.js';
 import { RpcError } from './errors.js';
 import { type CallContext, EncodedResult, Parked } from './handlers.js';
 import type { HttpAnswer, HttpResponse } from './http-server.js';
-import { parseRpcBody, type RpcRequest } from './json-rpc.js';
+import { bodyText, parseRpcBody, type RpcRequest } from './json-rpc.js';
 import { Later } from './later.js';
 import type { RpcLimits } from './limits.js';
 import type { Log } from './log.js';
@@ -123,13 +122,11 @@ export class Dispatcher {
       );
     }
     const share = Math.ceil(bytes / requests.length);
-    return answerBatch(
-      requests,
-      (request) => this.#answer(request, context, share),
-      maxBatchAnswerBytes,
-      this.#budget,
-      context,
-    );
+    return answerBatch(requests, (request) => this.#answer(request, context, share), {
+      maxAnswerBytes: maxBatchAnswerBytes,
+      budget: this.#budget,
+      client: context,
+    });
   }
 
   #answer(request: RpcRequest, context: CallerContext, bytes: number): Answer {

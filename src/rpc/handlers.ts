@@ -55,8 +55,13 @@ export type HandlerResult<R> =
 export type Handler<P, R> = (params: P, call: CallContext) => HandlerResult<R>;
 
 /** The handlers of an interface, one a method; a missing one, or one that the IDL does not declare, does not compile. */
-export type HandlersOf<M> = {
-  readonly [K in keyof M]: M[K] extends { params: infer P; result: infer R } ? Handler<P, R> : never;
+export type HandlersOf<M extends MethodTypes<M>> = {
+  readonly [K in keyof M]: Handler<M[K]['params'], M[K]['result']>;
+};
+
+/** What the generated description of an interface says of each method. */
+export type MethodTypes<M> = {
+  readonly [K in keyof M]: { readonly params: unknown; readonly result: unknown };
 };
 
 /** The handlers of `idl/node_rpc_v1.idl`. */

@@ -16,6 +16,7 @@
  *
  * Hot path: every request passes here; `bench/http.bench.ts` guards it.
  */
+import { isUtf8 } from 'node:buffer';
 import { nearestName } from '../idl/nearest-name.js';
 import { limitExceeded, RpcError } from './errors.js';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, JsonText, OPEN_BRACE, OPEN_BRACKET } from './json-text.js';
@@ -271,4 +272,22 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
   return typeof value === 'string' ? JSON.stringify(abridged(value)) : String(value);
+}
+
+const REPLACEMENT = '\ufffd';
+
+/**
+ * The text of a request body.
+ * @throws RpcError parse_error where the bytes are not UTF-8
+ */
+export function bodyText(body: Uint8Array): string {
+  const buffer = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const text = buffer.toString();
+  // Bad bytes decode to U+FFFD, which may also have been sent as such: only then the bytes are looked at again.
+  if (text.includes(REPLACEMENT) && !isUtf8(buffer)) {
+    const what =
+      buffer[0] === 0x1f && buffer[1] === 0x8b ? 'compressed by gzip; send it as it is' : 'not UTF-8';
+    throw new RpcError('parse_error', `the body is ${what}`, {});
+  }
+  return text;
 }

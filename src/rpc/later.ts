@@ -7,12 +7,12 @@
 export class Later<T> implements PromiseLike<T> {
   /** What is done with the value on its way, in order. */
   readonly #steps: ((value: never) => unknown)[] = [];
-  #listener: ((value: T) => void) | undefined;
+  #listener: ((value: never) => void) | undefined;
   #onFailure: ((error: unknown) => void) | undefined;
   #value: unknown;
   #isSettled = false;
 
-  /** Hands the value in; a second one is ignored. Whoever listens is called before this returns. */
+  /** Sets the value; a second one is ignored. The listener is called before this returns. */
   settle(value: T): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
@@ -23,7 +23,7 @@ export class Later<T> implements PromiseLike<T> {
   /** The same thing with a step more on the way; this one is not to be used any more. */
   map<U>(step: (value: T) => U): Later<U> {
     this.#steps.push(step);
-    return this as unknown as Later<U>;
+    return promising(this);
   }
 
   /**
@@ -36,7 +36,7 @@ export class Later<T> implements PromiseLike<T> {
     if (this.#isSettled) this.#tell(listener);
   }
 
-  /** Has the steps done though nobody wants what comes of them: they count calls, among other things. */
+  /** Runs the steps although nobody wants the result: they count calls, among other things. */
   discard(): void {
     this.whenSettled(() => undefined);
   }
@@ -50,14 +50,19 @@ export class Later<T> implements PromiseLike<T> {
     return new Promise<T>((resolve) => this.whenSettled(resolve)).then(onValue, onError);
   }
 
-  #tell(listener: (value: T) => void): void {
+  #tell(listener: (value: never) => void): void {
     let value: unknown = this.#value;
     try {
       for (const step of this.#steps) value = step(value as never);
-      listener(value as T);
+      listener(value as never);
     } catch (error) {
       if (this.#onFailure === undefined) throw error;
       this.#onFailure(error);
     }
   }
+}
+
+/** The same thing, said of the value that its last step makes. */
+function promising<T>(later: Later<unknown>): Later<T> {
+  return later as Later<T>;
 }

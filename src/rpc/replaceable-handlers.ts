@@ -1,35 +1,30 @@
-import type { CallContext, MethodHandlers } from './handlers.js';
+import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
+import type { Handler, MethodHandlers } from './handlers.js';
 
-type AnyHandler = (params: unknown, call: CallContext) => unknown;
-type AnyHandlers = Readonly<Record<string, AnyHandler>>;
+type MethodName = keyof NodeRpcV1Methods;
+/** Handlers that may be set one by one, of a generic name too. */
+type Writable<K extends MethodName> = {
+  [M in K]: Handler<NodeRpcV1Methods[M]['params'], NodeRpcV1Methods[M]['result']>;
+};
 
 /** Handlers that can be replaced while they serve: those of a node that has no chain yet, then those of one that has. */
 export class ReplaceableHandlers {
   /** To be bound to the interface; each passes its call on to the present one of its name. */
   readonly handlers: MethodHandlers;
-  #present: AnyHandlers;
+  #present: MethodHandlers;
 
   constructor(first: MethodHandlers) {
-    this.#present = erased(first);
-    const entries = Object.keys(this.#present).map((name): [string, AnyHandler] => [
-      name,
-      (params, call) => this.#call(name, params, call),
-    ]);
-    // Of the same names as `first`, each with the type of the handler that it passes on to.
-    this.handlers = Object.fromEntries(entries) as unknown as MethodHandlers;
+    this.#present = first;
+    const handlers: Writable<MethodName> = { ...first };
+    const pass = <K extends MethodName>(name: K) => {
+      const one: Writable<K> = handlers;
+      one[name] = (params, call) => this.#present[name](params, call);
+    };
+    for (const name of Object.keys(first) as MethodName[]) pass(name);
+    this.handlers = handlers;
   }
 
   replaceWith(next: MethodHandlers): void {
-    this.#present = erased(next);
+    this.#present = next;
   }
-
-  #call(name: string, params: unknown, call: CallContext): unknown {
-    const handler = this.#present[name];
-    if (handler === undefined) throw new Error(`no handler for ${name}`);
-    return handler(params, call);
-  }
-}
-
-function erased(handlers: MethodHandlers): AnyHandlers {
-  return handlers as unknown as AnyHandlers;
 }

@@ -1,5 +1,5 @@
 import type { Tier } from '../idl/manifest.js';
-import type { CallContext, HandlerResult, HandlersOf } from './handlers.js';
+import type { CallContext, HandlerResult, HandlersOf, MethodTypes } from './handlers.js';
 
 /** What the dispatcher needs of a method's compiled declaration. */
 export interface MethodDeclaration {
@@ -33,7 +33,7 @@ export interface BoundMethod {
  * @param methods the compiled interface whose methods `M` describes
  * @throws Error where the two do not name the same methods: generated code that is out of date
  */
-export function bindInterface<M>(
+export function bindInterface<M extends MethodTypes<M>>(
   methods: ReadonlyMap<string, MethodDeclaration>,
   handlers: HandlersOf<M>,
 ): BoundInterface {

@@ -36,11 +36,17 @@ export function* scanStateAt(
     portion.push(entry);
     if (portion.length < PORTION) continue;
     const end = after(entry[0]);
-    yield* mergePortion(reader, height, portion, from, end);
+    yield* mergePortion(reader, height, portion, { from, to: end });
     from = end;
     portion = [];
   }
-  yield* mergePortion(reader, height, portion, from, range.lt);
+  yield* mergePortion(reader, height, portion, { from, to: range.lt });
+}
+
+/** From the first, included, to the second, not included; undefined for no bound. */
+interface KeysBetween {
+  readonly from: Uint8Array | undefined;
+  readonly to: Uint8Array | undefined;
 }
 
 /** The entries at the height between two keys, of which `state` held `portion` a moment ago. */
@@ -48,10 +54,9 @@ function* mergePortion(
   reader: StoreReader,
   height: bigint,
   portion: readonly Entry[],
-  from: Uint8Array | undefined,
-  to: Uint8Array | undefined,
+  between: KeysBetween,
 ): IterableIterator<Entry> {
-  const older = overwrittenAfter(reader, height, from, to);
+  const older = overwrittenAfter(reader, height, between);
   assertReadable(reader, height);
   let next = 0;
   for (const [key, raw] of portion) {
@@ -76,12 +81,7 @@ function* mergePortion(
  * For each key between the two that was overwritten or deleted after the height, the raw entry that it had at the height, if it
  * had one: the first of its history entries behind the height, where that was written at the height or before.
  */
-function overwrittenAfter(
-  reader: StoreReader,
-  height: bigint,
-  from: Uint8Array | undefined,
-  to: Uint8Array | undefined,
-): Entry[] {
+function overwrittenAfter(reader: StoreReader, height: bigint, { from, to }: KeysBetween): Entry[] {
   const found: Entry[] = [];
   let gte = from;
   for (let jump = true; jump; ) {

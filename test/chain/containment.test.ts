@@ -178,8 +178,8 @@ describe('candidates that something is held against', () => {
 
   test('have a block of their own every second time, once they can be in it', () => {
     const second = call({ nonce: 1 });
-    const dear = call({ from: 'bob', maxFee: 100 });
-    setApart(second, dear);
+    const expensive = call({ from: 'bob', maxFee: 100 });
+    setApart(second, expensive);
     world.seal([], { baseFee: 101n });
     assert.equal(containment.hasApart, false);
     assert.equal(
@@ -196,11 +196,11 @@ describe('candidates that something is held against', () => {
     world.seal([second], { baseFee: 50n });
     assert.equal(containment.hasApart, true);
     containment.apart();
-    assert.deepEqual(containment.apart()?.transactions, [dear]);
-    world.seal([dear]);
-    assert.deepEqual(standings([dear]), ['apart']);
+    assert.deepEqual(containment.apart()?.transactions, [expensive]);
+    world.seal([expensive]);
+    assert.deepEqual(standings([expensive]), ['apart']);
     containment.apart();
     assert.deepEqual([containment.apart(), containment.hasApart], [undefined, false]);
-    assert.deepEqual(standings([dear]), ['trusted'], 'what has left is forgotten');
+    assert.deepEqual(standings([expensive]), ['trusted'], 'what has left is forgotten');
   });
 });

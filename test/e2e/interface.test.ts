@@ -475,8 +475,8 @@ for (const native of NATIVE_MODES) {
           const result = TxSubmitResult.fromJson(await rpc.call('tx_submit', params), 'tx_submit');
           assert.equal(result.status.type, 'included');
           assert.equal(result.receipt?.status.type, 'success');
-          const dear = { ...build, priority_fee: (2n ** 128n - 1n).toString() };
-          const capped = TxBuildResult.fromJson(await admin.call('tx_build', dear), 'tx_build');
+          const expensive = { ...build, priority_fee: (2n ** 128n - 1n).toString() };
+          const capped = TxBuildResult.fromJson(await admin.call('tx_build', expensive), 'tx_build');
           assert.equal(capped.transaction.max_fee, 2n ** 128n - 1n);
         } finally {
           admin.close();

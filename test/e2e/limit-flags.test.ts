@@ -105,9 +105,9 @@ describe('the flags that bound the front end', () => {
     const long = errorOf(await batch('health', 41));
     assert.deepEqual([long.code, long.data['limit'], long.data['given']], [-32005, 40, 41]);
     assert.match(long.message, /calls in a batch: at most 40, got 41/);
-    const dear = errorOf(await batch('list_blocks', 21));
+    const expensive = errorOf(await batch('list_blocks', 21));
     assert.deepEqual(
-      [dear.code, dear.data['subject'], dear.data['limit'], dear.data['given']],
+      [expensive.code, expensive.data['subject'], expensive.data['limit'], expensive.data['given']],
       [-32005, 'batch_cost', 100, 105],
     );
     const right = JSON.parse((await batch('list_blocks', 20)).body.toString()) as readonly unknown[];

@@ -10,9 +10,9 @@ function tracked() {
 test('a transaction is sealed once its account expects a later nonce in its lane', () => {
   const { latencies, tracker } = tracked();
   tracker.advance(0, 1, 5n, 0);
-  tracker.accepted(0, 1, 6n, 20, 25);
-  tracker.accepted(0, 1, 5n, 10, 26);
-  tracker.accepted(1, 1, 5n, 11, 27);
+  tracker.accepted({ account: 0, lane: 1, nonce: 6n, sentAtMs: 20, nowMs: 25 });
+  tracker.accepted({ account: 0, lane: 1, nonce: 5n, sentAtMs: 10, nowMs: 26 });
+  tracker.accepted({ account: 1, lane: 1, nonce: 5n, sentAtMs: 11, nowMs: 27 });
   assert.equal(tracker.waiting, 3);
   tracker.advance(0, 1, 6n, 110);
   assert.deepEqual(latencies, [100]);
@@ -26,15 +26,15 @@ test('a transaction is sealed once its account expects a later nonce in its lane
 test('one that is in a block before it is acknowledged counts with the acknowledgement', () => {
   const { latencies, tracker } = tracked();
   tracker.advance(0, 0, 3n, 50);
-  tracker.accepted(0, 0, 2n, 10, 60);
+  tracker.accepted({ account: 0, lane: 0, nonce: 2n, sentAtMs: 10, nowMs: 60 });
   assert.deepEqual(latencies, [50]);
   assert.equal(tracker.waiting, 0);
 });
 
 test('a nonce that nobody was told of is passed over', () => {
   const { latencies, tracker } = tracked();
-  tracker.accepted(0, 0, 0n, 1, 1);
-  tracker.accepted(0, 0, 2n, 3, 3);
+  tracker.accepted({ account: 0, lane: 0, nonce: 0n, sentAtMs: 1, nowMs: 1 });
+  tracker.accepted({ account: 0, lane: 0, nonce: 2n, sentAtMs: 3, nowMs: 3 });
   tracker.advance(0, 0, 3n, 10);
   assert.deepEqual(latencies, [9, 7]);
   assert.equal(tracker.waiting, 0);

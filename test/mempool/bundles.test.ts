@@ -16,15 +16,15 @@ const pair = [
 
 test('a bundle is drawn whole, in its order, in the place of its mean price', () => {
   const world = new PoolWorld();
-  const dear = world.add({ from: 'carol', tip: 21 });
+  const expensive = world.add({ from: 'carol', tip: 21 });
   const cheap = world.add({ from: 'dave', tip: 19 });
   const bundle = world.addBundle(pair);
-  assert.deepEqual(world.select(), [dear, ...bundle.transactions, cheap]);
+  assert.deepEqual(world.select(), [expensive, ...bundle.transactions, cheap]);
   const { bundles } = world.pool.select(world.head);
   assert.deepEqual(bundles, [{ start: 1, length: 2, hashHex: bundle.hashHex }]);
 });
 
-test('the mean price weighs gas: a dear small transaction does not carry a cheap large one', () => {
+test('the mean price weighs gas: an expensive small transaction does not carry a cheap large one', () => {
   const world = new PoolWorld();
   const bundle = world.addBundle([
     { nonce: 0, tip: 100, gas: 20_000 },
@@ -98,9 +98,9 @@ test('behind a bundle its lanes are drawn as if it were not there, for it may fa
   const alone = world.add({ nonce: 0, tip: 25 });
   const next = world.add({ nonce: 1, tip: 25 });
   const bundle = world.addBundle(pair);
-  const dearer = world.addBundle([{ nonce: 0, tip: 40 }]);
-  assert.deepEqual(world.select(), [...dearer.transactions, alone, next]);
-  world.seal(dearer.transactions);
+  const costlier = world.addBundle([{ nonce: 0, tip: 40 }]);
+  assert.deepEqual(world.select(), [...costlier.transactions, alone, next]);
+  world.seal(costlier.transactions);
   assert.equal(world.reasonOf(alone), 'nonce_too_low');
   assert.equal(world.reasonOf(bundle.transactions[0] ?? alone), 'nonce_too_low');
   assert.deepEqual(noncesOf(world.select()), [1], 'the lane goes on behind the bundle');
@@ -109,14 +109,14 @@ test('behind a bundle its lanes are drawn as if it were not there, for it may fa
 test('of two bundles with the same nonce the other is tried too, and leaves once one is included', () => {
   const world = new PoolWorld();
   const cheap = world.addBundle([{ nonce: 0, tip: 1 }]);
-  const dear = world.addBundle([{ nonce: 0, tip: 2 }, { from: 'bob' }]);
-  assert.deepEqual(world.select(), [...dear.transactions, ...cheap.transactions]);
-  world.seal(dear.transactions);
+  const expensive = world.addBundle([{ nonce: 0, tip: 2 }, { from: 'bob' }]);
+  assert.deepEqual(world.select(), [...expensive.transactions, ...cheap.transactions]);
+  world.seal(expensive.transactions);
   assert.deepEqual(
     world.bundleDepartures.map(({ bundle, reason }) => [bundle.hashHex, reason]),
     [
       [cheap.hashHex, 'nonce_too_low'],
-      [dear.hashHex, 'included'],
+      [expensive.hashHex, 'included'],
     ],
   );
   assert.deepEqual([world.pool.size, world.pool.stats().bundles, world.pool.stats().bytes], [0, 0, 0]);
@@ -321,7 +321,7 @@ test('bundles have a quarter of the pool, and make room among themselves only', 
   assert.deepEqual([world.pool.stats().bundles, world.pool.size], [3, 4]);
 });
 
-test('a pool full of transactions on their own takes no bundle, however dear', () => {
+test('a pool full of transactions on their own takes no bundle, however expensive', () => {
   const world = new PoolWorld({ maxTransactions: 4 });
   for (let nonce = 0; nonce < 4; nonce++) world.add({ nonce });
   assert.equal(world.refuseBundle([{ from: 'bob', tip: 999 }]), 'pool_full');

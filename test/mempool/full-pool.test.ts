@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PoolWorld, poolTransaction } from '../support/pool-world.js';
 
-test('a full pool gives up its cheapest transaction for a dearer one', () => {
+test('a full pool gives up its cheapest transaction for a more expensive one', () => {
   const world = new PoolWorld({ maxTransactions: 3 });
   const cheap = world.add({ from: 'a', tip: 1 });
   const middle = world.add({ from: 'b', tip: 2 });
-  const dear = world.add({ from: 'c', tip: 3 });
+  const expensive = world.add({ from: 'c', tip: 3 });
   const newcomer = world.add({ from: 'd', tip: 4 });
-  assert.deepEqual(world.select(), [newcomer, dear, middle]);
+  assert.deepEqual(world.select(), [newcomer, expensive, middle]);
   assert.equal(world.reasonOf(cheap), 'evicted');
 });
 
@@ -32,7 +32,7 @@ test('min_fee says what gets into a full pool', () => {
   world.add({ from: 'c', maxFee: minFee, tip: minFee });
 });
 
-test('transactions behind a gap go before ready ones, even dearer ones', () => {
+test('transactions behind a gap go before ready ones, even more expensive ones', () => {
   const world = new PoolWorld({ maxTransactions: 3 });
   const ready = world.add({ from: 'a', tip: 1 });
   const gapped = world.add({ from: 'b', nonce: 5, tip: 3 });
@@ -71,7 +71,7 @@ test('a newcomer does not take the place of one before it in its own lane', () =
 test('a long newcomer takes the place of several, or of none', () => {
   const world = new PoolWorld({ maxBytes: 1_000 });
   const cheap = [1, 2].map((tip) => world.add({ from: `cheap${tip}`, tip, bytes: 200 }));
-  const dear = [8, 9].map((tip) => world.add({ from: `dear${tip}`, tip, bytes: 300 }));
+  const expensive = [8, 9].map((tip) => world.add({ from: `expensive${tip}`, tip, bytes: 300 }));
   assert.equal(world.refuse({ from: 'c', tip: 5, bytes: 401 }), 'pool_full');
   assert.equal(world.pool.size, 4);
   const newcomer = world.add({ from: 'c', tip: 5, bytes: 400 });
@@ -79,7 +79,7 @@ test('a long newcomer takes the place of several, or of none', () => {
     cheap.map((transaction) => world.reasonOf(transaction)),
     ['evicted', 'evicted'],
   );
-  assert.deepEqual(world.select(), [...dear.reverse(), newcomer]);
+  assert.deepEqual(world.select(), [...expensive.reverse(), newcomer]);
   assert.equal(world.pool.stats().bytes, 1_000);
 });
 

@@ -37,13 +37,13 @@ test('equal tips are drawn in the order of arrival', () => {
   assert.deepEqual(world.select(), expected);
 });
 
-test('a dear transaction waits for the cheap one before it in its lane, and goes right behind it', () => {
+test('an expensive transaction waits for the cheap one before it in its lane, and goes right behind it', () => {
   const world = new PoolWorld();
   const cheap = world.add({ from: 'a', nonce: 0, tip: 1 });
-  const dear = world.add({ from: 'a', nonce: 1, tip: 100 });
+  const expensive = world.add({ from: 'a', nonce: 1, tip: 100 });
   const other = world.add({ from: 'b', tip: 50 });
   const least = world.add({ from: 'c', tip: 0 });
-  assert.deepEqual(world.select(), [other, cheap, dear, least]);
+  assert.deepEqual(world.select(), [other, cheap, expensive, least]);
 });
 
 test('drawing changes nothing', () => {

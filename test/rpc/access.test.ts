@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { Access } from '../../src/rpc/access.js';
-import { AccessError } from '../../src/rpc/access-error.js';
 import type { Log } from '../../src/rpc/log.js';
+import { AccessError } from '../../src/rpc/token-files.js';
 import { FakeRpc } from '../support/fake-rpc.js';
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ describe('access', async () => {
 
   test('public and paid methods need no token', async () => {
     assert.equal((await rpc.call('subtract', { minuend: 1, subtrahend: 1 })).status, 200);
-    assert.equal((await rpc.call('dear')).status, 200);
+    assert.equal((await rpc.call('expensive')).status, 200);
   });
 
   test('an admin method without a token is unauthorized, and the answer says how to send one', async () => {
@@ -56,7 +56,7 @@ describe('access', async () => {
       const answer = await rpc.call('secret', {}, bearer(token));
       assert.equal(answer.status, 403);
       assert.equal((answer.json as ErrorAnswer).error.code, -32002);
-      assert.equal((await rpc.call('dear', {}, bearer(token))).status, 200);
+      assert.equal((await rpc.call('expensive', {}, bearer(token))).status, 200);
     }
   });
 

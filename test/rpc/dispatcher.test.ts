@@ -219,15 +219,15 @@ describe('a batch', () => {
 
   test('that costs too much is refused before any of it runs', async () => {
     const rpc = await create({ limits: { maxBatchCost: 1_000 } });
-    const dear = '{"jsonrpc":"2.0","id":1,"method":"dear"}';
-    const notified = '{"jsonrpc":"2.0","method":"dear"}';
-    assert.equal((await rpc.post(`[${dear},${notified}]`)).status, 200);
-    assert.deepEqual(rpc.ran, ['dear', 'dear']);
-    const { data } = errorOf((await rpc.post(`[${dear},${notified},${dear}]`)).json);
+    const expensive = '{"jsonrpc":"2.0","id":1,"method":"expensive"}';
+    const notified = '{"jsonrpc":"2.0","method":"expensive"}';
+    assert.equal((await rpc.post(`[${expensive},${notified}]`)).status, 200);
+    assert.deepEqual(rpc.ran, ['expensive', 'expensive']);
+    const { data } = errorOf((await rpc.post(`[${expensive},${notified},${expensive}]`)).json);
     assert.equal(data['kind'], 'limit_exceeded');
     assert.equal(data['limit'], 1_000);
     assert.equal(data['given'], 1_500);
-    assert.deepEqual(rpc.ran, ['dear', 'dear']);
+    assert.deepEqual(rpc.ran, ['expensive', 'expensive']);
   });
 
   test('whose answers are too long together loses those past the limit, and no memory', async () => {

@@ -23,7 +23,17 @@ const id = fc.oneof(
   fc.string().map(quote),
 );
 const method = fc.oneof(
-  fc.constantFrom('subtract', 'echo', 'later', 'repeat', 'fail', 'secret', 'dear', 'health', 'TestV1.echo'),
+  fc.constantFrom(
+    'subtract',
+    'echo',
+    'later',
+    'repeat',
+    'fail',
+    'secret',
+    'expensive',
+    'health',
+    'TestV1.echo',
+  ),
   fc.string({ unit: 'binary', maxLength: 300 }),
 );
 const number = fc.constantFrom(

@@ -26,7 +26,7 @@ interface TestV1 {
   /// Answers in the next turn of the event loop, as workers do.
   @tier(public) @cost(1) method soon(text?: string) -> string;
   @tier(public) @cost(1) method fail(how: string) -> bool;
-  @tier(paid) @cost(500) method dear() -> bool;
+  @tier(paid) @cost(500) method expensive() -> bool;
   @tier(admin) @cost(1) method secret() -> string;
   @tier(public) @cost(1) method health() -> TestHealth;
   @tier(public) @cost(1) method readiness() -> TestReadiness;
@@ -48,7 +48,7 @@ interface TestMethods {
   held: { params: Record<string, never>; result: boolean };
   soon: { params: { text?: string }; result: string };
   fail: { params: { how: string }; result: boolean };
-  dear: { params: Record<string, never>; result: boolean };
+  expensive: { params: Record<string, never>; result: boolean };
   secret: { params: Record<string, never>; result: string };
   health: {
     params: Record<string, never>;
@@ -216,7 +216,7 @@ export class FakeRpc {
       fail: ({ how }) => {
         throw failures[how];
       },
-      dear: () => ran('dear', true),
+      expensive: () => ran('expensive', true),
       secret: (_params, call) => ran('secret', `of ${call.subject ?? 'nobody'}`),
       health: () => ({ status: this.healthy ? { type: 'ok' } : { type: 'degraded', value: 'tired' } }),
       readiness: () => ({ ready: this.ready }),

@@ -20,7 +20,7 @@ import {
 } from '../../idl/manifest.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOption, urlOrDefault } from '../node-url.js';
+import { urlOption, urlOrDefault } from '../common-options.js';
 import { columns, type Lines, refusalsExplained, toAddress, u64 } from '../sending.js';
 import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
 import { functionNamed, openContract, readInterface } from './contract-handle.js';
@@ -51,7 +51,7 @@ export function registerContractReadCommands(contract: Command, context: Command
       `\n${ARGUMENTS_HELP}\n\nExample:\n  $ heddle contract view 0x5f0c…91 balance_of owner=dev:0\n`,
     )
     .action((address: string, method: string, args: string[], options: ViewCommandOptions) =>
-      view(address, method, args, options, context),
+      view({ address, method, args }, options, context),
     );
 
   contract
@@ -73,10 +73,15 @@ export function printable(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** The arguments of a call's command line. */
+export interface CallWords {
+  readonly address: string;
+  readonly method: string;
+  readonly args: readonly string[];
+}
+
 async function view(
-  address: string,
-  method: string,
-  words: readonly string[],
+  { address, method, args: words }: CallWords,
   options: ViewCommandOptions,
   context: CommandContext,
 ): Promise<void> {

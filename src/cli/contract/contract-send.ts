@@ -11,6 +11,7 @@ import {
 import type { UpgradePolicy } from '../../generated/ledger.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
+import type { Console } from '../console.js';
 import {
   addSendingOptions,
   amount,
@@ -34,7 +35,7 @@ import {
   readModule,
   readText,
 } from './contract-handle.js';
-import { connectTo, printable } from './contract-read.js';
+import { type CallWords, connectTo, printable } from './contract-read.js';
 
 interface ContractSendOptions extends SendingOptions {
   readonly wait: 'included' | 'finalized';
@@ -106,7 +107,7 @@ export function registerContractSendCommands(contract: Command, context: Command
       help('  $ heddle contract call 0x5f0c…91 transfer --from-dev 0 to=dev:1 amount=250'),
     )
     .action((address: string, method: string, args: string[], options: CallCommandOptions) =>
-      call(address, method, args, options, context),
+      call({ address, method, args }, options, context),
     );
 
   const upgrading = contract
@@ -123,7 +124,7 @@ export function registerContractSendCommands(contract: Command, context: Command
       '\nExample:\n  $ heddle contract upgrade 0x5f0c…91 token.wasm --idl token.idl --from-dev 0\n',
     )
     .action((address: string, wasm: string, args: string[], options: CodeOptions) =>
-      upgrade(address, wasm, args, options, context),
+      upgrade({ address, wasm, args }, options, context),
     );
 }
 
@@ -179,7 +180,7 @@ async function deploy(
     );
   } catch (error) {
     if (!(error instanceof CallFailedError) || error.sent === undefined) throw error;
-    report(error.sent, sender, context, [], []);
+    report(error.sent, sender, context.console);
   }
 }
 
@@ -203,9 +204,7 @@ function policyOf(options: DeployCommandOptions, sender: Uint8Array): UpgradePol
 }
 
 async function call(
-  address: string,
-  method: string,
-  words: readonly string[],
+  { address, method, args: words }: CallWords,
   options: CallCommandOptions,
   context: CommandContext,
 ): Promise<void> {
@@ -226,24 +225,26 @@ async function call(
       value: options.value,
     });
     const { decoded } = sent.receipt;
-    report(
-      sent,
-      sender,
-      context,
-      [
+    report(sent, sender, context.console, {
+      what: [
         ['contract', `${formatAddress(opened.handle.address)} (${opened.contract.name})`],
         ['method', method],
         ...(options.value > 0n ? [['value', formatAmount(options.value)] as const] : []),
       ],
-      decoded === undefined ? [] : [['result', printable(decoded)]],
-    );
+      result: decoded === undefined ? [] : [['result', printable(decoded)]],
+    });
   });
 }
 
+/** The arguments of an upgrade's command line. */
+interface UpgradeWords {
+  readonly address: string;
+  readonly wasm: string;
+  readonly args: readonly string[];
+}
+
 async function upgrade(
-  address: string,
-  wasm: string,
-  words: readonly string[],
+  { address, wasm, args: words }: UpgradeWords,
   options: CodeOptions,
   context: CommandContext,
 ): Promise<void> {
@@ -271,7 +272,10 @@ async function upgrade(
       pending === undefined
         ? []
         : [['ready at', `block ${pending.ready_at}: send the same upgrade again from then on`] as const];
-    report(sent, sender, context, [['contract', formatAddress(handle.address)]], waits);
+    report(sent, sender, context.console, {
+      what: [['contract', formatAddress(handle.address)]],
+      result: waits,
+    });
   });
 }
 
@@ -279,9 +283,8 @@ async function upgrade(
 function report(
   sent: IncludedTransaction,
   sender: Sender,
-  { console }: CommandContext,
-  what: Lines,
-  result: Lines,
+  console: Console,
+  { what, result }: { readonly what: Lines; readonly result: Lines } = { what: [], result: [] },
 ): void {
   const { status } = sent.receipt;
   const success = status.type === 'success';

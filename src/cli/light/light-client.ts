@@ -44,8 +44,8 @@ export class LightClientError extends Error {
 type Ask = (method: string, params: object) => Promise<unknown>;
 
 /**
- * Asks several nodes and believes none: only what is proved under the trusted thing is given on, from the node that proved it
- * at the highest block. Nodes can still withhold: a client that must not be shown an old state looks at the block's time.
+ * Asks several nodes and believes none: answers only what is proved under the trust anchor, by the node that proved it at the
+ * highest block. Nodes can still withhold blocks: who must not see an old state checks the block's time.
  */
 export class LightClient {
   readonly #endpoints: readonly string[];

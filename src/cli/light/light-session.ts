@@ -9,7 +9,7 @@ import { trustRoot } from '../../proofs/verify/trust-anchor.js';
 import { type TrustAnchor, VerifyError } from '../../proofs/verify.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOrDefault } from '../node-url.js';
+import { urlOrDefault } from '../common-options.js';
 import { LightClient, LightClientError } from './light-client.js';
 import { QUERIES } from './light-queries.js';
 import { type AnswerForm, answerQuery } from './light-query.js';

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
-import { height } from '../height.js';
-import { urlOption } from '../node-url.js';
+import { height, urlOption } from '../common-options.js';
 import { QUERIES } from './light-queries.js';
 import type { LightOptions } from './light-session.js';
 

@@ -38,7 +38,7 @@ export function flameGraph(folded: readonly string[], title: string): string {
     const { box, x, row } = next;
     const width = box.total * scale;
     if (width < LEAST_WIDTH || row >= rows) continue;
-    parts.push(boxSvg(box, root.total, x, height - MARGIN - (row + 1) * ROW, width));
+    parts.push(boxSvg(box, root.total, { x, y: height - MARGIN - (row + 1) * ROW, width }));
     let left = x;
     for (const child of box.children.values()) {
       open.push({ box: child, x: left, row: row + 1 });
@@ -86,7 +86,14 @@ function depthOf(root: Box): number {
   return depth;
 }
 
-function boxSvg(box: Box, all: number, x: number, y: number, width: number): string {
+/** Where a box is drawn, in pixels. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+function boxSvg(box: Box, all: number, { x, y, width }: Place): string {
   const part = ((100 * box.total) / all).toFixed(2);
   const about = `${box.name}: ${box.total.toLocaleString('en')} gas, ${part}%`;
   const room = Math.floor((width - 6) / CHARACTER);

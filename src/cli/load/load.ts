@@ -9,8 +9,8 @@ import { PROFILE_NAMES, PROFILES, type ProfileName } from '../../load/profiles/p
 import { reportPage } from '../../load/report-page.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
+import { urlOption, urlOrDefault } from '../common-options.js';
 import { readKeyFile } from '../key-file.js';
-import { urlOption, urlOrDefault } from '../node-url.js';
 import { Screen } from '../screen.js';
 import { renderLoad, renderLoadLine, renderLoadSummary } from './load-view.js';
 

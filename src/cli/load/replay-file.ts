@@ -13,8 +13,8 @@ const CHUNK = 1024 * 1024;
 const BEGINNING = '{"height":';
 
 /**
- * A file of traces, a line of JSON for each transaction in the order of the chain. An existing one is gone on with after
- * its last complete line; what a torn line left is cut off.
+ * A file of traces, a line of JSON for each transaction in the order of the chain. An existing one is continued after
+ * its last complete line; the rest of a torn line is cut off.
  */
 export class ReplayFile {
   readonly #handle: FileHandle;

@@ -6,8 +6,7 @@ import type { ChainTraceTransactionResult, RangeTx, Tracer } from '../../generat
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { height } from '../height.js';
-import { urlOption, urlOrDefault } from '../node-url.js';
+import { height, urlOption, urlOrDefault } from '../common-options.js';
 import { blockProgress } from '../progress.js';
 import { refusalsExplained } from '../sending.js';
 import { type ReplayedPlace, ReplayFile } from './replay-file.js';
@@ -45,7 +44,7 @@ export function registerReplayCommand(program: Command, context: CommandContext)
     .description('trace every transaction of a range of blocks and check it against its receipt')
     .requiredOption('--from <HEIGHT>', 'first block', height)
     .option('--to <HEIGHT>', 'last block (default: the tip)', height)
-    .option('--out <FILE>', 'write the traces as NDJSON; a file that is there is gone on with')
+    .option('--out <FILE>', 'write the traces as NDJSON; an existing file is continued')
     .addOption(tracerOption())
     .option('--concurrency <N>', 'traces under way at a time', concurrency, 16)
     .addOption(urlOption())
@@ -86,7 +85,7 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
   const bar = blockProgress('replaying');
   bar.start(Number(to - options.from) + 1, 0);
   try {
-    await refusalsExplained(() => run(client, { ...options, to }, file, report, bar));
+    await refusalsExplained(() => run(client, { ...options, to }, { file, report, bar }));
   } finally {
     bar.stop();
     await file?.close();
@@ -95,12 +94,17 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
   if (report.differences.length > 0) process.exitCode = 1;
 }
 
+/** Where a replay is written to, counted and shown. */
+interface ReplayOutput {
+  readonly file: ReplayFile | undefined;
+  readonly report: ReplayReport;
+  readonly bar: SingleBar;
+}
+
 async function run(
   client: Client,
   { from, to, tracer, concurrency: most }: ReplayOptions & { readonly to: bigint },
-  file: ReplayFile | undefined,
-  report: ReplayReport,
-  bar: SingleBar,
+  { file, report, bar }: ReplayOutput,
 ): Promise<void> {
   // Without the call tree there is nothing to compare with a receipt.
   const asked = tracer ?? [CALL_TREE];

@@ -11,8 +11,8 @@ import { ResultFile, type ResultSink } from '../../load/calls/result-file.js';
 import { type CallCounts, runCalls } from '../../load/calls/run-calls.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
+import { urlOption, urlOrDefault } from '../common-options.js';
 import type { Console } from '../console.js';
-import { urlOption, urlOrDefault } from '../node-url.js';
 
 interface SimulateOptions {
   readonly url?: string;

@@ -6,7 +6,7 @@ import type { Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOption, urlOrDefault } from '../node-url.js';
+import { urlOption, urlOrDefault } from '../common-options.js';
 import { columns, refusalsExplained } from '../sending.js';
 import { flameGraph } from './flame-graph.js';
 import { statusText, traceLines } from './trace-view.js';

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.js';
 import { toHex } from '../../idl/hex.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { height } from '../height.js';
+import { height } from '../common-options.js';
 import { SteppedProgress } from '../progress.js';
 import { addNodeOptions, configOf } from './node-options.js';
 

@@ -4,8 +4,8 @@ import { type Client, ClientError, connect } from '../../client/client.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
+import { urlOption, urlOrDefault } from '../common-options.js';
 import type { Console } from '../console.js';
-import { urlOption, urlOrDefault } from '../node-url.js';
 import { Screen } from '../screen.js';
 import { lookAtParallel } from './parallel-sample.js';
 import { renderLine, renderScreen, type StatusSample } from './status-view.js';
@@ -51,29 +51,33 @@ async function watch(options: StatusOptions, context: CommandContext): Promise<v
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
   try {
-    await follow(client, first, options, context.console, ended.signal);
+    await follow(client, first, { ...options, console: context.console, signal: ended.signal });
   } finally {
     process.off('SIGINT', end);
     process.off('SIGTERM', end);
   }
 }
 
+interface FollowOptions extends StatusOptions {
+  readonly console: Console;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
 async function follow(
   client: Client,
   first: StatusSample,
-  options: StatusOptions,
-  console: Console,
-  signal: AbortSignal,
+  { json, intervalMs, console, signal }: FollowOptions,
 ): Promise<void> {
-  const screen = console.isTerminal && !options.json ? new Screen(console) : undefined;
+  const screen = console.isTerminal && !json ? new Screen(console) : undefined;
   const show = (sample: StatusSample) => {
     if (screen !== undefined) screen.draw(renderScreen(sample));
-    else console.out(`${options.json ? renderJson(sample) : renderLine(sample)}\n`);
+    else console.out(`${json ? renderJson(sample) : renderLine(sample)}\n`);
   };
   let last = first;
   show(first);
   try {
-    while (await pause(options.intervalMs, signal)) {
+    while (await pause(intervalMs, signal)) {
       try {
         last = await look(client);
         show(last);

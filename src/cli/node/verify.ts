@@ -3,7 +3,7 @@ import type { VerifyReport } from '../../chain/verify-chain.js';
 import type { Config } from '../../config/config.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { height } from '../height.js';
+import { height } from '../common-options.js';
 import { blockProgress } from '../progress.js';
 import { addNodeOptions, configOf } from './node-options.js';
 

@@ -176,7 +176,10 @@ export class Tracer {
     this.#replays.executed(place, state);
     const abiOf = abisIn(state, NO_INTERFACES, interfaces);
     const written = new WrittenLogs();
-    const receipt = receiptJson(included, BigInt(head.finalizedHeight), chainInterfaces, made, written);
+    const receipt = receiptJson(included, BigInt(head.finalizedHeight), chainInterfaces, {
+      receipt: made,
+      written,
+    });
     const view = {
       origin: { blockJson: block.json, txHash: toHex(tx_hash), txIndex: place.index },
       abiOf,

@@ -48,16 +48,22 @@ export interface TransactionFilter {
   readonly contract?: Uint8Array;
 }
 
+/** What listings of transactions are read from. */
+export interface ListedFrom {
+  readonly store: StoreReader;
+  /** Of the same store. */
+  readonly reader: BlockReader;
+  readonly interfaces: ContractInterfaces;
+}
+
 /** What stands around the entries of a page. */
 const FRAMING = 1_024;
 
 /** The JSON of ListTxsResult: included transactions before a place, newest first. A page ends where an answer has to. */
 export function listTransactions(
-  store: StoreReader,
-  reader: BlockReader,
+  { store, reader, interfaces }: ListedFrom,
   page: Page,
   { sender, contract }: TransactionFilter,
-  interfaces: ContractInterfaces,
 ): string {
   let listing = 'list_txs';
   let all = reader.placesBefore(page.before);

@@ -9,19 +9,23 @@ import type { IncludedTransaction } from './tx-summary.js';
 
 const NO_LOGS = '"logs":[]';
 
+/** What is at hand already. */
+export interface KnownOfReceipt {
+  readonly receipt?: LedgerReceipt;
+  /** Where its logs are shown elsewhere too. */
+  readonly written?: WrittenLogs;
+}
+
 /**
  * The JSON of a stored receipt. Its events are written one by one: the codec's own way costs as much as all the rest, and
  * has them all in memory first, decoded.
- * @param receipt where it is at hand already
- * @param written where its logs are shown elsewhere too
  * @throws AnswerTooLongError
  */
 export function receiptJson(
   included: IncludedTransaction,
   finalizedHeight: bigint,
   interfaces: ContractInterfaces,
-  receipt: LedgerReceipt = included.receipt.receipt,
-  written?: WrittenLogs,
+  { receipt = included.receipt.receipt, written }: KnownOfReceipt = {},
 ): string {
   const { place, block } = included;
   const { encoded, details } = included.receipt;

@@ -14,16 +14,15 @@ export const amm: LoadProfile = {
   description: 'swaps of two tokens with one market maker, in both directions',
   prepare: async (setup) => {
     const { client, owner, accounts, signal } = setup;
+    const byOwner = { client, signer: owner, signal };
     const a = await deployToken(setup, 'Wool');
     const b = await deployToken(setup, 'Silk');
     const init = { token_a: a.address, token_b: b.address };
-    const maker = await ExampleContract.deploy(client, owner, 'amm', init, signal);
+    const maker = await ExampleContract.deploy('amm', init, byOwner);
     const approve = { spender: maker.address, amount: MAX_U128 };
-    await a.call(client, owner, 'approve', approve, signal);
-    await b.call(client, owner, 'approve', approve, signal);
+    await a.call('approve', approve, byOwner);
+    await b.call('approve', approve, byOwner);
     await maker.call(
-      client,
-      owner,
       'add_liquidity',
       {
         amount_a: LIQUIDITY,
@@ -33,12 +32,12 @@ export const amm: LoadProfile = {
         to: owner.address,
         deadline_ms: NO_DEADLINE,
       },
-      signal,
+      byOwner,
     );
     await Promise.all(
       accounts.signers.flatMap((signer) => [
-        a.call(client, signer, 'approve', approve, signal),
-        b.call(client, signer, 'approve', approve, signal),
+        a.call('approve', approve, { client, signer, signal }),
+        b.call('approve', approve, { client, signer, signal }),
       ]),
     );
     const swap = (tokenIn: ExampleContract, to: Uint8Array) => ({
@@ -48,8 +47,8 @@ export const amm: LoadProfile = {
       to,
       deadline_ms: NO_DEADLINE,
     });
-    await maker.call(client, owner, 'swap', swap(a, owner.address), signal);
-    await maker.call(client, owner, 'swap', swap(b, owner.address), signal);
+    await maker.call('swap', swap(a, owner.address), byOwner);
+    await maker.call('swap', swap(b, owner.address), byOwner);
     return {
       next: (account, random) =>
         maker.item('swap', swap(below(random, 2) === 0 ? a : b, accounts.signer(account).address)),

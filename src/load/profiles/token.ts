@@ -33,8 +33,9 @@ export async function deployToken(
     owner: owner.address,
     minter: new Uint8Array(20),
   };
-  const contract = await ExampleContract.deploy(client, owner, 'token', init, signal);
-  const give = (to: Uint8Array) => contract.call(client, owner, 'transfer', { to, amount: HOLDING }, signal);
+  const by = { client, signer: owner, signal };
+  const contract = await ExampleContract.deploy('token', init, by);
+  const give = (to: Uint8Array) => contract.call('transfer', { to, amount: HOLDING }, by);
   const [first, ...others] = accounts.signers;
   // The first tells what the others may use: blocks are filled by gas limits.
   if (first !== undefined) await give(first.address);

@@ -23,12 +23,16 @@ export function waitingHandlers(
   report: () => WaitingReport,
   health: StatusHandlers['health'],
 ): MethodHandlers {
-  const notReady = () => {
+  const notReady = (): never => {
     const { reasons } = report();
     const message = `this node has no state yet: ${reasons[0] ?? 'it has just been started'}`;
     throw new RpcError('not_ready', message, { reasons });
   };
-  const refusals = Object.fromEntries(Array.from(rpcMethods.keys(), (name) => [name, notReady]));
+  const names = [...rpcMethods.keys()] as (keyof MethodHandlers)[];
+  const refusals = Object.fromEntries(names.map((name) => [name, notReady])) as Record<
+    keyof MethodHandlers,
+    () => never
+  >;
   const sync = ({ bestKnownHeight, stalled }: WaitingReport) => ({
     state: { type: stalled ? 'stalled' : 'catching_up' } as const,
     tip_height: 0n,
@@ -71,6 +75,5 @@ export function waitingHandlers(
       };
     },
   };
-  // Every method of the interface has one: a refusal, or its own.
-  return { ...refusals, ...own } as unknown as MethodHandlers;
+  return { ...refusals, ...own };
 }

@@ -37,9 +37,8 @@ const STATUS_LINES = new Map(
  * the peer is gone.
  *
  * A peer that asks and never reads must not fill the memory. `tryEnd` notices: what the peer does not take stays with the
- * exchange, and another request on that connection closes it. It costs a tenth of a cheap call, though, so of the short
- * answers only some, at random, go through it, and the others through `end`, which keeps what is not taken: a peer that
- * does not read is found out within some ten answers of at most 4 KiB.
+ * exchange, and another request on that connection closes it. Since it costs a tenth of a cheap call, short answers go through
+ * it only at random, else through `end`: a peer that does not read is noticed within some ten answers of at most 4 KiB.
  *
  * Hot path; `bench/http.bench.ts` guards it.
  */

@@ -10,13 +10,12 @@ const ZERO = 0x30;
 const CHECKED_EACH_SECOND = 2_000;
 
 /**
- * Reads the headers of a request, and finds what the library lets pass. It gives the first of several headers of one name
- * only, and two readers of a head that differ about which of them counts, a proxy and this server, differ about where the
- * next request begins (RFC 9112, section 11.2).
+ * Reads the headers of a request, and finds what the library lets pass. Of several headers of one name the library gives only
+ * the first; where a proxy takes another one, it and this server differ about where the next request begins (RFC 9112,
+ * section 11.2).
  *
- * Looking through all headers costs 2 µs, a seventh of a cheap call. While more requests come a second than can be looked
- * through, it is done for those alone that say with `X-Forwarded-For` that they came through a proxy; one that does not say so
- * is not told from a client. Whoever sends two lengths to this server directly deceives only himself.
+ * Looking through all headers costs 2 µs, a seventh of a cheap call. Above so many requests a second it is done only for those
+ * with `X-Forwarded-For`, which came through a proxy: a client that sends two lengths directly harms only itself.
  *
  * One for a server: it is read again before the next request. Hot path; `bench/http.bench.ts` guards it.
  */

@@ -6,13 +6,13 @@ import { type ExchangeOwner, UwsExchange } from './uws-exchange.js';
 import { HeadReader } from './uws-head.js';
 
 /**
- * The HTTP server on uWebSockets.js 20. Rejects with the system's error where it cannot listen. What the library itself does, and clients see:
+ * The HTTP server on uWebSockets.js 20. Rejects with the system's error where it cannot listen. What the library does itself:
  *
  * - A request that comes on a connection while an earlier one waits for an asynchronous answer closes that connection: the
  *   library does not queue requests. Requests that are answered at once may be pipelined.
- * - Malformed heads are answered with 400, 431 or 505 (HTTP/1.0 too) by the library, and their connections closed. A head that
- *   it takes for the beginning of one, such as one with a bare CR or with an empty line before it, is closed without an answer
- *   once the connection has been idle, as is every connection that is idle for about ten seconds, in the middle of a body too.
+ * - Malformed heads are answered with 400, 431 or 505 (HTTP/1.0 too), and their connections closed. One that looks unfinished,
+ *   such as one with a bare CR or an empty line before it, is closed without an answer when the connection times out: every
+ *   connection does after about ten idle seconds, also in the middle of a body.
  */
 export async function openUwsServer(binding: UwsBinding, options: HttpServerOptions): Promise<HttpServer> {
   const server = new UwsServer(binding, options);

@@ -114,7 +114,7 @@ const USED_FUNCTIONS: readonly (keyof RocksBinding)[] = [
 
 /** @throws {StoreError} `unavailable` when the package is not installed or has no binary for this machine. */
 export function loadRocksBinding(): RocksBinding {
-  let loaded: Partial<Record<string, unknown>>;
+  let loaded: Partial<RocksBinding>;
   try {
     loaded = createRequire(import.meta.url)('@nxtedition/rocksdb/binding.js');
   } catch (cause) {
@@ -122,12 +122,17 @@ export function loadRocksBinding(): RocksBinding {
       cause,
     });
   }
-  const missing = USED_FUNCTIONS.filter((name) => typeof loaded[name] !== 'function');
-  if (missing.length > 0) {
-    throw new StoreError(
-      'unavailable',
-      `this version of @nxtedition/rocksdb lacks ${missing.join(', ')}: install version 12`,
-    );
-  }
-  return loaded as unknown as RocksBinding;
+  if (isWhole(loaded)) return loaded;
+  throw new StoreError(
+    'unavailable',
+    `this version of @nxtedition/rocksdb lacks ${missingFrom(loaded).join(', ')}: install version 12`,
+  );
+}
+
+function isWhole(loaded: Partial<RocksBinding>): loaded is RocksBinding {
+  return missingFrom(loaded).length === 0;
+}
+
+function missingFrom(loaded: Partial<RocksBinding>): readonly string[] {
+  return USED_FUNCTIONS.filter((name) => typeof loaded[name] !== 'function');
 }

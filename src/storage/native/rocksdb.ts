@@ -22,6 +22,16 @@ export interface RocksStoreOptions {
   readonly cacheBytes?: number;
 }
 
+/** A database that is open, and the thread that writes to it. */
+interface OpenedRocks {
+  readonly directory: string;
+  readonly binding: RocksBinding;
+  readonly context: RocksContext;
+  readonly columns: RocksColumns;
+  readonly handle: bigint;
+  readonly writer: WriterThread;
+}
+
 /**
  * The store on RocksDB. Reads are synchronous; writes go to a thread of their own, because the binding writes and syncs on
  * the thread that calls it.
@@ -40,14 +50,7 @@ export class RocksStore implements Store {
   #measuring: Promise<number> | undefined;
   #closed = false;
 
-  private constructor(
-    directory: string,
-    binding: RocksBinding,
-    context: RocksContext,
-    columns: RocksColumns,
-    handle: bigint,
-    writer: WriterThread,
-  ) {
+  private constructor({ directory, binding, context, columns, handle, writer }: OpenedRocks) {
     this.#directory = directory;
     this.#binding = binding;
     this.#context = context;
@@ -74,7 +77,7 @@ export class RocksStore implements Store {
     try {
       checkSyncedMark(directory, binding.db_get_latest_sequence(context));
       const writer = await WriterThread.start({ handle, directory });
-      return new RocksStore(directory, binding, context, columns, handle, writer);
+      return new RocksStore({ directory, binding, context, columns, handle, writer });
     } catch (cause) {
       await closeDatabase(binding, context);
       if (cause instanceof StoreError) throw cause;

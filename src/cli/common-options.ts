@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { OPTIONS } from '../config/options.js';
 
 const DEFAULT_URL = `http://${OPTIONS.host.default}:${OPTIONS.port.default}`;
@@ -13,4 +13,10 @@ export function urlOrDefault(
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
   return given ?? (environment['HEDDLE_URL'] || DEFAULT_URL);
+}
+
+/** The height that an option's text is. @throws InvalidArgumentError */
+export function height(text: string): bigint {
+  if (/^\d{1,16}$/.test(text)) return BigInt(text);
+  throw new InvalidArgumentError(`expected a height, got ${JSON.stringify(text)}`);
 }

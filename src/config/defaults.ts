@@ -12,3 +12,6 @@ export function checkpointInterval({
 }: Pick<Config, 'checkpointInterval' | 'genesisFile'>): number {
   return given ?? (genesisFile === undefined ? DEV_INTERVAL : DEFAULT_INTERVAL);
 }
+
+/** The time between empty blocks unless another is configured, milliseconds. */
+export const DEFAULT_IDLE_BLOCK_TIME_MS = 5_000;
