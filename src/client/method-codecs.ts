@@ -38,6 +38,14 @@ export function decodeResult<M extends keyof NodeRpcV1Methods>(method: M, result
   }
 }
 
+/**
+ * Whether a method may be called again after a connection broke, when nobody knows if the first call arrived. Reading may;
+ * so may submitting a signed transaction, which the chain knows by its hash and takes only once.
+ */
+export function isRepeatable(method: keyof NodeRpcV1Methods): boolean {
+  return calls(method).isRepeatable;
+}
+
 function calls<M extends keyof NodeRpcV1Methods>(method: M): (typeof nodeRpcV1Calls)[M] {
   if (!Object.hasOwn(nodeRpcV1Calls, method)) {
     throw new ClientError('bad_argument', `the interface has no method ${method}`);

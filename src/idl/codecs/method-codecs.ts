@@ -36,6 +36,8 @@ export interface MethodCodec {
 
 /** What a client needs of a method. */
 export interface CallFunctions<P, R> {
+  /** Whether calling twice is the same as calling once, so that a call may be repeated when nobody knows if it arrived. */
+  readonly isRepeatable: boolean;
   readonly writeParams: (writer: JsonWriter, params: P, path: string) => string;
   readonly readResult: (reader: JsonReader, result: unknown, path: string) => R;
 }

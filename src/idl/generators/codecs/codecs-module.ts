@@ -164,7 +164,7 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
           };
     if (method.returns === undefined) this.#methodImports.add('readJsonNothing').add('writeJsonNothing');
     const { members, wrapper } = paramsForm(method, this.#types);
-    const call = `writeParams: ${params.write}, readResult: ${result.readResult}`;
+    const call = `isRepeatable: ${method.once !== true}, writeParams: ${params.write}, readResult: ${result.readResult}`;
     const form = `members: [${members.map(quoted).join(', ')}]${wrapper === undefined ? '' : `, wrapper: ${quoted(wrapper)}`}`;
     return {
       method: method.name,
