@@ -42,7 +42,9 @@ export async function postJson(request: PostRequest): Promise<PostAnswer> {
   const onAbort = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    const response = await request.fetch(request.url, {
+    // Browsers refuse a `fetch` that is called as a method.
+    const { fetch } = request;
+    const response = await fetch(request.url, {
       method: 'POST',
       headers: request.headers,
       body: request.body,
