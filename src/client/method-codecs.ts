@@ -1,10 +1,11 @@
-import { type NodeRpcV1Methods, nodeRpcV1Manifest } from '../generated/node-rpc-v1.js';
+import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
+import { nodeRpcV1Calls } from '../generated/node-rpc-v1-codecs.js';
+import { CodecState } from '../idl/codecs/codec.js';
 import { JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
-import { compileInterface } from '../idl/codecs/interface-codecs.js';
 import { ClientError } from './client-error.js';
 
 /** Members that a newer node adds are no reason to fail. */
-const CODECS = compileInterface(nodeRpcV1Manifest, 'NodeRpcV1', { unknownMembers: 'ignore' });
+const { jsonReader, jsonWriter } = new CodecState({ unknownMembers: 'ignore' });
 
 type Params<M extends keyof NodeRpcV1Methods> = NodeRpcV1Methods[M]['params'];
 type Result<M extends keyof NodeRpcV1Methods> = NodeRpcV1Methods[M]['result'];
@@ -15,7 +16,8 @@ type Result<M extends keyof NodeRpcV1Methods> = NodeRpcV1Methods[M]['result'];
  */
 export function encodeParams<M extends keyof NodeRpcV1Methods>(method: M, params: Params<M>): string {
   try {
-    return codec(method).encodeParams(params);
+    jsonWriter.begin();
+    return calls(method).writeParams(jsonWriter, params, 'params');
   } catch (error) {
     if (!(error instanceof JsonEncodeError)) throw error;
     throw new ClientError('bad_argument', `${method}: ${error.message}`, { cause: error });
@@ -28,16 +30,25 @@ export function encodeParams<M extends keyof NodeRpcV1Methods>(method: M, params
  */
 export function decodeResult<M extends keyof NodeRpcV1Methods>(method: M, result: unknown): Result<M> {
   try {
-    // The manifest that the codec is compiled from is the one that the type is generated from.
-    return codec(method).decodeResult(result) as Result<M>;
+    jsonReader.begin();
+    return calls(method).readResult(jsonReader, result, 'result');
   } catch (error) {
     if (!(error instanceof JsonDecodeError)) throw error;
     throw new ClientError('bad_answer', `${method}: ${error.message}`, { cause: error });
   }
 }
 
-function codec(method: string) {
-  const found = CODECS.get(method);
-  if (found === undefined) throw new ClientError('bad_argument', `the interface has no method ${method}`);
-  return found;
+/**
+ * Whether a method may be called again after a connection broke, when nobody knows if the first call arrived. Reading may;
+ * so may submitting a signed transaction, which the chain knows by its hash and takes only once.
+ */
+export function isRepeatable(method: keyof NodeRpcV1Methods): boolean {
+  return calls(method).isRepeatable;
+}
+
+function calls<M extends keyof NodeRpcV1Methods>(method: M): (typeof nodeRpcV1Calls)[M] {
+  if (!Object.hasOwn(nodeRpcV1Calls, method)) {
+    throw new ClientError('bad_argument', `the interface has no method ${method}`);
+  }
+  return nodeRpcV1Calls[method];
 }

@@ -1,7 +1,7 @@
 import type { NodeRpcV1Methods, Receipt } from '../generated/node-rpc-v1.js';
 import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
 import { InclusionWatcher, type WaitOptions } from './inclusion-watcher.js';
-import { decodeResult, encodeParams } from './method-codecs.js';
+import { decodeResult, encodeParams, isRepeatable } from './method-codecs.js';
 import type { RpcCaller } from './rpc-caller.js';
 import type { Transport } from './transport.js';
 
@@ -16,55 +16,6 @@ export interface CallOptions {
   /** Told of each failure that is met with another try. */
   readonly onRetry?: (error: unknown) => void;
 }
-
-/**
- * Whether a method may be called again after a connection broke, when nobody knows if the first call arrived. Reading
- * may; so may submitting a signed transaction, which the chain knows by its hash and takes only once.
- */
-const REPEATABLE: { readonly [M in MethodName]: boolean } = {
-  status: true,
-  health: true,
-  readiness: true,
-  validator_status: true,
-  account: true,
-  accounts: true,
-  tx_build: true,
-  tx_submit: true,
-  tx_by_hash: true,
-  tx_receipt: true,
-  list_blocks: true,
-  list_txs: true,
-  list_txs_by_sender: true,
-  list_pending_txs: true,
-  txpool_stats: true,
-  get_blocks: true,
-  get_block_summaries: true,
-  get_txs_in_range: true,
-  state_proof: true,
-  finalized_history_root: true,
-  finalized_history_proof: true,
-  get_checkpoint_list: true,
-  get_light_snapshot: true,
-  get_checkpoint: true,
-  list_checkpoints: true,
-  get_snapshot_chunk: true,
-  import_snapshot_chunk: true,
-  get_logs: true,
-  predict_address: true,
-  contract_metadata: true,
-  contract_idl: true,
-  list_txs_by_contract: true,
-  view_call: true,
-  chain_traceTransaction: true,
-  chain_traceCall: true,
-  tx_simulate_trace: true,
-  tx_build_simulate: true,
-  tx_simulate: true,
-  tx_simulate_access: true,
-  tx_simulate_pipeline: true,
-  chain_simulateBundle: true,
-  tx_submit_bundle: true,
-};
 
 export interface ClientParts {
   readonly transport: Transport;
@@ -123,7 +74,7 @@ export class ReadClient extends NodeRpcV1Client {
       timeoutMs: (options.timeoutMs ?? this.#timeoutMs) + waitMs,
       signal: options.signal,
       onRetry: options.onRetry,
-      repeatable: REPEATABLE[method],
+      repeatable: isRepeatable(method),
       alone: waitMs > 0,
     });
     return decodeResult(method, result);

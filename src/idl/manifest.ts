@@ -56,6 +56,8 @@ export interface MethodDefinition extends Documented {
   readonly tier: Tier;
   /** Compute units that a call charges. */
   readonly cost: number;
+  /** Calling twice is not the same as calling once: clients do not repeat a call that may have arrived. */
+  readonly once?: true;
 }
 
 /** A member of a struct or a parameter. */

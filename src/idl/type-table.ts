@@ -39,6 +39,11 @@ export class TypeTable {
     for (const definition of manifest.aliases) this.#aliases.set(definition.name, definition);
   }
 
+  /** Whether a struct or enum has that name. */
+  declares(name: string): boolean {
+    return this.#structs.has(name) || this.#enums.has(name);
+  }
+
   aliases(): Iterable<AliasDefinition> {
     return this.#aliases.values();
   }

@@ -1,4 +1,5 @@
 import type { Transaction } from '../generated/ledger.js';
+import { utf8Length } from '../idl/codecs/json-writer.js';
 
 /** What the ledger's own work costs, in gas. The contract engine keeps its own schedule. */
 export const GAS = Object.freeze({
@@ -109,7 +110,7 @@ function payloadBytes(action: Transaction['action']): number {
     case 'deploy':
     case 'upgrade': {
       const { code, idl, input } = action.value;
-      return code.length + (idl === undefined ? 0 : Buffer.byteLength(idl)) + input.length;
+      return code.length + (idl === undefined ? 0 : utf8Length(idl)) + input.length;
     }
     case 'call':
       return action.value.input.length;

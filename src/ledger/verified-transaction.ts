@@ -19,6 +19,12 @@ export interface VerifiedTransaction {
   readonly encoded: Uint8Array;
 }
 
+/** Pooled memory where there is any, for one is made for every transaction that comes in. Browsers have none. */
+const allocate =
+  typeof Buffer === 'function'
+    ? (length: number): Uint8Array => Buffer.allocUnsafe(length)
+    : (length: number): Uint8Array => new Uint8Array(length);
+
 const HASH_DOMAIN = new TextEncoder().encode('heddle/tx/1');
 
 /**
@@ -46,8 +52,7 @@ export function transactionFromSigned(
  * @param encoded borsh(Transaction)
  */
 export function transactionHash(encoded: Uint8Array, crypto: Pick<Crypto, 'sha256'>): Uint8Array {
-  // Pooled memory: one of these is made for every transaction that comes in.
-  const preimage = Buffer.allocUnsafe(HASH_DOMAIN.length + encoded.length);
+  const preimage = allocate(HASH_DOMAIN.length + encoded.length);
   preimage.set(HASH_DOMAIN);
   preimage.set(encoded, HASH_DOMAIN.length);
   return crypto.sha256(preimage);
@@ -55,7 +60,7 @@ export function transactionHash(encoded: Uint8Array, crypto: Pick<Crypto, 'sha25
 
 /** borsh(BlockItem) of a transaction: the variant's byte, 0, and the signed transaction. */
 export function encodeTransactionItem({ encoded }: Pick<VerifiedTransaction, 'encoded'>): Uint8Array {
-  const item = Buffer.allocUnsafe(1 + encoded.length);
+  const item = allocate(1 + encoded.length);
   item[0] = 0;
   item.set(encoded, 1);
   return item;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { compileTypes } from '../../src/idl/codecs/codecs.js';
+import { compileTypes } from '../../src/idl/codecs/runtime/runtime-types.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 
 /**

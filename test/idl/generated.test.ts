@@ -102,13 +102,13 @@ describe('a manifest', () => {
 });
 
 describe('TypeScript for an own IDL', () => {
-  const [types, client] = generateUserFiles([{ name: 'shop.idl', text: SAMPLE_IDL }], 'my-shop');
+  const files = generateUserFiles([{ name: 'shop.idl', text: SAMPLE_IDL }], 'my-shop');
+  const [types, codecs, client] = files;
 
   test('declares every kind of type', () => {
     const text = types?.text ?? '';
     assert.equal(types?.name, 'my-shop.ts');
     for (const line of [
-      "import { type CodecTable, compileTypes } from 'heddle/idl/codecs/codecs';",
       'export type Empty = Record<string, never>;',
       '  readonly pairs: readonly (readonly number[])[];',
       '  readonly maybe: readonly (boolean | null)[];',
@@ -121,7 +121,22 @@ describe('TypeScript for an own IDL', () => {
       '  readonly two: { readonly params: { readonly first: number; readonly second?: Shape }; readonly result: bigint | null };',
       '  readonly nothing: { readonly params: Record<string, never>; readonly result: null };',
       '  readonly any: JsonValue;',
-      'export const myShopCodecs: CodecTable<MyShopTypes> = compileTypes<MyShopTypes>(myShopManifest);',
+    ]) {
+      assert.ok(text.includes(`${line}\n`), line);
+    }
+  });
+
+  test('has codecs for every type and method', () => {
+    const text = codecs?.text ?? '';
+    assert.equal(codecs?.name, 'my-shop-codecs.ts');
+    for (const line of [
+      "} from 'heddle/idl/codecs/codec';",
+      'export function readBorshShape(r: BorshReader, path: string): Shape {',
+      'export function writeBorshShape(v: Shape, path: string): void {',
+      'export function readJsonShape(r: JsonReader, v: unknown, path: string): Shape {',
+      'export function writeJsonShape(w: JsonWriter, v: Shape, path: string): string {',
+      'export const myShopCodecs: CodecTable<MyShopTypes> = /* @__PURE__ */ bindCodecs<MyShopTypes>(myShopFunctions);',
+      "export const sampleMethodCodecs: ReadonlyMap<string, MethodCodec> = /* @__PURE__ */ bindMethods('Sample', [",
     ]) {
       assert.ok(text.includes(`${line}\n`), line);
     }
@@ -135,7 +150,7 @@ describe('TypeScript for an own IDL', () => {
   });
 
   test('is the same every time', () => {
-    assert.deepEqual(generateUserFiles([{ name: 'shop.idl', text: SAMPLE_IDL }], 'my-shop'), [types, client]);
+    assert.deepEqual(generateUserFiles([{ name: 'shop.idl', text: SAMPLE_IDL }], 'my-shop'), files);
   });
 });
 
@@ -203,7 +218,7 @@ describe('heddle idl', () => {
   test('generate writes modules for own files, and --check notices when they age', async () => {
     const out = file('generated');
     assert.equal(await generateIdl([file('shop.idl')], { out, check: false }, recorder()), 0);
-    assert.deepEqual((await readdir(out)).sort(), ['sample-client.ts', 'shop.ts']);
+    assert.deepEqual((await readdir(out)).sort(), ['sample-client.ts', 'shop-codecs.ts', 'shop.ts']);
     assert.equal(await generateIdl([file('shop.idl')], { out, check: true }, recorder()), 0);
     await writeFile(join(out, 'shop.ts'), '// changed');
     await rm(join(out, 'sample-client.ts'));

@@ -1,13 +1,8 @@
-import { type Codec, CodecUnit } from '../codecs/codecs.js';
+import { type Codec, CodecState, StatefulCodec } from '../codecs/codec.js';
+import { RuntimeTypes } from '../codecs/runtime/runtime-types.js';
 import { toHex } from '../hex.js';
 import type { JsonValue } from '../json-value.js';
-import type {
-  ContractDefinition,
-  FieldDefinition,
-  Manifest,
-  StructDefinition,
-  TypeReference,
-} from '../manifest.js';
+import type { ContractDefinition, FieldDefinition, Manifest, TypeReference } from '../manifest.js';
 import { TypeTable } from '../type-table.js';
 
 /** SHA-256: 32 bytes. */
@@ -63,19 +58,19 @@ export function canonicalType(types: TypeTable, type: TypeReference): string {
   }
 }
 
-/** What the parts of one contract share: its types, its name, and the codecs compiled together. */
+/** What the parts of one contract share: its types, its name, and the readers and writers of its codecs. */
 export class AbiContext {
   readonly types: TypeTable;
   readonly sha256: Sha256;
   readonly #contract: string;
-  readonly #roots = new Map<string, TypeReference | StructDefinition>();
-  readonly #unit: CodecUnit;
+  readonly #functions: RuntimeTypes;
+  readonly #state: CodecState = new CodecState();
 
   constructor(manifest: Manifest, definition: ContractDefinition, sha256: Sha256) {
     this.types = new TypeTable(manifest);
     this.sha256 = sha256;
     this.#contract = definition.name;
-    this.#unit = new CodecUnit(this.types, this.#roots, { foreignTypes: true });
+    this.#functions = new RuntimeTypes(this.types, { foreignTypes: true });
   }
 
   signature(name: string, fields: readonly FieldDefinition[]): string {
@@ -86,15 +81,14 @@ export class AbiContext {
     return Uint8Array.from(this.sha256(utf8(signature)).subarray(0, SELECTOR_LENGTH));
   }
 
-  /** Codecs are compiled when the first is used, after all have been asked for. */
-  typeCodec(root: string, label: string, type: TypeReference): Codec<unknown> {
-    this.#roots.set(root, type);
-    return this.#unit.codec(root, label);
+  /** @param label what errors call the value */
+  typeCodec(label: string, type: TypeReference): Codec<unknown> {
+    return new StatefulCodec(this.#state, label, this.#functions.of(type));
   }
 
-  recordCodec(root: string, label: string, fields: readonly FieldDefinition[]): Codec<unknown> {
-    this.#roots.set(root, { name: root, fields });
-    return this.#unit.codec(root, label);
+  /** @param name what errors about the form call the record; `label` is what they call the value */
+  recordCodec(name: string, label: string, fields: readonly FieldDefinition[]): Codec<unknown> {
+    return new StatefulCodec(this.#state, label, this.#functions.of({ name, fields }));
   }
 }
 

@@ -13,8 +13,8 @@
  *    Borsh in `data`, in order.
  */
 
+import type { Codec } from '../codecs/codec.js';
 import { describe } from '../codecs/codec-errors.js';
-import type { Codec } from '../codecs/codecs.js';
 import { toHex } from '../hex.js';
 import type { JsonValue } from '../json-value.js';
 import type { ContractDefinition, ErrorDefinition, Manifest } from '../manifest.js';

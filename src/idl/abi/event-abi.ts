@@ -1,5 +1,5 @@
+import type { Codec } from '../codecs/codec.js';
 import { describe } from '../codecs/codec-errors.js';
-import type { Codec } from '../codecs/codecs.js';
 import { toHex } from '../hex.js';
 import type { JsonValue } from '../json-value.js';
 import type { EventDefinition } from '../manifest.js';
@@ -36,11 +36,17 @@ export class EventAbi {
     this.#data = context.recordCodec(`event ${name} data`, name, plain);
     this.#indexed = fields
       .filter((field) => field.indexed)
-      .map((field) => ({
-        name: field.name,
-        codec: context.recordCodec(`event ${name} topic ${field.name}`, name, [field]),
-        size: field.optional ? undefined : context.types.exactSize(field.type),
-      }));
+      .map((field) => {
+        const size = field.optional ? undefined : context.types.exactSize(field.type);
+        const isWhole = size !== undefined && size <= TOPIC_LENGTH;
+        return {
+          name: field.name,
+          codec: context.recordCodec(`event ${name} topic ${field.name}`, name, [field]),
+          ...(isWhole && {
+            whole: { size, codec: context.typeCodec(`${name}.${field.name}`, field.type) },
+          }),
+        };
+      });
   }
 
   /**
@@ -98,7 +104,7 @@ export class EventAbi {
       if (topic === undefined || topic.length !== TOPIC_LENGTH) {
         throw new AbiError('wrong_topics', `expected a topic of 32 bytes for ${this.name}.${field.name}`);
       }
-      members = joinMembers(members, topicMembers(field, topic, this.name));
+      members = joinMembers(members, topicMember(field, topic, this.name));
     }
     return `{${joinMembers(members, membersOf(this.#data, data))}}`;
   }
@@ -115,15 +121,14 @@ interface IndexedField {
   readonly name: string;
   /** Of a struct that holds this field alone: its encoding is the field's. */
   readonly codec: Codec<unknown>;
-  /** Bytes of every value's encoding; undefined where that varies. */
-  readonly size: number | undefined;
+  /** Of the value itself, where every value's encoding has so many bytes and fits a topic. */
+  readonly whole?: { readonly size: number; readonly codec: Codec<unknown> };
 }
 
 /** The field as a member of a JSON object. */
-function topicMembers(field: IndexedField, topic: Uint8Array, path: string): string {
-  const { name, size } = field;
-  if (size === undefined || size > TOPIC_LENGTH) return `${JSON.stringify(name)}:{"topic":"${toHex(topic)}"}`;
-  const padding = TOPIC_LENGTH - size;
+function topicMember({ name, whole }: IndexedField, topic: Uint8Array, path: string): string {
+  if (whole === undefined) return `${JSON.stringify(name)}:{"topic":"${toHex(topic)}"}`;
+  const padding = TOPIC_LENGTH - whole.size;
   for (let at = 0; at < padding; at++) {
     if (topic[at] !== 0) {
       throw new AbiError(
@@ -132,7 +137,7 @@ function topicMembers(field: IndexedField, topic: Uint8Array, path: string): str
       );
     }
   }
-  return membersOf(field.codec, topic.subarray(padding)) || `${JSON.stringify(name)}:null`;
+  return `${JSON.stringify(name)}:${whole.codec.toJson(whole.codec.decode(topic.subarray(padding)))}`;
 }
 
 /** The members of a record's JSON text. */

@@ -1,5 +1,5 @@
+import type { Codec } from '../codecs/codec.js';
 import { BorshError, describe, JsonDecodeError } from '../codecs/codec-errors.js';
-import type { Codec } from '../codecs/codecs.js';
 import type { JsonValue } from '../json-value.js';
 import type { ContractFunctionDefinition, FieldDefinition } from '../manifest.js';
 import {
@@ -32,9 +32,7 @@ export class FunctionAbi {
     this.#parameters = definition.params;
     this.arguments = context.recordCodec(`${definition.name} arguments`, 'args', definition.params);
     this.result =
-      definition.returns === undefined
-        ? undefined
-        : context.typeCodec(`${definition.name} result`, 'result', definition.returns);
+      definition.returns === undefined ? undefined : context.typeCodec('result', definition.returns);
   }
 
   /**

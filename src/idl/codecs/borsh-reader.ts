@@ -1,3 +1,4 @@
+import type { JsonValue } from '../json-value.js';
 import { BorshError, joinPath } from './codec-errors.js';
 import { MAX_RECURSION } from './recursion-limit.js';
 
@@ -188,7 +189,8 @@ export class BorshReader {
     throw new BorshError('unknown_variant', path, reason, this.#at - 1);
   }
 
-  json(path: string, member: string, index: number): never {
+  /** Always throws; the type is that of the value which cannot be had. */
+  json(path: string, member: string, index: number): JsonValue {
     throw new BorshError(
       'no_binary_form',
       joinPath(path, member, index),

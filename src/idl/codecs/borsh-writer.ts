@@ -148,13 +148,13 @@ export class BorshWriter {
   }
 
   /** The number of items of a list. */
-  count(value: unknown, max: number, path: string): void {
+  count(value: unknown, max: number, path: string): asserts value is readonly unknown[] {
     if (!Array.isArray(value)) fail(value, 'list', path, '', -1);
-    this.#length((value as unknown[]).length, max, 'items', path, '', -1);
+    this.#length(value.length, max, 'items', path, '', -1);
   }
 
   /** A list whose length the type says is written without it. */
-  exactCount(value: unknown, length: number, path: string): void {
+  exactCount(value: unknown, length: number, path: string): asserts value is readonly unknown[] {
     if (!Array.isArray(value) || value.length !== length)
       fail(value, `list of ${length} items`, path, '', -1);
   }
@@ -227,6 +227,12 @@ export class BorshWriter {
     this.#view = new DataView(bytes.buffer);
   }
 }
+
+/**
+ * The writer of all codecs of a thread. Generated functions hold it as a constant, which makes them a tenth faster than
+ * taking it as a parameter: `bench:codecs`.
+ */
+export const borshWriter: BorshWriter = /* @__PURE__ */ new BorshWriter();
 
 function fail(value: unknown, expected: string, path: string, member: string, index: number): never {
   throw wrong('wrong_value', value, expected, path, member, index);

@@ -1,4 +1,5 @@
 import { fromHex } from '../hex.js';
+import type { JsonValue } from '../json-value.js';
 import { nearestName } from '../nearest-name.js';
 import { describe, JsonDecodeError, joinPath } from './codec-errors.js';
 import { MAX_JSON_DEPTH, utf8Length } from './json-writer.js';
@@ -22,7 +23,13 @@ const LETTER_X = 120;
  * Hot path: guarded by bench/codecs.bench.ts.
  */
 export class JsonReader {
+  /** Whether a member that a type does not have is an error; otherwise it is passed over. */
+  readonly refusesUnknown: boolean;
   #depth = 0;
+
+  constructor({ refusesUnknown = true }: { readonly refusesUnknown?: boolean } = {}) {
+    this.refusesUnknown = refusesUnknown;
+  }
 
   begin(): void {
     this.#depth = 0;
@@ -155,13 +162,14 @@ export class JsonReader {
     return text;
   }
 
-  json(value: unknown, path: string, member: string, index: number): unknown {
+  json(value: unknown, path: string, member: string, index: number): JsonValue {
     if (value === undefined) fail(value, 'a JSON value', path, member, index);
     checkDepth(value, 0, path, member, index);
-    return value;
+    // It was parsed from JSON.
+    return value as JsonValue;
   }
 
-  list(value: unknown, max: number, path: string): void {
+  list(value: unknown, max: number, path: string): asserts value is readonly unknown[] {
     if (!Array.isArray(value)) fail(value, 'a list', path, '', -1);
     const { length } = value as unknown[];
     if (length > max) {
@@ -169,12 +177,12 @@ export class JsonReader {
     }
   }
 
-  exactList(value: unknown, length: number, path: string): void {
+  exactList(value: unknown, length: number, path: string): asserts value is readonly unknown[] {
     if (!Array.isArray(value) || value.length !== length)
       fail(value, `a list of ${length} items`, path, '', -1);
   }
 
-  object(value: unknown, type: string, path: string): void {
+  object(value: unknown, type: string, path: string): asserts value is Readonly<Record<string, unknown>> {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       fail(value, `an object (${type})`, path, '', -1);
     }

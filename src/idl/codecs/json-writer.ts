@@ -133,12 +133,12 @@ export class JsonWriter {
     return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
   }
 
-  list(value: unknown, max: number, path: string): void {
+  list(value: unknown, max: number, path: string): asserts value is readonly unknown[] {
     if (!Array.isArray(value)) fail(value, 'list', path, '', -1);
     if ((value as unknown[]).length > max) fail(value, `at most ${max} items`, path, '', -1);
   }
 
-  exactList(value: unknown, length: number, path: string): void {
+  exactList(value: unknown, length: number, path: string): asserts value is readonly unknown[] {
     if (!Array.isArray(value) || value.length !== length)
       fail(value, `list of ${length} items`, path, '', -1);
   }

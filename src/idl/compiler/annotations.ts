@@ -29,6 +29,7 @@ const RULES: ReadonlyMap<string, AnnotationRule> = new Map<string, AnnotationRul
   ['cost', { usage: '@cost(units)', literal: 'integer', places: ['method of an interface'] }],
   ['since', { usage: '@since("1.0")', literal: 'string' }],
   ['deprecated', { usage: '@deprecated("use x")', literal: 'string' }],
+  ['once', { usage: '@once', literal: 'none', places: ['method of an interface'] }],
   ['payable', { usage: '@payable', literal: 'none', places: ['method of a contract'] }],
   ['max', { usage: '@max(n)', literal: 'integer', places: ['field', 'alias'] }],
 ]);
@@ -41,6 +42,7 @@ export interface Annotations {
   readonly cost?: number;
   readonly since?: string;
   readonly deprecated?: string;
+  readonly once?: true;
   readonly payable?: true;
   readonly max?: number;
   /** For errors about `max` that need the type. */
@@ -77,6 +79,7 @@ export function readAnnotations(
     const literal = node.arguments[0];
     if (rule.literal === 'none') {
       if (node.arguments.length > 0) sink.report(literal?.span ?? span, `expected ${rule.usage}`);
+      else if (name === 'once') values.once = true;
       else values.payable = true;
       continue;
     }

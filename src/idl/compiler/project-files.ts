@@ -1,6 +1,28 @@
+import {
+  type CodecSelection,
+  generateCodecs,
+  generateSelectedCodecs,
+} from '../generators/codecs/codecs-module.js';
 import { generateClient, generateTypeScript } from '../generators/typescript.js';
 import { compileIdl } from './compile.js';
 import type { IdlSource } from './diagnostics.js';
+
+/** What of the API and the ledger `heddle/verify` reads and hashes. */
+const VERIFY: CodecSelection = {
+  readBorsh: ['AccountRecord', 'LedgerReceipt'],
+  writeBorsh: ['BlockHeader', 'ValidatorSet'],
+  readJson: [
+    'BlockHeader',
+    'CheckpointDescriptor',
+    'FinalityCertificate',
+    'FinalizedHistoryProofResult',
+    'GetSnapshotChunkResult',
+    'HistoryRoot',
+    'InclusionProof',
+    'TreeProof',
+    'ValidatorSet',
+  ],
+};
 
 /** A file to be written, by its name inside the output directory. */
 export interface GeneratedFile {
@@ -20,6 +42,11 @@ export function generateProjectFiles(ledger: string, nodeRpc: string): readonly 
   const ledgerUnit = compileIdl([ledgerSource]);
   const unit = compileIdl([ledgerSource, rpcSource]);
   const idlModule = (name: string): string => `../idl/${name}.js`;
+  const isOfLedger = (name: string): boolean => unit.declaredIn.get(name) === ledgerSource.name;
+  const typeModules = [
+    { from: './ledger.js', declares: isOfLedger },
+    { from: './node-rpc-v1.js', declares: (name: string) => !isOfLedger(name) },
+  ];
   const clients = unit.manifest.interfaces.map((definition) => ({
     name: `${kebabCase(definition.name)}-client.ts`,
     text: generateClient({
@@ -53,12 +80,49 @@ export function generateProjectFiles(ledger: string, nodeRpc: string): readonly 
         idlModule,
       }),
     },
+    {
+      name: 'ledger-codecs.ts',
+      text: generateCodecs({
+        sources: [ledgerSource.name],
+        manifest: ledgerUnit.manifest,
+        types: [{ from: './ledger.js', declares: () => true }],
+        idlModule,
+        typesName: 'LedgerTypes',
+        typesFrom: './ledger.js',
+        stem: 'ledger',
+      }),
+    },
+    {
+      name: 'node-rpc-v1-codecs.ts',
+      text: generateCodecs({
+        sources: [ledgerSource.name, rpcSource.name],
+        manifest: unit.manifest,
+        types: typeModules,
+        idlModule,
+        typesName: 'NodeRpcV1Types',
+        typesFrom: './node-rpc-v1.js',
+        stem: 'nodeRpcV1',
+        others: { from: './ledger-codecs.js', declares: isOfLedger },
+      }),
+    },
+    {
+      name: 'verify-codecs.ts',
+      text: generateSelectedCodecs(
+        {
+          sources: [ledgerSource.name, rpcSource.name],
+          manifest: unit.manifest,
+          types: typeModules,
+          idlModule,
+        },
+        VERIFY,
+      ),
+    },
     ...clients,
   ];
 }
 
 /**
- * One module with types, manifest and codecs for IDL texts of a user's own, to be used beside the installed package.
+ * Modules with types and manifest, codecs and clients for IDL texts of a user's own, to be used beside the installed package.
  * @param stem file name without ending, such as `token`
  * @throws IdlError
  */
@@ -68,14 +132,23 @@ export function generateUserFiles(sources: readonly IdlSource[], stem: string): 
   const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') || 'Idl';
   const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
   const fileStem = words.join('-') || 'idl';
+  const idlModule = (name: string): string => `heddle/idl/${name}`;
   const text = generateTypeScript({
     sources: sources.map(({ name }) => name),
     manifest,
     declares: () => true,
     typesName: `${pascal}Types`,
     manifestName: `${camel}Manifest`,
-    codecsName: `${camel}Codecs`,
-    idlModule: (name) => `heddle/idl/${name}`,
+    idlModule,
+  });
+  const codecs = generateCodecs({
+    sources: sources.map(({ name }) => name),
+    manifest,
+    types: [{ from: `./${fileStem}.js`, declares: () => true }],
+    idlModule,
+    typesName: `${pascal}Types`,
+    typesFrom: `./${fileStem}.js`,
+    stem: camel,
   });
   const clients = manifest.interfaces.map((definition) => ({
     name: `${kebabCase(definition.name)}-client.ts`,
@@ -86,7 +159,7 @@ export function generateUserFiles(sources: readonly IdlSource[], stem: string): 
       typesFrom: `./${fileStem}.js`,
     }),
   }));
-  return [{ name: `${fileStem}.ts`, text }, ...clients];
+  return [{ name: `${fileStem}.ts`, text }, { name: `${fileStem}-codecs.ts`, text: codecs }, ...clients];
 }
 
 function kebabCase(name: string): string {

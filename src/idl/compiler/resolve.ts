@@ -115,6 +115,7 @@ class Resolver {
       ...this.#returns(owner, node),
       tier: annotations.tier ?? 'public',
       cost: annotations.cost ?? 1,
+      ...(annotations.once && { once: true }),
     };
   }
 

@@ -26,8 +26,6 @@ export interface TypeScriptModule {
   readonly manifestName: string;
   /** Path of a module of `src/idl`, given its name. */
   readonly idlModule: (name: string) => string;
-  /** Also export compiled codecs under this name. */
-  readonly codecsName?: string;
 }
 
 /** Declarations of every type and method table, and the manifest they were made from. Same input, same text. */
@@ -44,9 +42,6 @@ export function generateTypeScript(module: TypeScriptModule): string {
   const imported = all.filter(({ name }) => !module.declares(name)).map(({ name }) => name);
   const head = [
     `// Generated from ${module.sources.join(' and ')} by \`heddle idl generate\`. Do not edit.`,
-    ...(module.codecsName === undefined
-      ? []
-      : [`import { type CodecTable, compileTypes } from '${module.idlModule('codecs/codecs')}';`]),
     ...(/\bJsonValue\b/.test(body)
       ? [`import type { JsonValue } from '${module.idlModule('json-value')}';`]
       : []),
@@ -56,11 +51,7 @@ export function generateTypeScript(module: TypeScriptModule): string {
       : []),
   ].join('\n');
   const constant = `/** Everything that the IDL declares. */\nexport const ${module.manifestName}: Manifest = ${literal(manifest, 0)};\n`;
-  const codecs =
-    module.codecsName === undefined
-      ? ''
-      : `\n/** JSON and Borsh codecs by type name. */\nexport const ${module.codecsName}: CodecTable<${module.typesName}> = compileTypes<${module.typesName}>(${module.manifestName});\n`;
-  return `${head}\n\n${body}\n${constant}${codecs}`;
+  return `${head}\n\n${body}\n${constant}`;
 }
 
 /** What the generated client of an interface needs to know. */
@@ -127,7 +118,7 @@ function enumDeclaration(definition: EnumDefinition, types: TypeTable): string {
     const value =
       variant.payload === undefined
         ? 'readonly value?: null'
-        : `readonly value: ${typeScript(variant.payload, types)}`;
+        : `readonly value: ${typeScriptType(variant.payload, types)}`;
     return `${docComment(variant, '  ')}  | { readonly type: '${variant.tag}'; ${value} }`;
   });
   return `${docComment(definition, '')}export type ${definition.name} =\n${variants.join('\n')};\n`;
@@ -141,12 +132,13 @@ function typesTable(name: string, all: readonly Documented[]): string {
 function methodsTable(definition: InterfaceDefinition, types: TypeTable): string {
   const methods = definition.methods.map(
     (method) =>
-      `${docComment(method, '  ')}  readonly ${method.name}: { readonly params: ${paramsType(method, types)}; readonly result: ${method.returns === undefined ? 'null' : typeScript(method.returns, types)} };\n`,
+      `${docComment(method, '  ')}  readonly ${method.name}: { readonly params: ${paramsType(method, types)}; readonly result: ${method.returns === undefined ? 'null' : typeScriptType(method.returns, types)} };\n`,
   );
   return `/** Parameters and result of every method of ${definition.name}, by its name. */\nexport interface ${definition.name}Methods {\n${methods.join('')}}\n`;
 }
 
-function paramsType(method: MethodDefinition, types: TypeTable): string {
+/** The TypeScript type of a method's `params`. */
+export function paramsType(method: MethodDefinition, types: TypeTable): string {
   const sole = types.soleStruct(method.params);
   if (sole !== undefined) return sole.name;
   if (method.params.length === 0) return 'Record<string, never>';
@@ -154,27 +146,33 @@ function paramsType(method: MethodDefinition, types: TypeTable): string {
 }
 
 function member(field: FieldDefinition, types: TypeTable): string {
-  return `readonly ${field.name}${field.optional ? '?' : ''}: ${typeScript(field.type, types)}`;
+  return `readonly ${field.name}${field.optional ? '?' : ''}: ${typeScriptType(field.type, types)}`;
 }
 
-/** The TypeScript type of a value: bytes are `Uint8Array`, 64 bits and wider are `bigint`. */
-function typeScript(type: TypeReference, types: TypeTable): string {
+/**
+ * The TypeScript type of a value: bytes are `Uint8Array`, 64 bits and wider are `bigint`.
+ * @param named takes the names that the text mentions
+ */
+export function typeScriptType(type: TypeReference, types: TypeTable, named?: Set<string>): string {
   const expanded = types.expand(type);
   switch (expanded.kind) {
     case 'list': {
-      const item = typeScript(expanded.item, types);
+      const item = typeScriptType(expanded.item, types, named);
       return `readonly ${/^[\w.]+(\[\])*$/.test(item) ? item : `(${item})`}[]`;
     }
     case 'option':
-      return `${typeScript(expanded.item, types)} | null`;
+      return `${typeScriptType(expanded.item, types, named)} | null`;
     case 'primitive': {
       const integer = INTEGERS.get(expanded.name);
       if (integer !== undefined) return integer.bits >= 64 ? 'bigint' : 'number';
       if (expanded.name === 'bool') return 'boolean';
       if (expanded.name === 'string') return 'string';
-      return expanded.name === 'json' ? 'JsonValue' : 'Uint8Array';
+      if (expanded.name !== 'json') return 'Uint8Array';
+      named?.add('JsonValue');
+      return 'JsonValue';
     }
     default:
+      named?.add(expanded.definition.name);
       return expanded.definition.name;
   }
 }

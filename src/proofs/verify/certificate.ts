@@ -2,11 +2,11 @@ import { nobleBls } from '../../../native-free/crypto/bls.js';
 import { StrictBls } from '../../crypto/strict-bls.js';
 import type { BlockHeader } from '../../generated/ledger.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
+import { readJsonBlockHeader, readJsonFinalityCertificate } from '../../generated/verify-codecs.js';
 import { toHex } from '../../idl/hex.js';
 import { sameBytes } from '../same-bytes.js';
-import { AnswerReader } from './answer-reader.js';
-import { readCertificate, readHeader, reading } from './answers.js';
 import { finalizeMessage } from './certificate-message.js';
+import { Answer, reading } from './decoding.js';
 import { headerHash } from './header-hash.js';
 import { type TrustAnchor, type TrustRoot, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
@@ -59,14 +59,12 @@ export function verifyCertificate(
  */
 export function verifyHeader(answer: unknown, trust: TrustAnchor): VerifiedBlock {
   const root = trustRoot(trust);
-  return reading(() =>
-    readVerifiedHeader(new AnswerReader(answer, 'an answer with a header', 'answer'), root),
-  );
+  return reading(() => readVerifiedHeader(new Answer(answer, 'an answer with a header', 'answer'), root));
 }
 
-/** As {@link verifyHeader}, for an answer under a reader. */
-export function readVerifiedHeader(answer: AnswerReader, root: TrustRoot): VerifiedBlock {
-  const header = readHeader(answer.object('header', 'BlockHeader'));
+/** As {@link verifyHeader}, for an answer that is being read. */
+export function readVerifiedHeader(answer: Answer, root: TrustRoot): VerifiedBlock {
+  const header = answer.read('header', readJsonBlockHeader);
   const block = { header, hash: headerHash(header) };
   if (root.kind === 'header') {
     expectHash(block, root.hash, 'the trusted block');
@@ -84,7 +82,7 @@ export function readVerifiedHeader(answer: AnswerReader, root: TrustRoot): Verif
       `block ${header.height}: the answer has no certificate, so nothing shows that the block is final`,
     );
   }
-  const certificate = readCertificate(answer.object('certificate', 'FinalityCertificate'));
+  const certificate = answer.read('certificate', readJsonFinalityCertificate);
   verifyCertificate(certificate, block, root.groupPublicKey);
   return block;
 }

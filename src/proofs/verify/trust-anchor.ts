@@ -1,6 +1,6 @@
+import { readJsonValidatorSet } from '../../generated/verify-codecs.js';
 import { fromHex } from '../../idl/hex.js';
-import { AnswerReader } from './answer-reader.js';
-import { reading, readValidatorSet } from './answers.js';
+import { Answer, reading } from './decoding.js';
 import { VerifyError } from './verify-error.js';
 
 /** Bytes, or their hex digits with or without 0x. */
@@ -49,10 +49,11 @@ export function trustRoot(trust: TrustAnchor): TrustRoot {
     };
   }
   return reading(() => {
-    const genesis = new AnswerReader(trust.genesis, 'Genesis', 'genesis');
-    const set = readValidatorSet(genesis.object('validator_set', 'ValidatorSet'));
+    const genesis = new Answer(trust.genesis, 'Genesis', 'genesis');
+    const set = genesis.read('validator_set', readJsonValidatorSet);
     const groupPublicKey = bytesOf(set.group_public_key, 48, 'group_public_key of the genesis');
-    return { kind: 'key', groupPublicKey, chainId: genesis.u64('chain_id') };
+    const chainId = genesis.read('chain_id', (reader, value, path) => reader.u64(value, path, '', -1));
+    return { kind: 'key', groupPublicKey, chainId };
   });
 }
 

@@ -1,9 +1,9 @@
 import type { HistoryRoot } from '../../generated/node-rpc-v1.js';
+import { readJsonFinalizedHistoryProofResult, readJsonHistoryRoot } from '../../generated/verify-codecs.js';
 import { mmrRoot, mmrSize, verifyMmrInclusion } from '../mmr.js';
 import { sameBytes } from '../same-bytes.js';
-import { AnswerReader } from './answer-reader.js';
-import { readHistoryProof, readHistoryRoot, reading } from './answers.js';
 import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
+import { Answer, readAnswer, reading } from './decoding.js';
 import { portableHashes } from './portable-hashes.js';
 import { type TrustAnchor, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
@@ -22,9 +22,9 @@ export interface VerifiedHistory {
 export function verifyHistoryRoot(answer: unknown, trust: TrustAnchor): VerifiedHistory {
   const root = trustRoot(trust);
   return reading(() => {
-    const r = new AnswerReader(answer, 'FinalizedHistoryRootResult', 'answer');
+    const r = new Answer(answer, 'FinalizedHistoryRootResult', 'answer');
     const block = readVerifiedHeader(r, root);
-    const history = readHistoryRoot(r.object('history', 'HistoryRoot'));
+    const history = r.read('history', readJsonHistoryRoot);
     expectHistoryOf(history, block);
     return { block, history };
   });
@@ -57,7 +57,7 @@ export function verifyBlockInHistory(
   under: VerifiedBlock,
 ): Uint8Array {
   const { header } = under;
-  const proof = reading(() => readHistoryProof(answer));
+  const proof = reading(() => readAnswer(answer, readJsonFinalizedHistoryProofResult, 'answer'));
   if (proof.leaf_index !== BigInt(height)) {
     throw new VerifyError(
       'wrong_subject',

@@ -1,14 +1,13 @@
 import type { LedgerReceipt } from '../../generated/ledger.js';
 import type { InclusionProof } from '../../generated/node-rpc-v1.js';
+import { readBorshLedgerReceipt, readJsonInclusionProof } from '../../generated/verify-codecs.js';
 import { toHex } from '../../idl/hex.js';
 import { verifyListPath } from '../list-root.js';
 import { sameBytes } from '../same-bytes.js';
-import { AnswerReader } from './answer-reader.js';
-import { readInclusionProof, reading } from './answers.js';
 import { expectHash, readVerifiedHeader, type VerifiedBlock } from './certificate.js';
+import { Answer, decodeBorsh, reading } from './decoding.js';
 import { headerHash } from './header-hash.js';
 import { portableHashes } from './portable-hashes.js';
-import { decodeReceipt } from './records.js';
 import { type Bytes, bytesOf, type TrustAnchor, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
 import { verifyBlockInHistory } from './verify-history.js';
@@ -48,17 +47,17 @@ export function verifyTransactionIncluded(
 ): VerifiedTransaction {
   const hash = bytesOf(txHash, 32, 'transaction hash');
   return reading(() => {
-    const r = new AnswerReader(answer, 'TxReceiptResult', 'answer');
+    const r = new Answer(answer, 'TxReceiptResult', 'answer');
     if (!r.has('proof')) {
       throw new VerifyError(
         'not_proved',
         `transaction ${toHex(hash)}: the answer brings no proof: it is in no block, or was not asked for with_proof`,
       );
     }
-    const proof = readInclusionProof(r.object('proof', 'InclusionProof'));
+    const proof = r.read('proof', readJsonInclusionProof);
     const block = { header: proof.header, hash: headerHash(proof.header) };
     verifyPlaces(proof);
-    const receipt = decodeReceipt(proof.receipt);
+    const receipt = decodeBorsh(proof.receipt, readBorshLedgerReceipt, 'LedgerReceipt');
     if (!sameBytes(receipt.tx_hash, hash) || !isItemOf(proof.item, hash)) {
       throw new VerifyError(
         'wrong_subject',
@@ -105,10 +104,7 @@ function verifyFinality(
     expectHash(block, root.hash, 'the trusted block');
     return;
   }
-  const anchor = readVerifiedHeader(
-    new AnswerReader(finalized, 'an answer with a header', 'finalized'),
-    root,
-  );
+  const anchor = readVerifiedHeader(new Answer(finalized, 'an answer with a header', 'finalized'), root);
   if (anchor.header.height <= block.header.height || history === undefined) {
     expectHash(block, anchor.hash, 'the certified block');
   } else {

@@ -1,25 +1,33 @@
 import type { ContractRecord } from '../../generated/ledger.js';
-import type { GetSnapshotChunkResult, HistoryRoot } from '../../generated/node-rpc-v1.js';
+import type {
+  CheckpointDescriptor,
+  GetSnapshotChunkResult,
+  HistoryRoot,
+} from '../../generated/node-rpc-v1.js';
+import {
+  readBorshAccountRecord,
+  readJsonCheckpointDescriptor,
+  readJsonGetSnapshotChunkResult,
+  readJsonHistoryRoot,
+  readJsonValidatorSet,
+} from '../../generated/verify-codecs.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
 import { sameBytes } from '../same-bytes.js';
 import { isBelow, isPlace, rootOfSubtreeProof, subtreeRoot } from '../snapshot/subtree.js';
-import { AnswerReader } from './answer-reader.js';
-import {
-  type CheckpointFacts,
-  readCheckpoint,
-  readHistoryRoot,
-  reading,
-  readSnapshotChunk,
-  readValidatorSet,
-} from './answers.js';
 import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
+import { Answer, decodeBorsh, readAnswer, reading } from './decoding.js';
 import { validatorSetHash } from './header-hash.js';
 import { portableHashes } from './portable-hashes.js';
-import { decodeAccountRecord } from './records.js';
 import { type TrustAnchor, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
 import { expectHistoryOf } from './verify-history.js';
+
+/** What of a checkpoint follows from the chain. */
+export type CheckpointFacts = Pick<
+  CheckpointDescriptor,
+  'height' | 'block_hash' | 'state_root' | 'history_root' | 'chunk_count' | 'chunks_root'
+>;
 
 /** A checkpoint whose block is certified. `chunk_count` and `chunks_root` are the source's word: chunks prove themselves. */
 export interface VerifiedSnapshot {
@@ -36,10 +44,14 @@ export interface VerifiedSnapshot {
 export function verifyLightSnapshot(answer: unknown, trust: TrustAnchor): VerifiedSnapshot {
   const root = trustRoot(trust);
   return reading(() => {
-    const r = new AnswerReader(answer, 'GetLightSnapshotResult', 'answer');
+    const r = new Answer(answer, 'GetLightSnapshotResult', 'answer');
     const block = readVerifiedHeader(r, root);
     const { header, hash } = block;
-    const checkpoint = readCheckpoint(r.object('checkpoint', 'CheckpointDescriptor'));
+    const { height, block_hash, state_root, history_root, chunk_count, chunks_root } = r.read(
+      'checkpoint',
+      readJsonCheckpointDescriptor,
+    );
+    const checkpoint = { height, block_hash, state_root, history_root, chunk_count, chunks_root };
     const isOfBlock =
       checkpoint.height === header.height &&
       sameBytes(checkpoint.block_hash, hash) &&
@@ -48,9 +60,9 @@ export function verifyLightSnapshot(answer: unknown, trust: TrustAnchor): Verifi
     if (!isOfBlock) {
       throw new VerifyError('wrong_subject', `checkpoint: it is not the one of block ${header.height}`);
     }
-    const history = readHistoryRoot(r.object('history', 'HistoryRoot'));
+    const history = r.read('history', readJsonHistoryRoot);
     expectHistoryOf(history, block);
-    const set = readValidatorSet(r.object('validator_set', 'ValidatorSet'));
+    const set = r.read('validator_set', readJsonValidatorSet);
     if (!sameBytes(validatorSetHash(set), header.validators_hash)) {
       throw new VerifyError('not_proved', "validator set: it is not the one of the header's validators_hash");
     }
@@ -66,7 +78,7 @@ export function verifyLightSnapshot(answer: unknown, trust: TrustAnchor): Verifi
  * @throws VerifyError saying which check failed
  */
 export function verifySnapshotChunk(answer: unknown, stateRoot: Uint8Array): GetSnapshotChunkResult {
-  const chunk = reading(() => readSnapshotChunk(answer));
+  const chunk = reading(() => readAnswer(answer, readJsonGetSnapshotChunkResult, 'answer'));
   const { proof, entries, blobs, index } = chunk;
   const malformed = (what: string): VerifyError => new VerifyError('malformed', `chunk ${index}: ${what}`);
   if (!isPlace(proof)) throw malformed('expected a prefix whose bits from the depth on are zero');
@@ -141,7 +153,7 @@ function blobHashes(value: Uint8Array): string[] {
 
 function contractOf(value: Uint8Array): ContractRecord | undefined {
   try {
-    return decodeAccountRecord(value).contract;
+    return decodeBorsh(value, readBorshAccountRecord, 'AccountRecord').contract;
   } catch (error) {
     // A slot may hold anything.
     if (error instanceof BorshError) return undefined;

@@ -1,10 +1,9 @@
 import type { AccountRecord } from '../../generated/ledger.js';
+import { readBorshAccountRecord, readJsonTreeProof } from '../../generated/verify-codecs.js';
 import { accountKey, slotKey } from '../../ledger/state-keys.js';
-import { AnswerReader } from './answer-reader.js';
-import { reading, readTreeProof } from './answers.js';
 import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
+import { Answer, decodeBorsh, reading } from './decoding.js';
 import { portableHashes } from './portable-hashes.js';
-import { decodeAccountRecord } from './records.js';
 import { verifyTreeProof } from './tree-proof.js';
 import { type Bytes, bytesOf, type TrustAnchor, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
@@ -34,14 +33,12 @@ export function verifyAccount(answer: unknown, address: Bytes, trust: TrustAncho
   const root = trustRoot(trust);
   const key = accountKey(portableHashes, bytesOf(address, 20, 'address'));
   return reading(() => {
-    const r = new AnswerReader(answer, 'StateProofResult', 'answer');
+    const r = new Answer(answer, 'StateProofResult', 'answer');
     const block = readVerifiedHeader(r, root);
-    const value = verifyTreeProof(
-      readTreeProof(r.object('account', 'TreeProof')),
-      key,
-      block.header.state_root,
-    );
-    return { block, record: value === undefined ? undefined : decodeAccountRecord(value) };
+    const value = verifyTreeProof(r.read('account', readJsonTreeProof), key, block.header.state_root);
+    const record =
+      value === undefined ? undefined : decodeBorsh(value, readBorshAccountRecord, 'AccountRecord');
+    return { block, record };
   });
 }
 
@@ -59,7 +56,7 @@ export function verifySlot(
   const root = trustRoot(trust);
   const key = slotKey(portableHashes, bytesOf(contract, 20, 'contract'), bytesOf(slot, 32, 'slot'));
   return reading(() => {
-    const r = new AnswerReader(answer, 'StateProofResult', 'answer');
+    const r = new Answer(answer, 'StateProofResult', 'answer');
     if (!r.has('slot')) {
       throw new VerifyError(
         'wrong_subject',
@@ -67,7 +64,7 @@ export function verifySlot(
       );
     }
     const block = readVerifiedHeader(r, root);
-    const value = verifyTreeProof(readTreeProof(r.object('slot', 'TreeProof')), key, block.header.state_root);
+    const value = verifyTreeProof(r.read('slot', readJsonTreeProof), key, block.header.state_root);
     return { block, value };
   });
 }

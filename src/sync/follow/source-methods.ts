@@ -1,23 +1,22 @@
-import {
-  type FinalizedHistoryProofResult,
-  type FinalizedHistoryRootResult,
-  type GetBlocksResult,
-  type GetLightSnapshotResult,
-  type GetSnapshotChunkResult,
-  type NodeRpcV1Types,
-  nodeRpcV1Manifest,
-  type Status,
-  type TxByHashResult,
-  type TxSubmitBundleResult,
-  type TxSubmitResult,
+import type {
+  FinalizedHistoryProofResult,
+  FinalizedHistoryRootResult,
+  GetBlocksResult,
+  GetLightSnapshotResult,
+  GetSnapshotChunkResult,
+  Status,
+  TxByHashResult,
+  TxSubmitBundleResult,
+  TxSubmitResult,
 } from '../../generated/node-rpc-v1.js';
+import { nodeRpcV1Functions } from '../../generated/node-rpc-v1-codecs.js';
+import { bindCodecs, type Codec } from '../../idl/codecs/codec.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
-import { type Codec, compileTypes } from '../../idl/codecs/codecs.js';
 import { MAX_BODY_BYTES } from '../../ledger/constants.js';
 import { SourceError } from './follow-error.js';
 
 /** Members that a newer source adds are no reason to fail. */
-const types = compileTypes<NodeRpcV1Types>(nodeRpcV1Manifest, { unknownMembers: 'ignore' });
+const types = bindCodecs(nodeRpcV1Functions, { unknownMembers: 'ignore' });
 
 const KIB = 1_024;
 const MIB = 1_048_576;

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { nodeRpcV1Manifest } from '../../../src/generated/node-rpc-v1.js';
 import { JsonDecodeError, JsonEncodeError } from '../../../src/idl/codecs/codec-errors.js';
-import { compileTypes } from '../../../src/idl/codecs/codecs.js';
 import { compileInterface } from '../../../src/idl/codecs/interface-codecs.js';
+import { compileTypes } from '../../../src/idl/codecs/runtime/runtime-types.js';
 import { compileIdl } from '../../../src/idl/compiler/compile.js';
+import { generateUserFiles } from '../../../src/idl/compiler/project-files.js';
+import { generateDocs } from '../../../src/idl/generators/docs.js';
 import type { Manifest } from '../../../src/idl/manifest.js';
 import { sampleManifest } from '../../support/sample-idl.js';
 
@@ -40,6 +42,28 @@ describe('the methods of an interface', () => {
   test('an interface that the manifest lacks is a mistake of the caller', () => {
     assert.throws(() => compileInterface(sampleManifest(), 'Samples'), /no interface Samples/);
   });
+});
+
+test('a method of which twice is not the same as once says so', () => {
+  const { manifest } = compileIdl([
+    { name: 'x.idl', text: 'interface I { @once method pay(); @tier(admin) method look(); }' },
+  ]);
+  const [pay, look] = manifest.interfaces[0]?.methods ?? [];
+  assert.equal(pay?.once, true);
+  assert.ok(look !== undefined && !('once' in look));
+  assert.match(generateDocs(manifest, 'T'), /costs 1 compute unit\. Calling twice is not the same as/);
+  const [, codecs] = generateUserFiles(
+    [{ name: 'x.idl', text: 'interface I { @once method pay(); method look(); }' }],
+    'x',
+  );
+  assert.match(
+    codecs?.text ?? '',
+    / {2}pay: \{ isRepeatable: false, [\s\S]* {2}look: \{ isRepeatable: true, /,
+  );
+  assert.throws(
+    () => compileIdl([{ name: 'x.idl', text: 'interface I { @once(1) method pay(); } @once struct A { }' }]),
+    /expected @once[\s\S]*@once belongs on a method of an interface/,
+  );
 });
 
 describe('params', () => {

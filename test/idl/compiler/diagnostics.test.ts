@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { BorshError } from '../../../src/idl/codecs/codec-errors.js';
-import { compileTypes } from '../../../src/idl/codecs/codecs.js';
+import { compileTypes } from '../../../src/idl/codecs/runtime/runtime-types.js';
 import { compileIdl } from '../../../src/idl/compiler/compile.js';
 import { type IdlDiagnostic, IdlError } from '../../../src/idl/compiler/diagnostics.js';
 import { SAMPLE_IDL } from '../../support/sample-idl.js';

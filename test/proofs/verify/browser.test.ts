@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { connect, devAccount } from '../../../src/client/client.js';
 import { packageRoot } from '../../../src/config/package-info.js';
 import { toHex } from '../../../src/idl/hex.js';
 import { findChromium, withPage } from '../../support/chromium.js';
 import { withInProcessNode } from '../../support/in-process-node.js';
 import { NATIVE } from '../../support/native-modes.js';
+import { COMPILED, servePage } from '../../support/page-server.js';
 import type { BrowserTask, BrowserVerdict } from './browser-task.js';
 
-const COMPILED = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const ENTRY = 'src/proofs/verify.js';
 
 /** Where a module's import leads: a compiled file or one of the packages that run everywhere. */
@@ -97,73 +94,16 @@ async function fetchTask(): Promise<BrowserTask> {
   });
 }
 
-const NONCE = 'bWFwIG9mIGltcG9ydHM';
-const PAGE = `<!doctype html><meta charset="utf-8"><title>heddle/verify</title>
-<script type="importmap" nonce="${NONCE}">{"imports":{"@noble/":"/node_modules/@noble/"}}</script>
-<script type="module" src="/test/proofs/verify/browser-page.js"></script>`;
-
-interface PostedVerdict {
-  readonly text: string;
-  /** As the browser calls itself. */
-  readonly browser: string;
-}
-
-/** Serves the page, the compiled modules as they are, the task; resolves with what the page posts. */
-async function servePage(task: BrowserTask) {
-  let settle: (verdict: PostedVerdict) => void = () => undefined;
-  const verdict = new Promise<PostedVerdict>((done) => {
-    settle = done;
-  });
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    if (request.method === 'POST') {
-      let body = '';
-      request.on('data', (part: Buffer) => {
-        body += part.toString();
-      });
-      request.on('end', () => {
-        response.end();
-        settle({ text: body, browser: request.headers['user-agent'] ?? '' });
-      });
-    } else if (path === '/') {
-      send(response, 'text/html', PAGE);
-    } else if (path === '/task') {
-      send(response, 'application/json', JSON.stringify(task));
-    } else if (
-      /^\/(src|native-free|test|node_modules\/@noble)\/[\w./-]+\.js$/.test(path) &&
-      !path.includes('..')
-    ) {
-      const root = path.startsWith('/node_modules') ? packageRoot() : COMPILED;
-      send(response, 'text/javascript', readFileSync(join(root, path), 'utf8'));
-    } else {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${port}/`, verdict, close };
-}
-
-function send(response: ServerResponse, type: string, body: string): void {
-  response.writeHead(200, {
-    'content-type': type,
-    // As strict as policies come: no code out of text.
-    'content-security-policy': `default-src 'none'; script-src 'self' 'nonce-${NONCE}'; connect-src 'self'`,
-  });
-  response.end(body);
-}
-
 const browser = findChromium();
 
 test('a page under a strict policy verifies the answers of a node, and believes no change of them', {
   skip: browser === undefined ? 'no Chromium on this machine' : false,
   timeout: 60_000,
 }, async () => {
-  const { url, verdict, close } = await servePage(await fetchTask());
+  const { url, verdict, close } = await servePage({
+    module: 'test/proofs/verify/browser-page.js',
+    task: await fetchTask(),
+  });
   try {
     const { text, browser: name } = await withPage(browser ?? assert.fail(), url, () => verdict);
     const found = JSON.parse(text) as BrowserVerdict & { readonly failure?: string };

@@ -1,0 +1,70 @@
+/**
+ * What the codecs of contracts cost, whose interfaces are known only at run time: the arguments of a call from JSON, a
+ * view's result and an event to JSON. The last are on the way of every receipt and log that is asked for decoded.
+ *
+ *     node dist/bench/contract-codecs.bench.js
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Bench } from 'tinybench';
+import { packageRoot } from '../src/config/package-info.js';
+import { compileContract } from '../src/idl/abi/contract-abi.js';
+import { compileIdl } from '../src/idl/compiler/compile.js';
+
+const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
+const manifestOf = (name: string, text: string) => compileIdl([{ name, text }]).manifest;
+
+const tokenManifest = manifestOf(
+  'token.idl',
+  readFileSync(join(packageRoot(), 'contracts', 'token', 'token.idl'), 'utf8'),
+);
+const bookManifest = manifestOf(
+  'book.idl',
+  `struct Order { id: u64; owner: address; price: u128; amount: u128; side: Side; note?: string; }
+enum Side { Buy, Sell, Limit: u64 }
+contract Book { view orders() -> Order[]; }`,
+);
+
+const token = compileContract(tokenManifest, sha256);
+const book = compileContract(bookManifest, sha256);
+const address = `0x${'ab'.repeat(20)}`;
+const transfer = token.functions.get('transfer');
+const event = token.events.get('Transfer');
+const orders = book.functions.get('orders');
+if (transfer === undefined || event === undefined || orders === undefined) throw new Error('no such member');
+const input = transfer.encodeCall({ to: address, amount: '250' });
+const log = event.encode({ from: address, to: address, amount: '250' });
+const listed = orders.encodeResult(
+  Array.from({ length: 20 }, (_, id) => ({
+    id,
+    owner: address,
+    price: '1000000000000000000',
+    amount: '25',
+    side: id % 2 === 0 ? { type: 'buy' } : { type: 'limit', value: 7 },
+    ...(id % 3 === 0 ? { note: 'a short note' } : {}),
+  })),
+);
+
+const bench = new Bench({ time: 500, warmupTime: 200 });
+bench
+  .add('transfer, arguments from JSON', () => transfer.encodeCall({ to: address, amount: '250' }))
+  .add('transfer, arguments to JSON', () => transfer.decodeCall(input))
+  .add('Transfer event to JSON text', () => event.decodeToText(log.topics, log.data))
+  .add('a list of 20 orders to JSON', () => orders.decodeResult(listed))
+  .add('a contract compiled, one event decoded', () => {
+    const abi = compileContract(tokenManifest, sha256);
+    abi.decodeEvent(log.topics, log.data);
+  });
+
+await bench.run();
+
+for (const task of bench.tasks) {
+  const { result } = task;
+  if (result.state !== 'completed') throw new Error(`${task.name} did not complete`);
+  console.log(
+    `${task.name.padEnd(44)} ${Math.round(result.latency.p50 * 1e6)
+      .toString()
+      .padStart(6)} ns`,
+  );
+}

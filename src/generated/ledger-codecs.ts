@@ -1,0 +1,1652 @@
+// Generated from idl/ledger.idl by `heddle idl generate`. Do not edit.
+import {
+  type BorshReader,
+  type BorshWriter,
+  type CodecTable,
+  type FunctionTable,
+  type JsonReader,
+  type JsonWriter,
+  type Writable,
+  bindCodecs,
+  borshWriter,
+} from '../idl/codecs/codec.js';
+import type {
+  AccountRecord,
+  Action,
+  BlockBody,
+  BlockHeader,
+  BlockItem,
+  Call,
+  ContractRecord,
+  Deploy,
+  Ed25519Signature,
+  Genesis,
+  GenesisAccount,
+  Lane,
+  LedgerLog,
+  LedgerReceipt,
+  LedgerTypes,
+  Outcome,
+  PendingUpgrade,
+  Secp256k1Signature,
+  Signature,
+  SignedTransaction,
+  Timelock,
+  Transaction,
+  Transfer,
+  Upgrade,
+  UpgradePolicy,
+  Validator,
+  ValidatorSet,
+  VmType,
+} from './ledger.js';
+
+const w: BorshWriter = borshWriter;
+
+export function readBorshTransaction(r: BorshReader, path: string): Transaction {
+  const x0 = r.u64(path, '.chain_id', -1);
+  const x1 = r.fixed(20, path, '.sender', -1);
+  const x2 = r.u32(path, '.lane', -1);
+  const x3 = r.u64(path, '.nonce', -1);
+  const x4 = r.u64(path, '.gas_limit', -1);
+  const x5 = r.u128(path, '.max_fee', -1);
+  const x6 = r.u128(path, '.priority_fee', -1);
+  const x7 = r.flag(path, '.valid_until', -1) ? r.u64(path, '.valid_until', -1) : undefined;
+  const x8 = readBorshAction(r, path + '.action');
+  const result: Writable<Transaction> = { chain_id: x0, sender: x1, lane: x2, nonce: x3, gas_limit: x4, max_fee: x5, priority_fee: x6, action: x8 };
+  if (x7 !== undefined) result.valid_until = x7;
+  return result;
+}
+
+export function readBorshTransfer(r: BorshReader, path: string): Transfer {
+  const x0 = r.fixed(20, path, '.to', -1);
+  const x1 = r.u128(path, '.amount', -1);
+  return { to: x0, amount: x1 };
+}
+
+export function readBorshDeploy(r: BorshReader, path: string): Deploy {
+  const x0 = readBorshVmType(r, path + '.vm');
+  const x1 = r.bytes(4294967295, path, '.code', -1);
+  const x2 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
+  const x3 = r.u32(path, '.abi_version', -1);
+  const x4 = readBorshUpgradePolicy(r, path + '.upgrade_policy');
+  const x5 = r.bytes(4294967295, path, '.input', -1);
+  const x6 = r.u128(path, '.value', -1);
+  const result: Writable<Deploy> = { vm: x0, code: x1, abi_version: x3, upgrade_policy: x4, input: x5, value: x6 };
+  if (x2 !== undefined) result.idl = x2;
+  return result;
+}
+
+export function readBorshCall(r: BorshReader, path: string): Call {
+  const x0 = r.fixed(20, path, '.contract', -1);
+  const x1 = r.bytes(4294967295, path, '.input', -1);
+  const x2 = r.u128(path, '.value', -1);
+  return { contract: x0, input: x1, value: x2 };
+}
+
+export function readBorshUpgrade(r: BorshReader, path: string): Upgrade {
+  const x0 = r.fixed(20, path, '.contract', -1);
+  const x1 = r.bytes(4294967295, path, '.code', -1);
+  const x2 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
+  const x3 = r.u32(path, '.abi_version', -1);
+  const x4 = r.bytes(4294967295, path, '.input', -1);
+  const result: Writable<Upgrade> = { contract: x0, code: x1, abi_version: x3, input: x4 };
+  if (x2 !== undefined) result.idl = x2;
+  return result;
+}
+
+export function readBorshTimelock(r: BorshReader, path: string): Timelock {
+  const x0 = r.fixed(20, path, '.admin', -1);
+  const x1 = r.u64(path, '.delay', -1);
+  return { admin: x0, delay: x1 };
+}
+
+export function readBorshSignedTransaction(r: BorshReader, path: string): SignedTransaction {
+  const x0 = readBorshTransaction(r, path + '.transaction');
+  const x1 = readBorshSignature(r, path + '.signature');
+  return { transaction: x0, signature: x1 };
+}
+
+export function readBorshEd25519Signature(r: BorshReader, path: string): Ed25519Signature {
+  const x0 = r.fixed(32, path, '.public_key', -1);
+  const x1 = r.fixed(64, path, '.signature', -1);
+  return { public_key: x0, signature: x1 };
+}
+
+export function readBorshSecp256k1Signature(r: BorshReader, path: string): Secp256k1Signature {
+  const x0 = r.fixed(33, path, '.public_key', -1);
+  const x1 = r.fixed(64, path, '.signature', -1);
+  return { public_key: x0, signature: x1 };
+}
+
+export function readBorshBlockHeader(r: BorshReader, path: string): BlockHeader {
+  const x0 = r.u64(path, '.chain_id', -1);
+  const x1 = r.u64(path, '.height', -1);
+  const x2 = r.fixed(32, path, '.parent_hash', -1);
+  const x3 = r.u64(path, '.epoch', -1);
+  const x4 = r.u64(path, '.view', -1);
+  const x5 = r.u64(path, '.timestamp_ms', -1);
+  const x6 = r.u32(path, '.proposer', -1);
+  const x7 = r.fixed(32, path, '.transactions_root', -1);
+  const x8 = r.fixed(32, path, '.receipts_root', -1);
+  const x9 = r.fixed(32, path, '.state_root', -1);
+  const x10 = r.fixed(32, path, '.history_root', -1);
+  const x11 = r.fixed(32, path, '.validators_hash', -1);
+  const x12 = r.u64(path, '.gas_used', -1);
+  const x13 = r.u64(path, '.gas_limit', -1);
+  const x14 = r.u128(path, '.base_fee', -1);
+  const x15 = r.bytes(4294967295, path, '.extra', -1);
+  return { chain_id: x0, height: x1, parent_hash: x2, epoch: x3, view: x4, timestamp_ms: x5, proposer: x6, transactions_root: x7, receipts_root: x8, state_root: x9, history_root: x10, validators_hash: x11, gas_used: x12, gas_limit: x13, base_fee: x14, extra: x15 };
+}
+
+export function readBorshBlockBody(r: BorshReader, path: string): BlockBody {
+  const x0 = readBorshBlockItemList(r, path + '.items');
+  return { items: x0 };
+}
+
+export function readBorshLedgerReceipt(r: BorshReader, path: string): LedgerReceipt {
+  const x0 = r.fixed(32, path, '.tx_hash', -1);
+  const x1 = readBorshOutcome(r, path + '.outcome');
+  const x2 = r.u64(path, '.gas_used', -1);
+  const x3 = r.u128(path, '.fee', -1);
+  const x4 = r.flag(path, '.contract', -1) ? r.fixed(20, path, '.contract', -1) : undefined;
+  const x5 = r.bytes(4294967295, path, '.output', -1);
+  const x6 = readBorshLedgerLogList(r, path + '.logs');
+  const result: Writable<LedgerReceipt> = { tx_hash: x0, outcome: x1, gas_used: x2, fee: x3, output: x5, logs: x6 };
+  if (x4 !== undefined) result.contract = x4;
+  return result;
+}
+
+export function readBorshLedgerLog(r: BorshReader, path: string): LedgerLog {
+  const x0 = r.fixed(20, path, '.contract', -1);
+  const x1 = readBorshHashList(r, path + '.topics');
+  const x2 = r.bytes(4294967295, path, '.data', -1);
+  return { contract: x0, topics: x1, data: x2 };
+}
+
+export function readBorshAccountRecord(r: BorshReader, path: string): AccountRecord {
+  const x0 = r.u128(path, '.balance', -1);
+  const x1 = readBorshLaneList(r, path + '.lanes');
+  const x2 = r.u64(path, '.deploy_index', -1);
+  const x3 = r.flag(path, '.contract', -1) ? readBorshContractRecord(r, path + '.contract') : undefined;
+  const result: Writable<AccountRecord> = { balance: x0, lanes: x1, deploy_index: x2 };
+  if (x3 !== undefined) result.contract = x3;
+  return result;
+}
+
+export function readBorshLane(r: BorshReader, path: string): Lane {
+  const x0 = r.u32(path, '.lane', -1);
+  const x1 = r.u64(path, '.next_nonce', -1);
+  return { lane: x0, next_nonce: x1 };
+}
+
+export function readBorshContractRecord(r: BorshReader, path: string): ContractRecord {
+  const x0 = readBorshVmType(r, path + '.vm');
+  const x1 = r.fixed(32, path, '.code_hash', -1);
+  const x2 = r.u32(path, '.code_size', -1);
+  const x3 = r.flag(path, '.idl_hash', -1) ? r.fixed(32, path, '.idl_hash', -1) : undefined;
+  const x4 = r.u32(path, '.abi_version', -1);
+  const x5 = readBorshUpgradePolicy(r, path + '.upgrade_policy');
+  const x6 = r.fixed(20, path, '.deployer', -1);
+  const x7 = r.u64(path, '.deployed_at', -1);
+  const x8 = r.flag(path, '.pending_upgrade', -1) ? readBorshPendingUpgrade(r, path + '.pending_upgrade') : undefined;
+  const result: Writable<ContractRecord> = { vm: x0, code_hash: x1, code_size: x2, abi_version: x4, upgrade_policy: x5, deployer: x6, deployed_at: x7 };
+  if (x3 !== undefined) result.idl_hash = x3;
+  if (x8 !== undefined) result.pending_upgrade = x8;
+  return result;
+}
+
+export function readBorshPendingUpgrade(r: BorshReader, path: string): PendingUpgrade {
+  const x0 = r.fixed(32, path, '.code_hash', -1);
+  const x1 = r.flag(path, '.idl_hash', -1) ? r.fixed(32, path, '.idl_hash', -1) : undefined;
+  const x2 = r.u32(path, '.abi_version', -1);
+  const x3 = r.u64(path, '.ready_at', -1);
+  const result: Writable<PendingUpgrade> = { code_hash: x0, abi_version: x2, ready_at: x3 };
+  if (x1 !== undefined) result.idl_hash = x1;
+  return result;
+}
+
+export function readBorshValidatorSet(r: BorshReader, path: string): ValidatorSet {
+  const x0 = r.u64(path, '.epoch', -1);
+  const x1 = r.u32(path, '.quorum', -1);
+  const x2 = r.bytes(4294967295, path, '.group_public_key', -1);
+  const x3 = readBorshValidatorList(r, path + '.validators');
+  return { epoch: x0, quorum: x1, group_public_key: x2, validators: x3 };
+}
+
+export function readBorshValidator(r: BorshReader, path: string): Validator {
+  const x0 = r.u32(path, '.index', -1);
+  const x1 = r.fixed(20, path, '.address', -1);
+  const x2 = r.fixed(32, path, '.identity_key', -1);
+  const x3 = r.bytes(4294967295, path, '.share_public_key', -1);
+  return { index: x0, address: x1, identity_key: x2, share_public_key: x3 };
+}
+
+export function readBorshGenesis(r: BorshReader, path: string): Genesis {
+  const x0 = r.u64(path, '.chain_id', -1);
+  const x1 = r.u64(path, '.timestamp_ms', -1);
+  const x2 = r.u64(path, '.gas_limit', -1);
+  const x3 = r.u128(path, '.base_fee', -1);
+  const x4 = r.flag(path, '.extra', -1) ? r.bytes(4294967295, path, '.extra', -1) : undefined;
+  const x5 = readBorshValidatorSet(r, path + '.validator_set');
+  const x6 = readBorshGenesisAccountList(r, path + '.accounts');
+  const result: Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x6 };
+  if (x4 !== undefined) result.extra = x4;
+  return result;
+}
+
+export function readBorshGenesisAccount(r: BorshReader, path: string): GenesisAccount {
+  const x0 = r.fixed(20, path, '.address', -1);
+  const x1 = r.u128(path, '.balance', -1);
+  return { address: x0, balance: x1 };
+}
+
+export function readBorshAction(r: BorshReader, path: string): Action {
+  const index = r.variant(path);
+  switch (index) {
+    case 0: return { type: 'transfer', value: readBorshTransfer(r, path + '.transfer') };
+    case 1: return { type: 'deploy', value: readBorshDeploy(r, path + '.deploy') };
+    case 2: return { type: 'call', value: readBorshCall(r, path + '.call') };
+    case 3: return { type: 'upgrade', value: readBorshUpgrade(r, path + '.upgrade') };
+    case 4: return { type: 'batch', value: readBorshCallList(r, path + '.batch') };
+    default: return r.unknownVariant(index, ['transfer', 'deploy', 'call', 'upgrade', 'batch'], path);
+  }
+}
+
+export function readBorshVmType(r: BorshReader, path: string): VmType {
+  const index = r.variant(path);
+  switch (index) {
+    case 0: return { type: 'wasm' };
+    case 1: return { type: 'evm' };
+    default: return r.unknownVariant(index, ['wasm', 'evm'], path);
+  }
+}
+
+export function readBorshUpgradePolicy(r: BorshReader, path: string): UpgradePolicy {
+  const index = r.variant(path);
+  switch (index) {
+    case 0: return { type: 'immutable' };
+    case 1: return { type: 'admin', value: r.fixed(20, path, '.admin', -1) };
+    case 2: return { type: 'timelock', value: readBorshTimelock(r, path + '.timelock') };
+    default: return r.unknownVariant(index, ['immutable', 'admin', 'timelock'], path);
+  }
+}
+
+export function readBorshSignature(r: BorshReader, path: string): Signature {
+  const index = r.variant(path);
+  switch (index) {
+    case 0: return { type: 'ed25519', value: readBorshEd25519Signature(r, path + '.ed25519') };
+    case 1: return { type: 'secp256k1', value: readBorshSecp256k1Signature(r, path + '.secp256k1') };
+    default: return r.unknownVariant(index, ['ed25519', 'secp256k1'], path);
+  }
+}
+
+export function readBorshBlockItem(r: BorshReader, path: string): BlockItem {
+  const index = r.variant(path);
+  switch (index) {
+    case 0: return { type: 'transaction', value: readBorshSignedTransaction(r, path + '.transaction') };
+    default: return r.unknownVariant(index, ['transaction'], path);
+  }
+}
+
+export function readBorshOutcome(r: BorshReader, path: string): Outcome {
+  const index = r.variant(path);
+  switch (index) {
+    case 0: return { type: 'success' };
+    case 1: return { type: 'reverted' };
+    case 2: return { type: 'out_of_gas' };
+    case 3: return { type: 'trapped' };
+    case 4: return { type: 'invalid' };
+    default: return r.unknownVariant(index, ['success', 'reverted', 'out_of_gas', 'trapped', 'invalid'], path);
+  }
+}
+
+function readBorshBlockItemList(r: BorshReader, path: string): readonly BlockItem[] {
+  const n = r.count(184, 4294967295, path);
+  const items: (BlockItem)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshBlockItem(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshLedgerLogList(r: BorshReader, path: string): readonly LedgerLog[] {
+  const n = r.count(28, 4294967295, path);
+  const items: (LedgerLog)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshLedgerLog(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshHashList(r: BorshReader, path: string): readonly Uint8Array[] {
+  const n = r.count(32, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.fixed(32, path, '', i));
+  return items;
+}
+
+function readBorshLaneList(r: BorshReader, path: string): readonly Lane[] {
+  const n = r.count(12, 4294967295, path);
+  const items: (Lane)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshLane(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshValidatorList(r: BorshReader, path: string): readonly Validator[] {
+  const n = r.count(60, 4294967295, path);
+  const items: (Validator)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshValidator(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshGenesisAccountList(r: BorshReader, path: string): readonly GenesisAccount[] {
+  const n = r.count(36, 4294967295, path);
+  const items: (GenesisAccount)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshGenesisAccount(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshCallList(r: BorshReader, path: string): readonly Call[] {
+  const n = r.count(40, 4294967295, path);
+  const items: (Call)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshCall(r, path + '[' + i + ']'));
+  return items;
+}
+
+export function writeBorshTransaction(v: Transaction, path: string): void {
+  w.object(v, 'Transaction', path);
+  w.u64(v.chain_id, path, '.chain_id', -1);
+  w.fixed(v.sender, 20, path, '.sender', -1);
+  w.u32(v.lane, path, '.lane', -1);
+  w.u64(v.nonce, path, '.nonce', -1);
+  w.u64(v.gas_limit, path, '.gas_limit', -1);
+  w.u128(v.max_fee, path, '.max_fee', -1);
+  w.u128(v.priority_fee, path, '.priority_fee', -1);
+  const x7 = v.valid_until;
+  if (x7 === undefined || x7 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u64(x7, path, '.valid_until', -1);
+  }
+  writeBorshAction(v.action, path + '.action');
+}
+
+export function writeBorshTransfer(v: Transfer, path: string): void {
+  w.object(v, 'Transfer', path);
+  w.fixed(v.to, 20, path, '.to', -1);
+  w.u128(v.amount, path, '.amount', -1);
+}
+
+export function writeBorshDeploy(v: Deploy, path: string): void {
+  w.object(v, 'Deploy', path);
+  writeBorshVmType(v.vm, path + '.vm');
+  w.bytes(v.code, 4294967295, path, '.code', -1);
+  const x2 = v.idl;
+  if (x2 === undefined || x2 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x2, 4294967295, path, '.idl', -1);
+  }
+  w.u32(v.abi_version, path, '.abi_version', -1);
+  writeBorshUpgradePolicy(v.upgrade_policy, path + '.upgrade_policy');
+  w.bytes(v.input, 4294967295, path, '.input', -1);
+  w.u128(v.value, path, '.value', -1);
+}
+
+export function writeBorshCall(v: Call, path: string): void {
+  w.object(v, 'Call', path);
+  w.fixed(v.contract, 20, path, '.contract', -1);
+  w.bytes(v.input, 4294967295, path, '.input', -1);
+  w.u128(v.value, path, '.value', -1);
+}
+
+export function writeBorshUpgrade(v: Upgrade, path: string): void {
+  w.object(v, 'Upgrade', path);
+  w.fixed(v.contract, 20, path, '.contract', -1);
+  w.bytes(v.code, 4294967295, path, '.code', -1);
+  const x2 = v.idl;
+  if (x2 === undefined || x2 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.string(x2, 4294967295, path, '.idl', -1);
+  }
+  w.u32(v.abi_version, path, '.abi_version', -1);
+  w.bytes(v.input, 4294967295, path, '.input', -1);
+}
+
+export function writeBorshTimelock(v: Timelock, path: string): void {
+  w.object(v, 'Timelock', path);
+  w.fixed(v.admin, 20, path, '.admin', -1);
+  w.u64(v.delay, path, '.delay', -1);
+}
+
+export function writeBorshSignedTransaction(v: SignedTransaction, path: string): void {
+  w.object(v, 'SignedTransaction', path);
+  writeBorshTransaction(v.transaction, path + '.transaction');
+  writeBorshSignature(v.signature, path + '.signature');
+}
+
+export function writeBorshEd25519Signature(v: Ed25519Signature, path: string): void {
+  w.object(v, 'Ed25519Signature', path);
+  w.fixed(v.public_key, 32, path, '.public_key', -1);
+  w.fixed(v.signature, 64, path, '.signature', -1);
+}
+
+export function writeBorshSecp256k1Signature(v: Secp256k1Signature, path: string): void {
+  w.object(v, 'Secp256k1Signature', path);
+  w.fixed(v.public_key, 33, path, '.public_key', -1);
+  w.fixed(v.signature, 64, path, '.signature', -1);
+}
+
+export function writeBorshBlockHeader(v: BlockHeader, path: string): void {
+  w.object(v, 'BlockHeader', path);
+  w.u64(v.chain_id, path, '.chain_id', -1);
+  w.u64(v.height, path, '.height', -1);
+  w.fixed(v.parent_hash, 32, path, '.parent_hash', -1);
+  w.u64(v.epoch, path, '.epoch', -1);
+  w.u64(v.view, path, '.view', -1);
+  w.u64(v.timestamp_ms, path, '.timestamp_ms', -1);
+  w.u32(v.proposer, path, '.proposer', -1);
+  w.fixed(v.transactions_root, 32, path, '.transactions_root', -1);
+  w.fixed(v.receipts_root, 32, path, '.receipts_root', -1);
+  w.fixed(v.state_root, 32, path, '.state_root', -1);
+  w.fixed(v.history_root, 32, path, '.history_root', -1);
+  w.fixed(v.validators_hash, 32, path, '.validators_hash', -1);
+  w.u64(v.gas_used, path, '.gas_used', -1);
+  w.u64(v.gas_limit, path, '.gas_limit', -1);
+  w.u128(v.base_fee, path, '.base_fee', -1);
+  w.bytes(v.extra, 4294967295, path, '.extra', -1);
+}
+
+export function writeBorshBlockBody(v: BlockBody, path: string): void {
+  w.object(v, 'BlockBody', path);
+  writeBorshBlockItemList(v.items, path + '.items');
+}
+
+export function writeBorshLedgerReceipt(v: LedgerReceipt, path: string): void {
+  w.object(v, 'LedgerReceipt', path);
+  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
+  writeBorshOutcome(v.outcome, path + '.outcome');
+  w.u64(v.gas_used, path, '.gas_used', -1);
+  w.u128(v.fee, path, '.fee', -1);
+  const x4 = v.contract;
+  if (x4 === undefined || x4 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.fixed(x4, 20, path, '.contract', -1);
+  }
+  w.bytes(v.output, 4294967295, path, '.output', -1);
+  writeBorshLedgerLogList(v.logs, path + '.logs');
+}
+
+export function writeBorshLedgerLog(v: LedgerLog, path: string): void {
+  w.object(v, 'LedgerLog', path);
+  w.fixed(v.contract, 20, path, '.contract', -1);
+  writeBorshHashList(v.topics, path + '.topics');
+  w.bytes(v.data, 4294967295, path, '.data', -1);
+}
+
+export function writeBorshAccountRecord(v: AccountRecord, path: string): void {
+  w.object(v, 'AccountRecord', path);
+  w.u128(v.balance, path, '.balance', -1);
+  writeBorshLaneList(v.lanes, path + '.lanes');
+  w.u64(v.deploy_index, path, '.deploy_index', -1);
+  const x3 = v.contract;
+  if (x3 === undefined || x3 === null) w.variant(0);
+  else {
+    w.variant(1);
+    writeBorshContractRecord(x3, path + '.contract');
+  }
+}
+
+export function writeBorshLane(v: Lane, path: string): void {
+  w.object(v, 'Lane', path);
+  w.u32(v.lane, path, '.lane', -1);
+  w.u64(v.next_nonce, path, '.next_nonce', -1);
+}
+
+export function writeBorshContractRecord(v: ContractRecord, path: string): void {
+  w.object(v, 'ContractRecord', path);
+  writeBorshVmType(v.vm, path + '.vm');
+  w.fixed(v.code_hash, 32, path, '.code_hash', -1);
+  w.u32(v.code_size, path, '.code_size', -1);
+  const x3 = v.idl_hash;
+  if (x3 === undefined || x3 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.fixed(x3, 32, path, '.idl_hash', -1);
+  }
+  w.u32(v.abi_version, path, '.abi_version', -1);
+  writeBorshUpgradePolicy(v.upgrade_policy, path + '.upgrade_policy');
+  w.fixed(v.deployer, 20, path, '.deployer', -1);
+  w.u64(v.deployed_at, path, '.deployed_at', -1);
+  const x8 = v.pending_upgrade;
+  if (x8 === undefined || x8 === null) w.variant(0);
+  else {
+    w.variant(1);
+    writeBorshPendingUpgrade(x8, path + '.pending_upgrade');
+  }
+}
+
+export function writeBorshPendingUpgrade(v: PendingUpgrade, path: string): void {
+  w.object(v, 'PendingUpgrade', path);
+  w.fixed(v.code_hash, 32, path, '.code_hash', -1);
+  const x1 = v.idl_hash;
+  if (x1 === undefined || x1 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.fixed(x1, 32, path, '.idl_hash', -1);
+  }
+  w.u32(v.abi_version, path, '.abi_version', -1);
+  w.u64(v.ready_at, path, '.ready_at', -1);
+}
+
+export function writeBorshValidatorSet(v: ValidatorSet, path: string): void {
+  w.object(v, 'ValidatorSet', path);
+  w.u64(v.epoch, path, '.epoch', -1);
+  w.u32(v.quorum, path, '.quorum', -1);
+  w.bytes(v.group_public_key, 4294967295, path, '.group_public_key', -1);
+  writeBorshValidatorList(v.validators, path + '.validators');
+}
+
+export function writeBorshValidator(v: Validator, path: string): void {
+  w.object(v, 'Validator', path);
+  w.u32(v.index, path, '.index', -1);
+  w.fixed(v.address, 20, path, '.address', -1);
+  w.fixed(v.identity_key, 32, path, '.identity_key', -1);
+  w.bytes(v.share_public_key, 4294967295, path, '.share_public_key', -1);
+}
+
+export function writeBorshGenesis(v: Genesis, path: string): void {
+  w.object(v, 'Genesis', path);
+  w.u64(v.chain_id, path, '.chain_id', -1);
+  w.u64(v.timestamp_ms, path, '.timestamp_ms', -1);
+  w.u64(v.gas_limit, path, '.gas_limit', -1);
+  w.u128(v.base_fee, path, '.base_fee', -1);
+  const x4 = v.extra;
+  if (x4 === undefined || x4 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.bytes(x4, 4294967295, path, '.extra', -1);
+  }
+  writeBorshValidatorSet(v.validator_set, path + '.validator_set');
+  writeBorshGenesisAccountList(v.accounts, path + '.accounts');
+}
+
+export function writeBorshGenesisAccount(v: GenesisAccount, path: string): void {
+  w.object(v, 'GenesisAccount', path);
+  w.fixed(v.address, 20, path, '.address', -1);
+  w.u128(v.balance, path, '.balance', -1);
+}
+
+export function writeBorshAction(v: Action, path: string): void {
+  w.object(v, 'Action', path);
+  switch (v.type) {
+    case 'transfer':
+      w.variant(0);
+      writeBorshTransfer(v.value, path + '.transfer');
+      break;
+    case 'deploy':
+      w.variant(1);
+      writeBorshDeploy(v.value, path + '.deploy');
+      break;
+    case 'call':
+      w.variant(2);
+      writeBorshCall(v.value, path + '.call');
+      break;
+    case 'upgrade':
+      w.variant(3);
+      writeBorshUpgrade(v.value, path + '.upgrade');
+      break;
+    case 'batch':
+      w.variant(4);
+      writeBorshCallList(v.value, path + '.batch');
+      break;
+    default:
+      w.unknownVariant((v as { readonly type: unknown }).type, ['transfer', 'deploy', 'call', 'upgrade', 'batch'], path);
+  }
+}
+
+export function writeBorshVmType(v: VmType, path: string): void {
+  w.object(v, 'VmType', path);
+  switch (v.type) {
+    case 'wasm':
+      w.variant(0);
+      w.nothing(v.value, path);
+      break;
+    case 'evm':
+      w.variant(1);
+      w.nothing(v.value, path);
+      break;
+    default:
+      w.unknownVariant((v as { readonly type: unknown }).type, ['wasm', 'evm'], path);
+  }
+}
+
+export function writeBorshUpgradePolicy(v: UpgradePolicy, path: string): void {
+  w.object(v, 'UpgradePolicy', path);
+  switch (v.type) {
+    case 'immutable':
+      w.variant(0);
+      w.nothing(v.value, path);
+      break;
+    case 'admin':
+      w.variant(1);
+      w.fixed(v.value, 20, path, '.admin', -1);
+      break;
+    case 'timelock':
+      w.variant(2);
+      writeBorshTimelock(v.value, path + '.timelock');
+      break;
+    default:
+      w.unknownVariant((v as { readonly type: unknown }).type, ['immutable', 'admin', 'timelock'], path);
+  }
+}
+
+export function writeBorshSignature(v: Signature, path: string): void {
+  w.object(v, 'Signature', path);
+  switch (v.type) {
+    case 'ed25519':
+      w.variant(0);
+      writeBorshEd25519Signature(v.value, path + '.ed25519');
+      break;
+    case 'secp256k1':
+      w.variant(1);
+      writeBorshSecp256k1Signature(v.value, path + '.secp256k1');
+      break;
+    default:
+      w.unknownVariant((v as { readonly type: unknown }).type, ['ed25519', 'secp256k1'], path);
+  }
+}
+
+export function writeBorshBlockItem(v: BlockItem, path: string): void {
+  w.object(v, 'BlockItem', path);
+  switch (v.type) {
+    case 'transaction':
+      w.variant(0);
+      writeBorshSignedTransaction(v.value, path + '.transaction');
+      break;
+    default:
+      w.unknownVariant((v as { readonly type: unknown }).type, ['transaction'], path);
+  }
+}
+
+export function writeBorshOutcome(v: Outcome, path: string): void {
+  w.object(v, 'Outcome', path);
+  switch (v.type) {
+    case 'success':
+      w.variant(0);
+      w.nothing(v.value, path);
+      break;
+    case 'reverted':
+      w.variant(1);
+      w.nothing(v.value, path);
+      break;
+    case 'out_of_gas':
+      w.variant(2);
+      w.nothing(v.value, path);
+      break;
+    case 'trapped':
+      w.variant(3);
+      w.nothing(v.value, path);
+      break;
+    case 'invalid':
+      w.variant(4);
+      w.nothing(v.value, path);
+      break;
+    default:
+      w.unknownVariant((v as { readonly type: unknown }).type, ['success', 'reverted', 'out_of_gas', 'trapped', 'invalid'], path);
+  }
+}
+
+function writeBorshBlockItemList(v: readonly BlockItem[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshBlockItem(v[i] as BlockItem, path + '[' + i + ']');
+}
+
+function writeBorshLedgerLogList(v: readonly LedgerLog[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshLedgerLog(v[i] as LedgerLog, path + '[' + i + ']');
+}
+
+function writeBorshHashList(v: readonly Uint8Array[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 32, path, '', i);
+}
+
+function writeBorshLaneList(v: readonly Lane[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshLane(v[i] as Lane, path + '[' + i + ']');
+}
+
+function writeBorshValidatorList(v: readonly Validator[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshValidator(v[i] as Validator, path + '[' + i + ']');
+}
+
+function writeBorshGenesisAccountList(v: readonly GenesisAccount[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshGenesisAccount(v[i] as GenesisAccount, path + '[' + i + ']');
+}
+
+function writeBorshCallList(v: readonly Call[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshCall(v[i] as Call, path + '[' + i + ']');
+}
+
+export function readJsonTransaction(r: JsonReader, v: unknown, path: string): Transaction {
+  r.object(v, 'Transaction', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'chain_id': case 'sender': case 'lane': case 'nonce': case 'gas_limit': case 'max_fee': case 'priority_fee': case 'valid_until': case 'action': break;
+        default: r.unknownMember(k, ['chain_id', 'sender', 'lane', 'nonce', 'gas_limit', 'max_fee', 'priority_fee', 'valid_until', 'action'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['chain_id'], path, '.chain_id', -1);
+  const x1 = r.address(v['sender'], path, '.sender', -1);
+  const x2 = r.u32(v['lane'], path, '.lane', -1);
+  const x3 = r.u64(v['nonce'], path, '.nonce', -1);
+  const x4 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
+  const x5 = r.u128(v['max_fee'], path, '.max_fee', -1);
+  const x6 = r.u128(v['priority_fee'], path, '.priority_fee', -1);
+  const y7 = v['valid_until'];
+  const x7 = y7 === undefined || y7 === null ? undefined : r.u64(y7, path, '.valid_until', -1);
+  const x8 = readJsonAction(r, v['action'], path + '.action');
+  const result: Writable<Transaction> = { chain_id: x0, sender: x1, lane: x2, nonce: x3, gas_limit: x4, max_fee: x5, priority_fee: x6, action: x8 };
+  if (x7 !== undefined) result.valid_until = x7;
+  return result;
+}
+
+export function readJsonTransfer(r: JsonReader, v: unknown, path: string): Transfer {
+  r.object(v, 'Transfer', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'to': case 'amount': break;
+        default: r.unknownMember(k, ['to', 'amount'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['to'], path, '.to', -1);
+  const x1 = r.u128(v['amount'], path, '.amount', -1);
+  return { to: x0, amount: x1 };
+}
+
+export function readJsonDeploy(r: JsonReader, v: unknown, path: string): Deploy {
+  r.object(v, 'Deploy', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'vm': case 'code': case 'idl': case 'abi_version': case 'upgrade_policy': case 'input': case 'value': break;
+        default: r.unknownMember(k, ['vm', 'code', 'idl', 'abi_version', 'upgrade_policy', 'input', 'value'], path);
+      }
+    }
+  }
+  const x0 = readJsonVmType(r, v['vm'], path + '.vm');
+  const x1 = r.bytes(v['code'], 4294967295, path, '.code', -1);
+  const y2 = v['idl'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.string(y2, 4294967295, path, '.idl', -1);
+  const x3 = r.u32(v['abi_version'], path, '.abi_version', -1);
+  const x4 = readJsonUpgradePolicy(r, v['upgrade_policy'], path + '.upgrade_policy');
+  const x5 = r.bytes(v['input'], 4294967295, path, '.input', -1);
+  const x6 = r.u128(v['value'], path, '.value', -1);
+  const result: Writable<Deploy> = { vm: x0, code: x1, abi_version: x3, upgrade_policy: x4, input: x5, value: x6 };
+  if (x2 !== undefined) result.idl = x2;
+  return result;
+}
+
+export function readJsonCall(r: JsonReader, v: unknown, path: string): Call {
+  r.object(v, 'Call', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'input': case 'value': break;
+        default: r.unknownMember(k, ['contract', 'input', 'value'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const x1 = r.bytes(v['input'], 4294967295, path, '.input', -1);
+  const x2 = r.u128(v['value'], path, '.value', -1);
+  return { contract: x0, input: x1, value: x2 };
+}
+
+export function readJsonUpgrade(r: JsonReader, v: unknown, path: string): Upgrade {
+  r.object(v, 'Upgrade', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'code': case 'idl': case 'abi_version': case 'input': break;
+        default: r.unknownMember(k, ['contract', 'code', 'idl', 'abi_version', 'input'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const x1 = r.bytes(v['code'], 4294967295, path, '.code', -1);
+  const y2 = v['idl'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.string(y2, 4294967295, path, '.idl', -1);
+  const x3 = r.u32(v['abi_version'], path, '.abi_version', -1);
+  const x4 = r.bytes(v['input'], 4294967295, path, '.input', -1);
+  const result: Writable<Upgrade> = { contract: x0, code: x1, abi_version: x3, input: x4 };
+  if (x2 !== undefined) result.idl = x2;
+  return result;
+}
+
+export function readJsonTimelock(r: JsonReader, v: unknown, path: string): Timelock {
+  r.object(v, 'Timelock', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'admin': case 'delay': break;
+        default: r.unknownMember(k, ['admin', 'delay'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['admin'], path, '.admin', -1);
+  const x1 = r.u64(v['delay'], path, '.delay', -1);
+  return { admin: x0, delay: x1 };
+}
+
+export function readJsonSignedTransaction(r: JsonReader, v: unknown, path: string): SignedTransaction {
+  r.object(v, 'SignedTransaction', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'transaction': case 'signature': break;
+        default: r.unknownMember(k, ['transaction', 'signature'], path);
+      }
+    }
+  }
+  const x0 = readJsonTransaction(r, v['transaction'], path + '.transaction');
+  const x1 = readJsonSignature(r, v['signature'], path + '.signature');
+  return { transaction: x0, signature: x1 };
+}
+
+export function readJsonEd25519Signature(r: JsonReader, v: unknown, path: string): Ed25519Signature {
+  r.object(v, 'Ed25519Signature', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'public_key': case 'signature': break;
+        default: r.unknownMember(k, ['public_key', 'signature'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['public_key'], 'bytes32', path, '.public_key', -1);
+  const x1 = r.fixed(v['signature'], 64, path, '.signature', -1);
+  return { public_key: x0, signature: x1 };
+}
+
+export function readJsonSecp256k1Signature(r: JsonReader, v: unknown, path: string): Secp256k1Signature {
+  r.object(v, 'Secp256k1Signature', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'public_key': case 'signature': break;
+        default: r.unknownMember(k, ['public_key', 'signature'], path);
+      }
+    }
+  }
+  const x0 = r.fixed(v['public_key'], 33, path, '.public_key', -1);
+  const x1 = r.fixed(v['signature'], 64, path, '.signature', -1);
+  return { public_key: x0, signature: x1 };
+}
+
+export function readJsonBlockHeader(r: JsonReader, v: unknown, path: string): BlockHeader {
+  r.object(v, 'BlockHeader', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'chain_id': case 'height': case 'parent_hash': case 'epoch': case 'view': case 'timestamp_ms': case 'proposer': case 'transactions_root': case 'receipts_root': case 'state_root': case 'history_root': case 'validators_hash': case 'gas_used': case 'gas_limit': case 'base_fee': case 'extra': break;
+        default: r.unknownMember(k, ['chain_id', 'height', 'parent_hash', 'epoch', 'view', 'timestamp_ms', 'proposer', 'transactions_root', 'receipts_root', 'state_root', 'history_root', 'validators_hash', 'gas_used', 'gas_limit', 'base_fee', 'extra'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['chain_id'], path, '.chain_id', -1);
+  const x1 = r.u64(v['height'], path, '.height', -1);
+  const x2 = r.digest(v['parent_hash'], 'hash', path, '.parent_hash', -1);
+  const x3 = r.u64(v['epoch'], path, '.epoch', -1);
+  const x4 = r.u64(v['view'], path, '.view', -1);
+  const x5 = r.u64(v['timestamp_ms'], path, '.timestamp_ms', -1);
+  const x6 = r.u32(v['proposer'], path, '.proposer', -1);
+  const x7 = r.digest(v['transactions_root'], 'hash', path, '.transactions_root', -1);
+  const x8 = r.digest(v['receipts_root'], 'hash', path, '.receipts_root', -1);
+  const x9 = r.digest(v['state_root'], 'hash', path, '.state_root', -1);
+  const x10 = r.digest(v['history_root'], 'hash', path, '.history_root', -1);
+  const x11 = r.digest(v['validators_hash'], 'hash', path, '.validators_hash', -1);
+  const x12 = r.u64(v['gas_used'], path, '.gas_used', -1);
+  const x13 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
+  const x14 = r.u128(v['base_fee'], path, '.base_fee', -1);
+  const x15 = r.bytes(v['extra'], 4294967295, path, '.extra', -1);
+  return { chain_id: x0, height: x1, parent_hash: x2, epoch: x3, view: x4, timestamp_ms: x5, proposer: x6, transactions_root: x7, receipts_root: x8, state_root: x9, history_root: x10, validators_hash: x11, gas_used: x12, gas_limit: x13, base_fee: x14, extra: x15 };
+}
+
+export function readJsonBlockBody(r: JsonReader, v: unknown, path: string): BlockBody {
+  r.object(v, 'BlockBody', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'items': break;
+        default: r.unknownMember(k, ['items'], path);
+      }
+    }
+  }
+  const x0 = readJsonBlockItemList(r, v['items'], path + '.items');
+  return { items: x0 };
+}
+
+export function readJsonLedgerReceipt(r: JsonReader, v: unknown, path: string): LedgerReceipt {
+  r.object(v, 'LedgerReceipt', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'tx_hash': case 'outcome': case 'gas_used': case 'fee': case 'contract': case 'output': case 'logs': break;
+        default: r.unknownMember(k, ['tx_hash', 'outcome', 'gas_used', 'fee', 'contract', 'output', 'logs'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
+  const x1 = readJsonOutcome(r, v['outcome'], path + '.outcome');
+  const x2 = r.u64(v['gas_used'], path, '.gas_used', -1);
+  const x3 = r.u128(v['fee'], path, '.fee', -1);
+  const y4 = v['contract'];
+  const x4 = y4 === undefined || y4 === null ? undefined : r.address(y4, path, '.contract', -1);
+  const x5 = r.bytes(v['output'], 4294967295, path, '.output', -1);
+  const x6 = readJsonLedgerLogList(r, v['logs'], path + '.logs');
+  const result: Writable<LedgerReceipt> = { tx_hash: x0, outcome: x1, gas_used: x2, fee: x3, output: x5, logs: x6 };
+  if (x4 !== undefined) result.contract = x4;
+  return result;
+}
+
+export function readJsonLedgerLog(r: JsonReader, v: unknown, path: string): LedgerLog {
+  r.object(v, 'LedgerLog', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'topics': case 'data': break;
+        default: r.unknownMember(k, ['contract', 'topics', 'data'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const x1 = readJsonHashList(r, v['topics'], path + '.topics');
+  const x2 = r.bytes(v['data'], 4294967295, path, '.data', -1);
+  return { contract: x0, topics: x1, data: x2 };
+}
+
+export function readJsonAccountRecord(r: JsonReader, v: unknown, path: string): AccountRecord {
+  r.object(v, 'AccountRecord', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'balance': case 'lanes': case 'deploy_index': case 'contract': break;
+        default: r.unknownMember(k, ['balance', 'lanes', 'deploy_index', 'contract'], path);
+      }
+    }
+  }
+  const x0 = r.u128(v['balance'], path, '.balance', -1);
+  const x1 = readJsonLaneList(r, v['lanes'], path + '.lanes');
+  const x2 = r.u64(v['deploy_index'], path, '.deploy_index', -1);
+  const y3 = v['contract'];
+  const x3 = y3 === undefined || y3 === null ? undefined : readJsonContractRecord(r, y3, path + '.contract');
+  const result: Writable<AccountRecord> = { balance: x0, lanes: x1, deploy_index: x2 };
+  if (x3 !== undefined) result.contract = x3;
+  return result;
+}
+
+export function readJsonLane(r: JsonReader, v: unknown, path: string): Lane {
+  r.object(v, 'Lane', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'lane': case 'next_nonce': break;
+        default: r.unknownMember(k, ['lane', 'next_nonce'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['lane'], path, '.lane', -1);
+  const x1 = r.u64(v['next_nonce'], path, '.next_nonce', -1);
+  return { lane: x0, next_nonce: x1 };
+}
+
+export function readJsonContractRecord(r: JsonReader, v: unknown, path: string): ContractRecord {
+  r.object(v, 'ContractRecord', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'vm': case 'code_hash': case 'code_size': case 'idl_hash': case 'abi_version': case 'upgrade_policy': case 'deployer': case 'deployed_at': case 'pending_upgrade': break;
+        default: r.unknownMember(k, ['vm', 'code_hash', 'code_size', 'idl_hash', 'abi_version', 'upgrade_policy', 'deployer', 'deployed_at', 'pending_upgrade'], path);
+      }
+    }
+  }
+  const x0 = readJsonVmType(r, v['vm'], path + '.vm');
+  const x1 = r.digest(v['code_hash'], 'hash', path, '.code_hash', -1);
+  const x2 = r.u32(v['code_size'], path, '.code_size', -1);
+  const y3 = v['idl_hash'];
+  const x3 = y3 === undefined || y3 === null ? undefined : r.digest(y3, 'hash', path, '.idl_hash', -1);
+  const x4 = r.u32(v['abi_version'], path, '.abi_version', -1);
+  const x5 = readJsonUpgradePolicy(r, v['upgrade_policy'], path + '.upgrade_policy');
+  const x6 = r.address(v['deployer'], path, '.deployer', -1);
+  const x7 = r.u64(v['deployed_at'], path, '.deployed_at', -1);
+  const y8 = v['pending_upgrade'];
+  const x8 = y8 === undefined || y8 === null ? undefined : readJsonPendingUpgrade(r, y8, path + '.pending_upgrade');
+  const result: Writable<ContractRecord> = { vm: x0, code_hash: x1, code_size: x2, abi_version: x4, upgrade_policy: x5, deployer: x6, deployed_at: x7 };
+  if (x3 !== undefined) result.idl_hash = x3;
+  if (x8 !== undefined) result.pending_upgrade = x8;
+  return result;
+}
+
+export function readJsonPendingUpgrade(r: JsonReader, v: unknown, path: string): PendingUpgrade {
+  r.object(v, 'PendingUpgrade', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'code_hash': case 'idl_hash': case 'abi_version': case 'ready_at': break;
+        default: r.unknownMember(k, ['code_hash', 'idl_hash', 'abi_version', 'ready_at'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['code_hash'], 'hash', path, '.code_hash', -1);
+  const y1 = v['idl_hash'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.digest(y1, 'hash', path, '.idl_hash', -1);
+  const x2 = r.u32(v['abi_version'], path, '.abi_version', -1);
+  const x3 = r.u64(v['ready_at'], path, '.ready_at', -1);
+  const result: Writable<PendingUpgrade> = { code_hash: x0, abi_version: x2, ready_at: x3 };
+  if (x1 !== undefined) result.idl_hash = x1;
+  return result;
+}
+
+export function readJsonValidatorSet(r: JsonReader, v: unknown, path: string): ValidatorSet {
+  r.object(v, 'ValidatorSet', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'epoch': case 'quorum': case 'group_public_key': case 'validators': break;
+        default: r.unknownMember(k, ['epoch', 'quorum', 'group_public_key', 'validators'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['epoch'], path, '.epoch', -1);
+  const x1 = r.u32(v['quorum'], path, '.quorum', -1);
+  const x2 = r.bytes(v['group_public_key'], 4294967295, path, '.group_public_key', -1);
+  const x3 = readJsonValidatorList(r, v['validators'], path + '.validators');
+  return { epoch: x0, quorum: x1, group_public_key: x2, validators: x3 };
+}
+
+export function readJsonValidator(r: JsonReader, v: unknown, path: string): Validator {
+  r.object(v, 'Validator', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'index': case 'address': case 'identity_key': case 'share_public_key': break;
+        default: r.unknownMember(k, ['index', 'address', 'identity_key', 'share_public_key'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['index'], path, '.index', -1);
+  const x1 = r.address(v['address'], path, '.address', -1);
+  const x2 = r.digest(v['identity_key'], 'bytes32', path, '.identity_key', -1);
+  const x3 = r.bytes(v['share_public_key'], 4294967295, path, '.share_public_key', -1);
+  return { index: x0, address: x1, identity_key: x2, share_public_key: x3 };
+}
+
+export function readJsonGenesis(r: JsonReader, v: unknown, path: string): Genesis {
+  r.object(v, 'Genesis', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'chain_id': case 'timestamp_ms': case 'gas_limit': case 'base_fee': case 'extra': case 'validator_set': case 'accounts': break;
+        default: r.unknownMember(k, ['chain_id', 'timestamp_ms', 'gas_limit', 'base_fee', 'extra', 'validator_set', 'accounts'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['chain_id'], path, '.chain_id', -1);
+  const x1 = r.u64(v['timestamp_ms'], path, '.timestamp_ms', -1);
+  const x2 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
+  const x3 = r.u128(v['base_fee'], path, '.base_fee', -1);
+  const y4 = v['extra'];
+  const x4 = y4 === undefined || y4 === null ? undefined : r.bytes(y4, 4294967295, path, '.extra', -1);
+  const x5 = readJsonValidatorSet(r, v['validator_set'], path + '.validator_set');
+  const x6 = readJsonGenesisAccountList(r, v['accounts'], path + '.accounts');
+  const result: Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x6 };
+  if (x4 !== undefined) result.extra = x4;
+  return result;
+}
+
+export function readJsonGenesisAccount(r: JsonReader, v: unknown, path: string): GenesisAccount {
+  r.object(v, 'GenesisAccount', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'address': case 'balance': break;
+        default: r.unknownMember(k, ['address', 'balance'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['address'], path, '.address', -1);
+  const x1 = r.u128(v['balance'], path, '.balance', -1);
+  return { address: x0, balance: x1 };
+}
+
+export function readJsonAction(r: JsonReader, v: unknown, path: string): Action {
+  r.object(v, 'Action: {"type": …, "value": …}', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'type': case 'value': break;
+        default: r.unknownMember(k, ['type', 'value'], path);
+      }
+    }
+  }
+  switch (v['type']) {
+    case 'transfer':
+      return { type: 'transfer', value: readJsonTransfer(r, v['value'], path + '.transfer') };
+    case 'deploy':
+      return { type: 'deploy', value: readJsonDeploy(r, v['value'], path + '.deploy') };
+    case 'call':
+      return { type: 'call', value: readJsonCall(r, v['value'], path + '.call') };
+    case 'upgrade':
+      return { type: 'upgrade', value: readJsonUpgrade(r, v['value'], path + '.upgrade') };
+    case 'batch':
+      return { type: 'batch', value: readJsonCallList(r, v['value'], path + '.batch') };
+    default:
+      return r.unknownVariant(v['type'], ['transfer', 'deploy', 'call', 'upgrade', 'batch'], path);
+  }
+}
+
+export function readJsonVmType(r: JsonReader, v: unknown, path: string): VmType {
+  r.object(v, 'VmType: {"type": …, "value": …}', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'type': case 'value': break;
+        default: r.unknownMember(k, ['type', 'value'], path);
+      }
+    }
+  }
+  switch (v['type']) {
+    case 'wasm':
+      r.nothing(v['value'], 'wasm', path);
+      return { type: 'wasm' };
+    case 'evm':
+      r.nothing(v['value'], 'evm', path);
+      return { type: 'evm' };
+    default:
+      return r.unknownVariant(v['type'], ['wasm', 'evm'], path);
+  }
+}
+
+export function readJsonUpgradePolicy(r: JsonReader, v: unknown, path: string): UpgradePolicy {
+  r.object(v, 'UpgradePolicy: {"type": …, "value": …}', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'type': case 'value': break;
+        default: r.unknownMember(k, ['type', 'value'], path);
+      }
+    }
+  }
+  switch (v['type']) {
+    case 'immutable':
+      r.nothing(v['value'], 'immutable', path);
+      return { type: 'immutable' };
+    case 'admin':
+      return { type: 'admin', value: r.address(v['value'], path, '.admin', -1) };
+    case 'timelock':
+      return { type: 'timelock', value: readJsonTimelock(r, v['value'], path + '.timelock') };
+    default:
+      return r.unknownVariant(v['type'], ['immutable', 'admin', 'timelock'], path);
+  }
+}
+
+export function readJsonSignature(r: JsonReader, v: unknown, path: string): Signature {
+  r.object(v, 'Signature: {"type": …, "value": …}', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'type': case 'value': break;
+        default: r.unknownMember(k, ['type', 'value'], path);
+      }
+    }
+  }
+  switch (v['type']) {
+    case 'ed25519':
+      return { type: 'ed25519', value: readJsonEd25519Signature(r, v['value'], path + '.ed25519') };
+    case 'secp256k1':
+      return { type: 'secp256k1', value: readJsonSecp256k1Signature(r, v['value'], path + '.secp256k1') };
+    default:
+      return r.unknownVariant(v['type'], ['ed25519', 'secp256k1'], path);
+  }
+}
+
+export function readJsonBlockItem(r: JsonReader, v: unknown, path: string): BlockItem {
+  r.object(v, 'BlockItem: {"type": …, "value": …}', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'type': case 'value': break;
+        default: r.unknownMember(k, ['type', 'value'], path);
+      }
+    }
+  }
+  switch (v['type']) {
+    case 'transaction':
+      return { type: 'transaction', value: readJsonSignedTransaction(r, v['value'], path + '.transaction') };
+    default:
+      return r.unknownVariant(v['type'], ['transaction'], path);
+  }
+}
+
+export function readJsonOutcome(r: JsonReader, v: unknown, path: string): Outcome {
+  r.object(v, 'Outcome: {"type": …, "value": …}', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'type': case 'value': break;
+        default: r.unknownMember(k, ['type', 'value'], path);
+      }
+    }
+  }
+  switch (v['type']) {
+    case 'success':
+      r.nothing(v['value'], 'success', path);
+      return { type: 'success' };
+    case 'reverted':
+      r.nothing(v['value'], 'reverted', path);
+      return { type: 'reverted' };
+    case 'out_of_gas':
+      r.nothing(v['value'], 'out_of_gas', path);
+      return { type: 'out_of_gas' };
+    case 'trapped':
+      r.nothing(v['value'], 'trapped', path);
+      return { type: 'trapped' };
+    case 'invalid':
+      r.nothing(v['value'], 'invalid', path);
+      return { type: 'invalid' };
+    default:
+      return r.unknownVariant(v['type'], ['success', 'reverted', 'out_of_gas', 'trapped', 'invalid'], path);
+  }
+}
+
+function readJsonBlockItemList(r: JsonReader, v: unknown, path: string): readonly BlockItem[] {
+  r.list(v, 4294967295, path);
+  const items: (BlockItem)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonBlockItem(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonLedgerLogList(r: JsonReader, v: unknown, path: string): readonly LedgerLog[] {
+  r.list(v, 4294967295, path);
+  const items: (LedgerLog)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonLedgerLog(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonHashList(r: JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.digest(v[i], 'hash', path, '', i));
+  return items;
+}
+
+function readJsonLaneList(r: JsonReader, v: unknown, path: string): readonly Lane[] {
+  r.list(v, 4294967295, path);
+  const items: (Lane)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonLane(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonValidatorList(r: JsonReader, v: unknown, path: string): readonly Validator[] {
+  r.list(v, 4294967295, path);
+  const items: (Validator)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonValidator(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonGenesisAccountList(r: JsonReader, v: unknown, path: string): readonly GenesisAccount[] {
+  r.list(v, 4294967295, path);
+  const items: (GenesisAccount)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonGenesisAccount(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonCallList(r: JsonReader, v: unknown, path: string): readonly Call[] {
+  r.list(v, 4294967295, path);
+  const items: (Call)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonCall(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function writeJsonTransaction(w: JsonWriter, v: Transaction, path: string): string {
+  w.object(v, 'Transaction', path);
+  let s = '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"sender":' + w.fixed(v.sender, 20, path, '.sender', -1) + ',"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"nonce":' + w.u64(v.nonce, path, '.nonce', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"max_fee":' + w.u128(v.max_fee, path, '.max_fee', -1) + ',"priority_fee":' + w.u128(v.priority_fee, path, '.priority_fee', -1);
+  const x7 = v.valid_until;
+  if (x7 !== undefined && x7 !== null) s += ',"valid_until":' + w.u64(x7, path, '.valid_until', -1);
+  return s + ',"action":' + writeJsonAction(w, v.action, path + '.action') + '}';
+}
+
+export function writeJsonTransfer(w: JsonWriter, v: Transfer, path: string): string {
+  w.object(v, 'Transfer', path);
+  return '{"to":' + w.fixed(v.to, 20, path, '.to', -1) + ',"amount":' + w.u128(v.amount, path, '.amount', -1) + '}';
+}
+
+export function writeJsonDeploy(w: JsonWriter, v: Deploy, path: string): string {
+  w.object(v, 'Deploy', path);
+  let s = '{"vm":' + writeJsonVmType(w, v.vm, path + '.vm') + ',"code":' + w.bytes(v.code, 4294967295, path, '.code', -1);
+  const x2 = v.idl;
+  if (x2 !== undefined && x2 !== null) s += ',"idl":' + w.string(x2, 4294967295, path, '.idl', -1);
+  return s + ',"abi_version":' + w.u32(v.abi_version, path, '.abi_version', -1) + ',"upgrade_policy":' + writeJsonUpgradePolicy(w, v.upgrade_policy, path + '.upgrade_policy') + ',"input":' + w.bytes(v.input, 4294967295, path, '.input', -1) + ',"value":' + w.u128(v.value, path, '.value', -1) + '}';
+}
+
+export function writeJsonCall(w: JsonWriter, v: Call, path: string): string {
+  w.object(v, 'Call', path);
+  return '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"input":' + w.bytes(v.input, 4294967295, path, '.input', -1) + ',"value":' + w.u128(v.value, path, '.value', -1) + '}';
+}
+
+export function writeJsonUpgrade(w: JsonWriter, v: Upgrade, path: string): string {
+  w.object(v, 'Upgrade', path);
+  let s = '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"code":' + w.bytes(v.code, 4294967295, path, '.code', -1);
+  const x2 = v.idl;
+  if (x2 !== undefined && x2 !== null) s += ',"idl":' + w.string(x2, 4294967295, path, '.idl', -1);
+  return s + ',"abi_version":' + w.u32(v.abi_version, path, '.abi_version', -1) + ',"input":' + w.bytes(v.input, 4294967295, path, '.input', -1) + '}';
+}
+
+export function writeJsonTimelock(w: JsonWriter, v: Timelock, path: string): string {
+  w.object(v, 'Timelock', path);
+  return '{"admin":' + w.fixed(v.admin, 20, path, '.admin', -1) + ',"delay":' + w.u64(v.delay, path, '.delay', -1) + '}';
+}
+
+export function writeJsonSignedTransaction(w: JsonWriter, v: SignedTransaction, path: string): string {
+  w.object(v, 'SignedTransaction', path);
+  return '{"transaction":' + writeJsonTransaction(w, v.transaction, path + '.transaction') + ',"signature":' + writeJsonSignature(w, v.signature, path + '.signature') + '}';
+}
+
+export function writeJsonEd25519Signature(w: JsonWriter, v: Ed25519Signature, path: string): string {
+  w.object(v, 'Ed25519Signature', path);
+  return '{"public_key":' + w.digest(v.public_key, path, '.public_key', -1) + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
+}
+
+export function writeJsonSecp256k1Signature(w: JsonWriter, v: Secp256k1Signature, path: string): string {
+  w.object(v, 'Secp256k1Signature', path);
+  return '{"public_key":' + w.fixed(v.public_key, 33, path, '.public_key', -1) + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
+}
+
+export function writeJsonBlockHeader(w: JsonWriter, v: BlockHeader, path: string): string {
+  w.object(v, 'BlockHeader', path);
+  return '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"height":' + w.u64(v.height, path, '.height', -1) + ',"parent_hash":' + w.digest(v.parent_hash, path, '.parent_hash', -1) + ',"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"view":' + w.u64(v.view, path, '.view', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + ',"proposer":' + w.u32(v.proposer, path, '.proposer', -1) + ',"transactions_root":' + w.digest(v.transactions_root, path, '.transactions_root', -1) + ',"receipts_root":' + w.digest(v.receipts_root, path, '.receipts_root', -1) + ',"state_root":' + w.digest(v.state_root, path, '.state_root', -1) + ',"history_root":' + w.digest(v.history_root, path, '.history_root', -1) + ',"validators_hash":' + w.digest(v.validators_hash, path, '.validators_hash', -1) + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"base_fee":' + w.u128(v.base_fee, path, '.base_fee', -1) + ',"extra":' + w.bytes(v.extra, 4294967295, path, '.extra', -1) + '}';
+}
+
+export function writeJsonBlockBody(w: JsonWriter, v: BlockBody, path: string): string {
+  w.object(v, 'BlockBody', path);
+  return '{"items":' + writeJsonBlockItemList(w, v.items, path + '.items') + '}';
+}
+
+export function writeJsonLedgerReceipt(w: JsonWriter, v: LedgerReceipt, path: string): string {
+  w.object(v, 'LedgerReceipt', path);
+  let s = '{"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + ',"outcome":' + writeJsonOutcome(w, v.outcome, path + '.outcome') + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"fee":' + w.u128(v.fee, path, '.fee', -1);
+  const x4 = v.contract;
+  if (x4 !== undefined && x4 !== null) s += ',"contract":' + w.fixed(x4, 20, path, '.contract', -1);
+  return s + ',"output":' + w.bytes(v.output, 4294967295, path, '.output', -1) + ',"logs":' + writeJsonLedgerLogList(w, v.logs, path + '.logs') + '}';
+}
+
+export function writeJsonLedgerLog(w: JsonWriter, v: LedgerLog, path: string): string {
+  w.object(v, 'LedgerLog', path);
+  return '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"topics":' + writeJsonHashList(w, v.topics, path + '.topics') + ',"data":' + w.bytes(v.data, 4294967295, path, '.data', -1) + '}';
+}
+
+export function writeJsonAccountRecord(w: JsonWriter, v: AccountRecord, path: string): string {
+  w.object(v, 'AccountRecord', path);
+  let s = '{"balance":' + w.u128(v.balance, path, '.balance', -1) + ',"lanes":' + writeJsonLaneList(w, v.lanes, path + '.lanes') + ',"deploy_index":' + w.u64(v.deploy_index, path, '.deploy_index', -1);
+  const x3 = v.contract;
+  if (x3 !== undefined && x3 !== null) s += ',"contract":' + writeJsonContractRecord(w, x3, path + '.contract');
+  return s + '}';
+}
+
+export function writeJsonLane(w: JsonWriter, v: Lane, path: string): string {
+  w.object(v, 'Lane', path);
+  return '{"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"next_nonce":' + w.u64(v.next_nonce, path, '.next_nonce', -1) + '}';
+}
+
+export function writeJsonContractRecord(w: JsonWriter, v: ContractRecord, path: string): string {
+  w.object(v, 'ContractRecord', path);
+  let s = '{"vm":' + writeJsonVmType(w, v.vm, path + '.vm') + ',"code_hash":' + w.digest(v.code_hash, path, '.code_hash', -1) + ',"code_size":' + w.u32(v.code_size, path, '.code_size', -1);
+  const x3 = v.idl_hash;
+  if (x3 !== undefined && x3 !== null) s += ',"idl_hash":' + w.digest(x3, path, '.idl_hash', -1);
+  s += ',"abi_version":' + w.u32(v.abi_version, path, '.abi_version', -1) + ',"upgrade_policy":' + writeJsonUpgradePolicy(w, v.upgrade_policy, path + '.upgrade_policy') + ',"deployer":' + w.fixed(v.deployer, 20, path, '.deployer', -1) + ',"deployed_at":' + w.u64(v.deployed_at, path, '.deployed_at', -1);
+  const x8 = v.pending_upgrade;
+  if (x8 !== undefined && x8 !== null) s += ',"pending_upgrade":' + writeJsonPendingUpgrade(w, x8, path + '.pending_upgrade');
+  return s + '}';
+}
+
+export function writeJsonPendingUpgrade(w: JsonWriter, v: PendingUpgrade, path: string): string {
+  w.object(v, 'PendingUpgrade', path);
+  let s = '{"code_hash":' + w.digest(v.code_hash, path, '.code_hash', -1);
+  const x1 = v.idl_hash;
+  if (x1 !== undefined && x1 !== null) s += ',"idl_hash":' + w.digest(x1, path, '.idl_hash', -1);
+  return s + ',"abi_version":' + w.u32(v.abi_version, path, '.abi_version', -1) + ',"ready_at":' + w.u64(v.ready_at, path, '.ready_at', -1) + '}';
+}
+
+export function writeJsonValidatorSet(w: JsonWriter, v: ValidatorSet, path: string): string {
+  w.object(v, 'ValidatorSet', path);
+  return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"quorum":' + w.u32(v.quorum, path, '.quorum', -1) + ',"group_public_key":' + w.bytes(v.group_public_key, 4294967295, path, '.group_public_key', -1) + ',"validators":' + writeJsonValidatorList(w, v.validators, path + '.validators') + '}';
+}
+
+export function writeJsonValidator(w: JsonWriter, v: Validator, path: string): string {
+  w.object(v, 'Validator', path);
+  return '{"index":' + w.u32(v.index, path, '.index', -1) + ',"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"identity_key":' + w.digest(v.identity_key, path, '.identity_key', -1) + ',"share_public_key":' + w.bytes(v.share_public_key, 4294967295, path, '.share_public_key', -1) + '}';
+}
+
+export function writeJsonGenesis(w: JsonWriter, v: Genesis, path: string): string {
+  w.object(v, 'Genesis', path);
+  let s = '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"base_fee":' + w.u128(v.base_fee, path, '.base_fee', -1);
+  const x4 = v.extra;
+  if (x4 !== undefined && x4 !== null) s += ',"extra":' + w.bytes(x4, 4294967295, path, '.extra', -1);
+  return s + ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + ',"accounts":' + writeJsonGenesisAccountList(w, v.accounts, path + '.accounts') + '}';
+}
+
+export function writeJsonGenesisAccount(w: JsonWriter, v: GenesisAccount, path: string): string {
+  w.object(v, 'GenesisAccount', path);
+  return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"balance":' + w.u128(v.balance, path, '.balance', -1) + '}';
+}
+
+export function writeJsonAction(w: JsonWriter, v: Action, path: string): string {
+  w.object(v, 'Action', path);
+  switch (v.type) {
+    case 'transfer':
+      return '{"type":"transfer","value":' + writeJsonTransfer(w, v.value, path + '.transfer') + '}';
+    case 'deploy':
+      return '{"type":"deploy","value":' + writeJsonDeploy(w, v.value, path + '.deploy') + '}';
+    case 'call':
+      return '{"type":"call","value":' + writeJsonCall(w, v.value, path + '.call') + '}';
+    case 'upgrade':
+      return '{"type":"upgrade","value":' + writeJsonUpgrade(w, v.value, path + '.upgrade') + '}';
+    case 'batch':
+      return '{"type":"batch","value":' + writeJsonCallList(w, v.value, path + '.batch') + '}';
+    default:
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['transfer', 'deploy', 'call', 'upgrade', 'batch'], path);
+  }
+}
+
+export function writeJsonVmType(w: JsonWriter, v: VmType, path: string): string {
+  w.object(v, 'VmType', path);
+  switch (v.type) {
+    case 'wasm':
+      w.nothing(v.value, path);
+      return '{"type":"wasm","value":null}';
+    case 'evm':
+      w.nothing(v.value, path);
+      return '{"type":"evm","value":null}';
+    default:
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['wasm', 'evm'], path);
+  }
+}
+
+export function writeJsonUpgradePolicy(w: JsonWriter, v: UpgradePolicy, path: string): string {
+  w.object(v, 'UpgradePolicy', path);
+  switch (v.type) {
+    case 'immutable':
+      w.nothing(v.value, path);
+      return '{"type":"immutable","value":null}';
+    case 'admin':
+      return '{"type":"admin","value":' + w.fixed(v.value, 20, path, '.admin', -1) + '}';
+    case 'timelock':
+      return '{"type":"timelock","value":' + writeJsonTimelock(w, v.value, path + '.timelock') + '}';
+    default:
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['immutable', 'admin', 'timelock'], path);
+  }
+}
+
+export function writeJsonSignature(w: JsonWriter, v: Signature, path: string): string {
+  w.object(v, 'Signature', path);
+  switch (v.type) {
+    case 'ed25519':
+      return '{"type":"ed25519","value":' + writeJsonEd25519Signature(w, v.value, path + '.ed25519') + '}';
+    case 'secp256k1':
+      return '{"type":"secp256k1","value":' + writeJsonSecp256k1Signature(w, v.value, path + '.secp256k1') + '}';
+    default:
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['ed25519', 'secp256k1'], path);
+  }
+}
+
+export function writeJsonBlockItem(w: JsonWriter, v: BlockItem, path: string): string {
+  w.object(v, 'BlockItem', path);
+  switch (v.type) {
+    case 'transaction':
+      return '{"type":"transaction","value":' + writeJsonSignedTransaction(w, v.value, path + '.transaction') + '}';
+    default:
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['transaction'], path);
+  }
+}
+
+export function writeJsonOutcome(w: JsonWriter, v: Outcome, path: string): string {
+  w.object(v, 'Outcome', path);
+  switch (v.type) {
+    case 'success':
+      w.nothing(v.value, path);
+      return '{"type":"success","value":null}';
+    case 'reverted':
+      w.nothing(v.value, path);
+      return '{"type":"reverted","value":null}';
+    case 'out_of_gas':
+      w.nothing(v.value, path);
+      return '{"type":"out_of_gas","value":null}';
+    case 'trapped':
+      w.nothing(v.value, path);
+      return '{"type":"trapped","value":null}';
+    case 'invalid':
+      w.nothing(v.value, path);
+      return '{"type":"invalid","value":null}';
+    default:
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['success', 'reverted', 'out_of_gas', 'trapped', 'invalid'], path);
+  }
+}
+
+function writeJsonBlockItemList(w: JsonWriter, v: readonly BlockItem[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonBlockItem(w, v[i] as BlockItem, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonLedgerLogList(w: JsonWriter, v: readonly LedgerLog[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonLedgerLog(w, v[i] as LedgerLog, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonHashList(w: JsonWriter, v: readonly Uint8Array[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += w.digest(v[i] as Uint8Array, path, '', i);
+  }
+  return s + ']';
+}
+
+function writeJsonLaneList(w: JsonWriter, v: readonly Lane[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonLane(w, v[i] as Lane, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonValidatorList(w: JsonWriter, v: readonly Validator[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonValidator(w, v[i] as Validator, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonGenesisAccountList(w: JsonWriter, v: readonly GenesisAccount[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonGenesisAccount(w, v[i] as GenesisAccount, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonCallList(w: JsonWriter, v: readonly Call[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonCall(w, v[i] as Call, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+/** What reads and writes every struct and enum, by name: for `bindCodecs`. */
+export const ledgerFunctions: FunctionTable<LedgerTypes> = {
+  Transaction: { writeBorsh: writeBorshTransaction, readBorsh: readBorshTransaction, writeJson: writeJsonTransaction, readJson: readJsonTransaction },
+  Transfer: { writeBorsh: writeBorshTransfer, readBorsh: readBorshTransfer, writeJson: writeJsonTransfer, readJson: readJsonTransfer },
+  Deploy: { writeBorsh: writeBorshDeploy, readBorsh: readBorshDeploy, writeJson: writeJsonDeploy, readJson: readJsonDeploy },
+  Call: { writeBorsh: writeBorshCall, readBorsh: readBorshCall, writeJson: writeJsonCall, readJson: readJsonCall },
+  Upgrade: { writeBorsh: writeBorshUpgrade, readBorsh: readBorshUpgrade, writeJson: writeJsonUpgrade, readJson: readJsonUpgrade },
+  Timelock: { writeBorsh: writeBorshTimelock, readBorsh: readBorshTimelock, writeJson: writeJsonTimelock, readJson: readJsonTimelock },
+  SignedTransaction: { writeBorsh: writeBorshSignedTransaction, readBorsh: readBorshSignedTransaction, writeJson: writeJsonSignedTransaction, readJson: readJsonSignedTransaction },
+  Ed25519Signature: { writeBorsh: writeBorshEd25519Signature, readBorsh: readBorshEd25519Signature, writeJson: writeJsonEd25519Signature, readJson: readJsonEd25519Signature },
+  Secp256k1Signature: { writeBorsh: writeBorshSecp256k1Signature, readBorsh: readBorshSecp256k1Signature, writeJson: writeJsonSecp256k1Signature, readJson: readJsonSecp256k1Signature },
+  BlockHeader: { writeBorsh: writeBorshBlockHeader, readBorsh: readBorshBlockHeader, writeJson: writeJsonBlockHeader, readJson: readJsonBlockHeader },
+  BlockBody: { writeBorsh: writeBorshBlockBody, readBorsh: readBorshBlockBody, writeJson: writeJsonBlockBody, readJson: readJsonBlockBody },
+  LedgerReceipt: { writeBorsh: writeBorshLedgerReceipt, readBorsh: readBorshLedgerReceipt, writeJson: writeJsonLedgerReceipt, readJson: readJsonLedgerReceipt },
+  LedgerLog: { writeBorsh: writeBorshLedgerLog, readBorsh: readBorshLedgerLog, writeJson: writeJsonLedgerLog, readJson: readJsonLedgerLog },
+  AccountRecord: { writeBorsh: writeBorshAccountRecord, readBorsh: readBorshAccountRecord, writeJson: writeJsonAccountRecord, readJson: readJsonAccountRecord },
+  Lane: { writeBorsh: writeBorshLane, readBorsh: readBorshLane, writeJson: writeJsonLane, readJson: readJsonLane },
+  ContractRecord: { writeBorsh: writeBorshContractRecord, readBorsh: readBorshContractRecord, writeJson: writeJsonContractRecord, readJson: readJsonContractRecord },
+  PendingUpgrade: { writeBorsh: writeBorshPendingUpgrade, readBorsh: readBorshPendingUpgrade, writeJson: writeJsonPendingUpgrade, readJson: readJsonPendingUpgrade },
+  ValidatorSet: { writeBorsh: writeBorshValidatorSet, readBorsh: readBorshValidatorSet, writeJson: writeJsonValidatorSet, readJson: readJsonValidatorSet },
+  Validator: { writeBorsh: writeBorshValidator, readBorsh: readBorshValidator, writeJson: writeJsonValidator, readJson: readJsonValidator },
+  Genesis: { writeBorsh: writeBorshGenesis, readBorsh: readBorshGenesis, writeJson: writeJsonGenesis, readJson: readJsonGenesis },
+  GenesisAccount: { writeBorsh: writeBorshGenesisAccount, readBorsh: readBorshGenesisAccount, writeJson: writeJsonGenesisAccount, readJson: readJsonGenesisAccount },
+  Action: { writeBorsh: writeBorshAction, readBorsh: readBorshAction, writeJson: writeJsonAction, readJson: readJsonAction },
+  VmType: { writeBorsh: writeBorshVmType, readBorsh: readBorshVmType, writeJson: writeJsonVmType, readJson: readJsonVmType },
+  UpgradePolicy: { writeBorsh: writeBorshUpgradePolicy, readBorsh: readBorshUpgradePolicy, writeJson: writeJsonUpgradePolicy, readJson: readJsonUpgradePolicy },
+  Signature: { writeBorsh: writeBorshSignature, readBorsh: readBorshSignature, writeJson: writeJsonSignature, readJson: readJsonSignature },
+  BlockItem: { writeBorsh: writeBorshBlockItem, readBorsh: readBorshBlockItem, writeJson: writeJsonBlockItem, readJson: readJsonBlockItem },
+  Outcome: { writeBorsh: writeBorshOutcome, readBorsh: readBorshOutcome, writeJson: writeJsonOutcome, readJson: readJsonOutcome },
+};
+
+/** JSON and Borsh codecs by type name. */
+export const ledgerCodecs: CodecTable<LedgerTypes> = /* @__PURE__ */ bindCodecs<LedgerTypes>(ledgerFunctions);

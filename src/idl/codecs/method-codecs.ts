@@ -1,0 +1,159 @@
+import type { MethodDefinition, Tier } from '../manifest.js';
+import type { TypeTable } from '../type-table.js';
+import { type CodecOptions, CodecState, type JsonReader, type JsonWriter } from './codec.js';
+import { describe, JsonDecodeError } from './codec-errors.js';
+
+/** Decodes the parameters and encodes the result of one method, and the other way round for clients. */
+export interface MethodCodec {
+  readonly name: string;
+  /** `NodeRpcV1.status`. */
+  readonly qualifiedName: string;
+  readonly tier: Tier;
+  /** Compute units that a call charges. */
+  readonly cost: number;
+  /**
+   * @param params the `params` of a request after JSON.parse; undefined stands for no parameters
+   * @returns the struct, where the method takes exactly that; else an object of the named parameters
+   * @throws JsonDecodeError with paths that begin with `params`
+   */
+  decodeParams(params: unknown): unknown;
+  /**
+   * @returns JSON text
+   * @throws JsonEncodeError
+   */
+  encodeResult(result: unknown): string;
+  /**
+   * @returns JSON text
+   * @throws JsonEncodeError
+   */
+  encodeParams(params: unknown): string;
+  /**
+   * @param result the `result` of an answer after JSON.parse
+   * @throws JsonDecodeError with paths that begin with `result`
+   */
+  decodeResult(result: unknown): unknown;
+}
+
+/** What a client needs of a method. */
+export interface CallFunctions<P, R> {
+  /** Whether calling twice is the same as calling once, so that a call may be repeated when nobody knows if it arrived. */
+  readonly isRepeatable: boolean;
+  readonly writeParams: (writer: JsonWriter, params: P, path: string) => string;
+  readonly readResult: (reader: JsonReader, result: unknown, path: string) => R;
+}
+
+/** In which forms a method takes its parameters. */
+export interface ParamsForm {
+  /** Names for the message that refuses a list. */
+  readonly members: readonly string[];
+  /** Name of the one struct parameter, under which the struct may be sent as well. */
+  readonly wrapper?: string;
+}
+
+/** A method, as `heddle idl generate` writes it. The writers check whatever they are given. */
+export interface MethodFunctions extends CallFunctions<never, unknown>, ParamsForm {
+  readonly name: string;
+  readonly tier: Tier;
+  readonly cost: number;
+  readonly readParams: (reader: JsonReader, params: unknown, path: string) => unknown;
+  readonly writeResult: (writer: JsonWriter, result: never, path: string) => string;
+}
+
+/** Codecs of an interface's methods, by plain name and in the same order. */
+export function bindMethods(
+  interfaceName: string,
+  methods: readonly MethodFunctions[],
+  options: CodecOptions = {},
+): ReadonlyMap<string, MethodCodec> {
+  const state = new CodecState(options);
+  return new Map(
+    methods.map((method) => [method.name, new StatefulMethodCodec(interfaceName, method, state)]),
+  );
+}
+
+/** The result of a method that returns nothing. */
+export function readJsonNothing(): null {
+  return null;
+}
+
+/** The result of a method that returns nothing. */
+export function writeJsonNothing(): string {
+  return 'null';
+}
+
+export function paramsForm(method: MethodDefinition, types: TypeTable): ParamsForm {
+  const sole = types.soleStruct(method.params);
+  const members = (sole?.fields ?? method.params).map(({ name }) => name);
+  const parameter = method.params[0]?.name;
+  if (sole === undefined || parameter === undefined) return { members };
+  // {"args": …} is taken for the wrapper only where it could not be the struct itself.
+  const canBeStruct = sole.fields.every((field) => field.name === parameter || field.optional);
+  const isField = sole.fields.some((field) => field.name === parameter);
+  return isField && canBeStruct ? { members } : { members, wrapper: parameter };
+}
+
+class StatefulMethodCodec implements MethodCodec {
+  readonly name: string;
+  readonly qualifiedName: string;
+  readonly tier: Tier;
+  readonly cost: number;
+  readonly #method: MethodFunctions;
+  readonly #state: CodecState;
+
+  constructor(interfaceName: string, method: MethodFunctions, state: CodecState) {
+    this.name = method.name;
+    this.qualifiedName = `${interfaceName}.${method.name}`;
+    this.tier = method.tier;
+    this.cost = method.cost;
+    this.#method = method;
+    this.#state = state;
+  }
+
+  decodeParams(params: unknown): unknown {
+    if (params === undefined) return this.#readParams({}, 'params');
+    const { members, wrapper } = this.#method;
+    if (Array.isArray(params)) {
+      const names = members.length === 0 ? 'without members' : `by name: ${members.join(', ')}`;
+      throw new JsonDecodeError(
+        'wrong_value',
+        'params',
+        `an object of parameters ${names}`,
+        describe(params),
+      );
+    }
+    if (
+      wrapper !== undefined &&
+      typeof params === 'object' &&
+      params !== null &&
+      Object.hasOwn(params, wrapper) &&
+      Object.keys(params).length === 1
+    ) {
+      return this.#readParams((params as Record<string, unknown>)[wrapper], `params.${wrapper}`);
+    }
+    return this.#readParams(params, 'params');
+  }
+
+  encodeResult(result: unknown): string {
+    const { jsonWriter } = this.#state;
+    jsonWriter.begin();
+    return this.#method.writeResult(jsonWriter, result as never, 'result');
+  }
+
+  encodeParams(params: unknown): string {
+    const { jsonWriter } = this.#state;
+    jsonWriter.begin();
+    return this.#method.writeParams(jsonWriter, params as never, 'params');
+  }
+
+  decodeResult(result: unknown): unknown {
+    const { jsonReader } = this.#state;
+    jsonReader.begin();
+    return this.#method.readResult(jsonReader, result, 'result');
+  }
+
+  #readParams(params: unknown, path: string): unknown {
+    const { jsonReader } = this.#state;
+    jsonReader.begin();
+    return this.#method.readParams(jsonReader, params, path);
+  }
+}

@@ -1,0 +1,151 @@
+import type { EnumDefinition, StructDefinition, TypeReference } from '../../manifest.js';
+import { fixedBytesLength } from '../../primitives.js';
+import type { ExpandedType, TypeTable } from '../../type-table.js';
+import type { BorshReader } from '../borsh-reader.js';
+import { joinPath } from '../codec-errors.js';
+import { Closures } from './closures.js';
+
+export type BorshRead = (r: BorshReader, path: string, member: string, index: number) => unknown;
+
+const PRIMITIVES: ReadonlyMap<string, BorshRead> = new Map<string, BorshRead>([
+  ['bool', (r, path, member, index) => r.bool(path, member, index)],
+  ['u8', (r, path, member, index) => r.u8(path, member, index)],
+  ['u16', (r, path, member, index) => r.u16(path, member, index)],
+  ['u32', (r, path, member, index) => r.u32(path, member, index)],
+  ['u64', (r, path, member, index) => r.u64(path, member, index)],
+  ['u128', (r, path, member, index) => r.u128(path, member, index)],
+  ['i8', (r, path, member, index) => r.i8(path, member, index)],
+  ['i16', (r, path, member, index) => r.i16(path, member, index)],
+  ['i32', (r, path, member, index) => r.i32(path, member, index)],
+  ['i64', (r, path, member, index) => r.i64(path, member, index)],
+  ['i128', (r, path, member, index) => r.i128(path, member, index)],
+  ['json', (r, path, member, index) => r.json(path, member, index)],
+]);
+
+/** What reads values through a BorshReader. */
+export class BorshReads extends Closures<BorshRead> {
+  readonly #isForeign: boolean;
+
+  /** @param isForeign whether the types come from strangers */
+  constructor(types: TypeTable, isForeign: boolean) {
+    super(types);
+    this.#isForeign = isForeign;
+  }
+
+  protected override primitive(name: string, max: number): BorshRead {
+    const length = fixedBytesLength(name);
+    if (length !== undefined) return (r, path, member, index) => r.fixed(length, path, member, index);
+    if (name === 'bytes') return (r, path, member, index) => r.bytes(max, path, member, index);
+    if (name === 'string') return (r, path, member, index) => r.string(max, path, member, index);
+    const read = PRIMITIVES.get(name);
+    if (read === undefined) throw new Error(`no codec for ${name}`);
+    return read;
+  }
+
+  protected override struct(definition: StructDefinition): BorshRead {
+    const least = this.#bounded(
+      definition.fields.reduce(
+        (sum, { type, optional }) => sum + this.types.leastValues(optional ? { option: type } : type),
+        1,
+      ),
+    );
+    const fields = definition.fields.map(({ name, type, max, optional }) => ({
+      name,
+      member: `.${name}`,
+      optional: optional === true,
+      cell: this.cell(type, max),
+    }));
+    if (fields.some(({ optional }) => optional)) return withOptions(fields, least);
+    return (r, path, member, index) => {
+      const here = joinPath(path, member, index);
+      if (least > 0) r.value(least, here);
+      const result: Record<string, unknown> = {};
+      for (const field of fields) result[field.name] = field.cell.run(r, here, field.member, -1);
+      return result;
+    };
+  }
+
+  protected override enumeration(definition: EnumDefinition): BorshRead {
+    const least = this.#bounded(this.types.leastValues(definition.name));
+    const tags = definition.variants.map(({ tag }) => tag);
+    const variants = definition.variants.map(({ tag, payload }) => ({
+      tag,
+      member: `.${tag}`,
+      payload: payload === undefined ? undefined : this.cell(payload),
+    }));
+    return (r, path, member, index) => {
+      const here = joinPath(path, member, index);
+      if (least > 0) r.value(least, here);
+      const place = r.variant(here);
+      const variant = variants[place];
+      if (variant === undefined) return r.unknownVariant(place, tags, here);
+      const { tag, payload } = variant;
+      if (payload === undefined) return { type: tag };
+      return { type: tag, value: payload.run(r, here, variant.member, -1) };
+    };
+  }
+
+  protected override list(type: ExpandedType & { readonly kind: 'list' }): BorshRead {
+    const { length, max = 0xffff_ffff } = type;
+    const item = this.cell(type.item);
+    const size = this.types.leastSize(type.item);
+    const least = this.#bounded(length === undefined ? 1 : 1 + length * this.types.leastValues(type.item));
+    return (r, path, member, index) => {
+      const here = joinPath(path, member, index);
+      if (least > 0) r.value(least, here);
+      const count = length ?? r.count(size, max, here);
+      if (length !== undefined) r.exactCount(size * length, here);
+      const items: unknown[] = [];
+      for (let i = 0; i < count; i++) items.push(item.run(r, here, '', i));
+      return items;
+    };
+  }
+
+  protected override option(item: TypeReference): BorshRead {
+    const least = this.#bounded(1);
+    const cell = this.cell(item);
+    return (r, path, member, index) => {
+      const here = joinPath(path, member, index);
+      if (least > 0) r.value(least, here);
+      return r.flag(here, '', -1) ? cell.run(r, here, '', -1) : null;
+    };
+  }
+
+  protected override guarded(inner: BorshRead): BorshRead {
+    return (r, path, member, index) => {
+      r.enter(joinPath(path, member, index));
+      try {
+        return inner(r, path, member, index);
+      } finally {
+        r.leave();
+      }
+    };
+  }
+
+  /** @param least composite values that a function reads at least; 0 where nobody counts them */
+  #bounded(least: number): number {
+    return this.#isForeign ? Math.min(least, Number.MAX_SAFE_INTEGER) : 0;
+  }
+}
+
+interface Field {
+  readonly name: string;
+  readonly member: string;
+  readonly optional: boolean;
+  readonly cell: { readonly run: BorshRead };
+}
+
+/** Optional members come behind the others, as in what generated functions return. */
+function withOptions(fields: readonly Field[], least: number): BorshRead {
+  return (r, path, member, index) => {
+    const here = joinPath(path, member, index);
+    if (least > 0) r.value(least, here);
+    const result: Record<string, unknown> = {};
+    const options: Record<string, unknown> = {};
+    for (const { name, member: at, optional, cell } of fields) {
+      if (!optional) result[name] = cell.run(r, here, at, -1);
+      else if (r.flag(here, at, -1)) options[name] = cell.run(r, here, at, -1);
+    }
+    return Object.assign(result, options);
+  };
+}

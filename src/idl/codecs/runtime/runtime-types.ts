@@ -1,0 +1,89 @@
+import type { Manifest, StructDefinition, TypeReference } from '../../manifest.js';
+import { TypeTable } from '../../type-table.js';
+import {
+  bindCodecs,
+  borshWriter,
+  type CodecOptions,
+  type CodecTable,
+  type FunctionTable,
+  type TypeFunctions,
+} from '../codec.js';
+import { BorshReads } from './borsh-read.js';
+import { BorshWrites } from './borsh-write.js';
+import { JsonReads } from './json-read.js';
+import { JsonWrites } from './json-write.js';
+
+export interface RuntimeOptions {
+  /**
+   * Whether the types themselves come from strangers, so that a few bytes may stand for very many values, or for values of
+   * very long names: then both are bounded while they are read and written.
+   */
+  readonly foreignTypes?: boolean;
+}
+
+/**
+ * Codecs for every struct and enum of a manifest that is known only at run time, by name. Generated codecs do the same faster.
+ * @typeParam T the interface that maps names to types
+ */
+export function compileTypes<T>(
+  manifest: Manifest,
+  options: CodecOptions & RuntimeOptions = {},
+): CodecTable<T> {
+  const types = new RuntimeTypes(new TypeTable(manifest), options);
+  const table: Record<string, TypeFunctions<unknown>> = {};
+  for (const { name } of [...manifest.structs, ...manifest.enums]) table[name] = types.of(name);
+  return bindCodecs<T>(table as FunctionTable<T>, options);
+}
+
+/** What reads and writes the types of a manifest that is known only at run time. */
+export class RuntimeTypes {
+  readonly borshWrites: BorshWrites;
+  readonly borshReads: BorshReads;
+  readonly jsonWrites: JsonWrites;
+  readonly jsonReads: JsonReads;
+
+  constructor(types: TypeTable, { foreignTypes = false }: RuntimeOptions = {}) {
+    this.borshWrites = new BorshWrites(types);
+    this.borshReads = new BorshReads(types, foreignTypes);
+    this.jsonWrites = new JsonWrites(types, foreignTypes);
+    this.jsonReads = new JsonReads(types);
+  }
+
+  /**
+   * The functions of a type, each put together when it is first asked for.
+   * @param root a struct may be one that the manifest does not declare
+   */
+  of(root: TypeReference | StructDefinition): TypeFunctions<unknown> {
+    return new RuntimeFunctions(this, root);
+  }
+}
+
+class RuntimeFunctions implements TypeFunctions<unknown> {
+  readonly #types: RuntimeTypes;
+  readonly #root: TypeReference | StructDefinition;
+
+  constructor(types: RuntimeTypes, root: TypeReference | StructDefinition) {
+    this.#types = types;
+    this.#root = root;
+  }
+
+  get writeBorsh(): TypeFunctions<unknown>['writeBorsh'] {
+    const { run } = this.#types.borshWrites.compile(this.#root);
+    return (value, path) => run(borshWriter, value, path, '', -1);
+  }
+
+  get readBorsh(): TypeFunctions<unknown>['readBorsh'] {
+    const { run } = this.#types.borshReads.compile(this.#root);
+    return (reader, path) => run(reader, path, '', -1);
+  }
+
+  get writeJson(): TypeFunctions<unknown>['writeJson'] {
+    const { run } = this.#types.jsonWrites.compile(this.#root);
+    return (writer, value, path) => `${run(writer, value, path, '', -1)}`;
+  }
+
+  get readJson(): TypeFunctions<unknown>['readJson'] {
+    const { run } = this.#types.jsonReads.compile(this.#root);
+    return (reader, value, path) => run(reader, value, path, '', -1);
+  }
+}

@@ -1,0 +1,225 @@
+import { assertPlainDefinition, assertPlainType } from '../../codecs/manifest-check.js';
+import type { EnumDefinition, FieldDefinition, StructDefinition, TypeReference } from '../../manifest.js';
+import type { ExpandedType, TypeTable } from '../../type-table.js';
+import { typeScriptType } from '../typescript.js';
+
+/**
+ * Where a value stands, as pieces of generated code. The path is put together only for errors and for calls of other
+ * functions, never for primitives.
+ */
+export interface Place {
+  /** Literal: `.name`, or nothing. */
+  readonly member: string;
+  /** Expression: the index in a list; −1 for none. */
+  readonly index: string;
+}
+
+/** Struct or enum functions of another module, and all type names that a module's functions mention. */
+export class ModuleImports {
+  /** Names of functions of structs and enums that another module declares. */
+  readonly functions = new Set<string>();
+  /** Names of structs and enums. */
+  readonly types = new Set<string>();
+}
+
+export interface FunctionScope {
+  readonly types: TypeTable;
+  /** Whether the functions of a struct or enum belong here; those of others are imported. */
+  readonly declares: (name: string) => boolean;
+  readonly imports: ModuleImports;
+}
+
+/**
+ * Turns types into TypeScript functions, one for each struct, enum, list and option met. The four directions (to and from
+ * Borsh, to and from JSON) differ in the code of each kind of type; finding the types and naming the functions is the same.
+ */
+export abstract class CodecFunctions {
+  protected readonly types: TypeTable;
+  readonly #scope: FunctionScope;
+  readonly #functions: string[] = [];
+  readonly #named = new Map<unknown, string>();
+  readonly #taken = new Set<string>();
+  /** Functions that are named but not yet written. */
+  readonly #pending: (() => string)[] = [];
+
+  constructor(scope: FunctionScope) {
+    this.types = scope.types;
+    this.#scope = scope;
+  }
+
+  /** Such as `readBorsh`. */
+  protected abstract readonly prefix: string;
+  /** The head of a function from its parameters on. */
+  protected abstract head(valueType: string, body: string): string;
+  /** The bodies of the functions. */
+  protected abstract struct(definition: StructDefinition, valueType: string): string;
+  protected abstract enumeration(definition: EnumDefinition): string;
+  protected abstract list(type: ExpandedType & { readonly kind: 'list' }): string;
+  protected abstract option(item: TypeReference): string;
+  protected abstract primitive(type: ExpandedType & { readonly kind: 'primitive' }): string;
+
+  /** The name of the function for a type; it comes with all that it needs. */
+  addType(type: TypeReference): string {
+    assertPlainType(type);
+    const expanded = this.types.expand(type);
+    if (expanded.kind !== 'primitive') return this.functionFor(expanded);
+    return this.#define(`primitive ${expanded.name}`, hintOf(type), this.valueType(type), () =>
+      this.primitive(expanded),
+    );
+  }
+
+  /**
+   * The name of the function for a struct that no IDL declares, such as a method's parameters.
+   * @param hint what it is named after
+   * @param valueType its TypeScript
+   */
+  addRecord(definition: StructDefinition, hint: string, valueType: string): string {
+    return this.#define(`record ${hint}`, hint, valueType, () => this.#structBody(definition, valueType));
+  }
+
+  /** The functions asked for so far. */
+  text(): string {
+    for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
+      this.#functions.push(next());
+    }
+    return this.#functions.join('\n');
+  }
+
+  protected valueType(type: TypeReference): string {
+    return typeScriptType(type, this.types, this.#scope.imports.types);
+  }
+
+  /** The name of the function for a type that is not primitive; it is generated when it is first asked for. */
+  protected functionFor(type: Exclude<ExpandedType, { readonly kind: 'primitive' }>): string {
+    switch (type.kind) {
+      case 'struct': {
+        const { definition } = type;
+        return this.#declared(definition, () => this.#structBody(definition, definition.name));
+      }
+      case 'enum': {
+        const { definition } = type;
+        return this.#declared(definition, () => {
+          assertPlainDefinition(definition);
+          return this.enumeration(definition);
+        });
+      }
+      case 'list': {
+        const reference = {
+          list: type.item,
+          ...(type.length !== undefined && { length: type.length }),
+        };
+        const hint = `${hintOf(reference)}${type.max === undefined ? '' : `Max${type.max}`}`;
+        const key = `list ${JSON.stringify([type.item, type.length ?? null, type.max ?? null])}`;
+        return this.#define(key, hint, this.valueType(reference), () => this.list(type));
+      }
+      default: {
+        const reference = { option: type.item };
+        const key = `option ${JSON.stringify(type.item)}`;
+        return this.#define(key, hintOf(reference), this.valueType(reference), () => this.option(type.item));
+      }
+    }
+  }
+
+  /** Wraps the body of a function that may come back to itself, so that it cannot exhaust the stack. */
+  protected guarded(definition: StructDefinition | EnumDefinition, runtime: string, body: string): string {
+    if (!this.types.isRecursive(definition)) return body;
+    return `${runtime}.enter(path);\ntry {\n${indented(body)}\n} finally {\n  ${runtime}.leave();\n}`;
+  }
+
+  #structBody(definition: StructDefinition, valueType: string): string {
+    assertPlainDefinition(definition);
+    return this.struct(definition, valueType);
+  }
+
+  #declared(definition: StructDefinition | EnumDefinition, body: () => string): string {
+    const { name } = definition;
+    if (this.#scope.declares(name)) {
+      this.#scope.imports.types.add(name);
+      return this.#define(definition, name, name, body);
+    }
+    this.#scope.imports.functions.add(this.prefix + name);
+    return this.prefix + name;
+  }
+
+  #define(key: unknown, hint: string, valueType: string, body: () => string): string {
+    const known = this.#named.get(key);
+    if (known !== undefined) return known;
+    let name = this.prefix + hint;
+    for (let n = 2; this.#taken.has(name) || (typeof key === 'string' && this.#isDeclared(name)); n++) {
+      name = `${this.prefix}${hint}_${n}`;
+    }
+    this.#taken.add(name);
+    this.#named.set(key, name);
+    const isPublic = typeof key !== 'string';
+    this.#pending.push(() => {
+      const text = body();
+      return `${isPublic ? 'export ' : ''}function ${name}${this.head(valueType, text)} {\n${indented(text)}\n}\n`;
+    });
+    return name;
+  }
+
+  /** Whether a struct or enum has, or will have, the function of that name. */
+  #isDeclared(name: string): boolean {
+    return this.types.declares(name.slice(this.prefix.length));
+  }
+}
+
+/** `Call[]` → `CallList`, `u8[4]` → `U8List4`, `address?` → `AddressOption`. */
+function hintOf(type: TypeReference): string {
+  if (typeof type === 'string') return type.charAt(0).toUpperCase() + type.slice(1);
+  if ('option' in type) return `${hintOf(type.option)}Option`;
+  return `${hintOf(type.list)}List${type.length ?? ''}`;
+}
+
+/** A member of the value at `path`. */
+export function memberPlace(field: FieldDefinition): Place {
+  return { member: `.${field.name}`, index: '-1' };
+}
+
+/** The payload of an enum: paths name the variant. */
+export function payloadPlace(tag: string): Place {
+  return { member: `.${tag}`, index: '-1' };
+}
+
+/** The value at `path` itself. */
+export const HERE: Place = { member: '', index: '-1' };
+
+/** The items of the list at `path`, in a loop over `i`. */
+export const ITEM: Place = { member: '', index: 'i' };
+
+/** A place as three arguments for the runtime. */
+export function placeArguments(place: Place): string {
+  return `path, ${quoted(place.member)}, ${place.index}`;
+}
+
+/** A place as one expression. */
+export function placePath(place: Place): string {
+  const member = place.member === '' ? 'path' : `path + ${quoted(place.member)}`;
+  return place.index === '-1' ? member : `${member} + '[' + ${place.index} + ']'`;
+}
+
+/** Puts the locals x0, x1, … together to the struct; absent options leave no property. */
+export function structResult(definition: StructDefinition, valueType: string): string {
+  const { fields } = definition;
+  const required = fields.flatMap((field, i) => (field.optional ? [] : [`${field.name}: x${i}`]));
+  const object = required.length === 0 ? '{}' : `{ ${required.join(', ')} }`;
+  if (required.length === fields.length) return `return ${object};`;
+  const optional = fields.flatMap((field, i) =>
+    field.optional ? [`if (x${i} !== undefined) result.${field.name} = x${i};`] : [],
+  );
+  return `const result: Writable<${valueType}> = ${object};\n${optional.join('\n')}\nreturn result;`;
+}
+
+/** A text of the IDL as a literal. */
+export function quoted(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** The names of an enum's variants as a list. */
+export function tagList(definition: EnumDefinition): string {
+  return `[${definition.variants.map(({ tag }) => quoted(tag)).join(', ')}]`;
+}
+
+export function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ');
+}

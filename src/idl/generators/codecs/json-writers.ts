@@ -1,0 +1,111 @@
+import type { EnumDefinition, StructDefinition, TypeReference } from '../../manifest.js';
+import { fixedBytesLength } from '../../primitives.js';
+import type { ExpandedType } from '../../type-table.js';
+import {
+  CodecFunctions,
+  HERE,
+  ITEM,
+  memberPlace,
+  type Place,
+  payloadPlace,
+  placeArguments,
+  placePath,
+  quoted,
+  tagList,
+} from './codec-functions.js';
+
+/** Functions (w, v, path) that return a value's JSON text, by way of a JsonWriter. */
+export class JsonWriters extends CodecFunctions {
+  protected override readonly prefix = 'writeJson';
+
+  protected override head(valueType: string): string {
+    return `(w: JsonWriter, v: ${valueType}, path: string): string`;
+  }
+
+  protected override struct(definition: StructDefinition): string {
+    const { fields } = definition;
+    // Text between two values that are always there is one literal.
+    const steps: string[] = [];
+    let expression = '';
+    let separator = '';
+    fields.forEach((field, i) => {
+      const name = `"${field.name}":`;
+      const value = field.optional ? `x${i}` : `v.${field.name}`;
+      const written = this.#write(field.type, value, memberPlace(field), field.max);
+      const comma =
+        separator === ','
+          ? `',${name}'`
+          : i === 0
+            ? field.optional
+              ? `'${name}'`
+              : `'{${name}'`
+            : `(s === '{' ? '' : ',') + '${name}'`;
+      if (field.optional) {
+        if (expression !== '')
+          steps.push(steps.length === 0 ? `let s = ${expression};` : `s += ${expression};`);
+        else if (steps.length === 0) steps.push(`let s = '{';`);
+        expression = '';
+        steps.push(
+          `const x${i} = v.${field.name};`,
+          `if (x${i} !== undefined && x${i} !== null) s += ${comma} + ${written};`,
+        );
+      } else {
+        expression += `${expression === '' ? '' : ' + '}${comma} + ${written}`;
+        separator = ',';
+      }
+    });
+    const check = `w.object(v, ${quoted(definition.name)}, path);`;
+    const open = steps.length === 0 ? (expression === '' ? "'{'" : expression) : 's';
+    const rest = steps.length === 0 || expression === '' ? '' : ` + ${expression}`;
+    return this.guarded(definition, 'w', [check, ...steps, `return ${open}${rest} + '}';`].join('\n'));
+  }
+
+  protected override enumeration(definition: EnumDefinition): string {
+    const cases = definition.variants.map(({ tag, payload }) =>
+      payload === undefined
+        ? `  case '${tag}':\n    w.nothing(v.value, path);\n    return '{"type":"${tag}","value":null}';`
+        : `  case '${tag}':\n    return '{"type":"${tag}","value":' + ${this.#write(payload, 'v.value', payloadPlace(tag))} + '}';`,
+    );
+    const body = `w.object(v, ${quoted(definition.name)}, path);
+switch (v.type) {\n${cases.join('\n')}\n  default:\n    return w.unknownVariant((v as { readonly type: unknown }).type, ${tagList(definition)}, path);\n}`;
+    return this.guarded(definition, 'w', body);
+  }
+
+  protected override list(type: ExpandedType & { readonly kind: 'list' }): string {
+    const head =
+      type.length === undefined
+        ? `w.list(v, ${type.max ?? 0xffff_ffff}, path);`
+        : `w.exactList(v, ${type.length}, path);`;
+    const item = `v[i] as ${this.valueType(type.item)}`;
+    return `${head}
+if (v.length === 0) return '[]';
+let s = '[';
+for (let i = 0; i < v.length; i++) {
+  if (i !== 0) s += ',';
+  s += ${this.#write(type.item, item, ITEM)};
+}
+return s + ']';`;
+  }
+
+  protected override option(item: TypeReference): string {
+    return `return v === undefined || v === null ? 'null' : '' + ${this.#write(item, 'v', HERE)};`;
+  }
+
+  protected override primitive(type: ExpandedType & { readonly kind: 'primitive' }): string {
+    return `return '' + ${this.#write(type.name, 'v', HERE, type.max)};`;
+  }
+
+  #write(type: TypeReference, value: string, place: Place, max?: number): string {
+    const expanded = this.types.expand(type, max);
+    if (expanded.kind !== 'primitive')
+      return `${this.functionFor(expanded)}(w, ${value}, ${placePath(place)})`;
+    const { name } = expanded;
+    const where = placeArguments(place);
+    const length = fixedBytesLength(name);
+    if (name === 'hash' || name === 'bytes32') return `w.digest(${value}, ${where})`;
+    if (length !== undefined) return `w.fixed(${value}, ${length}, ${where})`;
+    if (name === 'bytes' || name === 'string')
+      return `w.${name}(${value}, ${expanded.max ?? 0xffff_ffff}, ${where})`;
+    return `w.${name}(${value}, ${where})`;
+  }
+}

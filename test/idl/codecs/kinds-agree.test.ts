@@ -1,0 +1,171 @@
+// Codecs are generated as TypeScript where types are known beforehand, and put together at run time where they are not. Both
+// must give the same bytes, the same JSON and the same errors.
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { ledgerManifest } from '../../../src/generated/ledger.js';
+import { ledgerCodecs } from '../../../src/generated/ledger-codecs.js';
+import { nodeRpcV1Manifest } from '../../../src/generated/node-rpc-v1.js';
+import { nodeRpcV1Codecs, nodeRpcV1MethodCodecs } from '../../../src/generated/node-rpc-v1-codecs.js';
+import type { Codec } from '../../../src/idl/codecs/codec.js';
+import { BorshError, JsonDecodeError, JsonEncodeError } from '../../../src/idl/codecs/codec-errors.js';
+import { compileInterface } from '../../../src/idl/codecs/interface-codecs.js';
+import type { MethodCodec } from '../../../src/idl/codecs/method-codecs.js';
+import { compileTypes } from '../../../src/idl/codecs/runtime/runtime-types.js';
+import { generateUserFiles } from '../../../src/idl/compiler/project-files.js';
+import type { Manifest } from '../../../src/idl/manifest.js';
+import { TypeTable } from '../../../src/idl/type-table.js';
+import { arbitraryOf } from '../../support/arbitraries.js';
+import { mutateBytes, mutateJson, pick, randomStream } from '../../support/codec-mutations.js';
+import { SAMPLE_IDL, sampleManifest } from '../../support/sample-idl.js';
+import { UserProject } from '../../support/user-project.js';
+
+const MUTATIONS = 60_000;
+
+type Codecs = Readonly<Record<string, Codec<unknown>>>;
+
+const project = new UserProject();
+after(() => project.remove());
+for (const { name, text } of generateUserFiles([{ name: 'sample.idl', text: SAMPLE_IDL }], 'sample')) {
+  project.write(name, text);
+}
+const mistakes = project.compile();
+const sample = mistakes.length === 0 ? await project.load('sample-codecs.ts') : {};
+
+test("what is generated for a user's IDL compiles under the strictest settings", () => {
+  assert.deepEqual(mistakes, []);
+});
+
+const UNITS: readonly (readonly [name: string, manifest: Manifest, generated: Codecs])[] = [
+  ['ledger.idl', ledgerManifest, ledgerCodecs],
+  ['node_rpc_v1.idl', nodeRpcV1Manifest, nodeRpcV1Codecs],
+  ['the sample', sampleManifest(), sample['sampleCodecs'] as Codecs],
+];
+
+/** What came of it: the value, or all that an error says. */
+function outcome(run: () => unknown): unknown {
+  try {
+    return { value: run() };
+  } catch (error) {
+    const isExpected =
+      error instanceof BorshError || error instanceof JsonDecodeError || error instanceof JsonEncodeError;
+    if (!isExpected) throw error;
+    return { ...error, name: error.name, message: error.message };
+  }
+}
+
+function names({ structs, enums }: Manifest): readonly string[] {
+  return [...structs, ...enums].map(({ name }) => name);
+}
+
+function both(generated: Codecs, runtime: Codecs, name: string): readonly [Codec<unknown>, Codec<unknown>] {
+  return [generated[name] ?? assert.fail(name), runtime[name] ?? assert.fail(name)];
+}
+
+describe('generated codecs and those of run time', () => {
+  for (const [unit, manifest, generated] of UNITS) {
+    const runtime: Codecs = compileTypes<Record<string, unknown>>(manifest);
+
+    test(`agree on every value of ${unit}`, () => {
+      for (const name of names(manifest)) {
+        const [one, other] = both(generated, runtime, name);
+        fc.assert(
+          fc.property(arbitraryOf(manifest, name), (value) => {
+            const text = one.toJson(value);
+            assert.equal(other.toJson(value), text);
+            assert.deepEqual(
+              outcome(() => other.encode(value)),
+              outcome(() => one.encode(value)),
+            );
+            assert.deepEqual(other.fromJson(JSON.parse(text)), one.fromJson(JSON.parse(text)));
+          }),
+          { numRuns: 40 },
+        );
+      }
+    });
+  }
+
+  const inputs = UNITS.flatMap(([, manifest, generated]) => {
+    const runtime: Codecs = compileTypes<Record<string, unknown>>(manifest);
+    const table = new TypeTable(manifest);
+    return names(manifest).map((name) => ({
+      isBinary: !table.holdsJson(name),
+      codecs: both(generated, runtime, name),
+      values: fc.sample(arbitraryOf(manifest, name), { numRuns: 5, seed: 3 }),
+    }));
+  });
+
+  test(`agree on ${MUTATIONS} mutated Borsh inputs, errors included`, () => {
+    const binary = inputs.filter(({ isBinary }) => isBinary);
+    const random = randomStream(17);
+    for (let i = 0; i < MUTATIONS; i++) {
+      const { codecs, values } = pick(binary, random);
+      const [one, other] = codecs;
+      const mutated = mutateBytes(one.encode(pick(values, random)), random);
+      assert.deepEqual(
+        outcome(() => other.decode(mutated)),
+        outcome(() => one.decode(mutated)),
+      );
+    }
+  });
+
+  test(`agree on ${MUTATIONS} mutated JSON inputs and values, errors included`, () => {
+    const random = randomStream(19);
+    for (let i = 0; i < MUTATIONS; i++) {
+      const { codecs, values } = pick(inputs, random);
+      const [one, other] = codecs;
+      const value = pick(values, random);
+      const mutated = mutateJson(JSON.parse(one.toJson(value)), random);
+      assert.deepEqual(
+        outcome(() => other.fromJson(mutated)),
+        outcome(() => one.fromJson(mutated)),
+      );
+      const wrong = mutateJson(value, random);
+      assert.deepEqual(
+        outcome(() => other.toJson(wrong)),
+        outcome(() => one.toJson(wrong)),
+      );
+      assert.deepEqual(
+        outcome(() => other.encode(wrong)),
+        outcome(() => one.encode(wrong)),
+      );
+    }
+  });
+
+  test('agree on the parameters and results of methods', () => {
+    const interfaces: readonly (readonly [
+      ReadonlyMap<string, MethodCodec>,
+      ReadonlyMap<string, MethodCodec>,
+    ])[] = [
+      [nodeRpcV1MethodCodecs, compileInterface(nodeRpcV1Manifest, 'NodeRpcV1')],
+      [
+        sample['sampleMethodCodecs'] as ReadonlyMap<string, MethodCodec>,
+        compileInterface(sampleManifest(), 'Sample'),
+      ],
+    ];
+    const random = randomStream(23);
+    for (const [generated, runtime] of interfaces) {
+      assert.deepEqual([...generated.keys()], [...runtime.keys()]);
+      for (const [name, one] of generated) {
+        const other = runtime.get(name) ?? assert.fail(name);
+        const facts = ({ name, qualifiedName, tier, cost }: MethodCodec) => [name, qualifiedName, tier, cost];
+        assert.deepEqual(facts(one), facts(other));
+        for (let i = 0; i < 200; i++) {
+          const given = pick<unknown>([undefined, {}, [], { args: {} }, { first: 1, address: '0x' }], random);
+          const params = given === undefined ? undefined : mutateJson(given, random);
+          for (const act of [
+            (codec: MethodCodec) => codec.decodeParams(params),
+            (codec: MethodCodec) => codec.encodeParams(params),
+            (codec: MethodCodec) => codec.decodeResult(params),
+            (codec: MethodCodec) => codec.encodeResult(params),
+          ]) {
+            assert.deepEqual(
+              outcome(() => act(other)),
+              outcome(() => act(one)),
+            );
+          }
+        }
+      }
+    }
+  });
+});
