@@ -1,5 +1,4 @@
 import { TurnBatch } from '../async/turn-batch.js';
-import type { SignatureChecker } from '../execution/signature-checker.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { VerifiedBundle } from './bundle.js';
 import { ofMember } from './bundle-rules.js';
@@ -14,7 +13,8 @@ const RESTORE_PORTION = 4_096;
 /** Admission's surroundings. */
 export interface AdmissionOptions {
   readonly pool: Mempool;
-  readonly checker: SignatureChecker;
+  /** `SignatureChecker`, which has workers do it. */
+  readonly checker: { readonly check: SignatureCheck };
   readonly journal: PoolJournal;
   /** Milliseconds since 1970, for display only. */
   readonly now: () => number;

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { SignatureChecker } from '../../src/execution/signature-checker.js';
 import { Admission } from '../../src/mempool/admission.js';
 import { TransactionError } from '../../src/mempool/errors.js';
 import { JournalError, PoolJournal } from '../../src/mempool/journal.js';
@@ -38,7 +37,7 @@ async function started(t: TestContext, limits: Partial<PoolLimits> = {}) {
   const refused: string[] = [];
   const admission = new Admission({
     pool: world.pool,
-    checker: checks as unknown as SignatureChecker,
+    checker: checks,
     journal,
     now: () => 5_000,
     isIncluded: (hash) => included.has(Buffer.from(hash).toString('hex')),

@@ -100,10 +100,8 @@ describe('simulations', () => {
       }
     }
     assert.equal(failure?.data.kind, 'state_unavailable');
-    const { oldest, newest } = failure.data as unknown as {
-      readonly oldest: number;
-      readonly newest: number;
-    };
+    const [oldest, newest] = [failure.data['oldest'], failure.data['newest']];
+    assert.ok(typeof oldest === 'number' && typeof newest === 'number');
     assert.equal(newest, Number((await world.client.status()).tip.height));
     assert.ok(oldest > 1 && oldest <= newest);
     for (const [method, params] of [
