@@ -2,6 +2,7 @@ import type { Receipt, TxByHashResult } from '../generated/node-rpc-v1.js';
 import type { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
 import { toHex } from '../idl/hex.js';
 import { ClientError } from './client-error.js';
+import { sleep } from './retry.js';
 
 export interface WaitOptions {
   /** How long to wait at most, in milliseconds; default 60,000. */
@@ -95,7 +96,7 @@ export class InclusionWatcher {
     this.#looking = true;
     while (this.#watched.size > 0) {
       await Promise.all([...this.#watched].map((entry) => this.#look(entry)));
-      if (this.#watched.size > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      if (this.#watched.size > 0) await sleep(LOOK_EVERY_MS);
     }
     this.#looking = false;
   }

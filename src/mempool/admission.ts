@@ -13,6 +13,7 @@ const RESTORE_PORTION = 4_096;
 /** Admission's surroundings. */
 export interface AdmissionOptions {
   readonly pool: Mempool;
+  /** `SignatureChecker`, which has workers do it. */
   readonly checker: { readonly check: SignatureCheck };
   readonly journal: PoolJournal;
   /** Milliseconds since 1970, for display only. */

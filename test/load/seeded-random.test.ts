@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { below, seededRandom } from '../../src/load/seeded-random.js';
+
+function draws(seed: number, count: number): readonly number[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: count }, () => random());
+}
+
+test('a seed gives the same numbers every time, and another seed others from the first on', () => {
+  assert.deepEqual(draws(7, 100), draws(7, 100));
+  const firsts = new Set(Array.from({ length: 1_000 }, (_, seed) => draws(seed, 1)[0]));
+  assert.equal(firsts.size, 1_000);
+});
+
+test('numbers are from 0 to below 1 and everywhere in between', () => {
+  const numbers = draws(1, 10_000);
+  assert.ok(numbers.every((number) => number >= 0 && number < 1));
+  const tenths = new Set(numbers.map((number) => Math.floor(number * 10)));
+  assert.equal(tenths.size, 10);
+});
+
+test('integers reach every value below their bound, and none beyond', () => {
+  const random = seededRandom(3);
+  const values = new Set(Array.from({ length: 1_000 }, () => below(random, 6)));
+  assert.deepEqual([...values].sort(), [0, 1, 2, 3, 4, 5]);
+  assert.equal(below(random, 1), 0);
+});
