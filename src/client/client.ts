@@ -56,6 +56,7 @@ export {
   type Signer,
   secp256k1Signer,
 } from './signers.js';
+export { type ContractTypes, type OneOf, TypedContract, type TypedInclusion } from './typed-contract.js';
 
 export interface ConnectOptions {
   /** Bearer token, for methods that need one; sent with every call. */
