@@ -7,8 +7,10 @@ import { compileIdl } from '../idl/compiler/compile.js';
 import { IdlError, type IdlSource } from '../idl/compiler/diagnostics.js';
 import {
   type GeneratedFile,
+  generateContractFile,
   generateProjectFiles,
   generateUserFiles,
+  NotOneContractError,
 } from '../idl/compiler/project-files.js';
 import { generateDocs } from '../idl/generators/docs.js';
 
@@ -22,6 +24,23 @@ const TERMINAL: IdlCommandOutput = {
   out: (text) => process.stdout.write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),
 };
+
+const GENERATE_EXAMPLES = `
+Examples:
+  $ heddle idl generate --out src/generated shop.idl
+      types, codecs and clients of all that is declared
+  $ heddle idl generate --contract token.idl --out src
+      src/token-contract.ts, with which a misspelt method or a number for a u64 does not compile:
+
+      import { connect, devAccount } from 'heddle/client';
+      import { tokenContract } from './token-contract.js';
+
+      const client = connect('http://127.0.0.1:9545');
+      const token = tokenContract(client, '0x…', { sender: client.sender(devAccount(0)) });
+      const { receipt } = await token.call('transfer', { to: devAccount(1).address, amount: 250n });
+      for (const event of await token.events(receipt)) {
+        if (event.name === 'Transfer') console.log(event.args.amount);
+      }`;
 
 /** Adds `heddle idl check`, `heddle idl generate` and `heddle idl docs`. */
 export function registerIdlCommands(program: Command): void {
@@ -43,11 +62,12 @@ export function registerIdlCommands(program: Command): void {
     .description(
       "generate TypeScript: this project's own src/generated, or types and codecs for your own files",
     )
-    .argument('[file...]', 'your own files, compiled together; needs --out')
-    .option('--out <dir>', 'directory for what is generated from your own files')
+    .argument('[file...]', 'your own files, compiled together; needs --out or --contract')
+    .option('--contract', "write the typed client of the files' one contract", false)
+    .option('--out <dir>', 'directory for what is generated from your own files (with --contract: default .)')
     .option('--check', 'write nothing; fail where a generated file is not up to date', false)
-    .addHelpText('after', '\nExample:\n  $ heddle idl generate --out src/generated token.idl')
-    .action(async (files: string[], options: { out?: string; check: boolean }) => {
+    .addHelpText('after', GENERATE_EXAMPLES)
+    .action(async (files: string[], options: { out?: string; contract: boolean; check: boolean }) => {
       process.exitCode = await generateIdl(files, options, TERMINAL);
     });
 
@@ -80,6 +100,8 @@ export async function checkIdl(files: readonly string[], output: IdlCommandOutpu
 export interface GenerateOptions {
   /** Absent: this project's own files. */
   readonly out?: string;
+  /** Write the typed client of a contract. */
+  readonly contract?: boolean;
   readonly check: boolean;
 }
 
@@ -90,6 +112,15 @@ export async function generateIdl(
   output: IdlCommandOutput,
 ): Promise<number> {
   return reportingErrors(output, async () => {
+    if (options.contract === true) {
+      if (files.length === 0) {
+        output.err('heddle: expected the interface definition of the contract, such as token.idl');
+        return 2;
+      }
+      const file = generateContractFile(await readSources(files));
+      const folder = options.out ?? '.';
+      return options.check ? compare(folder, [file], output) : write(folder, [file], output);
+    }
     if (files.length > 0 && options.out === undefined) {
       output.err('heddle: expected --out DIR: where to write what is generated from your files');
       return 2;
@@ -184,7 +215,7 @@ async function reportingErrors(output: IdlCommandOutput, command: () => Promise<
       output.err(`${error.message}\n\n${count(error.diagnostics.length, 'error')}`);
       return 1;
     }
-    if (error instanceof Error && 'syscall' in error) {
+    if (error instanceof NotOneContractError || (error instanceof Error && 'syscall' in error)) {
       output.err(`heddle: ${error.message}`);
       return 1;
     }

@@ -67,6 +67,7 @@ export {
   type TransportAnswer,
   type TransportRequestOptions,
 } from './transport.js';
+export { type ContractTypes, type OneOf, TypedContract, type TypedInclusion } from './typed-contract.js';
 
 /** How calls are made, over whatever transport. */
 export interface ClientOptions {

@@ -92,7 +92,11 @@ export class Contract {
     args?: ContractArguments,
     options: ContractCallOptions = {},
   ): Promise<IncludedTransaction> {
-    const input = encodeCall(await this.abi(), method, args);
+    return this.callEncoded(encodeCall(await this.abi(), method, args), options);
+  }
+
+  /** As {@link call}, with an input that is encoded already. */
+  callEncoded(input: Uint8Array, options: ContractCallOptions = {}): Promise<IncludedTransaction> {
     const { sender, value = 0n, wait = 'included', ...send } = options;
     const action = { type: 'call', value: { contract: this.address, input, value } } as const;
     return senderOf(sender ?? this.#sender).send(action, {
@@ -115,16 +119,28 @@ export class Contract {
     options: ContractViewOptions = {},
   ): Promise<JsonValue> {
     const abi = await this.abi();
+    const output = await this.viewEncoded(method, encodeCall(abi, method, args), options);
+    return abi.function(method).decodeResult(output);
+  }
+
+  /** As {@link view}, with an input and an output that are encoded. @param method for errors alone */
+  async viewEncoded(
+    method: string,
+    input: Uint8Array,
+    options: ContractViewOptions = {},
+  ): Promise<Uint8Array> {
     const { at, caller, gasLimit } = options;
     const { status, output } = await this.#client.view_call({
       contract: this.address,
-      input: encodeCall(abi, method, args),
+      input,
       ...(at !== undefined && { at }),
       ...(caller !== undefined && { caller }),
       ...(gasLimit !== undefined && { gas_limit: gasLimit }),
     });
-    if (status.type !== 'success') throw new CallFailedError(`${abi.name}.${method}`, status);
-    return abi.function(method).decodeResult(output);
+    if (status.type !== 'success') {
+      throw new CallFailedError(`${(await this.abi()).name}.${method}`, status);
+    }
+    return output;
   }
 
   /**

@@ -234,6 +234,34 @@ describe('heddle idl', () => {
     assert.match(output.lines.err[0] ?? '', /^heddle: expected --out DIR/);
   });
 
+  test('generate --contract writes the typed client of a contract, where there is just one', async () => {
+    const out = file('contract');
+    const options = { out, contract: true, check: false };
+    assert.equal(await generateIdl([file('shop.idl')], options, recorder()), 0);
+    assert.deepEqual(await readdir(out), ['shop-contract.ts']);
+    const text = await readFile(join(out, 'shop-contract.ts'), 'utf8');
+    for (const line of [
+      '    readonly close: { readonly args: Record<string, never>; readonly result: null };',
+      '    readonly price: { readonly args: { readonly item: bigint }; readonly result: bigint };',
+      '    readonly Sold: { readonly buyer: Uint8Array; readonly item: bigint; readonly label: { readonly topic: Uint8Array }; readonly price: bigint; readonly paid?: boolean };',
+    ]) {
+      assert.ok(text.includes(`${line}\n`), line);
+    }
+    assert.equal(await generateIdl([file('shop.idl')], { ...options, check: true }, recorder()), 0);
+    await writeFile(file('none.idl'), 'struct A { }');
+    await writeFile(file('two.idl'), 'contract A { } contract B { }');
+    for (const [names, code, message] of [
+      [['none.idl'], 1, /^heddle: \S*none\.idl: expected a contract, but none is declared/],
+      [['two.idl'], 1, /^heddle: \S*two\.idl: expected one contract, got 2: A, B/],
+      [['bad.idl'], 1, /bad\.idl:1:15: error: unknown type u65/],
+      [[], 2, /^heddle: expected the interface definition of the contract/],
+    ] as const) {
+      const output = recorder();
+      assert.equal(await generateIdl(names.map(file), options, output), code);
+      assert.match(output.lines.err[0] ?? '', message);
+    }
+  });
+
   test('docs writes a page to a file or to the terminal', async () => {
     const out = file('docs/api.md');
     assert.equal(await documentIdl([], { out }, recorder()), 0);

@@ -18,6 +18,7 @@ const COMPILER_OPTIONS = {
   noUnusedParameters: true,
   verbatimModuleSyntax: true,
   isolatedModules: true,
+  types: ['node'],
   skipLibCheck: true,
 };
 

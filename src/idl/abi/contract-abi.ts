@@ -37,6 +37,12 @@ export interface Decoded {
   readonly args: { readonly [field: string]: JsonValue };
 }
 
+/** As {@link Decoded}, with the fields as the codecs have them. */
+export interface DecodedValues {
+  readonly name: string;
+  readonly args: unknown;
+}
+
 /**
  * @param manifest of the unit that declares the contract
  * @param name the contract's; may be left out where the unit declares just one
@@ -116,6 +122,12 @@ export class ContractAbi {
     return event && `{"name":${JSON.stringify(event.name)},"args":${event.decodeToText(topics, data)}}`;
   }
 
+  /** As {@link decodeEvent}, with the fields as the codecs have them. */
+  decodeEventValues(topics: readonly Uint8Array[], data: Uint8Array): DecodedValues | undefined {
+    const event = this.#eventOf(topics);
+    return event && { name: event.name, args: event.decodeValues(topics, data) };
+  }
+
   #eventOf([first]: readonly Uint8Array[]): EventAbi | undefined {
     return first === undefined ? undefined : this.#eventsByTopic.get(toHex(first));
   }
@@ -128,6 +140,12 @@ export class ContractAbi {
   decodeError(data: Uint8Array): Decoded | undefined {
     const error = this.#errorsBySelector.get(selectorKey(data));
     return error && { name: error.name, args: error.decode(data) };
+  }
+
+  /** As {@link decodeError}, with the fields as the codecs have them. */
+  decodeErrorValues(data: Uint8Array): DecodedValues | undefined {
+    const error = this.#errorsBySelector.get(selectorKey(data));
+    return error && { name: error.name, args: error.decodeValues(data) };
   }
 }
 
@@ -160,8 +178,13 @@ export class ErrorAbi {
    * @throws BorshError
    */
   decode(data: Uint8Array): { readonly [field: string]: JsonValue } {
+    return toRecord(this.#fields, this.decodeValues(data));
+  }
+
+  /** As {@link decode}, with the fields as the codecs have them. */
+  decodeValues(data: Uint8Array): unknown {
     checkSelector(data, this.selector, this.signature);
-    return toRecord(this.#fields, this.#fields.decode(data.subarray(SELECTOR_LENGTH)));
+    return this.#fields.decode(data.subarray(SELECTOR_LENGTH));
   }
 }
 

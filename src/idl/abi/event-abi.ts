@@ -91,6 +91,32 @@ export class EventAbi {
    * @throws BorshError
    */
   decodeToText(topics: readonly Uint8Array[], data: Uint8Array): string {
+    this.#checkTopics(topics);
+    let members = '';
+    for (const [i, field] of this.#indexed.entries()) {
+      members = joinMembers(members, topicMember(field, topics[i + 1] as Uint8Array, this.name));
+    }
+    return `{${joinMembers(members, membersOf(this.#data, data))}}`;
+  }
+
+  /**
+   * As {@link decode}, with the fields as the codecs have them, and `{topic: Uint8Array}` where a value cannot be had back.
+   * @throws AbiError `wrong_topics`
+   * @throws BorshError
+   */
+  decodeValues(topics: readonly Uint8Array[], data: Uint8Array): unknown {
+    this.#checkTopics(topics);
+    const fields: Record<string, unknown> = {};
+    for (const [i, { name, whole }] of this.#indexed.entries()) {
+      const topic = topics[i + 1] as Uint8Array;
+      fields[name] =
+        whole === undefined ? { topic } : whole.codec.decode(unpadded(name, whole, topic, this.name));
+    }
+    return Object.assign(fields, this.#data.decode(data));
+  }
+
+  /** As many as indexed fields and one, 32 bytes each. */
+  #checkTopics(topics: readonly Uint8Array[]): void {
     if (topics.length !== this.#indexed.length + 1) {
       const expected = this.#indexed.length + 1;
       throw new AbiError(
@@ -98,15 +124,11 @@ export class EventAbi {
         `expected ${expected} topics for ${this.signature}, got ${topics.length}`,
       );
     }
-    let members = '';
-    for (const [i, field] of this.#indexed.entries()) {
-      const topic = topics[i + 1];
-      if (topic === undefined || topic.length !== TOPIC_LENGTH) {
-        throw new AbiError('wrong_topics', `expected a topic of 32 bytes for ${this.name}.${field.name}`);
+    for (const [i, { name }] of this.#indexed.entries()) {
+      if (topics[i + 1]?.length !== TOPIC_LENGTH) {
+        throw new AbiError('wrong_topics', `expected a topic of 32 bytes for ${this.name}.${name}`);
       }
-      members = joinMembers(members, topicMember(field, topic, this.name));
     }
-    return `{${joinMembers(members, membersOf(this.#data, data))}}`;
   }
 
   #topicOf(encoding: Uint8Array): Uint8Array {
@@ -122,13 +144,24 @@ interface IndexedField {
   /** Of a struct that holds this field alone: its encoding is the field's. */
   readonly codec: Codec<unknown>;
   /** Of the value itself, where every value's encoding has so many bytes and fits a topic. */
-  readonly whole?: { readonly size: number; readonly codec: Codec<unknown> };
+  readonly whole?: WholeValue;
+}
+
+interface WholeValue {
+  readonly size: number;
+  readonly codec: Codec<unknown>;
 }
 
 /** The field as a member of a JSON object. */
 function topicMember({ name, whole }: IndexedField, topic: Uint8Array, path: string): string {
   if (whole === undefined) return `${JSON.stringify(name)}:{"topic":"${toHex(topic)}"}`;
-  const padding = TOPIC_LENGTH - whole.size;
+  const encoded = unpadded(name, whole, topic, path);
+  return `${JSON.stringify(name)}:${whole.codec.toJson(whole.codec.decode(encoded))}`;
+}
+
+/** The encoding in a topic. */
+function unpadded(name: string, { size }: WholeValue, topic: Uint8Array, path: string): Uint8Array {
+  const padding = TOPIC_LENGTH - size;
   for (let at = 0; at < padding; at++) {
     if (topic[at] !== 0) {
       throw new AbiError(
@@ -137,7 +170,7 @@ function topicMember({ name, whole }: IndexedField, topic: Uint8Array, path: str
       );
     }
   }
-  return `${JSON.stringify(name)}:${whole.codec.toJson(whole.codec.decode(topic.subarray(padding)))}`;
+  return topic.subarray(padding);
 }
 
 /** The members of a record's JSON text. */

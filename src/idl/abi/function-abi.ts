@@ -47,6 +47,25 @@ export class FunctionAbi {
   }
 
   /**
+   * The input of a call.
+   * @param args by name, each as the codecs have it
+   * @throws BorshError with paths that begin with `args`
+   */
+  encodeValues(args: unknown): Uint8Array {
+    return concat(this.selector, this.arguments.encodeTransient(args));
+  }
+
+  /**
+   * The result as the codecs have it; null where the function returns nothing.
+   * @throws BorshError
+   */
+  decodeValue(output: Uint8Array): unknown {
+    if (this.result !== undefined) return this.result.decode(output);
+    if (output.length === 0) return null;
+    throw new BorshError('trailing_bytes', 'result', `expected no bytes, got ${output.length}`, 0);
+  }
+
+  /**
    * The arguments of a call's input, by name.
    * @throws AbiError `wrong_selector`
    * @throws BorshError
@@ -76,9 +95,8 @@ export class FunctionAbi {
    * @throws BorshError
    */
   decodeResult(output: Uint8Array): JsonValue {
-    if (this.result !== undefined) return toJsonValue(this.result, this.result.decode(output));
-    if (output.length === 0) return null;
-    throw new BorshError('trailing_bytes', 'result', `expected no bytes, got ${output.length}`, 0);
+    const value = this.decodeValue(output);
+    return this.result === undefined ? null : toJsonValue(this.result, value);
   }
 
   #byPosition(args: readonly unknown[]): unknown {

@@ -3,6 +3,7 @@ import {
   generateCodecs,
   generateSelectedCodecs,
 } from '../generators/codecs/codecs-module.js';
+import { generateContractClient } from '../generators/contract-client.js';
 import { generateClient, generateTypeScript } from '../generators/typescript.js';
 import { compileIdl } from './compile.js';
 import type { IdlSource } from './diagnostics.js';
@@ -160,6 +161,42 @@ export function generateUserFiles(sources: readonly IdlSource[], stem: string): 
     }),
   }));
   return [{ name: `${fileStem}.ts`, text }, { name: `${fileStem}-codecs.ts`, text: codecs }, ...clients];
+}
+
+/** An IDL that a contract's client cannot be made of. */
+export class NotOneContractError extends Error {
+  override readonly name = 'NotOneContractError';
+}
+
+/**
+ * One module with the typed client of the one contract that the IDL texts declare.
+ * @throws IdlError, NotOneContractError
+ */
+export function generateContractFile(sources: readonly IdlSource[]): GeneratedFile {
+  const { manifest } = compileIdl(sources);
+  const { contracts } = manifest;
+  const [definition] = contracts;
+  const names = sources.map(({ name }) => name).join(', ');
+  if (definition === undefined) {
+    throw new NotOneContractError(
+      `${names}: expected a contract, but none is declared; write: contract Name { … }`,
+    );
+  }
+  if (contracts.length > 1) {
+    const declared = contracts.map(({ name }) => name).join(', ');
+    throw new NotOneContractError(
+      `${names}: expected one contract, got ${contracts.length}: ${declared}; keep each in a file of its own`,
+    );
+  }
+  return {
+    name: `${kebabCase(definition.name)}-contract.ts`,
+    text: generateContractClient({
+      sources: sources.map(({ name }) => name.replace(/^.*[\\/]/, '')),
+      manifest,
+      definition,
+      idl: sources.map(({ text }) => text.trimEnd()).join('\n\n'),
+    }),
+  };
 }
 
 function kebabCase(name: string): string {

@@ -104,7 +104,8 @@ function units(cost: number): string {
   return cost === 1 ? '1 compute unit' : `${cost} compute units`;
 }
 
-function structDeclaration(definition: StructDefinition, types: TypeTable): string {
+/** The declaration of a struct. */
+export function structDeclaration(definition: StructDefinition, types: TypeTable): string {
   const fields = definition.fields.map((f) => `${docComment(f, '  ', limitNote(f))}  ${member(f, types)};\n`);
   const empty = fields.length === 0;
   const head = `${docComment(definition, '')}export `;
@@ -113,7 +114,8 @@ function structDeclaration(definition: StructDefinition, types: TypeTable): stri
     : `${head}interface ${definition.name} {\n${fields.join('')}}\n`;
 }
 
-function enumDeclaration(definition: EnumDefinition, types: TypeTable): string {
+/** The declaration of an enum. */
+export function enumDeclaration(definition: EnumDefinition, types: TypeTable): string {
   const variants = definition.variants.map((variant) => {
     const value =
       variant.payload === undefined
@@ -145,7 +147,8 @@ export function paramsType(method: MethodDefinition, types: TypeTable): string {
   return `{ ${method.params.map((p) => member(p, types)).join('; ')} }`;
 }
 
-function member(field: FieldDefinition, types: TypeTable): string {
+/** A field as a member of an interface. */
+export function member(field: FieldDefinition, types: TypeTable): string {
   return `readonly ${field.name}${field.optional ? '?' : ''}: ${typeScriptType(field.type, types)}`;
 }
 

@@ -1,0 +1,137 @@
+import type { ExecStatus, Receipt } from '../generated/node-rpc-v1.js';
+import { AbiError } from '../idl/abi/abi-context.js';
+import type { ContractAbi } from '../idl/abi/contract-abi.js';
+import { BorshError } from '../idl/codecs/codec-errors.js';
+import { ClientError } from './client-error.js';
+import type { Contract, ContractCallOptions, ContractViewOptions } from './contract.js';
+import type { IncludedTransaction } from './send-options.js';
+
+/** What `heddle idl generate --contract` writes of a contract, for {@link TypedContract}. */
+export interface ContractTypes {
+  /** Methods by name. */
+  readonly calls: object;
+  readonly views: object;
+  /** Fields by the event's name. */
+  readonly events: object;
+  /** Fields by the error's name. */
+  readonly errors: object;
+}
+
+/** Arguments and result of a function in {@link ContractTypes}. */
+type ArgumentsOf<F> = F extends { readonly args: infer A } ? A : never;
+type ResultOf<F> = F extends { readonly result: infer R } ? R : never;
+
+/** What follows a function's name: arguments, which may be left out where none is needed, and options. */
+type Rest<F, O> =
+  Record<never, never> extends ArgumentsOf<F>
+    ? [args?: ArgumentsOf<F>, options?: O]
+    : [args: ArgumentsOf<F>, options?: O];
+
+/** One of several named records, such as the events of a contract. */
+export type OneOf<T> = { [N in keyof T]: { readonly name: N; readonly args: T[N] } }[keyof T];
+
+/** A call in a block. */
+export interface TypedInclusion<R> extends IncludedTransaction {
+  /** What the method returned; undefined where the call did not succeed. */
+  readonly result: R | undefined;
+}
+
+/**
+ * A contract whose methods, views, events and errors are typed: integers of 64 bits and more are `bigint`, bytes are
+ * `Uint8Array`. Made by what `heddle idl generate --contract` writes.
+ */
+export class TypedContract<C extends ContractTypes> {
+  /** The same contract, called by names that nobody checks before the call. */
+  readonly untyped: Contract;
+
+  constructor(untyped: Contract) {
+    this.untyped = untyped;
+  }
+
+  /** 20 bytes. */
+  get address(): Uint8Array {
+    return this.untyped.address;
+  }
+
+  /**
+   * Calls a method in a transaction and waits until that is in a block, or as `wait` says.
+   * @returns a call that failed does not throw: its receipt says how it ended
+   * @throws ClientError `bad_argument`; RpcCallError where the node refuses it
+   *
+   * @example
+   * const { receipt } = await token.call('transfer', { to: bob.address, amount: 250n });
+   */
+  async call<M extends keyof C['calls'] & string>(
+    method: M,
+    ...[args, options]: Rest<C['calls'][M], ContractCallOptions>
+  ): Promise<TypedInclusion<ResultOf<C['calls'][M]>>> {
+    const abi = await this.untyped.abi();
+    const sent = await this.untyped.callEncoded(encode(abi, method, args), options);
+    const { status, output } = sent.receipt;
+    // The types are generated from the interface that decodes.
+    const result = status.type === 'success' ? decode(abi, method, output) : undefined;
+    return { ...sent, result: result as ResultOf<C['calls'][M]> | undefined };
+  }
+
+  /**
+   * Asks the contract without a transaction; whatever it writes is discarded.
+   * @throws CallFailedError where it did not succeed; ClientError `bad_argument`
+   *
+   * @example
+   * const balance = await token.view('balance_of', { owner: alice.address });
+   */
+  async view<V extends keyof C['views'] & string>(
+    view: V,
+    ...[args, options]: Rest<C['views'][V], ContractViewOptions>
+  ): Promise<ResultOf<C['views'][V]>> {
+    const abi = await this.untyped.abi();
+    const output = await this.untyped.viewEncoded(view, encode(abi, view, args), options);
+    return decode(abi, view, output) as ResultOf<C['views'][V]>;
+  }
+
+  /** The contract's own events in a receipt, in order; those that are not of its interface are left out. */
+  async events(receipt: Receipt): Promise<readonly OneOf<C['events']>[]> {
+    const abi = await this.untyped.abi();
+    return receipt.logs
+      .filter((log) => log.contract.every((byte, i) => byte === this.address[i]))
+      .flatMap((log) => whereWellFormed(() => abi.decodeEventValues(log.topics, log.data)) ?? [])
+      .map((event) => event as OneOf<C['events']>);
+  }
+
+  /** The contract's own error that a call reverted with; undefined where it ended otherwise. */
+  async error(status: ExecStatus): Promise<OneOf<C['errors']> | undefined> {
+    if (status.type !== 'reverted') return undefined;
+    const { data } = status.value;
+    const abi = await this.untyped.abi();
+    return whereWellFormed(() => abi.decodeErrorValues(data)) as OneOf<C['errors']> | undefined;
+  }
+}
+
+function encode(abi: ContractAbi, name: string, args: unknown): Uint8Array {
+  try {
+    return abi.function(name).encodeValues(args ?? {});
+  } catch (error) {
+    if (!(error instanceof BorshError) && !(error instanceof AbiError)) throw error;
+    const where = error instanceof BorshError ? `${abi.name}.${name}: ` : '';
+    throw new ClientError('bad_argument', `${where}${error.message}`, { cause: error });
+  }
+}
+
+function decode(abi: ContractAbi, name: string, output: Uint8Array): unknown {
+  try {
+    return abi.function(name).decodeValue(output);
+  } catch (error) {
+    if (!(error instanceof BorshError)) throw error;
+    throw new ClientError('bad_answer', `${abi.name}.${name}: ${error.message}`, { cause: error });
+  }
+}
+
+/** What a contract emits need not be what its interface says. */
+function whereWellFormed<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BorshError || error instanceof AbiError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,125 @@
+import type {
+  ContractDefinition,
+  ContractFunctionDefinition,
+  Documented,
+  EventFieldDefinition,
+  FieldDefinition,
+  Manifest,
+} from '../manifest.js';
+import { TypeTable } from '../type-table.js';
+import { docComment, enumDeclaration, member, structDeclaration, typeScriptType } from './typescript.js';
+
+/** Functions that nobody calls in a transaction of its own: deploying and upgrading do. */
+const ENTRIES: ReadonlySet<string> = new Set(['init', 'migrate']);
+
+/** Longer topics are hashes of the value. */
+const TOPIC_LENGTH = 32;
+
+export interface ContractClientModule {
+  /** Names of the IDL files, for the head of the module. */
+  readonly sources: readonly string[];
+  readonly manifest: Manifest;
+  readonly definition: ContractDefinition;
+  /** Text of the IDL. */
+  readonly idl: string;
+}
+
+/** The types of a contract's functions, events and errors, and what makes its TypedContract. Same input, same text. */
+export function generateContractClient({ sources, manifest, definition, idl }: ContractClientModule): string {
+  const types = new TypeTable(manifest);
+  const { name, functions, events, errors } = definition;
+  const declarations = [
+    ...manifest.structs.map((struct) => structDeclaration(struct, types)),
+    ...manifest.enums.map((each) => enumDeclaration(each, types)),
+  ];
+  const called = functions.filter((each) => !ENTRIES.has(each.name));
+  const groups = [
+    group(
+      'calls',
+      called.filter(isMethod).map((each) => functionType(each, types)),
+    ),
+    group(
+      'views',
+      called.filter((each) => !isMethod(each)).map((each) => functionType(each, types)),
+    ),
+    group(
+      'events',
+      events.map((event) =>
+        documented(
+          event,
+          record(event.fields, (field) => eventMember(field, types)),
+        ),
+      ),
+    ),
+    group(
+      'errors',
+      errors.map((error) =>
+        documented(
+          error,
+          record(error.fields, (field) => member(field, types)),
+        ),
+      ),
+    ),
+  ];
+  const body = [
+    ...declarations,
+    `/** Methods, views, events and errors of ${name}. */\nexport interface ${name}Contract {\n${groups.join('')}}\n`,
+    `/** The interface's text, for deploying the contract. */\nexport const ${constantCase(name)}_IDL = ${JSON.stringify(idl)};\n`,
+    `/**
+ * The contract at an address. Nothing is asked yet.
+ * @param address text or 20 bytes
+ */
+export function ${name.charAt(0).toLowerCase()}${name.slice(1)}Contract(
+  client: Client,
+  address: string | Uint8Array,
+  options: Omit<ContractOptions, 'idl'> = {},
+): TypedContract<${name}Contract> {
+  return new TypedContract(client.contract(address, { ...options, idl: ${constantCase(name)}_IDL }));
+}
+`,
+  ];
+  const text = body.join('\n');
+  const head = [
+    `// Generated from ${sources.join(' and ')} by \`heddle idl generate --contract\`. Do not edit.`,
+    "import { type Client, type ContractOptions, TypedContract } from 'heddle/client';",
+    ...(/\bJsonValue\b/.test(text) ? ["import type { JsonValue } from 'heddle/idl/json-value';"] : []),
+  ];
+  return `${head.join('\n')}\n\n${text}`;
+}
+
+function isMethod({ kind }: ContractFunctionDefinition): boolean {
+  return kind === 'method';
+}
+
+function group(name: string, members: readonly string[]): string {
+  return members.length === 0
+    ? `  readonly ${name}: Record<never, never>;\n`
+    : `  readonly ${name}: {\n${members.join('')}  };\n`;
+}
+
+function documented(definition: Documented, type: string): string {
+  return `${docComment(definition, '    ')}    readonly ${definition.name}: ${type};\n`;
+}
+
+function functionType(definition: ContractFunctionDefinition, types: TypeTable): string {
+  const { params, returns } = definition;
+  const args = record(params, (field) => member(field, types));
+  const result = returns === undefined ? 'null' : typeScriptType(returns, types);
+  return documented(definition, `{ readonly args: ${args}; readonly result: ${result} }`);
+}
+
+function record<F extends FieldDefinition>(fields: readonly F[], text: (field: F) => string): string {
+  return fields.length === 0 ? 'Record<string, never>' : `{ ${fields.map(text).join('; ')} }`;
+}
+
+/** Of an indexed field whose value cannot be had back from its topic, the topic. */
+function eventMember(field: EventFieldDefinition, types: TypeTable): string {
+  const size = field.optional ? undefined : types.exactSize(field.type);
+  if (!field.indexed || (size !== undefined && size <= TOPIC_LENGTH)) return member(field, types);
+  return `readonly ${field.name}: { readonly topic: Uint8Array }`;
+}
+
+/** `TokenSale` → `TOKEN_SALE`. */
+function constantCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
+}
