@@ -2,8 +2,8 @@ import { loadConfig } from '../../src/config/config.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { encodeBatch, encodeCall } from '../../src/execution/calls/call-batch.js';
+import { TASK_NUMBERS } from '../../src/execution/calls/call-tasks.js';
 import { ChangeTable } from '../../src/execution/views/change-table.js';
-import { TASK_NUMBERS } from '../../src/execution/views/view-setup.js';
 import { serveTasks } from '../../src/execution/worker/serve-tasks.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { createLogger } from '../../src/log.js';
@@ -136,7 +136,7 @@ async function inThisThread(
   const run = serveTasks({
     native: 'auto',
     store: store.handle,
-    views: {
+    calls: {
       maxCallGas,
       changes: ChangeTable.create(tip).shared,
       progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
@@ -149,7 +149,7 @@ async function inThisThread(
   );
   return async () => {
     for (let calls = 0; calls < CALLS; calls += BATCH) {
-      const outcome = await run({ kind: 'view_calls', input: batch });
+      const outcome = await run({ kind: 'calls', input: batch });
       if (!outcome.ok) throw new Error('a task failed', { cause: outcome });
     }
   };

@@ -70,7 +70,7 @@ export class ContractSandbox implements HostState {
   /**
    * Puts a contract at an address, or other code where one is already. `init` does not run by itself.
    * @param at 20 bytes
-   * @throws ModuleRefused
+   * @throws CodeRefused
    */
   deploy(at: Uint8Array, code: Uint8Array, abi: ContractAbi): SandboxContract {
     this.deployCode(at, code);

@@ -2,7 +2,7 @@ import type { Crypto } from '../crypto/crypto.js';
 import { toHex } from '../idl/hex.js';
 import { machineCodeGas } from '../ledger/gas.js';
 import type { CallObserver, CheckedCode, Engine, PrepareVariant, Program } from '../vm/engine.js';
-import { ModuleRefused } from '../vm/errors.js';
+import { CodeRefused } from '../vm/errors.js';
 import type { BlockEnvironment } from './block-environment.js';
 import type { PreparedCode } from './code-blob.js';
 import { ContractHost } from './contract-host.js';
@@ -72,7 +72,7 @@ export class ContractMachine {
    * bytes; what goes by its machine code is done only where `gasLeft` pays for it.
    * @returns the program with what it was made of, where that was not at hand already; or why there is none
    */
-  admit(code: Uint8Array, gasLeft: bigint): AdmittedProgram | UnpaidCode | ModuleRefused {
+  admit(code: Uint8Array, gasLeft: bigint): AdmittedProgram | UnpaidCode | CodeRefused {
     const hash = this.crypto.sha256(code);
     const loaded = this.#engine.find(hash);
     if (loaded !== undefined) {
@@ -80,7 +80,7 @@ export class ContractMachine {
       return gas > gasLeft ? { gas } : { hash, gas, program: loaded };
     }
     const checked = this.#check(code);
-    if (checked instanceof ModuleRefused) return checked;
+    if (checked instanceof CodeRefused) return checked;
     const gas = machineCodeGas(checked.machineCode);
     if (gas > gasLeft) return { gas };
     const prepared = checked.prepare();
@@ -99,11 +99,11 @@ export class ContractMachine {
     return this.#prepared(key) === undefined ? { key, bytes: this.#engine.prepare(code) } : undefined;
   }
 
-  #check(code: Uint8Array): CheckedCode | ModuleRefused {
+  #check(code: Uint8Array): CheckedCode | CodeRefused {
     try {
       return this.#engine.validate(code);
     } catch (error) {
-      if (error instanceof ModuleRefused) return error;
+      if (error instanceof CodeRefused) return error;
       throw error;
     }
   }

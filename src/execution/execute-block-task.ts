@@ -14,6 +14,12 @@ export interface ExecuteBlockInput {
   readonly candidates: Candidates<Uint8Array>;
 }
 
+/** Sent by the block executor. */
+export interface BlockTasks {
+  /** A block with contract calls, on the last committed one. */
+  execute_block: { readonly input: ExecuteBlockInput; readonly result: ExecutedBlock };
+}
+
 /** Executes a block in a worker, one transaction after another. */
 export function executeBlock(
   { env, candidates }: ExecuteBlockInput,

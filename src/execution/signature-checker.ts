@@ -1,7 +1,7 @@
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import { ExecutionError } from './execution-error.js';
-import type { ExecutionPool } from './pool/execution-pool.js';
-import { encodeSignatures, verdictAt } from './signature-batch.js';
+import { encodeSignatures, type SignatureTasks, verdictAt } from './signature-batch.js';
+import type { TaskWorkers } from './task-runner.js';
 
 export interface SignatureCheckerOptions {
   /** How many signatures may wait or be under way; more are refused as overloaded. */
@@ -34,14 +34,14 @@ interface Waiting {
  * together, divided evenly over the workers. Answers come in any order.
  */
 export class SignatureChecker {
-  readonly #pool: Pick<ExecutionPool, 'run' | 'workers'>;
+  readonly #pool: TaskWorkers<SignatureTasks>;
   readonly #maxWaiting: number;
   readonly #gathered: Waiting[] = [];
   #waiting = 0;
   /** Tasks under way. */
   #tasks = 0;
 
-  constructor(pool: Pick<ExecutionPool, 'run' | 'workers'>, options: SignatureCheckerOptions = {}) {
+  constructor(pool: TaskWorkers<SignatureTasks>, options: SignatureCheckerOptions = {}) {
     this.#pool = pool;
     this.#maxWaiting = options.maxWaiting ?? DEFAULT_MAX_WAITING;
   }

@@ -10,8 +10,9 @@ import { Pruner } from '../consensus/pruner.js';
 import { Sealer, type SealTiming } from '../consensus/sealer.js';
 import { tipAccounts } from '../consensus/tip-accounts.js';
 import type { Crypto } from '../crypto/crypto.js';
-import { BlockJournals } from '../execution/calls/block-journals.js';
+import { BlockWriteLogs } from '../execution/calls/block-write-logs.js';
 import { CallScheduler } from '../execution/calls/call-scheduler.js';
+import { TASK_NUMBERS } from '../execution/calls/call-tasks.js';
 import { TransactionTracer } from '../execution/calls/transaction-tracer.js';
 import { expectedGas } from '../execution/parallel/predictions.js';
 import { Predictor } from '../execution/parallel/predictor.js';
@@ -20,7 +21,6 @@ import { ExecutionPool } from '../execution/pool/execution-pool.js';
 import { LazyPool } from '../execution/pool/lazy-pool.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
 import { ChangeTable } from '../execution/views/change-table.js';
-import { TASK_NUMBERS } from '../execution/views/view-setup.js';
 import type { Genesis } from '../generated/ledger.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { ContractInterfaces } from '../ledger/contract-interfaces.js';
@@ -122,7 +122,7 @@ export async function openCore(
       maxAnswerBytes: config.maxAnswerBytes,
       store: store.handle,
       codeBytes,
-      views: {
+      calls: {
         maxCallGas: config.maxCallGas,
         maxTraceBytes: config.maxTraceBytes,
         changes: changes.shared,
@@ -152,12 +152,12 @@ export async function openCore(
     maxCallMs: config.maxCallMs,
     maxWaitMs: config.maxCallWaitMs,
   });
-  const journals = new BlockJournals({
+  const writeLogs = new BlockWriteLogs({
     pool: workers,
     tipHeight: () => chain.tip.header.height,
     maxTaskMs: config.maxCallMs,
   });
-  const tracer = new TransactionTracer({ views, journals });
+  const tracer = new TransactionTracer({ calls: views, writeLogs });
 
   const pruner = new Pruner(store, chain, BigInt(config.stateRetention), (error) =>
     log.error({ err: error }, 'pruning failed; it is tried again later'),

@@ -24,13 +24,13 @@ export interface Engine {
   readonly preparedVersion: number;
   /**
    * Checks the code against the rules of the engine.
-   * @throws ModuleRefused naming the first rule it breaks, and where
+   * @throws CodeRefused whose message names the first rule it breaks, and where
    */
   validate(code: Uint8Array): CheckedCode;
   /**
    * Checks the code and makes it ready to run.
    * @returns bytes for `load`, worth keeping by code hash and `preparedVersion`
-   * @throws ModuleRefused as `validate` does
+   * @throws CodeRefused as `validate` does
    */
   prepare(code: Uint8Array, variant?: PrepareVariant): Uint8Array;
   /**

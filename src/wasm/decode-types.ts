@@ -1,8 +1,8 @@
-import { COMMON_TYPES, isCommonType } from '../vm/wasm/function-types.js';
-import type { EngineLimits } from '../vm/wasm/limits.js';
 import type { BinaryReader } from './binary-reader.js';
 import { readConstant } from './decode-segments.js';
+import { COMMON_TYPES, isCommonType } from './function-types.js';
 import type { FunctionType, GlobalDefinition, MemoryType } from './module.js';
+import type { ModuleLimits } from './module-limits.js';
 import { I32, I64, ruleOfValueType } from './opcodes.js';
 
 const FUNCTION_FORM = 0x60;
@@ -21,7 +21,7 @@ export function readValueType(reader: BinaryReader): number {
   return type;
 }
 
-export function readFunctionType(reader: BinaryReader, limits: EngineLimits): FunctionType {
+export function readFunctionType(reader: BinaryReader, limits: ModuleLimits): FunctionType {
   const form = reader.byte();
   if (form !== FUNCTION_FORM) {
     throw reader.refusal(

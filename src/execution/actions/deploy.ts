@@ -3,7 +3,7 @@ import type { ContractRecord, Deploy } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { MAX_IDL_BYTES } from '../../ledger/constants.js';
 import { codeGas } from '../../ledger/gas.js';
-import { ModuleRefused } from '../../vm/errors.js';
+import { CodeRefused } from '../../vm/errors.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { type ContractHost, moveBalance } from '../contract-host.js';
 import type { ContractMachine } from '../contract-machine.js';
@@ -96,7 +96,7 @@ export function admitCode(
     );
   }
   const admitted = machine.admit(code, gasLeft - checkGas);
-  if (admitted instanceof ModuleRefused) {
+  if (admitted instanceof CodeRefused) {
     return invalid(`the module is refused: ${admitted.message}`, checkGas);
   }
   if (!('program' in admitted)) return OUT_OF_GAS;

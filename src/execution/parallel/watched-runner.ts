@@ -1,10 +1,16 @@
+import { Cancellation } from '../cancellation.js';
 import { type CandidateFault, CandidatesAtFault } from '../candidates-at-fault.js';
 import { ExecutionError } from '../execution-error.js';
-import { Cancellation } from '../pool/cancellation.js';
-import type { ExecutionPool } from '../pool/execution-pool.js';
+import type { TaskWorkers } from '../task-runner.js';
 import type { SpeculationRunner } from './parallel-execution.js';
 import { decodeUnits, type SpeculationInput } from './speculation-input.js';
 import type { SpeculationResult } from './speculation-result.js';
+
+/** Sent by the watched runner. */
+export interface SpeculationTasks {
+  /** Groups of a block, to be tried on the last committed state; see `parallel-execution.ts`. */
+  speculate: { readonly input: SpeculationInput; readonly result: SpeculationResult };
+}
 
 /** How long a unit may run before its worker is ended, milliseconds. Gas bounds work: this is for where it does not. */
 export interface GroupTime {
@@ -31,13 +37,13 @@ interface Run {
 export class WatchedRunner implements SpeculationRunner {
   readonly workers: number;
   readonly faults: CandidateFault[] = [];
-  readonly #pool: Pick<ExecutionPool, 'run' | 'workers'>;
+  readonly #pool: TaskWorkers<SpeculationTasks>;
   readonly #limitMs: (start: number) => number;
   readonly #runs: Run[] = [];
 
   /** @param gasOf the most that the unit which starts at a place may use */
   constructor(
-    pool: Pick<ExecutionPool, 'run' | 'workers'>,
+    pool: TaskWorkers<SpeculationTasks>,
     gasOf: (start: number) => bigint,
     { baseMs, nsAGas }: GroupTime,
   ) {

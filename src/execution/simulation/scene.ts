@@ -4,7 +4,7 @@ import { toHex } from '../../idl/hex.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { StateSource } from '../state-source.js';
-import type { BatchHead } from '../views/batch-head.js';
+import type { BatchHead } from '../views/batched-calls.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
 import type { StateInterfaces } from '../views/state-interfaces.js';
 import type { StateBlock, StateReferences } from '../views/state-reference.js';
@@ -44,7 +44,7 @@ export class Scene {
   #gasUsed = 0n;
 
   /**
-   * @throws ViewCallError `not_found`, `state_unavailable`
+   * @throws CallError `not_found`, `state_unavailable`
    * @throws StateUnavailableError where the state is pruned meanwhile
    */
   constructor(
@@ -74,7 +74,7 @@ export class Scene {
   /**
    * Puts changes into the state and the block.
    * @param path to what they are members of, for errors
-   * @throws ViewCallError
+   * @throws CallError
    */
   override({ overrides, block_override }: SceneOverrides, path: string): void {
     if (overrides !== undefined) {

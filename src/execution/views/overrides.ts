@@ -3,11 +3,11 @@ import type { BlockOverride, StateOverride } from '../../generated/node-rpc-v1.j
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { codeGas } from '../../ledger/gas.js';
-import { ModuleRefused } from '../../vm/errors.js';
+import { CodeRefused } from '../../vm/errors.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
-import { ViewCallError } from './view-call-error.js';
+import { CallError } from './call-error.js';
 
 const ZERO_ADDRESS = new Uint8Array(20);
 /** The most that a contract can write to a slot. */
@@ -26,7 +26,7 @@ export interface BroughtByOverrides {
  * @param at to what the overrides are a member of, for errors: `params`
  * @param compile makes an interface of a text, or throws an error that names the path
  * @param maxGas what code may cost
- * @throws ViewCallError where an override could not be on the chain, or code costs more
+ * @throws CallError where an override could not be on the chain, or code costs more
  */
 export function applyOverrides(
   overrides: readonly StateOverride[],
@@ -77,7 +77,7 @@ function overrideCode(
   charge: (gas: bigint) => bigint,
 ): void {
   const admitted = machine.admit(code, charge(codeGas(code)));
-  if (admitted instanceof ModuleRefused) {
+  if (admitted instanceof CodeRefused) {
     throw invalid(path, 'code that may be deployed', `a module that is refused: ${admitted.message}`);
   }
   charge(admitted.gas);
@@ -113,8 +113,8 @@ export function overriddenBlock(
   };
 }
 
-function tooExpensive(gas: bigint, maxGas: bigint): ViewCallError {
-  return new ViewCallError({
+function tooExpensive(gas: bigint, maxGas: bigint): CallError {
+  return new CallError({
     code: 'limit_exceeded',
     subject: 'call_gas',
     limit: Number(maxGas),
@@ -122,6 +122,6 @@ function tooExpensive(gas: bigint, maxGas: bigint): ViewCallError {
   });
 }
 
-function invalid(path: string, expected: string, got: string): ViewCallError {
-  return new ViewCallError({ code: 'invalid_params', path, expected, got });
+function invalid(path: string, expected: string, got: string): CallError {
+  return new CallError({ code: 'invalid_params', path, expected, got });
 }

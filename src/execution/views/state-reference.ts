@@ -9,10 +9,10 @@ import type { StoreReader } from '../../storage/store.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { StateSource } from '../state-source.js';
-import type { BatchHead } from './batch-head.js';
+import type { BatchHead } from './batched-calls.js';
 import { BlockReplay } from './block-replay.js';
+import { CallError } from './call-error.js';
 import type { StateCache } from './state-cache.js';
-import { ViewCallError } from './view-call-error.js';
 
 /** The block whose state a call runs on, as the call sees it. */
 export interface StateBlock {
@@ -64,7 +64,7 @@ export class StateReferences {
   }
 
   /**
-   * @throws ViewCallError `not_found`, `state_unavailable`
+   * @throws CallError `not_found`, `state_unavailable`
    * @throws StateUnavailableError where the state is pruned meanwhile
    */
   find(at: BlockRef, head: BatchHead): ReferredState {
@@ -103,7 +103,7 @@ export class StateReferences {
 
   /**
    * A block, and the state that it was executed on.
-   * @throws ViewCallError `state_unavailable`
+   * @throws CallError `state_unavailable`
    */
   executed(
     height: number,
@@ -139,7 +139,7 @@ export class StateReferences {
     if (height === tipHeight) return;
     const oldest = Number(oldestHeight(this.#store));
     if (height >= oldest && height < tipHeight) return;
-    throw new ViewCallError({ code: 'state_unavailable', height, oldest, newest: tipHeight });
+    throw new CallError({ code: 'state_unavailable', height, oldest, newest: tipHeight });
   }
 
   #block(height: number): StateBlock {
@@ -171,12 +171,12 @@ export class StateReferences {
 }
 
 /** Says below which height nothing is known, where the store begins with a snapshot. */
-export function notFound(what: string, hash: Uint8Array, store: StoreReader): ViewCallError {
+export function notFound(what: string, hash: Uint8Array, store: StoreReader): CallError {
   const text = toHex(hash);
   const base = readSnapshotBase(store);
   const oldest = base === undefined ? undefined : Number(base) + 1;
   const from = oldest === undefined ? '' : ` from height ${oldest} on, where this node began`;
-  return new ViewCallError({
+  return new CallError({
     code: 'not_found',
     message: `there is no ${what} ${text}${from}`,
     subject: { hash: text, ...(oldest === undefined ? {} : { oldest }) },

@@ -25,7 +25,7 @@ export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Pro
     const bls = lazyBls(setup);
     const machine = lazyMachine(setup, crypto, bls, store);
     const base = { crypto, bls, store, interfaces, machine };
-    return { ...base, views: lazyViews(setup, base) };
+    return { ...base, calls: lazyCalls(setup, base) };
   });
   return async (task) => {
     const context = await prepared;
@@ -108,17 +108,17 @@ function lazyMachine(
   };
 }
 
-function lazyViews(
-  { views }: WorkerSetup,
-  { crypto, store, interfaces, machine }: Omit<WorkerContext, 'views' | 'bls'>,
+function lazyCalls(
+  { calls }: WorkerSetup,
+  { crypto, store, interfaces, machine }: Omit<WorkerContext, 'calls' | 'bls'>,
 ): () => Promise<CallRunner> {
   let runner: Promise<CallRunner> | undefined;
   return () => {
-    if (views === undefined)
-      throw new Error('view calls came to workers that were started without what they need');
+    if (calls === undefined)
+      throw new Error('calls came to workers that were started without what they need');
     runner ??= Promise.all([import('../calls/call-runner.js'), machine()]).then(
       ([{ CallRunner: Runner }, engine]) =>
-        new Runner(views, { store: store(), crypto, interfaces: interfaces(), machine: engine }),
+        new Runner(calls, { store: store(), crypto, interfaces: interfaces(), machine: engine }),
     );
     return runner;
   };

@@ -1,26 +1,9 @@
+import type { ModuleLimits } from '../../wasm/module-limits.js';
+
 /** What the engine takes on. All of it is consensus: a module or call over a limit ends the same way everywhere. */
-export interface EngineLimits {
-  /** The largest module, in bytes. */
-  readonly codeBytes: number;
-  /** The largest memory of one instance, in pages of 64 KiB. */
-  readonly memoryPages: number;
+export interface EngineLimits extends ModuleLimits {
   /** Pages of all instances that one chain of nested calls may hold at a time. */
   readonly chainMemoryPages: number;
-  readonly tableEntries: number;
-  readonly types: number;
-  readonly functions: number;
-  readonly globals: number;
-  readonly exports: number;
-  /** Data segments, and element segments. */
-  readonly segments: number;
-  /** Parameters of a type, and as many results. */
-  readonly parameters: number;
-  /** Whether types may be any: see `function-types.ts`. */
-  readonly anyTypes: boolean;
-  /** Parameters and locals of one function. */
-  readonly locals: number;
-  /** Parameters and locals of all functions together. */
-  readonly moduleLocals: number;
   /** How deep blocks may nest in a function. */
   readonly nesting: number;
   /** Targets of one br_table, the default not counted. */

@@ -1,7 +1,8 @@
 import { BinaryReader } from '../../wasm/binary-reader.js';
 import { BinaryWriter } from '../../wasm/binary-writer.js';
+import { ModuleRefused } from '../../wasm/module-refused.js';
 import type { EntryPoint, PrepareVariant } from '../engine.js';
-import { EngineError, ModuleRefused } from '../errors.js';
+import { EngineError } from '../errors.js';
 import { SCHEDULE_VERSION } from './schedule.js';
 import { ENTRY_POINTS } from './validate.js';
 

@@ -1,10 +1,10 @@
 import { CodeWriter } from '../../wasm/code-writer.js';
+import { addBlake3 } from '../../wasm/hashes/blake3.js';
+import type { HashFunctionBuilder } from '../../wasm/hashes/hash-function.js';
+import { addKeccak256 } from '../../wasm/hashes/keccak256.js';
+import { addSha256 } from '../../wasm/hashes/sha256.js';
 import type { WasmModule } from '../../wasm/module.js';
 import { I32, I64, OP } from '../../wasm/opcodes.js';
-import { addBlake3 } from './hashes/blake3.js';
-import type { HashFunctionBuilder } from './hashes/hash-function.js';
-import { addKeccak256 } from './hashes/keccak256.js';
-import { addSha256 } from './hashes/sha256.js';
 import { type HostFunction, type HostFunctionName, hostFunction } from './host-interface.js';
 import type { Layout } from './layout.js';
 import { ACCESS_GAS, BULK_BYTES_PER_GAS_LOG2, MEMORY_GAS, STACK_GAS, TABLE_ENTRY_GAS } from './schedule.js';

@@ -7,9 +7,9 @@ import {
   typeOfFunction,
   type WasmModule,
 } from '../../wasm/module.js';
+import { ModuleRefused } from '../../wasm/module-refused.js';
 import { I32 } from '../../wasm/opcodes.js';
 import type { EntryPoint } from '../engine.js';
-import { ModuleRefused } from '../errors.js';
 import { HOST_FUNCTIONS, HOST_MODULE } from './host-interface.js';
 import type { EngineLimits } from './limits.js';
 import { moduleCode } from './machine-code.js';

@@ -1,3 +1,4 @@
+import { ModuleRefused } from '../../wasm/module-refused.js';
 import type {
   CallObserver,
   CallOutcome,
@@ -12,7 +13,7 @@ import type {
   SharedProgram,
   Trap,
 } from '../engine.js';
-import { EngineError } from '../errors.js';
+import { CodeRefused, EngineError } from '../errors.js';
 import type { HostCrypto } from '../host-crypto.js';
 import { Activation, HostTrap, RevertSignal } from './activation.js';
 import { Host } from './host.js';
@@ -24,7 +25,7 @@ import { ModuleCache } from './module-cache.js';
 import { CODE_VERSION, factsInBytes } from './prepared-code.js';
 import { WasmProgram } from './program.js';
 import { backtraceOf, trapKindOf, trapMessage } from './traps.js';
-import { validateModule } from './validate.js';
+import { type ValidatedModule, validateModule } from './validate.js';
 
 export interface WasmEngineOptions {
   readonly crypto: HostCrypto;
@@ -67,7 +68,7 @@ export class WasmEngine implements Engine {
   }
 
   validate(code: Uint8Array): CheckedCode {
-    const validated = validateModule(code, this.#limits, 'contract');
+    const validated = validateContract(code, this.#limits);
     return {
       entryPoints: [...validated.entryPoints.keys()],
       machineCode: validated.machineCode,
@@ -151,6 +152,15 @@ export class WasmEngine implements Engine {
     }
     this.#pool.release(program, instance);
     return outcome;
+  }
+}
+
+function validateContract(code: Uint8Array, limits: EngineLimits): ValidatedModule {
+  try {
+    return validateModule(code, limits, 'contract');
+  } catch (error) {
+    if (!(error instanceof ModuleRefused)) throw error;
+    throw new CodeRefused(error.rule, error.message, { cause: error });
   }
 }
 

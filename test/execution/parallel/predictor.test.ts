@@ -5,7 +5,7 @@ import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { planBlock } from '../../../src/execution/parallel/plan.js';
 import { type PredictionInput, predict } from '../../../src/execution/parallel/predict.js';
 import { Predictor, type PredictorOptions } from '../../../src/execution/parallel/predictor.js';
-import type { RunOptions } from '../../../src/execution/pool/execution-pool.js';
+import type { RunOptions } from '../../../src/execution/task-runner.js';
 import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
 import { BlockWorld, hexOf, numbered, unsigned } from '../../support/block-world.js';
 import { contractAbi } from '../../support/contract-world.js';

@@ -5,8 +5,12 @@ import { CandidatesAtFault } from '../../../src/execution/candidates-at-fault.js
 import type { ContractMachine } from '../../../src/execution/contract-machine.js';
 import { speculate } from '../../../src/execution/parallel/speculate.js';
 import { encodeUnits, type SpeculationInput } from '../../../src/execution/parallel/speculation-input.js';
-import { GROUP_TIME, WatchedRunner } from '../../../src/execution/parallel/watched-runner.js';
-import type { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
+import {
+  GROUP_TIME,
+  type SpeculationTasks,
+  WatchedRunner,
+} from '../../../src/execution/parallel/watched-runner.js';
+import type { TaskWorkers } from '../../../src/execution/task-runner.js';
 import { BlockWorld, numbered, unsigned } from '../../support/block-world.js';
 
 const GAS = 2_000_000n;
@@ -22,7 +26,7 @@ test('units that throw use up the round’s gas, and those that it ends before a
   };
   const run = (_kind: string, input: SpeculationInput) =>
     Promise.resolve(speculate(input, { source: world.state, machine: machine as ContractMachine }));
-  const pool = { run, workers: 1 } as unknown as ExecutionPool;
+  const pool: TaskWorkers<SpeculationTasks> = { run, workers: 1 };
   const runner = new WatchedRunner(pool, () => GAS, GROUP_TIME);
   const transactions = Array.from({ length: 10 }, (_, place) =>
     unsigned(

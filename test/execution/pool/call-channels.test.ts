@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { CallChannels } from '../../../src/execution/pool/call-channels.js';
-import { Cancellation } from '../../../src/execution/pool/cancellation.js';
 import { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
 
 const worker = new URL('../../support/channel-worker.js', import.meta.url);
@@ -15,7 +15,7 @@ function start(workers: number): { readonly pool: ExecutionPool; readonly lanes:
 }
 
 const ask = (lanes: CallChannels, text: string, cancellation?: Cancellation): Promise<string> =>
-  lanes.run('view_calls', Buffer.from(text), cancellation === undefined ? {} : { cancellation });
+  lanes.run('calls', Buffer.from(text), cancellation === undefined ? {} : { cancellation });
 
 describe('lanes to the workers', () => {
   it('bring every answer to whoever asked, one after another and side by side', async () => {
