@@ -37,7 +37,7 @@ const world = new VmWorld(crypto, LIMITS);
 const self = address(1);
 const other = address(2);
 const frame: Frame = {
-  entry: 'invoke',
+  purpose: 'call',
   contract: self,
   caller: address(3),
   origin: address(3),

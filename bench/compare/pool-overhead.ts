@@ -168,9 +168,9 @@ async function alone({ contract, code, init, input }: PoolOverheadTask): Promise
     isView: false,
     depth: 0,
   };
-  const made = world.engine.call(program, { ...frame, entry: 'init', input: init }, world);
+  const made = world.engine.call(program, { ...frame, purpose: 'deploy', input: init }, world);
   if (made.status !== 'success') throw new Error(`init: ${made.status}`);
-  const view = { ...frame, entry: 'invoke', input } as const;
+  const view = { ...frame, purpose: 'call', input } as const;
   return () => {
     for (let calls = 0; calls < CALLS; calls++) world.engine.call(program, view, world);
   };

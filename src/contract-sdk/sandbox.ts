@@ -90,7 +90,7 @@ export class ContractSandbox implements HostState {
   run(contract: Uint8Array, frame: Partial<Frame> = {}): CallOutcome {
     const caller = frame.caller ?? new Uint8Array(20).fill(0xca);
     const outcome = this.call({
-      entry: 'invoke',
+      purpose: 'call',
       contract,
       caller,
       origin: caller,

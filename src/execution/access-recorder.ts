@@ -33,7 +33,7 @@ export class AccessRecorder {
   readonly balances = new Map<string, BalanceAccess>();
   /** How many contracts an account had deployed when it was first asked. */
   readonly deployIndexes = new Map<string, bigint>();
-  /** Code and interface texts that were added, also where that was taken back. */
+  /** Code and interface texts that were added and not taken back. */
   readonly codes: CodeBlob[] = [];
   readonly idls: CodeBlob[] = [];
   #writer: Writer = BEFORE;

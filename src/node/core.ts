@@ -22,6 +22,7 @@ import { LazyPool } from '../execution/pool/lazy-pool.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
 import { ChangeTable } from '../execution/views/change-table.js';
 import type { Genesis } from '../generated/ledger.js';
+import { toHex } from '../idl/hex.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import { nextBaseFee } from '../ledger/fees.js';
@@ -37,8 +38,7 @@ import type { ProofService, ProofServiceOptions } from '../proofs/proof-service.
 import { writeTree } from '../proofs/write-tree.js';
 import type { Store } from '../storage/store.js';
 import type { Checkpoints } from '../sync/checkpoints.js';
-import { codeShare } from '../vm/code-share.js';
-import { instanceShares } from '../vm/instance-shares.js';
+import { codeShare, instanceShares } from '../vm/thread-shares.js';
 import type { Faults } from './faults.js';
 import { type NodeBase, nativeReport } from './open-base.js';
 import { openCertificates } from './open-certificates.js';
@@ -125,6 +125,7 @@ export async function openCore(
       calls: {
         maxCallGas: config.maxCallGas,
         maxTraceBytes: config.maxTraceBytes,
+        proposers: chain.validatorSet.validators.map(({ address }) => toHex(address)),
         changes: changes.shared,
         progress,
       },

@@ -59,7 +59,7 @@ export class CallRunner {
     this.#maxCallGas = setup.maxCallGas;
     this.#interfaces = new StateInterfaces(parts.interfaces);
     const cache = new StateCache({ store, crypto, changes: ChangeTable.attach(setup.changes) });
-    this.#states = new StateReferences({ store, crypto, machine, cache });
+    this.#states = new StateReferences({ store, crypto, machine, cache, proposers: setup.proposers });
     const shared = {
       crypto,
       machine,
@@ -143,14 +143,13 @@ export class CallRunner {
     const brought =
       rest?.overrides === undefined
         ? undefined
-        : applyOverrides(
-            rest.overrides,
+        : applyOverrides(rest.overrides, {
             state,
-            this.#machine,
-            'params',
-            (text, path) => this.#interfaces.given(text, path),
-            BigInt(gasLimit),
-          );
+            machine: this.#machine,
+            path: 'params',
+            compile: (text, path) => this.#interfaces.given(text, path),
+            maxGas: BigInt(gasLimit),
+          });
     const given = brought?.interfaces ?? NO_INTERFACES;
     const env =
       rest?.block_override === undefined ? block.env : overriddenBlock(block.env, rest.block_override);

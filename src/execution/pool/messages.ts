@@ -18,13 +18,13 @@ import type { ChannelEnd } from './call-channel.js';
 /** What a worker is started with. */
 export interface WorkerSetup {
   readonly native: NativeMode;
-  /** Instances of contracts that the thread may have at a time, see `vm/instance-shares.ts`; left out, a few hundred. */
+  /** Instances of contracts that the thread may have at a time, see `vm/thread-shares.ts`; left out, a few hundred. */
   readonly instances?: number;
   /** The most bytes of one answer that a client gets; the default of `answer-limit.ts` if absent. */
   readonly maxAnswerBytes?: number;
   /** The open store; left out, tasks that read it fail. */
   readonly store?: StoreHandle;
-  /** The machine code that each thread may keep compiled, see `vm/code-share.ts`. */
+  /** The machine code that each thread may keep compiled, see `vm/thread-shares.ts`. */
   readonly codeBytes?: number;
   /** What calls need; left out, they fail. */
   readonly calls?: CallSetup;

@@ -79,14 +79,13 @@ export class Scene {
   override({ overrides, block_override }: SceneOverrides, path: string): void {
     if (overrides !== undefined) {
       const state = new WorldState(this.#source);
-      const { interfaces } = applyOverrides(
-        overrides,
+      const { interfaces } = applyOverrides(overrides, {
         state,
-        this.machine,
+        machine: this.machine,
         path,
-        (text, at) => this.interfaces.given(text, at),
-        BigInt(this.#maxCallGas),
-      );
+        compile: (text, at) => this.interfaces.given(text, at),
+        maxGas: BigInt(this.#maxCallGas),
+      });
       if (interfaces.size > 0) this.given = new Map([...this.given, ...interfaces]);
       this.absorb(state);
     }

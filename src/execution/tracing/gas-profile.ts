@@ -79,7 +79,7 @@ export class GasProfileCollector {
   enter(frame: Frame): void {
     const parent = this.#frames.at(-1)?.stack.at(-1) ?? this.#roots;
     const selector = toHex(frame.input.subarray(0, SELECTOR_BYTES));
-    const key = `${frame.entry} ${toHex(frame.contract)} ${selector}`;
+    const key = `${frame.purpose} ${toHex(frame.contract)} ${selector}`;
     const node = this.#child(parent, 'frame', key, frame.contract, frame.input.subarray(0, SELECTOR_BYTES));
     node.calls++;
     this.#frames.push({ stack: [node], gasLeft: frame.gas, lastOperation: undefined });

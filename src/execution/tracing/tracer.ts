@@ -243,14 +243,13 @@ export class Tracer {
     if (overrides === undefined) return { before: source, given: NO_INTERFACES, gas: 0n };
     const { machine, interfaces } = this.#parts;
     const state = new WorldState(source);
-    const { interfaces: given, gas } = applyOverrides(
-      overrides,
+    const { interfaces: given, gas } = applyOverrides(overrides, {
       state,
       machine,
-      'params',
-      (text, path) => interfaces.given(text, path),
-      BigInt(gasLimit),
-    );
+      path: 'params',
+      compile: (text, path) => interfaces.given(text, path),
+      maxGas: BigInt(gasLimit),
+    });
     const before = new Overlay(source);
     before.absorb(state);
     return { before, given, gas };

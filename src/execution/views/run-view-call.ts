@@ -63,7 +63,7 @@ export function runViewCall(call: ViewCall, scene: ViewScene): EndedCall {
   const caller = call.caller ?? ZERO_ADDRESS;
   const host = scene.machine.host(state, scene.env, scene.observer);
   const outcome = host.call({
-    entry: 'invoke',
+    purpose: 'call',
     contract,
     caller,
     origin: caller,

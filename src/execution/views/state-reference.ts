@@ -34,7 +34,6 @@ export interface ReferredState {
 
 /** Blocks whose facts are kept. */
 const KEPT_BLOCKS = 64;
-/** Priority fees are not credited in a view call, nor in the replay of a part of a block. */
 const NO_PROPOSER = '00'.repeat(20);
 
 /** Finds the state that a call names. */
@@ -43,6 +42,7 @@ export class StateReferences {
   readonly #blocks: BlockReader;
   readonly #cache: StateCache;
   readonly #replay: BlockReplay;
+  readonly #proposers: readonly string[];
   readonly #known = new Map<number, StateBlock>();
 
   constructor(options: {
@@ -50,7 +50,10 @@ export class StateReferences {
     readonly crypto: Crypto;
     readonly machine: ContractMachine;
     readonly cache: StateCache;
+    /** Addresses by a header's `proposer`, 40 hex digits each; none are known if absent. */
+    readonly proposers?: readonly string[] | undefined;
   }) {
+    this.#proposers = options.proposers ?? [];
     this.#store = options.store;
     this.#blocks = new BlockReader(options.store);
     this.#cache = options.cache;
@@ -155,7 +158,8 @@ export class StateReferences {
         timestampMs: header.timestamp_ms,
         baseFee: header.base_fee,
         gasLimit: header.gas_limit,
-        proposer: NO_PROPOSER,
+        // Contracts may ask for it; priority fees are credited to nobody here.
+        proposer: this.#proposers[header.proposer] ?? NO_PROPOSER,
       },
       hash,
       nextBaseFee: nextBaseFee(header),

@@ -7,6 +7,7 @@ import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import { StoreError } from '../../storage/store-error.js';
+import { committedHashes } from '../block-facts.js';
 import type { CallRunner } from '../calls/call-runner.js';
 import { ContractMachine } from '../contract-machine.js';
 import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from '../pool/messages.js';
@@ -96,13 +97,14 @@ function lazyMachine(
 ): () => Promise<ContractMachine> {
   let machine: Promise<ContractMachine> | undefined;
   return () => {
-    machine ??= Promise.all([import('../../vm/contract-engine.js'), bls()]).then(
-      ([{ createContractEngine }, { bls: signatures }]) =>
-        new ContractMachine(
-          createContractEngine(crypto, signatures, { instances, codeBytes }),
+    machine ??= Promise.all([import('../../vm/contract-engines.js'), bls()]).then(
+      ([{ createContractEngines }, { bls: signatures }]) =>
+        new ContractMachine({
+          engines: createContractEngines(crypto, signatures, { instances, codeBytes }),
           crypto,
-          (key) => store().get('prepared', key),
-        ),
+          prepared: (key) => store().get('prepared', key),
+          committedHash: (height) => committedHashes(store())(height),
+        }),
     );
     return machine;
   };

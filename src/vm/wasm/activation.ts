@@ -1,7 +1,7 @@
-import type { CallObserver, Frame, HostState, TrapKind } from '../engine.js';
+import type { CallObserver, Frame, HostState } from '../engine.js';
 import type { WasmInstance } from './instance.js';
 import type { WasmProgram } from './program.js';
-import { trapMessage } from './traps.js';
+import { type TrapKind, trapMessage } from './traps.js';
 
 const NO_BYTES = new Uint8Array(0);
 

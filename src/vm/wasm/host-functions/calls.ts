@@ -146,7 +146,7 @@ function nestedCall(
   const most = left - left / CALL_GAS_RESERVE_PARTS;
   const wanted = BigInt.asUintN(64, requested);
   const callee: Frame = {
-    entry: 'invoke',
+    purpose: 'call',
     contract,
     caller: frame.contract,
     origin: frame.origin,
