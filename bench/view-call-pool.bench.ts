@@ -13,7 +13,7 @@ import { connect, devAccount } from '../src/client/client.js';
 import { loadConfig } from '../src/config/config.js';
 import { packageRoot } from '../src/config/package-info.js';
 import { loadBls } from '../src/crypto/load-bls.js';
-import { committedHashes } from '../src/execution/block-facts.js';
+import { committedHashes } from '../src/execution/block-environment.js';
 import { encodeBatch, encodeCall } from '../src/execution/calls/call-batch.js';
 import { CallRunner } from '../src/execution/calls/call-runner.js';
 import { TASK_NUMBERS } from '../src/execution/calls/call-tasks.js';

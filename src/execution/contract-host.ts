@@ -14,8 +14,7 @@ import type {
 } from '../vm/engine.js';
 import { type ActionEffect, invalid } from './actions/action-effect.js';
 import { deployContract } from './actions/deploy.js';
-import type { BlockEnvironment } from './block-environment.js';
-import { EnvironmentFacts } from './block-facts.js';
+import { type BlockEnvironment, EnvironmentFacts } from './block-environment.js';
 import type { AdmittedProgram, ContractMachine } from './contract-machine.js';
 import { EnteredCode } from './entered-code.js';
 import type { WorldState } from './world-state.js';

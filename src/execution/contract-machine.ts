@@ -12,10 +12,9 @@ import type {
 } from '../vm/engine.js';
 import type { EngineRegistry } from '../vm/engine-registry.js';
 import { CodeRefused } from '../vm/errors.js';
-import type { BlockEnvironment } from './block-environment.js';
-import type { CommittedHash } from './block-facts.js';
-import type { PreparedCode } from './code-blob.js';
+import type { BlockEnvironment, CommittedHash } from './block-environment.js';
 import { ContractHost } from './contract-host.js';
+import type { PreparedCode } from './state-writes.js';
 import type { WorldState } from './world-state.js';
 
 /** Code that is to be put on the chain. */

@@ -29,6 +29,6 @@ export function executeBlock(
 ): ExecutedBlock {
   const execution = new BlockExecution(env, new CommittedState(store, crypto), machine);
   const transactions = candidates.transactions.map((encoded) => transactionFromEncoded(encoded, crypto));
-  for (const unit of atomicGroupsOf({ ...candidates, transactions })) execution.add(unit);
+  for (const group of atomicGroupsOf({ ...candidates, transactions })) execution.add(group);
   return execution.finish();
 }

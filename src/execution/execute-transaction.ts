@@ -20,7 +20,7 @@ import type { WorldState } from './world-state.js';
  *    covers the base fee, and the sender can pay gas_limit × price, price = base_fee + min(priority_fee, max_fee − base_fee);
  *    and only where it fits: gas_limit is at most the block's gas limit less the gas that those before it used.
  * 2. The lane's nonce goes up, whatever happens after.
- * 3. Gas: what the transaction costs by itself, context a lane, then what the action does. When it passes gas_limit, the
+ * 3. Gas: what the transaction costs by itself, opening a lane, then what the action does. When it passes gas_limit, the
  *    outcome is out_of_gas and all of gas_limit is used.
  * 4. A failed action changes nothing.
  * 5. The sender pays gas_used × price. The base fee's part is burned; the rest is the proposer's, credited at the end of

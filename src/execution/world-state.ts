@@ -3,11 +3,9 @@ import { toHex } from '../idl/hex.js';
 import { isEmptyAccount } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
 import { valueOfRaw } from '../storage/state.js';
-import { type AccessRecorder, BEFORE, type Writer } from './access-recorder.js';
-import type { CodeBlob } from './code-blob.js';
-import { SLOT_NAME_BYTES, slotName } from './slot-name.js';
+import { type AccessRecorder, BEFORE, SLOT_NAME_BYTES, slotName, type Writer } from './access-recorder.js';
 import type { StateEntry, StateSource } from './state-source.js';
-import { addWrite, inKeyOrder, type StateWrite } from './state-writes.js';
+import { addWrite, type CodeBlob, inKeyOrder, type StateWrite } from './state-writes.js';
 
 /** A point to which {@link WorldState.revert} goes back. */
 export type Checkpoint = number;

@@ -214,7 +214,7 @@ test('a pointer outside of memory traps in every host function, wherever it stan
           assert.ok(trap?.kind === 'bad_pointer' || trap?.kind === 'host_limit', `${name}: ${trap?.message}`);
           kinds.set(name, (kinds.get(name) ?? 0) + 1);
         } else {
-          // Lengths may be cut (input_read), be plain numbers (recovery ids), or be too dear to be paid.
+          // Lengths may be cut (input_read), be plain numbers (recovery ids), or be too expensive to be paid.
           assert.ok(['success', 'reverted', 'out_of_gas'].includes(status), `${name}: ${status}`);
         }
       }

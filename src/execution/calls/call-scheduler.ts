@@ -78,15 +78,14 @@ interface Batch {
 /**
  * Has workers answer calls:
  *
- * 1. Whatever is asked in one turn of the event loop, or while all workers are busy with calls, travels together,
- *    divided evenly. A hop costs this thread about as much as two calls, so fewer and larger tasks win over a worker that
- *    never waits.
- * 2. A worker gives up its thread after some milliseconds; the calls of the batch that it has not begun are sent again,
- *    before all that wait. Expensive calls thus neither hold up blocks nor count against each other's time.
- * 3. A call that runs for longer than it may takes its worker with it. Workers note which call of a batch they are at, so
- *    the others are known not to be at fault: they are sent again, once.
- * 4. Too many calls, or bytes of them, waiting: overloaded, at once. So too where, by what calls cost just now, one would
- *    wait for longer than it may; and one that did wait for so long is given up.
+ * 1. Calls of one turn of the event loop, or that came while all workers were busy, travel together, divided evenly: a hop
+ *    costs this thread about as much as two calls.
+ * 2. A worker stops after some milliseconds; the calls of the batch that it has not begun are sent again, before all that
+ *    wait. Expensive calls thus neither hold up blocks nor count against each other's time.
+ * 3. A call that runs for too long ends its worker. Workers note which call of a batch they are at: the others are not at
+ *    fault, and are sent again, once.
+ * 4. Where too many calls wait, or too many bytes, or where one would wait for too long by what calls cost just now, it is
+ *    refused as overloaded at once; one that did wait for too long is refused as well.
  *
  * Hot: guarded by `bench/view-call.bench.ts`.
  */

@@ -24,10 +24,9 @@ interface ChannelBatch {
 }
 
 /**
- * Takes batches of calls to the workers and back through shared memory (see `call-channel.ts`). A worker that serves a channel
- * is at it in a task of the pool like any other, which ends when nothing comes for some milliseconds or when other tasks
- * wait: what is saved is the way there for all batches but the first, and, while batches follow each other closely, the
- * waking of threads that have just fallen asleep, which costs more than a short batch does.
+ * Takes batches of calls to the workers and back through shared memory (see `call-channel.ts`). A worker serves a channel in a
+ * task like any other, which ends when nothing comes for some milliseconds or when other tasks wait. That saves the message
+ * for all batches but the first, and the waking of threads, which costs more than a short batch does.
  *
  * Hot: guarded by `bench/view-call-pool.bench.ts`.
  */

@@ -7,7 +7,7 @@ export interface AttachedWriteLog {
   readonly parts: readonly SharedArrayBuffer[];
 }
 
-/** A batch of `views/call-batch.ts`, with the write logs that its calls need. */
+/** A batch of `calls/call-batch.ts`, with the write logs that its calls need. */
 export interface BatchWithWriteLogs {
   readonly batch: Uint8Array;
   readonly writeLogs: readonly AttachedWriteLog[];

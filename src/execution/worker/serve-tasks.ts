@@ -7,7 +7,7 @@ import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import { StoreError } from '../../storage/store-error.js';
-import { committedHashes } from '../block-facts.js';
+import { committedHashes } from '../block-environment.js';
 import type { CallRunner } from '../calls/call-runner.js';
 import { ContractMachine } from '../contract-machine.js';
 import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from '../pool/messages.js';

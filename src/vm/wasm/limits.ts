@@ -28,10 +28,9 @@ export interface EngineLimits extends ModuleLimits {
 export const WORKER_STACK_MB = 128;
 
 /**
- * How many times larger a thread's stack is than the budget of the calls on it. Frames are weighed statically, by what
- * V8's compilers were ever seen to make of such code (`test/vm/frame-weight.test.ts` searches for worse and fails above a
- * third of this). What is left is the room of uncounted frames: leaves, support functions, and what the host runs above
- * the innermost contract.
+ * How many times larger a thread's stack is than the budget of the calls on it. Frames are weighed statically, by the worst
+ * that V8's compilers were seen to make (`test/vm/frame-weight.test.ts` searches for worse and fails above a third of
+ * this). The rest is for frames that are not counted: leaves, support functions, and the host's own.
  */
 export const STACK_MARGIN = 8;
 

@@ -26,13 +26,13 @@ const BLOCKS_A_CHAIN = 20;
 const CHAINS = 100;
 const { HEDDLE_TEST_SEED: onlySeed } = process.env;
 
-/** What is foretold, and how truly. */
-const FORESIGHT = ['true', 'none', 'some', 'empty', 'wrong'] as const;
+/** What is predicted, and how well. */
+const PREDICTED = ['true', 'none', 'some', 'empty', 'wrong'] as const;
 
 const NOTHING: Predictions = { of: () => undefined };
 
-function foretold(
-  how: (typeof FORESIGHT)[number],
+function predicted(
+  how: (typeof PREDICTED)[number],
   world: BlockWorld,
   { transactions }: Candidates<VerifiedTransaction>,
   random: () => number,
@@ -116,13 +116,13 @@ describe('random blocks come out of parallel execution as of serial', () => {
       const first = number % WORKERS.length;
       for (const workers of [WORKERS[first], WORKERS[(first + 2) % WORKERS.length]]) {
         if (workers === undefined) continue;
-        const how = FORESIGHT[Math.floor(random() * FORESIGHT.length)] ?? 'none';
+        const how = PREDICTED[Math.floor(random() * PREDICTED.length)] ?? 'none';
         const parallel = await executeInParallel(
           world.state,
           {
             env: world.env(),
             runner: new InProcessRunner(workers, world.state, world.machine, random),
-            predictions: foretold(how, world, candidates, random),
+            predictions: predicted(how, world, candidates, random),
             leastTaskGas: 0,
           },
           candidates,

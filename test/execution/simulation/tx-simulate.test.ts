@@ -272,8 +272,8 @@ for (const flags of [
       assert.deepEqual([poor.status.type, poor.decoded, poor.state_diff], ['success', '135', []]);
       assert.equal(poor.fee, String(poor.gas_used));
       const cheap = { ...transfer('7'), max_fee: '1' };
-      const dear = await call('tx_simulate', { build: cheap, block_override: { base_fee: '2' } });
-      assert.deepEqual(dear.status, { type: 'invalid', value: 'max_fee is 1, the base fee is 2' });
+      const expensive = await call('tx_simulate', { build: cheap, block_override: { base_fee: '2' } });
+      assert.deepEqual(expensive.status, { type: 'invalid', value: 'max_fee is 1, the base fee is 2' });
       const late = await call('tx_simulate', { build: { ...transfer('7'), valid_until: 3 } });
       assert.match(String(late.status.value), /valid until height 3, the block has height 4/);
       assert.deepEqual([late.gas_used, late.gas_estimate, late.fee, late.state_diff], [0, 0, '0', []]);

@@ -24,10 +24,10 @@ test('a call that runs for too long is given up with its worker, and all others 
   assert.equal(await world.bobs(), '3');
 });
 
-test('many dear calls at once do not count against each other', async (t) => {
+test('many expensive calls at once do not count against each other', async (t) => {
   const world = await ownWorld(t, { workers: '1', 'max-call-ms': '800' });
-  const dear = { contract: world.probe, input: PROBE.loop, gas_limit: 100_000_000 };
-  const answers = await Promise.all(Array.from({ length: 24 }, () => world.view(dear)));
+  const expensive = { contract: world.probe, input: PROBE.loop, gas_limit: 100_000_000 };
+  const answers = await Promise.all(Array.from({ length: 24 }, () => world.view(expensive)));
   for (const { status, gas_used } of answers)
     assert.deepEqual([status.type, gas_used], ['out_of_gas', 100_000_000]);
 });
