@@ -48,18 +48,18 @@ function readValueTypes(reader: BinaryReader, what: string, limit: number): numb
   return types;
 }
 
-/**
- * The limits of a table or memory.
- * @param limit the most to start with; a larger maximum is no fault, the engine only never goes so far
- * @param largest what the format allows
- */
-export function readLimits(
-  reader: BinaryReader,
-  rule: 'table_limits' | 'memory_limits',
-  unit: string,
-  limit: number,
-  largest: number,
-): MemoryType {
+/** What the limits of a table or memory are held to. */
+interface LimitsRule {
+  readonly rule: 'table_limits' | 'memory_limits';
+  readonly unit: string;
+  /** The most to start with; a larger maximum is no fault, the engine only never goes so far. */
+  readonly limit: number;
+  /** What the format allows. */
+  readonly largest: number;
+}
+
+/** The limits of a table or memory. */
+export function readLimits(reader: BinaryReader, { rule, unit, limit, largest }: LimitsRule): MemoryType {
   const offset = reader.offset;
   const flags = reader.byte();
   if (flags > 1) {

@@ -209,7 +209,12 @@ class ModuleDecoder {
       if (this.#table !== undefined) {
         throw reader.refusal('multiple_tables', 'a second table is refused', offset);
       }
-      this.#table = readLimits(reader, 'table_limits', 'entries', this.#limits.tableEntries, 0xffffffff);
+      this.#table = readLimits(reader, {
+        rule: 'table_limits',
+        unit: 'entries',
+        limit: this.#limits.tableEntries,
+        largest: 0xffffffff,
+      });
     });
   }
 
@@ -219,7 +224,12 @@ class ModuleDecoder {
       if (this.#memory !== undefined) {
         throw reader.refusal('multiple_memories', 'a second memory is refused');
       }
-      this.#memory = readLimits(reader, 'memory_limits', 'pages', this.#limits.memoryPages, 65_536);
+      this.#memory = readLimits(reader, {
+        rule: 'memory_limits',
+        unit: 'pages',
+        limit: this.#limits.memoryPages,
+        largest: 65_536,
+      });
     });
   }
 

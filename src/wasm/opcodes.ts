@@ -93,8 +93,7 @@ function define(
   opcode: number,
   name: string,
   types: string | undefined,
-  immediate: Immediate = 'none',
-  maxAlign = 0,
+  { immediate = 'none', maxAlign = 0 }: Partial<Pick<Instruction, 'immediate' | 'maxAlign'>> = {},
 ): void {
   table.set(opcode, {
     name,
@@ -127,24 +126,24 @@ function prefixed(prefix: string, names: string): string {
 
 define(OP.unreachable, 'unreachable', undefined);
 define(OP.nop, 'nop', ':');
-define(OP.block, 'block', undefined, 'block');
-define(OP.loop, 'loop', undefined, 'block');
-define(OP.if, 'if', undefined, 'block');
+define(OP.block, 'block', undefined, { immediate: 'block' });
+define(OP.loop, 'loop', undefined, { immediate: 'block' });
+define(OP.if, 'if', undefined, { immediate: 'block' });
 define(OP.else, 'else', undefined);
 define(OP.end, 'end', undefined);
-define(OP.br, 'br', undefined, 'label');
-define(OP.brIf, 'br_if', undefined, 'label');
-define(OP.brTable, 'br_table', undefined, 'labels');
+define(OP.br, 'br', undefined, { immediate: 'label' });
+define(OP.brIf, 'br_if', undefined, { immediate: 'label' });
+define(OP.brTable, 'br_table', undefined, { immediate: 'labels' });
 define(OP.return, 'return', undefined);
-define(OP.call, 'call', undefined, 'function');
-define(OP.callIndirect, 'call_indirect', undefined, 'type and table');
+define(OP.call, 'call', undefined, { immediate: 'function' });
+define(OP.callIndirect, 'call_indirect', undefined, { immediate: 'type and table' });
 define(OP.drop, 'drop', undefined);
 define(OP.select, 'select', undefined);
-define(OP.localGet, 'local.get', undefined, 'local');
-define(OP.localSet, 'local.set', undefined, 'local');
-define(OP.localTee, 'local.tee', undefined, 'local');
-define(OP.globalGet, 'global.get', undefined, 'global');
-define(OP.globalSet, 'global.set', undefined, 'global');
+define(OP.localGet, 'local.get', undefined, { immediate: 'local' });
+define(OP.localSet, 'local.set', undefined, { immediate: 'local' });
+define(OP.localTee, 'local.tee', undefined, { immediate: 'local' });
+define(OP.globalGet, 'global.get', undefined, { immediate: 'global' });
+define(OP.globalSet, 'global.set', undefined, { immediate: 'global' });
 
 const ACCESSES: readonly (readonly [opcode: number, name: string, types: string, maxAlign: number])[] = [
   [0x28, 'i32.load', 'i:i', 2],
@@ -168,12 +167,12 @@ const ACCESSES: readonly (readonly [opcode: number, name: string, types: string,
   [0x3e, 'i64.store32', 'ij:', 2],
 ];
 for (const [opcode, name, types, maxAlign] of ACCESSES) {
-  define(opcode, name, types, 'memory access', maxAlign);
+  define(opcode, name, types, { immediate: 'memory access', maxAlign });
 }
-define(OP.memorySize, 'memory.size', ':i', 'memory');
-define(OP.memoryGrow, 'memory.grow', 'i:i', 'memory');
-define(OP.i32Const, 'i32.const', ':i', 'i32');
-define(OP.i64Const, 'i64.const', ':j', 'i64');
+define(OP.memorySize, 'memory.size', ':i', { immediate: 'memory' });
+define(OP.memoryGrow, 'memory.grow', 'i:i', { immediate: 'memory' });
+define(OP.i32Const, 'i32.const', ':i', { immediate: 'i32' });
+define(OP.i64Const, 'i64.const', ':j', { immediate: 'i64' });
 
 const COMPARISONS = 'eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u';
 const BINARY = 'add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u rotl rotr';
@@ -189,13 +188,13 @@ define(0xa7, 'i32.wrap_i64', 'j:i');
 defineRow(0xac, prefixed('i64', 'extend_i32_s extend_i32_u'), 'i:j');
 defineRow(0xc0, prefixed('i32', 'extend8_s extend16_s'), 'i:i');
 defineRow(0xc2, prefixed('i64', 'extend8_s extend16_s extend32_s'), 'j:j');
-define(OP.memoryInit, 'memory.init', 'iii:', 'data and memory');
-define(OP.dataDrop, 'data.drop', ':', 'data');
-define(OP.memoryCopy, 'memory.copy', 'iii:', 'two memories');
-define(OP.memoryFill, 'memory.fill', 'iii:', 'memory');
-define(OP.tableInit, 'table.init', 'iii:', 'element and table');
-define(OP.elemDrop, 'elem.drop', ':', 'element');
-define(OP.tableCopy, 'table.copy', 'iii:', 'two tables');
+define(OP.memoryInit, 'memory.init', 'iii:', { immediate: 'data and memory' });
+define(OP.dataDrop, 'data.drop', ':', { immediate: 'data' });
+define(OP.memoryCopy, 'memory.copy', 'iii:', { immediate: 'two memories' });
+define(OP.memoryFill, 'memory.fill', 'iii:', { immediate: 'memory' });
+define(OP.tableInit, 'table.init', 'iii:', { immediate: 'element and table' });
+define(OP.elemDrop, 'elem.drop', ':', { immediate: 'element' });
+define(OP.tableCopy, 'table.copy', 'iii:', { immediate: 'two tables' });
 
 /** The instructions of the subset by opcode. */
 export const INSTRUCTIONS: ReadonlyMap<number, Instruction> = table;

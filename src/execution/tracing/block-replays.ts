@@ -5,7 +5,7 @@ import type { TransactionPlace } from '../../ledger/keys.js';
 import { transactionFromSigned, type VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
-import { executeTransaction, inclusionProblem } from '../execute-transaction.js';
+import { type ExecutionContext, executeTransaction, inclusionProblem } from '../execute-transaction.js';
 import { Overlay } from '../simulation/overlay.js';
 import type { StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
@@ -124,7 +124,11 @@ export class BlockReplays {
       if (item === undefined) throw new Error(`transaction ${index} of block ${height} is not stored`);
       const transaction = transactionFromSigned(ledger.BlockItem.decode(item).value, this.#crypto);
       const state = new WorldState(overlay);
-      executeAgain(transaction, state, env, this.#machine, `transaction ${index} of block ${height}`);
+      executeAgain(
+        transaction,
+        { state, env, machine: this.#machine },
+        `transaction ${index} of block ${height}`,
+      );
       writer.add(state);
       overlay.absorb(state);
       if (performance.now() > until) break;
@@ -133,14 +137,13 @@ export class BlockReplays {
   }
 }
 
+/** @param what it is, for errors */
 function executeAgain(
   { signed, sender }: VerifiedTransaction,
-  state: WorldState,
-  env: BlockEnvironment,
-  machine: ContractMachine,
+  context: Pick<ExecutionContext, 'state' | 'env' | 'machine'>,
   what: string,
 ): void {
-  const problem = inclusionProblem(signed.transaction, sender, state, env);
+  const problem = inclusionProblem(signed.transaction, sender, context.state, context.env);
   if (problem !== undefined) throw new Error(`${what} cannot be executed again: ${problem}`);
-  executeTransaction(signed.transaction, sender, { state, env, machine });
+  executeTransaction(signed.transaction, sender, context);
 }

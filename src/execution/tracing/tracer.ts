@@ -127,7 +127,14 @@ export class Tracer {
     const { observer } = recorder;
     const abiOf = abisIn(state, given, interfaces);
     const ended = runViewCall(call, { state, block, env, abiOf, interfaces, machine, maxCallGas, observer });
-    if (ended.refusal !== undefined) refuse(recorder, args, ended, ended.refusal, maxCallGas);
+    if (ended.refusal !== undefined) {
+      recorder.refused(startOf(args, ended, maxCallGas), {
+        outcome: 'reverted',
+        gasUsed: 0n,
+        output: NO_BYTES,
+        message: ended.refusal,
+      });
+    }
     const written = new WrittenLogs();
     const result = resultJson(ended, written);
     const view = {
@@ -280,14 +287,13 @@ function abisIn(
   };
 }
 
-function refuse(
-  recorder: TraceRecorder,
+/** The frame of a call that was refused before it had one. */
+function startOf(
   { contract, caller, value, gas_limit }: ChainTraceCallArgs,
   { input }: EndedCall,
-  message: string,
   maxCallGas: number,
-): void {
-  const start: FrameStart = {
+): FrameStart {
+  return {
     kind: 'call',
     from: caller ?? ZERO_ADDRESS,
     to: contract,
@@ -295,5 +301,4 @@ function refuse(
     value: value ?? 0n,
     gasLimit: gas_limit ?? BigInt(maxCallGas),
   };
-  recorder.refused(start, { outcome: 'reverted', gasUsed: 0n, output: NO_BYTES, message });
 }

@@ -48,6 +48,7 @@ export class Activation {
   /** Output of the last nested call. */
   returned: Uint8Array = NO_BYTES;
 
+  /** Positional: hot, guarded by `bench/vm.bench.ts`. */
   constructor(
     frame: Frame,
     host: HostState,

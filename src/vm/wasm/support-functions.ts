@@ -67,7 +67,7 @@ export function addSupportFunctions(layout: Layout): SupportFunctions {
   };
   for (const [index, name] of layout.hostImports.entries()) {
     const host = hostFunction(name);
-    const code = wrapperCode(layout, charge, index, host, support.hooks !== undefined);
+    const code = wrapperCode(layout, host, { charge, index, isObserved: support.hooks !== undefined });
     layout.wrap(name, layout.add(host.params, host.results, [], code));
   }
   return support;
@@ -175,16 +175,20 @@ function growCode(layout: Layout, charge: number): CodeWriter {
   return code.indexed(OP.localGet, 0).end();
 }
 
-/**
- * Charges the price of a host function, calls it, and charges by its result where the price says so.
- * @param isObserved whether the host must see every call: else the contract does itself what it can do faster
- */
+interface WrapperParts {
+  /** Index of the function that charges. */
+  readonly charge: number;
+  /** Index of the import. */
+  readonly index: number;
+  /** Whether the host must see every call: else the contract does itself what it can do faster. */
+  readonly isObserved: boolean;
+}
+
+/** Charges the price of a host function, calls it, and charges by its result where the price says so. */
 function wrapperCode(
   layout: Layout,
-  charge: number,
-  index: number,
   host: HostFunction,
-  isObserved: boolean,
+  { charge, index, isObserved }: WrapperParts,
 ): CodeWriter {
   const { price } = host;
   const code = new CodeWriter().i64Const(BigInt(price.base));

@@ -166,8 +166,8 @@ function writeRounds(code: CodeWriter): void {
   let words = Array.from({ length: 16 }, (_, index) => index);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, [a, b, c, d]] of MIXINGS.entries()) {
-      writeHalfMixing(code, [a, b, c, d], words[2 * index] ?? 0, 16, 12);
-      writeHalfMixing(code, [a, b, c, d], words[2 * index + 1] ?? 0, 8, 7);
+      writeHalfMixing(code, [a, b, c, d], words[2 * index] ?? 0, [16, 12]);
+      writeHalfMixing(code, [a, b, c, d], words[2 * index + 1] ?? 0, [8, 7]);
     }
     const before = words;
     words = PERMUTATION.map((index) => before[index] ?? 0);
@@ -179,8 +179,7 @@ function writeHalfMixing(
   code: CodeWriter,
   [a, b, c, d]: readonly [number, number, number, number],
   word: number,
-  first: number,
-  second: number,
+  [first, second]: readonly [number, number],
 ): void {
   const get = (index: number): CodeWriter => code.indexed(OP.localGet, STATE + index);
   get(a);
