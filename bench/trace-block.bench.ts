@@ -15,15 +15,16 @@ import { encodeCall, parseInterface } from '../src/client/contract-interface.js'
 import { loadConfig } from '../src/config/config.js';
 import { packageRoot } from '../src/config/package-info.js';
 import { loadBls } from '../src/crypto/load-bls.js';
+import { committedHashes } from '../src/execution/block-environment.js';
 import { encodeBatch, encodeOtherCall } from '../src/execution/calls/call-batch.js';
 import { CallRunner } from '../src/execution/calls/call-runner.js';
+import { TASK_NUMBERS } from '../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
 import { executeTransaction, inclusionProblem } from '../src/execution/execute-transaction.js';
-import { wantedJournal } from '../src/execution/tracing/replay-messages.js';
+import { wantedWriteLog } from '../src/execution/tracing/replay-messages.js';
 import { ChangeTable } from '../src/execution/views/change-table.js';
 import { StateCache } from '../src/execution/views/state-cache.js';
 import { StateReferences } from '../src/execution/views/state-reference.js';
-import { TASK_NUMBERS } from '../src/execution/views/view-setup.js';
 import { WorldState } from '../src/execution/world-state.js';
 import type { Action } from '../src/generated/ledger.js';
 import { ledger } from '../src/ledger/codecs.js';
@@ -36,6 +37,7 @@ import { openCore } from '../src/node/core.js';
 import { openBase } from '../src/node/open-base.js';
 import { Teardown } from '../src/node/teardown.js';
 import { startNode } from '../src/node.js';
+import { EngineRegistry } from '../src/vm/engine-registry.js';
 import { createHostCrypto } from '../src/vm/host-crypto.js';
 import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
 import { printReport, quantile } from './support/statistics.js';
@@ -129,7 +131,12 @@ try {
   const { store, crypto, blocks, tracer } = core;
   // In this thread: what runs here is our own and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
-  const machine = new ContractMachine(engine, crypto, (key) => store.get('prepared', key));
+  const machine = new ContractMachine({
+    engines: new EngineRegistry({ wasm: engine }),
+    crypto,
+    prepared: (key) => store.get('prepared', key),
+    committedHash: committedHashes(store),
+  });
   const setup = {
     maxCallGas: config.maxCallGas,
     changes: ChangeTable.create(Number(height)).shared,
@@ -181,20 +188,20 @@ try {
       machine,
       interfaces: new ContractInterfaces(store, crypto),
     });
-    const segments: SharedArrayBuffer[] = [];
+    const parts: SharedArrayBuffer[] = [];
     let covered = 0;
     for (const batch of requests) {
       let answer = runner.run(batch);
-      const wanted = wantedJournal(answer);
+      const wanted = wantedWriteLog(answer);
       if (wanted !== undefined) {
         while (covered < wanted.index) {
           const upTo = Math.max(wanted.index, 2 * covered, 32);
-          const made = runner.replay({ head, height: wanted.height, covered, upTo, segments });
+          const made = runner.replay({ head, height: wanted.height, covered, upTo, parts });
           if ('problem' in made) throw new Error(made.problem.code);
-          segments.push(made.segment);
+          parts.push(made.part);
           covered = made.covered;
         }
-        answer = runner.run(batch, [{ height: wanted.height, segments }]);
+        answer = runner.run(batch, [{ height: wanted.height, parts }]);
       }
       if (!answer.startsWith('{"receipt"')) throw new Error(answer.slice(0, 200));
     }

@@ -13,11 +13,12 @@ import { connect, devAccount } from '../src/client/client.js';
 import { loadConfig } from '../src/config/config.js';
 import { packageRoot } from '../src/config/package-info.js';
 import { loadBls } from '../src/crypto/load-bls.js';
+import { committedHashes } from '../src/execution/block-environment.js';
 import { encodeBatch, encodeCall } from '../src/execution/calls/call-batch.js';
 import { CallRunner } from '../src/execution/calls/call-runner.js';
+import { TASK_NUMBERS } from '../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
 import { ChangeTable } from '../src/execution/views/change-table.js';
-import { TASK_NUMBERS } from '../src/execution/views/view-setup.js';
 import type { ViewCallArgs } from '../src/generated/node-rpc-v1.js';
 import { ContractInterfaces } from '../src/ledger/contract-interfaces.js';
 import { devGenesis } from '../src/ledger/dev-genesis.js';
@@ -26,6 +27,7 @@ import { openCore } from '../src/node/core.js';
 import { openBase } from '../src/node/open-base.js';
 import { Teardown } from '../src/node/teardown.js';
 import { startNode } from '../src/node.js';
+import { EngineRegistry } from '../src/vm/engine-registry.js';
 import { createHostCrypto } from '../src/vm/host-crypto.js';
 import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
 import { quantile } from './support/statistics.js';
@@ -100,7 +102,12 @@ try {
   const interfaces = new ContractInterfaces(store, crypto);
   // In this thread: what runs here is our own and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
-  const machine = new ContractMachine(engine, crypto, (key) => store.get('prepared', key));
+  const machine = new ContractMachine({
+    engines: new EngineRegistry({ wasm: engine }),
+    crypto,
+    prepared: (key) => store.get('prepared', key),
+    committedHash: committedHashes(store),
+  });
   const tipHeight = Number(chain.tip.header.height);
   const runner = new CallRunner(
     {

@@ -37,7 +37,7 @@ const world = new VmWorld(crypto, LIMITS);
 const self = address(1);
 const other = address(2);
 const frame: Frame = {
-  entry: 'invoke',
+  purpose: 'call',
   contract: self,
   caller: address(3),
   origin: address(3),
@@ -84,7 +84,10 @@ const bench = new Bench({ time: 500 });
 bench
   .add(`unmetered loop, ${ROUNDS} rounds`, () => raw())
   .add(`metered loop, ${ROUNDS} rounds`, calling(LOOP))
-  .add('new instance, 128 KiB', () => pool.acquire(program))
+  .add('new instance, 128 KiB', () => {
+    pool.acquire(program);
+    pool.discard();
+  })
   .add('reset of an instance, 128 KiB', () => instance.reset())
   .add('call of an empty view, no memory', calling('i32.const 0', 0))
   .add('call of an empty view, 64 KiB', calling('i32.const 0', 1))

@@ -2,8 +2,8 @@ import { loadConfig } from '../../src/config/config.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { encodeBatch, encodeCall } from '../../src/execution/calls/call-batch.js';
+import { TASK_NUMBERS } from '../../src/execution/calls/call-tasks.js';
 import { ChangeTable } from '../../src/execution/views/change-table.js';
-import { TASK_NUMBERS } from '../../src/execution/views/view-setup.js';
 import { serveTasks } from '../../src/execution/worker/serve-tasks.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { createLogger } from '../../src/log.js';
@@ -135,7 +135,7 @@ async function inThisThread(
   const run = serveTasks({
     native: 'auto',
     store: store.handle,
-    views: {
+    calls: {
       maxCallGas,
       changes: ChangeTable.create(tip).shared,
       progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
@@ -148,7 +148,7 @@ async function inThisThread(
   );
   return async () => {
     for (let calls = 0; calls < CALLS; calls += BATCH) {
-      const outcome = await run({ kind: 'view_calls', input: batch });
+      const outcome = await run({ kind: 'calls', input: batch });
       if (!outcome.ok) throw new Error('a task failed', { cause: outcome });
     }
   };
@@ -167,9 +167,9 @@ async function alone({ contract, code, init, input }: PoolOverheadTask): Promise
     isView: false,
     depth: 0,
   };
-  const made = world.engine.call(program, { ...frame, entry: 'init', input: init }, world);
+  const made = world.engine.call(program, { ...frame, purpose: 'deploy', input: init }, world);
   if (made.status !== 'success') throw new Error(`init: ${made.status}`);
-  const view = { ...frame, entry: 'invoke', input } as const;
+  const view = { ...frame, purpose: 'call', input } as const;
   return () => {
     for (let calls = 0; calls < CALLS; calls++) world.engine.call(program, view, world);
   };

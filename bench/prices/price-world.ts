@@ -14,7 +14,7 @@ import { openReader } from '../../src/storage/open-store.js';
 import { appendStateChanges } from '../../src/storage/state.js';
 import type { Store, StoreHandle, StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
-import { createContractEngine } from '../../src/vm/contract-engine.js';
+import { createContractEngines } from '../../src/vm/contract-engines.js';
 import type { CallOutcome } from '../../src/vm/engine.js';
 import { assemble } from '../../test/support/wasm-assembler.js';
 import { FIRST_ACCOUNT } from './host-cases.js';
@@ -80,8 +80,13 @@ export class PriceWorld {
 
   static async open(handle: StoreHandle, native: NativeMode): Promise<PriceWorld> {
     const crypto = await loadCrypto(native);
-    const engine = createContractEngine(crypto, await loadBls(native));
-    return new PriceWorld(crypto, new ContractMachine(engine, crypto, () => undefined), openReader(handle));
+    const machine = new ContractMachine({
+      engines: createContractEngines(crypto, await loadBls(native)),
+      crypto,
+      prepared: () => undefined,
+      committedHash: () => undefined,
+    });
+    return new PriceWorld(crypto, machine, openReader(handle));
   }
 
   state(): WorldState {
@@ -113,7 +118,7 @@ export class PriceWorld {
       const host = this.machine.host(state, ENVIRONMENT);
       const start = process.cpuUsage();
       const outcome = host.enter({
-        entry: 'invoke',
+        purpose: 'call',
         contract: addressOf(0),
         caller: SENDER,
         origin: SENDER,

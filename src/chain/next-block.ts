@@ -58,7 +58,7 @@ export function nextBlock(
 /** What the block after a parent is executed in. @throws ChainError `no_validator` */
 export function nextEnvironment(
   chain: Pick<Chain, 'validatorAt'>,
-  { header }: Pick<ChainTip, 'header'>,
+  { header, blocks = [] }: Pick<ChainTip, 'header'> & Partial<Pick<BlockParent, 'blocks'>>,
   { epoch, proposer }: Pick<BlockContext, 'epoch' | 'proposer'>,
   timestampMs: bigint,
 ): BlockEnvironment {
@@ -73,6 +73,7 @@ export function nextEnvironment(
     baseFee: nextBaseFee(header),
     gasLimit: header.gas_limit,
     proposer: Buffer.from(validator.address).toString('hex'),
+    ...(blocks.length === 0 ? {} : { pendingHashes: blocks.map(({ hash }) => hash).reverse() }),
   };
 }
 

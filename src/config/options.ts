@@ -15,7 +15,7 @@ import {
   trustedThing,
 } from './option.js';
 
-/** So many leave room for those for calls in the address space of the process; see `vm/instance-shares.ts`. */
+/** So many leave room for those for calls in the address space of the process; see `vm/thread-shares.ts`. */
 const MAX_BLOCK_WORKERS = 96;
 const MAX_TIMER_MS = 2_147_483_647;
 const KIB = 1_024;

@@ -35,7 +35,7 @@ export class SandboxContract {
    * @throws ContractError `call_failed` unless it succeeds
    */
   init(args: unknown, options: SandboxCall = {}): CallOutcome {
-    return this.#succeed('init', this.outcome('init', args, options, { entry: 'init' }));
+    return this.#succeed('init', this.outcome('init', args, options, { purpose: 'deploy' }));
   }
 
   /**

@@ -70,7 +70,7 @@ export class ContractSandbox implements HostState {
   /**
    * Puts a contract at an address, or other code where one is already. `init` does not run by itself.
    * @param at 20 bytes
-   * @throws ModuleRefused
+   * @throws CodeRefused
    */
   deploy(at: Uint8Array, code: Uint8Array, abi: ContractAbi): SandboxContract {
     this.deployCode(at, code);
@@ -90,7 +90,7 @@ export class ContractSandbox implements HostState {
   run(contract: Uint8Array, frame: Partial<Frame> = {}): CallOutcome {
     const caller = frame.caller ?? new Uint8Array(20).fill(0xca);
     const outcome = this.call({
-      entry: 'invoke',
+      purpose: 'call',
       contract,
       caller,
       origin: caller,

@@ -1,4 +1,17 @@
-import type { CodeBlob } from './code-blob.js';
+import type { CodeBlob } from './state-writes.js';
+
+/** Length of a slot's name. */
+export const SLOT_NAME_BYTES = 52;
+
+/**
+ * What a slot is called in maps: contract ‖ slot, one character a byte, the shortest text that is made in one go.
+ * @param bytes {@link SLOT_NAME_BYTES} to work in
+ */
+export function slotName(contract: Uint8Array, slot: Uint8Array, bytes: Buffer): string {
+  bytes.set(contract);
+  bytes.set(slot, contract.length);
+  return bytes.toString('latin1', 0, SLOT_NAME_BYTES);
+}
 
 /** Who wrote a value: a number that the state's owner chose for a transaction, or {@link BEFORE}. */
 export type Writer = number;
@@ -33,7 +46,7 @@ export class AccessRecorder {
   readonly balances = new Map<string, BalanceAccess>();
   /** How many contracts an account had deployed when it was first asked. */
   readonly deployIndexes = new Map<string, bigint>();
-  /** Code and interface texts that were added, also where that was taken back. */
+  /** Code and interface texts that were added and not taken back. */
   readonly codes: CodeBlob[] = [];
   readonly idls: CodeBlob[] = [];
   #writer: Writer = BEFORE;

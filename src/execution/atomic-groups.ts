@@ -19,7 +19,7 @@ export interface AtomicGroup<T> extends BundleSpan {
 }
 
 /**
- * Divides candidates into units, in their order.
+ * Divides candidates into groups, in their order.
  * @param offset the place of the first among all candidates of the block, where others were executed before
  */
 export function* atomicGroupsOf<T>(

@@ -4,7 +4,6 @@ import { encodeStoredReceipt } from '../ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import type { AtomicGroup, BundleSpan } from './atomic-groups.js';
 import type { BlockEnvironment } from './block-environment.js';
-import type { CodeBlob } from './code-blob.js';
 import type { ContractMachine } from './contract-machine.js';
 import {
   executeTransaction,
@@ -14,7 +13,7 @@ import {
 } from './execute-transaction.js';
 import type { ParallelStatistics } from './parallel/statistics.js';
 import type { StateSource } from './state-source.js';
-import type { StateWrite } from './state-writes.js';
+import type { CodeBlob, StateWrite } from './state-writes.js';
 import { WorldState } from './world-state.js';
 
 /** What the execution of a transaction looks at. */

@@ -1,6 +1,6 @@
 /** A candidate that something went wrong with while it was executed: no outcome of it, but a fault of the node. */
 export interface CandidateFault {
-  /** The place of its unit's first transaction among the candidates. */
+  /** The place of its group's first transaction among the candidates. */
   readonly start: number;
   /** For people: what was thrown, or how its worker ended. */
   readonly message: string;
@@ -10,7 +10,7 @@ export interface CandidateFault {
 export class CandidatesAtFault extends Error {
   override readonly name = 'CandidatesAtFault';
 
-  /** @param proven units that nothing went wrong with, by the places of their first transactions */
+  /** @param proven groups that nothing went wrong with, by the places of their first transactions */
   constructor(
     readonly faults: readonly CandidateFault[],
     readonly proven: ReadonlySet<number>,

@@ -1,34 +1,30 @@
+import { contractAddress } from '../crypto/address.js';
 import type { ContractRecord } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { coldCodeGas } from '../ledger/gas.js';
 import { OutcomeBytes } from '../ledger/outcome-bytes.js';
 import type {
-  BlockFacts,
   CallObserver,
   CallOutcome,
-  Engine,
+  Creation,
+  CreationOutcome,
+  EngineHost,
   Frame,
-  HostState,
-  Program,
+  WholeBlockFacts,
 } from '../vm/engine.js';
-import type { BlockEnvironment } from './block-environment.js';
+import { type ActionEffect, invalid } from './actions/action-effect.js';
+import { deployContract } from './actions/deploy.js';
+import { type BlockEnvironment, EnvironmentFacts } from './block-environment.js';
+import type { AdmittedProgram, ContractMachine } from './contract-machine.js';
 import { EnteredCode } from './entered-code.js';
 import type { WorldState } from './world-state.js';
 
 /** Reverts of nested calls that are remembered for the transaction's own. */
 const MAX_RAISED = 16;
 
-/** Where the programs of code that is on the chain come from. */
-export interface ProgramSource {
-  /** The program, where this thread has it loaded. */
-  find(codeHash: Uint8Array): Program | undefined;
-  load(codeHash: Uint8Array): Program;
-  /** Bytes of its machine code, without loading it. */
-  machineCode(codeHash: Uint8Array): number;
-}
-
 const NO_BYTES = new Uint8Array(0);
 
+const PAID = { status: 'success', trap: undefined } as const;
 const OUT_OF_GAS = { status: 'out_of_gas', trap: undefined } as const;
 const TOO_MUCH_CODE = {
   status: 'trapped',
@@ -41,11 +37,11 @@ const TOO_MUCH_CODE = {
 } as const;
 
 /** The world as contracts see it: one for each transaction or view call. */
-export class ContractHost implements HostState {
-  readonly block: BlockFacts;
+export class ContractHost implements EngineHost {
+  readonly block: WholeBlockFacts;
   readonly #state: WorldState;
-  readonly #engine: Engine;
-  readonly #programs: ProgramSource;
+  readonly #env: BlockEnvironment;
+  readonly #machine: ContractMachine;
   readonly #observer: CallObserver | undefined;
   readonly #entered = new EnteredCode();
   /** What nested calls reverted with, the first that raised it with each; the latest are kept. */
@@ -55,16 +51,15 @@ export class ContractHost implements HostState {
   constructor(options: {
     readonly state: WorldState;
     readonly env: BlockEnvironment;
-    readonly engine: Engine;
-    readonly programs: ProgramSource;
+    readonly machine: ContractMachine;
     readonly observer?: CallObserver;
   }) {
-    const { state, env, engine, programs, observer } = options;
+    const { state, env, machine, observer } = options;
     this.#state = state;
-    this.#engine = engine;
-    this.#programs = programs;
+    this.#env = env;
+    this.#machine = machine;
     this.#observer = observer;
-    this.block = { height: env.height, timestampMs: env.timestampMs, chainId: env.chainId };
+    this.block = new EnvironmentFacts(env, machine.committedHash);
   }
 
   readStorage(contract: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
@@ -90,19 +85,36 @@ export class ContractHost implements HostState {
   }
 
   transfer(from: Uint8Array, to: Uint8Array, amount: bigint): boolean {
-    const isDone = moveBalance(this.#state, toHex(from), toHex(to), amount);
+    const isDone = this.#state.moveBalance(toHex(from), toHex(to), amount);
     this.#observer?.balanceSent?.(from, to, amount, isDone);
     return isDone;
   }
 
+  codeSize(address: Uint8Array): number {
+    return this.#state.contract(toHex(address))?.code_size ?? 0;
+  }
+
+  codeHash(address: Uint8Array): Uint8Array | undefined {
+    return this.#state.contract(toHex(address))?.code_hash;
+  }
+
+  code(address: Uint8Array): Uint8Array | undefined {
+    const hash = this.codeHash(address);
+    return hash === undefined ? undefined : this.#state.code(hash);
+  }
+
   call(frame: Frame): CallOutcome | undefined {
     const name = toHex(frame.contract);
-    const contract = this.#state.contract(name);
+    const isDelegated = frame.codeOf !== undefined;
+    const contract = this.#state.contract(isDelegated ? toHex(frame.codeOf) : name);
     if (contract === undefined) return undefined;
     const checkpoint = this.#state.checkpoint();
     const { events } = this.#outcome;
-    if (frame.value > 0n && !moveBalance(this.#state, toHex(frame.caller), name, frame.value))
+    if (isDelegated) {
+      this.#state.touch(toHex(frame.codeOf));
+    } else if (frame.value > 0n && !this.#state.moveBalance(toHex(frame.caller), name, frame.value)) {
       return undefined;
+    }
     this.#state.touch(name);
     const outcome = this.#run(contract, frame);
     if (outcome.status !== 'success') {
@@ -111,6 +123,51 @@ export class ContractHost implements HostState {
     }
     if (outcome.status === 'reverted' && frame.depth > 0) this.#noteRaised(frame.contract, outcome.output);
     return outcome;
+  }
+
+  callAccount(frame: Frame): CallOutcome | undefined {
+    const name = toHex(frame.contract);
+    if (this.#state.contract(name) !== undefined) return this.call(frame);
+    if (!this.#state.moveBalance(toHex(frame.caller), name, frame.value)) return undefined;
+    return this.#notRun(frame, PAID, 0n);
+  }
+
+  create(creation: Creation): CreationOutcome | undefined {
+    const { vm, code, creator, origin, value, input, gas, depth } = creation;
+    const state = this.#state;
+    const name = toHex(creator);
+    if (!state.covers(name, value)) return undefined;
+    const index = state.deployIndex(name);
+    state.writeDeployIndex(name, index + 1n);
+    const contract = creation.address ?? contractAddress(this.#machine.crypto, creator, index);
+    const checkpoint = state.checkpoint();
+    const { events } = this.#outcome;
+    const effect =
+      state.contract(toHex(contract)) === undefined
+        ? deployContract(
+            {
+              vm: { type: vm },
+              code,
+              abiVersion: 0,
+              upgradePolicy: { type: 'immutable' },
+              deployer: creator,
+              origin,
+              value,
+              input,
+              gas,
+              depth,
+            },
+            { state, env: this.#env, machine: this.#machine, host: this },
+            () => contract,
+          )
+        : invalid(`there is a contract at 0x${toHex(contract)} already`, gas);
+    const outcome = outcomeOf(effect, gas);
+    if (outcome.status !== 'success') {
+      state.revert(checkpoint);
+      this.#outcome.backTo(events);
+    }
+    if (outcome.status === 'reverted') this.#noteRaised(contract, outcome.output);
+    return { outcome, contract };
   }
 
   /**
@@ -136,35 +193,43 @@ export class ContractHost implements HostState {
     return this.#run(contract, frame);
   }
 
-  /**
-   * Notes code that the transaction has paid for by putting it on the chain.
-   * @param machineCode its bytes
-   */
-  warm(codeHash: Uint8Array, machineCode: number): void {
-    const hash = toHex(codeHash);
+  /** As {@link enter}, of code that is at no address. It has been paid for, and {@link warm} told of it. */
+  enterCode({ vm, hash, program }: AdmittedProgram, code: Uint8Array, frame: Frame): CallOutcome {
+    if (!this.#entered.has(vm, program.codeHash)) return this.#notRun(frame, TOO_MUCH_CODE, 0n);
+    const engine = this.#machine.engines.of(vm);
+    const variant = this.#observer?.variant ?? 'plain';
+    const entered = variant === 'plain' ? program : engine.load(hash, engine.prepare(code, variant), variant);
+    return engine.call(entered, frame, this, this.#observer);
+  }
+
+  /** Notes code that the transaction has paid for by putting it on the chain. */
+  warm({ vm, program: { codeHash, machineCode } }: Pick<AdmittedProgram, 'vm' | 'program'>): void {
     // Where it would be too much, entering it says so.
-    if (!this.#entered.has(hash)) this.#entered.add(hash, machineCode);
+    if (!this.#entered.has(vm, codeHash)) this.#entered.add(vm, codeHash, machineCode);
   }
 
   /** Hot: guarded by `bench/view-call.bench.ts`. */
-  #run({ code_hash }: ContractRecord, frame: Frame): CallOutcome {
+  #run({ vm: { type: vm }, code_hash }: ContractRecord, frame: Frame): CallOutcome {
     // Of a batch's calls the last one's output counts.
     if (frame.depth === 0) this.#outcome.setOutput(0);
-    const loaded = this.#programs.find(code_hash);
+    const engine = this.#machine.engines.of(vm);
+    const variant = this.#observer?.variant;
+    const loaded = engine.find(code_hash, variant);
     const hash = loaded === undefined ? toHex(code_hash) : loaded.codeHash;
     let gas = 0n;
-    if (!this.#entered.has(hash)) {
-      const machineCode = loaded === undefined ? this.#programs.machineCode(code_hash) : loaded.machineCode;
+    if (!this.#entered.has(vm, hash)) {
+      const machineCode =
+        loaded === undefined ? this.#machine.machineCode(vm, code_hash, this.#state) : loaded.machineCode;
       gas = coldCodeGas(machineCode);
-      if (gas > frame.gas) return this.#notEntered(frame, OUT_OF_GAS, frame.gas);
-      if (!this.#entered.add(hash, machineCode)) return this.#notEntered(frame, TOO_MUCH_CODE, gas);
+      if (gas > frame.gas) return this.#notRun(frame, OUT_OF_GAS, frame.gas);
+      if (!this.#entered.add(vm, hash, machineCode)) return this.#notRun(frame, TOO_MUCH_CODE, gas);
     }
-    const program = loaded ?? this.#programs.load(code_hash);
-    return this.#engine.call(program, frame, this, this.#observer, gas);
+    const program = loaded ?? this.#machine.load(engine, code_hash, this.#state, variant);
+    return engine.call(program, frame, this, this.#observer, gas);
   }
 
-  /** The end of a frame whose code is not entered: nothing of it is loaded. */
-  #notEntered(frame: Frame, end: Pick<CallOutcome, 'status' | 'trap'>, gasUsed: bigint): CallOutcome {
+  /** The end of a frame that runs no code: nothing is loaded. */
+  #notRun(frame: Frame, end: Pick<CallOutcome, 'status' | 'trap'>, gasUsed: bigint): CallOutcome {
     const outcome = { ...end, gasUsed, output: NO_BYTES };
     this.#observer?.frameEntered?.(frame);
     this.#observer?.frameLeft?.(frame, outcome);
@@ -183,11 +248,19 @@ export class ContractHost implements HostState {
   }
 }
 
-/** Moves native balance; false, and nothing done, where `from` has less than `amount`. */
-export function moveBalance(state: WorldState, from: string, to: string, amount: bigint): boolean {
-  if (!state.covers(from, amount)) return false;
-  if (amount === 0n || from === to) return true;
-  state.addBalance(from, -amount);
-  state.addBalance(to, amount);
-  return true;
+/** What a deployment came to, for the frame that asked for it. */
+function outcomeOf(effect: ActionEffect, gasLimit: bigint): CallOutcome {
+  const { outcome, gas, output = NO_BYTES, message = 'the deployment is refused' } = effect;
+  switch (outcome) {
+    case 'success':
+      return { status: outcome, gasUsed: gas, output: NO_BYTES, trap: undefined };
+    case 'reverted':
+      return { status: outcome, gasUsed: gas, output, trap: undefined };
+    case 'out_of_gas':
+      return { status: outcome, gasUsed: gasLimit, output: NO_BYTES, trap: undefined };
+    default: {
+      const trap = effect.trap ?? { kind: 'invalid_deployment', message, backtrace: [] };
+      return { status: 'trapped', gasUsed: gas, output: NO_BYTES, trap };
+    }
+  }
 }

@@ -1,15 +1,34 @@
 import type { Crypto } from '../crypto/crypto.js';
 import { toHex } from '../idl/hex.js';
 import { machineCodeGas } from '../ledger/gas.js';
-import type { CallObserver, CheckedCode, Engine, PrepareVariant, Program } from '../vm/engine.js';
-import { ModuleRefused } from '../vm/errors.js';
-import type { BlockEnvironment } from './block-environment.js';
-import type { PreparedCode } from './code-blob.js';
+import type {
+  CallObserver,
+  CheckedCode,
+  CodeOrigin,
+  Engine,
+  PrepareVariant,
+  Program,
+  VmName,
+} from '../vm/engine.js';
+import type { EngineRegistry } from '../vm/engine-registry.js';
+import { CodeRefused } from '../vm/errors.js';
+import type { BlockEnvironment, CommittedHash } from './block-environment.js';
 import { ContractHost } from './contract-host.js';
+import type { PreparedCode } from './state-writes.js';
 import type { WorldState } from './world-state.js';
+
+/** Code that is to be put on the chain. */
+export interface CodeToAdmit {
+  /** The kind of code, whose engine is there. */
+  readonly vm: VmName;
+  readonly code: Uint8Array;
+  /** `given` if absent. */
+  readonly origin?: CodeOrigin;
+}
 
 /** Code that the engine takes. */
 export interface AdmittedProgram {
+  readonly vm: VmName;
   /** sha256 of the code. */
   readonly hash: Uint8Array;
   readonly program: Program;
@@ -34,37 +53,32 @@ function preparedKey(codeHash: Uint8Array, version: number): Uint8Array {
 
 const MAX_MACHINE_CODES = 16_384;
 
-/** What runs contracts in this thread: the engine, and where its programs come from. */
-export class ContractMachine {
-  /** By code hash. Who cannot pay for cold code asks what it costs again and again: it is found out once. */
-  readonly #machineCodes = new Map<string, number>();
+export interface ContractMachineOptions {
+  readonly engines: EngineRegistry;
   readonly crypto: Pick<Crypto, 'sha256'>;
-  readonly #engine: Engine;
+  /** What column `prepared` has. */
+  readonly prepared: (key: Uint8Array) => Uint8Array | undefined;
+  readonly committedHash: CommittedHash;
+}
+
+/** What runs contracts in this thread: the engines, and where their programs come from. */
+export class ContractMachine {
+  readonly engines: EngineRegistry;
+  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly committedHash: CommittedHash;
+  /** By kind of code and its hash. Who cannot pay for cold code asks what it costs again and again: it is found out once. */
+  readonly #machineCodes = new Map<string, number>();
   readonly #prepared: (key: Uint8Array) => Uint8Array | undefined;
 
-  /** @param prepared what column `prepared` has */
-  constructor(
-    engine: Engine,
-    crypto: Pick<Crypto, 'sha256'>,
-    prepared: (key: Uint8Array) => Uint8Array | undefined,
-  ) {
-    this.#engine = engine;
+  constructor({ engines, crypto, prepared, committedHash }: ContractMachineOptions) {
+    this.engines = engines;
     this.crypto = crypto;
+    this.committedHash = committedHash;
     this.#prepared = prepared;
   }
 
   host(state: WorldState, env: BlockEnvironment, observer?: CallObserver): ContractHost {
-    return new ContractHost({
-      state,
-      env,
-      engine: this.#engine,
-      programs: {
-        find: (codeHash) => this.#engine.find(codeHash, observer?.variant),
-        load: (codeHash) => this.#load(codeHash, state, observer?.variant),
-        machineCode: (codeHash) => this.#machineCode(codeHash, state),
-      },
-      ...(observer === undefined ? {} : { observer }),
-    });
+    return new ContractHost({ state, env, machine: this, ...(observer === undefined ? {} : { observer }) });
   }
 
   /**
@@ -72,20 +86,25 @@ export class ContractMachine {
    * bytes; what goes by its machine code is done only where `gasLeft` pays for it.
    * @returns the program with what it was made of, where that was not at hand already; or why there is none
    */
-  admit(code: Uint8Array, gasLeft: bigint): AdmittedProgram | UnpaidCode | ModuleRefused {
+  admit(
+    { vm, code, origin = 'given' }: CodeToAdmit,
+    gasLeft: bigint,
+  ): AdmittedProgram | UnpaidCode | CodeRefused {
+    const engine = this.engines.of(vm);
     const hash = this.crypto.sha256(code);
-    const loaded = this.#engine.find(hash);
-    if (loaded !== undefined) {
+    const loaded = engine.find(hash);
+    // Code that makes other code is held to other rules than what it makes.
+    if (loaded !== undefined && (origin === 'given' || loaded.onDeploy !== 'returns_code')) {
       const gas = machineCodeGas(loaded.machineCode);
-      return gas > gasLeft ? { gas } : { hash, gas, program: loaded };
+      return gas > gasLeft ? { gas } : { vm, hash, gas, program: loaded };
     }
-    const checked = this.#check(code);
-    if (checked instanceof ModuleRefused) return checked;
+    const checked = check(engine, code, origin);
+    if (checked instanceof CodeRefused) return checked;
     const gas = machineCodeGas(checked.machineCode);
     if (gas > gasLeft) return { gas };
     const prepared = checked.prepare();
-    const key = preparedKey(hash, this.#engine.preparedVersion);
-    return { hash, gas, program: this.#engine.load(hash, prepared), prepared: { key, bytes: prepared } };
+    const key = preparedKey(hash, engine.preparedVersion);
+    return { vm, hash, gas, program: engine.load(hash, prepared), prepared: { key, bytes: prepared } };
   }
 
   /**
@@ -93,55 +112,54 @@ export class ContractMachine {
    * call's overrides, or with a deployment that failed.
    * @returns undefined where it is kept already
    */
-  toKeep({ hash, prepared }: AdmittedProgram, code: Uint8Array): PreparedCode | undefined {
+  toKeep({ vm, hash, prepared }: AdmittedProgram, code: Uint8Array): PreparedCode | undefined {
     if (prepared !== undefined) return prepared;
-    const key = preparedKey(hash, this.#engine.preparedVersion);
-    return this.#prepared(key) === undefined ? { key, bytes: this.#engine.prepare(code) } : undefined;
+    const engine = this.engines.of(vm);
+    const key = preparedKey(hash, engine.preparedVersion);
+    return this.#prepared(key) === undefined ? { key, bytes: engine.prepare(code) } : undefined;
   }
 
-  #check(code: Uint8Array): CheckedCode | ModuleRefused {
-    try {
-      return this.#engine.validate(code);
-    } catch (error) {
-      if (error instanceof ModuleRefused) return error;
-      throw error;
-    }
-  }
-
-  #load(codeHash: Uint8Array, state: WorldState, variant: PrepareVariant = 'plain'): Program {
+  /** Makes the program of code that is on the chain, where this thread does not have it loaded. */
+  load(engine: Engine, codeHash: Uint8Array, state: WorldState, variant: PrepareVariant = 'plain'): Program {
     // Only plain code is worth keeping: the other is for traces.
-    const kept = variant === 'plain' ? this.#kept(codeHash) : undefined;
-    return this.#engine.load(codeHash, kept ?? this.#prepare(codeHash, state, variant), variant);
+    const kept = variant === 'plain' ? this.#kept(engine, codeHash) : undefined;
+    return engine.load(codeHash, kept ?? engine.prepare(codeOf(codeHash, state), variant), variant);
   }
 
-  /** The machine code of code that is on the chain, without compiling it. */
-  #machineCode(codeHash: Uint8Array, state: WorldState): number {
-    const loaded = this.#engine.find(codeHash);
+  /** Bytes of the machine code of code that is on the chain, without compiling it. */
+  machineCode(vm: VmName, codeHash: Uint8Array, state: WorldState): number {
+    const engine = this.engines.of(vm);
+    const loaded = engine.find(codeHash);
     if (loaded !== undefined) return loaded.machineCode;
-    const name = toHex(codeHash);
+    const name = `${vm} ${toHex(codeHash)}`;
     const known = this.#machineCodes.get(name);
     if (known !== undefined) return known;
-    const kept = this.#kept(codeHash);
+    const kept = this.#kept(engine, codeHash);
     const { machineCode } =
-      kept === undefined ? this.#engine.validate(this.#code(codeHash, state)) : this.#engine.inspect(kept);
+      kept === undefined ? engine.validate(codeOf(codeHash, state), 'returned') : engine.inspect(kept);
     if (this.#machineCodes.size >= MAX_MACHINE_CODES) this.#machineCodes.clear();
     this.#machineCodes.set(name, machineCode);
     return machineCode;
   }
 
-  #kept(codeHash: Uint8Array): Uint8Array | undefined {
-    return this.#prepared(preparedKey(codeHash, this.#engine.preparedVersion));
+  #kept(engine: Engine, codeHash: Uint8Array): Uint8Array | undefined {
+    return this.#prepared(preparedKey(codeHash, engine.preparedVersion));
   }
+}
 
-  #prepare(codeHash: Uint8Array, state: WorldState, variant: PrepareVariant): Uint8Array {
-    return this.#engine.prepare(this.#code(codeHash, state), variant);
+function check(engine: Engine, code: Uint8Array, origin: CodeOrigin): CheckedCode | CodeRefused {
+  try {
+    return engine.validate(code, origin);
+  } catch (error) {
+    if (error instanceof CodeRefused) return error;
+    throw error;
   }
+}
 
-  #code(codeHash: Uint8Array, state: WorldState): Uint8Array {
-    const code = state.code(codeHash);
-    if (code === undefined) {
-      throw new Error(`code ${Buffer.from(codeHash).toString('hex')} is named by an account but not stored`);
-    }
-    return code;
+function codeOf(codeHash: Uint8Array, state: WorldState): Uint8Array {
+  const code = state.code(codeHash);
+  if (code === undefined) {
+    throw new Error(`code ${toHex(codeHash)} is named by an account but not stored`);
   }
+  return code;
 }

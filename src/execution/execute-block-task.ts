@@ -16,6 +16,12 @@ export interface ExecuteBlockInput {
   readonly candidates: Candidates<Uint8Array>;
 }
 
+/** Sent by the block executor. */
+export interface BlockTasks {
+  /** A block with contract calls. */
+  execute_block: { readonly input: ExecuteBlockInput; readonly result: ExecutedBlock };
+}
+
 /**
  * Executes a block in a worker, one transaction after another.
  * @param source the state after the block that it is on
@@ -28,6 +34,6 @@ export function executeBlock(
 ): ExecutedBlock {
   const execution = new BlockExecution(env, source, machine);
   const transactions = candidates.transactions.map((encoded) => transactionFromEncoded(encoded, crypto));
-  for (const unit of atomicGroupsOf({ ...candidates, transactions })) execution.add(unit);
+  for (const group of atomicGroupsOf({ ...candidates, transactions })) execution.add(group);
   return execution.finish();
 }

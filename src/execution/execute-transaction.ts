@@ -4,13 +4,12 @@ import { MAX_BALANCE, MAX_LANES } from '../ledger/constants.js';
 import { priorityPrice } from '../ledger/fees.js';
 import { GAS, intrinsicGas } from '../ledger/gas.js';
 import type { CallObserver, Trap } from '../vm/engine.js';
-import { type ActionEffect, OUT_OF_GAS } from './actions/action-effect.js';
+import { type ActionContext, type ActionEffect, OUT_OF_GAS } from './actions/action-effect.js';
 import { applyBatch, applyCall } from './actions/call.js';
 import { applyDeploy } from './actions/deploy.js';
 import { applyTransfer } from './actions/transfer.js';
 import { applyUpgrade } from './actions/upgrade.js';
 import type { BlockEnvironment } from './block-environment.js';
-import type { ContractHost } from './contract-host.js';
 import type { ContractMachine } from './contract-machine.js';
 import type { WorldState } from './world-state.js';
 
@@ -21,7 +20,7 @@ import type { WorldState } from './world-state.js';
  *    covers the base fee, and the sender can pay gas_limit × price, price = base_fee + min(priority_fee, max_fee − base_fee);
  *    and only where it fits: gas_limit is at most the block's gas limit less the gas that those before it used.
  * 2. The lane's nonce goes up, whatever happens after.
- * 3. Gas: what the transaction costs by itself, context a lane, then what the action does. When it passes gas_limit, the
+ * 3. Gas: what the transaction costs by itself, opening a lane, then what the action does. When it passes gas_limit, the
  *    outcome is out_of_gas and all of gas_limit is used.
  * 4. A failed action changes nothing.
  * 5. The sender pays gas_used × price. The base fee's part is burned; the rest is the proposer's, credited at the end of
@@ -157,7 +156,7 @@ function applyAction(
   if (machine === undefined)
     throw new TypeError(`a ${action.type} is to be executed where there is no engine`);
   const host = machine.host(state, env, observer);
-  const effect = applyByMachine(action, sender, machine, host, { state, env }, gasLeft);
+  const effect = applyByMachine(action, { state, env, machine, host, sender, gasLeft });
   const raisedBy =
     effect.outcome === 'reverted' && effect.output !== undefined ? host.raiserOf(effect.output) : undefined;
   return raisedBy === undefined ? effect : { ...effect, raisedBy };
@@ -165,20 +164,16 @@ function applyAction(
 
 function applyByMachine(
   action: Exclude<Action, { readonly type: 'transfer' }>,
-  sender: Uint8Array,
-  machine: ContractMachine,
-  host: ContractHost,
-  { state, env }: Pick<ExecutionContext, 'state' | 'env'>,
-  gasLeft: bigint,
+  context: ActionContext,
 ): ActionEffect {
   switch (action.type) {
     case 'call':
-      return applyCall(action.value, sender, host, state, gasLeft);
+      return applyCall(action.value, context);
     case 'batch':
-      return applyBatch(action.value, sender, host, state, gasLeft);
+      return applyBatch(action.value, context);
     case 'deploy':
-      return applyDeploy(action.value, sender, machine, host, state, env, gasLeft);
+      return applyDeploy(action.value, context);
     case 'upgrade':
-      return applyUpgrade(action.value, sender, machine, host, state, env, gasLeft);
+      return applyUpgrade(action.value, context);
   }
 }

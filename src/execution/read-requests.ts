@@ -56,6 +56,12 @@ export type ReadRequest =
       readonly last: boolean;
     };
 
+/** Sent for RPC methods. */
+export interface ReadTasks {
+  /** The result is the JSON text of the method's result. */
+  read: { readonly input: ReadRequest; readonly result: string };
+}
+
 /** What reads are answered from. */
 export interface ReadSources {
   readonly store: StoreReader;

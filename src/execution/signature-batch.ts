@@ -28,6 +28,12 @@ export interface SignatureItem {
   readonly signature: Uint8Array;
 }
 
+/** Sent by the signature checker. */
+export interface SignatureTasks {
+  /** Whether signatures are good and of the senders: a batch, and a bitmap. */
+  verify_signatures: { readonly input: Uint8Array; readonly result: Uint8Array };
+}
+
 type Signed = Pick<VerifiedTransaction, 'hash' | 'signed'>;
 
 export function encodeSignatures(transactions: readonly Signed[]): Uint8Array {

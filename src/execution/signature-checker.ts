@@ -1,8 +1,8 @@
 import { type Asked, answerAll, portions, TurnBatch } from '../async/turn-batch.js';
 import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
 import { ExecutionError } from './execution-error.js';
-import type { ExecutionPool } from './pool/execution-pool.js';
-import { encodeSignatures, verdictAt } from './signature-batch.js';
+import { encodeSignatures, type SignatureTasks, verdictAt } from './signature-batch.js';
+import type { TaskWorkers } from './task-runner.js';
 
 export interface SignatureCheckerOptions {
   /** How many signatures may wait or be under way; more are refused as overloaded. */
@@ -29,14 +29,14 @@ type Signed = Pick<VerifiedTransaction, 'hash' | 'signed'>;
  * together, divided evenly over the workers. Answers come in any order.
  */
 export class SignatureChecker {
-  readonly #pool: Pick<ExecutionPool, 'run' | 'workers'>;
+  readonly #pool: TaskWorkers<SignatureTasks>;
   readonly #maxWaiting: number;
   readonly #gathered = new TurnBatch<Signed, boolean>(() => this.#send());
   #waiting = 0;
   /** Tasks under way. */
   #tasks = 0;
 
-  constructor(pool: Pick<ExecutionPool, 'run' | 'workers'>, options: SignatureCheckerOptions = {}) {
+  constructor(pool: TaskWorkers<SignatureTasks>, options: SignatureCheckerOptions = {}) {
     this.#pool = pool;
     this.#maxWaiting = options.maxWaiting ?? DEFAULT_MAX_WAITING;
   }

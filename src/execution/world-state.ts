@@ -3,11 +3,9 @@ import { toHex } from '../idl/hex.js';
 import { isEmptyAccount } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
 import { valueOfRaw } from '../storage/state.js';
-import { type AccessRecorder, BEFORE, type Writer } from './access-recorder.js';
-import type { CodeBlob } from './code-blob.js';
-import { SLOT_NAME_BYTES, slotName } from './slot-name.js';
+import { type AccessRecorder, BEFORE, SLOT_NAME_BYTES, slotName, type Writer } from './access-recorder.js';
 import type { StateEntry, StateSource } from './state-source.js';
-import { addWrite, inKeyOrder, type StateWrite } from './state-writes.js';
+import { addWrite, type CodeBlob, inKeyOrder, type StateWrite } from './state-writes.js';
 
 /** A point to which {@link WorldState.revert} goes back. */
 export type Checkpoint = number;
@@ -99,6 +97,15 @@ export class WorldState {
     this.writeAccount(address, { ...record, balance: record.balance + change });
   }
 
+  /** Moves balance; false, and nothing done, where `from` has less than `amount`. */
+  moveBalance(from: string, to: string, amount: bigint): boolean {
+    if (!this.covers(from, amount)) return false;
+    if (amount === 0n || from === to) return true;
+    this.addBalance(from, -amount);
+    this.addBalance(to, amount);
+    return true;
+  }
+
   /**
    * The lanes that an account has used. Not recorded as read: whether a transaction is its lane's next is decided where
    * the block is put together.
@@ -183,14 +190,14 @@ export class WorldState {
 
   addCode(blob: CodeBlob): void {
     const name = toHex(blob.hash);
-    this.#recorder?.codes.push(blob);
+    this.#record(this.#recorder?.codes, blob);
     // Code deployed twice was made ready once.
     const prepared = blob.prepared ?? this.#codes.get(name)?.prepared;
     this.#set(this.#codes, name, prepared === undefined ? blob : { ...blob, prepared });
   }
 
   addIdl(blob: CodeBlob): void {
-    this.#recorder?.idls.push(blob);
+    this.#record(this.#recorder?.idls, blob);
     this.#set(this.#idls, toHex(blob.hash), blob);
   }
 
@@ -277,6 +284,13 @@ export class WorldState {
 
   #contractWriter(contract: ContractRecord | undefined): Writer {
     return contract === undefined ? BEFORE : (this.#contractWriters.get(contract) ?? BEFORE);
+  }
+
+  /** Notes a text that is added, until it is taken back. */
+  #record(added: CodeBlob[] | undefined, blob: CodeBlob): void {
+    if (added === undefined) return;
+    added.push(blob);
+    this.#undo.push(() => added.pop());
   }
 
   #slotName(contract: Uint8Array, slot: Uint8Array): string {

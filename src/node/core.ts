@@ -12,8 +12,9 @@ import type { UnderWay } from '../chain/under-way.js';
 import type { Config } from '../config/config.js';
 import type { NativeReport } from '../config/native-mode.js';
 import type { Crypto } from '../crypto/crypto.js';
-import { BlockJournals } from '../execution/calls/block-journals.js';
+import { BlockWriteLogs } from '../execution/calls/block-write-logs.js';
 import { CallScheduler } from '../execution/calls/call-scheduler.js';
+import { TASK_NUMBERS } from '../execution/calls/call-tasks.js';
 import { TransactionTracer } from '../execution/calls/transaction-tracer.js';
 import { Predictor } from '../execution/parallel/predictor.js';
 import { CallChannels } from '../execution/pool/call-channels.js';
@@ -21,8 +22,8 @@ import { ExecutionPool } from '../execution/pool/execution-pool.js';
 import { LazyPool } from '../execution/pool/lazy-pool.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
 import { ChangeTable } from '../execution/views/change-table.js';
-import { TASK_NUMBERS } from '../execution/views/view-setup.js';
 import type { Genesis } from '../generated/ledger.js';
+import { toHex } from '../idl/hex.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import { nextBaseFee } from '../ledger/fees.js';
@@ -38,8 +39,7 @@ import type { ProofService, ProofServiceOptions } from '../proofs/proof-service.
 import { writeTree } from '../proofs/write-tree.js';
 import type { Store } from '../storage/store.js';
 import type { Checkpoints } from '../sync/checkpoints.js';
-import { codeShare } from '../vm/code-share.js';
-import { instanceShares } from '../vm/instance-shares.js';
+import { codeShare, instanceShares } from '../vm/thread-shares.js';
 import type { Faults } from './faults.js';
 import { type NodeBase, nativeReport } from './open-base.js';
 import { openCertificates } from './open-certificates.js';
@@ -126,9 +126,10 @@ export async function openCore(
       maxAnswerBytes: config.maxAnswerBytes,
       store: store.handle,
       codeBytes,
-      views: {
+      calls: {
         maxCallGas: config.maxCallGas,
         maxTraceBytes: config.maxTraceBytes,
+        proposers: chain.validatorsAt(chain.tip.header.epoch).validators.map(({ address }) => toHex(address)),
         changes: changes.shared,
         progress,
       },
@@ -156,12 +157,12 @@ export async function openCore(
     maxCallMs: config.maxCallMs,
     maxWaitMs: config.maxCallWaitMs,
   });
-  const journals = new BlockJournals({
+  const writeLogs = new BlockWriteLogs({
     pool: workers,
     tipHeight: () => chain.tip.header.height,
     maxTaskMs: config.maxCallMs,
   });
-  const tracer = new TransactionTracer({ views, journals });
+  const tracer = new TransactionTracer({ calls: views, writeLogs });
 
   const pruner = new Pruner(store, chain, BigInt(config.stateRetention), (error) =>
     log.error({ err: error }, 'pruning failed; it is tried again later'),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ExecutionError } from '../execution/execution-error.js';
-import { ViewCallError, type ViewCallProblem } from '../execution/views/view-call-error.js';
+import { CallError, type CallProblem } from '../execution/views/call-error.js';
 import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { AnswerTooLongError } from '../ledger/answer-limit.js';
 import { CursorError } from '../ledger/queries/cursor.js';
@@ -43,7 +43,7 @@ const TABLE: readonly Row[] = [
   row(CursorError, badCursor),
   row(PoolCursorError, badCursor),
   row(StateUnavailableError, ({ message, oldest }) => new RpcError('state_unavailable', message, { oldest })),
-  row(ViewCallError, ({ message, problem }) => viewCallError(message, problem)),
+  row(CallError, ({ message, problem }) => viewCallError(message, problem)),
   row(ExecutionError, executionError),
   row(AnswerTooLongError, ({ limit }) => answerTooLong(limit)),
   row(SnapshotError, ({ message }) => new RpcError('invalid_params', message, { path: 'params' })),
@@ -57,7 +57,7 @@ function badCursor({ message }: Error): RpcError {
   return new RpcError('invalid_params', `params.cursor: ${message}`, { path: 'params.cursor' });
 }
 
-function viewCallError(message: string, problem: ViewCallProblem): RpcError {
+function viewCallError(message: string, problem: CallProblem): RpcError {
   switch (problem.code) {
     case 'not_found':
       return new RpcError('not_found', message, problem.subject);

@@ -1,4 +1,4 @@
-import { ModuleRefused, type RefusalRule } from '../vm/errors.js';
+import { ModuleRefused, type RefusalRule } from './module-refused.js';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

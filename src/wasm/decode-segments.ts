@@ -1,6 +1,6 @@
-import type { EngineLimits } from '../vm/wasm/limits.js';
 import type { BinaryReader } from './binary-reader.js';
 import type { DataSegment, ElementSegment } from './module.js';
+import type { ModuleLimits } from './module-limits.js';
 import { FUNCREF, I32, OP, ruleOfOpcode, ruleOfValueType } from './opcodes.js';
 
 const REF_NULL = 0xd0;
@@ -41,7 +41,7 @@ function readEnd(reader: BinaryReader): void {
 }
 
 /** Reads the element section (specification 5.5.12). */
-export function readElements(reader: BinaryReader, limits: EngineLimits): ElementSegment[] {
+export function readElements(reader: BinaryReader, limits: ModuleLimits): ElementSegment[] {
   const segments: ElementSegment[] = [];
   const count = reader.count('element segments', limits.segments);
   for (let index = 0; index < count; index++) {
@@ -50,7 +50,7 @@ export function readElements(reader: BinaryReader, limits: EngineLimits): Elemen
   return segments;
 }
 
-function readElementSegment(reader: BinaryReader, limits: EngineLimits): ElementSegment {
+function readElementSegment(reader: BinaryReader, limits: ModuleLimits): ElementSegment {
   const start = reader.offset;
   const flags = reader.u32();
   if (flags > 7) {

@@ -1,8 +1,8 @@
-import { COMMON_TYPES, isCommonType } from '../vm/wasm/function-types.js';
-import type { EngineLimits } from '../vm/wasm/limits.js';
 import type { BinaryReader } from './binary-reader.js';
 import { readConstant } from './decode-segments.js';
+import { COMMON_TYPES, isCommonType } from './function-types.js';
 import type { FunctionType, GlobalDefinition, MemoryType } from './module.js';
+import type { ModuleLimits } from './module-limits.js';
 import { I32, I64, ruleOfValueType } from './opcodes.js';
 
 const FUNCTION_FORM = 0x60;
@@ -21,7 +21,7 @@ export function readValueType(reader: BinaryReader): number {
   return type;
 }
 
-export function readFunctionType(reader: BinaryReader, limits: EngineLimits): FunctionType {
+export function readFunctionType(reader: BinaryReader, limits: ModuleLimits): FunctionType {
   const form = reader.byte();
   if (form !== FUNCTION_FORM) {
     throw reader.refusal(
@@ -48,18 +48,18 @@ function readValueTypes(reader: BinaryReader, what: string, limit: number): numb
   return types;
 }
 
-/**
- * The limits of a table or memory.
- * @param limit the most to start with; a larger maximum is no fault, the engine only never goes so far
- * @param largest what the format allows
- */
-export function readLimits(
-  reader: BinaryReader,
-  rule: 'table_limits' | 'memory_limits',
-  unit: string,
-  limit: number,
-  largest: number,
-): MemoryType {
+/** What the limits of a table or memory are held to. */
+interface LimitsRule {
+  readonly rule: 'table_limits' | 'memory_limits';
+  readonly unit: string;
+  /** The most to start with; a larger maximum is no fault, the engine only never goes so far. */
+  readonly limit: number;
+  /** What the format allows. */
+  readonly largest: number;
+}
+
+/** The limits of a table or memory. */
+export function readLimits(reader: BinaryReader, { rule, unit, limit, largest }: LimitsRule): MemoryType {
   const offset = reader.offset;
   const flags = reader.byte();
   if (flags > 1) {

@@ -1,4 +1,3 @@
-import type { EngineLimits } from '../vm/wasm/limits.js';
 import { BinaryReader } from './binary-reader.js';
 import { readDataSegment, readElements } from './decode-segments.js';
 import { readFunctionType, readGlobal, readLimits, readValueType } from './decode-types.js';
@@ -15,6 +14,7 @@ import type {
   TableType,
   WasmModule,
 } from './module.js';
+import type { ModuleLimits } from './module-limits.js';
 import { readFunctionNames } from './name-section.js';
 import { FUNCREF, ruleOfValueType } from './opcodes.js';
 
@@ -33,13 +33,13 @@ const MAX_NAME_BYTES = 1_024;
  * Function bodies are only delimited; `validateModule` reads them.
  * @throws ModuleRefused
  */
-export function decodeModule(bytes: Uint8Array, limits: EngineLimits): WasmModule {
+export function decodeModule(bytes: Uint8Array, limits: ModuleLimits): WasmModule {
   return new ModuleDecoder(bytes, limits).decode();
 }
 
 class ModuleDecoder {
   readonly #reader: BinaryReader;
-  readonly #limits: EngineLimits;
+  readonly #limits: ModuleLimits;
   readonly #types: FunctionType[] = [];
   readonly #imports: FunctionImport[] = [];
   readonly #functions: number[] = [];
@@ -54,7 +54,7 @@ class ModuleDecoder {
   #functionNames: ReadonlyMap<number, string> = new Map();
   #locals = 0;
 
-  constructor(bytes: Uint8Array, limits: EngineLimits) {
+  constructor(bytes: Uint8Array, limits: ModuleLimits) {
     this.#reader = new BinaryReader(bytes);
     this.#limits = limits;
   }
@@ -209,7 +209,12 @@ class ModuleDecoder {
       if (this.#table !== undefined) {
         throw reader.refusal('multiple_tables', 'a second table is refused', offset);
       }
-      this.#table = readLimits(reader, 'table_limits', 'entries', this.#limits.tableEntries, 0xffffffff);
+      this.#table = readLimits(reader, {
+        rule: 'table_limits',
+        unit: 'entries',
+        limit: this.#limits.tableEntries,
+        largest: 0xffffffff,
+      });
     });
   }
 
@@ -219,7 +224,12 @@ class ModuleDecoder {
       if (this.#memory !== undefined) {
         throw reader.refusal('multiple_memories', 'a second memory is refused');
       }
-      this.#memory = readLimits(reader, 'memory_limits', 'pages', this.#limits.memoryPages, 65_536);
+      this.#memory = readLimits(reader, {
+        rule: 'memory_limits',
+        unit: 'pages',
+        limit: this.#limits.memoryPages,
+        largest: 65_536,
+      });
     });
   }
 

@@ -1,5 +1,5 @@
-import type { ModuleRefused, RefusalRule } from '../vm/errors.js';
 import type { BinaryReader } from './binary-reader.js';
+import type { ModuleRefused, RefusalRule } from './module-refused.js';
 import {
   EMPTY_BLOCK,
   I32,

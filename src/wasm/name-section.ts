@@ -1,5 +1,5 @@
-import { ModuleRefused } from '../vm/errors.js';
 import { BinaryReader } from './binary-reader.js';
+import { ModuleRefused } from './module-refused.js';
 
 const FUNCTION_NAMES = 1;
 const MAX_NAME_BYTES = 1_024;

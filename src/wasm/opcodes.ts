@@ -1,5 +1,4 @@
-import type { RefusalRule } from '../vm/errors.js';
-import { INSTRUCTION_GAS as GAS } from '../vm/wasm/schedule.js';
+import type { RefusalRule } from './module-refused.js';
 
 /** The value types of the subset, as the binary format writes them. */
 export const I32 = 0x7f;
@@ -84,7 +83,6 @@ export interface Instruction {
   readonly immediate: Immediate;
   /** Types popped, the last one first from the top, and pushed; absent where the immediate decides. */
   readonly signature: { readonly params: readonly number[]; readonly results: readonly number[] } | undefined;
-  readonly gas: number;
   /** Of a memory access: the largest alignment exponent it may state. */
   readonly maxAlign: number;
 }
@@ -95,15 +93,12 @@ function define(
   opcode: number,
   name: string,
   types: string | undefined,
-  gas: number,
-  immediate: Immediate = 'none',
-  maxAlign = 0,
+  { immediate = 'none', maxAlign = 0 }: Partial<Pick<Instruction, 'immediate' | 'maxAlign'>> = {},
 ): void {
   table.set(opcode, {
     name,
     immediate,
     signature: types === undefined ? undefined : signature(types),
-    gas,
     maxAlign,
   });
 }
@@ -116,9 +111,9 @@ function signature(types: string): { params: readonly number[]; results: readonl
   return { params: codes(params), results: codes(results) };
 }
 
-function defineRow(first: number, names: string, types: string, gas: (name: string) => number): void {
+function defineRow(first: number, names: string, types: string): void {
   for (const [index, name] of names.split(' ').entries()) {
-    define(first + index, name, types, gas(name));
+    define(first + index, name, types);
   }
 }
 
@@ -129,27 +124,26 @@ function prefixed(prefix: string, names: string): string {
     .join(' ');
 }
 
-define(OP.unreachable, 'unreachable', undefined, GAS.structure);
-define(OP.nop, 'nop', ':', GAS.structure);
-define(OP.block, 'block', undefined, GAS.structure, 'block');
-// V8 looks at each whether it is to be interrupted.
-define(OP.loop, 'loop', undefined, GAS.simple, 'block');
-define(OP.if, 'if', undefined, GAS.simple, 'block');
-define(OP.else, 'else', undefined, GAS.structure);
-define(OP.end, 'end', undefined, GAS.structure);
-define(OP.br, 'br', undefined, GAS.simple, 'label');
-define(OP.brIf, 'br_if', undefined, GAS.simple, 'label');
-define(OP.brTable, 'br_table', undefined, GAS.branchTable, 'labels');
-define(OP.return, 'return', undefined, GAS.simple);
-define(OP.call, 'call', undefined, GAS.call, 'function');
-define(OP.callIndirect, 'call_indirect', undefined, GAS.indirectCall, 'type and table');
-define(OP.drop, 'drop', undefined, GAS.structure);
-define(OP.select, 'select', undefined, GAS.simple);
-define(OP.localGet, 'local.get', undefined, GAS.simple, 'local');
-define(OP.localSet, 'local.set', undefined, GAS.simple, 'local');
-define(OP.localTee, 'local.tee', undefined, GAS.simple, 'local');
-define(OP.globalGet, 'global.get', undefined, GAS.global, 'global');
-define(OP.globalSet, 'global.set', undefined, GAS.global, 'global');
+define(OP.unreachable, 'unreachable', undefined);
+define(OP.nop, 'nop', ':');
+define(OP.block, 'block', undefined, { immediate: 'block' });
+define(OP.loop, 'loop', undefined, { immediate: 'block' });
+define(OP.if, 'if', undefined, { immediate: 'block' });
+define(OP.else, 'else', undefined);
+define(OP.end, 'end', undefined);
+define(OP.br, 'br', undefined, { immediate: 'label' });
+define(OP.brIf, 'br_if', undefined, { immediate: 'label' });
+define(OP.brTable, 'br_table', undefined, { immediate: 'labels' });
+define(OP.return, 'return', undefined);
+define(OP.call, 'call', undefined, { immediate: 'function' });
+define(OP.callIndirect, 'call_indirect', undefined, { immediate: 'type and table' });
+define(OP.drop, 'drop', undefined);
+define(OP.select, 'select', undefined);
+define(OP.localGet, 'local.get', undefined, { immediate: 'local' });
+define(OP.localSet, 'local.set', undefined, { immediate: 'local' });
+define(OP.localTee, 'local.tee', undefined, { immediate: 'local' });
+define(OP.globalGet, 'global.get', undefined, { immediate: 'global' });
+define(OP.globalSet, 'global.set', undefined, { immediate: 'global' });
 
 const ACCESSES: readonly (readonly [opcode: number, name: string, types: string, maxAlign: number])[] = [
   [0x28, 'i32.load', 'i:i', 2],
@@ -173,41 +167,34 @@ const ACCESSES: readonly (readonly [opcode: number, name: string, types: string,
   [0x3e, 'i64.store32', 'ij:', 2],
 ];
 for (const [opcode, name, types, maxAlign] of ACCESSES) {
-  define(opcode, name, types, GAS.memory, 'memory access', maxAlign);
+  define(opcode, name, types, { immediate: 'memory access', maxAlign });
 }
-define(OP.memorySize, 'memory.size', ':i', GAS.simple, 'memory');
-define(OP.memoryGrow, 'memory.grow', 'i:i', GAS.memoryGrow, 'memory');
-define(OP.i32Const, 'i32.const', ':i', GAS.simple, 'i32');
-define(OP.i64Const, 'i64.const', ':j', GAS.simple, 'i64');
+define(OP.memorySize, 'memory.size', ':i', { immediate: 'memory' });
+define(OP.memoryGrow, 'memory.grow', 'i:i', { immediate: 'memory' });
+define(OP.i32Const, 'i32.const', ':i', { immediate: 'i32' });
+define(OP.i64Const, 'i64.const', ':j', { immediate: 'i64' });
 
 const COMPARISONS = 'eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u';
 const BINARY = 'add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u rotl rotr';
-const simple = (): number => GAS.simple;
-const arithmetic = (name: string): number => {
-  if (name.includes('.div') || name.includes('.rem')) {
-    return name.startsWith('i32') ? GAS.divide32 : GAS.divide64;
-  }
-  return name.endsWith('.mul') ? GAS.multiply : GAS.simple;
-};
-defineRow(OP.i32Eqz, 'i32.eqz', 'i:i', simple);
-defineRow(0x46, prefixed('i32', COMPARISONS), 'ii:i', simple);
-defineRow(0x50, 'i64.eqz', 'j:i', simple);
-defineRow(0x51, prefixed('i64', COMPARISONS), 'jj:i', simple);
-defineRow(0x67, prefixed('i32', 'clz ctz popcnt'), 'i:i', simple);
-defineRow(0x6a, prefixed('i32', BINARY), 'ii:i', arithmetic);
-defineRow(0x79, prefixed('i64', 'clz ctz popcnt'), 'j:j', simple);
-defineRow(0x7c, prefixed('i64', BINARY), 'jj:j', arithmetic);
-define(0xa7, 'i32.wrap_i64', 'j:i', GAS.simple);
-defineRow(0xac, prefixed('i64', 'extend_i32_s extend_i32_u'), 'i:j', simple);
-defineRow(0xc0, prefixed('i32', 'extend8_s extend16_s'), 'i:i', simple);
-defineRow(0xc2, prefixed('i64', 'extend8_s extend16_s extend32_s'), 'j:j', simple);
-define(OP.memoryInit, 'memory.init', 'iii:', GAS.bulkMemory, 'data and memory');
-define(OP.dataDrop, 'data.drop', ':', GAS.drop, 'data');
-define(OP.memoryCopy, 'memory.copy', 'iii:', GAS.bulkMemory, 'two memories');
-define(OP.memoryFill, 'memory.fill', 'iii:', GAS.bulkMemory, 'memory');
-define(OP.tableInit, 'table.init', 'iii:', GAS.bulkTable, 'element and table');
-define(OP.elemDrop, 'elem.drop', ':', GAS.drop, 'element');
-define(OP.tableCopy, 'table.copy', 'iii:', GAS.bulkTable, 'two tables');
+defineRow(OP.i32Eqz, 'i32.eqz', 'i:i');
+defineRow(0x46, prefixed('i32', COMPARISONS), 'ii:i');
+defineRow(0x50, 'i64.eqz', 'j:i');
+defineRow(0x51, prefixed('i64', COMPARISONS), 'jj:i');
+defineRow(0x67, prefixed('i32', 'clz ctz popcnt'), 'i:i');
+defineRow(0x6a, prefixed('i32', BINARY), 'ii:i');
+defineRow(0x79, prefixed('i64', 'clz ctz popcnt'), 'j:j');
+defineRow(0x7c, prefixed('i64', BINARY), 'jj:j');
+define(0xa7, 'i32.wrap_i64', 'j:i');
+defineRow(0xac, prefixed('i64', 'extend_i32_s extend_i32_u'), 'i:j');
+defineRow(0xc0, prefixed('i32', 'extend8_s extend16_s'), 'i:i');
+defineRow(0xc2, prefixed('i64', 'extend8_s extend16_s extend32_s'), 'j:j');
+define(OP.memoryInit, 'memory.init', 'iii:', { immediate: 'data and memory' });
+define(OP.dataDrop, 'data.drop', ':', { immediate: 'data' });
+define(OP.memoryCopy, 'memory.copy', 'iii:', { immediate: 'two memories' });
+define(OP.memoryFill, 'memory.fill', 'iii:', { immediate: 'memory' });
+define(OP.tableInit, 'table.init', 'iii:', { immediate: 'element and table' });
+define(OP.elemDrop, 'elem.drop', ':', { immediate: 'element' });
+define(OP.tableCopy, 'table.copy', 'iii:', { immediate: 'two tables' });
 
 /** The instructions of the subset by opcode. */
 export const INSTRUCTIONS: ReadonlyMap<number, Instruction> = table;

@@ -221,7 +221,7 @@ test('a pool is made of two tokens', () => {
     [A, nobody],
     [addressText(other.at), B],
   ]) {
-    const outcome = other.outcome('init', { token_a, token_b }, {}, { entry: 'init' });
+    const outcome = other.outcome('init', { token_a, token_b }, {}, { purpose: 'deploy' });
     assert.equal(outcome.status, 'reverted');
     assert.equal((other.revertOf(outcome) as { name: string }).name, 'InvalidTokens');
   }

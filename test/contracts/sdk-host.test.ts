@@ -141,7 +141,7 @@ test('how a call ended can be asked instead', () => {
 
 test('migrate runs when an upgrade does, and at no other time', () => {
   probe.init({ greeting: 'hello' });
-  const outcome = probe.outcome('migrate', { greeting: 'again' }, {}, { entry: 'migrate' });
+  const outcome = probe.outcome('migrate', { greeting: 'again' }, {}, { purpose: 'upgrade' });
   assert.equal(probe.abi.function('migrate').decodeResult(outcome.output), 'hello');
   assert.equal(probe.failure('migrate', { greeting: 'x' }), 'Probe has no function with this selector');
 });

@@ -249,8 +249,8 @@ test('a permit is good up to its deadline and no longer', () => {
 
 test('inputs that are not exactly a call revert', () => {
   const input = token.abi.function('transfer').encodeCall({ to: BOB, amount: '1' });
-  const revertOf = (bytes: Uint8Array, entry: 'invoke' | 'init' = 'invoke'): unknown => {
-    const outcome = world.run(TOKEN, { input: bytes, caller: ann, entry });
+  const revertOf = (bytes: Uint8Array, purpose: 'call' | 'deploy' = 'call'): unknown => {
+    const outcome = world.run(TOKEN, { input: bytes, caller: ann, purpose });
     assert.equal(outcome.status, 'reverted');
     return token.revertOf(outcome);
   };
@@ -259,7 +259,7 @@ test('inputs that are not exactly a call revert', () => {
   assert.equal(revertOf(input.subarray(0, -1)), 'malformed data: it ends early');
   assert.equal(revertOf(Buffer.concat([input, Buffer.of(0)])), 'malformed data: bytes follow its end');
   assert.equal(revertOf(bytesOfHex('00000000')), 'Token has no function with this selector');
-  assert.equal(revertOf(input, 'init'), 'expected the arguments of Token.init');
+  assert.equal(revertOf(input, 'deploy'), 'expected the arguments of Token.init');
   const init = token.abi
     .function('init')
     .encodeCall({ name: '', symbol: '', decimals: 0, supply: '9', owner: BOB, minter: BOB });
@@ -277,7 +277,8 @@ test('names that are too long are refused at deployment', () => {
     length.writeUInt32LE(name.length);
     return Buffer.concat([good.subarray(0, 4), length, Buffer.from(name), rest]);
   };
-  const run = (name: string): string => world.run(other.at, { entry: 'init', input: encode(name) }).status;
+  const run = (name: string): string =>
+    world.run(other.at, { purpose: 'deploy', input: encode(name) }).status;
   assert.equal(run('x'.repeat(65)), 'reverted');
   assert.equal(run('x'.repeat(64)), 'success');
 });

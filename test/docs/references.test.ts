@@ -21,7 +21,6 @@ const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 };
 
 /** Folders that pages may name before they are there. */
-const COMING = ['src/chain'];
 
 /** The names in backquotes in the table under a mark. */
 function methodsUnder(mark: string): string[] {
@@ -47,8 +46,6 @@ describe('every page', () => {
   test('names files and npm scripts that exist', () => {
     for (const { path, text } of guides) {
       for (const [, named = ''] of text.matchAll(/`((?:src|test|workers|native-free)\/[\w/.-]*)`/g)) {
-        const folder = named.split('/', 2).join('/');
-        if (COMING.includes(folder) && !existsSync(join(root, folder))) continue;
         assert.ok(existsSync(join(root, named)), `${path} names ${named}`);
       }
     }

@@ -33,8 +33,8 @@ test('code that is loaded of a deployment that failed is kept prepared with one 
 });
 
 test('code that is loaded is not prepared again for a call that brings it', () => {
-  const first = world.machine.admit(PICKY, GAS);
-  const second = world.machine.admit(PICKY, GAS);
+  const first = world.machine.admit({ vm: 'wasm', code: PICKY }, GAS);
+  const second = world.machine.admit({ vm: 'wasm', code: PICKY }, GAS);
   assert.ok('program' in first && 'program' in second);
   assert.equal(second.program, first.program);
   assert.equal(second.prepared, undefined);

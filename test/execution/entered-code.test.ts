@@ -54,7 +54,7 @@ function enter(contracts: readonly Uint8Array[], calls: number): CallOutcome {
     });
   }
   return world.machine.host(state, world.env()).enter({
-    entry: 'invoke',
+    purpose: 'call',
     contract: placeOf(0),
     caller: numbered(1),
     origin: numbered(1),
@@ -91,9 +91,19 @@ test('code is paid for when it is entered first', () => {
 
 test('code is counted by the machine code that it may become', () => {
   const entered = new EnteredCode();
-  assert.equal(entered.add('a', MAX_ENTERED_MACHINE_CODE - 10), true);
-  assert.equal(entered.add('b', 11), false);
-  assert.deepEqual([entered.has('a'), entered.has('b')], [true, false]);
-  assert.equal(entered.add('b', 10), true);
-  assert.equal(entered.has('b'), true);
+  assert.equal(entered.add('wasm', 'a', MAX_ENTERED_MACHINE_CODE - 10), true);
+  assert.equal(entered.add('wasm', 'b', 11), false);
+  assert.deepEqual([entered.has('wasm', 'a'), entered.has('wasm', 'b')], [true, false]);
+  assert.equal(entered.add('wasm', 'b', 10), true);
+  assert.equal(entered.has('wasm', 'b'), true);
+});
+
+test('the same bytes of two kinds of code are entered one by one', () => {
+  const entered = new EnteredCode();
+  for (const hash of ['a', 'b']) {
+    assert.equal(entered.add('wasm', hash, 1), true);
+    assert.equal(entered.has('evm', hash), false);
+    assert.equal(entered.add('evm', hash, 1), true);
+    assert.equal(entered.has('evm', hash), true);
+  }
 });

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExecutionError } from '../../src/execution/execution-error.js';
-import type { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
-import { decodeSignatures, encodeVerdicts } from '../../src/execution/signature-batch.js';
+import {
+  decodeSignatures,
+  encodeVerdicts,
+  type SignatureTasks,
+} from '../../src/execution/signature-batch.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
+import type { TaskWorkers } from '../../src/execution/task-runner.js';
 import { poolTransaction } from '../support/pool-world.js';
 
 interface Sent {
@@ -13,15 +17,14 @@ interface Sent {
 }
 
 /** Workers whose answers the test gives. */
-function fakeWorkers(workers: number): { pool: Pick<ExecutionPool, 'run' | 'workers'>; sent: Sent[] } {
+function fakeWorkers(workers: number): { pool: TaskWorkers<SignatureTasks>; sent: Sent[] } {
   const sent: Sent[] = [];
-  const run = (_kind: string, batch: unknown) =>
-    new Promise<never>((resolve, reject) => {
-      assert.ok(batch instanceof Uint8Array);
+  const run = (_kind: 'verify_signatures', batch: Uint8Array) =>
+    new Promise<Uint8Array>((resolve, reject) => {
       const hashes = decodeSignatures(batch).map(({ hash }) => Buffer.from(hash).toString('hex'));
       sent.push({
         hashes,
-        answer: (isGood) => resolve(encodeVerdicts(hashes.map(isGood)) as never),
+        answer: (isGood) => resolve(encodeVerdicts(hashes.map(isGood))),
         fail: reject,
       });
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
-import { Cancellation } from '../../src/execution/pool/cancellation.js';
+import { Cancellation } from '../../src/execution/cancellation.js';
 import type { ExecutionPool, ExecutionPoolOptions } from '../../src/execution/pool/execution-pool.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
 import { NATIVE_MODES } from '../support/native-modes.js';

@@ -15,6 +15,8 @@ import { accountKey, slotKey } from '../../src/ledger/state-keys.js';
 import { transactionFromSigned, type VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
 import { be64 } from '../../src/storage/big-endian.js';
 import { splitRaw } from '../../src/storage/state.js';
+import type { Engine } from '../../src/vm/engine.js';
+import { EngineRegistry } from '../../src/vm/engine-registry.js';
 import { createHostCrypto } from '../../src/vm/host-crypto.js';
 import type { EngineLimits } from '../../src/vm/wasm/limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
@@ -116,12 +118,23 @@ export function textOfBlock(block: ExecutedBlock): string {
   );
 }
 
+/** The hash of a block that a test world takes for committed. */
+export function testBlockHash(crypto: Pick<Crypto, 'sha256'>, height: bigint): Uint8Array {
+  return crypto.sha256(be64(height));
+}
+
 export async function blockMachine(
   crypto: Crypto,
   limits: EngineLimits = WORLD_LIMITS,
+  others: { readonly evm?: Engine } = {},
 ): Promise<ContractMachine> {
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')), limits });
-  return new ContractMachine(engine, crypto, () => undefined);
+  return new ContractMachine({
+    engines: new EngineRegistry({ ...others, wasm: engine }),
+    crypto,
+    prepared: () => undefined,
+    committedHash: (height) => testBlockHash(crypto, height),
+  });
 }
 
 export interface TransactionOptions {

@@ -22,7 +22,7 @@ export async function runTask({ kind, input }: Task): Promise<TaskOutcome> {
   switch (kind) {
     case 'call_channel':
       return { ok: true, result: serveChannel(input, answer, () => parentPort?.postMessage('answered')) };
-    case 'view_calls':
+    case 'calls':
       return { ok: true, result: `by task: ${answer(input)}` };
     default:
       return { ok: true, result: new Uint8Array(0) };

@@ -1,7 +1,7 @@
 import { assemble } from './wasm-assembler.js';
 
 /*
- * Contracts that make the transactions of a block depend on each other in ways that nobody can foretell.
+ * Contracts that make the transactions of a block depend on each other in ways that nobody can predict.
  */
 
 /** Input: an address. Stores that account's balance in slot zero and returns it. */

@@ -1,6 +1,7 @@
 import { ExecutionError } from '../../src/execution/execution-error.js';
-import type { ExecutionPool, RunOptions } from '../../src/execution/pool/execution-pool.js';
+import type { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
 import type { TaskInput, TaskKind, TaskResult } from '../../src/execution/pool/messages.js';
+import type { RunOptions } from '../../src/execution/task-runner.js';
 
 /** What does the tasks of some kinds. */
 export type TaskDoers = {

@@ -1,6 +1,6 @@
 /** A worker with the engine's own limits, as execution workers have them: it runs what it is sent, in order. */
 import { parentPort } from 'node:worker_threads';
-import { ModuleRefused } from '../../src/vm/errors.js';
+import { CodeRefused } from '../../src/vm/errors.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { address, testHostCrypto, VmWorld } from './vm-world.js';
 
@@ -37,7 +37,7 @@ function answer({ code, input, gas, times = 1 }: VmJob): VmAnswer {
   try {
     world.deploy(self, code);
   } catch (error) {
-    if (error instanceof ModuleRefused) {
+    if (error instanceof CodeRefused) {
       return {
         ending: error.rule,
         gasUsed: 0n,

@@ -82,7 +82,7 @@ export class VmWorld implements HostState {
   /** Calls a contract as a transaction would, changes undone unless it succeeds. */
   run(contract: Uint8Array, frame: Partial<Frame> = {}): CallOutcome {
     const outcome = this.call({
-      entry: 'invoke',
+      purpose: 'call',
       contract,
       caller: address(0xca),
       origin: address(0x0a),

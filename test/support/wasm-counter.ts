@@ -1,9 +1,9 @@
-import { FUNCTION_GAS } from '../../src/vm/wasm/schedule.js';
+import { FUNCTION_GAS, instructionGas } from '../../src/vm/wasm/schedule.js';
 import { INSTRUCTIONS } from '../../src/wasm/opcodes.js';
 import type { FunctionSource, ModuleSource } from './wasm-assembler.js';
 
 const PRICES: ReadonlyMap<string, number> = new Map(
-  [...INSTRUCTIONS.values()].map(({ name, gas }) => [name, gas]),
+  [...INSTRUCTIONS].map(([opcode, { name }]) => [name, instructionGas(opcode)]),
 );
 
 /**

@@ -215,7 +215,7 @@ test('memory of all frames of a chain of calls is bounded together', () => {
 
 test('a call to an entry point that is not there is an error of the caller', () => {
   const made = world(contract('i32.const 0'), contract('i32.const 0'));
-  assert.throws(() => made.run(CALLER, { entry: 'migrate' }), { code: 'missing_entry_point' });
+  assert.throws(() => made.run(CALLER, { purpose: 'upgrade' }), { code: 'missing_entry_point' });
   assert.throws(() => made.run(CALLER, { gas: 1n << 63n }), { code: 'invalid_frame' });
   assert.throws(() => made.run(CALLER, { depth: 64 }), { code: 'invalid_frame' });
   assert.throws(() => made.run(CALLER, { origin: new Uint8Array(19) }), { code: 'invalid_frame' });

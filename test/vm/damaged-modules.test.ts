@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/load/seeded-random.js';
-import { ModuleRefused, type RefusalRule } from '../../src/vm/errors.js';
 import { instrument } from '../../src/vm/wasm/instrument.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { type ValidatedModule, validateModule } from '../../src/vm/wasm/validate.js';
+import { ModuleRefused, type RefusalRule } from '../../src/wasm/module-refused.js';
 import { assemble } from '../support/wasm-assembler.js';
 import { randomModule } from '../support/wasm-generator.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { EngineError } from '../../src/vm/errors.js';
-import { instanceShares } from '../../src/vm/instance-shares.js';
+import { instanceShares } from '../../src/vm/thread-shares.js';
 import { Host } from '../../src/vm/wasm/host.js';
 import { InstancePool } from '../../src/vm/wasm/instances.js';
 import { LIMITS, PAGE_BYTES } from '../../src/vm/wasm/limits.js';
@@ -68,7 +68,7 @@ test('a program survives a structured clone, and runs there for the same gas', (
   const shared = structuredClone(world.engine.share(program));
   const clone = elsewhere.engine.load(Buffer.from(program.codeHash, 'hex'), shared);
   const frame = {
-    entry: 'invoke',
+    purpose: 'call',
     contract: address(1),
     caller: address(2),
     origin: address(2),

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { CallOutcome, HostOperation } from '../../src/vm/engine.js';
-import { HOST_FUNCTIONS } from '../../src/vm/wasm/host-interface.js';
-import { HOST_GAS } from '../../src/vm/wasm/schedule.js';
+import { HOST_FUNCTIONS, hostFunction } from '../../src/vm/wasm/host-interface.js';
 import { I32 } from '../../src/wasm/opcodes.js';
 import { address, hex, PLENTY, testHostCrypto, VmWorld } from '../support/vm-world.js';
 import { assemble, type ModuleSource } from '../support/wasm-assembler.js';
@@ -187,7 +186,7 @@ test('gas_left tells what is left after its own price, and falls', () => {
   );
   const [first = 0n, second = 0n] = new BigUint64Array(made.run(SELF).output.slice().buffer);
   // What stands between them is of the same block, and was charged before the first.
-  assert.equal(first - second, BigInt(HOST_GAS.gas_left.base));
+  assert.equal(first - second, BigInt(hostFunction('gas_left').price.base));
   assert.ok(first < PLENTY && second > 0n);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../src/load/seeded-random.js';
-import { ModuleRefused } from '../../src/vm/errors.js';
+import { CodeRefused } from '../../src/vm/errors.js';
 import { hostileModule } from '../support/hostile-instances.js';
 import { address, hex, testHostCrypto, VmWorld } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
@@ -37,7 +37,7 @@ test('hostile modules end in one of four ways, within their gas, and each time i
       assert.equal(ended[5], ended[0]);
       seen.add((ended[0] ?? '').split(' ')[0] ?? '');
     } catch (error) {
-      if (!(error instanceof ModuleRefused)) throw error;
+      if (!(error instanceof CodeRefused)) throw error;
       seen.add('refused');
     }
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ModuleRefused } from '../../src/vm/errors.js';
+import { CodeRefused } from '../../src/vm/errors.js';
 import { HOST_FUNCTIONS } from '../../src/vm/wasm/host-interface.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
@@ -57,7 +57,7 @@ function preparedOf(code: Uint8Array): Uint8Array | undefined {
   try {
     return engine.prepare(code);
   } catch (error) {
-    if (error instanceof ModuleRefused && error.rule === 'limit') return undefined;
+    if (error instanceof CodeRefused && error.rule === 'limit') return undefined;
     throw error;
   }
 }

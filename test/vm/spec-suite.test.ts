@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
-import { ModuleRefused, type RefusalRule } from '../../src/vm/errors.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';
+import { ModuleRefused, type RefusalRule } from '../../src/wasm/module-refused.js';
 import { type Ending, endingOf, MeteredModule, TEST_LIMITS } from '../support/metered-module.js';
 import { packageRoot } from '../support/package-root.js';
 

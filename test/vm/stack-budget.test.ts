@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
-import { createContractEngine } from '../../src/vm/contract-engine.js';
+import { createContractEngines } from '../../src/vm/contract-engines.js';
 import type { Frame } from '../../src/vm/engine.js';
 import { CALL_FRAMES_BYTES, LIMITS, STACK_MARGIN, WORKER_STACK_MB } from '../../src/vm/wasm/limits.js';
 import { address, testHostCrypto, VmWorld } from '../support/vm-world.js';
@@ -68,7 +68,7 @@ test('the budget is at most an eighth of the stack that threads of contracts hav
 
 test('contracts run only in threads that have that stack', async () => {
   const [own, bls] = [await loadCrypto('off'), await loadBls('off')];
-  assert.throws(() => createContractEngine(own, bls), {
+  assert.throws(() => createContractEngines(own, bls), {
     name: 'EngineError',
     code: 'thread_stack_too_small',
   });

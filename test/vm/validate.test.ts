@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ModuleRefused, type RefusalRule } from '../../src/vm/errors.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { type ModuleProfile, validateModule } from '../../src/vm/wasm/validate.js';
+import { ModuleRefused, type RefusalRule } from '../../src/wasm/module-refused.js';
 import { assemble, type ModuleSource } from '../support/wasm-assembler.js';
 
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];

@@ -1,5 +1,26 @@
 import type { Outcome } from '../../generated/ledger.js';
 import type { CallOutcome, Trap } from '../../vm/engine.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import type { ContractHost } from '../contract-host.js';
+import type { ContractMachine } from '../contract-machine.js';
+import type { WorldState } from '../world-state.js';
+
+/** What contracts are put on the chain with. */
+export interface DeploymentParts {
+  readonly state: WorldState;
+  readonly env: BlockEnvironment;
+  readonly machine: ContractMachine;
+  /** Of the transaction. */
+  readonly host: ContractHost;
+}
+
+/** What an action that concerns contracts is applied with. */
+export interface ActionContext extends DeploymentParts {
+  /** 20 bytes. */
+  readonly sender: Uint8Array;
+  /** The most gas that the action may use. */
+  readonly gasLeft: bigint;
+}
 
 /** What an action came to. Unless it succeeded, everything that it wrote has to be taken back. */
 export interface ActionEffect {

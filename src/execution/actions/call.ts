@@ -1,20 +1,17 @@
 import type { Call } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
-import type { ContractHost } from '../contract-host.js';
-import type { WorldState } from '../world-state.js';
-import { type ActionEffect, effectOfCall, invalid } from './action-effect.js';
+import { type ActionContext, type ActionEffect, effectOfCall, invalid } from './action-effect.js';
 import { notEnough } from './transfer.js';
+
+type CallContext = Pick<ActionContext, 'sender' | 'host' | 'state' | 'gasLeft'>;
 
 /** Calls one contract. */
 export function applyCall(
   { contract, input, value }: Call,
-  sender: Uint8Array,
-  host: ContractHost,
-  state: WorldState,
-  gasLeft: bigint,
+  { sender, host, state, gasLeft }: CallContext,
 ): ActionEffect {
   const frame = {
-    entry: 'invoke',
+    purpose: 'call',
     contract,
     caller: sender,
     origin: sender,
@@ -31,17 +28,11 @@ export function applyCall(
 }
 
 /** Calls contracts one after another; all take effect or none. The output is that of the last. */
-export function applyBatch(
-  calls: readonly Call[],
-  sender: Uint8Array,
-  host: ContractHost,
-  state: WorldState,
-  gasLeft: bigint,
-): ActionEffect {
+export function applyBatch(calls: readonly Call[], context: CallContext): ActionEffect {
   let effect: ActionEffect = { outcome: 'success', gas: 0n };
   let gas = 0n;
   for (const [index, call] of calls.entries()) {
-    effect = applyCall(call, sender, host, state, gasLeft - gas);
+    effect = applyCall(call, { ...context, gasLeft: context.gasLeft - gas });
     gas += effect.gas;
     if (effect.outcome !== 'success') {
       const why = effect.message === undefined ? effect.outcome : effect.message;

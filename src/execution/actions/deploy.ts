@@ -1,87 +1,190 @@
 import { contractAddress } from '../../crypto/address.js';
-import type { ContractRecord, Deploy } from '../../generated/ledger.js';
+import type { ContractRecord, Deploy, UpgradePolicy, VmType } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { MAX_IDL_BYTES } from '../../ledger/constants.js';
-import { codeGas } from '../../ledger/gas.js';
-import { ModuleRefused } from '../../vm/errors.js';
-import type { BlockEnvironment } from '../block-environment.js';
-import { type ContractHost, moveBalance } from '../contract-host.js';
-import type { ContractMachine } from '../contract-machine.js';
+import { codeGas, GAS } from '../../ledger/gas.js';
+import type { CallOutcome } from '../../vm/engine.js';
+import { CodeRefused } from '../../vm/errors.js';
+import type { AdmittedProgram, ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
-import { type ActionEffect, effectOfCall, invalid, OUT_OF_GAS } from './action-effect.js';
+import {
+  type ActionContext,
+  type ActionEffect,
+  type DeploymentParts,
+  effectOfCall,
+  invalid,
+  OUT_OF_GAS,
+} from './action-effect.js';
 import { notEnough } from './transfer.js';
 
-/** Puts a contract on the chain and runs its `init`. */
+/** A contract that is to be put on the chain. */
+export interface Deployment {
+  readonly vm: VmType;
+  readonly code: Uint8Array;
+  /** Text of its interface. */
+  readonly idl?: string;
+  readonly abiVersion: number;
+  readonly upgradePolicy: UpgradePolicy;
+  /** Whose it is, and who pays the value, 20 bytes. */
+  readonly deployer: Uint8Array;
+  /** Who signed the transaction, 20 bytes. */
+  readonly origin: Uint8Array;
+  readonly value: bigint;
+  readonly input: Uint8Array;
+  /** The most gas that it may use, with its deploy frame. */
+  readonly gas: bigint;
+  /** Of the deploy frame. */
+  readonly depth: number;
+}
+
+/** Puts a contract on the chain and runs its deploy frame. */
 export function applyDeploy(
-  deploy: Deploy,
-  sender: Uint8Array,
-  machine: ContractMachine,
-  host: ContractHost,
-  state: WorldState,
-  env: BlockEnvironment,
-  gasLeft: bigint,
+  { vm, code, idl, abi_version, upgrade_policy, value, input }: Deploy,
+  { sender, gasLeft, ...parts }: ActionContext,
 ): ActionEffect {
-  if (deploy.vm.type !== 'wasm') return invalid(`vm ${deploy.vm.type}: this chain has no such engine yet`);
-  const code = admitCode(deploy, state, machine, gasLeft);
+  const { state, machine } = parts;
+  const deployment: Deployment = {
+    vm,
+    code,
+    ...(idl === undefined ? {} : { idl }),
+    abiVersion: abi_version,
+    upgradePolicy: upgrade_policy,
+    deployer: sender,
+    origin: sender,
+    value,
+    input,
+    gas: gasLeft,
+    depth: 0,
+  };
+  return deployContract(deployment, parts, () => {
+    const name = toHex(sender);
+    const index = state.deployIndex(name);
+    state.writeDeployIndex(name, index + 1n);
+    return contractAddress(machine.crypto, sender, index);
+  });
+}
+
+/**
+ * Puts a contract on the chain, by these steps; what it wrote is for the caller to undo where it fails.
+ *
+ * 1. The code is paid for by its bytes, checked, and paid for by what it is compiled to.
+ * 2. Code that does something as it is deployed runs with the contract's storage and balance, the value sent.
+ * 3. Code that only makes other code is stored nowhere, and there is no contract while it runs. What it returns is paid for,
+ *    checked and stored in its place.
+ *
+ * @param place where the contract is to be, 20 bytes; asked for once the code is known to be good
+ */
+export function deployContract(
+  deployment: Deployment,
+  parts: DeploymentParts,
+  place: () => Uint8Array,
+): ActionEffect {
+  const { vm, deployer, origin, value, input, depth } = deployment;
+  const { state, machine, host } = parts;
+  if (machine.engines.find(vm.type) === undefined) {
+    return invalid(`vm ${vm.type}: this chain has no such engine yet`);
+  }
+  const code = admitCode(deployment, state, machine, deployment.gas);
   if ('outcome' in code) return code;
-  const { gas } = code;
-  const hasInit = code.entryPoints.includes('init');
-  if (!hasInit && (deploy.input.length > 0 || deploy.value > 0n)) {
+  const { gas, admitted } = code;
+  const { onDeploy } = admitted.program;
+  if (onDeploy === 'nothing' && (input.length > 0 || value > 0n)) {
     return invalid('the deployment carries input or value, but the module exports no init', gas);
   }
 
-  const deployer = toHex(sender);
-  const deployIndex = state.deployIndex(deployer);
-  const contract = contractAddress(machine.crypto, sender, deployIndex);
+  const contract = place();
   const name = toHex(contract);
-  const record: ContractRecord = {
-    vm: deploy.vm,
-    code_hash: code.hash,
-    code_size: deploy.code.length,
-    ...(code.idlHash === undefined ? {} : { idl_hash: code.idlHash }),
-    abi_version: deploy.abi_version,
-    upgrade_policy: deploy.upgrade_policy,
-    deployer: sender,
-    deployed_at: env.height,
-  };
-  state.writeDeployIndex(deployer, deployIndex + 1n);
-  state.writeContract(name, record);
-  state.touch(name);
-  if (!hasInit) return { outcome: 'success', gas, contract };
-
-  if (!moveBalance(state, deployer, name, deploy.value)) {
-    return { ...notEnough(deploy.value, state.balance(deployer)), gas };
+  if (onDeploy !== 'returns_code') {
+    state.writeContract(
+      name,
+      recordOf(deployment, parts, { ...code, hash: admitted.hash, size: deployment.code.length }),
+    );
   }
-  host.warm(code.hash, code.machineCode);
-  const call = host.enter({
-    entry: 'init',
+  state.touch(name);
+  if (onDeploy === 'nothing') return { outcome: 'success', gas, contract };
+
+  const payer = toHex(deployer);
+  if (!state.moveBalance(payer, name, value)) return { ...notEnough(value, state.balance(payer)), gas };
+  host.warm(admitted);
+  const frame = {
+    purpose: 'deploy',
     contract,
-    caller: sender,
-    origin: sender,
-    value: deploy.value,
-    input: deploy.input,
-    gas: gasLeft - gas,
+    caller: deployer,
+    origin,
+    value,
+    input,
+    gas: deployment.gas - gas,
     isView: false,
-    depth: 0,
-  });
+    depth,
+  } as const;
+  const call = onDeploy === 'runs' ? host.enter(frame) : host.enterCode(admitted, deployment.code, frame);
   const effect = effectOfCall(call, gas);
-  return effect.outcome === 'success' ? { ...effect, contract } : effect;
+  if (effect.outcome !== 'success') return effect;
+  if (onDeploy === 'runs') return { ...effect, contract };
+  return storeReturned(deployment, parts, { contract, gas: effect.gas, idlHash: code.idlHash, call });
 }
 
-/** Code that the engine takes, now stored with its interface text. */
+/** Stores the code that a deploy frame returned as the contract's. */
+function storeReturned(
+  deployment: Deployment,
+  parts: DeploymentParts,
+  ran: {
+    readonly contract: Uint8Array;
+    /** Used so far. */
+    readonly gas: bigint;
+    readonly idlHash: Uint8Array | undefined;
+    readonly call: CallOutcome;
+  },
+): ActionEffect {
+  const { state, machine, host } = parts;
+  const { contract, idlHash } = ran;
+  const code = ran.call.output;
+  const gas = ran.gas + GAS.code_byte * BigInt(code.length);
+  if (gas > deployment.gas) return OUT_OF_GAS;
+  const vm = deployment.vm.type;
+  const admitted = machine.admit({ vm, code, origin: 'returned' }, deployment.gas - gas);
+  if (admitted instanceof CodeRefused) {
+    return invalid(`the code that the deployment returned is refused: ${admitted.message}`, gas);
+  }
+  if (!('program' in admitted)) return OUT_OF_GAS;
+  storeCode(admitted, code, parts);
+  host.warm(admitted);
+  const stored = { idlHash, hash: admitted.hash, size: code.length };
+  state.writeContract(toHex(contract), recordOf(deployment, parts, stored));
+  return { outcome: 'success', gas: gas + admitted.gas, contract };
+}
+
+function recordOf(
+  { vm, abiVersion, upgradePolicy, deployer }: Deployment,
+  { env }: Pick<DeploymentParts, 'env'>,
+  code: { readonly hash: Uint8Array; readonly size: number; readonly idlHash: Uint8Array | undefined },
+): ContractRecord {
+  return {
+    vm,
+    code_hash: code.hash,
+    code_size: code.size,
+    ...(code.idlHash === undefined ? {} : { idl_hash: code.idlHash }),
+    abi_version: abiVersion,
+    upgrade_policy: upgradePolicy,
+    deployer,
+    deployed_at: env.height,
+  };
+}
+
+/** Code that its engine takes, now stored with its interface text. */
 export interface AdmittedCode {
-  readonly hash: Uint8Array;
+  readonly admitted: AdmittedProgram;
   readonly idlHash: Uint8Array | undefined;
-  readonly entryPoints: readonly string[];
-  /** Bytes of its machine code. */
-  readonly machineCode: number;
   /** What all of that cost. */
   readonly gas: bigint;
 }
 
-/** Has the engine check code and stores it, or says why it is refused. Each step is paid before it is done. */
+/**
+ * Has the engine check code and stores it, or says why it is refused. Each step is paid before it is done. Code that only
+ * makes other code is not stored.
+ */
 export function admitCode(
-  { code, idl }: { readonly code: Uint8Array; readonly idl?: string },
+  { vm, code, idl }: Pick<Deployment, 'vm' | 'code' | 'idl'>,
   state: WorldState,
   machine: ContractMachine,
   gasLeft: bigint,
@@ -95,16 +198,22 @@ export function admitCode(
       checkGas,
     );
   }
-  const admitted = machine.admit(code, gasLeft - checkGas);
-  if (admitted instanceof ModuleRefused) {
+  const admitted = machine.admit({ vm: vm.type, code }, gasLeft - checkGas);
+  if (admitted instanceof CodeRefused) {
     return invalid(`the module is refused: ${admitted.message}`, checkGas);
   }
   if (!('program' in admitted)) return OUT_OF_GAS;
-  const prepared = machine.toKeep(admitted, code);
-  state.addCode({ hash: admitted.hash, bytes: code, ...(prepared === undefined ? {} : { prepared }) });
+  if (admitted.program.onDeploy !== 'returns_code') storeCode(admitted, code, { state, machine });
   const idlHash = idlBytes === undefined ? undefined : machine.crypto.sha256(idlBytes);
   if (idlBytes !== undefined && idlHash !== undefined) state.addIdl({ hash: idlHash, bytes: idlBytes });
-  const gas = checkGas + admitted.gas;
-  const { entryPoints, machineCode } = admitted.program;
-  return { hash: admitted.hash, idlHash, entryPoints, machineCode, gas };
+  return { admitted, idlHash, gas: checkGas + admitted.gas };
+}
+
+function storeCode(
+  admitted: AdmittedProgram,
+  code: Uint8Array,
+  { state, machine }: Pick<DeploymentParts, 'state' | 'machine'>,
+): void {
+  const prepared = machine.toKeep(admitted, code);
+  state.addCode({ hash: admitted.hash, bytes: code, ...(prepared === undefined ? {} : { prepared }) });
 }

@@ -1,7 +1,6 @@
 import type { Transfer } from '../../generated/ledger.js';
 import { isEmptyAccount } from '../../ledger/accounts.js';
 import { GAS } from '../../ledger/gas.js';
-import { moveBalance } from '../contract-host.js';
 import type { WorldState } from '../world-state.js';
 import { type ActionEffect, OUT_OF_GAS, reverted } from './action-effect.js';
 
@@ -15,7 +14,7 @@ export function applyTransfer(
   const payee = Buffer.from(to.buffer, to.byteOffset, to.byteLength).toString('hex');
   const gas = amount > 0n && isEmptyAccount(state.account(payee)) ? GAS.account_open : 0n;
   if (gas > gasLeft) return OUT_OF_GAS;
-  if (!moveBalance(state, sender, payee, amount)) return notEnough(amount, state.balance(sender));
+  if (!state.moveBalance(sender, payee, amount)) return notEnough(amount, state.balance(sender));
   return { outcome: 'success', gas };
 }
 

@@ -1,10 +1,6 @@
 import type { ContractRecord, PendingUpgrade, Upgrade } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
-import type { BlockEnvironment } from '../block-environment.js';
-import type { ContractHost } from '../contract-host.js';
-import type { ContractMachine } from '../contract-machine.js';
-import type { WorldState } from '../world-state.js';
-import { type ActionEffect, effectOfCall, invalid } from './action-effect.js';
+import { type ActionContext, type ActionEffect, effectOfCall, invalid } from './action-effect.js';
 import { noContract } from './call.js';
 import { type AdmittedCode, admitCode } from './deploy.js';
 
@@ -20,12 +16,7 @@ const MAX_HEIGHT = (1n << 64n) - 1n;
 /** Announces or applies an upgrade, as the contract's policy says. */
 export function applyUpgrade(
   upgrade: Upgrade,
-  sender: Uint8Array,
-  machine: ContractMachine,
-  host: ContractHost,
-  state: WorldState,
-  env: BlockEnvironment,
-  gasLeft: bigint,
+  { sender, machine, host, state, env, gasLeft }: ActionContext,
 ): ActionEffect {
   const name = toHex(upgrade.contract);
   const contract = state.contract(name);
@@ -33,11 +24,14 @@ export function applyUpgrade(
   const admin = adminOf(contract);
   if (admin === undefined) return invalid('the contract is immutable');
   if (Buffer.compare(admin, sender) !== 0) return invalid(`only 0x${toHex(admin)} may upgrade the contract`);
-  const code = admitCode(upgrade, state, machine, gasLeft);
+  const code = admitCode({ ...upgrade, vm: contract.vm }, state, machine, gasLeft);
   if ('outcome' in code) return code;
-  const { gas } = code;
-  const hasMigrate = code.entryPoints.includes('migrate');
-  if (!hasMigrate && upgrade.input.length > 0) {
+  const { gas, admitted } = code;
+  const { onDeploy, onUpgrade } = admitted.program;
+  if (onDeploy === 'returns_code') {
+    return invalid('the code makes code for a new contract: it cannot be an upgrade', gas);
+  }
+  if (onUpgrade === 'nothing' && upgrade.input.length > 0) {
     return invalid('the upgrade carries input, but the module exports no migrate', gas);
   }
   state.touch(name);
@@ -46,24 +40,25 @@ export function applyUpgrade(
     const { pending_upgrade: pending } = contract;
     if (pending === undefined || !isSame(pending, code, upgrade.abi_version)) {
       const readyAt = atMostU64(env.height + contract.upgrade_policy.value.delay);
-      return announce(name, contract, code, upgrade.abi_version, readyAt, state, gas);
+      state.writeContract(name, announced(contract, code, upgrade.abi_version, readyAt));
+      return { outcome: 'success', gas };
     }
     if (env.height < pending.ready_at) {
       return invalid(`the upgrade is announced; it may be applied from height ${pending.ready_at} on`, gas);
     }
   }
   const { pending_upgrade: _, idl_hash: __, ...kept } = contract;
-  write(name, state, {
+  state.writeContract(name, {
     ...kept,
-    code_hash: code.hash,
+    code_hash: admitted.hash,
     code_size: upgrade.code.length,
     ...(code.idlHash === undefined ? {} : { idl_hash: code.idlHash }),
     abi_version: upgrade.abi_version,
   });
-  if (!hasMigrate) return { outcome: 'success', gas };
-  host.warm(code.hash, code.machineCode);
+  if (onUpgrade === 'nothing') return { outcome: 'success', gas };
+  host.warm(admitted);
   const call = host.enter({
-    entry: 'migrate',
+    purpose: 'upgrade',
     contract: upgrade.contract,
     caller: sender,
     origin: sender,
@@ -92,34 +87,27 @@ function adminOf({ upgrade_policy: policy }: ContractRecord): Uint8Array | undef
   }
 }
 
-function announce(
-  name: string,
+/** The contract with an upgrade announced. */
+function announced(
   contract: ContractRecord,
-  code: AdmittedCode,
+  { admitted, idlHash }: AdmittedCode,
   abiVersion: number,
   readyAt: bigint,
-  state: WorldState,
-  gas: bigint,
-): ActionEffect {
+): ContractRecord {
   const pending: PendingUpgrade = {
-    code_hash: code.hash,
-    ...(code.idlHash === undefined ? {} : { idl_hash: code.idlHash }),
+    code_hash: admitted.hash,
+    ...(idlHash === undefined ? {} : { idl_hash: idlHash }),
     abi_version: abiVersion,
     ready_at: readyAt,
   };
-  write(name, state, { ...contract, pending_upgrade: pending });
-  return { outcome: 'success', gas };
+  return { ...contract, pending_upgrade: pending };
 }
 
 function isSame(pending: PendingUpgrade, code: AdmittedCode, abiVersion: number): boolean {
   const idl = (hash: Uint8Array | undefined) => (hash === undefined ? '' : toHex(hash));
   return (
-    Buffer.compare(pending.code_hash, code.hash) === 0 &&
+    Buffer.compare(pending.code_hash, code.admitted.hash) === 0 &&
     idl(pending.idl_hash) === idl(code.idlHash) &&
     pending.abi_version === abiVersion
   );
-}
-
-function write(name: string, state: WorldState, contract: ContractRecord): void {
-  state.writeContract(name, contract);
 }

@@ -1,8 +1,8 @@
-import type { ViewCallProblem } from '../views/view-call-error.js';
+import type { CallProblem } from '../views/call-error.js';
 
 /*
  * The answers to a batch are one text, a line for each call, in its order: the JSON of the ViewCallResult, or PROBLEM and
- * the JSON of a ViewCallProblem, or FAULT and the JSON of a message. JSON text holds no line break of its own. Where there
+ * the JSON of a CallProblem, or FAULT and the JSON of a message. JSON text holds no line break of its own. Where there
  * are fewer lines than calls, the worker stopped early so that others get their turn, and the rest are to be sent again.
  */
 
@@ -13,11 +13,11 @@ const FAULT = '?';
 export type CallAnswer =
   /** The JSON of the ViewCallResult. */
   | { readonly kind: 'result'; readonly json: string }
-  | { readonly kind: 'problem'; readonly problem: ViewCallProblem }
+  | { readonly kind: 'problem'; readonly problem: CallProblem }
   /** The node itself is at fault. */
   | { readonly kind: 'fault'; readonly message: string };
 
-export function problemLine(problem: ViewCallProblem): string {
+export function problemLine(problem: CallProblem): string {
   return PROBLEM + JSON.stringify(problem);
 }
 

@@ -2,8 +2,8 @@ import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import type { CallText } from '../../ledger/call-input.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import type { BatchHead } from '../views/batch-head.js';
-import { CALL_KINDS, type CallKind } from '../views/call-kinds.js';
+import type { BatchHead } from '../views/batched-calls.js';
+import { CALL_KINDS, type CallKind } from '../views/batched-calls.js';
 import type { ViewCall } from '../views/run-view-call.js';
 
 /*

@@ -11,9 +11,10 @@ import { EngineError } from '../../vm/errors.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { answerSimulation } from '../simulation/answer-simulation.js';
 import { Simulator } from '../simulation/simulator.js';
-import type { AttachedJournal, ReplayBlockInput, ReplayBlockResult } from '../tracing/replay-messages.js';
+import type { AttachedWriteLog, ReplayBlockInput, ReplayBlockResult } from '../tracing/replay-messages.js';
 import { Tracer } from '../tracing/tracer.js';
-import type { BatchHead } from '../views/batch-head.js';
+import type { BatchHead } from '../views/batched-calls.js';
+import { CallError } from '../views/call-error.js';
 import { resultJson } from '../views/call-result.js';
 import { ChangeTable } from '../views/change-table.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
@@ -21,11 +22,10 @@ import { runViewCall } from '../views/run-view-call.js';
 import { StateCache } from '../views/state-cache.js';
 import { StateInterfaces } from '../views/state-interfaces.js';
 import { StateReferences } from '../views/state-reference.js';
-import { ViewCallError } from '../views/view-call-error.js';
-import type { ViewSetup } from '../views/view-setup.js';
 import { WorldState } from '../world-state.js';
 import { encodeAnswers, faultLine, problemLine } from './call-answers.js';
 import { BatchReader, type DecodedCall, type EncodedCall } from './call-batch.js';
+import type { CallSetup } from './call-tasks.js';
 
 /** A worker gives its thread up after this long, so that blocks and signatures get their turn between expensive calls. */
 const SLICE_MS = 10;
@@ -35,7 +35,7 @@ const DEFAULT_MAX_TRACE_BYTES = 16 * 1024 * 1024;
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 
 /** What of its thread a runner uses. */
-export interface ViewRunnerParts {
+export interface CallRunnerParts {
   readonly store: StoreReader;
   readonly crypto: Crypto;
   readonly interfaces: ContractInterfaces;
@@ -52,14 +52,14 @@ export class CallRunner {
   readonly #simulator: Simulator;
   readonly #tracer: Tracer;
 
-  constructor(setup: ViewSetup, parts: ViewRunnerParts) {
+  constructor(setup: CallSetup, parts: CallRunnerParts) {
     const { store, crypto, machine } = parts;
     this.#machine = machine;
     this.#progress = new Int32Array(setup.progress);
     this.#maxCallGas = setup.maxCallGas;
     this.#interfaces = new StateInterfaces(parts.interfaces);
     const cache = new StateCache({ store, crypto, changes: ChangeTable.attach(setup.changes) });
-    this.#states = new StateReferences({ store, crypto, machine, cache });
+    this.#states = new StateReferences({ store, crypto, machine, cache, proposers: setup.proposers });
     const shared = {
       crypto,
       machine,
@@ -80,9 +80,9 @@ export class CallRunner {
 
   /**
    * @param batch in the encoding of `call-batch.ts`; the answer is in that of `call-answers.ts`
-   * @param journals of the blocks whose transactions are traced
+   * @param writeLogs of the blocks whose transactions are traced
    */
-  run(batch: Uint8Array, journals: readonly AttachedJournal[] = []): string {
+  run(batch: Uint8Array, writeLogs: readonly AttachedWriteLog[] = []): string {
     const reader = new BatchReader(batch);
     const { head } = reader;
     const lines: string[] = [];
@@ -90,7 +90,7 @@ export class CallRunner {
     let length = 0;
     for (let call = reader.next(); call !== undefined; call = reader.next()) {
       Atomics.store(this.#progress, head.task, lines.length + 1);
-      const line = this.#answer(call, head, journals);
+      const line = this.#answer(call, head, writeLogs);
       lines.push(line);
       length += line.length;
       if (performance.now() > end || length > SLICE_TEXT) break;
@@ -98,18 +98,18 @@ export class CallRunner {
     return encodeAnswers(lines);
   }
 
-  /** Makes the next segment of a block's journal. */
+  /** Makes the next part of a block's write log. */
   replay(input: ReplayBlockInput): ReplayBlockResult {
     return this.#tracer.replay(input);
   }
 
-  #answer(call: DecodedCall | EncodedCall, head: BatchHead, journals: readonly AttachedJournal[]): string {
+  #answer(call: DecodedCall | EncodedCall, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
     try {
       return wholeAnswer(
-        call.kind === 'view_call' ? this.#view(call, head) : this.#encoded(call, head, journals),
+        call.kind === 'view_call' ? this.#view(call, head) : this.#encoded(call, head, writeLogs),
       );
     } catch (error) {
-      if (error instanceof ViewCallError) return problemLine(error.problem);
+      if (error instanceof CallError) return problemLine(error.problem);
       if (error instanceof AnswerTooLongError) {
         return problemLine({ code: 'limit_exceeded', subject: 'answer_bytes', limit: error.limit });
       }
@@ -143,14 +143,13 @@ export class CallRunner {
     const brought =
       rest?.overrides === undefined
         ? undefined
-        : applyOverrides(
-            rest.overrides,
+        : applyOverrides(rest.overrides, {
             state,
-            this.#machine,
-            'params',
-            (text, path) => this.#interfaces.given(text, path),
-            BigInt(gasLimit),
-          );
+            machine: this.#machine,
+            path: 'params',
+            compile: (text, path) => this.#interfaces.given(text, path),
+            maxGas: BigInt(gasLimit),
+          });
     const given = brought?.interfaces ?? NO_INTERFACES;
     const env =
       rest?.block_override === undefined ? block.env : overriddenBlock(block.env, rest.block_override);
@@ -171,12 +170,12 @@ export class CallRunner {
     return resultJson(ended);
   }
 
-  #encoded({ kind, args }: EncodedCall, head: BatchHead, journals: readonly AttachedJournal[]): string {
+  #encoded({ kind, args }: EncodedCall, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
     switch (kind) {
       case 'chain_traceCall':
       case 'chain_traceTransaction':
       case 'tx_simulate_trace':
-        return this.#tracer.answer(kind, args, head, journals);
+        return this.#tracer.answer(kind, args, head, writeLogs);
       default:
         return answerSimulation(this.#simulator, kind, args, head);
     }

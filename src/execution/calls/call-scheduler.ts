@@ -1,19 +1,25 @@
 import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
+import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
-import type { CallChannels } from '../pool/call-channels.js';
-import { Cancellation } from '../pool/cancellation.js';
-import type { ExecutionPool } from '../pool/execution-pool.js';
-import type { AttachedJournal } from '../tracing/replay-messages.js';
-import { ViewCallError } from '../views/view-call-error.js';
-import { TASK_NUMBERS } from '../views/view-setup.js';
+import type { RunOptions, TaskRunner } from '../task-runner.js';
+import type { AttachedWriteLog } from '../tracing/replay-messages.js';
+import { CallError } from '../views/call-error.js';
 import { answerLines, decodeAnswer } from './call-answers.js';
 import { encodeBatch, encodeCall } from './call-batch.js';
+import { type CallTasks, TASK_NUMBERS } from './call-tasks.js';
+
+/** Threads that answer batches of calls. */
+export interface BatchWorkers {
+  readonly workers: number;
+  /** @throws ExecutionError */
+  run(kind: 'calls', batch: Uint8Array, options?: RunOptions): Promise<string>;
+}
 
 export interface CallSchedulerOptions {
-  readonly pool: Pick<CallChannels, 'run' | 'workers'>;
-  /** For batches that travel with journals of blocks. */
-  readonly tasks: Pick<ExecutionPool, 'run'>;
-  /** As in the workers' ViewSetup. */
+  readonly pool: BatchWorkers;
+  /** For batches that travel with write logs of blocks. */
+  readonly tasks: TaskRunner<Pick<CallTasks, 'traces'>>;
+  /** As in the workers' CallSetup. */
   readonly progress: SharedArrayBuffer;
   /** The heights that calls run at where they do not say otherwise, and up to which they may ask. */
   readonly heights: () => { readonly tip: bigint; readonly finalized: bigint };
@@ -44,11 +50,11 @@ const GREATEST_PART = 128;
 /** A task takes on no further call beyond so many bytes. */
 const GREATEST_PART_BYTES = 256 * 1024;
 
-const NO_JOURNALS: readonly AttachedJournal[] = [];
+const NO_WRITE_LOGS: readonly AttachedWriteLog[] = [];
 
 interface WaitingCall {
   readonly encoded: Uint8Array;
-  readonly journal: AttachedJournal | undefined;
+  readonly writeLog: AttachedWriteLog | undefined;
   readonly resolve: (json: string) => void;
   readonly reject: (error: Error) => void;
   /** When it came, by the turn of the event loop. */
@@ -70,17 +76,16 @@ interface Batch {
 }
 
 /**
- * Has workers answer view calls:
+ * Has workers answer calls:
  *
- * 1. Whatever is asked in one turn of the event loop, or while all workers are busy with view calls, travels together,
- *    divided evenly. A hop costs this thread about as much as two calls, so fewer and larger tasks win over a worker that
- *    never waits.
- * 2. A worker gives up its thread after some milliseconds; the calls of the batch that it has not begun are sent again,
- *    before all that wait. Expensive calls thus neither hold up blocks nor count against each other's time.
- * 3. A call that runs for longer than it may takes its worker with it. Workers note which call of a batch they are at, so
- *    the others are known to be innocent: they are sent again, once.
- * 4. Too many calls, or bytes of them, waiting: overloaded, at once. So too where, by what calls cost just now, one would
- *    wait for longer than it may; and one that did wait for so long is given up.
+ * 1. Calls of one turn of the event loop, or that came while all workers were busy, travel together, divided evenly: a hop
+ *    costs this thread about as much as two calls.
+ * 2. A worker stops after some milliseconds; the calls of the batch that it has not begun are sent again, before all that
+ *    wait. Expensive calls thus neither hold up blocks nor count against each other's time.
+ * 3. A call that runs for too long ends its worker. Workers note which call of a batch they are at: the others are not at
+ *    fault, and are sent again, once.
+ * 4. Where too many calls wait, or too many bytes, or where one would wait for too long by what calls cost just now, it is
+ *    refused as overloaded at once; one that did wait for too long is refused as well.
  *
  * Hot: guarded by `bench/view-call.bench.ts`. Not a `TurnBatch`: callers are called back instead of each having a promise, and
  * calls that a worker gave back go before those that wait.
@@ -118,7 +123,7 @@ export class CallScheduler {
   }
 
   /**
-   * Answers one call by calling `resolve` with the JSON of its ViewCallResult, or `reject` with a ViewCallError or an
+   * Answers one call by calling `resolve` with the JSON of its ViewCallResult, or `reject` with a CallError or an
    * ExecutionError. Either may happen at once.
    */
   call(args: ViewCallArgs, resolve: (json: string) => void, reject: (error: Error) => void): void {
@@ -127,13 +132,13 @@ export class CallScheduler {
 
   /**
    * As {@link call}, for any call of `call-batch.ts`, encoded there: `resolve` gets the JSON of its method's result.
-   * @param journal what the earlier transactions of the block wrote, for the trace of a transaction
+   * @param writeLog what the earlier transactions of the block wrote, for the trace of a transaction
    */
   ask(
     encoded: Uint8Array,
     resolve: (json: string) => void,
     reject: (error: Error) => void,
-    journal?: AttachedJournal,
+    writeLog?: AttachedWriteLog,
   ): void {
     // What calls cost before says nothing of those to come.
     if (this.#waiting === 0) {
@@ -151,7 +156,7 @@ export class CallScheduler {
     this.#waiting++;
     this.#waitingBytes += encoded.length;
     if (!this.#isScheduled) this.#turnAt = performance.now();
-    this.#gathered.push({ encoded, journal, resolve, reject, since: this.#turnAt, retried: false });
+    this.#gathered.push({ encoded, writeLog, resolve, reject, since: this.#turnAt, retried: false });
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
@@ -193,15 +198,15 @@ export class CallScheduler {
     try {
       const { tip, finalized } = heights();
       const head = { task, tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: now() };
-      const journals = journalsOf(calls);
+      const writeLogs = writeLogsOf(calls);
       const encoded = encodeBatch(
         head,
         calls.map(({ encoded }) => encoded),
       );
       const options = { cancellation };
-      const answers = await (journals.length === 0
-        ? pool.run('view_calls', encoded, options)
-        : tasks.run('traces', { batch: encoded, journals }, options));
+      const answers = await (writeLogs.length === 0
+        ? pool.run('calls', encoded, options)
+        : tasks.run('traces', { batch: encoded, writeLogs }, options));
       lines = answerLines(answers);
     } catch (error) {
       this.#batches.delete(batch);
@@ -238,10 +243,10 @@ export class CallScheduler {
           call.resolve(answer.json);
           return;
         case 'problem':
-          call.reject(new ViewCallError(answer.problem));
+          call.reject(new CallError(answer.problem));
           return;
         case 'fault':
-          call.reject(new ExecutionError('task_failed', `view_calls: ${answer.message}`));
+          call.reject(new ExecutionError('task_failed', `calls: ${answer.message}`));
       }
     } catch (error) {
       this.#options.onFault(error);
@@ -280,7 +285,7 @@ export class CallScheduler {
     for (const call of calls) {
       if (call === atFault) {
         const { maxCallMs } = this.#options;
-        this.#refuse(call, isDeath ? reason : new ViewCallError({ code: 'timeout', limitMs: maxCallMs }));
+        this.#refuse(call, isDeath ? reason : new CallError({ code: 'timeout', limitMs: maxCallMs }));
       } else if (call.retried) {
         this.#refuse(call, new ExecutionError('overloaded', 'two workers were lost to other calls'));
       } else {
@@ -327,13 +332,13 @@ export class CallScheduler {
   }
 }
 
-/** The journals that calls need, each once. */
-function journalsOf(calls: readonly WaitingCall[]): readonly AttachedJournal[] {
-  const journals = new Map<number, AttachedJournal>();
-  for (const { journal } of calls) {
-    if (journal !== undefined) journals.set(journal.height, journal);
+/** The write logs that calls need, each once. */
+function writeLogsOf(calls: readonly WaitingCall[]): readonly AttachedWriteLog[] {
+  const writeLogs = new Map<number, AttachedWriteLog>();
+  for (const { writeLog } of calls) {
+    if (writeLog !== undefined) writeLogs.set(writeLog.height, writeLog);
   }
-  return journals.size === 0 ? NO_JOURNALS : [...journals.values()];
+  return writeLogs.size === 0 ? NO_WRITE_LOGS : [...writeLogs.values()];
 }
 
 /** Where a part ends that begins at `start`: after `size` calls, or when it has bytes enough. */

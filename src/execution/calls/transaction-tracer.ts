@@ -1,15 +1,15 @@
 import type { ChainTraceTransactionArgs } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { ExecutionError } from '../execution-error.js';
-import { type WantedJournal, wantedJournal } from '../tracing/replay-messages.js';
-import type { BlockJournals } from './block-journals.js';
+import { type WantedWriteLog, wantedWriteLog } from '../tracing/replay-messages.js';
+import type { BlockWriteLogs } from './block-write-logs.js';
 import { encodeOtherCall } from './call-batch.js';
 import type { CallScheduler } from './call-scheduler.js';
 
 export interface TransactionTracerOptions {
-  readonly views: CallScheduler;
-  readonly journals: BlockJournals;
-  /** How many traces may wait for their blocks' journals; more are refused as overloaded. */
+  readonly calls: CallScheduler;
+  readonly writeLogs: BlockWriteLogs;
+  /** How many traces may wait for their blocks' write logs; more are refused as overloaded. */
   readonly maxWaiting?: number;
 }
 
@@ -17,7 +17,7 @@ const DEFAULT_MAX_WAITING = 4_096;
 
 /**
  * Has workers trace transactions that are in blocks. A worker that does not know yet what the earlier ones of a block wrote
- * wants its journal first, and keeps it for the next trace.
+ * wants its write log first, and keeps it for the next trace.
  */
 export class TransactionTracer {
   readonly #options: TransactionTracerOptions;
@@ -28,7 +28,7 @@ export class TransactionTracer {
   }
 
   /**
-   * Answers by calling `resolve` with the JSON of the ChainTraceTransactionResult, or `reject` with a ViewCallError or an
+   * Answers by calling `resolve` with the JSON of the ChainTraceTransactionResult, or `reject` with a CallError or an
    * ExecutionError.
    */
   trace(
@@ -41,31 +41,31 @@ export class TransactionTracer {
       rpcTypes.ChainTraceTransactionArgs.toJson(args),
     );
     const take = (answer: string): void => {
-      const wanted = wantedJournal(answer);
+      const wanted = wantedWriteLog(answer);
       if (wanted === undefined) resolve(answer);
-      else this.#withJournal(encoded, wanted, resolve, reject);
+      else this.#withWriteLog(encoded, wanted, resolve, reject);
     };
-    this.#options.views.ask(encoded, take, reject);
+    this.#options.calls.ask(encoded, take, reject);
   }
 
-  #withJournal(
+  #withWriteLog(
     encoded: Uint8Array,
-    { height, index }: WantedJournal,
+    { height, index }: WantedWriteLog,
     resolve: (json: string) => void,
     reject: (error: Error) => void,
   ): void {
-    const { views, journals, maxWaiting = DEFAULT_MAX_WAITING } = this.#options;
+    const { calls, writeLogs, maxWaiting = DEFAULT_MAX_WAITING } = this.#options;
     if (this.#waiting >= maxWaiting) {
       reject(new ExecutionError('overloaded', `${this.#waiting} traces wait for their blocks already`));
       return;
     }
     this.#waiting++;
-    journals
+    writeLogs
       .make(height, index)
       .finally(() => {
         this.#waiting--;
       })
-      .then((segments) => views.ask(encoded, resolve, reject, { height, segments }))
+      .then((parts) => calls.ask(encoded, resolve, reject, { height, parts }))
       .catch(reject);
   }
 }

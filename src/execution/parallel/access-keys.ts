@@ -31,7 +31,7 @@ export function accountAccess(part: AccountPart, address: string, how: number): 
   return access(hash(address, PART_SEEDS[part]), how);
 }
 
-/** @param name see `slot-name.ts` */
+/** @param name see `access-recorder.ts` */
 export function slotAccess(name: string, how: number): number {
   return access(hash(name, SLOT_SEED), how);
 }

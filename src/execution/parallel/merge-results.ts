@@ -54,15 +54,15 @@ export function writersIn(state: WorldState): Writers {
  * written by the same run of the same transaction, or by none since its task began, and every balance is within bounds.
  */
 export function isStillValid(
-  tried: SpeculativeResult,
+  result: SpeculativeResult,
   transaction: VerifiedTransaction,
   state: WorldState,
   writers: Writers,
 ): boolean {
-  const { opensLane, accounts, deployments } = tried.speculation;
+  const { opensLane, accounts, deployments } = result.speculation;
   const { lane } = transaction.signed.transaction;
   if (hasLane(state.unrecorded(transaction.sender), lane) === opensLane) return false;
-  if (!validateReadSet(tried, writers)) return false;
+  if (!validateReadSet(result, writers)) return false;
   for (const { address, low, high } of accounts) {
     if (low === undefined && high === undefined) continue;
     const { balance } = state.unrecorded(address);

@@ -1,18 +1,17 @@
 /**
  * A block executed by workers, as if one transaction had been executed after the other in block order.
  *
- * 1. Transfers are executed by this thread when their turn comes: they cost less than the way to a worker. Units with
+ * 1. Transfers are executed by this thread when their turn comes: they cost less than the way to a worker. Groups with
  *    anything else (see `atomic-groups.ts`) run in workers, divided by what they are expected to touch (`plan.ts`).
- * 2. A worker runs its units in block order on the state under the block and their own writes (`speculate.ts`), and says
+ * 2. A worker runs its groups in block order on the state under the block and their own writes (`speculate.ts`), and says
  *    of each what it read, from whom, and what it did. Nonces are none of its concern.
  * 3. In block order each outcome is checked against what the block's state is by then (`merge-results.ts`). Whether a
  *    transaction may be in the block at all is decided here and now, by the same rule as in serial execution.
- * 4. An outcome that does not stand ends the round. What is left is grouped anew, by what it was seen to touch; groups
+ * 4. An outcome that is not valid ends the round. What is left is clustered anew, by what it was seen to touch; clusters
  *    without such an outcome keep theirs, the others run again on the state so far. The first of them cannot fail again.
  * 5. After {@link MAX_ROUNDS} the rest runs in one worker, exactly as it is, transfers included.
- * 6. What does not fit the block's gas any more is left out without having been tried; and since nobody knows before what
- *    will fit, no round begins more than the block has gas for: once that much is used up, the units not begun wait for
- *    the next round, when it is known what they find.
+ * 6. What does not fit the block's gas any more is left out without having been tried. No round begins more than the block has
+ *    gas for: once that much is used up, the groups not begun wait for the next round.
  *
  * @module
  */
@@ -38,13 +37,13 @@ import {
   writerOf,
   writersIn,
 } from './merge-results.js';
-import { type Plan, type PlannedUnit, planBlock } from './plan.js';
+import { type Plan, type PlannedGroup, planBlock } from './plan.js';
 import { type Predictions, plainExpectation } from './predictions.js';
 import { encodeOverlay, encodeUnits, type SpeculationInput } from './speculation-input.js';
 import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
 import type { ParallelStatistics } from './statistics.js';
 
-/** Whoever tries units: the workers, or a test. */
+/** Whoever tries groups: the workers, or a test. */
 export interface SpeculationRunner {
   readonly workers: number;
   /** @throws ExecutionError */
@@ -65,13 +64,13 @@ export interface ParallelExecutionOptions {
 
 type BlockGroup = AtomicGroup<VerifiedTransaction>;
 
-/** How often units are divided over the workers before the rest is left to one. */
+/** How often groups are divided over the workers before the rest is left to one. */
 const MAX_ROUNDS = 4;
-/** Units that are validated before the event loop gets its turn, as a worker may be waiting for its next task. */
+/** Groups that are validated before the event loop gets its turn, as a worker may be waiting for its next task. */
 const SLICE = 16;
-/** Units whose accounts are read together. */
+/** Groups whose accounts are read together. */
 const PREFETCHED = 96;
-/** Nothing has it: marks what a run that does not stand wrote. */
+/** Nothing has it: marks what a run wrote that is not valid. */
 const UNSURE: Writer = -2;
 
 /**
@@ -89,18 +88,18 @@ export function addInParallel(
 
 class ParallelExecution {
   readonly #options: ParallelExecutionOptions;
-  readonly #units: readonly BlockGroup[];
+  readonly #groups: readonly BlockGroup[];
   readonly #block: BlockExecution;
   readonly #writers: Writers;
   /** What is known of the candidates that were tried, by their index. */
-  readonly #tried: (SpeculativeResult | undefined)[];
+  readonly #results: (SpeculativeResult | undefined)[];
   readonly #opensLane: Uint8Array;
   readonly #offset: number;
-  /** The first unit that is not in the block yet. */
+  /** The first group that is not in the block yet. */
   #cursor = 0;
   #tasks = 0;
   #rounds = 0;
-  #groups = 0;
+  #clusters = 0;
   #reruns = 0;
   #allMs = 0;
   #allGas = 0n;
@@ -115,39 +114,39 @@ class ParallelExecution {
     const end = offset + candidates.transactions.length;
     this.#options = options;
     this.#offset = offset;
-    this.#units = [...atomicGroupsOf(candidates, offset)];
+    this.#groups = [...atomicGroupsOf(candidates, offset)];
     this.#block = block;
     this.#writers = writersIn(block.state);
-    this.#tried = new Array<SpeculativeResult | undefined>(end);
+    this.#results = new Array<SpeculativeResult | undefined>(end);
     this.#opensLane = new Uint8Array(end);
   }
 
   async run(): Promise<ParallelStatistics> {
     const started = performance.now();
-    const all = this.#unitsToTry(0);
-    const plan = this.#plan(all.map((unit) => this.#expectation(unit)));
-    this.#groups = plan.groups;
+    const all = this.#groupsToTry(0);
+    const plan = this.#plan(all.map((group) => this.#expectation(group)));
+    this.#clusters = plan.clusters;
     await this.#round(plan.tasks.map((task) => pick(all, task)));
-    while (this.#cursor < this.#units.length) {
+    while (this.#cursor < this.#groups.length) {
       this.#rounds++;
       if (this.#rounds > MAX_ROUNDS) {
         throw new Error(
-          `block ${this.#options.env.height}: unit ${this.#cursor} does not stand however it is run`,
+          `block ${this.#options.env.height}: group ${this.#cursor} is invalid however it is run`,
         );
       }
       if (this.#rounds === MAX_ROUNDS) {
-        this.#reruns += this.#unitsToTry(this.#cursor).length;
-        await this.#round([this.#units.slice(this.#cursor)], true);
+        this.#reruns += this.#groupsToTry(this.#cursor).length;
+        await this.#round([this.#groups.slice(this.#cursor)], true);
       } else await this.#round(this.#tasksAgain());
     }
     const elapsedMs = performance.now() - started;
     return this.#statistics(all.length, elapsedMs);
   }
 
-  /** Has workers run units, and puts into the block what stands, as it comes back. */
+  /** Has workers run groups, and puts into the block what is valid, as it comes back. */
   async #round(tasks: readonly (readonly BlockGroup[])[], exact = false): Promise<void> {
     const { env, branch, runner } = this.#options;
-    const from = this.#units[this.#cursor]?.start ?? this.#offset;
+    const from = this.#groups[this.#cursor]?.start ?? this.#offset;
     this.#foreseeLanes();
     const { state } = this.#block;
     const overlay = from === 0 ? {} : { overlay: encodeOverlay(state) };
@@ -157,10 +156,10 @@ class ParallelExecution {
     // Transfers at the beginning need no worker.
     let validation = tasks.length === 0 ? this.#validate() : Promise.resolve();
     const results = await Promise.allSettled(
-      tasks.map(async (units) => {
+      tasks.map(async (groups) => {
         const task = { number: this.#tasks++, from };
-        for (const unit of units) this.#forget(unit);
-        const encoded = encodeUnits(units, (index) => this.#opensLane[index] === 1);
+        for (const group of groups) this.#forget(group);
+        const encoded = encodeUnits(groups, (index) => this.#opensLane[index] === 1);
         const result = await runner.run({
           env,
           ...(branch === undefined ? {} : { branch }),
@@ -177,37 +176,38 @@ class ParallelExecution {
       }),
     );
     for (const result of results) {
-      // A lost worker's units are run again, like those that do not stand.
+      // A lost worker's groups are run again, like those that are not valid.
       if (result.status === 'rejected' && (exact || !isLostWorker(result.reason))) throw result.reason;
     }
     await validation;
   }
 
-  /** Puts units into the block until one has to wait. */
+  /** Puts groups into the block until one has to wait. */
   async #validate(): Promise<void> {
     const { env, prefetch } = this.#options;
     const { state } = this.#block;
     let prefetched = 0;
-    for (let since = 0; this.#cursor < this.#units.length; since++) {
+    for (let since = 0; this.#cursor < this.#groups.length; since++) {
       if (since === SLICE) {
         await setImmediate();
         since = 0;
       }
       if (this.#cursor >= prefetched) {
         prefetched = this.#cursor + PREFETCHED;
-        prefetch?.(this.#units.slice(this.#cursor, prefetched).flatMap(addressesOf));
+        prefetch?.(this.#groups.slice(this.#cursor, prefetched).flatMap(addressesOf));
       }
-      const unit = this.#units[this.#cursor];
-      if (unit === undefined) return;
-      const added = this.#block.addBy(unit, (transaction, index) => {
+      const group = this.#groups[this.#cursor];
+      if (group === undefined) return;
+      const added = this.#block.addBy(group, (transaction, index) => {
         if (isTransfer(transaction)) return this.#block.execute(transaction);
-        const tried = this.#tried[index];
-        if (tried === undefined || !isStillValid(tried, transaction, state, this.#writers)) return undefined;
-        return mergeResult(tried, transaction, state, env);
+        const result = this.#results[index];
+        if (result === undefined || !isStillValid(result, transaction, state, this.#writers))
+          return undefined;
+        return mergeResult(result, transaction, state, env);
       });
       if (!added) return;
-      for (let index = unit.start; index < unit.start + unit.length; index++) {
-        this.#mergedGas += this.#tried[index]?.speculation.gasUsed ?? 0n;
+      for (let index = group.start; index < group.start + group.length; index++) {
+        this.#mergedGas += this.#results[index]?.speculation.gasUsed ?? 0n;
       }
       this.#cursor++;
     }
@@ -219,28 +219,28 @@ class ParallelExecution {
     const blobs = blobsByIndex(result);
     for (const speculation of transactions) {
       const { index, gasUsed } = speculation;
-      this.#tried[index] = { task, speculation, slots, blobs: blobs.get(index) ?? [] };
+      this.#results[index] = { task, speculation, slots, blobs: blobs.get(index) ?? [] };
       this.#allGas += gasUsed;
     }
     this.#allMs += result.workMs;
   }
 
-  /** Groups what is left by what it was seen to touch, and divides the groups that do not stand as they are. */
+  /** Clusters what is left by what it was seen to touch, and divides the clusters that are not valid as they are. */
   #tasksAgain(): BlockGroup[][] {
-    const rest = this.#unitsToTry(this.#cursor);
+    const rest = this.#groupsToTry(this.#cursor);
     const unsure = this.#unsureAmong(rest);
-    const expectations = rest.map((unit) => this.#expectation(unit));
-    const { groupOf } = this.#plan(expectations);
+    const expectations = rest.map((group) => this.#expectation(group));
+    const { clusterOf } = this.#plan(expectations);
     const dirty = new Set<number>();
-    for (const [place, unit] of rest.entries()) if (unsure.has(unit)) dirty.add(groupOf[place] ?? place);
-    const isAgain = (place: number): boolean => dirty.has(groupOf[place] ?? place);
+    for (const [place, group] of rest.entries()) if (unsure.has(group)) dirty.add(clusterOf[place] ?? place);
+    const isAgain = (place: number): boolean => dirty.has(clusterOf[place] ?? place);
     const again = rest.filter((_, place) => isAgain(place));
     this.#reruns += again.length;
     const plan = this.#plan(expectations.filter((_, place) => isAgain(place)));
     return plan.tasks.map((task) => pick(again, task));
   }
 
-  /** The units whose reads would not stand if all before them did; the first does not in any case. */
+  /** The groups whose reads would not be valid if all before them were; the first is not in any case. */
   #unsureAmong(rest: readonly BlockGroup[]): Set<BlockGroup> {
     const slots = new Map<string, Writer>();
     const contracts = new Map<string, Writer>();
@@ -249,56 +249,56 @@ class ParallelExecution {
       contract: (address) => contracts.get(address) ?? this.#writers.contract(address),
     };
     const unsure = new Set<BlockGroup>();
-    for (const [place, unit] of rest.entries()) {
-      const stands = place > 0 && this.#stands(unit, writers);
-      if (!stands) unsure.add(unit);
-      for (const tried of this.#resultsOf(unit)) {
-        const writer = stands ? writerOf(tried.task, tried.speculation.index) : UNSURE;
-        for (const { slot } of tried.speculation.slotWrites) {
-          const name = tried.slots[slot]?.name;
+    for (const [place, group] of rest.entries()) {
+      const isValid = place > 0 && this.#isValid(group, writers);
+      if (!isValid) unsure.add(group);
+      for (const result of this.#resultsOf(group)) {
+        const writer = isValid ? writerOf(result.task, result.speculation.index) : UNSURE;
+        for (const { slot } of result.speculation.slotWrites) {
+          const name = result.slots[slot]?.name;
           if (name !== undefined) slots.set(name, writer);
         }
-        for (const { address } of tried.speculation.contractWrites) contracts.set(address, writer);
+        for (const { address } of result.speculation.contractWrites) contracts.set(address, writer);
       }
     }
     return unsure;
   }
 
-  #stands(unit: BlockGroup, writers: Writers): boolean {
-    for (const [place, transaction] of unit.members.entries()) {
+  #isValid(group: BlockGroup, writers: Writers): boolean {
+    for (const [place, transaction] of group.members.entries()) {
       if (isTransfer(transaction)) continue;
-      const tried = this.#tried[unit.start + place];
-      if (tried === undefined || !validateReadSet(tried, writers)) return false;
+      const result = this.#results[group.start + place];
+      if (result === undefined || !validateReadSet(result, writers)) return false;
       // It was not tried any further.
-      if (unit.bundle && !tried.speculation.success) return true;
+      if (group.bundle && !result.speculation.success) return true;
     }
     return true;
   }
 
-  #plan(units: readonly PlannedUnit[]): Plan {
+  #plan(groups: readonly PlannedGroup[]): Plan {
     const { runner, leastTaskGas } = this.#options;
-    return planBlock(units, runner.workers, leastTaskGas);
+    return planBlock(groups, runner.workers, leastTaskGas);
   }
 
   #resultsOf({ start, length }: BlockGroup): SpeculativeResult[] {
-    return this.#tried.slice(start, start + length).filter((tried) => tried !== undefined);
+    return this.#results.slice(start, start + length).filter((result) => result !== undefined);
   }
 
   #forget({ start, length }: BlockGroup): void {
-    this.#tried.fill(undefined, start, start + length);
+    this.#results.fill(undefined, start, start + length);
   }
 
-  /** The units from a place on that are not for this thread. */
-  #unitsToTry(from: number): BlockGroup[] {
-    return this.#units.slice(from).filter(({ members }) => !members.every(isTransfer));
+  /** The groups from a place on that are not for this thread. */
+  #groupsToTry(from: number): BlockGroup[] {
+    return this.#groups.slice(from).filter(({ members }) => !members.every(isTransfer));
   }
 
-  /** What a unit did when it was last tried, else what was predicted, else what can be said of it. */
-  #expectation({ start, members }: BlockGroup): PlannedUnit {
+  /** What a group did when it was last tried, else what was predicted, else what can be said of it. */
+  #expectation({ start, members }: BlockGroup): PlannedGroup {
     const { predictions } = this.#options;
     const expected = members.map((member, place) => {
-      const tried = this.#tried[start + place];
-      if (tried !== undefined) return expectationOf(tried, member.sender);
+      const result = this.#results[start + place];
+      if (result !== undefined) return expectationOf(result, member.sender);
       return predictions.of(member) ?? plainExpectation(member);
     });
     const [only] = expected;
@@ -313,7 +313,7 @@ class ParallelExecution {
   #foreseeLanes(): void {
     const { state } = this.#block;
     const opened = new Set<string>();
-    for (const { start, members } of this.#units.slice(this.#cursor)) {
+    for (const { start, members } of this.#groups.slice(this.#cursor)) {
       for (const [place, { sender, signed }] of members.entries()) {
         const { lane } = signed.transaction;
         let opens = false;
@@ -327,13 +327,13 @@ class ParallelExecution {
     }
   }
 
-  #statistics(units: number, elapsedMs: number): ParallelStatistics {
+  #statistics(groups: number, elapsedMs: number): ParallelStatistics {
     const wastedGas = this.#allGas - this.#mergedGas;
     const share = this.#allGas === 0n ? 0 : Number(this.#mergedGas) / Number(this.#allGas);
     const workMs = this.#allMs * share;
     return {
-      units,
-      groups: this.#groups,
+      units: groups,
+      groups: this.#clusters,
       reruns: this.#reruns,
       rounds: this.#rounds,
       wastedGas,
@@ -355,7 +355,7 @@ function isTransfer({ signed }: VerifiedTransaction): boolean {
   return signed.transaction.action.type === 'transfer';
 }
 
-/** The accounts that a unit is known to touch. */
+/** The accounts that a group is known to touch. */
 function addressesOf({ members }: BlockGroup): string[] {
   return members.flatMap(({ sender, signed }) => {
     const { action } = signed.transaction;

@@ -1,20 +1,20 @@
 import { type AccessKeys, CHANGED, howOf, keyOf, READ, WRITTEN } from './access-keys.js';
 
-/** A unit of the block as far as the plan looks at it. */
-export interface PlannedUnit {
+/** A group of the block as far as the plan looks at it. */
+export interface PlannedGroup {
   /** What it is expected to touch; undefined where nobody knows. */
   readonly accesses: AccessKeys | undefined;
   /** The gas that it is expected to use. */
   readonly gas: number;
 }
 
-/** Who runs what: each task's units in ascending order, the tasks in the order in which they should begin. */
+/** Who runs what: each task's groups in ascending order, the tasks in the order in which they should begin. */
 export interface Plan {
   readonly tasks: readonly (readonly number[])[];
-  /** Of each unit, the group of those that it has to do with, by the first of them. */
-  readonly groupOf: Int32Array;
-  readonly groups: number;
-  /** The gas of the group with the most. */
+  /** Of each group, the cluster of those that it has to do with, by the first of them. */
+  readonly clusterOf: Int32Array;
+  readonly clusters: number;
+  /** The gas of the cluster with the most. */
   readonly largestGas: number;
   readonly totalGas: number;
 }
@@ -25,39 +25,39 @@ const PORTIONS_A_WORKER = 4;
 const LEAST_TASK_GAS = 500_000;
 
 /**
- * Cuts units into groups that are not expected to touch each other, and packs those into tasks. A group that alone is a
+ * Cuts groups into clusters that are not expected to touch each other, and packs those into tasks. A cluster that alone is a
  * portion or more is a task of its own, and begins first, the longest before the others; the rest is dealt out in the
- * order of the block, so that the units of a task lie close together and it can be validated as soon as it comes back.
- * A unit of which nothing is known is a group of its own.
+ * order of the block, so that the groups of a task lie close together and it can be validated as soon as it comes back.
+ * A group of which nothing is known is a cluster of its own.
  */
 export function planBlock(
-  units: readonly PlannedUnit[],
+  groups: readonly PlannedGroup[],
   workers: number,
   leastTaskGas: number = LEAST_TASK_GAS,
 ): Plan {
-  const groupOf = groupUnits(units);
+  const clusterOf = clustersOf(groups);
   const members = new Map<number, number[]>();
   const gasOf = new Map<number, number>();
   let totalGas = 0;
-  for (const [unit, { gas }] of units.entries()) {
-    const group = groupOf[unit] ?? unit;
-    const list = members.get(group);
-    if (list === undefined) members.set(group, [unit]);
-    else list.push(unit);
-    gasOf.set(group, (gasOf.get(group) ?? 0) + gas);
+  for (const [group, { gas }] of groups.entries()) {
+    const cluster = clusterOf[group] ?? group;
+    const list = members.get(cluster);
+    if (list === undefined) members.set(cluster, [group]);
+    else list.push(group);
+    gasOf.set(cluster, (gasOf.get(cluster) ?? 0) + gas);
     totalGas += gas;
   }
   const portion = Math.max(leastTaskGas, totalGas / (workers * PORTIONS_A_WORKER));
-  const large: { readonly units: number[]; readonly gas: number }[] = [];
+  const large: { readonly groups: number[]; readonly gas: number }[] = [];
   const small: number[][] = [];
   let filling: number[] = [];
   let filled = 0;
   let largestGas = 0;
-  for (const [group, list] of members) {
-    const gas = gasOf.get(group) ?? 0;
+  for (const [cluster, list] of members) {
+    const gas = gasOf.get(cluster) ?? 0;
     largestGas = Math.max(largestGas, gas);
     if (gas >= portion) {
-      large.push({ units: list, gas });
+      large.push({ groups: list, gas });
       continue;
     }
     if (filled > 0 && filled + gas > portion) {
@@ -70,31 +70,31 @@ export function planBlock(
   }
   if (filling.length > 0) small.push(filling);
   large.sort((a, b) => b.gas - a.gas);
-  const tasks = [...large.map((task) => task.units), ...small];
+  const tasks = [...large.map((task) => task.groups), ...small];
   for (const task of tasks) task.sort((a, b) => a - b);
-  return { tasks, groupOf, groups: members.size, largestGas, totalGas };
+  return { tasks, clusterOf, clusters: members.size, largestGas, totalGas };
 }
 
-/** Of each unit, the first unit of its group: units share a group where one writes or reads what another writes. */
-function groupUnits(units: readonly PlannedUnit[]): Int32Array {
+/** Of each group, the first group of its cluster: groups share a cluster where one writes or reads what another writes. */
+function clustersOf(groups: readonly PlannedGroup[]): Int32Array {
   const ways = new Map<number, number>();
-  for (const { accesses } of units) {
+  for (const { accesses } of groups) {
     if (accesses === undefined) continue;
     for (const key of accesses) {
       const name = keyOf(key);
       ways.set(name, (ways.get(name) ?? 0) | (1 << howOf(key)));
     }
   }
-  const sets = new DisjointSets(units.length);
+  const sets = new DisjointSets(groups.length);
   const firstOf = new Map<number, number>();
-  for (const [unit, { accesses }] of units.entries()) {
+  for (const [group, { accesses }] of groups.entries()) {
     if (accesses === undefined) continue;
     for (const key of accesses) {
       const name = keyOf(key);
       if (!isContended(ways.get(name) ?? 0)) continue;
       const first = firstOf.get(name);
-      if (first === undefined) firstOf.set(name, unit);
-      else sets.join(first, unit);
+      if (first === undefined) firstOf.set(name, group);
+      else sets.join(first, group);
     }
   }
   return sets.roots();

@@ -18,6 +18,12 @@ export interface PredictionInput {
   readonly transactions: Uint8Array;
 }
 
+/** Sent by the predictor. */
+export interface PredictionTasks {
+  /** What transactions of the pool touch. */
+  predict: { readonly input: PredictionInput; readonly result: Uint8Array };
+}
+
 /** A worker gives its thread up after this long: blocks and signatures go first. What it did not come to is not predicted. */
 const SLICE_MS = 10;
 const NOTHING: Prediction = { accesses: new Uint32Array(0), gas: 0 };

@@ -1,13 +1,14 @@
 import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import type { BlockEnvironment } from '../block-environment.js';
+import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
-import { Cancellation } from '../pool/cancellation.js';
-import type { ExecutionPool } from '../pool/execution-pool.js';
-import { decodePredictions, encodeToPredict, type PredictionInput } from './predict.js';
+import type { TaskWorkers } from '../task-runner.js';
+import { decodePredictions, encodeToPredict, type PredictionInput, type PredictionTasks } from './predict.js';
 import type { Prediction, Predictions } from './predictions.js';
 
 export interface PredictorOptions {
-  readonly pool: Pick<ExecutionPool, 'run' | 'load' | 'workers'>;
+  /** `load` is how many tasks wait or run. */
+  readonly pool: TaskWorkers<PredictionTasks> & { readonly load: number };
   /** The next block's environment, as far as it is known. */
   readonly environment: () => BlockEnvironment;
   /** Whether a transaction is tried at all; all are, if absent. */

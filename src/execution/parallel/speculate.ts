@@ -3,14 +3,13 @@ import { toHex } from '../../idl/hex.js';
 import { hasLane } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
 import { describeCause, StoreError } from '../../storage/store-error.js';
-import { AccessRecorder, BEFORE } from '../access-recorder.js';
+import { AccessRecorder, BEFORE, SLOT_NAME_BYTES, slotName } from '../access-recorder.js';
 import type { AtomicGroup } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { encodeReceipts, gasLimitOf } from '../block-execution.js';
 import type { CandidateFault } from '../candidates-at-fault.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { executeTransaction, inclusionProblem, isConceivable } from '../execute-transaction.js';
-import { SLOT_NAME_BYTES, slotName } from '../slot-name.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 import {

@@ -3,8 +3,8 @@ import { ledger } from '../../ledger/codecs.js';
 import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
 import type { AtomicGroup } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
-import type { CodeBlob } from '../code-blob.js';
 import type { SharedWrites } from '../pending-writes.js';
+import type { CodeBlob } from '../state-writes.js';
 import type { WorldState } from '../world-state.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
 

@@ -1,10 +1,9 @@
 import type { ContractRecord } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
-import type { AccessRecorder, Writer } from '../access-recorder.js';
+import { type AccessRecorder, SLOT_NAME_BYTES, type Writer } from '../access-recorder.js';
 import type { CandidateFault } from '../candidates-at-fault.js';
-import type { CodeBlob } from '../code-blob.js';
-import { SLOT_NAME_BYTES } from '../slot-name.js';
 import type { StateEntry, StateSource } from '../state-source.js';
+import type { CodeBlob } from '../state-writes.js';
 import type { WorldState } from '../world-state.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
 

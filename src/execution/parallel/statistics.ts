@@ -1,12 +1,12 @@
-/** How a block was executed by the workers. */
+/** How a block was executed by the workers. The members are called as the metrics are. */
 export interface ParallelStatistics {
-  /** Units that ran in workers: contract calls, deployments, upgrades, and bundles with one of them. */
+  /** Atomic groups that ran in workers: contract calls, deployments, upgrades, and bundles with one of them. */
   readonly units: number;
-  /** Groups of units that were not expected to touch each other. */
+  /** Clusters of them that were not expected to touch each other. */
   readonly groups: number;
-  /** Units that were run again because they had not seen what they should have. */
+  /** Atomic groups that were run again because they had not seen what they should have. */
   readonly reruns: number;
-  /** Times that units were run again. */
+  /** Times that some were run again. */
   readonly rounds: number;
   /** Gas of the runs that were thrown away. */
   readonly wastedGas: bigint;

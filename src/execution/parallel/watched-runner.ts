@@ -1,12 +1,18 @@
+import { Cancellation } from '../cancellation.js';
 import { type CandidateFault, CandidatesAtFault } from '../candidates-at-fault.js';
 import { ExecutionError } from '../execution-error.js';
-import { Cancellation } from '../pool/cancellation.js';
-import type { ExecutionPool } from '../pool/execution-pool.js';
+import type { TaskWorkers } from '../task-runner.js';
 import type { SpeculationRunner } from './parallel-execution.js';
 import { decodeUnits, type SpeculationInput } from './speculation-input.js';
 import type { SpeculationResult } from './speculation-result.js';
 
-/** How long a unit may run before its worker is ended, milliseconds. Gas bounds work: this is for where it does not. */
+/** Sent by the watched runner. */
+export interface SpeculationTasks {
+  /** Groups of a block, to be tried on the last committed state; see `parallel-execution.ts`. */
+  speculate: { readonly input: SpeculationInput; readonly result: SpeculationResult };
+}
+
+/** How long a group may run before its worker is ended, milliseconds. Gas bounds work: this is for where it does not. */
 export interface GroupTime {
   readonly baseMs: number;
   readonly nsAGas: number;
@@ -26,18 +32,18 @@ interface Run {
 
 /**
  * Runs the tasks of one block in workers, and knows where each of them is: of one that throws, or whose worker dies or
- * runs for too long, it can tell which unit was under way.
+ * runs for too long, it can tell which group was under way.
  */
 export class WatchedRunner implements SpeculationRunner {
   readonly workers: number;
   readonly faults: CandidateFault[] = [];
-  readonly #pool: Pick<ExecutionPool, 'run' | 'workers'>;
+  readonly #pool: TaskWorkers<SpeculationTasks>;
   readonly #limitMs: (start: number) => number;
   readonly #runs: Run[] = [];
 
-  /** @param gasOf the most that the unit which starts at a place may use */
+  /** @param gasOf the most that the group which starts at a place may use */
   constructor(
-    pool: Pick<ExecutionPool, 'run' | 'workers'>,
+    pool: TaskWorkers<SpeculationTasks>,
     gasOf: (start: number) => bigint,
     { baseMs, nsAGas }: GroupTime,
   ) {
@@ -57,7 +63,7 @@ export class WatchedRunner implements SpeculationRunner {
     return result;
   }
 
-  /** The units that nothing went wrong with so far, by their first places. */
+  /** The groups that nothing went wrong with so far, by their first places. */
   proven(): Set<number> {
     const proven = new Set<number>();
     for (const { input, progress, reached = Atomics.load(progress, 0) - 1 } of this.#runs) {
@@ -85,13 +91,13 @@ export class WatchedRunner implements SpeculationRunner {
     }
   }
 
-  /** Ends a worker that is at the same unit for too long. */
+  /** Ends a worker that is at the same group for too long. */
   #watch(progress: Int32Array, tooLong: Cancellation): NodeJS.Timeout {
     let seen = 0;
     let looks = 0;
     return setInterval(() => {
       const at = Atomics.load(progress, 0);
-      // Looks are counted and not time: a process that was held up or had no processor did not run a unit either.
+      // Looks are counted and not time: a process that was held up or had no processor did not run a group either.
       looks = at === seen ? looks + 1 : 0;
       seen = at;
       if (at > 0 && looks * LOOK_MS > this.#limitMs(at - 1)) tooLong.cancel();

@@ -1,7 +1,9 @@
+import type { BatchWorkers } from '../calls/call-scheduler.js';
+import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
+import type { RunOptions } from '../task-runner.js';
 import { ChannelClient, createChannelMemory, MAX_REQUEST_BYTES } from './call-channel.js';
-import { Cancellation } from './cancellation.js';
-import type { ExecutionPool, RunOptions } from './execution-pool.js';
+import type { ExecutionPool } from './execution-pool.js';
 
 /** A channel and what is under way on it. */
 interface Channel {
@@ -22,14 +24,13 @@ interface ChannelBatch {
 }
 
 /**
- * Takes batches of view calls to the workers and back through shared memory (see `call-channel.ts`). A worker that serves a channel
- * is at it in a task of the pool like any other, which ends when nothing comes for some milliseconds or when other tasks
- * wait: what is saved is the way there for all batches but the first, and, while batches follow each other closely, the
- * waking of threads that have just fallen asleep, which costs more than a short batch does.
+ * Takes batches of calls to the workers and back through shared memory (see `call-channel.ts`). A worker serves a channel in a
+ * task like any other, which ends when nothing comes for some milliseconds or when other tasks wait. That saves the message
+ * for all batches but the first, and the waking of threads, which costs more than a short batch does.
  *
  * Hot: guarded by `bench/view-call-pool.bench.ts`.
  */
-export class CallChannels {
+export class CallChannels implements BatchWorkers {
   readonly workers: number;
   readonly #pool: ExecutionPool;
   readonly #channels: Channel[] = [];
@@ -44,9 +45,9 @@ export class CallChannels {
     });
   }
 
-  /** Has a worker answer a batch, as `pool.run('view_calls', …)` does. @throws ExecutionError */
-  run(_kind: 'view_calls', encoded: Uint8Array, options: RunOptions = {}): Promise<string> {
-    if (encoded.length > MAX_REQUEST_BYTES) return this.#pool.run('view_calls', encoded, options);
+  /** Has a worker answer a batch, as `pool.run('calls', …)` does. @throws ExecutionError */
+  run(_kind: 'calls', encoded: Uint8Array, options: RunOptions = {}): Promise<string> {
+    if (encoded.length > MAX_REQUEST_BYTES) return this.#pool.run('calls', encoded, options);
     return new Promise((resolve, reject) => {
       const channel = this.#freeChannel();
       const { cancellation } = options;
@@ -108,7 +109,7 @@ export class CallChannels {
     if (error instanceof ExecutionError && error.code === 'worker_died') {
       const { encoded, cancellation, resolve, reject } = batch;
       const options = cancellation === undefined ? {} : { cancellation };
-      this.#pool.run('view_calls', encoded, options).then(resolve, reject);
+      this.#pool.run('calls', encoded, options).then(resolve, reject);
     } else {
       batch.reject(error);
     }

@@ -4,10 +4,18 @@ import { Piscina } from 'piscina';
 import { AnswerTooLongError } from '../../ledger/answer-limit.js';
 import { describeCause, StoreError } from '../../storage/store-error.js';
 import { CONTRACT_STACK_MB, keepFramesApart } from '../../vm/thread-stack.js';
+import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { ReadRequest } from '../read-requests.js';
-import { Cancellation } from './cancellation.js';
-import type { TaskInput, TaskKind, TaskOutcome, TaskResult, WorkerSetup } from './messages.js';
+import type { RunOptions, TaskWorkers } from '../task-runner.js';
+import type {
+  ExecutionTasks,
+  TaskInput,
+  TaskKind,
+  TaskOutcome,
+  TaskResult,
+  WorkerSetup,
+} from './messages.js';
 import { WorkerStarts } from './worker-starts.js';
 
 export interface ExecutionPoolOptions {
@@ -24,24 +32,17 @@ export interface ExecutionPoolOptions {
   readonly worker?: URL;
 }
 
-export interface RunOptions {
-  /** Ends the wait for the task. One that runs already takes its worker with it, which then is replaced. */
-  readonly cancellation?: Cancellation;
-  /** Whether a task whose worker dies is given up at once. */
-  readonly once?: boolean;
-}
-
 const DEFAULT_MAX_TASKS = 4_096;
 /** How long a read may take, the wait for a worker included: far longer than any that is bounded as it should be. */
 const MAX_READ_MS = 30_000;
 /** Time that running tasks get to end when the pool stops. */
 const STOP_GRACE_MS = 1_000;
 
-/** Enough for a batch of signatures or view calls; the default lets every thread grow three times as large. */
+/** Enough for a batch of signatures or calls; the default lets every thread grow three times as large. */
 const YOUNG_GENERATION_MB = 16;
 
 /** The threads that do what the main thread must not: one entry for every kind of task. */
-export class ExecutionPool {
+export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   readonly workers: number;
   readonly #piscina: Piscina;
   readonly #starts: WorkerStarts;

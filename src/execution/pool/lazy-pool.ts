@@ -1,8 +1,9 @@
-import { ExecutionPool, type ExecutionPoolOptions, type RunOptions } from './execution-pool.js';
-import type { TaskInput, TaskKind, TaskResult } from './messages.js';
+import type { RunOptions, TaskWorkers } from '../task-runner.js';
+import { ExecutionPool, type ExecutionPoolOptions } from './execution-pool.js';
+import type { ExecutionTasks, TaskInput, TaskKind, TaskResult } from './messages.js';
 
 /** A pool whose threads start with the first task: a node that is only read has none of them. */
-export class LazyPool implements Pick<ExecutionPool, 'workers' | 'load' | 'run' | 'stop'> {
+export class LazyPool implements TaskWorkers<ExecutionTasks> {
   readonly workers: number;
   readonly #options: ExecutionPoolOptions;
   #pool: ExecutionPool | undefined;

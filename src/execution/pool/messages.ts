@@ -7,53 +7,37 @@ import type { NativeChoice, NativeMode } from '../../config/native-mode.js';
 import type { ChunkTarget, PreparedChunk, RefusedChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import type { StoreHandle } from '../../storage/store.js';
 import type { StoreErrorCode } from '../../storage/store-error.js';
-import type { ExecutedBlock } from '../block-execution.js';
-import type { ExecuteBlockInput } from '../execute-block-task.js';
-import type { PredictionInput } from '../parallel/predict.js';
-import type { SpeculationInput } from '../parallel/speculation-input.js';
-import type { SpeculationResult } from '../parallel/speculation-result.js';
-import type { ReadRequest } from '../read-requests.js';
-import type { JournaledBatch, ReplayBlockInput, ReplayBlockResult } from '../tracing/replay-messages.js';
-import type { ViewSetup } from '../views/view-setup.js';
+import type { CallSetup, CallTasks } from '../calls/call-tasks.js';
+import type { BlockTasks } from '../execute-block-task.js';
+import type { PredictionTasks } from '../parallel/predict.js';
+import type { SpeculationTasks } from '../parallel/watched-runner.js';
+import type { ReadTasks } from '../read-requests.js';
+import type { SignatureTasks } from '../signature-batch.js';
 import type { ChannelEnd } from './call-channel.js';
 
 /** What a worker is started with. */
 export interface WorkerSetup {
   readonly native: NativeMode;
-  /** Instances of contracts that the thread may have at a time, see `vm/instance-shares.ts`; left out, a few hundred. */
+  /** Instances of contracts that the thread may have at a time, see `vm/thread-shares.ts`; left out, a few hundred. */
   readonly instances?: number;
   /** The most bytes of one answer that a client gets; the default of `answer-limit.ts` if absent. */
   readonly maxAnswerBytes?: number;
   /** The open store; left out, tasks that read it fail. */
   readonly store?: StoreHandle;
-  /** The machine code that each thread may keep compiled, see `vm/code-share.ts`. */
+  /** The machine code that each thread may keep compiled, see `vm/thread-shares.ts`. */
   readonly codeBytes?: number;
-  /** What view calls need; left out, they fail. */
-  readonly views?: ViewSetup;
+  /** What calls need; left out, they fail. */
+  readonly calls?: CallSetup;
 }
 
-/** The kinds of task, each with what it takes and what it gives. A new kind begins here; `task-handlers.ts` does it. */
-export interface TaskKinds {
-  /** Whether signatures are good and of the senders; see `signature-batch.ts` for both encodings. */
-  verify_signatures: { readonly input: Uint8Array; readonly result: Uint8Array };
-  /** A block with contract calls, on the last committed one. */
-  execute_block: { readonly input: ExecuteBlockInput; readonly result: ExecutedBlock };
-  /** Units of a block, to be tried on the last committed state; see `parallel/parallel-execution.ts`. */
-  speculate: { readonly input: SpeculationInput; readonly result: SpeculationResult };
-  /** What transactions of the pool touch; see `parallel/predict.ts` for the encodings. */
-  predict: { readonly input: PredictionInput; readonly result: Uint8Array };
-  /** View calls; see `views/call-batch.ts` and `views/call-answers.ts` for the encodings. */
-  view_calls: { readonly input: Uint8Array; readonly result: string };
-  /** Traces, and what else is in their batch, as view calls, with the journals of blocks that they need. */
-  traces: { readonly input: JournaledBatch; readonly result: string };
-  /** What the next transactions of a block wrote, for traces of those after them. */
-  replay_block: { readonly input: ReplayBlockInput; readonly result: ReplayBlockResult };
-  /** BLS signatures over messages, in their order, under a 32-byte private key; also which implementation made them. */
+/** BLS signatures. Sent by what makes and checks certificates. */
+interface CertificateTasks {
+  /** Signatures over messages, in their order, under a 32-byte private key; also which implementation made them. */
   sign_bls: {
     readonly input: { readonly privateKey: Uint8Array; readonly messages: readonly Uint8Array[] };
     readonly result: { readonly signatures: readonly Uint8Array[]; readonly choice: NativeChoice };
   };
-  /** Whether BLS signatures (96 bytes) of messages are good under a 48-byte public key, in their order. */
+  /** Whether signatures (96 bytes) of messages are good under a 48-byte public key, in their order. */
   verify_bls: {
     readonly input: {
       readonly publicKey: Uint8Array;
@@ -61,20 +45,40 @@ export interface TaskKinds {
     };
     readonly result: readonly boolean[];
   };
-  /** A chunk of a snapshot, borsh(ImportSnapshotChunkArgs), checked and made ready to be written. */
+}
+
+/** Sent by the import of snapshots. */
+interface SnapshotTasks {
+  /** A chunk, borsh(ImportSnapshotChunkArgs), checked and made ready to be written. */
   check_chunk: {
     readonly input: { readonly chunk: Uint8Array; readonly target: ChunkTarget };
     readonly result: PreparedChunk | RefusedChunk;
   };
-  /** Serving a channel of calls for a while; see `call-channel.ts`. */
-  call_channel: { readonly input: SharedArrayBuffer; readonly result: ChannelEnd };
-  /** A heavy read; the result is the JSON text of the method's result. */
-  read: { readonly input: ReadRequest; readonly result: string };
 }
 
-export type TaskKind = keyof TaskKinds;
-export type TaskInput<K extends TaskKind> = TaskKinds[K]['input'];
-export type TaskResult<K extends TaskKind> = TaskKinds[K]['result'];
+/** Sent by the channels for calls. */
+interface ChannelTasks {
+  /** Serving a channel for a while; see `call-channel.ts`. */
+  call_channel: { readonly input: SharedArrayBuffer; readonly result: ChannelEnd };
+}
+
+/**
+ * All kinds of task. Those that execution itself sends are declared by their senders; `worker/task-handlers.ts` does each.
+ */
+export interface ExecutionTasks
+  extends SignatureTasks,
+    BlockTasks,
+    SpeculationTasks,
+    PredictionTasks,
+    CallTasks,
+    ChannelTasks,
+    ReadTasks,
+    CertificateTasks,
+    SnapshotTasks {}
+
+export type TaskKind = keyof ExecutionTasks;
+export type TaskInput<K extends TaskKind> = ExecutionTasks[K]['input'];
+export type TaskResult<K extends TaskKind> = ExecutionTasks[K]['result'];
 
 export type Task = { readonly [K in TaskKind]: { readonly kind: K; readonly input: TaskInput<K> } }[TaskKind];
 

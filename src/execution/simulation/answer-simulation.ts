@@ -1,7 +1,6 @@
 import { expectAnswer } from '../../ledger/answer-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import type { BatchHead } from '../views/batch-head.js';
-import type { CallKind } from '../views/call-kinds.js';
+import type { BatchHead, CallKind } from '../views/batched-calls.js';
 import { type AccessRecord, accessList } from './access-record.js';
 import { bundleJson } from './bundle.js';
 import { pipelineJson } from './pipeline.js';
@@ -20,7 +19,7 @@ export type SimulationKind = Exclude<
  * Answers a method that simulates.
  * @param text JSON of the method's arguments
  * @returns the JSON of the method's result
- * @throws ViewCallError, JsonDecodeError, StateUnavailableError, AnswerTooLongError
+ * @throws CallError, JsonDecodeError, StateUnavailableError, AnswerTooLongError
  */
 export function answerSimulation(
   simulator: Simulator,

@@ -1,8 +1,8 @@
 import type { BundleSimulateArgs } from '../../generated/node-rpc-v1.js';
 import { expectAnswer } from '../../ledger/answer-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import type { BatchHead } from '../views/batch-head.js';
-import { ViewCallError } from '../views/view-call-error.js';
+import type { BatchHead } from '../views/batched-calls.js';
+import { CallError } from '../views/call-error.js';
 import { type BundleAccess, criticalPathGas, dependenciesOf, parallelGroups } from './dependencies.js';
 import { checked, encodedTransaction } from './given-transaction.js';
 import type { Simulator } from './simulator.js';
@@ -15,7 +15,7 @@ import type { Simulator } from './simulator.js';
 export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head: BatchHead): string {
   const { transactions } = args;
   if (transactions.length === 0) {
-    throw new ViewCallError({
+    throw new CallError({
       code: 'invalid_params',
       path: 'params.transactions',
       expected: 'at least one transaction',

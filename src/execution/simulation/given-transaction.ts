@@ -11,7 +11,7 @@ import { defaultGasLimit } from '../../ledger/gas.js';
 import { transactionHash } from '../../ledger/verified-transaction.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { isSignedBySender } from '../verify-signatures.js';
-import { ViewCallError } from '../views/view-call-error.js';
+import { CallError } from '../views/call-error.js';
 import type { WorldState } from '../world-state.js';
 
 /** A transaction that is to be simulated. */
@@ -43,7 +43,7 @@ const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 /**
  * The transaction that the arguments mean: exactly one of `transaction`, `build` and `encoded`.
  * @param path to the arguments, for errors
- * @throws ViewCallError
+ * @throws CallError
  * @throws JsonDecodeError where a call is not one of the contract's interface
  */
 export function givenTransaction(
@@ -65,7 +65,7 @@ export function givenTransaction(
 /**
  * The transaction of an encoding: borsh(Transaction), or borsh(SignedTransaction), and then the signature counts. No
  * encoding is both, as the first is the second without its end.
- * @throws ViewCallError where it is neither, or the signature is bad
+ * @throws CallError where it is neither, or the signature is bad
  */
 export function encodedTransaction(encoded: Uint8Array, crypto: Crypto, path: string): GivenTransaction {
   const signed = decoded(() => ledger.SignedTransaction.decode(encoded));
@@ -79,7 +79,7 @@ export function encodedTransaction(encoded: Uint8Array, crypto: Crypto, path: st
     );
   }
   if (!hasGoodSignature(signed, crypto)) {
-    throw new ViewCallError({
+    throw new CallError({
       code: 'transaction_rejected',
       reason: 'bad_signature',
       message: `${path}: the signature is not one of the sender 0x${toHex(signed.transaction.sender)}`,
@@ -99,14 +99,14 @@ export function checked(
 ): GivenTransaction {
   const { chain_id: chainId, gas_limit: gasLimit } = given.transaction;
   if (chainId !== env.chainId) {
-    throw new ViewCallError({
+    throw new CallError({
       code: 'transaction_rejected',
       reason: 'wrong_chain',
       message: `${path}: the transaction is for chain ${chainId}, this is chain ${env.chainId}`,
     });
   }
   if (gasLimit > BigInt(maxCallGas)) {
-    throw new ViewCallError({
+    throw new CallError({
       code: 'limit_exceeded',
       subject: 'call_gas',
       limit: maxCallGas,
@@ -176,15 +176,15 @@ function decoded<T>(decode: () => T): T | BorshError {
   }
 }
 
-function noContract(address: Uint8Array): ViewCallError {
+function noContract(address: Uint8Array): CallError {
   const contract = `0x${toHex(address)}`;
-  return new ViewCallError({
+  return new CallError({
     code: 'not_found',
     message: `there is no contract at ${contract}`,
     subject: { contract },
   });
 }
 
-function invalid(path: string, expected: string, got: string): ViewCallError {
-  return new ViewCallError({ code: 'invalid_params', path, expected, got });
+function invalid(path: string, expected: string, got: string): CallError {
+  return new CallError({ code: 'invalid_params', path, expected, got });
 }

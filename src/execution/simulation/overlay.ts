@@ -1,7 +1,7 @@
 import type { AccountRecord } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { writeBe64 } from '../../storage/big-endian.js';
-import { SLOT_NAME_BYTES, slotName } from '../slot-name.js';
+import { SLOT_NAME_BYTES, slotName } from '../access-recorder.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
 

@@ -1,9 +1,9 @@
 import type { TxSimulatePipelineArgs, ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import { expectAnswer } from '../../ledger/answer-limit.js';
-import type { BatchHead } from '../views/batch-head.js';
+import type { BatchHead } from '../views/batched-calls.js';
+import { CallError } from '../views/call-error.js';
 import { resultJson } from '../views/call-result.js';
 import { runViewCall } from '../views/run-view-call.js';
-import { ViewCallError } from '../views/view-call-error.js';
 import { WorldState } from '../world-state.js';
 import type { Scene } from './scene.js';
 import type { Simulator } from './simulator.js';
@@ -28,7 +28,7 @@ export function pipelineJson(
   head: BatchHead,
 ): string {
   if (steps.length === 0) {
-    throw new ViewCallError({
+    throw new CallError({
       code: 'invalid_params',
       path: 'params.steps',
       expected: 'at least one step',
@@ -46,7 +46,7 @@ export function pipelineJson(
   for (const [index, step] of steps.entries()) {
     const path = `params.steps[${index}].${step.type}`;
     if (step.value.at !== undefined) {
-      throw new ViewCallError({
+      throw new CallError({
         code: 'invalid_params',
         path: `${path}.at`,
         expected: 'none: a step runs on what the steps before it left; params.at says where the first begins',
@@ -91,7 +91,7 @@ function viewStep(args: ViewCallArgs, scene: Scene, simulator: Simulator, path: 
   const { machine, interfaces, maxCallGas } = simulator.parts;
   const { contract, caller, value = 0n, gas_limit: gasLimit, method, args: values, input, idl } = args;
   if (gasLimit !== undefined && gasLimit > maxCallGas) {
-    throw new ViewCallError({
+    throw new CallError({
       code: 'limit_exceeded',
       subject: 'call_gas',
       limit: maxCallGas,

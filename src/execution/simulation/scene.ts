@@ -4,7 +4,7 @@ import { toHex } from '../../idl/hex.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { StateSource } from '../state-source.js';
-import type { BatchHead } from '../views/batch-head.js';
+import type { BatchHead } from '../views/batched-calls.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
 import type { StateInterfaces } from '../views/state-interfaces.js';
 import type { StateBlock, StateReferences } from '../views/state-reference.js';
@@ -44,7 +44,7 @@ export class Scene {
   #gasUsed = 0n;
 
   /**
-   * @throws ViewCallError `not_found`, `state_unavailable`
+   * @throws CallError `not_found`, `state_unavailable`
    * @throws StateUnavailableError where the state is pruned meanwhile
    */
   constructor(
@@ -74,19 +74,18 @@ export class Scene {
   /**
    * Puts changes into the state and the block.
    * @param path to what they are members of, for errors
-   * @throws ViewCallError
+   * @throws CallError
    */
   override({ overrides, block_override }: SceneOverrides, path: string): void {
     if (overrides !== undefined) {
       const state = new WorldState(this.#source);
-      const { interfaces } = applyOverrides(
-        overrides,
+      const { interfaces } = applyOverrides(overrides, {
         state,
-        this.machine,
+        machine: this.machine,
         path,
-        (text, at) => this.interfaces.given(text, at),
-        BigInt(this.#maxCallGas),
-      );
+        compile: (text, at) => this.interfaces.given(text, at),
+        maxGas: BigInt(this.#maxCallGas),
+      });
       if (interfaces.size > 0) this.given = new Map([...this.given, ...interfaces]);
       this.absorb(state);
     }

@@ -1,7 +1,7 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import type { TxSimulateArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
-import type { BatchHead } from '../views/batch-head.js';
+import type { BatchHead } from '../views/batched-calls.js';
 import { WorldState } from '../world-state.js';
 import { type GivenTransaction, givenTransaction } from './given-transaction.js';
 import { Scene, type SceneParts } from './scene.js';

@@ -4,7 +4,7 @@ import { toHex } from '../../idl/hex.js';
 import { expectAnswer } from '../../ledger/answer-limit.js';
 import { valueOfRaw } from '../../storage/state.js';
 import type { StateSource } from '../state-source.js';
-import { ViewCallError } from '../views/view-call-error.js';
+import { CallError } from '../views/call-error.js';
 import type { WorldState } from '../world-state.js';
 
 const MAX_U128 = (1n << 128n) - 1n;
@@ -21,7 +21,7 @@ interface AccountChange {
 /**
  * What a state changed beside the one that it ran on, ascending by address and by slot. What was written and is as before
  * is left out.
- * @throws ViewCallError where overridden balances add up to more than there can be
+ * @throws CallError where overridden balances add up to more than there can be
  * @throws AnswerTooLongError where what was written to slots is more than an answer has
  */
 export function stateDiff(state: WorldState, before: StateSource): StateDiff[] {
@@ -65,7 +65,7 @@ export function stateDiff(state: WorldState, before: StateSource): StateDiff[] {
 
 function balanceChange(before: bigint, after: bigint): ValueChange {
   if (after <= MAX_U128) return { before, after };
-  throw new ViewCallError({
+  throw new CallError({
     code: 'invalid_params',
     path: 'params.overrides',
     expected: `balances that together stay below 2^128`,

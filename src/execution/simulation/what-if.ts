@@ -1,4 +1,4 @@
-import type { Transaction } from '../../generated/ledger.js';
+import type { AccountRecord, Transaction } from '../../generated/ledger.js';
 import { nextNonce } from '../../ledger/accounts.js';
 import { MAX_LANES } from '../../ledger/constants.js';
 import { priorityPrice } from '../../ledger/fees.js';
@@ -43,7 +43,7 @@ export function termsOf(
   if (isSigned) {
     const problem = inclusionProblem(transaction, sender, state, env, gasLeft);
     if (problem === 'block_full') return tooMuchGas(transaction.gas_limit, gasLeft, env.gasLimit);
-    if (problem !== undefined) return problemText(problem, transaction, sender, state, env);
+    if (problem !== undefined) return problemText(problem, transaction, state.account(sender), env);
     return { transaction, env, price: priceOf(transaction, env) };
   }
   const { lane } = transaction;
@@ -57,7 +57,7 @@ export function termsOf(
   if (problem === 'insufficient_balance') {
     return withoutFees({ transaction, env, price: priceOf(transaction, env) });
   }
-  if (problem !== undefined) return problemText(problem, transaction, sender, state, env);
+  if (problem !== undefined) return problemText(problem, transaction, state.account(sender), env);
   return { ...asked, price: isFree ? 0n : priceOf(transaction, env) };
 }
 
@@ -88,11 +88,9 @@ function tooMuchGas(limit: bigint, gasLeft: bigint, blockGas: bigint): string {
 function problemText(
   problem: Exclude<InclusionProblem, 'block_full'>,
   transaction: Transaction,
-  sender: string,
-  state: WorldState,
+  account: AccountRecord,
   env: BlockEnvironment,
 ): string {
-  const account = state.account(sender);
   switch (problem) {
     case 'nonce': {
       const { lane, nonce } = transaction;

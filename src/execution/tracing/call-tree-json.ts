@@ -40,7 +40,8 @@ const SUCCESS = '{"type":"success","value":null}';
  * @returns undefined where not even the outermost frame fits the budget
  */
 export function callTreeJson(root: TracedFrame, view: CallTreeView, budget: TraceBudget): string | undefined {
-  return frameJson(root, view.rootAbi ?? interfaceAt(root, view), view.rootAbis, view, budget);
+  const abis = { abi: view.rootAbi ?? interfaceAt(root, view), errorAbis: view.rootAbis };
+  return frameJson(root, abis, view, budget);
 }
 
 function interfaceAt({ start: { kind, to } }: TracedFrame, { abiOf }: CallTreeView): ContractAbi | undefined {
@@ -49,8 +50,7 @@ function interfaceAt({ start: { kind, to } }: TracedFrame, { abiOf }: CallTreeVi
 
 function frameJson(
   frame: TracedFrame,
-  abi: ContractAbi | undefined,
-  errorAbis: readonly ContractAbi[],
+  { abi, errorAbis }: { readonly abi: ContractAbi | undefined; readonly errorAbis: readonly ContractAbi[] },
   view: CallTreeView,
   budget: TraceBudget,
 ): string | undefined {
@@ -80,7 +80,12 @@ function frameJson(
   separator = '';
   for (const call of frame.calls) {
     const callAbi = interfaceAt(call, view);
-    const text = frameJson(call, callAbi, callAbi === undefined ? [] : [callAbi], view, budget);
+    const text = frameJson(
+      call,
+      { abi: callAbi, errorAbis: callAbi === undefined ? [] : [callAbi] },
+      view,
+      budget,
+    );
     if (text === undefined) break;
     json += separator + text;
     separator = ',';

@@ -99,7 +99,7 @@ export class CallTree {
   enter(frame: Frame): void {
     if (this.#merges && frame.depth === 0) return;
     this.#push({
-      kind: frame.isView ? 'view' : 'call',
+      kind: frame.isView ? 'view' : frame.purpose === 'deploy' ? 'deploy' : 'call',
       from: frame.caller,
       to: frame.contract,
       input: frame.input,

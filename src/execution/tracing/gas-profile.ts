@@ -26,6 +26,14 @@ const HOST = 'heddle.';
 
 type NodeKind = 'transaction' | 'frame' | 'function' | 'host';
 
+/** What a node is, beside its place. */
+interface NodeFacts {
+  readonly kind: NodeKind;
+  readonly name: string;
+  readonly contract: Uint8Array;
+  readonly input?: Uint8Array;
+}
+
 class ProfileNode {
   readonly kind: NodeKind;
   /** Of a function: its name. */
@@ -40,13 +48,7 @@ class ProfileNode {
   self = 0n;
   calls = 0;
 
-  constructor(
-    kind: NodeKind,
-    name: string,
-    parent: ProfileNode | undefined,
-    contract: Uint8Array,
-    input?: Uint8Array,
-  ) {
+  constructor({ kind, name, contract, input }: NodeFacts, parent?: ProfileNode) {
     this.kind = kind;
     this.name = name;
     this.parent = parent;
@@ -70,7 +72,11 @@ interface ProfiledFrame {
 export class GasProfileCollector {
   readonly #budget: TraceBudget;
   readonly #frames: ProfiledFrame[] = [];
-  readonly #roots = new ProfileNode('transaction', TRANSACTION, undefined, new Uint8Array(20));
+  readonly #roots = new ProfileNode({
+    kind: 'transaction',
+    name: TRANSACTION,
+    contract: new Uint8Array(20),
+  });
 
   constructor(budget: TraceBudget) {
     this.#budget = budget;
@@ -79,8 +85,9 @@ export class GasProfileCollector {
   enter(frame: Frame): void {
     const parent = this.#frames.at(-1)?.stack.at(-1) ?? this.#roots;
     const selector = toHex(frame.input.subarray(0, SELECTOR_BYTES));
-    const key = `${frame.entry} ${toHex(frame.contract)} ${selector}`;
-    const node = this.#child(parent, 'frame', key, frame.contract, frame.input.subarray(0, SELECTOR_BYTES));
+    const name = `${frame.purpose} ${toHex(frame.contract)} ${selector}`;
+    const input = frame.input.subarray(0, SELECTOR_BYTES);
+    const node = this.#child(parent, { kind: 'frame', name, contract: frame.contract, input });
     node.calls++;
     this.#frames.push({ stack: [node], gasLeft: frame.gas, lastOperation: undefined });
   }
@@ -105,7 +112,7 @@ export class GasProfileCollector {
     const caller = frame?.stack.at(-1);
     if (frame === undefined || caller === undefined) return;
     this.#charge(frame, gasLeft);
-    const node = this.#child(caller, 'function', name, caller.contract);
+    const node = this.#child(caller, { kind: 'function', name, contract: caller.contract });
     node.calls++;
     frame.stack.push(node);
   }
@@ -121,7 +128,7 @@ export class GasProfileCollector {
     const frame = this.#frames.at(-1);
     const caller = frame?.stack.at(-1);
     if (frame === undefined || caller === undefined) return;
-    const node = this.#child(caller, 'host', name, caller.contract);
+    const node = this.#child(caller, { kind: 'host', name, contract: caller.contract });
     node.calls++;
     // Without a node of its own it stays its caller's.
     if (node === caller) return;
@@ -145,7 +152,7 @@ export class GasProfileCollector {
       for (const frame of this.#roots.children.values()) lines.add(frame, '');
     } else {
       const { to, gasUsed } = transaction;
-      const root = new ProfileNode('transaction', TRANSACTION, undefined, to);
+      const root = new ProfileNode({ kind: 'transaction', name: TRANSACTION, contract: to });
       root.calls = 1;
       for (const [key, frame] of this.#roots.children) root.children.set(key, frame);
       root.self = gasUsed - totalOf(this.#roots);
@@ -161,19 +168,14 @@ export class GasProfileCollector {
   }
 
   /** The node of a callee; the caller's own where there is no room for another. */
-  #child(
-    parent: ProfileNode,
-    kind: NodeKind,
-    name: string,
-    contract: Uint8Array,
-    input?: Uint8Array,
-  ): ProfileNode {
+  #child(parent: ProfileNode, facts: NodeFacts): ProfileNode {
+    const { kind, name } = facts;
     const key = `${kind} ${name}`;
     const known = parent.children.get(key);
     if (known !== undefined) return known;
     if (parent.depth >= MAX_DEPTH) this.#budget.exhaust();
     if (!this.#budget.take(NODE_BYTES + name.length)) return parent;
-    const node = new ProfileNode(kind, name, parent, contract, input);
+    const node = new ProfileNode(facts, parent);
     parent.children.set(key, node);
     return node;
   }

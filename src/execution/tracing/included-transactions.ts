@@ -21,7 +21,7 @@ export class IncludedTransactions {
     this.#store = store;
   }
 
-  /** @throws ViewCallError where no block up to the tip has it */
+  /** @throws CallError where no block up to the tip has it */
   find(hash: Uint8Array, tipHeight: number): IncludedTransaction {
     const blocks = this.#blocks;
     const place = this.#placeOf(hash);

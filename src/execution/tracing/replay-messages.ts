@@ -1,50 +1,50 @@
-import type { BatchHead } from '../views/batch-head.js';
-import type { ViewCallProblem } from '../views/view-call-error.js';
+import type { BatchHead } from '../views/batched-calls.js';
+import type { CallProblem } from '../views/call-error.js';
 
-/** A journal that travels with calls: what the first transactions of a block wrote; see `block-journal.ts`. */
-export interface AttachedJournal {
+/** A write log that travels with calls: what the first transactions of a block wrote; see `block-write-log.ts`. */
+export interface AttachedWriteLog {
   readonly height: number;
-  readonly segments: readonly SharedArrayBuffer[];
+  readonly parts: readonly SharedArrayBuffer[];
 }
 
-/** A batch of `views/call-batch.ts`, with the journals that its calls need. */
-export interface JournaledBatch {
+/** A batch of `calls/call-batch.ts`, with the write logs that its calls need. */
+export interface BatchWithWriteLogs {
   readonly batch: Uint8Array;
-  readonly journals: readonly AttachedJournal[];
+  readonly writeLogs: readonly AttachedWriteLog[];
 }
 
-/** A journal that a worker has to be given before it can trace a transaction: up to its place, not included. */
-export interface WantedJournal {
+/** A write log that a worker has to be given before it can trace a transaction: up to its place, not included. */
+export interface WantedWriteLog {
   readonly height: number;
   readonly index: number;
 }
 
 const WANTED = '~';
 
-/** What a worker answers instead of a result's JSON where it wants a journal first. */
-export function wantJournal(wanted: WantedJournal): string {
+/** What a worker answers instead of a result's JSON where it wants a write log first. */
+export function wantWriteLog(wanted: WantedWriteLog): string {
   return WANTED + JSON.stringify(wanted);
 }
 
-export function wantedJournal(answer: string): WantedJournal | undefined {
+export function wantedWriteLog(answer: string): WantedWriteLog | undefined {
   return answer.startsWith(WANTED) ? JSON.parse(answer.slice(WANTED.length)) : undefined;
 }
 
-/** Asks for the next segment of a block's journal. */
+/** Asks for the next part of a block's write log. */
 export interface ReplayBlockInput {
   readonly head: Pick<BatchHead, 'tipHeight'>;
   readonly height: number;
-  /** How many transactions the segments have. */
+  /** How many transactions the parts have. */
   readonly covered: number;
-  /** The transaction up to which the journal is wanted, not included. */
+  /** The transaction up to which the write log is wanted, not included. */
   readonly upTo: number;
-  readonly segments: readonly SharedArrayBuffer[];
+  readonly parts: readonly SharedArrayBuffer[];
 }
 
-export interface ReplayedSegment {
-  readonly segment: SharedArrayBuffer;
-  /** How many transactions the journal has with it. */
+export interface ReplayedPart {
+  readonly part: SharedArrayBuffer;
+  /** How many transactions the write log has with it. */
   readonly covered: number;
 }
 
-export type ReplayBlockResult = ReplayedSegment | { readonly problem: ViewCallProblem };
+export type ReplayBlockResult = ReplayedPart | { readonly problem: CallProblem };

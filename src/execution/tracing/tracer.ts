@@ -19,24 +19,23 @@ import { Overlay } from '../simulation/overlay.js';
 import { simulateTransaction } from '../simulation/simulate-transaction.js';
 import type { Simulator, SimulatorParts } from '../simulation/simulator.js';
 import type { StateSource } from '../state-source.js';
-import type { BatchHead } from '../views/batch-head.js';
-import type { CallKind } from '../views/call-kinds.js';
+import type { BatchHead, CallKind } from '../views/batched-calls.js';
+import { CallError } from '../views/call-error.js';
 import { type EndedCall, resultJson } from '../views/call-result.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
 import { runViewCall, type ViewCall } from '../views/run-view-call.js';
 import type { StateInterfaces } from '../views/state-interfaces.js';
 import type { StateReferences } from '../views/state-reference.js';
-import { ViewCallError } from '../views/view-call-error.js';
 import { WorldState } from '../world-state.js';
 import { BlockReplays } from './block-replays.js';
 import type { FrameStart } from './call-tree.js';
 import type { InterfaceLookup } from './call-tree-json.js';
 import { IncludedTransactions } from './included-transactions.js';
 import {
-  type AttachedJournal,
+  type AttachedWriteLog,
   type ReplayBlockInput,
   type ReplayBlockResult,
-  wantJournal,
+  wantWriteLog,
 } from './replay-messages.js';
 import { TraceRecorder } from './trace-recorder.js';
 import { expectReceipt } from './traced-receipt.js';
@@ -82,11 +81,11 @@ export class Tracer {
 
   /**
    * @param text JSON of the method's arguments
-   * @param journals that came along
-   * @returns the JSON of the method's result, or the wish for a journal
-   * @throws ViewCallError, JsonDecodeError, StateUnavailableError
+   * @param writeLogs that came along
+   * @returns the JSON of the method's result, or the wish for a write log
+   * @throws CallError, JsonDecodeError, StateUnavailableError
    */
-  answer(kind: TraceKind, text: string, head: BatchHead, journals: readonly AttachedJournal[]): string {
+  answer(kind: TraceKind, text: string, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
     const value: unknown = JSON.parse(text);
     switch (kind) {
       case 'chain_traceCall':
@@ -95,7 +94,7 @@ export class Tracer {
         return this.traceTransaction(
           rpcTypes.ChainTraceTransactionArgs.fromJson(value, 'params'),
           head,
-          journals,
+          writeLogs,
         );
       case 'tx_simulate_trace':
         return this.simulateTrace(rpcTypes.TxSimulateTraceArgs.fromJson(value, 'params'), head);
@@ -105,7 +104,7 @@ export class Tracer {
   /**
    * Traces a call as `view_call` would run it. Hot for the call tree alone: guarded by `bench/compare`.
    * @returns the JSON of the ChainTraceCallResult
-   * @throws ViewCallError, JsonDecodeError, StateUnavailableError
+   * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   traceCall(args: ChainTraceCallArgs, head: BatchHead): string {
     const { machine, interfaces, states, maxCallGas } = this.#parts;
@@ -128,7 +127,14 @@ export class Tracer {
     const { observer } = recorder;
     const abiOf = abisIn(state, given, interfaces);
     const ended = runViewCall(call, { state, block, env, abiOf, interfaces, machine, maxCallGas, observer });
-    if (ended.refusal !== undefined) refuse(recorder, args, ended, ended.refusal, maxCallGas);
+    if (ended.refusal !== undefined) {
+      recorder.refused(startOf(args, ended, maxCallGas), {
+        outcome: 'reverted',
+        gasUsed: 0n,
+        output: NO_BYTES,
+        message: ended.refusal,
+      });
+    }
     const written = new WrittenLogs();
     const result = resultJson(ended, written);
     const view = {
@@ -142,24 +148,24 @@ export class Tracer {
 
   /**
    * Traces a transaction that is in a block, where it stands in it.
-   * @param journals that came along
-   * @returns the JSON of the ChainTraceTransactionResult, with the receipt that is stored; or the wish for a journal
-   * @throws ViewCallError, StateUnavailableError
+   * @param writeLogs that came along
+   * @returns the JSON of the ChainTraceTransactionResult, with the receipt that is stored; or the wish for a write log
+   * @throws CallError, StateUnavailableError
    * @throws Error where the execution comes out otherwise than it did in the block: the node is broken
    */
   traceTransaction(
     { tx_hash, tracers }: ChainTraceTransactionArgs,
     head: BatchHead,
-    journals: readonly AttachedJournal[],
+    writeLogs: readonly AttachedWriteLog[],
   ): string {
     const { crypto, machine, interfaces, chainInterfaces } = this.#parts;
     const included = this.#included.find(tx_hash, head.tipHeight);
     const { place, signed } = included;
     const { parent, block } = this.#executed(Number(place.height), head);
     const height = Number(place.height);
-    const segments = journals.find((journal) => journal.height === height)?.segments;
-    const before = this.#replays.before(place, { env: block.env, parent }, segments);
-    if (before === undefined) return wantJournal({ height, index: place.index });
+    const parts = writeLogs.find((writeLog) => writeLog.height === height)?.parts;
+    const before = this.#replays.before(place, { env: block.env, parent }, parts);
+    if (before === undefined) return wantWriteLog({ height, index: place.index });
     const recorder = this.#recorder(tracers);
     const state = new WorldState(recorder.watch(before));
     const { transaction } = signed;
@@ -192,7 +198,7 @@ export class Tracer {
   /**
    * Traces a transaction as `tx_simulate` would run it.
    * @returns the JSON of the TxSimulateTraceResult
-   * @throws ViewCallError, JsonDecodeError, StateUnavailableError
+   * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   simulateTrace(args: TxSimulateTraceArgs, head: BatchHead): string {
     const { crypto, interfaces, machine, simulator } = this.#parts;
@@ -227,13 +233,13 @@ export class Tracer {
     return `{"simulation":${simulation},"trace":${recorder.json(state, source, view, simulation.length)}}`;
   }
 
-  /** Makes the next segment of a block's journal. */
+  /** Makes the next part of a block's write log. */
   replay(input: ReplayBlockInput): ReplayBlockResult {
     try {
       const { parent, block } = this.#executed(input.height, input.head);
       return this.#replays.extend(input, { env: block.env, parent });
     } catch (error) {
-      if (error instanceof ViewCallError) return { problem: error.problem };
+      if (error instanceof CallError) return { problem: error.problem };
       throw error;
     }
   }
@@ -247,14 +253,13 @@ export class Tracer {
     if (overrides === undefined) return { before: source, given: NO_INTERFACES, gas: 0n };
     const { machine, interfaces } = this.#parts;
     const state = new WorldState(source);
-    const { interfaces: given, gas } = applyOverrides(
-      overrides,
+    const { interfaces: given, gas } = applyOverrides(overrides, {
       state,
       machine,
-      'params',
-      (text, path) => interfaces.given(text, path),
-      BigInt(gasLimit),
-    );
+      path: 'params',
+      compile: (text, path) => interfaces.given(text, path),
+      maxGas: BigInt(gasLimit),
+    });
     const before = new Overlay(source);
     before.absorb(state);
     return { before, given, gas };
@@ -285,14 +290,13 @@ function abisIn(
   };
 }
 
-function refuse(
-  recorder: TraceRecorder,
+/** The frame of a call that was refused before it had one. */
+function startOf(
   { contract, caller, value, gas_limit }: ChainTraceCallArgs,
   { input }: EndedCall,
-  message: string,
   maxCallGas: number,
-): void {
-  const start: FrameStart = {
+): FrameStart {
+  return {
     kind: 'call',
     from: caller ?? ZERO_ADDRESS,
     to: contract,
@@ -300,5 +304,4 @@ function refuse(
     value: value ?? 0n,
     gasLimit: gas_limit ?? BigInt(maxCallGas),
   };
-  recorder.refused(start, { outcome: 'reverted', gasUsed: 0n, output: NO_BYTES, message });
 }

@@ -3,11 +3,11 @@ import type { BlockOverride, StateOverride } from '../../generated/node-rpc-v1.j
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { codeGas } from '../../ledger/gas.js';
-import { ModuleRefused } from '../../vm/errors.js';
+import { CodeRefused } from '../../vm/errors.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
-import { ViewCallError } from './view-call-error.js';
+import { CallError } from './call-error.js';
 
 const ZERO_ADDRESS = new Uint8Array(20);
 /** The most that a contract can write to a slot. */
@@ -21,21 +21,28 @@ export interface BroughtByOverrides {
   readonly gas: bigint;
 }
 
+/** What overrides are applied with. */
+export interface OverrideContext {
+  /** That the call alone sees. */
+  readonly state: WorldState;
+  readonly machine: ContractMachine;
+  /** To what the overrides are a member of, for errors: `params`. */
+  readonly path: string;
+  /** Makes an interface of a text, or throws an error that names the path. */
+  readonly compile: (text: string, path: string) => ContractAbi;
+  /** What code may cost. */
+  readonly maxGas: bigint;
+}
+
 /**
- * Puts what a call overrides into the state that it alone sees. Code costs what deploying it would, before it is looked at.
- * @param at to what the overrides are a member of, for errors: `params`
- * @param compile makes an interface of a text, or throws an error that names the path
- * @param maxGas what code may cost
- * @throws ViewCallError where an override could not be on the chain, or code costs more
+ * Puts what a call overrides into its state. Code costs what deploying it would, before it is looked at.
+ * @throws CallError where an override could not be on the chain, or code costs more
  */
 export function applyOverrides(
   overrides: readonly StateOverride[],
-  state: WorldState,
-  machine: ContractMachine,
-  at: string,
-  compile: (text: string, path: string) => ContractAbi,
-  maxGas: bigint,
+  context: OverrideContext,
 ): BroughtByOverrides {
+  const { state, path: at, compile, maxGas } = context;
   let gas = 0n;
   /** @returns what is left */
   const charge = (more: bigint): bigint => {
@@ -55,7 +62,7 @@ export function applyOverrides(
     }
     places.set(name, index);
     if (balance !== undefined) state.writeAccount(name, { ...state.account(name), balance });
-    if (code !== undefined) overrideCode(name, code, state, machine, `${path}.code`, charge);
+    if (code !== undefined) overrideCode(name, code, { ...context, path: `${path}.code`, charge });
     if (idl !== undefined) interfaces.set(name, compile(idl, `${path}.idl`));
     for (const [place, { slot, value }] of (slots ?? []).entries()) {
       if (value !== undefined && value.length > MAX_SLOT_VALUE_BYTES) {
@@ -71,21 +78,25 @@ export function applyOverrides(
 function overrideCode(
   name: string,
   code: Uint8Array,
-  state: WorldState,
-  machine: ContractMachine,
-  path: string,
-  charge: (gas: bigint) => bigint,
+  {
+    state,
+    machine,
+    path,
+    charge,
+  }: Pick<OverrideContext, 'state' | 'machine' | 'path'> & { readonly charge: (gas: bigint) => bigint },
 ): void {
-  const admitted = machine.admit(code, charge(codeGas(code)));
-  if (admitted instanceof ModuleRefused) {
+  const account = state.account(name);
+  const before = account.contract ?? NEW_CONTRACT;
+  const origin = account.contract === undefined ? 'given' : 'returned';
+  const admitted = machine.admit({ vm: before.vm.type, code, origin }, charge(codeGas(code)));
+  if (admitted instanceof CodeRefused) {
     throw invalid(path, 'code that may be deployed', `a module that is refused: ${admitted.message}`);
   }
   charge(admitted.gas);
   if (!('program' in admitted)) throw new TypeError(`${path}: code that was paid for was not made`);
   state.addCode({ hash: admitted.hash, bytes: code });
-  const account = state.account(name);
   const contract: ContractRecord = {
-    ...(account.contract ?? NEW_CONTRACT),
+    ...before,
     code_hash: admitted.hash,
     code_size: code.length,
   };
@@ -113,8 +124,8 @@ export function overriddenBlock(
   };
 }
 
-function tooExpensive(gas: bigint, maxGas: bigint): ViewCallError {
-  return new ViewCallError({
+function tooExpensive(gas: bigint, maxGas: bigint): CallError {
+  return new CallError({
     code: 'limit_exceeded',
     subject: 'call_gas',
     limit: Number(maxGas),
@@ -122,6 +133,6 @@ function tooExpensive(gas: bigint, maxGas: bigint): ViewCallError {
   });
 }
 
-function invalid(path: string, expected: string, got: string): ViewCallError {
-  return new ViewCallError({ code: 'invalid_params', path, expected, got });
+function invalid(path: string, expected: string, got: string): CallError {
+  return new CallError({ code: 'invalid_params', path, expected, got });
 }

@@ -5,10 +5,10 @@ import type { CallObserver, CallOutcome } from '../../vm/engine.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
+import { CallError } from './call-error.js';
 import type { EndedCall } from './call-result.js';
 import type { StateInterfaces } from './state-interfaces.js';
 import type { StateBlock } from './state-reference.js';
-import { ViewCallError } from './view-call-error.js';
 
 const NO_OUTPUT = new Uint8Array(0);
 const ZERO_ADDRESS = new Uint8Array(20);
@@ -45,7 +45,7 @@ export interface ViewScene {
 
 /**
  * Runs one view call. Hot: guarded by `bench/view-call.bench.ts`.
- * @throws ViewCallError where there is no contract
+ * @throws CallError where there is no contract
  * @throws JsonDecodeError where the call's text makes no input
  */
 export function runViewCall(call: ViewCall, scene: ViewScene): EndedCall {
@@ -63,7 +63,7 @@ export function runViewCall(call: ViewCall, scene: ViewScene): EndedCall {
   const caller = call.caller ?? ZERO_ADDRESS;
   const host = scene.machine.host(state, scene.env, scene.observer);
   const outcome = host.call({
-    entry: 'invoke',
+    purpose: 'call',
     contract,
     caller,
     origin: caller,
@@ -90,9 +90,9 @@ const REFUSED: CallOutcome = { status: 'reverted', gasUsed: 0n, output: NO_OUTPU
  * @param name the address in hex
  * @param path to the call's arguments, `params` where they are all there is
  */
-function noContract(name: string, path: string): ViewCallError {
+function noContract(name: string, path: string): CallError {
   const contract = `0x${name}`;
-  return new ViewCallError({
+  return new CallError({
     code: 'not_found',
     message: `${path === 'params' ? '' : `${path}: `}there is no contract at ${contract}`,
     subject: { contract },

@@ -5,7 +5,7 @@ import { accountKey, slotKey } from '../../ledger/state-keys.js';
 import { readBe64 } from '../../storage/big-endian.js';
 import { readRawAt, splitRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
-import { SLOT_NAME_BYTES, slotName } from '../slot-name.js';
+import { SLOT_NAME_BYTES, slotName } from '../access-recorder.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { bucketOf, type ChangeTable } from './change-table.js';
 

@@ -4,7 +4,7 @@ import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { IdlError } from '../../idl/compiler/diagnostics.js';
 import { MAX_IDL_BYTES } from '../../ledger/constants.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
-import { ViewCallError } from './view-call-error.js';
+import { CallError } from './call-error.js';
 
 /** The interfaces of contract records that calls come upon, and of texts that they bring. One for each thread. */
 export class StateInterfaces {
@@ -35,12 +35,12 @@ export class StateInterfaces {
   /**
    * Of a text that a caller gave.
    * @param path to the text, for errors
-   * @throws ViewCallError
+   * @throws CallError
    */
   given(text: string, path: string): ContractAbi {
     const bytes = Buffer.byteLength(text);
     if (bytes > MAX_IDL_BYTES) {
-      throw new ViewCallError({
+      throw new CallError({
         code: 'limit_exceeded',
         subject: 'idl_bytes',
         limit: MAX_IDL_BYTES,
@@ -51,7 +51,7 @@ export class StateInterfaces {
       return this.#interfaces.strict(text);
     } catch (error) {
       if (!(error instanceof IdlError) && !(error instanceof AbiError)) throw error;
-      throw new ViewCallError({
+      throw new CallError({
         code: 'invalid_params',
         path,
         expected: 'the interface of one contract',

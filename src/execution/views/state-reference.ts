@@ -10,10 +10,10 @@ import type { StoreReader } from '../../storage/store.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { StateSource } from '../state-source.js';
-import type { BatchHead } from './batch-head.js';
+import type { BatchHead } from './batched-calls.js';
 import { BlockReplay } from './block-replay.js';
+import { CallError } from './call-error.js';
 import type { StateCache } from './state-cache.js';
-import { ViewCallError } from './view-call-error.js';
 
 /** The block whose state a call runs on, as the call sees it. */
 export interface StateBlock {
@@ -35,7 +35,6 @@ export interface ReferredState {
 
 /** Blocks whose facts are kept. */
 const KEPT_BLOCKS = 64;
-/** Priority fees are not credited in a view call, nor in the replay of a part of a block. */
 const NO_PROPOSER = '00'.repeat(20);
 
 /** Finds the state that a call names. */
@@ -44,6 +43,7 @@ export class StateReferences {
   readonly #blocks: BlockReader;
   readonly #cache: StateCache;
   readonly #replay: BlockReplay;
+  readonly #proposers: readonly string[];
   readonly #known = new LRUCache<number, StateBlock>({ max: KEPT_BLOCKS });
 
   constructor(options: {
@@ -51,7 +51,10 @@ export class StateReferences {
     readonly crypto: Crypto;
     readonly machine: ContractMachine;
     readonly cache: StateCache;
+    /** Addresses by a header's `proposer`, 40 hex digits each; none are known if absent. */
+    readonly proposers?: readonly string[] | undefined;
   }) {
+    this.#proposers = options.proposers ?? [];
     this.#store = options.store;
     this.#blocks = new BlockReader(options.store);
     this.#cache = options.cache;
@@ -65,7 +68,7 @@ export class StateReferences {
   }
 
   /**
-   * @throws ViewCallError `not_found`, `state_unavailable`
+   * @throws CallError `not_found`, `state_unavailable`
    * @throws StateUnavailableError where the state is pruned meanwhile
    */
   find(at: BlockRef, head: BatchHead): ReferredState {
@@ -104,7 +107,7 @@ export class StateReferences {
 
   /**
    * A block, and the state that it was executed on.
-   * @throws ViewCallError `state_unavailable`
+   * @throws CallError `state_unavailable`
    */
   executed(
     height: number,
@@ -140,7 +143,7 @@ export class StateReferences {
     if (height === tipHeight) return;
     const oldest = Number(oldestHeight(this.#store));
     if (height >= oldest && height < tipHeight) return;
-    throw new ViewCallError({ code: 'state_unavailable', height, oldest, newest: tipHeight });
+    throw new CallError({ code: 'state_unavailable', height, oldest, newest: tipHeight });
   }
 
   #block(height: number): StateBlock {
@@ -156,7 +159,8 @@ export class StateReferences {
         timestampMs: header.timestamp_ms,
         baseFee: header.base_fee,
         gasLimit: header.gas_limit,
-        proposer: NO_PROPOSER,
+        // Contracts may ask for it; priority fees are credited to nobody here.
+        proposer: this.#proposers[header.proposer] ?? NO_PROPOSER,
       },
       hash,
       nextBaseFee: nextBaseFee(header),
@@ -168,12 +172,12 @@ export class StateReferences {
 }
 
 /** Says below which height nothing is known, where the store begins with a snapshot. */
-export function notFound(what: string, hash: Uint8Array, store: StoreReader): ViewCallError {
+export function notFound(what: string, hash: Uint8Array, store: StoreReader): CallError {
   const text = toHex(hash);
   const base = readSnapshotBase(store);
   const oldest = base === undefined ? undefined : Number(base) + 1;
   const from = oldest === undefined ? '' : ` from height ${oldest} on, where this node began`;
-  return new ViewCallError({
+  return new CallError({
     code: 'not_found',
     message: `there is no ${what} ${text}${from}`,
     subject: { hash: text, ...(oldest === undefined ? {} : { oldest }) },

@@ -7,6 +7,7 @@ import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import { StoreError } from '../../storage/store-error.js';
+import { committedHashes } from '../block-environment.js';
 import { DecodedWrites } from '../branch-state.js';
 import type { CallRunner } from '../calls/call-runner.js';
 import { ContractMachine } from '../contract-machine.js';
@@ -26,7 +27,7 @@ export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Pro
     const bls = lazyBls(setup);
     const machine = lazyMachine(setup, crypto, bls, store);
     const base = { crypto, bls, store, interfaces, machine, pending: new DecodedWrites() };
-    return { ...base, views: lazyViews(setup, base) };
+    return { ...base, calls: lazyCalls(setup, base) };
   });
   return async (task) => {
     const context = await prepared;
@@ -97,29 +98,30 @@ function lazyMachine(
 ): () => Promise<ContractMachine> {
   let machine: Promise<ContractMachine> | undefined;
   return () => {
-    machine ??= Promise.all([import('../../vm/contract-engine.js'), bls()]).then(
-      ([{ createContractEngine }, { bls: signatures }]) =>
-        new ContractMachine(
-          createContractEngine(crypto, signatures, { instances, codeBytes }),
+    machine ??= Promise.all([import('../../vm/contract-engines.js'), bls()]).then(
+      ([{ createContractEngines }, { bls: signatures }]) =>
+        new ContractMachine({
+          engines: createContractEngines(crypto, signatures, { instances, codeBytes }),
           crypto,
-          (key) => store().get('prepared', key),
-        ),
+          prepared: (key) => store().get('prepared', key),
+          committedHash: (height) => committedHashes(store())(height),
+        }),
     );
     return machine;
   };
 }
 
-function lazyViews(
-  { views }: WorkerSetup,
-  { crypto, store, interfaces, machine }: Omit<WorkerContext, 'views' | 'bls' | 'pending'>,
+function lazyCalls(
+  { calls }: WorkerSetup,
+  { crypto, store, interfaces, machine }: Omit<WorkerContext, 'calls' | 'bls' | 'pending'>,
 ): () => Promise<CallRunner> {
   let runner: Promise<CallRunner> | undefined;
   return () => {
-    if (views === undefined)
-      throw new Error('view calls came to workers that were started without what they need');
+    if (calls === undefined)
+      throw new Error('calls came to workers that were started without what they need');
     runner ??= Promise.all([import('../calls/call-runner.js'), machine()]).then(
       ([{ CallRunner: Runner }, engine]) =>
-        new Runner(views, { store: store(), crypto, interfaces: interfaces(), machine: engine }),
+        new Runner(calls, { store: store(), crypto, interfaces: interfaces(), machine: engine }),
     );
     return runner;
   };

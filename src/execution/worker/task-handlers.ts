@@ -30,8 +30,8 @@ export interface WorkerContext {
   readonly machine: () => Promise<ContractMachine>;
   /** What pending blocks wrote. */
   readonly pending: DecodedWrites;
-  /** What answers view calls, made at its first use. */
-  readonly views: () => Promise<CallRunner>;
+  /** What answers calls, made at its first use. */
+  readonly calls: () => Promise<CallRunner>;
 }
 
 type TaskHandlers = {
@@ -50,11 +50,11 @@ export const TASK_HANDLERS: TaskHandlers = {
     speculate(input, { source: stateAfter(input.branch, context), machine: await context.machine() }),
   predict: async (input, { crypto, store, machine }) =>
     predict(input, { source: new CommittedState(store(), crypto), machine: await machine() }),
-  view_calls: async (batch, { views }) => (await views()).run(batch),
-  traces: async ({ batch, journals }, { views }) => (await views()).run(batch, journals),
-  replay_block: async (input, { views }) => (await views()).replay(input),
-  call_channel: async (memory, { views }) => {
-    const runner = await views();
+  calls: async (batch, { calls }) => (await calls()).run(batch),
+  traces: async ({ batch, writeLogs }, { calls }) => (await calls()).run(batch, writeLogs),
+  replay_block: async (input, { calls }) => (await calls()).replay(input),
+  call_channel: async (memory, { calls }) => {
+    const runner = await calls();
     return serveChannel(
       memory,
       (batch) => runner.run(batch),

@@ -1,10 +1,5 @@
 import type { Crypto } from '../../crypto/crypto.js';
-import {
-  BLOCK_BYTES,
-  createSha256Lanes,
-  LANES,
-  type Sha256Lanes,
-} from '../../vm/wasm/hashes/sha256-lanes.js';
+import { BLOCK_BYTES, createSha256Lanes, LANES, type Sha256Lanes } from '../../wasm/hashes/sha256-lanes.js';
 import { copyHash, HASH_WORDS, wordsOfBytes } from './words.js';
 
 const HASH_BYTES = HASH_WORDS * 4;

@@ -1,6 +1,6 @@
 import { encodeOtherCall } from '../../execution/calls/call-batch.js';
 import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
-import type { CallKind } from '../../execution/views/call-kinds.js';
+import type { CallKind } from '../../execution/views/batched-calls.js';
 import type { TxBuildArgs } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { limitExceeded } from '../errors.js';

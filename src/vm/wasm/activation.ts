@@ -1,9 +1,7 @@
-import type { CallObserver, Frame, HostOperationValue, HostState, TrapKind } from '../engine.js';
-import type { HostFunctionName } from './host-interface.js';
+import type { CallObserver, Frame, HostState } from '../engine.js';
 import type { WasmInstance } from './instance.js';
 import type { WasmProgram } from './program.js';
-import { HOST_GAS, type HostPrice } from './schedule.js';
-import { trapMessage } from './traps.js';
+import { type TrapKind, trapMessage } from './traps.js';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -50,6 +48,7 @@ export class Activation {
   /** Output of the last nested call. */
   returned: Uint8Array = NO_BYTES;
 
+  /** Positional: hot, guarded by `bench/vm.bench.ts`. */
   constructor(
     frame: Frame,
     host: HostState,
@@ -127,24 +126,5 @@ export class Activation {
     if (this.frame.isView) {
       throw new HostTrap('view_violation', what);
     }
-  }
-
-  /** Tells the observer of an operation; `units` are the numbers that its price counts, in the price's order. */
-  report(
-    name: HostFunctionName,
-    units: readonly number[],
-    args: Readonly<Record<string, HostOperationValue>>,
-    result?: HostOperationValue,
-  ): void {
-    const price: HostPrice = HOST_GAS[name];
-    let gas = price.base;
-    for (const [index, { gas: each }] of (price.perUnit ?? []).entries()) {
-      gas += each * ((units[index] ?? 0) >>> 0);
-    }
-    if (price.perResult !== undefined && typeof result === 'object' && 'length' in result) {
-      gas += price.perResult * result.length;
-    }
-    const operation = { name, gas: BigInt(gas), args };
-    this.observer?.hostOperation?.(result === undefined ? operation : { ...operation, result });
   }
 }

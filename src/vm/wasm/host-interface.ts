@@ -1,10 +1,33 @@
 import { I32, I64 } from '../../wasm/opcodes.js';
-import { HOST_GAS, type HostPrice } from './schedule.js';
+import type { Activation } from './activation.js';
+import { BLOCK_FUNCTIONS, EVENT_FUNCTIONS, LOG_FUNCTIONS } from './host-functions/block.js';
+import { CALL_FUNCTIONS } from './host-functions/calls.js';
+import { CRYPTO_FUNCTIONS } from './host-functions/crypto.js';
+import {
+  type AnyHostFunction,
+  type HostPrice,
+  type HostServices,
+  priceOf,
+  type ValueType,
+} from './host-functions/declaration.js';
+import { FRAME_FUNCTIONS } from './host-functions/frame.js';
+import { STORAGE_FUNCTIONS } from './host-functions/storage.js';
 
 /** The module name under which contracts import the host's functions. */
 export const HOST_MODULE = 'heddle';
 
-export type HostFunctionName = keyof typeof HOST_GAS;
+/** The host interface: each function with its types, its price and what it does. */
+const DECLARATIONS = {
+  ...STORAGE_FUNCTIONS,
+  ...FRAME_FUNCTIONS,
+  ...CALL_FUNCTIONS,
+  ...EVENT_FUNCTIONS,
+  ...CRYPTO_FUNCTIONS,
+  ...BLOCK_FUNCTIONS,
+  ...LOG_FUNCTIONS,
+} satisfies Record<string, AnyHostFunction>;
+
+export type HostFunctionName = keyof typeof DECLARATIONS;
 
 /** A function of the host as a contract imports it. */
 export interface HostFunction {
@@ -14,56 +37,41 @@ export interface HostFunction {
   readonly price: HostPrice;
 }
 
-/** Types of the host functions: parameters, colon, results; `i` is an i32, `j` an i64. */
-const TYPES: Readonly<Record<HostFunctionName, string>> = {
-  storage_read: 'iii:i',
-  storage_write: 'iii:',
-  storage_remove: 'i:i',
-  storage_exists: 'i:i',
-  input_size: ':i',
-  input_read: 'iii:i',
-  set_output: 'ii:',
-  revert: 'ii:',
-  caller: 'i:',
-  origin: 'i:',
-  self: 'i:',
-  value: 'i:',
-  balance: 'ii:',
-  transfer: 'ii:i',
-  call: 'iijii:i',
-  view: 'ijii:i',
-  returned_size: ':i',
-  returned_read: 'iii:i',
-  emit: 'iiii:',
-  sha256: 'iii:',
-  blake3: 'iii:',
-  keccak256: 'iii:',
-  ed25519_verify: 'iiii:i',
-  secp256k1_recover: 'iiii:i',
-  bls_verify: 'iiii:i',
-  block_height: ':j',
-  block_timestamp_ms: ':j',
-  chain_id: ':j',
-  gas_left: ':j',
-  log: 'ii:',
-};
+function entries(): readonly (readonly [HostFunctionName, AnyHostFunction])[] {
+  return (Object.keys(DECLARATIONS) as HostFunctionName[]).map((name) => [name, DECLARATIONS[name]]);
+}
 
-function functionsByName(): ReadonlyMap<string, HostFunction> {
-  const functions = new Map<string, HostFunction>();
-  const codes = (letters: string): number[] => [...letters].map((letter) => (letter === 'i' ? I32 : I64));
-  for (const name of Object.keys(TYPES) as HostFunctionName[]) {
-    const [params = '', results = ''] = TYPES[name].split(':');
-    functions.set(name, { name, params: codes(params), results: codes(results), price: HOST_GAS[name] });
-  }
-  return functions;
+function codeOf(type: ValueType): number {
+  return type === 'i32' ? I32 : I64;
 }
 
 /** The whole host interface by name. */
-export const HOST_FUNCTIONS = functionsByName();
+export const HOST_FUNCTIONS: ReadonlyMap<string, HostFunction> = new Map(
+  entries().map(([name, { params, result, price }]) => [
+    name,
+    { name, params: params.map(codeOf), results: result === undefined ? [] : [codeOf(result)], price },
+  ]),
+);
 
 /** A function of the host that a validated module imports. */
 export function hostFunction(name: string): HostFunction {
   const host = HOST_FUNCTIONS.get(name);
   if (host === undefined) throw new TypeError(`${name} is not in the host interface`);
   return host;
+}
+
+/** What instances import as {@link HOST_MODULE}. */
+export function bindHostFunctions(services: HostServices): WebAssembly.ModuleImports {
+  const functions: Record<string, WebAssembly.ImportedFunction> = {};
+  for (const [name, { price, bind }] of entries()) {
+    functions[name] = bind({
+      ...services,
+      report: ({ observer }: Activation, args, shown, result) => {
+        const units = typeof result === 'object' && 'length' in result ? result.length : 0;
+        const operation = { name, gas: BigInt(priceOf(price, args, units)), args: shown };
+        observer?.hostOperation?.(result === undefined ? operation : { ...operation, result });
+      },
+    });
+  }
+  return functions;
 }

@@ -1,10 +1,7 @@
 import { EngineError } from '../errors.js';
 import type { HostCrypto } from '../host-crypto.js';
 import type { Activation } from './activation.js';
-import { callFunctions } from './host-call-functions.js';
-import { cryptoFunctions } from './host-crypto-functions.js';
-import { blockFunctions, frameFunctions, storageFunctions } from './host-functions.js';
-import { HOST_MODULE, type HostFunctionName } from './host-interface.js';
+import { bindHostFunctions, HOST_MODULE } from './host-interface.js';
 import type { EngineLimits } from './limits.js';
 import { OBSERVER_IMPORTS } from './metered-interface.js';
 import { functionLabel } from './traps.js';
@@ -21,16 +18,8 @@ export class Host {
   #active: Activation | undefined;
 
   constructor(crypto: HostCrypto, limits: EngineLimits) {
-    const active = (): Activation => this.#expectActive();
-    const functions: Readonly<Record<HostFunctionName, unknown>> = {
-      ...storageFunctions(active),
-      ...frameFunctions(active),
-      ...blockFunctions(active),
-      ...callFunctions(active, limits),
-      ...cryptoFunctions(active, crypto),
-    };
     this.imports = {
-      [HOST_MODULE]: functions,
+      [HOST_MODULE]: bindHostFunctions({ active: () => this.#expectActive(), crypto, limits }),
       [OBSERVER_IMPORTS.module]: {
         [OBSERVER_IMPORTS.enter]: (index: number, gas: bigint): void => {
           const { observer, program } = this.#expectActive();

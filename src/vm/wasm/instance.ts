@@ -1,5 +1,6 @@
-import type { EntryPoint } from '../engine.js';
+import type { FramePurpose } from '../engine.js';
 import { EngineError } from '../errors.js';
+import { entryPointOf } from './entry-points.js';
 import { PAGE_BYTES } from './limits.js';
 import { EXPORTS, entryExport } from './metered-interface.js';
 import { STACK_GAS } from './schedule.js';
@@ -85,10 +86,10 @@ export class WasmInstance {
    * @param stack the most bytes of stack that it and what it calls may use
    * @returns what the contract returns: 0 for success
    */
-  enter(entry: EntryPoint, gas: bigint, pages: number, stack: number): unknown {
-    const run = entry === 'invoke' ? this.#invoke : entry === 'init' ? this.#init : this.#migrate;
+  enter(purpose: FramePurpose, gas: bigint, pages: number, stack: number): unknown {
+    const run = purpose === 'call' ? this.#invoke : purpose === 'deploy' ? this.#init : this.#migrate;
     if (run === undefined) {
-      throw new EngineError('missing_entry_point', `the contract has no ${entry}`);
+      throw new EngineError('missing_entry_point', `the contract has no ${entryPointOf(purpose)}`);
     }
     const free = Math.min(stack, STACK_GAS.freeBytes);
     return run(gas, pages, free, stack - free);

@@ -1,26 +1,9 @@
+import type { ModuleLimits } from '../../wasm/module-limits.js';
+
 /** What the engine takes on. All of it is consensus: a module or call over a limit ends the same way everywhere. */
-export interface EngineLimits {
-  /** The largest module, in bytes. */
-  readonly codeBytes: number;
-  /** The largest memory of one instance, in pages of 64 KiB. */
-  readonly memoryPages: number;
+export interface EngineLimits extends ModuleLimits {
   /** Pages of all instances that one chain of nested calls may hold at a time. */
   readonly chainMemoryPages: number;
-  readonly tableEntries: number;
-  readonly types: number;
-  readonly functions: number;
-  readonly globals: number;
-  readonly exports: number;
-  /** Data segments, and element segments. */
-  readonly segments: number;
-  /** Parameters of a type, and as many results. */
-  readonly parameters: number;
-  /** Whether types may be any: see `function-types.ts`. */
-  readonly anyTypes: boolean;
-  /** Parameters and locals of one function. */
-  readonly locals: number;
-  /** Parameters and locals of all functions together. */
-  readonly moduleLocals: number;
   /** How deep blocks may nest in a function. */
   readonly nesting: number;
   /** Targets of one br_table, the default not counted. */
@@ -45,10 +28,9 @@ export interface EngineLimits {
 export const WORKER_STACK_MB = 128;
 
 /**
- * How many times larger a thread's stack is than the budget of the calls on it. Frames are weighed statically, by what
- * V8's compilers were ever seen to make of such code (`test/vm/frame-weight.test.ts` searches for worse and fails above a
- * third of this). What is left is the room of uncounted frames: leaves, support functions, and what the host runs above
- * the innermost contract.
+ * How many times larger a thread's stack is than the budget of the calls on it. Frames are weighed statically, by the worst
+ * that V8's compilers were seen to make (`test/vm/frame-weight.test.ts` searches for worse and fails above a third of
+ * this). The rest is for frames that are not counted: leaves, support functions, and the host's own.
  */
 export const STACK_MARGIN = 8;
 

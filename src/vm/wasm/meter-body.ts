@@ -6,7 +6,7 @@ import { I32, I64, type Instruction, OP } from '../../wasm/opcodes.js';
 import { EXEMPT_LEAF_BYTES, frameWeight } from './frame-weight.js';
 import { type Layout, writeLocals } from './layout.js';
 import type { EngineLimits } from './limits.js';
-import { FUNCTION_GAS } from './schedule.js';
+import { FUNCTION_GAS, instructionGas } from './schedule.js';
 import type { SupportFunctions } from './support-functions.js';
 import type { BodyFacts } from './validate-body.js';
 
@@ -143,7 +143,7 @@ export class BodyMeter {
     if (accesses > 0 && this.#mayHaveGrown && this.#layout.accessGlobal !== undefined) {
       this.#endRun();
     }
-    this.#runGas += code.instruction.gas + accesses * this.#accessGas;
+    this.#runGas += instructionGas(code.opcode) + accesses * this.#accessGas;
     this.#runAccesses += accesses;
     switch (opcode) {
       case OP.nop:

@@ -1,4 +1,4 @@
-import type { EntryPoint } from '../engine.js';
+import type { EntryPoint } from './entry-points.js';
 
 /** Names that begin so are the instrumenter's own; modules cannot export them. */
 export const RESERVED_PREFIX = 'heddle:';

@@ -9,9 +9,8 @@ const COLLECTED_BYTES = 32 * 1024 * 1024;
 /**
  * Compiled programs of this thread by code hash, the least recently used given up beyond a share of machine code.
  *
- * V8 compiles a function when it is called first, for all threads that have the same module, and ends the process where
- * the code of all modules passes its limit (4 GiB, `--wasm-max-committed-code-mb`). So a program counts with all that it
- * may ever be compiled to, from the moment it is loaded, and threads divide one budget.
+ * V8 compiles a function at its first call, for all threads that have the module, and ends the process at 4 GiB of code
+ * (`--wasm-max-committed-code-mb`). So a program counts with all that it may be compiled to, and threads divide one budget.
  */
 export class ModuleCache {
   readonly #capacity: number;

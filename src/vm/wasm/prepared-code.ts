@@ -1,9 +1,10 @@
 import { BinaryReader } from '../../wasm/binary-reader.js';
 import { BinaryWriter } from '../../wasm/binary-writer.js';
-import type { EntryPoint, PrepareVariant } from '../engine.js';
-import { EngineError, ModuleRefused } from '../errors.js';
+import { ModuleRefused } from '../../wasm/module-refused.js';
+import type { PrepareVariant } from '../engine.js';
+import { EngineError } from '../errors.js';
+import { ENTRY_POINTS, type EntryPoint } from './entry-points.js';
 import { SCHEDULE_VERSION } from './schedule.js';
-import { ENTRY_POINTS } from './validate.js';
 
 /** Version of what `instrument` writes. */
 const FORMAT_VERSION = 4;

@@ -1,4 +1,5 @@
-import type { EntryPoint, PrepareVariant, Program } from '../engine.js';
+import type { CodeFacts, PrepareVariant, Program } from '../engine.js';
+import { purposesOf } from './entry-points.js';
 import type { WasmInstance } from './instance.js';
 import { PAGE_BYTES } from './limits.js';
 import { factsOf, namesOf, type PreparedFacts } from './prepared-code.js';
@@ -45,8 +46,12 @@ export class WasmProgram implements Program {
     return this.facts.machineCode;
   }
 
-  get entryPoints(): readonly EntryPoint[] {
-    return this.facts.entryPoints;
+  get onDeploy(): CodeFacts['onDeploy'] {
+    return purposesOf(this.facts.entryPoints).onDeploy;
+  }
+
+  get onUpgrade(): CodeFacts['onUpgrade'] {
+    return purposesOf(this.facts.entryPoints).onUpgrade;
   }
 
   /** Names of functions by their index in the original module. */

@@ -1,5 +1,8 @@
+import { INSTRUCTIONS, type Instruction, OP } from '../../wasm/opcodes.js';
+
 /**
- * The gas schedule: what everything that a contract does costs. One gas is about one nanosecond of the machine that the
+ * The gas schedule: what everything that a contract does costs. The host functions' prices stand with their declarations in
+ * `host-functions/`. One gas is about one nanosecond of the machine that the
  * bench `bench/vm.bench.ts` describes. Every number here is consensus; a change of one is a change of the protocol.
  */
 
@@ -10,7 +13,7 @@ export const SCHEDULE_VERSION = 8;
 export const INSTRUCTION_GAS = Object.freeze({
   /** Only shape the code and compile to nothing: block, else, end, nop, drop, unreachable. */
   structure: 0,
-  /** Constants, locals, arithmetic, comparisons, conversions, branches. */
+  /** Constants, locals, arithmetic, comparisons, conversions, branches, and loops: V8 asks at each whether to stop. */
   simple: 1,
   multiply: 2,
   /** Globals. */
@@ -31,6 +34,56 @@ export const INSTRUCTION_GAS = Object.freeze({
   /** data.drop and elem.drop. */
   drop: 20,
 });
+
+const GAS_BY_OPCODE: ReadonlyMap<number, number> = new Map(
+  [...INSTRUCTIONS].map(([opcode, instruction]) => [opcode, gasOfInstruction(opcode, instruction)]),
+);
+
+/** What an instruction costs by itself. */
+export function instructionGas(opcode: number): number {
+  const gas = GAS_BY_OPCODE.get(opcode);
+  if (gas === undefined) throw new TypeError(`opcode 0x${opcode.toString(16)} is not in the subset`);
+  return gas;
+}
+
+function gasOfInstruction(opcode: number, { name, immediate }: Instruction): number {
+  const GAS = INSTRUCTION_GAS;
+  if (immediate === 'memory access') return GAS.memory;
+  if (/\.(div|rem)_/.test(name)) return name.startsWith('i32') ? GAS.divide32 : GAS.divide64;
+  if (name.endsWith('.mul')) return GAS.multiply;
+  switch (opcode) {
+    case OP.block:
+    case OP.else:
+    case OP.end:
+    case OP.nop:
+    case OP.drop:
+    case OP.unreachable:
+      return GAS.structure;
+    case OP.globalGet:
+    case OP.globalSet:
+      return GAS.global;
+    case OP.brTable:
+      return GAS.branchTable;
+    case OP.call:
+      return GAS.call;
+    case OP.callIndirect:
+      return GAS.indirectCall;
+    case OP.memoryGrow:
+      return GAS.memoryGrow;
+    case OP.memoryInit:
+    case OP.memoryCopy:
+    case OP.memoryFill:
+      return GAS.bulkMemory;
+    case OP.tableInit:
+    case OP.tableCopy:
+      return GAS.bulkTable;
+    case OP.dataDrop:
+    case OP.elemDrop:
+      return GAS.drop;
+    default:
+      return GAS.simple;
+  }
+}
 
 /** What entering a function costs, in its first block. */
 export const FUNCTION_GAS = Object.freeze({ entry: 2, perLocal: 1 });
@@ -100,57 +153,6 @@ export const INSTANCE_GAS = Object.freeze({
   /** Bytes of active data segments that cost one gas, as a power of two. */
   dataBytesPerGasLog2: 3,
 });
-
-/** What a call of a host function costs. */
-export interface HostPrice {
-  readonly base: number;
-  /** Gas for each unit of a parameter: a length in bytes or a number of things. */
-  readonly perUnit?: readonly { readonly parameter: number; readonly gas: number }[];
-  /** Gas for each unit of a result above zero: bytes copied or found. */
-  readonly perResult?: number;
-}
-
-/** Prices of the host interface, by function. */
-export const HOST_GAS = Object.freeze({
-  storage_read: { base: 6_000, perResult: 1 },
-  storage_write: { base: 20_000, perUnit: [{ parameter: 2, gas: 16 }] },
-  storage_remove: { base: 10_000 },
-  storage_exists: { base: 6_000 },
-  input_size: { base: 30 },
-  input_read: { base: 100, perUnit: [{ parameter: 2, gas: 1 }] },
-  // By the byte, as events: so much that what a full block of 500,000,000 gas leaves in receipts stays under 16 MiB.
-  set_output: { base: 100, perUnit: [{ parameter: 1, gas: 32 }] },
-  revert: { base: 100, perUnit: [{ parameter: 1, gas: 32 }] },
-  caller: { base: 60 },
-  origin: { base: 60 },
-  self: { base: 60 },
-  value: { base: 100 },
-  balance: { base: 8_000 },
-  transfer: { base: 20_000 },
-  call: { base: 10_000, perUnit: [{ parameter: 4, gas: 1 }] },
-  view: { base: 10_000, perUnit: [{ parameter: 3, gas: 1 }] },
-  returned_size: { base: 30 },
-  returned_read: { base: 100, perUnit: [{ parameter: 2, gas: 1 }] },
-  emit: {
-    base: 3_200,
-    perUnit: [
-      { parameter: 1, gas: 1_024 },
-      { parameter: 3, gas: 32 },
-    ],
-  },
-  sha256: { base: 400, perUnit: [{ parameter: 1, gas: 2 }] },
-  // By the byte, what the host takes for inputs longer than the contract's own function does.
-  blake3: { base: 300, perUnit: [{ parameter: 1, gas: 24 }] },
-  keccak256: { base: 400, perUnit: [{ parameter: 1, gas: 4 }] },
-  ed25519_verify: { base: 80_000, perUnit: [{ parameter: 1, gas: 4 }] },
-  secp256k1_recover: { base: 300_000 },
-  bls_verify: { base: 4_000_000, perUnit: [{ parameter: 1, gas: 4 }] },
-  block_height: { base: 40 },
-  block_timestamp_ms: { base: 40 },
-  chain_id: { base: 40 },
-  gas_left: { base: 10 },
-  log: { base: 100, perUnit: [{ parameter: 1, gas: 1 }] },
-} satisfies Record<string, HostPrice>);
 
 /** Of what a frame has left, the callee of a nested call gets at most all but one part in this many. */
 export const CALL_GAS_RESERVE_PARTS = 64n;

@@ -1,10 +1,10 @@
 import { CodeWriter } from '../../wasm/code-writer.js';
+import { addBlake3 } from '../../wasm/hashes/blake3.js';
+import type { HashFunctionBuilder } from '../../wasm/hashes/hash-function.js';
+import { addKeccak256 } from '../../wasm/hashes/keccak256.js';
+import { addSha256 } from '../../wasm/hashes/sha256.js';
 import type { WasmModule } from '../../wasm/module.js';
 import { I32, I64, OP } from '../../wasm/opcodes.js';
-import { addBlake3 } from './hashes/blake3.js';
-import type { HashFunctionBuilder } from './hashes/hash-function.js';
-import { addKeccak256 } from './hashes/keccak256.js';
-import { addSha256 } from './hashes/sha256.js';
 import { type HostFunction, type HostFunctionName, hostFunction } from './host-interface.js';
 import type { Layout } from './layout.js';
 import { ACCESS_GAS, BULK_BYTES_PER_GAS_LOG2, MEMORY_GAS, STACK_GAS, TABLE_ENTRY_GAS } from './schedule.js';
@@ -67,7 +67,7 @@ export function addSupportFunctions(layout: Layout): SupportFunctions {
   };
   for (const [index, name] of layout.hostImports.entries()) {
     const host = hostFunction(name);
-    const code = wrapperCode(layout, charge, index, host, support.hooks !== undefined);
+    const code = wrapperCode(layout, host, { charge, index, isObserved: support.hooks !== undefined });
     layout.wrap(name, layout.add(host.params, host.results, [], code));
   }
   return support;
@@ -175,16 +175,20 @@ function growCode(layout: Layout, charge: number): CodeWriter {
   return code.indexed(OP.localGet, 0).end();
 }
 
-/**
- * Charges the price of a host function, calls it, and charges by its result where the price says so.
- * @param isObserved whether the host must see every call: else the contract does itself what it can do faster
- */
+interface WrapperParts {
+  /** Index of the function that charges. */
+  readonly charge: number;
+  /** Index of the import. */
+  readonly index: number;
+  /** Whether the host must see every call: else the contract does itself what it can do faster. */
+  readonly isObserved: boolean;
+}
+
+/** Charges the price of a host function, calls it, and charges by its result where the price says so. */
 function wrapperCode(
   layout: Layout,
-  charge: number,
-  index: number,
   host: HostFunction,
-  isObserved: boolean,
+  { charge, index, isObserved }: WrapperParts,
 ): CodeWriter {
   const { price } = host;
   const code = new CodeWriter().i64Const(BigInt(price.base));

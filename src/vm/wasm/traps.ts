@@ -1,4 +1,19 @@
-import type { TrapKind } from '../engine.js';
+/** Why wasm code trapped. */
+export type TrapKind =
+  | 'unreachable'
+  | 'division_by_zero'
+  | 'integer_overflow'
+  | 'memory_out_of_bounds'
+  | 'table_out_of_bounds'
+  | 'indirect_call_mismatch'
+  /** Calls nested so deep, or with so large frames, that the engine's own stack limit was met. */
+  | 'stack_overflow'
+  /** A pointer or length given to a host function does not lie in memory. */
+  | 'bad_pointer'
+  /** A value, output, event or input larger than the host takes. */
+  | 'host_limit'
+  /** A write, transfer or event below a view. */
+  | 'view_violation';
 
 /** V8's words for the traps that code of the subset can meet. Their texts are not specified, so a test holds them. */
 const KIND_BY_MESSAGE: ReadonlyMap<string, TrapKind> = new Map([

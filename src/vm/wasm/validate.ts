@@ -7,16 +7,14 @@ import {
   typeOfFunction,
   type WasmModule,
 } from '../../wasm/module.js';
+import { ModuleRefused } from '../../wasm/module-refused.js';
 import { I32 } from '../../wasm/opcodes.js';
-import type { EntryPoint } from '../engine.js';
-import { ModuleRefused } from '../errors.js';
+import { ENTRY_POINTS, type EntryPoint } from './entry-points.js';
 import { HOST_FUNCTIONS, HOST_MODULE } from './host-interface.js';
 import type { EngineLimits } from './limits.js';
 import { moduleCode } from './machine-code.js';
 import { RESERVED_PREFIX } from './metered-interface.js';
 import { type BodyFacts, BodyValidator } from './validate-body.js';
-
-export const ENTRY_POINTS: readonly EntryPoint[] = ['invoke', 'init', 'migrate'];
 
 /**
  * What a module has to be: a `contract` exports its memory and its entry points; of `any` module only the rules of the

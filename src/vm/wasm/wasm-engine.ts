@@ -1,3 +1,4 @@
+import { ModuleRefused } from '../../wasm/module-refused.js';
 import type {
   CallObserver,
   CallOutcome,
@@ -9,12 +10,12 @@ import type {
   HostState,
   PrepareVariant,
   Program,
-  SharedProgram,
   Trap,
 } from '../engine.js';
-import { EngineError } from '../errors.js';
+import { CodeRefused, EngineError } from '../errors.js';
 import type { HostCrypto } from '../host-crypto.js';
 import { Activation, HostTrap, RevertSignal } from './activation.js';
+import { purposesOf } from './entry-points.js';
 import { Host } from './host.js';
 import type { WasmInstance } from './instance.js';
 import { InstancePool } from './instances.js';
@@ -23,8 +24,8 @@ import { type EngineLimits, LIMITS } from './limits.js';
 import { ModuleCache } from './module-cache.js';
 import { CODE_VERSION, factsInBytes } from './prepared-code.js';
 import { WasmProgram } from './program.js';
-import { backtraceOf, trapKindOf, trapMessage } from './traps.js';
-import { validateModule } from './validate.js';
+import { backtraceOf, type TrapKind, trapKindOf, trapMessage } from './traps.js';
+import { type ValidatedModule, validateModule } from './validate.js';
 
 export interface WasmEngineOptions {
   readonly crypto: HostCrypto;
@@ -32,9 +33,9 @@ export interface WasmEngineOptions {
   readonly limits?: EngineLimits;
   /** Memory that idle instances may hold, in bytes; 256 MiB if absent. */
   readonly idleBytes?: number;
-  /** Instances that this thread may have at a time; 1,024 if absent. See `instance-shares.ts`. */
+  /** Instances that this thread may have at a time; 1,024 if absent. See `thread-shares.ts`. */
   readonly instances?: number | undefined;
-  /** Machine code that compiled programs may come to in this thread, in bytes; 128 MiB if absent. See `code-share.ts`. */
+  /** Machine code that compiled programs may come to in this thread, in bytes; 128 MiB if absent. See `thread-shares.ts`. */
   readonly codeBytes?: number | undefined;
 }
 
@@ -67,9 +68,9 @@ export class WasmEngine implements Engine {
   }
 
   validate(code: Uint8Array): CheckedCode {
-    const validated = validateModule(code, this.#limits, 'contract');
+    const validated = validateContract(code, this.#limits);
     return {
-      entryPoints: [...validated.entryPoints.keys()],
+      ...purposesOf([...validated.entryPoints.keys()]),
       machineCode: validated.machineCode,
       prepare: (variant = 'plain') =>
         instrument(validated, { variant, profile: 'contract', limits: this.#limits }),
@@ -88,11 +89,16 @@ export class WasmEngine implements Engine {
     return this.#cache.find(codeHash, variant);
   }
 
-  load(codeHash: Uint8Array, source: Uint8Array | SharedProgram, variant: PrepareVariant = 'plain'): Program {
+  load(
+    codeHash: Uint8Array,
+    source: Uint8Array | WebAssembly.Module,
+    variant: PrepareVariant = 'plain',
+  ): Program {
     return this.#cache.load(codeHash, source, variant);
   }
 
-  share(program: Program): SharedProgram {
+  /** A program in a form that other threads can `load`: they need not compile it again. */
+  share(program: Program): WebAssembly.Module {
     return expectOwn(program).module;
   }
 
@@ -135,7 +141,7 @@ export class WasmEngine implements Engine {
     let outcome: CallOutcome | undefined;
     try {
       const gas = entryGas === 0n ? frame.gas : frame.gas - entryGas;
-      const result = instance.enter(frame.entry, gas, Math.min(facts.maxPages, pagesLeft), stack);
+      const result = instance.enter(frame.purpose, gas, Math.min(facts.maxPages, pagesLeft), stack);
       outcome = outcomeOf(
         result === 0 ? 'success' : 'reverted',
         frame.gas - instance.gas,
@@ -151,6 +157,15 @@ export class WasmEngine implements Engine {
     }
     this.#pool.release(program, instance);
     return outcome;
+  }
+}
+
+function validateContract(code: Uint8Array, limits: EngineLimits): ValidatedModule {
+  try {
+    return validateModule(code, limits, 'contract');
+  } catch (error) {
+    if (!(error instanceof ModuleRefused)) throw error;
+    throw new CodeRefused(error.rule, error.message, { cause: error });
   }
 }
 
@@ -209,7 +224,7 @@ function endOfTrap(
 
 function trapped(
   { frame, instance, program }: Activation,
-  kind: Trap['kind'],
+  kind: TrapKind,
   message: string,
   stack: string | undefined,
 ): CallOutcome {

@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import { problemLine } from '../../../src/execution/calls/call-answers.js';
 import { BatchReader } from '../../../src/execution/calls/call-batch.js';
 import { CallScheduler } from '../../../src/execution/calls/call-scheduler.js';
+import { TASK_NUMBERS } from '../../../src/execution/calls/call-tasks.js';
+import type { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
-import type { Cancellation } from '../../../src/execution/pool/cancellation.js';
-import type { ExecutionPool, RunOptions } from '../../../src/execution/pool/execution-pool.js';
-import type { TaskKind } from '../../../src/execution/pool/messages.js';
-import { TASK_NUMBERS } from '../../../src/execution/views/view-setup.js';
+import type { RunOptions } from '../../../src/execution/task-runner.js';
 
 /** A task that the pool was given; its calls are told apart by the first byte of their contract. */
 interface GivenTask {
@@ -29,8 +28,8 @@ class CallerWorld {
     workers: number,
     options: { readonly maxWaiting?: number; readonly maxCallMs?: number; readonly maxWaitMs?: number } = {},
   ) {
-    const run = (_kind: TaskKind, input: unknown, { cancellation }: RunOptions = {}): Promise<string> => {
-      assert.ok(input instanceof Uint8Array && cancellation !== undefined);
+    const run = (_kind: 'calls', input: Uint8Array, { cancellation }: RunOptions = {}): Promise<string> => {
+      assert.ok(cancellation !== undefined);
       const reader = new BatchReader(input);
       const calls: number[] = [];
       for (let call = reader.next(); call !== undefined; call = reader.next())
@@ -41,8 +40,8 @@ class CallerWorld {
       });
     };
     this.caller = new CallScheduler({
-      tasks: { run: () => Promise.reject(new Error('no call has a journal')) },
-      pool: { workers, run: run as ExecutionPool['run'] },
+      tasks: { run: () => Promise.reject(new Error('no call has a write log')) },
+      pool: { workers, run },
       progress: this.progress.buffer as SharedArrayBuffer,
       heights: () => ({ tip: 5n, finalized: 5n }),
       now: () => 0,

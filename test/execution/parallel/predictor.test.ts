@@ -5,7 +5,7 @@ import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { planBlock } from '../../../src/execution/parallel/plan.js';
 import { predict } from '../../../src/execution/parallel/predict.js';
 import { Predictor } from '../../../src/execution/parallel/predictor.js';
-import type { RunOptions } from '../../../src/execution/pool/execution-pool.js';
+import type { RunOptions } from '../../../src/execution/task-runner.js';
 import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
 import { BlockWorld, hexOf, numbered, unsigned } from '../../support/block-world.js';
 import { contractAbi } from '../../support/contract-world.js';
@@ -54,7 +54,7 @@ describe('what transactions touch is predicted', () => {
   }
 
   test('by trying them together, and it separates what is independent', async () => {
-    const { predictor: foresight, tasks } = predictor();
+    const { predictor: tested, tasks } = predictor();
     const stranger = numbered(900);
     const payments = [
       payment(1, numbered(901)),
@@ -62,44 +62,43 @@ describe('what transactions touch is predicted', () => {
       payment(3, numbered(902)),
       payment(4, stranger),
     ];
-    for (const each of payments) foresight.offer(each);
+    for (const each of payments) tested.offer(each);
     await settle();
     assert.equal(tasks(), 1);
-    const units = payments.map((each) => foresight.of(each));
-    const known = units.filter((unit) => unit !== undefined);
+    const known = payments.map((each) => tested.of(each)).filter((group) => group !== undefined);
     assert.equal(known.length, 4);
     assert.ok(known.every(({ gas }) => gas > 20_000));
-    const { groups, groupOf } = planBlock(known, 2);
-    assert.equal(groups, 3);
-    assert.equal(groupOf[1], groupOf[3], 'who pays the same account writes the same slot');
+    const { clusters, clusterOf } = planBlock(known, 2);
+    assert.equal(clusters, 3);
+    assert.equal(clusterOf[1], clusterOf[3], 'who pays the same account writes the same slot');
   });
 
   test('for transfers and deployments never: they are known without', async () => {
-    const { predictor: foresight, tasks } = predictor();
+    const { predictor: tested, tasks } = predictor();
     const transfer = { type: 'transfer', value: { to: numbered(5), amount: 1n } } as const;
-    foresight.offer(unsigned(world.crypto, numbered(1), 0n, transfer));
+    tested.offer(unsigned(world.crypto, numbered(1), 0n, transfer));
     await settle();
     assert.equal(tasks(), 0);
   });
 
   test('only by workers that have nothing else to do', async () => {
-    const { predictor: foresight, tasks } = predictor({ load: 2 });
+    const { predictor: tested, tasks } = predictor({ load: 2 });
     const waiting = payment(1, numbered(901));
-    foresight.offer(waiting);
+    tested.offer(waiting);
     await settle();
     assert.equal(tasks(), 0);
-    assert.equal(foresight.of(waiting), undefined);
-    assert.equal(foresight.skipped, 1);
+    assert.equal(tested.of(waiting), undefined);
+    assert.equal(tested.skipped, 1);
   });
 
   test('and where that fails, someone hears of it and the transactions go without', async () => {
     const failed = new ExecutionError('worker_died', 'two workers died');
-    const { predictor: foresight, errors } = predictor({ fail: failed });
+    const { predictor: tested, errors } = predictor({ fail: failed });
     const offered = payment(1, numbered(901));
-    foresight.offer(offered);
+    tested.offer(offered);
     await settle();
     assert.deepEqual(errors, [failed]);
-    assert.equal(foresight.of(offered), undefined);
+    assert.equal(tested.of(offered), undefined);
   });
 
   test('for a limited time: a batch that never ends is given up, and the next has its turn', async () => {
@@ -115,7 +114,7 @@ describe('what transactions touch is predicted', () => {
       },
     };
     const errors: unknown[] = [];
-    const foresight = new Predictor({
+    const tested = new Predictor({
       pool: fakePool(doers),
       environment: () => world.env(),
       mostMs: 20,
@@ -123,14 +122,14 @@ describe('what transactions touch is predicted', () => {
       onError: (error) => errors.push(error),
     });
     const [endless, next] = [payment(1, numbered(901)), payment(2, numbered(902))];
-    foresight.offer(endless);
+    tested.offer(endless);
     await settle();
-    foresight.offer(next);
+    tested.offer(next);
     while (errors.length === 0) await sleep(5);
     await settle();
     assert.equal(errors.length, 1);
     assert.equal(given[0]?.once, true, 'it would take another worker with it');
-    assert.deepEqual([foresight.of(endless), foresight.of(next) === undefined], [undefined, false]);
+    assert.deepEqual([tested.of(endless), tested.of(next) === undefined], [undefined, false]);
     assert.deepEqual(tried, [1, 0, 1, 0]);
   });
 });

@@ -26,13 +26,13 @@ const BLOCKS_A_CHAIN = 20;
 const CHAINS = 100;
 const { HEDDLE_TEST_SEED: onlySeed } = process.env;
 
-/** What is predicted, and how truly. */
-const ACCURACIES = ['true', 'none', 'some', 'empty', 'wrong'] as const;
+/** What is predicted, and how well. */
+const PREDICTED = ['true', 'none', 'some', 'empty', 'wrong'] as const;
 
 const NOTHING: Predictions = { of: () => undefined };
 
 function predicted(
-  how: (typeof ACCURACIES)[number],
+  how: (typeof PREDICTED)[number],
   world: BlockWorld,
   { transactions }: Candidates<VerifiedTransaction>,
   random: () => number,
@@ -116,7 +116,7 @@ describe('random blocks come out of parallel execution as of serial', () => {
       const first = number % WORKERS.length;
       for (const workers of [WORKERS[first], WORKERS[(first + 2) % WORKERS.length]]) {
         if (workers === undefined) continue;
-        const how = ACCURACIES[Math.floor(random() * ACCURACIES.length)] ?? 'none';
+        const how = PREDICTED[Math.floor(random() * PREDICTED.length)] ?? 'none';
         const parallel = await executeInParallel(
           world.state,
           {

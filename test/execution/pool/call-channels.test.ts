@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { CallChannels } from '../../../src/execution/pool/call-channels.js';
-import { Cancellation } from '../../../src/execution/pool/cancellation.js';
 import type { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
 import { NodeParts } from '../../support/node-parts.js';
 
@@ -17,7 +17,7 @@ function start(workers: number): { readonly pool: ExecutionPool; readonly channe
 }
 
 const ask = (channels: CallChannels, text: string, cancellation?: Cancellation): Promise<string> =>
-  channels.run('view_calls', Buffer.from(text), cancellation === undefined ? {} : { cancellation });
+  channels.run('calls', Buffer.from(text), cancellation === undefined ? {} : { cancellation });
 
 describe('channels to the workers', () => {
   it('bring every answer to whoever asked, one after another and side by side', async () => {

@@ -8,7 +8,7 @@ import {
   encodeCall,
   encodeOtherCall,
 } from '../../../src/execution/calls/call-batch.js';
-import { CALL_KINDS } from '../../../src/execution/views/call-kinds.js';
+import { CALL_KINDS } from '../../../src/execution/views/batched-calls.js';
 import { resultJson } from '../../../src/execution/views/call-result.js';
 import type { BlockRef, ViewCallArgs } from '../../../src/generated/node-rpc-v1.js';
 import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';

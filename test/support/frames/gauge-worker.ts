@@ -3,11 +3,11 @@
  * thread hands modules on to a thread with a stack of known size, which lets each recurse until that stack ends.
  */
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { ModuleRefused } from '../../../src/vm/errors.js';
 import { instrument } from '../../../src/vm/wasm/instrument.js';
 import { LIMITS } from '../../../src/vm/wasm/limits.js';
 import { EXPORTS } from '../../../src/vm/wasm/metered-interface.js';
 import { validateModule } from '../../../src/vm/wasm/validate.js';
+import { ModuleRefused } from '../../../src/wasm/module-refused.js';
 
 /** Types that are not taken: what holds for their frames holds for others'. */
 const WIDE = { ...LIMITS, parameters: 128, anyTypes: true };

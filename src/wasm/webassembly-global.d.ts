@@ -35,7 +35,9 @@ declare namespace WebAssembly {
 
   type ExportedFunction = (...args: (number | bigint)[]) => unknown;
   type ExportValue = ExportedFunction | Memory | Global | Table;
-  type Imports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  type ImportedFunction = (...args: never[]) => unknown;
+  type ModuleImports = Readonly<Record<string, ImportedFunction | Memory | Global | Table>>;
+  type Imports = Readonly<Record<string, ModuleImports>>;
 
   class CompileError extends Error {}
   class LinkError extends Error {}

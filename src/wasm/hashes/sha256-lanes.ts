@@ -4,8 +4,8 @@
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
-import { CodeWriter } from '../../../wasm/code-writer.js';
-import { I32, OP } from '../../../wasm/opcodes.js';
+import { CodeWriter } from '../code-writer.js';
+import { I32, OP } from '../opcodes.js';
 import { firstPrimes, rootFraction } from './prime-roots.js';
 
 /** Messages hashed side by side. */

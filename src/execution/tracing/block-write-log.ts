@@ -6,10 +6,10 @@ import type { WorldState } from '../world-state.js';
 
 /*
  * What the transactions of a block wrote, one after another, so that the state before any of them can be had without
- * executing the others again. It comes in segments of consecutive transactions, in memory that all workers share; each
- * worker reads a segment once. Numbers are little-endian:
+ * executing the others again. It comes in parts of consecutive transactions, in memory that all workers share; each
+ * worker reads a part once. Numbers are little-endian:
  *
- *   segment     := first transaction u32 ‖ transaction*
+ *   part        := first transaction u32 ‖ transaction*
  *   transaction := number of entries u32 ‖ entry*
  *   entry       := 0 u8 ‖ address 20 ‖ length u32 ‖ borsh(AccountRecord)
  *                | 1 u8 ‖ contract 20 ‖ slot 32 ‖ length u32 ‖ eight zero bytes ‖ value
@@ -35,7 +35,7 @@ interface Version<E> {
 }
 
 /** The writes of a block's first transactions. */
-export class BlockJournal {
+export class BlockWriteLog {
   readonly #accounts = new Map<string, Version<AccountEntry>[]>();
   readonly #slots = new Map<string, Version<StateEntry>[]>();
   #covered = 0;
@@ -51,12 +51,12 @@ export class BlockJournal {
   }
 
   /**
-   * Takes over what it does not have yet of a segment; nothing where transactions are missing in between.
-   * @param segment in shared memory
+   * Takes over what it does not have yet of a part; nothing where transactions are missing in between.
+   * @param part in shared memory
    */
-  add(segment: SharedArrayBuffer): void {
+  add(part: SharedArrayBuffer): void {
     // A copy: codecs do not read shared memory.
-    const bytes = Buffer.from(new Uint8Array(segment));
+    const bytes = Buffer.from(new Uint8Array(part));
     let transaction = bytes.readUInt32LE(0);
     if (transaction > this.#covered) return;
     let at = 4;
@@ -158,9 +158,9 @@ function accountEntry(value: Uint8Array): AccountEntry {
   };
 }
 
-/** Writes a segment. */
-export class SegmentWriter {
-  readonly #parts: Uint8Array[] = [];
+/** Writes a part. */
+export class LogPartWriter {
+  readonly #chunks: Uint8Array[] = [];
   #length = 4;
 
   /** @param first the transaction that comes first */
@@ -196,16 +196,16 @@ export class SegmentWriter {
     const bytes = new Uint8Array(shared);
     new DataView(shared).setUint32(0, this.first, true);
     let at = 4;
-    for (const part of this.#parts) {
-      bytes.set(part, at);
-      at += part.length;
+    for (const chunk of this.#chunks) {
+      bytes.set(chunk, at);
+      at += chunk.length;
     }
     return shared;
   }
 
-  #push(part: Uint8Array): void {
-    this.#parts.push(part);
-    this.#length += part.length;
+  #push(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
   }
 }
 

@@ -1,6 +1,16 @@
-import type { CodeWriter } from '../../../wasm/code-writer.js';
-import { I32, OP } from '../../../wasm/opcodes.js';
-import type { Layout } from '../layout.js';
+import type { CodeWriter } from '../code-writer.js';
+import { I32, OP } from '../opcodes.js';
+
+/** The module that functions are added to. */
+export interface FunctionSink {
+  /** Adds a function and returns its index. `locals` are the types of its locals, parameters not counted. */
+  add(
+    params: readonly number[],
+    results: readonly number[],
+    locals: readonly number[],
+    code: CodeWriter,
+  ): number;
+}
 
 /**
  * A hash function in WebAssembly that the instrumenter puts into a contract which imports it: the contract then hashes
@@ -9,7 +19,7 @@ import type { Layout } from '../layout.js';
  * (pointer: i32, length: i32, out: i32) → i32: 1 where the 32 bytes were written to `out`, 0 where nothing was done and the
  * host has to do it or to refuse it: for pointers outside of memory, and for lengths that the function does not take.
  */
-export type HashFunctionBuilder = (layout: Layout) => number;
+export type HashFunctionBuilder = (functions: FunctionSink) => number;
 
 export const POINTER = 0;
 export const LENGTH = 1;

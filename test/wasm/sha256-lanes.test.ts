@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BLOCK_BYTES, createSha256Lanes, LANES } from '../../src/vm/wasm/hashes/sha256-lanes.js';
+import { BLOCK_BYTES, createSha256Lanes, LANES } from '../../src/wasm/hashes/sha256-lanes.js';
 
 const PADDING_BYTES = 9;
 const MEMORY_BYTES = 65_536;

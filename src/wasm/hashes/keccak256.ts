@@ -1,7 +1,7 @@
-import { CodeWriter } from '../../../wasm/code-writer.js';
-import { I32, I64, OP } from '../../../wasm/opcodes.js';
-import type { Layout } from '../layout.js';
+import { CodeWriter } from '../code-writer.js';
+import { I32, I64, OP } from '../opcodes.js';
 import {
+  type FunctionSink,
   HASH_PARAMS,
   HASH_RESULTS,
   LENGTH,
@@ -38,9 +38,9 @@ const I64_SHL = 0x86;
 const I64_ROTL = 0x89;
 
 /** Keccak-256 with its original padding (the Keccak reference, version 3.0; rate 1,088, capacity 512), of any length. */
-export function addKeccak256(layout: Layout): number {
-  const lane = layout.add([I32, I32], [I64], [I64], laneCode());
-  const constant = layout.add([I32], [I64], [], roundConstantCode());
+export function addKeccak256(functions: FunctionSink): number {
+  const lane = functions.add([I32, I32], [I64], [I64], laneCode());
+  const constant = functions.add([I32], [I64], [], roundConstantCode());
   const code = new CodeWriter(8_192);
   writeBoundsChecks(code);
   code.raw(OP.loop, 0x40);
@@ -69,7 +69,7 @@ export function addKeccak256(layout: Layout): number {
   }
   code.i32Const(1).end();
   const lanes = Array.from({ length: 60 }, () => I64);
-  return layout.add(HASH_PARAMS, HASH_RESULTS, [...lanes, I32, I32], code);
+  return functions.add(HASH_PARAMS, HASH_RESULTS, [...lanes, I32, I32], code);
 }
 
 /** The lanes of the last block up to the one that has the padding's first bit. */

@@ -1,7 +1,7 @@
-import { CodeWriter } from '../../../wasm/code-writer.js';
-import { I32, OP } from '../../../wasm/opcodes.js';
-import type { Layout } from '../layout.js';
+import { CodeWriter } from '../code-writer.js';
+import { I32, OP } from '../opcodes.js';
 import {
+  type FunctionSink,
   HASH_PARAMS,
   HASH_RESULTS,
   LENGTH,
@@ -48,9 +48,9 @@ const I32_ROTL = 0x77;
 const I32_ROTR = 0x78;
 
 /** SHA-256 (FIPS 180-4, section 6.2) of up to 183 bytes. */
-export function addSha256(layout: Layout): number {
-  const swap = layout.add([I32], [I32], [], swapCode());
-  const tail = layout.add([I32, I32], [I32], [], tailCode());
+export function addSha256(functions: FunctionSink): number {
+  const swap = functions.add([I32], [I32], [], swapCode());
+  const tail = functions.add([I32, I32], [I32], [], tailCode());
   const code = new CodeWriter(32_768);
   code.indexed(OP.localGet, LENGTH).i32Const(MAX_BYTES).op(OP.i32GtU);
   writeRefusal(code);
@@ -85,7 +85,7 @@ export function addSha256(layout: Layout): number {
   }
   code.i32Const(1).end();
   const locals = Array.from({ length: LOCALS }, () => I32);
-  return layout.add(HASH_PARAMS, HASH_RESULTS, locals, code);
+  return functions.add(HASH_PARAMS, HASH_RESULTS, locals, code);
 }
 
 /** The next block of the padded input. */

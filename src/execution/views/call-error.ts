@@ -1,5 +1,5 @@
 /** Why there is no answer to a view call or a simulation. Survives JSON, in which it comes back from a worker. */
-export type ViewCallProblem =
+export type CallProblem =
   /** The contract, block or transaction that the call names is not there. */
   | {
       readonly code: 'not_found';
@@ -39,17 +39,17 @@ export type ViewCallProblem =
   | { readonly code: 'timeout'; readonly limitMs: number };
 
 /** A view call that has no answer, for a reason that its caller should know. */
-export class ViewCallError extends Error {
-  override readonly name = 'ViewCallError';
-  readonly problem: ViewCallProblem;
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly problem: CallProblem;
 
-  constructor(problem: ViewCallProblem) {
+  constructor(problem: CallProblem) {
     super(messageOf(problem));
     this.problem = problem;
   }
 }
 
-function messageOf(problem: ViewCallProblem): string {
+function messageOf(problem: CallProblem): string {
   switch (problem.code) {
     case 'not_found':
     case 'transaction_rejected':

@@ -1,4 +1,4 @@
-import type { FunctionType } from '../../wasm/module.js';
+import type { FunctionType } from './module.js';
 
 /** Types of so few values may be any. */
 const FREE_VALUES = 6;

@@ -1,7 +1,16 @@
+/** Machine code that the process keeps compiled, in bytes as the engine bounds it: a quarter of where V8 ends the process. */
+const PROCESS_CODE_BYTES = 1024 * 1024 * 1024;
+/** Every thread has room for two of the largest modules, and so for all that one transaction may enter. */
+export const LEAST_CODE_BYTES = 32 * 1024 * 1024;
+
+/** What of it one of so many threads that run contracts may have. Threads that have the same module share its code. */
+export function codeShare(threads: number): number {
+  return Math.max(LEAST_CODE_BYTES, Math.floor(PROCESS_CODE_BYTES / threads));
+}
+
 /**
- * How many instances of contracts the threads of a process may have. V8 sets 10 GiB of address space aside for each
- * memory, however small it is, and a process has 128 TiB: about 13,000 of them. What is left of those is for threads that
- * take the place of others before these are quite gone.
+ * Instances of contracts in a process. V8 sets 10 GiB of address space aside for each memory, of 128 TiB: about 13,000. The
+ * rest is for threads that replace others before these are gone.
  */
 const PROCESS_INSTANCES = 11_000;
 

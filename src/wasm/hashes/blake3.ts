@@ -1,7 +1,7 @@
-import { CodeWriter } from '../../../wasm/code-writer.js';
-import { I32, OP } from '../../../wasm/opcodes.js';
-import type { Layout } from '../layout.js';
+import { CodeWriter } from '../code-writer.js';
+import { I32, OP } from '../opcodes.js';
 import {
+  type FunctionSink,
   HASH_PARAMS,
   HASH_RESULTS,
   LENGTH,
@@ -54,8 +54,8 @@ const I32_SHL = 0x74;
 const I32_ROTR = 0x78;
 
 /** BLAKE3 of up to 1,024 bytes (BLAKE3 specification, section 2: one chunk that is the root). */
-export function addBlake3(layout: Layout): number {
-  const tail = layout.add([I32, I32], [I32], [], tailCode());
+export function addBlake3(functions: FunctionSink): number {
+  const tail = functions.add([I32, I32], [I32], [], tailCode());
   const code = new CodeWriter(8_192);
   code.indexed(OP.localGet, LENGTH).i32Const(CHUNK_BYTES).op(OP.i32GtU);
   writeRefusal(code);
@@ -84,7 +84,7 @@ export function addBlake3(layout: Layout): number {
     writeAccess(code, I32_STORE, 4 * index);
   }
   code.i32Const(1).end();
-  return layout.add(
+  return functions.add(
     HASH_PARAMS,
     HASH_RESULTS,
     Array.from({ length: LOCALS }, () => I32),
@@ -166,8 +166,8 @@ function writeRounds(code: CodeWriter): void {
   let words = Array.from({ length: 16 }, (_, index) => index);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, [a, b, c, d]] of MIXINGS.entries()) {
-      writeHalfMixing(code, [a, b, c, d], words[2 * index] ?? 0, 16, 12);
-      writeHalfMixing(code, [a, b, c, d], words[2 * index + 1] ?? 0, 8, 7);
+      writeHalfMixing(code, [a, b, c, d], words[2 * index] ?? 0, [16, 12]);
+      writeHalfMixing(code, [a, b, c, d], words[2 * index + 1] ?? 0, [8, 7]);
     }
     const before = words;
     words = PERMUTATION.map((index) => before[index] ?? 0);
@@ -179,8 +179,7 @@ function writeHalfMixing(
   code: CodeWriter,
   [a, b, c, d]: readonly [number, number, number, number],
   word: number,
-  first: number,
-  second: number,
+  [first, second]: readonly [number, number],
 ): void {
   const get = (index: number): CodeWriter => code.indexed(OP.localGet, STATE + index);
   get(a);

@@ -1,0 +1,28 @@
+import type { BatchWithWriteLogs, ReplayBlockInput, ReplayBlockResult } from '../tracing/replay-messages.js';
+
+/** What a worker needs to know to answer view calls, simulations and traces. */
+export interface CallSetup {
+  /** The most gas a call may use, and what it may use where it does not say. */
+  readonly maxCallGas: number;
+  /** The most bytes of JSON of one trace; 16 MiB if absent. */
+  readonly maxTraceBytes?: number;
+  /** Addresses by a header's `proposer`, 40 hex digits each; calls see zeroes where one is not known. */
+  readonly proposers?: readonly string[];
+  /** Memory of the ChangeTable. */
+  readonly changes: SharedArrayBuffer;
+  /** 32-bit words: how many calls the worker has begun of each batch, by its task number. */
+  readonly progress: SharedArrayBuffer;
+}
+
+/** Task numbers begin again after so many: many times what can be under way at once. */
+export const TASK_NUMBERS = 4_096;
+
+/** The tasks that answer calls. */
+export interface CallTasks {
+  /** Sent by the call scheduler: see `call-batch.ts` and `call-answers.ts` for the encodings. */
+  calls: { readonly input: Uint8Array; readonly result: string };
+  /** Sent by the call scheduler: traces, and what else is in their batch, with the write logs of blocks that they need. */
+  traces: { readonly input: BatchWithWriteLogs; readonly result: string };
+  /** Sent for traces: what the next transactions of a block wrote. */
+  replay_block: { readonly input: ReplayBlockInput; readonly result: ReplayBlockResult };
+}

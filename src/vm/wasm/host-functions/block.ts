@@ -1,0 +1,101 @@
+import { HostTrap } from '../activation.js';
+import { HOST_LIMITS } from '../limits.js';
+import { declare } from './declaration.js';
+import { tooMuchKept } from './frame.js';
+
+const TOPIC_BYTES = 32;
+
+function blockFact(field: 'height' | 'timestampMs' | 'chainId') {
+  return declare({
+    params: [],
+    result: 'i64',
+    price: { base: 40 },
+    bind:
+      ({ active, report }) =>
+      () => {
+        const call = active();
+        const value = call.host.block[field];
+        if (call.observer !== undefined) {
+          report(call, [], {}, value);
+        }
+        return value;
+      },
+  });
+}
+
+/** The block around, and gas, of which unobserved code knows by itself. */
+export const BLOCK_FUNCTIONS = {
+  block_height: blockFact('height'),
+  block_timestamp_ms: blockFact('timestampMs'),
+  chain_id: blockFact('chainId'),
+  gas_left: declare({
+    params: [],
+    result: 'i64',
+    price: { base: 10 },
+    bind:
+      ({ active, report }) =>
+      () => {
+        const call = active();
+        const { gas } = call.instance;
+        if (call.observer !== undefined) {
+          report(call, [], {}, gas);
+        }
+        return gas;
+      },
+  }),
+};
+
+export const EVENT_FUNCTIONS = {
+  emit: declare({
+    params: ['i32', 'i32', 'i32', 'i32'],
+    result: undefined,
+    price: {
+      base: 3_200,
+      perUnit: [
+        { parameter: 1, gas: 1_024 },
+        { parameter: 3, gas: 32 },
+      ],
+    },
+    bind:
+      ({ active, report }) =>
+      (topicsPointer, count, pointer, length) => {
+        const call = active();
+        call.expectMutable('emit');
+        if (count >>> 0 > HOST_LIMITS.eventTopics) {
+          throw new HostTrap(
+            'host_limit',
+            `${count >>> 0} topics, at most ${HOST_LIMITS.eventTopics} are taken`,
+          );
+        }
+        const all = call.read(topicsPointer, count * TOPIC_BYTES);
+        const topics: Uint8Array[] = [];
+        for (let index = 0; index < count; index++) {
+          topics.push(all.subarray(index * TOPIC_BYTES, (index + 1) * TOPIC_BYTES));
+        }
+        const data = call.readLimited('event data', pointer, length, HOST_LIMITS.eventDataBytes);
+        if (!call.host.emit(call.frame.contract, topics, data)) throw tooMuchKept();
+        if (call.observer !== undefined) {
+          report(call, [topicsPointer, count, pointer, length], { topics, data });
+        }
+        return undefined;
+      },
+  }),
+};
+
+export const LOG_FUNCTIONS = {
+  log: declare({
+    params: ['i32', 'i32'],
+    result: undefined,
+    price: { base: 100, perUnit: [{ parameter: 1, gas: 1 }] },
+    bind:
+      ({ active, report }) =>
+      (pointer, length) => {
+        const call = active();
+        const bytes = call.readLimited('a log text', pointer, length, HOST_LIMITS.logBytes);
+        if (call.observer !== undefined) {
+          report(call, [pointer, length], { text: new TextDecoder().decode(bytes) });
+        }
+        return undefined;
+      },
+  }),
+};

@@ -1,0 +1,93 @@
+import type { HostCrypto } from '../../host-crypto.js';
+import { declare, type HostPrice } from './declaration.js';
+
+function hash(price: HostPrice, compute: (crypto: HostCrypto, data: Uint8Array) => Uint8Array) {
+  return declare({
+    params: ['i32', 'i32', 'i32'],
+    result: undefined,
+    price,
+    bind:
+      ({ active, crypto, report }) =>
+      (pointer, length, out) => {
+        const call = active();
+        const digest = compute(crypto, call.peek(pointer, length));
+        call.write(out, digest);
+        if (call.observer !== undefined) {
+          report(call, [pointer, length, out], { length: length >>> 0 }, digest);
+        }
+        return undefined;
+      },
+  });
+}
+
+/** Hashes and signatures. The primitives see memory itself, and keep nothing of it. */
+export const CRYPTO_FUNCTIONS = {
+  sha256: hash({ base: 400, perUnit: [{ parameter: 1, gas: 2 }] }, (crypto, data) => crypto.sha256(data)),
+  // By the byte, what the host takes for inputs longer than the contract's own function does.
+  blake3: hash({ base: 300, perUnit: [{ parameter: 1, gas: 24 }] }, (crypto, data) => crypto.blake3(data)),
+  keccak256: hash({ base: 400, perUnit: [{ parameter: 1, gas: 4 }] }, (crypto, data) =>
+    crypto.keccak256(data),
+  ),
+  ed25519_verify: declare({
+    params: ['i32', 'i32', 'i32', 'i32'],
+    result: 'i32',
+    price: { base: 80_000, perUnit: [{ parameter: 1, gas: 4 }] },
+    bind:
+      ({ active, crypto, report }) =>
+      (pointer, length, signature, key) => {
+        const call = active();
+        const isGood = crypto.verifyEd25519(
+          call.peek(signature, 64),
+          call.peek(pointer, length),
+          call.peek(key, 32),
+        );
+        if (call.observer !== undefined) {
+          report(call, [pointer, length, signature, key], { length: length >>> 0 }, isGood);
+        }
+        return isGood ? 1 : 0;
+      },
+  }),
+  secp256k1_recover: declare({
+    params: ['i32', 'i32', 'i32', 'i32'],
+    result: 'i32',
+    price: { base: 300_000 },
+    bind:
+      ({ active, crypto, report }) =>
+      (hashPointer, signature, recoveryId, out) => {
+        const call = active();
+        call.peek(out, 20);
+        const address = crypto.recoverSecp256k1(
+          call.peek(hashPointer, 32),
+          call.peek(signature, 64),
+          recoveryId >>> 0,
+        );
+        if (address !== undefined) {
+          call.write(out, address);
+        }
+        if (call.observer !== undefined) {
+          const shown = { hash: call.read(hashPointer, 32) };
+          report(call, [hashPointer, signature, recoveryId, out], shown, address);
+        }
+        return address === undefined ? 0 : 1;
+      },
+  }),
+  bls_verify: declare({
+    params: ['i32', 'i32', 'i32', 'i32'],
+    result: 'i32',
+    price: { base: 4_000_000, perUnit: [{ parameter: 1, gas: 4 }] },
+    bind:
+      ({ active, crypto, report }) =>
+      (pointer, length, signature, key) => {
+        const call = active();
+        const isGood = crypto.verifyBls(
+          call.peek(signature, 96),
+          call.peek(pointer, length),
+          call.peek(key, 48),
+        );
+        if (call.observer !== undefined) {
+          report(call, [pointer, length, signature, key], { length: length >>> 0 }, isGood);
+        }
+        return isGood ? 1 : 0;
+      },
+  }),
+};

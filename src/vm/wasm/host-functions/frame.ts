@@ -1,0 +1,113 @@
+import { HostTrap, RevertSignal } from '../activation.js';
+import { HOST_LIMITS } from '../limits.js';
+import { declare } from './declaration.js';
+
+/** The end of a frame whose transaction leaves more than it may. */
+export function tooMuchKept(): HostTrap {
+  return new HostTrap('host_limit', 'more output and events than a transaction may have together');
+}
+
+function addressOf(field: 'caller' | 'origin' | 'contract') {
+  return declare({
+    params: ['i32'],
+    result: undefined,
+    price: { base: 60 },
+    bind:
+      ({ active, report }) =>
+      (out) => {
+        const call = active();
+        const address = call.frame[field];
+        call.write(out, address);
+        if (call.observer !== undefined) {
+          report(call, [out], {}, address);
+        }
+        return undefined;
+      },
+  });
+}
+
+/** What the frame was called with, and what it answers. */
+export const FRAME_FUNCTIONS = {
+  input_size: declare({
+    params: [],
+    result: 'i32',
+    price: { base: 30 },
+    bind:
+      ({ active, report }) =>
+      () => {
+        const call = active();
+        if (call.observer !== undefined) {
+          report(call, [], {}, call.frame.input.length);
+        }
+        return call.frame.input.length;
+      },
+  }),
+  input_read: declare({
+    params: ['i32', 'i32', 'i32'],
+    result: 'i32',
+    price: { base: 100, perUnit: [{ parameter: 2, gas: 1 }] },
+    bind:
+      ({ active, report }) =>
+      (out, offset, length) => {
+        const call = active();
+        const copied = call.writePart(out, call.frame.input, offset, length);
+        if (call.observer !== undefined) {
+          report(call, [out, offset, length], { offset: offset >>> 0, length: length >>> 0 }, copied);
+        }
+        return copied;
+      },
+  }),
+  // By the byte, as events: so much that what a full block of 500,000,000 gas leaves in receipts stays under 16 MiB.
+  set_output: declare({
+    params: ['i32', 'i32'],
+    result: undefined,
+    price: { base: 100, perUnit: [{ parameter: 1, gas: 32 }] },
+    bind:
+      ({ active, report }) =>
+      (pointer, length) => {
+        const call = active();
+        const output = call.readLimited('an output', pointer, length, HOST_LIMITS.outputBytes);
+        if (call.frame.depth === 0 && !call.host.holdOutput(output.length)) throw tooMuchKept();
+        call.output = output;
+        if (call.observer !== undefined) {
+          report(call, [pointer, length], { output: call.output });
+        }
+        return undefined;
+      },
+  }),
+  revert: declare({
+    params: ['i32', 'i32'],
+    result: undefined,
+    price: { base: 100, perUnit: [{ parameter: 1, gas: 32 }] },
+    bind: ({ active, report }) => {
+      // One for all reverts: it carries nothing, and making an error is slow.
+      const revertSignal = new RevertSignal();
+      return (pointer, length) => {
+        const call = active();
+        call.output = call.readLimited('revert data', pointer, length, HOST_LIMITS.outputBytes);
+        if (call.observer !== undefined) {
+          report(call, [pointer, length], { data: call.output });
+        }
+        throw revertSignal;
+      };
+    },
+  }),
+  caller: addressOf('caller'),
+  origin: addressOf('origin'),
+  self: addressOf('contract'),
+  value: declare({
+    params: ['i32'],
+    result: undefined,
+    price: { base: 100 },
+    bind:
+      ({ active, report }) =>
+      (out) => {
+        const call = active();
+        call.writeAmount(out, call.frame.value);
+        if (call.observer !== undefined) {
+          report(call, [out], {}, call.frame.value);
+        }
+        return undefined;
+      },
+  }),
+};
