@@ -7,6 +7,7 @@
  * Floors to compare with: 10,000 transactions/s in and out leave 100 µs for all work on one; a signature takes 38 µs in
  * the worker (sodium-native).
  */
+
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,10 +18,11 @@ import { ExecutionPool } from '../src/execution/pool/execution-pool.js';
 import { SignatureChecker } from '../src/execution/signature-checker.js';
 import type { Transaction } from '../src/generated/ledger.js';
 import { MAX_BALANCE } from '../src/ledger/constants.js';
-import type { VerifiedTransaction } from '../src/ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../src/ledger/transaction-envelope.js';
 import { PoolJournal } from '../src/mempool/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../src/mempool/limits.js';
 import { Mempool } from '../src/mempool/pool.js';
+import { asVerified } from '../test/support/as-verified.js';
 
 const BLOCK = 2_500;
 const ROUNDS = 5;
@@ -86,13 +88,13 @@ function transfer(sender: number, nonce: number, fee: number): VerifiedTransacti
   };
   const hash = createHash('sha256').update(`${sender}/${nonce}/${fee}`).digest();
   const signature = { public_key: new Uint8Array(32), signature: new Uint8Array(64) };
-  return {
+  return asVerified({
     hash,
     hashHex: hash.toString('hex'),
     sender: address.toString('hex'),
     signed: { transaction, signature: { type: 'ed25519', value: signature } },
     encoded: new Uint8Array(220),
-  };
+  });
 }
 
 /** CPU time of the whole process, garbage collection included: what else the machine does hardly shows in it. */

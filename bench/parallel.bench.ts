@@ -8,6 +8,7 @@
  * Aims on two cores: 500 independent calls of 1 ms at least 1.7 times as fast with two workers, 5,000 independent token
  * transfers at least as fast, and where all conflict at most 1.25 times the serial time.
  */
+
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,10 +30,15 @@ import { compileIdl } from '../src/idl/compiler/compile.js';
 import { AccountCache } from '../src/ledger/account-cache.js';
 import { ledger } from '../src/ledger/codecs.js';
 import { accountKey } from '../src/ledger/state-keys.js';
-import { transactionFromSigned, type VerifiedTransaction } from '../src/ledger/verified-transaction.js';
+import {
+  type TransactionEnvelope,
+  transactionFromSigned,
+  type VerifiedTransaction,
+} from '../src/ledger/transaction-envelope.js';
 import { openStore } from '../src/storage/open-store.js';
 import { appendStateChanges } from '../src/storage/state.js';
 import { WriteBatch } from '../src/storage/write-batch.js';
+import { asVerified } from '../test/support/as-verified.js';
 import { text } from '../test/support/hex.js';
 import { speedUpPlot } from './support/speed-up-plot.js';
 import { quantile } from './support/statistics.js';
@@ -88,15 +94,17 @@ function environment(): BlockEnvironment {
 
 function transaction(sender: Uint8Array, nonce: bigint, action: Action): VerifiedTransaction {
   const fees = { gas_limit: 60_000_000n, max_fee: 10n, priority_fee: 1n };
-  return transactionFromSigned(
-    {
-      transaction: { chain_id: 1n, sender, lane: 0, nonce, ...fees, action },
-      signature: {
-        type: 'ed25519',
-        value: { public_key: new Uint8Array(32), signature: new Uint8Array(64) },
+  return asVerified(
+    transactionFromSigned(
+      {
+        transaction: { chain_id: 1n, sender, lane: 0, nonce, ...fees, action },
+        signature: {
+          type: 'ed25519',
+          value: { public_key: new Uint8Array(32), signature: new Uint8Array(64) },
+        },
       },
-    },
-    crypto,
+      crypto,
+    ),
   );
 }
 
@@ -207,7 +215,7 @@ function isConflicting(number: number, share: number): boolean {
 }
 
 async function predictAll(transactions: readonly VerifiedTransaction[]): Promise<Predictions> {
-  const known = new Map<VerifiedTransaction, Prediction>();
+  const known = new Map<TransactionEnvelope, Prediction>();
   for (let at = 0; at < transactions.length; ) {
     const part = transactions.slice(at, at + 64);
     const input = { env: environment(), transactions: encodeToPredict(part.map(({ encoded }) => encoded)) };

@@ -31,7 +31,7 @@ import { ledger } from '../src/ledger/codecs.js';
 import { ContractInterfaces } from '../src/ledger/contract-interfaces.js';
 import { devGenesis } from '../src/ledger/dev-genesis.js';
 import { rpcTypes } from '../src/ledger/rpc-codecs.js';
-import { transactionFromSigned } from '../src/ledger/verified-transaction.js';
+import { transactionFromSigned } from '../src/ledger/transaction-envelope.js';
 import { createLogger } from '../src/log.js';
 import { openCore } from '../src/node/core.js';
 import { openBase } from '../src/node/open-base.js';

@@ -12,7 +12,7 @@ import type { SharedWrites } from '../execution/pending-writes.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import { CommittedState, type StateSource } from '../execution/state-source.js';
 import type { AccountCache } from '../ledger/account-cache.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { StoreReader } from '../storage/store.js';
 import { describeCause, StoreError } from '../storage/store-error.js';
 import type { ExecutionBase } from './next-block.js';

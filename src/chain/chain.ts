@@ -2,7 +2,7 @@ import type { Crypto } from '../crypto/crypto.js';
 import type { StateWrite } from '../execution/state-writes.js';
 import type { BlockHeader, Genesis, Validator, ValidatorSet } from '../generated/ledger.js';
 import { AccountCache, type AccountChange } from '../ledger/account-cache.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { StoreReader } from '../storage/store.js';
 
 /** The most accounts that the main thread keeps in memory, some 400 bytes each. */

@@ -1,7 +1,7 @@
 import { type AtomicGroup, atomicGroupsOf } from '../execution/atomic-groups.js';
 import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
 import { ExecutionError } from '../execution/execution-error.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { Selection } from '../mempool/block-draw.js';
 import { ProofError } from '../proofs/proof-error.js';
 import { describeCause, StoreError } from '../storage/store-error.js';

@@ -1,7 +1,7 @@
 import type { Candidates } from '../execution/atomic-groups.js';
 import type { ExecutedBlock, FailedBundle } from '../execution/block-execution.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 
 /** What came of executing a block's candidates. */
 export interface ExecutedCandidates {

@@ -6,7 +6,7 @@ import type { BlockHeader } from '../generated/ledger.js';
 import { ledger } from '../ledger/codecs.js';
 import { nextBaseFee } from '../ledger/fees.js';
 import { blockHash, validatorsHash } from '../ledger/header.js';
-import { encodeTransactionItem } from '../ledger/verified-transaction.js';
+import { encodeTransactionItem } from '../ledger/transaction-envelope.js';
 import type { BlockRoots } from '../proofs/block-roots.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import type { Chain, ChainTip } from './chain.js';

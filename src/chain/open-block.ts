@@ -1,7 +1,7 @@
 import type { Candidates } from '../execution/atomic-groups.js';
 import type { BlockExecution, ExecutedBlock, LeftOut } from '../execution/block-execution.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 
 /**
  * Executes candidates on top of what a block has already, and puts them into it.

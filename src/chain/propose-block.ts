@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from '../mempool/account-view.js';
 import { BlockDraw, type Selection } from '../mempool/block-draw.js';
 import type { RejectionReason } from '../mempool/errors.js';

@@ -31,9 +31,10 @@ import { nextBaseFee } from '../ledger/fees.js';
 import { blockHash, validatorsHash } from '../ledger/header.js';
 import {
   encodeTransactionItem,
+  type TransactionEnvelope,
   transactionFromSigned,
   type VerifiedTransaction,
-} from '../ledger/verified-transaction.js';
+} from '../ledger/transaction-envelope.js';
 import { listRoot } from '../proofs/list-root.js';
 import { describeCause } from '../storage/store-error.js';
 import type { BlockExecutor } from './block-executor.js';
@@ -56,7 +57,7 @@ export interface DecodedBlock extends ChainTip, DecodedBody {}
 
 /** What a block's items are. */
 export interface DecodedBody {
-  readonly transactions: readonly VerifiedTransaction[];
+  readonly transactions: readonly TransactionEnvelope[];
   /** The list root of the items, 32 bytes. */
   readonly itemsRoot: Uint8Array;
   /** borsh(BlockItem) of all items together. */
@@ -96,8 +97,8 @@ export type BlockVerdict =
 export interface VerifyParts extends FinishParts {
   readonly chain: FinishParts['chain'] & Parameters<typeof nextBlock>[0];
   readonly executor: BlockExecutor;
-  /** Whether the signature is the sender's over the transaction's hash. */
-  readonly checkSignature: (transaction: VerifiedTransaction) => Promise<boolean>;
+  /** Gives the transaction back where the signature is the sender's over its hash. */
+  readonly verifySignature: (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
 }
 
 /** How many transactions are hashed before the event loop gets its turn: about a millisecond's worth. */
@@ -123,7 +124,7 @@ export async function decodeBlock(
 
 /** Identifies and hashes a block's items, a slice a turn of the event loop. */
 export async function decodeBody(crypto: Crypto, items: readonly BlockItem[]): Promise<DecodedBody> {
-  const transactions: VerifiedTransaction[] = [];
+  const transactions: TransactionEnvelope[] = [];
   const encoded: Uint8Array[] = [];
   let bytes = 0;
   for (const [index, item] of items.entries()) {
@@ -148,11 +149,13 @@ export async function verifyBlock(
   { block, context }: { readonly block: DecodedBlock; readonly context: BlockContext },
   signal?: AbortSignal,
 ): Promise<BlockVerdict> {
-  const refused = headerRefusal(parts, parent, block, context) ?? (await signatureRefusal(parts, block));
+  const refused = headerRefusal(parts, parent, block, context);
   if (refused !== undefined) return refused;
+  const transactions = await verifySignatures(parts, block);
+  if ('verdict' in transactions) return transactions;
   signal?.throwIfAborted();
   try {
-    return await execute(parts, parent, block, context, signal);
+    return await execute(parts, parent, { ...block, transactions }, context, signal);
   } catch (error) {
     if (isNobodysFault(error) || signal?.aborted === true) throw error;
     return { verdict: 'withheld', reason: describeCause(error), cause: error };
@@ -197,20 +200,21 @@ function headerRefusal(
 }
 
 /** Rule 10. */
-async function signatureRefusal(
-  { checkSignature }: VerifyParts,
+async function verifySignatures(
+  { verifySignature }: VerifyParts,
   { transactions }: DecodedBlock,
-): Promise<BlockRefusal | undefined> {
-  const verdicts = await Promise.all(transactions.map(checkSignature));
-  const bad = verdicts.indexOf(false);
-  return bad < 0 ? undefined : refusal('signature', `signature of transaction ${bad}`, 'bad', 'good');
+): Promise<readonly VerifiedTransaction[] | BlockRefusal> {
+  const verdicts = await Promise.all(transactions.map(verifySignature));
+  const good = verdicts.filter((one) => one !== undefined);
+  if (good.length === verdicts.length) return good;
+  return refusal('signature', `signature of transaction ${verdicts.indexOf(undefined)}`, 'bad', 'good');
 }
 
 /** Rules 11 and 12. */
 async function execute(
   parts: VerifyParts,
   parent: BlockParent,
-  { header, hash, transactions }: DecodedBlock,
+  { header, hash, transactions }: DecodedBlock & { readonly transactions: readonly VerifiedTransaction[] },
   context: BlockContext,
   signal: AbortSignal | undefined,
 ): Promise<BlockVerdict> {

@@ -6,7 +6,7 @@ import { toHex } from '../idl/hex.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { readGenesis, readSnapshotBase, readTip } from '../ledger/chain-meta.js';
 import { ledger } from '../ledger/codecs.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import type { Store, StoreReader } from '../storage/store.js';
 import { BlockChain } from './block-chain.js';
@@ -28,8 +28,8 @@ export interface VerifyOptions {
   readonly crypto: Crypto;
   /** Attached to `scratch`. */
   readonly workers: Pick<ExecutionPool, 'run'>;
-  /** Whether the signature is the sender's over the transaction's hash. */
-  readonly checkSignature: (transaction: VerifiedTransaction) => Promise<boolean>;
+  /** Gives the transaction back where the signature is the sender's over its hash. */
+  readonly verifySignature: (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
   /** The last height to verify, at most the tip's; default the tip's. */
   readonly to?: bigint;
   readonly onProgress: (progress: { readonly height: bigint; readonly to: bigint }) => void;
@@ -57,7 +57,7 @@ export interface ChainDifference {
  * @throws ChainError `no_chain`, `damaged` where something that must be stored is missing
  */
 export async function verifyChain(options: VerifyOptions): Promise<VerifyReport> {
-  const { store, scratch, proofs, crypto, workers, checkSignature, onProgress, signal } = options;
+  const { store, scratch, proofs, crypto, workers, verifySignature, onProgress, signal } = options;
   const blocks = new BlockReader(store);
   const genesis = readGenesis(store);
   const tip = readTip(store);
@@ -86,7 +86,7 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
     ({ roots }) => proofs.drop(roots.id),
   );
   const executor = new BlockExecutor(chain.accounts, scratch, crypto, workers);
-  const parts = { chain, pending, crypto, store: scratch, proofs, executor, checkSignature };
+  const parts = { chain, pending, crypto, store: scratch, proofs, executor, verifySignature };
   const blockChain = new BlockChain(parts);
   let transactions = 0;
   for (let height = 1n; height <= to; height += 1n) {

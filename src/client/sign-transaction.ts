@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { SignedTransaction, Transaction } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
-import { transactionHash } from '../ledger/verified-transaction.js';
+import { transactionHash } from '../ledger/transaction-envelope.js';
 import type { Signer } from './signers.js';
 
 /** A transaction ready to be submitted. */

@@ -1,7 +1,7 @@
 import type { LedgerReceipt, Outcome, SignedTransaction } from '../generated/ledger.js';
 import { ledger } from '../ledger/codecs.js';
 import { encodeStoredReceipt } from '../ledger/stored-receipt.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import type { AtomicGroup, BundleSpan } from './atomic-groups.js';
 import type { BlockEnvironment } from './block-environment.js';
 import type { ContractMachine } from './contract-machine.js';
@@ -17,7 +17,7 @@ import type { CodeBlob, StateWrite } from './state-writes.js';
 import { WorldState } from './world-state.js';
 
 /** What the execution of a transaction looks at. */
-export type Executable = Pick<VerifiedTransaction, 'hash' | 'sender' | 'signed'>;
+export type Executable = Pick<TransactionEnvelope, 'hash' | 'sender' | 'signed'>;
 
 /** A candidate that cannot be in the block, by its place among the candidates. */
 export interface LeftOut {

@@ -1,5 +1,5 @@
 import type { Crypto } from '../crypto/crypto.js';
-import { transactionFromEncoded } from '../ledger/verified-transaction.js';
+import { transactionFromEncoded } from '../ledger/transaction-envelope.js';
 import { atomicGroupsOf, type Candidates } from './atomic-groups.js';
 import type { BlockEnvironment } from './block-environment.js';
 import { BlockExecution, type ExecutedBlock } from './block-execution.js';

@@ -1,4 +1,4 @@
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 
 /*
  * Many signatures in one flat buffer, so that crossing to a worker costs one copy however many there are. An item has
@@ -34,7 +34,7 @@ export interface SignatureTasks {
   verify_signatures: { readonly input: Uint8Array; readonly result: Uint8Array };
 }
 
-type Signed = Pick<VerifiedTransaction, 'hash' | 'signed'>;
+type Signed = Pick<TransactionEnvelope, 'hash' | 'signed'>;
 
 export function encodeSignatures(transactions: readonly Signed[]): Uint8Array {
   const batch = new Uint8Array(transactions.length * ITEM_BYTES);

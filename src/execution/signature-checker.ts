@@ -1,5 +1,5 @@
 import { type Asked, answerAll, portions, TurnBatch } from '../async/turn-batch.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { ExecutionError } from './execution-error.js';
 import { encodeSignatures, type SignatureTasks, verdictAt } from './signature-batch.js';
 import type { TaskWorkers } from './task-runner.js';
@@ -22,7 +22,7 @@ const GREATEST_PART = 256;
  */
 const TASKS_A_WORKER = 2;
 
-type Signed = Pick<VerifiedTransaction, 'hash' | 'signed'>;
+type Signed = Pick<TransactionEnvelope, 'hash' | 'signed'>;
 
 /**
  * Checks signatures in the workers. Whatever is asked in one turn of the event loop, or while the workers are busy, travels
@@ -58,6 +58,16 @@ export class SignatureChecker {
     }
     this.#waiting++;
     return this.#gathered.ask(transaction);
+  }
+
+  /**
+   * The transaction as one with a good signature; undefined where it is not good, or not the sender's.
+   * @throws ExecutionError as {@link check}
+   */
+  verify(transaction: TransactionEnvelope): Promise<VerifiedTransaction | undefined> {
+    return this.check(transaction).then((isGood) =>
+      isGood ? (transaction as VerifiedTransaction) : undefined,
+    );
   }
 
   #send(): void {

@@ -1,5 +1,5 @@
 import { MAX_LANES } from '../ledger/constants.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import type { AccountView } from './account-view.js';
 import { checkReplacement } from './admission-rules.js';
 import { transactionCost } from './cost.js';
@@ -12,7 +12,7 @@ import type { Sender } from './sender.js';
  * @param sender what the account has in the pool; undefined where it has nothing
  */
 export function checkAccount(
-  transaction: VerifiedTransaction,
+  transaction: TransactionEnvelope,
   sender: Sender | undefined,
   accounts: AccountView,
   limits: PoolLimits,
@@ -46,7 +46,7 @@ export function checkAccount(
 }
 
 function checkNewLane(
-  transaction: VerifiedTransaction,
+  transaction: TransactionEnvelope,
   sender: Sender | undefined,
   accountNonce: bigint,
   accounts: AccountView,

@@ -1,5 +1,5 @@
 import { intrinsicGas } from '../ledger/gas.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import { TransactionError } from './errors.js';
 import type { NextBlockContext, PoolLimits } from './pool-types.js';
 
@@ -8,7 +8,7 @@ const REPLACEMENT_RISE_PERCENT = 10n;
 
 /** What a transaction can be refused for on its own, whatever the accounts and the rest of the pool are. */
 export function checkTransaction(
-  { signed: { transaction }, encoded }: VerifiedTransaction,
+  { signed: { transaction }, encoded }: TransactionEnvelope,
   chainId: bigint,
   head: NextBlockContext,
   limits: PoolLimits,
@@ -54,7 +54,7 @@ export function checkTransaction(
 }
 
 function checkFees(
-  transaction: VerifiedTransaction['signed']['transaction'],
+  transaction: TransactionEnvelope['signed']['transaction'],
   limits: PoolLimits,
 ): TransactionError | undefined {
   const { max_fee: maxFee, priority_fee: priorityFee } = transaction;
@@ -76,8 +76,8 @@ function checkFees(
 
 /** Whether a transaction offers enough to take the place of another with the same sender, lane and nonce. */
 export function checkReplacement(
-  offered: VerifiedTransaction,
-  present: VerifiedTransaction,
+  offered: TransactionEnvelope,
+  present: TransactionEnvelope,
 ): TransactionError | undefined {
   const given = offered.signed.transaction;
   const old = present.signed.transaction;

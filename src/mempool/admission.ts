@@ -1,6 +1,6 @@
 import { TurnBatch } from '../async/turn-batch.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
-import type { VerifiedBundle } from './bundle.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
+import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 import { ofMember } from './bundle-rules.js';
 import { type RejectionReason, TransactionError } from './errors.js';
 import type { PoolJournal } from './journal.js';
@@ -14,7 +14,7 @@ const RESTORE_PORTION = 4_096;
 export interface AdmissionOptions {
   readonly pool: Mempool;
   /** `SignatureChecker`, which has workers do it. */
-  readonly checker: { readonly check: SignatureCheck };
+  readonly checker: { readonly verify: SignatureCheck };
   readonly journal: PoolJournal;
   /** Milliseconds since 1970, for display only. */
   readonly now: () => number;
@@ -28,15 +28,13 @@ export interface AdmissionOptions {
   readonly onAdmitted: (transactions: readonly VerifiedTransaction[]) => void;
 }
 
-/** Whether the signature is the sender's over the transaction's hash. */
-type SignatureCheck = (transaction: VerifiedTransaction) => Promise<boolean>;
+/** Gives the transaction back where the signature is the sender's over its hash. */
+type SignatureCheck = (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
 
 /** A transaction or a bundle whose signatures are being checked. */
 interface Arrival {
-  /** `good`, or the error that it is refused with; undefined while the check is under way. */
-  verdict: unknown;
-  /** Offers it to the pool, and answers. */
-  readonly enter: () => void;
+  /** Answers: offers it to the pool, or refuses it; undefined while the check is under way. */
+  settle: (() => void) | undefined;
   readonly reject: (error: unknown) => void;
 }
 
@@ -67,8 +65,8 @@ export class Admission {
    * @param transaction whose signature nobody has checked yet
    * @throws TransactionError where it may not enter the pool
    */
-  submit(transaction: VerifiedTransaction): Promise<PendingTransaction> {
-    return this.#submit(transaction, (checked) => this.#options.checker.check(checked));
+  submit(transaction: TransactionEnvelope): Promise<PendingTransaction> {
+    return this.#submit(transaction, (envelope) => this.#options.checker.verify(envelope));
   }
 
   /**
@@ -76,13 +74,13 @@ export class Admission {
    * @throws TransactionError where it may not enter the pool
    */
   submitVerified(transaction: VerifiedTransaction): Promise<PendingTransaction> {
-    return this.#submit(transaction, () => Promise.resolve(true));
+    return this.#submit(transaction, () => Promise.resolve(transaction));
   }
 
-  async #submit(transaction: VerifiedTransaction, check: SignatureCheck): Promise<PendingTransaction> {
+  async #submit(transaction: TransactionEnvelope, check: SignatureCheck): Promise<PendingTransaction> {
     const pending = await this.#counted(this.#admit(transaction, check));
-    this.#options.onAdmitted([transaction]);
-    await this.#unwritten.ask(transaction);
+    this.#options.onAdmitted([pending.transaction]);
+    await this.#unwritten.ask(pending.transaction);
     return pending;
   }
 
@@ -90,9 +88,8 @@ export class Admission {
    * @param given whose signatures nobody has checked yet
    * @throws TransactionError where it may not enter the pool; `index` among its details says for which transaction
    */
-  async submitBundle(given: VerifiedBundle): Promise<void> {
-    const bundle = this.#options.pool.withEnd(given);
-    await this.#counted(this.#admitBundle(bundle));
+  async submitBundle(given: BundleEnvelope): Promise<void> {
+    const bundle = await this.#counted(this.#admitBundle(this.#options.pool.withEnd(given)));
     this.#options.onAdmitted(bundle.transactions);
     await this.#unwritten.ask(bundle);
   }
@@ -110,12 +107,12 @@ export class Admission {
    * Takes back what the journal kept over a restart, by arrival; to be called before anything else comes.
    * @returns how many came in; the others were included meanwhile, or no longer may be
    */
-  async restore(transactions: readonly VerifiedTransaction[]): Promise<number> {
+  async restore(transactions: readonly TransactionEnvelope[]): Promise<number> {
     const { pool, checker, now } = this.#options;
     const good = await inPortions(
       transactions.filter((transaction) => !pool.turnAway(transaction) && pool.mayReturn(transaction)),
       RESTORE_PORTION,
-      (transaction) => checker.check(transaction),
+      (transaction) => checker.verify(transaction),
     );
     const waiting = good.map((transaction) => ({
       transaction,
@@ -125,12 +122,12 @@ export class Admission {
   }
 
   /** As {@link restore}, for bundles; to be called after it. */
-  async restoreBundles(bundles: readonly VerifiedBundle[]): Promise<number> {
+  async restoreBundles(bundles: readonly BundleEnvelope[]): Promise<number> {
     const { pool, checker, now } = this.#options;
     const may = bundles.filter((bundle) => !pool.turnAwayBundle(bundle));
-    const good = await inPortions(may, RESTORE_PORTION / 64, async ({ transactions }) => {
-      const verdicts = await Promise.all(transactions.map((transaction) => checker.check(transaction)));
-      return !verdicts.includes(false);
+    const good = await inPortions(may, RESTORE_PORTION / 64, async (bundle) => {
+      const verdicts = await Promise.all(bundle.transactions.map((one) => checker.verify(one)));
+      return verifiedBundle(bundle, verdicts);
     });
     const waiting = good.map((bundle) => {
       const reception = { arrival: this.#arrivals + 1, receivedMs: now() };
@@ -145,47 +142,48 @@ export class Admission {
     return count;
   }
 
-  #admit(transaction: VerifiedTransaction, check: SignatureCheck): Promise<PendingTransaction> {
+  #admit(transaction: TransactionEnvelope, check: SignatureCheck): Promise<PendingTransaction> {
     const { pool, now } = this.#options;
     const refused = pool.precheck(transaction);
     if (refused !== undefined) return Promise.reject(this.#asKnown(transaction, refused));
     this.#arrivals += 1;
     const reception = { arrival: this.#arrivals, receivedMs: now() };
     return new Promise((resolve, reject) => {
-      const enter = () => {
-        const result = pool.admit(transaction, reception);
+      const enter = (verified: VerifiedTransaction) => {
+        const result = pool.admit(verified, reception);
         if (result.admitted) resolve(result.pending);
         else reject(this.#asKnown(transaction, result.error));
       };
-      const arrival: Arrival = { verdict: undefined, enter, reject };
+      const arrival: Arrival = { settle: undefined, reject };
       this.#checking.push(arrival);
       check(transaction).then(
-        (good) => this.#decide(arrival, good ? 'good' : BAD_SIGNATURE),
-        (error: unknown) => this.#decide(arrival, error),
+        (good) => this.#decide(arrival, () => (good === undefined ? reject(BAD_SIGNATURE) : enter(good))),
+        (error: unknown) => this.#decide(arrival, () => reject(error)),
       );
     });
   }
 
-  #admitBundle(bundle: VerifiedBundle): Promise<void> {
+  #admitBundle(bundle: BundleEnvelope): Promise<VerifiedBundle> {
     const { pool, checker, now } = this.#options;
     const refused = pool.precheckBundle(bundle);
     if (refused !== undefined) return Promise.reject(this.#asKnownBundle(bundle, refused));
     const reception = { arrival: this.#arrivals + 1, receivedMs: now() };
     this.#arrivals += bundle.transactions.length;
     return new Promise((resolve, reject) => {
-      const enter = () => {
-        const result = pool.admitBundle(bundle, reception);
-        if (result.admitted) resolve();
+      const enter = (verified: VerifiedBundle) => {
+        const result = pool.admitBundle(verified, reception);
+        if (result.admitted) resolve(verified);
         else reject(this.#asKnownBundle(bundle, result.error));
       };
-      const arrival: Arrival = { verdict: undefined, enter, reject };
+      const arrival: Arrival = { settle: undefined, reject };
       this.#checking.push(arrival);
-      Promise.all(bundle.transactions.map((transaction) => checker.check(transaction))).then(
-        (good) => {
-          const bad = good.indexOf(false);
-          this.#decide(arrival, bad < 0 ? 'good' : ofMember(BAD_SIGNATURE, bad));
+      Promise.all(bundle.transactions.map((transaction) => checker.verify(transaction))).then(
+        (verdicts) => {
+          const good = verifiedBundle(bundle, verdicts);
+          const refuse = () => reject(ofMember(BAD_SIGNATURE, verdicts.indexOf(undefined)));
+          this.#decide(arrival, () => (good === undefined ? refuse() : enter(good)));
         },
-        (error: unknown) => this.#decide(arrival, error),
+        (error: unknown) => this.#decide(arrival, () => reject(error)),
       );
     });
   }
@@ -194,24 +192,24 @@ export class Admission {
    * Signatures are checked side by side and done in any order; into the pool they go in the order of arrival, so that
    * neither the pool's decisions nor the width of a nonce gap depends on the number of workers.
    */
-  #decide(decided: Arrival, verdict: unknown): void {
-    decided.verdict = verdict;
+  #decide(decided: Arrival, settle: () => void): void {
+    decided.settle = settle;
     let done = 0;
     for (const arrival of this.#checking) {
-      if (arrival.verdict === undefined) break;
+      if (arrival.settle === undefined) break;
       done += 1;
-      settle(arrival);
+      settleArrival(arrival);
     }
     this.#checking.splice(0, done);
   }
 
   /** A transaction that is in a block already is known, whatever its nonce says by now. */
-  #asKnown(transaction: VerifiedTransaction, error: TransactionError): TransactionError {
+  #asKnown(transaction: TransactionEnvelope, error: TransactionError): TransactionError {
     if (error.reason !== 'nonce_too_low' || !this.#options.isIncluded(transaction.hash)) return error;
     return new TransactionError('already_known', 'the transaction is in a block already');
   }
 
-  #asKnownBundle({ transactions }: VerifiedBundle, error: TransactionError): TransactionError {
+  #asKnownBundle({ transactions }: BundleEnvelope, error: TransactionError): TransactionError {
     const { isIncluded } = this.#options;
     if (error.reason !== 'nonce_too_low' || !transactions.every(({ hash }) => isIncluded(hash))) return error;
     return new TransactionError('already_known', 'the transactions of the bundle are in blocks already');
@@ -244,28 +242,34 @@ export class Admission {
 }
 
 /** Never throws: one that the pool cannot take must not keep out those behind it. */
-function settle({ verdict, enter, reject }: Arrival): void {
+function settleArrival({ settle, reject }: Arrival): void {
   try {
-    if (verdict === 'good') enter();
-    else reject(verdict);
+    settle?.();
   } catch (error) {
     reject(error);
   }
 }
 
+/** The bundle with its transactions as they were verified; undefined where one of them was not. */
+function verifiedBundle(
+  bundle: BundleEnvelope,
+  verdicts: readonly (VerifiedTransaction | undefined)[],
+): VerifiedBundle | undefined {
+  const transactions = verdicts.filter((one) => one !== undefined);
+  return transactions.length === bundle.transactions.length ? { ...bundle, transactions } : undefined;
+}
+
 /** Those that are good, in their order; so many are checked at a time. A check that could not be made finds none good. */
-async function inPortions<T>(
+async function inPortions<T, V>(
   all: readonly T[],
   portionSize: number,
-  isGood: (one: T) => Promise<boolean>,
-): Promise<T[]> {
-  const good: T[] = [];
+  verify: (one: T) => Promise<V | undefined>,
+): Promise<V[]> {
+  const good: V[] = [];
   for (let start = 0; start < all.length; start += portionSize) {
-    const portion = all.slice(start, start + portionSize);
-    const verdicts = await Promise.allSettled(portion.map(isGood));
-    for (const [place, one] of portion.entries()) {
-      const verdict = verdicts[place];
-      if (verdict?.status === 'fulfilled' && verdict.value) good.push(one);
+    const verdicts = await Promise.allSettled(all.slice(start, start + portionSize).map(verify));
+    for (const verdict of verdicts) {
+      if (verdict.status === 'fulfilled' && verdict.value !== undefined) good.push(verdict.value);
     }
   }
   return good;

@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
 import { GAS } from '../ledger/gas.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { BlockFill, ITEM_OVERHEAD_BYTES } from './block-fill.js';
 import { BundleDraw, type DrawnBundle } from './bundle-draw.js';
 import { isReadyAfter, lanesAfter } from './drawn-lanes.js';

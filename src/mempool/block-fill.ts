@@ -1,5 +1,5 @@
 import { GAS } from '../ledger/gas.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 
 /** What the encoding of a block's item adds to a transaction's: the variant's byte. */
 export const ITEM_OVERHEAD_BYTES = 1;

@@ -1,5 +1,5 @@
 import type { AccountView } from './account-view.js';
-import type { VerifiedBundle } from './bundle.js';
+import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 import { bundleRoom, followBundle } from './bundle-rules.js';
 import { TransactionError } from './errors.js';
 import { Heap } from './heap.js';
@@ -10,7 +10,7 @@ import type { BundleMember, BundleStanding, WaitingBundle } from './waiting-bund
 
 /** A bundle that left the pool. */
 export interface BundleDeparture {
-  readonly bundle: VerifiedBundle;
+  readonly bundle: BundleEnvelope;
   readonly reason: DepartureReason;
   /** For a person: what happened, with the numbers that decided. */
   readonly message: string;

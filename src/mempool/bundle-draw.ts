@@ -1,5 +1,5 @@
 import type { BundleSpan } from '../execution/atomic-groups.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { BlockFill } from './block-fill.js';
 import type { Heap } from './heap.js';
 import { HeapWalk } from './heap-walk.js';

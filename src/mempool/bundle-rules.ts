@@ -1,10 +1,10 @@
 import { MAX_BODY_BYTES, MAX_LANES } from '../ledger/constants.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import { checkGap } from './account-rules.js';
 import type { AccountView } from './account-view.js';
 import { checkTransaction } from './admission-rules.js';
 import { ITEM_OVERHEAD_BYTES } from './block-fill.js';
-import type { VerifiedBundle } from './bundle.js';
+import type { BundleEnvelope } from './bundle.js';
 import { transactionCost } from './cost.js';
 import { TransactionError } from './errors.js';
 import type { NextBlockContext, PoolLimits } from './pool-types.js';
@@ -15,7 +15,7 @@ import { bundleBytes, bundleGas, laneName, type UsedLane, usedLanes } from './wa
  * their own, and what makes them impossible together. Nonces that are still to come are no reason.
  */
 export function checkBundle(
-  bundle: VerifiedBundle,
+  bundle: BundleEnvelope,
   chainId: bigint,
   head: NextBlockContext,
   accounts: AccountView,
@@ -30,7 +30,7 @@ export function checkBundle(
 
 /** What no account and nothing that waits can change about it, but for the height. */
 export function checkLasting(
-  bundle: VerifiedBundle,
+  bundle: BundleEnvelope,
   chainId: bigint,
   head: NextBlockContext,
   limits: PoolLimits,
@@ -47,7 +47,7 @@ export function checkLasting(
  * @returns undefined where it has to wait for nonces or balance
  */
 export function followBundle(
-  transactions: readonly VerifiedTransaction[],
+  transactions: readonly TransactionEnvelope[],
   lanes: readonly UsedLane[],
   accounts: AccountView,
 ): 'ready' | TransactionError | undefined {
@@ -61,7 +61,7 @@ export function followBundle(
 }
 
 function checkWhole(
-  bundle: VerifiedBundle,
+  bundle: BundleEnvelope,
   head: NextBlockContext,
   limits: PoolLimits,
 ): TransactionError | undefined {
@@ -108,7 +108,7 @@ export function bundleRoom({ maxTransactions, maxBytes }: PoolLimits): {
 }
 
 /** Transactions of one lane have to follow one another without a gap. */
-function checkOrder(transactions: readonly VerifiedTransaction[]): TransactionError | undefined {
+function checkOrder(transactions: readonly TransactionEnvelope[]): TransactionError | undefined {
   const expected = new Map<string, bigint>();
   for (const [index, { sender, signed }] of transactions.entries()) {
     const { lane, nonce } = signed.transaction;
@@ -128,7 +128,7 @@ function checkOrder(transactions: readonly VerifiedTransaction[]): TransactionEr
 }
 
 function checkLanes(
-  transactions: readonly VerifiedTransaction[],
+  transactions: readonly TransactionEnvelope[],
   accounts: AccountView,
   limits: PoolLimits,
 ): TransactionError | undefined {
@@ -156,7 +156,7 @@ function checkLanes(
  * transaction that runs code the code may have paid whomever it likes: each may cost what all accounts have together.
  */
 function checkBalances(
-  transactions: readonly VerifiedTransaction[],
+  transactions: readonly TransactionEnvelope[],
   accounts: AccountView,
 ): TransactionError | undefined {
   const balances = new Map<string, bigint>();
@@ -182,7 +182,7 @@ function checkBalances(
 }
 
 function usedNonce(
-  transactions: readonly VerifiedTransaction[],
+  transactions: readonly TransactionEnvelope[],
   used: UsedLane,
   next: bigint,
 ): TransactionError {
@@ -194,7 +194,7 @@ function usedNonce(
   return ofMember(error, memberOf(transactions, used));
 }
 
-function memberOf(transactions: readonly VerifiedTransaction[], { sender, lane }: UsedLane): number {
+function memberOf(transactions: readonly TransactionEnvelope[], { sender, lane }: UsedLane): number {
   return transactions.findIndex((one) => one.sender === sender && one.signed.transaction.lane === lane);
 }
 

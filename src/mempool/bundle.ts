@@ -1,27 +1,30 @@
 import type { Crypto } from '../crypto/crypto.js';
 import { toHex } from '../idl/hex.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 
 /** Transactions that are included whole, in this order and one right after the other, or not at all. */
-export interface VerifiedBundle {
+export interface BundleEnvelope<T extends TransactionEnvelope = TransactionEnvelope> {
   /** sha256("heddle/bundle/1" ‖ the transactions' hashes in order): 32 bytes. */
   readonly hash: Uint8Array;
   /** The hash as 64 lowercase hex digits. */
   readonly hashHex: string;
-  /** At least one; the word "verified" promises for them what it does for one on its own. */
-  readonly transactions: readonly VerifiedTransaction[];
+  /** At least one. */
+  readonly transactions: readonly T[];
   /** The last block that may include it. */
   readonly maxHeight?: bigint;
 }
 
+/** A bundle whose transactions all have good signatures. */
+export type VerifiedBundle = BundleEnvelope<VerifiedTransaction>;
+
 const HASH_DOMAIN = new TextEncoder().encode('heddle/bundle/1');
 
 /** Identifies a bundle. */
-export function bundleOf(
-  transactions: readonly VerifiedTransaction[],
+export function bundleOf<T extends TransactionEnvelope>(
+  transactions: readonly T[],
   maxHeight: bigint | undefined,
   crypto: Pick<Crypto, 'sha256'>,
-): VerifiedBundle {
+): BundleEnvelope<T> {
   const hash = crypto.sha256(Buffer.concat([HASH_DOMAIN, ...transactions.map((one) => one.hash)]));
   return {
     hash,

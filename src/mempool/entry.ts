@@ -1,5 +1,5 @@
 import { priorityPrice } from '../ledger/fees.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { gasSize } from './gas-size.js';
 import { HeapNode } from './heap.js';
 import type { Lane } from './lane.js';

@@ -1,5 +1,5 @@
 import { priorityPrice } from '../ledger/fees.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import type { Entry } from './entry.js';
 import { TransactionError } from './errors.js';
 import type { LaneBook } from './lane-book.js';
@@ -44,7 +44,7 @@ export class FullPool {
    * @param ready whether it would wait for no earlier nonce
    */
   roomFor(
-    transaction: VerifiedTransaction,
+    transaction: TransactionEnvelope,
     present: Entry | undefined,
     ready: boolean,
   ): readonly Entry[] | TransactionError {
@@ -73,7 +73,7 @@ export class FullPool {
   }
 
   /** Why a transaction could not displace any other, wherever it stands in its lane. */
-  tooCheap(transaction: VerifiedTransaction): TransactionError | undefined {
+  tooCheap(transaction: TransactionEnvelope): TransactionError | undefined {
     const lowest = this.#lowestWorth;
     if (!this.#full || lowest === undefined) return undefined;
     const { lane, nonce } = transaction.signed.transaction;
@@ -105,12 +105,12 @@ export class FullPool {
   }
 
   /** How many places behind gaps a transaction takes beyond those of one that it replaces. */
-  #furtherPlaces({ encoded }: VerifiedTransaction, present: Entry | undefined): number {
+  #furtherPlaces({ encoded }: TransactionEnvelope, present: Entry | undefined): number {
     const { gapped } = this.#lanes;
     return gapped.placesOf(encoded.length) - (present === undefined ? 0 : gapped.placesOf(present.bytes));
   }
 
-  #newcomer(transaction: VerifiedTransaction, ready: boolean, furtherPlaces: number): Newcomer {
+  #newcomer(transaction: TransactionEnvelope, ready: boolean, furtherPlaces: number): Newcomer {
     const { lane: laneId, nonce } = transaction.signed.transaction;
     const sender = this.#lanes.sender(transaction.sender);
     const lane = sender?.lanes.get(laneId);
@@ -121,7 +121,7 @@ export class FullPool {
     return { worth, ready, sender, lane, position, places: (sender?.gappedPlaces ?? 0) + furtherPlaces };
   }
 
-  #tipOf(transaction: VerifiedTransaction): bigint {
+  #tipOf(transaction: TransactionEnvelope): bigint {
     return priorityPrice(transaction.signed.transaction, this.#lanes.baseFee);
   }
 

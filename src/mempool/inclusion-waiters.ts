@@ -1,4 +1,4 @@
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 
 export interface WaiterLimits {
   /** Callers that may wait at a time. */
@@ -67,7 +67,7 @@ export class InclusionWaiters {
   }
 
   /** Tells that the fate of these transactions is decided. */
-  settle(transactions: Iterable<Pick<VerifiedTransaction, 'hashHex'>>): void {
+  settle(transactions: Iterable<Pick<TransactionEnvelope, 'hashHex'>>): void {
     if (this.#count === 0) return;
     for (const { hashHex } of transactions) {
       for (const { done } of this.#byTransaction.get(hashHex) ?? []) done();

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
-import type { VerifiedBundle } from './bundle.js';
+import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
+import type { BundleEnvelope } from './bundle.js';
 
 /*
  * The journal is a row of records: "HMJ1" ‖ u32le length of the body ‖ u32le crc32 of the length's four bytes and the
@@ -21,7 +21,7 @@ const NO_HEIGHT = 2n ** 64n - 1n;
 /** What a record takes besides the transaction. */
 export const RECORD_OVERHEAD_BYTES = HEADER_BYTES + 1 + HASH_BYTES;
 
-type Recorded = Pick<VerifiedTransaction, 'hash' | 'encoded'>;
+type Recorded = Pick<TransactionEnvelope, 'hash' | 'encoded'>;
 
 export function cameInRecord({ hash, encoded }: Recorded): Buffer {
   return record(CAME_IN, hash, encoded);
@@ -38,7 +38,7 @@ export interface RecordedBundle {
   readonly transactions: readonly Uint8Array[];
 }
 
-export function bundleRecord({ hash, maxHeight, transactions }: VerifiedBundle): Buffer {
+export function bundleRecord({ hash, maxHeight, transactions }: BundleEnvelope): Buffer {
   const height = Buffer.allocUnsafe(8);
   height.writeBigUInt64LE(maxHeight ?? NO_HEIGHT);
   const parts: Uint8Array[] = [height];

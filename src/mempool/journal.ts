@@ -1,8 +1,8 @@
 import { ftruncateSync, renameSync, writeSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
-import type { VerifiedBundle } from './bundle.js';
+import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
+import type { BundleEnvelope } from './bundle.js';
 import type { BundleDeparture } from './bundle-book.js';
 import {
   bundleRecord,
@@ -44,8 +44,8 @@ export interface RestoredTransactions {
 /** The part of the pool that the journal looks at. */
 export interface JournaledPool {
   stats(): Pick<PoolStats, 'size' | 'bytes'>;
-  transactions(): Iterable<VerifiedTransaction>;
-  bundles(): Iterable<VerifiedBundle>;
+  transactions(): Iterable<TransactionEnvelope>;
+  bundles(): Iterable<BundleEnvelope>;
 }
 
 const FILE = 'mempool.journal';
@@ -115,8 +115,8 @@ export class PoolJournal {
    * @throws JournalError where the file cannot be written; what it holds so far stays readable
    */
   appendMany(
-    transactions: readonly Pick<VerifiedTransaction, 'hash' | 'encoded'>[],
-    bundles: readonly VerifiedBundle[] = [],
+    transactions: readonly Pick<TransactionEnvelope, 'hash' | 'encoded'>[],
+    bundles: readonly BundleEnvelope[] = [],
   ): void {
     // What comes in stands before what left for it: where the write is cut off, both are found, and not neither.
     if (this.#left.size > 0) {
@@ -175,7 +175,7 @@ export class PoolJournal {
     }
   }
 
-  #noteLeft(left: Pick<VerifiedTransaction, 'hash'>): void {
+  #noteLeft(left: Pick<TransactionEnvelope, 'hash'>): void {
     if (this.#left.size < MAX_UNWRITTEN_DEPARTURES) this.#left.set(nameOf(left.hash), leftRecord(left));
   }
 
@@ -206,8 +206,8 @@ export class PoolJournal {
   }
 
   async #rewriteWith(
-    transactions: readonly VerifiedTransaction[],
-    bundles: readonly VerifiedBundle[],
+    transactions: readonly TransactionEnvelope[],
+    bundles: readonly BundleEnvelope[],
   ): Promise<void> {
     const path = newPath(this.#path);
     this.#sinceRewrite = [];
@@ -244,8 +244,8 @@ function newPath(path: string): string {
 /** Writes in parts, so that a large pool does not hold up the main thread. */
 async function writeRecords(
   file: FileHandle,
-  transactions: readonly VerifiedTransaction[],
-  bundles: readonly VerifiedBundle[],
+  transactions: readonly TransactionEnvelope[],
+  bundles: readonly BundleEnvelope[],
 ): Promise<number> {
   let size = 0;
   let part: Buffer[] = [];

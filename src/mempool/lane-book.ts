@@ -1,4 +1,4 @@
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from './account-view.js';
 import { transactionCost } from './cost.js';
 import { Entry } from './entry.js';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import btree from 'sorted-btree';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from './account-view.js';
-import type { VerifiedBundle } from './bundle.js';
+import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 import { BundleBook, type BundleDeparture } from './bundle-book.js';
 import { Entry } from './entry.js';
 import { FullPool } from './full-pool.js';
@@ -187,7 +187,7 @@ export class PoolContents {
   }
 
   /** Whether a transaction that waited before a restart may never come in: then it leaves. */
-  turnAway(transaction: VerifiedTransaction): boolean {
+  turnAway(transaction: TransactionEnvelope): boolean {
     const message = this.reasonOut(transaction.hashHex);
     if (message === undefined) return false;
     this.#onDeparture?.({ transaction, reason: 'execution_fault', message });
@@ -195,7 +195,7 @@ export class PoolContents {
   }
 
   /** As {@link turnAway}, for a bundle, which one of its transactions keeps out as well. */
-  turnAwayBundle(bundle: VerifiedBundle): boolean {
+  turnAwayBundle(bundle: BundleEnvelope): boolean {
     const message = this.reasonBundleOut(bundle);
     if (message === undefined) return false;
     for (const { hashHex } of bundle.transactions) {
@@ -206,7 +206,7 @@ export class PoolContents {
   }
 
   /** Why a bundle may never come in: for itself, or for one of its transactions. */
-  protected reasonBundleOut({ hashHex, transactions }: VerifiedBundle): string | undefined {
+  protected reasonBundleOut({ hashHex, transactions }: BundleEnvelope): string | undefined {
     for (const name of [hashHex, ...transactions.map((one) => one.hashHex)]) {
       const message = this.reasonOut(name);
       if (message !== undefined) return message;

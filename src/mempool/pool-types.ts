@@ -1,4 +1,4 @@
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from './account-view.js';
 import type { RejectionReason, TransactionError } from './errors.js';
 
@@ -67,7 +67,7 @@ export type DepartureReason =
   | RejectionReason;
 
 export interface Departure {
-  readonly transaction: VerifiedTransaction;
+  readonly transaction: TransactionEnvelope;
   readonly reason: DepartureReason;
   /** For a person: what happened, with the numbers that decided. */
   readonly message: string;

@@ -1,8 +1,8 @@
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { checkAccount, checkGap } from './account-rules.js';
 import { checkTransaction } from './admission-rules.js';
 import { BlockDraw, type Selection } from './block-draw.js';
-import type { VerifiedBundle } from './bundle.js';
+import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 import { checkBundle, checkLasting, followBundle } from './bundle-rules.js';
 import type { Entry } from './entry.js';
 import { TransactionError } from './errors.js';
@@ -56,7 +56,7 @@ export class Mempool extends PoolContents {
    * What can be refused before paying for a check of the signature. Says nothing about gaps, which transactions
    * still on their way may close. The transaction's signature may be bad.
    */
-  precheck(transaction: VerifiedTransaction): TransactionError | undefined {
+  precheck(transaction: TransactionEnvelope): TransactionError | undefined {
     return this.#examine(transaction) ?? this.room.tooCheap(transaction);
   }
 
@@ -88,7 +88,7 @@ export class Mempool extends PoolContents {
   }
 
   /** Whether a transaction that waited before a restart may come back; whether its signature is good is not said. */
-  mayReturn(transaction: VerifiedTransaction): boolean {
+  mayReturn(transaction: TransactionEnvelope): boolean {
     const { sender, signed } = transaction;
     const { lane, nonce } = signed.transaction;
     if (this.lanes.get(transaction.hashHex) !== undefined) return false;
@@ -122,7 +122,7 @@ export class Mempool extends PoolContents {
   }
 
   /** As {@link precheck}, for a bundle. */
-  precheckBundle(bundle: VerifiedBundle): TransactionError | undefined {
+  precheckBundle(bundle: BundleEnvelope): TransactionError | undefined {
     const present = this.bundleBook.get(bundle.hashHex);
     if (present !== undefined && !present.endsBefore(bundle)) {
       return new TransactionError('already_known', 'the bundle is in the pool already');
@@ -162,7 +162,7 @@ export class Mempool extends PoolContents {
   }
 
   /** The bundle with its last height: where it has none of its own, that of the last of so many blocks from here on. */
-  withEnd(bundle: VerifiedBundle): VerifiedBundle {
+  withEnd<T extends TransactionEnvelope>(bundle: BundleEnvelope<T>): BundleEnvelope<T> {
     if (bundle.maxHeight !== undefined) return bundle;
     return { ...bundle, maxHeight: this.#head.height + BigInt(this.limits.bundleBlocks) - 1n };
   }
@@ -292,7 +292,7 @@ export class Mempool extends PoolContents {
   }
 
   /** Everything but gaps and room. One that waits in a bundle may wait on its own as well: others may have put it there. */
-  #examine(transaction: VerifiedTransaction): TransactionError | undefined {
+  #examine(transaction: TransactionEnvelope): TransactionError | undefined {
     if (this.lanes.get(transaction.hashHex) !== undefined) {
       return new TransactionError('already_known', 'the transaction is in the pool already');
     }

@@ -1,7 +1,7 @@
 import { priorityPrice } from '../ledger/fees.js';
-import type { VerifiedTransaction } from '../ledger/verified-transaction.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { ITEM_OVERHEAD_BYTES } from './block-fill.js';
-import type { VerifiedBundle } from './bundle.js';
+import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 import { HeapNode } from './heap.js';
 import type { PendingTransaction, Reception } from './pool-types.js';
 
@@ -69,7 +69,7 @@ export class WaitingBundle {
   }
 
   /** Whether the same transactions with another last height would wait for longer. */
-  endsBefore(other: VerifiedBundle): boolean {
+  endsBefore(other: BundleEnvelope): boolean {
     const [own, others] = [this.lastHeight, lastHeight(other)];
     return own !== undefined && (others === undefined || own < others);
   }
@@ -122,7 +122,7 @@ export class BundleMember {
  * limits and rounded down. Where one of them does not cover the base fee, none can be included: then by how much it lacks,
  * negative.
  */
-export function bundlePrice(transactions: readonly VerifiedTransaction[], baseFee: bigint): bigint {
+export function bundlePrice(transactions: readonly TransactionEnvelope[], baseFee: bigint): bigint {
   let paid = 0n;
   let lacking = 0n;
   for (const { signed } of transactions) {
@@ -133,16 +133,16 @@ export function bundlePrice(transactions: readonly VerifiedTransaction[], baseFe
   return lacking < 0n ? lacking : paid / bundleGas(transactions);
 }
 
-export function bundleGas(transactions: readonly VerifiedTransaction[]): bigint {
+export function bundleGas(transactions: readonly TransactionEnvelope[]): bigint {
   return transactions.reduce((sum, { signed }) => sum + signed.transaction.gas_limit, 0n);
 }
 
-export function bundleBytes(transactions: readonly VerifiedTransaction[]): number {
+export function bundleBytes(transactions: readonly TransactionEnvelope[]): number {
   return transactions.reduce((sum, { encoded }) => sum + encoded.length, 0);
 }
 
 /** The lanes that transactions use, each with the nonce that it is first used with. */
-export function usedLanes(transactions: readonly VerifiedTransaction[]): readonly UsedLane[] {
+export function usedLanes(transactions: readonly TransactionEnvelope[]): readonly UsedLane[] {
   const lanes = new Map<string, UsedLane>();
   for (const { sender, signed } of transactions) {
     const { lane, nonce } = signed.transaction;
@@ -156,7 +156,7 @@ export function laneName(sender: string, lane: number): string {
   return `${sender}/${lane}`;
 }
 
-function lastHeight({ maxHeight, transactions }: VerifiedBundle): bigint | undefined {
+function lastHeight({ maxHeight, transactions }: BundleEnvelope): bigint | undefined {
   let last = maxHeight;
   for (const { signed } of transactions) {
     const { valid_until: until } = signed.transaction;

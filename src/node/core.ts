@@ -299,7 +299,7 @@ export async function openCore(
       store,
       proofs,
       executor,
-      checkSignature: (transaction) => blockSignatures.check(transaction),
+      verifySignature: (transaction) => blockSignatures.verify(transaction),
     },
     onAdmitted: (listener) => admitted.add(listener),
   };

@@ -60,7 +60,7 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
     chain,
     blockChain: new BlockChain({
       ...blockParts,
-      checkSignature: (transaction) => checker.check(transaction),
+      verifySignature: (transaction) => checker.verify(transaction),
     }),
     sources,
     fetcher,
@@ -75,7 +75,7 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
     sources,
     crypto,
     pool,
-    checkSignature: (transaction) => submitted.check(transaction),
+    verify: (transaction) => submitted.verify(transaction),
     keep: (transaction) => admission.submitVerified(transaction),
     isIncluded: (hash) => blocks.placeOf(hash) !== undefined,
     tipHeight: () => chain.tip.header.height,

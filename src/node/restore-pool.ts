@@ -1,5 +1,5 @@
 import type { Crypto } from '../crypto/crypto.js';
-import { transactionFromEncoded } from '../ledger/verified-transaction.js';
+import { transactionFromEncoded } from '../ledger/transaction-envelope.js';
 import type { Logger } from '../log.js';
 import type { Admission } from '../mempool/admission.js';
 import { bundleOf } from '../mempool/bundle.js';

@@ -63,7 +63,7 @@ export async function verifyDirectory(
       proofs,
       crypto,
       workers,
-      checkSignature: (transaction) => checker.check(transaction),
+      verifySignature: (transaction) => checker.verify(transaction),
       ...options,
     });
   } finally {

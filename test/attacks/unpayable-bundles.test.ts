@@ -5,8 +5,8 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
-import { transactionFromEncoded } from '../../src/ledger/verified-transaction.js';
-import { bundleOf, type VerifiedBundle } from '../../src/mempool/bundle.js';
+import { transactionFromEncoded } from '../../src/ledger/transaction-envelope.js';
+import { type BundleEnvelope, bundleOf } from '../../src/mempool/bundle.js';
 import { bundleRecord } from '../../src/mempool/journal-record.js';
 import type { Transaction } from '../outside/ledger-shapes.js';
 import { RpcFailure } from '../outside/rpc.js';
@@ -110,7 +110,7 @@ describe('a node that is sent bundles which nobody can pay', () => {
 
   test('starts from a journal that holds them, stays up, and does so again', async () => {
     const crypto = await loadCrypto('auto');
-    const bundles: VerifiedBundle[] = unpayable().map((members) => {
+    const bundles: BundleEnvelope[] = unpayable().map((members) => {
       const transactions = members.map(({ encoded }) =>
         transactionFromEncoded(Buffer.from(encoded.slice(2), 'hex'), crypto),
       );

@@ -5,7 +5,7 @@ import type { ExecutedCandidates } from '../../src/chain/executed-candidates.js'
 import type { ExecutionBase } from '../../src/chain/next-block.js';
 import { CandidatesAtFault } from '../../src/execution/candidates-at-fault.js';
 import { ExecutionError } from '../../src/execution/execution-error.js';
-import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { Selection } from '../../src/mempool/block-draw.js';
 import { StoreError } from '../../src/storage/store-error.js';
 import { poolBundle, poolTransaction } from '../support/pool-world.js';

@@ -6,7 +6,7 @@ import { FaultRecord } from '../../src/chain/fault-record.js';
 import type { ExecutionBase } from '../../src/chain/next-block.js';
 import { UnderWay } from '../../src/chain/under-way.js';
 import { ExecutionError } from '../../src/execution/execution-error.js';
-import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { Selection } from '../../src/mempool/block-draw.js';
 import { ProofError } from '../../src/proofs/proof-error.js';
 import { StoreError } from '../../src/storage/store-error.js';

@@ -14,7 +14,7 @@ import { devAccounts } from '../../src/crypto/dev-accounts.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { Transaction } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
-import { transactionFromEncoded } from '../../src/ledger/verified-transaction.js';
+import { transactionFromEncoded } from '../../src/ledger/transaction-envelope.js';
 
 let crypto: Crypto;
 before(async () => {

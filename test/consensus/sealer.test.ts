@@ -15,7 +15,7 @@ import { BlockExecution } from '../../src/execution/block-execution.js';
 import type { StateSource } from '../../src/execution/state-source.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { genesisHeader } from '../../src/ledger/genesis.js';
-import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { Selection } from '../../src/mempool/block-draw.js';
 import { StoreError } from '../../src/storage/store-error.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';

@@ -9,12 +9,12 @@ import {
   verdictAt,
 } from '../../src/execution/signature-batch.js';
 import { verifySignatures } from '../../src/execution/verify-signatures.js';
-import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../../src/ledger/transaction-envelope.js';
 import { signedTransfer, testKey, withSignature } from '../support/signed-transactions.js';
 
 const crypto = await loadCrypto('auto');
 
-function verdicts(transactions: readonly VerifiedTransaction[]): boolean[] {
+function verdicts(transactions: readonly TransactionEnvelope[]): boolean[] {
   const bitmap = verifySignatures(encodeSignatures(transactions), crypto);
   return transactions.map((_, place) => verdictAt(bitmap, place));
 }

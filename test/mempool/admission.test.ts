@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { TransactionEnvelope, VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { Admission } from '../../src/mempool/admission.js';
 import { TransactionError } from '../../src/mempool/errors.js';
 import { JournalError, PoolJournal } from '../../src/mempool/journal.js';
 import type { PoolLimits } from '../../src/mempool/pool-types.js';
+import { asVerified } from '../support/as-verified.js';
 import { noncesOf, PoolWorld, poolTransaction } from '../support/pool-world.js';
 
 /** Signature checks that end when the test says so. */
@@ -17,8 +19,10 @@ class HeldChecks {
     readonly fail: (e: Error) => void;
   }[] = [];
 
-  check({ hashHex }: { readonly hashHex: string }): Promise<boolean> {
-    return new Promise((answer, fail) => this.held.push({ hashHex, answer, fail }));
+  async verify(transaction: TransactionEnvelope): Promise<VerifiedTransaction | undefined> {
+    const { hashHex } = transaction;
+    const good = await new Promise<boolean>((answer, fail) => this.held.push({ hashHex, answer, fail }));
+    return good ? asVerified(transaction) : undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { priorityPrice } from '../../src/ledger/fees.js';
-import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { transactionCost } from '../../src/mempool/cost.js';
 import type { PendingTransaction } from '../../src/mempool/pool-types.js';
 import { addressOf, PoolWorld, poolTransaction, type TransactionSpec } from '../support/pool-world.js';
@@ -141,11 +141,11 @@ function setBalance(world: PoolWorld, from: string, balance: bigint): void {
   world.accounts.setBalance(from, balance);
   world.departures.length = 0;
   world.seal([], { changed: [from] });
-  const left = new Set<VerifiedTransaction>();
+  const left = new Set<TransactionEnvelope>();
   for (const { transaction, reason } of world.departures) {
     if (reason === 'insufficient_balance') left.add(transaction);
   }
-  const costOf = ({ signed }: VerifiedTransaction) => transactionCost(signed.transaction);
+  const costOf = ({ signed }: TransactionEnvelope) => transactionCost(signed.transaction);
   const stayed = before.filter(({ transaction }) => costOf(transaction) <= balance);
   for (const { transaction } of before) assert.ok(costOf(transaction) <= balance || left.has(transaction));
   while (stayed.reduce((sum, { transaction }) => sum + costOf(transaction), 0n) > balance) {
@@ -186,20 +186,20 @@ function offerChecked(world: PoolWorld, offered: VerifiedTransaction): unknown {
   return result.pending;
 }
 
-const placesOf = ({ encoded }: VerifiedTransaction) => Math.max(1, Math.ceil(encoded.length / PLACE_BYTES));
+const placesOf = ({ encoded }: TransactionEnvelope) => Math.max(1, Math.ceil(encoded.length / PLACE_BYTES));
 
 /** The rules of room, read plainly: what leaves for a newcomer, in its order; undefined where there is no room for it. */
 function leavingPlainly(
-  newcomer: VerifiedTransaction,
+  newcomer: TransactionEnvelope,
   pool: readonly PendingTransaction[],
   world: PoolWorld,
-): VerifiedTransaction[] | undefined {
+): TransactionEnvelope[] | undefined {
   const present = pool.find(({ transaction }) => placeOf(transaction) === placeOf(newcomer));
   const all = new Set(pool.map(({ transaction }) => placeOf(transaction)));
   const ready = present?.ready ?? isReady(newcomer, all, world);
   const left = pool.filter((one) => one !== present);
   const gapped = () => left.filter((one) => !one.ready).map(({ transaction }) => transaction);
-  const placesAmong = (some: readonly VerifiedTransaction[]) =>
+  const placesAmong = (some: readonly TransactionEnvelope[]) =>
     some.reduce((sum, one) => sum + placesOf(one), 0);
   const ownPlaces = placesAmong(gapped().filter(({ sender }) => sender === newcomer.sender));
   // A gap that opened may have made more of them than there should be: then there may be as many as before.
@@ -210,14 +210,14 @@ function leavingPlainly(
     left.reduce((sum, { transaction }) => sum + transaction.encoded.length, 0) + newcomer.encoded.length >
       LIMITS.maxBytes ||
     (!ready && placesAmong(gapped()) + placesOf(newcomer) > most);
-  const isSpared = (one: VerifiedTransaction) => laneOf(one) === laneOf(newcomer) && !isBehind(one, newcomer);
-  const isEnd = (one: VerifiedTransaction, among: readonly VerifiedTransaction[]) =>
+  const isSpared = (one: TransactionEnvelope) => laneOf(one) === laneOf(newcomer) && !isBehind(one, newcomer);
+  const isEnd = (one: TransactionEnvelope, among: readonly TransactionEnvelope[]) =>
     among.every((other) => !isBehind(other, one));
-  const arrivalOf = (one: VerifiedTransaction) =>
+  const arrivalOf = (one: TransactionEnvelope) =>
     left.find(({ transaction }) => transaction === one)?.arrival ?? 0;
-  const leaving: VerifiedTransaction[] = [];
+  const leaving: TransactionEnvelope[] = [];
   const worths = valuesOf(world);
-  const remove = (one: VerifiedTransaction) => {
+  const remove = (one: TransactionEnvelope) => {
     leaving.push(one);
     left.splice(
       left.findIndex(({ transaction }) => transaction === one),
@@ -267,12 +267,12 @@ interface Fees {
 
 /** The least fees of every ready transaction and of those before it in its lane, as of the last block or its coming. */
 class Values {
-  #least = new Map<VerifiedTransaction, Fees>();
+  #least = new Map<TransactionEnvelope, Fees>();
 
   /** To be called after every step. */
   follow(pool: readonly PendingTransaction[], afterBlock: boolean): void {
     const ready = pool.filter((pending) => pending.ready).map(({ transaction }) => transaction);
-    const next = new Map<VerifiedTransaction, Fees>();
+    const next = new Map<TransactionEnvelope, Fees>();
     for (const one of ready.sort((a, b) => Number(a.signed.transaction.nonce - b.signed.transaction.nonce))) {
       const known = afterBlock ? undefined : this.#least.get(one);
       next.set(one, known ?? least(one, before(one, [...next.keys()]), next));
@@ -280,7 +280,7 @@ class Values {
     this.#least = next;
   }
 
-  worth(transaction: VerifiedTransaction, pool: readonly VerifiedTransaction[], world: PoolWorld): bigint {
+  worth(transaction: TransactionEnvelope, pool: readonly TransactionEnvelope[], world: PoolWorld): bigint {
     const known = this.#least.get(transaction);
     const { fee, priority } = known ?? least(transaction, before(transaction, pool), this.#least);
     return priorityPrice({ max_fee: fee, priority_fee: priority }, world.head.baseFee);
@@ -297,17 +297,17 @@ function valuesOf(world: PoolWorld): Values {
 
 /** The one right before a transaction in its lane. */
 function before(
-  { sender, signed }: VerifiedTransaction,
-  pool: readonly VerifiedTransaction[],
-): VerifiedTransaction | undefined {
+  { sender, signed }: TransactionEnvelope,
+  pool: readonly TransactionEnvelope[],
+): TransactionEnvelope | undefined {
   const { lane: id, nonce } = signed.transaction;
   return pool.find((one) => placeOf(one) === `${sender}/${id}/${nonce - 1n}`);
 }
 
 function least(
-  { signed }: VerifiedTransaction,
-  behind: VerifiedTransaction | undefined,
-  known: ReadonlyMap<VerifiedTransaction, Fees>,
+  { signed }: TransactionEnvelope,
+  behind: TransactionEnvelope | undefined,
+  known: ReadonlyMap<TransactionEnvelope, Fees>,
 ): Fees {
   const { max_fee: fee, priority_fee: priority } = signed.transaction;
   const other = behind === undefined ? undefined : known.get(behind);
@@ -331,24 +331,24 @@ function listed(world: PoolWorld): readonly PendingTransaction[] {
   return all;
 }
 
-function tipOf({ signed }: VerifiedTransaction, world: PoolWorld): bigint {
+function tipOf({ signed }: TransactionEnvelope, world: PoolWorld): bigint {
   return priorityPrice(signed.transaction, world.head.baseFee);
 }
 
-function laneOf({ sender, signed }: VerifiedTransaction): string {
+function laneOf({ sender, signed }: TransactionEnvelope): string {
   return `${sender}/${signed.transaction.lane}`;
 }
 
-function placeOf(transaction: VerifiedTransaction): string {
+function placeOf(transaction: TransactionEnvelope): string {
   return `${laneOf(transaction)}/${transaction.signed.transaction.nonce}`;
 }
 
-function isBehind(a: VerifiedTransaction, b: VerifiedTransaction): boolean {
+function isBehind(a: TransactionEnvelope, b: TransactionEnvelope): boolean {
   return laneOf(a) === laneOf(b) && a.signed.transaction.nonce > b.signed.transaction.nonce;
 }
 
 /** Whether every nonce from the account's next one up to the transaction's is there. */
-function isReady(transaction: VerifiedTransaction, places: ReadonlySet<string>, world: PoolWorld): boolean {
+function isReady(transaction: TransactionEnvelope, places: ReadonlySet<string>, world: PoolWorld): boolean {
   const { sender, signed } = transaction;
   const { lane: id, nonce } = signed.transaction;
   for (let at = world.accounts.nextNonce(sender, id); at < nonce; at++) {
@@ -358,9 +358,9 @@ function isReady(transaction: VerifiedTransaction, places: ReadonlySet<string>, 
 }
 
 /** The rules of drawing, read plainly: look through all that could come next, again for each place. */
-function drawnPlainly(world: PoolWorld, pool: readonly PendingTransaction[]): VerifiedTransaction[] {
+function drawnPlainly(world: PoolWorld, pool: readonly PendingTransaction[]): TransactionEnvelope[] {
   const left = new Set(pool.filter(({ ready }) => ready));
-  const drawn: VerifiedTransaction[] = [];
+  const drawn: TransactionEnvelope[] = [];
   let gas = 200_000n;
   let bytes = 2_000;
   for (;;) {

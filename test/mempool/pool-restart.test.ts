@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { Admission } from '../../src/mempool/admission.js';
 import type { VerifiedBundle } from '../../src/mempool/bundle.js';
 import { PoolJournal } from '../../src/mempool/journal.js';
 import type { PoolLimits } from '../../src/mempool/pool-types.js';
+import { asVerified } from '../support/as-verified.js';
 import { addressOf, PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
 
 /*
@@ -82,7 +83,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-const ALL_GOOD = { check: () => Promise.resolve(true) };
+const ALL_GOOD = { verify: (transaction: TransactionEnvelope) => Promise.resolve(asVerified(transaction)) };
 
 function admissionOf(world: PoolWorld, journal: PoolJournal): Admission {
   world.journal = journal;
@@ -297,7 +298,7 @@ test('a write that is cut off anywhere costs nothing that was acknowledged befor
   );
 });
 
-function placeOf({ sender, signed }: VerifiedTransaction): string {
+function placeOf({ sender, signed }: TransactionEnvelope): string {
   const { lane, nonce } = signed.transaction;
   return `${sender}/${lane}/${nonce}`;
 }

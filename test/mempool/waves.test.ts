@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { BlockDraw } from '../../src/mempool/block-draw.js';
 import { PoolWorld } from '../support/pool-world.js';
 

@@ -12,7 +12,7 @@ import type { Action, SignedTransaction } from '../../src/generated/ledger.js';
 import { EMPTY_ACCOUNT, nextNonce } from '../../src/ledger/accounts.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { accountKey, slotKey } from '../../src/ledger/state-keys.js';
-import { transactionFromSigned, type VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
+import { transactionFromSigned, type VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { be64 } from '../../src/storage/big-endian.js';
 import { splitRaw } from '../../src/storage/state.js';
 import type { Engine } from '../../src/vm/engine.js';
@@ -20,6 +20,7 @@ import { EngineRegistry } from '../../src/vm/engine-registry.js';
 import { createHostCrypto } from '../../src/vm/host-crypto.js';
 import type { EngineLimits } from '../../src/vm/wasm/limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
+import { asVerified } from './as-verified.js';
 import { contractAbi, contractCode } from './contract-world.js';
 import { WORLD_LIMITS } from './vm-world.js';
 
@@ -167,7 +168,7 @@ export function unsigned(
     },
     signature: { type: 'ed25519', value: { public_key: new Uint8Array(32), signature: new Uint8Array(64) } },
   };
-  return transactionFromSigned(signed, crypto);
+  return asVerified(transactionFromSigned(signed, crypto));
 }
 
 /** A chain's state in this thread, and what executes blocks on it one transaction after another. */

@@ -23,10 +23,11 @@ import { ledger } from '../../src/ledger/codecs.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { nextBaseFee } from '../../src/ledger/fees.js';
 import {
+  type TransactionEnvelope,
   transactionFromSigned,
   transactionHash,
   type VerifiedTransaction,
-} from '../../src/ledger/verified-transaction.js';
+} from '../../src/ledger/transaction-envelope.js';
 import { DEFAULT_POOL_LIMITS } from '../../src/mempool/limits.js';
 import { Mempool } from '../../src/mempool/pool.js';
 import type { NextBlockContext } from '../../src/mempool/pool-types.js';
@@ -34,6 +35,7 @@ import { ProofService } from '../../src/proofs/proof-service.js';
 import { writeTree } from '../../src/proofs/write-tree.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
+import { asVerified } from './as-verified.js';
 
 const NATIVE = 'auto';
 /** What a transfer uses. */
@@ -123,7 +125,7 @@ export class ChainWorld {
       store,
       proofs,
       executor,
-      checkSignature: (transaction: VerifiedTransaction) => checker.check(transaction),
+      verifySignature: (transaction: TransactionEnvelope) => checker.verify(transaction),
     };
     const containment = new Containment({
       pool: this.pool,
@@ -231,18 +233,20 @@ export class ChainWorld {
       action: sending.action ?? ({ type: 'transfer', value: { to, amount } } as const),
     };
     const hash = transactionHash(ledger.Transaction.encode(transaction), this.crypto);
-    return transactionFromSigned(
-      {
-        transaction,
-        signature: {
-          type: 'ed25519',
-          value: {
-            public_key: account.publicKey,
-            signature: this.crypto.ed25519.sign(hash, account.seed),
+    return asVerified(
+      transactionFromSigned(
+        {
+          transaction,
+          signature: {
+            type: 'ed25519',
+            value: {
+              public_key: account.publicKey,
+              signature: this.crypto.ed25519.sign(hash, account.seed),
+            },
           },
         },
-      },
-      this.crypto,
+        this.crypto,
+      ),
     );
   }
 

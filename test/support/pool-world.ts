@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Action, Transaction } from '../../src/generated/ledger.js';
-import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { AccountView } from '../../src/mempool/account-view.js';
 import { bundleOf, type VerifiedBundle } from '../../src/mempool/bundle.js';
 import type { BundleDeparture } from '../../src/mempool/bundle-book.js';
@@ -14,6 +14,7 @@ import type {
   NextBlockContext,
   PoolLimits,
 } from '../../src/mempool/pool-types.js';
+import { asVerified } from './as-verified.js';
 
 export const CHAIN_ID = 7n;
 const RICH = 10n ** 30n;
@@ -61,7 +62,7 @@ export function poolTransaction(spec: TransactionSpec = {}): VerifiedTransaction
   const hash = createHash('sha256').update(text).digest();
   const encoded = new Uint8Array(spec.bytes ?? 200);
   encoded.set(hash.subarray(0, encoded.length));
-  return {
+  return asVerified({
     hash,
     hashHex: hash.toString('hex'),
     sender,
@@ -73,7 +74,7 @@ export function poolTransaction(spec: TransactionSpec = {}): VerifiedTransaction
         value: { public_key: new Uint8Array(32), signature: new Uint8Array(64) },
       },
     },
-  };
+  });
 }
 
 /** A bundle of such transactions. */

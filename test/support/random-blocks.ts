@@ -1,7 +1,7 @@
 import type { Crypto } from '../../src/crypto/crypto.js';
 import type { BundleSpan, Candidates } from '../../src/execution/atomic-groups.js';
 import type { Action } from '../../src/generated/ledger.js';
-import type { VerifiedTransaction } from '../../src/ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { type BlockWorld, deployment, numbered, type TransactionOptions, unsigned } from './block-world.js';
 import { contractAbi } from './contract-world.js';
 import { balanceReader, payer, pointerChaser, relay } from './entangled-contracts.js';

@@ -3,10 +3,10 @@ import type { Crypto } from '../../src/crypto/crypto.js';
 import type { Signature, SignedTransaction, Transaction } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import {
+  type TransactionEnvelope,
   transactionFromSigned,
   transactionHash,
-  type VerifiedTransaction,
-} from '../../src/ledger/verified-transaction.js';
+} from '../../src/ledger/transaction-envelope.js';
 
 export type Scheme = Signature['type'];
 
@@ -21,7 +21,7 @@ export function testKey(crypto: Crypto, scheme: Scheme, number: number) {
 }
 
 /** A transfer that its sender really signed. */
-export function signedTransfer(crypto: Crypto, scheme: Scheme, key: number, nonce = 0n): VerifiedTransaction {
+export function signedTransfer(crypto: Crypto, scheme: Scheme, key: number, nonce = 0n): TransactionEnvelope {
   const { secret, publicKey, address } = testKey(crypto, scheme, key);
   const transaction: Transaction = {
     chain_id: 7n,
@@ -41,8 +41,8 @@ export function signedTransfer(crypto: Crypto, scheme: Scheme, key: number, nonc
 /** The same transaction with another signature. */
 export function withSignature(
   crypto: Crypto,
-  { signed }: VerifiedTransaction,
+  { signed }: TransactionEnvelope,
   signature: SignedTransaction['signature'],
-): VerifiedTransaction {
+): TransactionEnvelope {
   return transactionFromSigned({ transaction: signed.transaction, signature }, crypto);
 }

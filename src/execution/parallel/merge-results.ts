@@ -2,7 +2,7 @@ import { hasLane, withNextNonce } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
 import { priorityPrice } from '../../ledger/fees.js';
 import { decodeStoredReceipt, receiptOf } from '../../ledger/stored-receipt.js';
-import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { BEFORE, type Writer } from '../access-recorder.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { TransactionResult } from '../block-execution.js';
@@ -55,7 +55,7 @@ export function writersIn(state: WorldState): Writers {
  */
 export function isStillValid(
   result: SpeculativeResult,
-  transaction: VerifiedTransaction,
+  transaction: TransactionEnvelope,
   state: WorldState,
   writers: Writers,
 ): boolean {
@@ -90,7 +90,7 @@ function isSame(task: SpeculationTask, seen: Writer, last: Writer): boolean {
 /** Writes what a transaction did where it was tried to the block's state. */
 export function mergeResult(
   { task, speculation, slots, blobs }: SpeculativeResult,
-  { sender, signed }: VerifiedTransaction,
+  { sender, signed }: TransactionEnvelope,
   state: WorldState,
   env: BlockEnvironment,
 ): TransactionResult {

@@ -18,7 +18,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { hasLane } from '../../ledger/accounts.js';
-import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { Writer } from '../access-recorder.js';
 import { type AtomicGroup, atomicGroupsOf, type Candidates } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
@@ -62,7 +62,7 @@ export interface ParallelExecutionOptions {
   readonly prefetch?: (addresses: Iterable<string>) => void;
 }
 
-type BlockGroup = AtomicGroup<VerifiedTransaction>;
+type BlockGroup = AtomicGroup<TransactionEnvelope>;
 
 /** How often groups are divided over the workers before the rest is left to one. */
 const MAX_ROUNDS = 4;
@@ -79,7 +79,7 @@ const UNSURE: Writer = -2;
  */
 export function addInParallel(
   options: ParallelExecutionOptions,
-  candidates: Candidates<VerifiedTransaction>,
+  candidates: Candidates<TransactionEnvelope>,
   block: BlockExecution,
   offset = 0,
 ): Promise<ParallelStatistics> {
@@ -107,7 +107,7 @@ class ParallelExecution {
 
   constructor(
     options: ParallelExecutionOptions,
-    candidates: Candidates<VerifiedTransaction>,
+    candidates: Candidates<TransactionEnvelope>,
     block: BlockExecution,
     offset: number,
   ) {
@@ -351,7 +351,7 @@ function pick<T>(items: readonly T[], places: readonly number[]): T[] {
   });
 }
 
-function isTransfer({ signed }: VerifiedTransaction): boolean {
+function isTransfer({ signed }: TransactionEnvelope): boolean {
   return signed.transaction.action.type === 'transfer';
 }
 

@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { codeGas, GAS, intrinsicGas, usualCompileGas } from '../../ledger/gas.js';
-import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { type AccessKeys, accountAccess, READ, WRITTEN } from './access-keys.js';
 
 /** What a transaction did when it was tried. */
@@ -12,7 +12,7 @@ export interface Prediction {
 
 /** What is expected of transactions. It may be wrong: that costs time and nothing else. */
 export interface Predictions {
-  of(transaction: VerifiedTransaction): Prediction | undefined;
+  of(transaction: TransactionEnvelope): Prediction | undefined;
 }
 
 /** A call of which nothing is known: a few storage operations. */
@@ -22,7 +22,7 @@ const UNKNOWN_CALL_GAS = 100_000n;
 export const MOST_PREDICTED_GAS = 20_000_000n;
 
 /** What can be said of a transaction that was not tried. */
-export function plainExpectation(transaction: VerifiedTransaction): Prediction {
+export function plainExpectation(transaction: TransactionEnvelope): Prediction {
   const { action, gas_limit: most } = transaction.signed.transaction;
   const gas = Math.min(Number(plainGas(action)), Number(most));
   return { accesses: plainAccesses(transaction), gas };
@@ -32,7 +32,7 @@ export function plainExpectation(transaction: VerifiedTransaction): Prediction {
  * What a transaction is expected to use of a block's gas: of a transfer exactly what it does, but for an account that it may
  * open; of the others what they used when they were tried, or what they are known to use at least.
  */
-export function expectedGas(transaction: VerifiedTransaction, predictions: Predictions): bigint {
+export function expectedGas(transaction: TransactionEnvelope, predictions: Predictions): bigint {
   const { transaction: content } = transaction.signed;
   const { action, nonce, gas_limit: most } = content;
   let gas = intrinsicGas(content);
@@ -64,7 +64,7 @@ function plainGas(action: Action): bigint {
   }
 }
 
-function plainAccesses({ sender, signed }: VerifiedTransaction): AccessKeys {
+function plainAccesses({ sender, signed }: TransactionEnvelope): AccessKeys {
   const { action } = signed.transaction;
   switch (action.type) {
     case 'transfer':

@@ -1,4 +1,4 @@
-import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
@@ -12,9 +12,9 @@ export interface PredictorOptions {
   /** The next block's environment, as far as it is known. */
   readonly environment: () => BlockEnvironment;
   /** Whether a transaction is tried at all; all are, if absent. */
-  readonly mayTry?: (transaction: VerifiedTransaction) => boolean;
+  readonly mayTry?: (transaction: TransactionEnvelope) => boolean;
   /** Told of the transactions that are about to be tried, and with none that they were. */
-  readonly onTry?: (transactions: readonly VerifiedTransaction[]) => void;
+  readonly onTry?: (transactions: readonly TransactionEnvelope[]) => void;
   /** Told of a batch that could not be tried, other than for the pool's end. */
   readonly onError: (error: unknown) => void;
   /** How long a batch may take, milliseconds; left out, {@link MOST_MS}. */
@@ -39,8 +39,8 @@ const TRIED = new Set(['call', 'batch']);
  */
 export class Predictor implements Predictions {
   readonly #options: PredictorOptions;
-  readonly #known = new WeakMap<VerifiedTransaction, Prediction>();
-  #waiting: VerifiedTransaction[] = [];
+  readonly #known = new WeakMap<TransactionEnvelope, Prediction>();
+  #waiting: TransactionEnvelope[] = [];
   #busy = false;
   #skipped = 0;
 
@@ -53,12 +53,12 @@ export class Predictor implements Predictions {
     return this.#skipped;
   }
 
-  of(transaction: VerifiedTransaction): Prediction | undefined {
+  of(transaction: TransactionEnvelope): Prediction | undefined {
     return this.#known.get(transaction);
   }
 
   /** A transaction has come into the pool. Never waits. */
-  offer(transaction: VerifiedTransaction): void {
+  offer(transaction: TransactionEnvelope): void {
     if (!TRIED.has(transaction.signed.transaction.action.type)) return;
     if (this.#options.mayTry?.(transaction) === false) return;
     if (this.#waiting.length >= MOST_WAITING) {

@@ -1,6 +1,6 @@
 import type { AccountRecord } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
-import type { VerifiedTransaction } from '../../ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { AtomicGroup } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { SharedWrites } from '../pending-writes.js';
@@ -46,7 +46,7 @@ export interface SpeculatedTransaction {
   readonly opensLane: boolean;
 }
 
-export type UnitToTry = AtomicGroup<VerifiedTransaction>;
+export type UnitToTry = AtomicGroup<TransactionEnvelope>;
 
 const BUNDLE = 1;
 

@@ -8,7 +8,7 @@ import { nextNonce } from '../../ledger/accounts.js';
 import { encodeAction, fillTransaction, type InterfaceOfCall } from '../../ledger/build-transaction.js';
 import { ledger } from '../../ledger/codecs.js';
 import { defaultGasLimit } from '../../ledger/gas.js';
-import { transactionHash } from '../../ledger/verified-transaction.js';
+import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { isSignedBySender } from '../verify-signatures.js';
 import { CallError } from '../views/call-error.js';

@@ -11,7 +11,7 @@ import { decodeOutput } from '../../ledger/contract-decoding.js';
 import { logsJson } from '../../ledger/log-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { execStatus } from '../../ledger/stored-receipt.js';
-import { transactionHash } from '../../ledger/verified-transaction.js';
+import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { StateSource } from '../state-source.js';
 import type { Scene } from './scene.js';
 import type { SimulatedTransaction } from './simulate-transaction.js';

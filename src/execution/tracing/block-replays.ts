@@ -2,7 +2,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
-import { transactionFromSigned, type VerifiedTransaction } from '../../ledger/verified-transaction.js';
+import { type TransactionEnvelope, transactionFromSigned } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { type ExecutionContext, executeTransaction, inclusionProblem } from '../execute-transaction.js';
@@ -139,7 +139,7 @@ export class BlockReplays {
 
 /** @param what it is, for errors */
 function executeAgain(
-  { signed, sender }: VerifiedTransaction,
+  { signed, sender }: TransactionEnvelope,
   context: Pick<ExecutionContext, 'state' | 'env' | 'machine'>,
   what: string,
 ): void {

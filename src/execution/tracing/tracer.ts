@@ -12,7 +12,7 @@ import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { WrittenLogs } from '../../ledger/log-json.js';
 import { receiptJson } from '../../ledger/queries/receipt-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import { transactionHash } from '../../ledger/verified-transaction.js';
+import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { StoreReader } from '../../storage/store.js';
 import { executeTransaction } from '../execute-transaction.js';
 import { Overlay } from '../simulation/overlay.js';

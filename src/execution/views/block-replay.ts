@@ -2,7 +2,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
-import { transactionFromSigned } from '../../ledger/verified-transaction.js';
+import { transactionFromSigned } from '../../ledger/transaction-envelope.js';
 import { writeBe64 } from '../../storage/big-endian.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';

@@ -10,7 +10,7 @@ import { ledger } from '../../ledger/codecs.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { nextBaseFee } from '../../ledger/fees.js';
 import { defaultGasLimit } from '../../ledger/gas.js';
-import { transactionHash } from '../../ledger/verified-transaction.js';
+import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { Mempool } from '../../mempool/pool.js';
 import { invalidParams } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';

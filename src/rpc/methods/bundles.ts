@@ -1,6 +1,6 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
-import { transactionFromEncoded, type VerifiedTransaction } from '../../ledger/verified-transaction.js';
+import { type TransactionEnvelope, transactionFromEncoded } from '../../ledger/transaction-envelope.js';
 import type { Admission } from '../../mempool/admission.js';
 import { bundleOf } from '../../mempool/bundle.js';
 import { invalidParams, RpcError } from '../errors.js';
@@ -41,7 +41,7 @@ export function bundleHandlers({ crypto, admission, bundleTransactions }: Bundle
   };
 }
 
-function decoded(encoded: Uint8Array, index: number, crypto: Crypto): VerifiedTransaction {
+function decoded(encoded: Uint8Array, index: number, crypto: Crypto): TransactionEnvelope {
   try {
     return transactionFromEncoded(encoded, crypto);
   } catch (error) {

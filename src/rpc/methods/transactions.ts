@@ -11,10 +11,10 @@ import { receiptView } from '../../ledger/queries/receipt-view.js';
 import { readIncluded } from '../../ledger/queries/tx-summary.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import {
+  type TransactionEnvelope,
   transactionFromEncoded,
   transactionFromSigned,
-  type VerifiedTransaction,
-} from '../../ledger/verified-transaction.js';
+} from '../../ledger/transaction-envelope.js';
 import type { Admission } from '../../mempool/admission.js';
 import type { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
 import type { Mempool } from '../../mempool/pool.js';
@@ -96,7 +96,7 @@ function oldestHeight({ firstHeight }: Chain): { readonly oldest_height?: bigint
   return firstHeight === 0n ? {} : { oldest_height: firstHeight };
 }
 
-function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): VerifiedTransaction {
+function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): TransactionEnvelope {
   if (encoded !== undefined && signed !== undefined) {
     throw invalidParams('params', 'exactly one of encoded and signed', 'both');
   }

@@ -2,8 +2,12 @@ import { Buffer } from 'node:buffer';
 import { pause } from '../../async/pause.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { TxByHashResult, TxStatus } from '../../generated/node-rpc-v1.js';
-import { transactionFromSigned, type VerifiedTransaction } from '../../ledger/verified-transaction.js';
-import type { VerifiedBundle } from '../../mempool/bundle.js';
+import {
+  type TransactionEnvelope,
+  transactionFromSigned,
+  type VerifiedTransaction,
+} from '../../ledger/transaction-envelope.js';
+import type { BundleEnvelope } from '../../mempool/bundle.js';
 import { type RejectionReason, TransactionError } from '../../mempool/errors.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
@@ -43,8 +47,8 @@ export interface ForwarderOptions {
   readonly crypto: Crypto;
   /** Holds what was passed on and is not included yet. */
   readonly pool: Mempool;
-  /** Whether the signature is the sender's over the transaction's hash. */
-  readonly checkSignature: (transaction: VerifiedTransaction) => Promise<boolean>;
+  /** Gives the transaction back where the signature is the sender's over its hash. */
+  readonly verify: (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
   /** Takes a transaction with a good signature into the pool. @throws TransactionError where it has no place */
   readonly keep: (transaction: VerifiedTransaction) => Promise<PendingTransaction>;
   readonly isIncluded: (hash: Uint8Array) => boolean;
@@ -82,22 +86,23 @@ export class Forwarder {
    * @param transaction whose signature nobody has checked yet
    * @throws TransactionError where this node or the source refuses it, ForwardError where no source can be asked
    */
-  async submit(transaction: VerifiedTransaction): Promise<PendingTransaction> {
-    const { checkSignature, keep, now } = this.#options;
+  async submit(transaction: TransactionEnvelope): Promise<PendingTransaction> {
+    const { verify, keep, now } = this.#options;
     const refused = this.#refusal(transaction);
     if (refused !== undefined) throw refused;
-    if (!(await checkSignature(transaction))) {
+    const verified = await verify(transaction);
+    if (verified === undefined) {
       const message = "the signature is not the sender's over the transaction's hash";
       throw new TransactionError('bad_signature', message);
     }
     const status = await this.#offer(transaction);
     try {
-      return await keep(transaction);
+      return await keep(verified);
     } catch (error) {
       // It waits where blocks are drawn; that it has no place in this pool changes nothing.
       if (!(error instanceof TransactionError)) throw error;
       const ready = status.type !== 'pending' || status.value.ready;
-      return { transaction, ready, arrival: 0, receivedMs: now() };
+      return { transaction: verified, ready, arrival: 0, receivedMs: now() };
     }
   }
 
@@ -106,9 +111,9 @@ export class Forwarder {
    * @param bundle whose signatures nobody has checked yet
    * @throws TransactionError where this node or the source refuses it, ForwardError where no source can be asked
    */
-  async submitBundle({ transactions, maxHeight }: VerifiedBundle): Promise<void> {
-    const verdicts = await Promise.all(transactions.map((one) => this.#options.checkSignature(one)));
-    const bad = verdicts.indexOf(false);
+  async submitBundle({ transactions, maxHeight }: BundleEnvelope): Promise<void> {
+    const verdicts = await Promise.all(transactions.map((one) => this.#options.verify(one)));
+    const bad = verdicts.indexOf(undefined);
     if (bad >= 0) {
       const message = `transaction ${bad}: the signature is not the sender's over the transaction's hash`;
       throw new TransactionError('bad_signature', message, { index: bad });
@@ -142,7 +147,7 @@ export class Forwarder {
     }
   }
 
-  #refusal(transaction: VerifiedTransaction): TransactionError | undefined {
+  #refusal(transaction: TransactionEnvelope): TransactionError | undefined {
     const { pool, isIncluded } = this.#options;
     const refused = pool.precheck(transaction);
     if (refused === undefined || !FINAL_REASONS.has(refused.reason)) return undefined;
@@ -153,7 +158,7 @@ export class Forwarder {
   }
 
   /** @throws TransactionError, ForwardError */
-  async #offer({ encoded, signed }: VerifiedTransaction): Promise<TxStatus> {
+  async #offer({ encoded, signed }: TransactionEnvelope): Promise<TxStatus> {
     const answer = await this.#ask(askSubmit(encoded));
     if (answer !== undefined) return answer.status;
     const { lane, nonce } = signed.transaction;
@@ -212,10 +217,10 @@ export class Forwarder {
   }
 
   /** Some that came in before a time; others each time, so that none that cannot move holds up the rest. */
-  #oldest(before: number): VerifiedTransaction[] {
+  #oldest(before: number): TransactionEnvelope[] {
     const { pool } = this.#options;
     if (this.#skip >= pool.size) this.#skip = 0;
-    const found: VerifiedTransaction[] = [];
+    const found: TransactionEnvelope[] = [];
     let place = 0;
     for (const transaction of pool.transactions()) {
       if (place++ < this.#skip) continue;

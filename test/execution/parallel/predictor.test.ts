@@ -6,7 +6,7 @@ import { planBlock } from '../../../src/execution/parallel/plan.js';
 import { predict } from '../../../src/execution/parallel/predict.js';
 import { Predictor } from '../../../src/execution/parallel/predictor.js';
 import type { RunOptions } from '../../../src/execution/task-runner.js';
-import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { BlockWorld, hexOf, numbered, unsigned } from '../../support/block-world.js';
 import { contractAbi } from '../../support/contract-world.js';
 import { fakePool, type TaskDoers } from '../../support/fake-pool.js';

@@ -10,7 +10,7 @@ import { decodePredictions, encodeToPredict, predict } from '../../../src/execut
 import type { Prediction, Predictions } from '../../../src/execution/parallel/predictions.js';
 import type { ParallelStatistics } from '../../../src/execution/parallel/statistics.js';
 import type { StateSource } from '../../../src/execution/state-source.js';
-import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
+import type { TransactionEnvelope } from '../../../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../../../src/load/seeded-random.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
 import { furnish, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
@@ -34,11 +34,11 @@ const NOTHING: Predictions = { of: () => undefined };
 function predicted(
   how: (typeof PREDICTED)[number],
   world: BlockWorld,
-  { transactions }: Candidates<VerifiedTransaction>,
+  { transactions }: Candidates<TransactionEnvelope>,
   random: () => number,
 ): Predictions {
   if (how === 'none') return NOTHING;
-  const known = new Map<VerifiedTransaction, Prediction>();
+  const known = new Map<TransactionEnvelope, Prediction>();
   const parts = { source: world.state, machine: world.machine };
   for (const transaction of transactions) {
     if (transaction.signed.transaction.action.type === 'transfer') continue;
@@ -61,7 +61,7 @@ function predicted(
 async function executeInParallel(
   source: StateSource,
   options: ParallelExecutionOptions,
-  candidates: Candidates<VerifiedTransaction>,
+  candidates: Candidates<TransactionEnvelope>,
 ): Promise<ExecutedBlock> {
   const block = new BlockExecution(options.env, source);
   const parallel = await addInParallel(options, candidates, block);

@@ -6,7 +6,7 @@ import { addInParallel } from '../../../src/execution/parallel/parallel-executio
 import { decodePredictions, encodeToPredict, predict } from '../../../src/execution/parallel/predict.js';
 import type { Prediction, Predictions } from '../../../src/execution/parallel/predictions.js';
 import type { Action } from '../../../src/generated/ledger.js';
-import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../../../src/load/seeded-random.js';
 import { type BlockWorld, hexOf, numbered, textOfBlock, unsigned } from '../../support/block-world.js';
 import { EvmWorld, evmDeployment, SENDER } from '../../support/evm-world.js';
@@ -109,8 +109,8 @@ function randomBlock(
   return { transactions, bundles: transactions.length > 6 ? [{ start: 2, length: 2 }] : [] };
 }
 
-function predicted(chain: BlockWorld, transactions: readonly VerifiedTransaction[]): Predictions {
-  const known = new Map<VerifiedTransaction, Prediction>();
+function predicted(chain: BlockWorld, transactions: readonly TransactionEnvelope[]): Predictions {
+  const known = new Map<TransactionEnvelope, Prediction>();
   for (const transaction of transactions) {
     const input = { env: chain.env(), transactions: encodeToPredict([transaction.encoded]) };
     const [prediction] = decodePredictions(predict(input, { source: chain.state, machine: chain.machine }));

@@ -4,7 +4,7 @@ import { atomicGroupsOf, type Candidates } from '../../../src/execution/atomic-g
 import { BlockExecution, type ExecutedBlock } from '../../../src/execution/block-execution.js';
 import { addInParallel } from '../../../src/execution/parallel/parallel-execution.js';
 import type { Predictions } from '../../../src/execution/parallel/predictions.js';
-import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../../../src/load/seeded-random.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
 import { furnish, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';

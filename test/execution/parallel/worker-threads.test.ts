@@ -11,7 +11,7 @@ import { PendingBlockState } from '../../../src/execution/pending-writes.js';
 import type { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
 import { CommittedState } from '../../../src/execution/state-source.js';
 import { AccountCache } from '../../../src/ledger/account-cache.js';
-import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../../../src/load/seeded-random.js';
 import { appendStateChanges } from '../../../src/storage/state.js';
 import type { Store } from '../../../src/storage/store.js';

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { type DecodedBlock, decodeBody } from '../../../src/chain/verify-block.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { blockHash } from '../../../src/ledger/header.js';
-import type { VerifiedTransaction } from '../../../src/ledger/verified-transaction.js';
+import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { applyRange } from '../../../src/sync/follow/apply-range.js';
 import { FollowError } from '../../../src/sync/follow/follow-error.js';
 import { ChainWorld } from '../../support/chain-world.js';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { ledger } from '../../src/ledger/codecs.js';
-import { encodeTransactionItem, transactionFromEncoded } from '../../src/ledger/verified-transaction.js';
+import { encodeTransactionItem, transactionFromEncoded } from '../../src/ledger/transaction-envelope.js';
 import { signedTransfer, testKey } from '../support/signed-transactions.js';
 
 const crypto = await loadCrypto('off');

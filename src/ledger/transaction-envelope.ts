@@ -3,11 +3,8 @@ import type { Signature, SignedTransaction } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { ledger } from './codecs.js';
 
-/**
- * A signed transaction with what everybody asks of it computed once. The name is a promise of whoever passes it on:
- * the mempool and the execution take it as having a good signature of its sender and do not look again.
- */
-export interface VerifiedTransaction {
+/** A signed transaction with what everybody asks of it computed once. Whether its signature is good is not said. */
+export interface TransactionEnvelope {
   /** sha256("heddle/tx/1" ‖ borsh(Transaction)): 32 bytes. */
   readonly hash: Uint8Array;
   /** The hash as 64 lowercase hex digits. */
@@ -18,6 +15,14 @@ export interface VerifiedTransaction {
   /** borsh(SignedTransaction). */
   readonly encoded: Uint8Array;
 }
+
+declare const verified: unique symbol;
+
+/**
+ * A transaction whose signature is its sender's over its hash. Only the signature check makes one
+ * (`execution/signature-checker.ts`); what takes one does not look again.
+ */
+export type VerifiedTransaction = TransactionEnvelope & { readonly [verified]: true };
 
 /** Pooled memory where there is any, for one is made for every transaction that comes in. Browsers have none. */
 const allocate =
@@ -35,7 +40,7 @@ const HASH_DOMAIN = new TextEncoder().encode('heddle/tx/1');
 export function transactionFromEncoded(
   encoded: Uint8Array,
   crypto: Pick<Crypto, 'sha256'>,
-): VerifiedTransaction {
+): TransactionEnvelope {
   return identify(ledger.SignedTransaction.decode(encoded), encoded, crypto);
 }
 
@@ -43,7 +48,7 @@ export function transactionFromEncoded(
 export function transactionFromSigned(
   signed: SignedTransaction,
   crypto: Pick<Crypto, 'sha256'>,
-): VerifiedTransaction {
+): TransactionEnvelope {
   return identify(signed, ledger.SignedTransaction.encode(signed), crypto);
 }
 
@@ -59,7 +64,7 @@ export function transactionHash(encoded: Uint8Array, crypto: Pick<Crypto, 'sha25
 }
 
 /** borsh(BlockItem) of a transaction: the variant's byte, 0, and the signed transaction. */
-export function encodeTransactionItem({ encoded }: Pick<VerifiedTransaction, 'encoded'>): Uint8Array {
+export function encodeTransactionItem({ encoded }: Pick<TransactionEnvelope, 'encoded'>): Uint8Array {
   const item = allocate(1 + encoded.length);
   item[0] = 0;
   item.set(encoded, 1);
@@ -70,7 +75,7 @@ function identify(
   signed: SignedTransaction,
   encoded: Uint8Array,
   crypto: Pick<Crypto, 'sha256'>,
-): VerifiedTransaction {
+): TransactionEnvelope {
   // borsh(SignedTransaction) is borsh(Transaction) ‖ borsh(Signature): no need to encode the transaction again.
   const body = encoded.subarray(0, encoded.length - signatureBytes(signed.signature));
   const hash = transactionHash(body, crypto);
