@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../config/package-info.js';
 import { LIMITS } from '../vm/wasm/limits.js';
 import { validateModule } from '../vm/wasm/validate.js';
@@ -56,7 +59,7 @@ export interface BuildOptions {
  * @throws ModuleRefused where the result is outside what the engine takes, such as by use of floating point
  */
 export async function buildContract(project: ContractProject, options: BuildOptions): Promise<Uint8Array> {
-  const { compiler, binaryen } = await loadCompiler();
+  const { compiler, binaryen } = await loadCompiler(project.folder);
   const generated = new Map(
     generateContractFiles(project).map(({ name, text }) => [
       join(resolve(project.folder), GENERATED_FOLDER, name),
@@ -153,19 +156,39 @@ function exported(module: CompiledModule, binaryen: Binaryen, name: string): str
   return reference === 0 ? undefined : binaryen.getExportInfo(reference).value;
 }
 
-async function loadCompiler(): Promise<{ compiler: Compiler; binaryen: Binaryen }> {
+async function loadCompiler(folder: string): Promise<{ compiler: Compiler; binaryen: Binaryen }> {
   try {
-    const compiler = (await import('assemblyscript/asc')) as unknown as Compiler;
-    const { default: binaryen } = (await import('assemblyscript/binaryen')) as unknown as {
-      default: Binaryen;
+    const compiler: unknown = await importBeside('asc', () => import('assemblyscript/asc'), folder);
+    const binaryen: unknown = await importBeside('binaryen', () => import('assemblyscript/binaryen'), folder);
+    return {
+      compiler: compiler as Compiler,
+      binaryen: (binaryen as { readonly default: Binaryen }).default,
     };
-    return { compiler, binaryen };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ContractError(
       'no_compiler',
       `contracts are compiled by AssemblyScript, which cannot be loaded: ${reason}; run: npm install --save-dev assemblyscript`,
     );
+  }
+}
+
+const COMPILER_FILES = { asc: 'dist/asc.js', binaryen: 'lib/binaryen.js' } as const;
+
+/** A module of the compiler: this package's or, where a project links to this package, the project's own. */
+async function importBeside(
+  name: keyof typeof COMPILER_FILES,
+  own: () => Promise<unknown>,
+  folder: string,
+): Promise<unknown> {
+  try {
+    return await own();
+  } catch (error) {
+    const { resolve: find } = createRequire(join(resolve(folder), 'package.json'));
+    const places = find.paths('assemblyscript') ?? [];
+    const place = places.map((path) => join(path, 'assemblyscript')).find((path) => existsSync(path));
+    if (place === undefined) throw error;
+    return import(pathToFileURL(join(place, COMPILER_FILES[name])).href);
   }
 }
 

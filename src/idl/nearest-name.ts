@@ -1,7 +1,4 @@
-/**
- * The name that was probably meant: the nearest by edit distance, upper and lower case taken as one, if it is near enough
- * to be worth naming. Ties go to the first.
- */
+/** The name that was probably meant: the nearest by edit distance, ignoring case, if it is near enough. Ties go to the first. */
 export function nearestName(wrong: string, known: Iterable<string>): string | undefined {
   // What a client sends may be very long; no declared name is.
   if (wrong.length > 100) return undefined;

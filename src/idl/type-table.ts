@@ -1,4 +1,4 @@
-import { onCircles } from './graph-circles.js';
+import { onCycles } from './graph-cycles.js';
 import type {
   AliasDefinition,
   EnumDefinition,
@@ -116,7 +116,7 @@ export class TypeTable {
 
   /** Whether a value of the type may hold another of it. */
   isRecursive(definition: StructDefinition | EnumDefinition): boolean {
-    this.#recursive ??= onCircles(
+    this.#recursive ??= onCycles(
       new Map([...this.#structs, ...this.#enums].map(([name, each]) => [name, this.#neighbours(each)])),
     );
     return this.#recursive.has(definition.name);
@@ -188,7 +188,7 @@ export class TypeTable {
     }
   }
 
-  /** A lower bound of the structs, enums, lists and options that a value of the type is, itself and those in it. */
+  /** A lower bound of the structs, enums, lists and options in a value of the type, itself included. */
   leastValues(type: TypeReference): number {
     const expanded = this.expand(type);
     switch (expanded.kind) {

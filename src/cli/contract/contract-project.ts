@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { packageRoot } from '../../config/package-info.js';
 import { buildContract, sdkFolder } from '../../contract-sdk/build-contract.js';
@@ -64,12 +64,10 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
   );
 }
 
-/** The project's package.json, which asks for this very package where that is a checkout rather than an installed one. */
+/** The project's package.json, which asks for the package that this program came from: no registry has one. */
 function withThisPackage(text: string): string {
-  const root = packageRoot();
-  if (root.split(sep).includes('node_modules')) return text;
   const project: { devDependencies: Record<string, string> } = JSON.parse(text);
-  project.devDependencies['heddle'] = `file:${root}`;
+  project.devDependencies['heddle'] = `file:${packageRoot()}`;
   return `${JSON.stringify(project, null, 2)}\n`;
 }
 

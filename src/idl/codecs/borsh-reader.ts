@@ -1,19 +1,18 @@
 import type { JsonValue } from '../json-value.js';
-import { BorshError, joinPath } from './codec-errors.js';
-import { MAX_RECURSION } from './recursion-limit.js';
+import { BorshError, joinPath, MAX_RECURSION } from './codec-errors.js';
 
 /** Up to here a loop beats the call of a native copy or decoder. */
 const SHORT_COPY = 64;
 const SHORT_TEXT = 32;
 
-/** Foreign types: composite values that any input may stand for, and how many more each of its bytes may. */
+/** Untrusted types: composite values that any input may stand for, and how many more for each of its bytes. */
 const LEAST_VALUES = 256;
 const VALUES_A_BYTE = 2;
 
 const EMPTY = new Uint8Array(0);
 
 /**
- * Reads primitives one behind another, strictly: whatever would give a value a second encoding is refused. Bytes are
+ * Reads consecutive primitives, strictly: whatever would give a value a second encoding is refused. Bytes are
  * copied out, so that the input may be reused. The place of a value is (path, member, index); see {@link joinPath}.
  *
  * Hot path: guarded by bench/codecs.bench.ts.
@@ -61,8 +60,8 @@ export class BorshReader {
   }
 
   /**
-   * Foreign types: one more composite value.
-   * @param least how many it is at least, itself and those in it: one that cannot be read to its end is not begun
+   * Untrusted types: one more composite value.
+   * @param least how many it is at least, counting those in it: one that cannot be read to its end is not begun
    */
   value(least: number, path: string): void {
     if (this.#valuesLeft >= least) {

@@ -1,5 +1,4 @@
-import { BorshError, type BorshErrorCode, describe, joinPath } from './codec-errors.js';
-import { MAX_RECURSION } from './recursion-limit.js';
+import { BorshError, type BorshErrorCode, describe, joinPath, MAX_RECURSION } from './codec-errors.js';
 
 const INITIAL_CAPACITY = 4096;
 /** A longer encoding leaves no buffer of its size behind. */
@@ -9,7 +8,7 @@ const SHORT_COPY = 64;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Writes primitives one behind another. Every method checks its value: what comes out is always a valid encoding.
+ * Writes consecutive primitives. Every method checks its value: what comes out is always a valid encoding.
  * The place of a value is (path, member, index); see {@link joinPath}.
  *
  * Hot path: guarded by bench/codecs.bench.ts.

@@ -1,3 +1,6 @@
+/** Levels of a recursive type that codecs follow: far beyond real use, far below what the stack holds. */
+export const MAX_RECURSION = 128;
+
 /** Why a value or its binary form was refused. */
 export type BorshErrorCode =
   /** Encoding: the value is not of the type. */

@@ -1,9 +1,8 @@
 import { fromHex } from '../hex.js';
 import type { JsonValue } from '../json-value.js';
 import { nearestName } from '../nearest-name.js';
-import { describe, JsonDecodeError, joinPath } from './codec-errors.js';
+import { describe, JsonDecodeError, joinPath, MAX_RECURSION } from './codec-errors.js';
 import { MAX_JSON_DEPTH, utf8Length } from './json-writer.js';
-import { MAX_RECURSION } from './recursion-limit.js';
 
 const UNSIGNED = /^(?:0|[1-9][0-9]*)$/;
 const SIGNED = /^(?:0|-?[1-9][0-9]*)$/;

@@ -1,18 +1,17 @@
 import { toHex } from '../hex.js';
-import { describe, JsonEncodeError, joinPath } from './codec-errors.js';
-import { MAX_RECURSION } from './recursion-limit.js';
+import { describe, JsonEncodeError, joinPath, MAX_RECURSION } from './codec-errors.js';
 
 /** Levels of lists and objects that a `json` value may have. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Foreign types: the longest JSON of one value. */
+/** Untrusted types: the longest JSON of one value. */
 const MAX_FOREIGN_LENGTH = 4 * 1024 * 1024;
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 const MAX_U64 = (1n << 64n) - 1n;
 const MIN_I64 = -(1n << 63n);
 const MAX_I64 = (1n << 63n) - 1n;
-/** What JSON.stringify might write otherwise than it stands: quotes, backslashes, control characters, surrogates. */
+/** Characters that JSON.stringify may escape: quotes, backslashes, control characters, surrogates. */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /**
@@ -38,7 +37,7 @@ export class JsonWriter {
     this.#depth--;
   }
 
-  /** Foreign types: the text of a composite value, whole or as far as it is written. */
+  /** Untrusted types: the text of a composite value, whole or as far as it is written. */
   within(text: string, path: string): string {
     if (text.length <= MAX_FOREIGN_LENGTH) return text;
     throw new JsonEncodeError(path, `at most ${MAX_FOREIGN_LENGTH} characters of JSON`, 'more');

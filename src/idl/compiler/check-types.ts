@@ -59,7 +59,7 @@ class TypeChecker {
     for (const definition of definitions) {
       const span = this.#unit.declarations.get(definition.name);
       if (finite.has(definition.name) || span === undefined) continue;
-      // Only the types that lie on a circle are to blame, not those that merely use them.
+      // Only the types that lie on a cycle are at fault, not those that merely use them.
       if (!this.#types.isRecursive(definition)) continue;
       this.#sink.report(
         span,

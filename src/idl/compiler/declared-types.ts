@@ -50,8 +50,8 @@ export class DeclaredTypes {
       const next = this.#aliases.get(type.name);
       if (next === undefined) return;
       if (trail.has(type.name)) {
-        const circle = [...trail, type.name].slice(-MAX_SHOWN_NAMES).join(' → ');
-        this.#sink.report(item.name.span, `the alias leads back to itself: ${circle}`);
+        const cycle = [...trail, type.name].slice(-MAX_SHOWN_NAMES).join(' → ');
+        this.#sink.report(item.name.span, `the alias leads back to itself: ${cycle}`);
         return;
       }
       trail.add(type.name);

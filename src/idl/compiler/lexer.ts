@@ -8,7 +8,7 @@ export interface Token {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether it is the first token on its line: where a reader that lost the thread may take it up again. */
+  /** Whether it is the first token on its line: where a parser may recover after a mistake. */
   readonly startsLine: boolean;
 }
 
@@ -31,7 +31,7 @@ function isWordStart(code: number): boolean {
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 }
 
-/** Cuts a source into tokens; always ends with an `end` token. What is no token is reported and left out. */
+/** Splits a source into tokens, the last an `end` token. What is no token is reported and left out. */
 export function tokenize(source: IdlSource, sink: DiagnosticSink): readonly Token[] {
   const { text } = source;
   const tokens: Token[] = [];

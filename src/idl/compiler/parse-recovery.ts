@@ -1,5 +1,5 @@
 /**
- * Where reading goes on after a mistake: at the next member, or else at the next item, so that one mistake hides no other.
+ * Where parsing resumes after a mistake: at the next member, or else at the next item, so that one mistake hides no other.
  */
 import type { TokenCursor } from './token-cursor.js';
 

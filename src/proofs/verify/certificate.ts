@@ -11,7 +11,7 @@ import { headerHash } from './header-hash.js';
 import { type TrustAnchor, type TrustRoot, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
 
-/** A block that the trusted thing vouches for. */
+/** A block that follows from the trust anchor. */
 export interface VerifiedBlock {
   readonly header: BlockHeader;
   /** 32 bytes. */

@@ -7,7 +7,7 @@ import { VerifyError } from './verify-error.js';
 export type Bytes = Uint8Array | string;
 
 /**
- * What a client believes without proof; exactly one of three.
+ * What a client trusts without proof; exactly one of three.
  * - `groupPublicKey`: the validators' group key (G1, 48 bytes); with `chainId`, headers of other chains under the same key are
  *   refused;
  * - `genesis`: what JSON.parse made of the genesis file: its key and its chain id count;
@@ -18,7 +18,7 @@ export type TrustAnchor =
   | { readonly genesis: unknown }
   | { readonly headerHash: Bytes };
 
-/** A trusted thing in the form that checks use. */
+/** A trust anchor in the form that checks use. */
 export type TrustRoot =
   | { readonly kind: 'key'; readonly groupPublicKey: Uint8Array; readonly chainId: bigint | undefined }
   | { readonly kind: 'header'; readonly hash: Uint8Array };

@@ -22,7 +22,7 @@ export interface VerifiedTransaction {
   readonly receipt: LedgerReceipt;
 }
 
-/** Answers that tie the block of a transaction to the trusted thing; not needed where that is the block's own hash. */
+/** Answers that tie the block of a transaction to the trust anchor; not needed where that is the block's own hash. */
 export interface FinalityAnswers {
   /** An answer with a certified header, such as finalized_history_root's, of the same block or a later one. */
   readonly finalized?: unknown;

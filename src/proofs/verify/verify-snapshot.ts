@@ -37,7 +37,7 @@ export interface VerifiedSnapshot {
 }
 
 /**
- * Checks an answer of get_light_snapshot: the header under the trusted thing; checkpoint, history and validator set under the
+ * Checks an answer of get_light_snapshot: the header under the trust anchor; checkpoint, history and validator set under the
  * header.
  * @throws VerifyError saying which check failed
  */

@@ -23,7 +23,7 @@ export interface VerifiedSlot {
 }
 
 /**
- * Checks an answer of state_proof about an account: the header under the trusted thing, the proof under the header's state
+ * Checks an answer of state_proof about an account: the header under the trust anchor, the proof under the header's state
  * root. How old the block may be is for the caller to judge, by its height and time.
  * @param answer the method's result, as JSON.parse made it
  * @param address 20 bytes

@@ -26,7 +26,7 @@ const PRIMITIVES: ReadonlyMap<string, BorshRead> = new Map<string, BorshRead>([
 export class BorshReads extends Closures<BorshRead> {
   readonly #isForeign: boolean;
 
-  /** @param isForeign whether the types come from strangers */
+  /** @param isForeign whether the types are untrusted */
   constructor(types: TypeTable, isForeign: boolean) {
     super(types);
     this.#isForeign = isForeign;

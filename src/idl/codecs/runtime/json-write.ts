@@ -35,7 +35,7 @@ const PRIMITIVES: ReadonlyMap<string, JsonWrite> = new Map<string, JsonWrite>([
 export class JsonWrites extends Closures<JsonWrite> {
   readonly #isForeign: boolean;
 
-  /** @param isForeign whether the types come from strangers */
+  /** @param isForeign whether the types are untrusted */
   constructor(types: TypeTable, isForeign: boolean) {
     super(types);
     this.#isForeign = isForeign;

@@ -15,8 +15,8 @@ import { JsonWrites } from './json-write.js';
 
 export interface RuntimeOptions {
   /**
-   * Whether the types themselves come from strangers, so that a few bytes may stand for very many values, or for values of
-   * very long names: then both are bounded while they are read and written.
+   * Whether the types themselves are untrusted, so that a few bytes may stand for very many values, or for values of very
+   * long names: then both are bounded while they are read and written.
    */
   readonly foreignTypes?: boolean;
 }

@@ -1,8 +1,5 @@
-/**
- * The nodes of a graph from which a way leads back to themselves (Tarjan's strongly connected components, with a stack of
- * its own instead of recursion).
- */
-export function onCircles(graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+/** The nodes of a graph that lie on a cycle: Tarjan's strongly connected components, without recursion. */
+export function onCycles(graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const found = new Set<string>();
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();

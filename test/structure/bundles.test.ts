@@ -1,0 +1,63 @@
+// What applications in browsers download: bundlers must be able to leave out what is not used.
+import assert from 'node:assert/strict';
+import { join, relative } from 'node:path';
+import { test } from 'node:test';
+import { build } from 'esbuild';
+import { COMPILED } from '../support/page-server.js';
+
+/** A program as an application would bundle it. @returns its text, and the modules of this package that it holds */
+async function bundle(program: string) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: program, resolveDir: join(COMPILED, 'src') },
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    logLevel: 'silent',
+    absWorkingDir: COMPILED,
+  });
+  const [output] = Object.values(metafile.outputs);
+  const modules = Object.entries(output?.inputs ?? {})
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([path]) => relative(COMPILED, join(COMPILED, path)));
+  return { text: outputFiles[0]?.text ?? '', modules };
+}
+
+test('heddle/verify is bundled without the codecs of the API and the ledger', async () => {
+  const { text, modules } = await bundle("export * from './proofs/verify.js';");
+  assert.ok(modules.includes('src/generated/verify-codecs.js'));
+  assert.deepEqual(
+    modules.filter((name) => name.startsWith('src/generated/') || name.startsWith('src/idl/')).sort(),
+    [
+      'src/generated/verify-codecs.js',
+      'src/idl/codecs/borsh-reader.js',
+      'src/idl/codecs/borsh-writer.js',
+      'src/idl/codecs/codec-errors.js',
+      'src/idl/codecs/json-reader.js',
+      'src/idl/codecs/json-writer.js',
+      'src/idl/hex.js',
+      'src/idl/nearest-name.js',
+    ],
+  );
+  assert.doesNotMatch(text, /txpool|SignedTransaction|simulat/);
+  assert.ok(text.length < 125_000, `${text.length} bytes`);
+});
+
+test('a program that uses one generated function is bundled with no others', async () => {
+  const { text } = await bundle(
+    "import { readJsonAccount } from './generated/node-rpc-v1-codecs.js'; globalThis.read = readJsonAccount;",
+  );
+  assert.match(text, /next_nonce/);
+  assert.doesNotMatch(text, /writeBorsh|tx_hash|validator/);
+  assert.ok(text.length < 3_000, `${text.length} bytes`);
+});
+
+test('heddle/client is bundled without the manifest, and makes no code out of text', async () => {
+  const { text, modules } = await bundle(
+    "import { connect } from './client/client.js'; globalThis.f = connect;",
+  );
+  assert.ok(!modules.includes('src/generated/node-rpc-v1.js'));
+  assert.doesNotMatch(text, /new Function|\beval\(/);
+});
