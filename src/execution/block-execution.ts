@@ -75,7 +75,7 @@ export type RunTransaction<T> = (executable: T, index: number) => TransactionRes
 
 /** Executes the transactions of one block one after another; the caller may pause between them. */
 export class BlockExecution {
-  /** As of the units added so far. */
+  /** As of the groups added so far. */
   readonly state: WorldState;
   readonly #env: BlockEnvironment;
   readonly #machine: ContractMachine | undefined;
@@ -115,17 +115,17 @@ export class BlockExecution {
    * Executes the next candidates. A transaction that cannot be in the block is left out as if it had not been tried; so
    * is a bundle, unless it fits as a whole and all its members can be in the block and succeed.
    */
-  add(unit: AtomicGroup<Executable>): void {
-    this.addBy(unit, (executable) => this.execute(executable));
+  add(group: AtomicGroup<Executable>): void {
+    this.addBy(group, (executable) => this.execute(executable));
   }
 
   /**
    * Does as {@link add} with whatever executes the transactions.
    * @returns false, and nothing done, where one of them has to wait
    */
-  addBy<T extends Executable>(unit: AtomicGroup<T>, run: RunTransaction<T>): boolean {
-    if (unit.bundle) return this.#addBundle(unit, run);
-    return unit.members.every((executable, place) => this.#addOne(unit.start + place, executable, run));
+  addBy<T extends Executable>(group: AtomicGroup<T>, run: RunTransaction<T>): boolean {
+    if (group.bundle) return this.#addBundle(group, run);
+    return group.members.every((executable, place) => this.#addOne(group.start + place, executable, run));
   }
 
   /** Executes a transaction that may be in the block. */

@@ -108,7 +108,7 @@ export class ContractHost implements EngineHost {
     const isDelegated = frame.codeOf !== undefined;
     const contract = this.#state.contract(isDelegated ? toHex(frame.codeOf) : name);
     if (contract === undefined) return undefined;
-    const checkpoint = this.#state.checkpoint();
+    const savepoint = this.#state.savepoint();
     const { events } = this.#outcome;
     if (isDelegated) {
       this.#state.touch(toHex(frame.codeOf));
@@ -118,7 +118,7 @@ export class ContractHost implements EngineHost {
     this.#state.touch(name);
     const outcome = this.#run(contract, frame);
     if (outcome.status !== 'success') {
-      this.#state.revert(checkpoint);
+      this.#state.revert(savepoint);
       this.#outcome.backTo(events);
     }
     if (outcome.status === 'reverted' && frame.depth > 0) this.#noteRaised(frame.contract, outcome.output);
@@ -140,7 +140,7 @@ export class ContractHost implements EngineHost {
     const index = state.deployIndex(name);
     state.writeDeployIndex(name, index + 1n);
     const contract = creation.address ?? contractAddress(this.#machine.crypto, creator, index);
-    const checkpoint = state.checkpoint();
+    const savepoint = state.savepoint();
     const { events } = this.#outcome;
     const effect =
       state.contract(toHex(contract)) === undefined
@@ -163,7 +163,7 @@ export class ContractHost implements EngineHost {
         : invalid(`there is a contract at 0x${toHex(contract)} already`, gas);
     const outcome = outcomeOf(effect, gas);
     if (outcome.status !== 'success') {
-      state.revert(checkpoint);
+      state.revert(savepoint);
       this.#outcome.backTo(events);
     }
     if (outcome.status === 'reverted') this.#noteRaised(contract, outcome.output);

@@ -121,10 +121,10 @@ export function executeTransaction(
 
   let gas = intrinsicGas(transaction);
   if (opensLane) gas += GAS.lane_open;
-  const checkpoint = state.checkpoint();
+  const savepoint = state.savepoint();
   const gasLeft = transaction.gas_limit - gas;
   const effect = gasLeft < 0n ? OUT_OF_GAS : applyAction(transaction, sender, context, gasLeft);
-  if (effect.outcome !== 'success') state.revert(checkpoint);
+  if (effect.outcome !== 'success') state.revert(savepoint);
 
   const gasUsed = effect.outcome === 'out_of_gas' ? transaction.gas_limit : gas + effect.gas;
   const fee = gasUsed * price;

@@ -8,7 +8,7 @@ import type { StateEntry, StateSource } from './state-source.js';
 import { addWrite, type CodeBlob, inKeyOrder, type StateWrite } from './state-writes.js';
 
 /** A point to which {@link WorldState.revert} goes back. */
-export type Checkpoint = number;
+export type Savepoint = number;
 
 /** A slot that was written; an undefined value is a slot removed. */
 export interface SlotWrite {
@@ -24,7 +24,7 @@ type Undo = () => void;
 
 /**
  * The state while a block is executed: what the source has, and above it what was written since. Everything written can
- * be taken back to a checkpoint, so that a failed call or transaction leaves nothing. Addresses are 40 lowercase hex
+ * be taken back to a savepoint, so that a failed call or transaction leaves nothing. Addresses are 40 lowercase hex
  * digits where they are text. Values handed in are kept: they must not change afterwards.
  */
 export class WorldState {
@@ -217,13 +217,13 @@ export class WorldState {
     this.#touched.add(contract);
   }
 
-  checkpoint(): Checkpoint {
+  savepoint(): Savepoint {
     return this.#undo.length;
   }
 
-  /** Takes back everything since the checkpoint. */
-  revert(checkpoint: Checkpoint): void {
-    while (this.#undo.length > checkpoint) this.#undo.pop()?.();
+  /** Takes back everything since the savepoint. */
+  revert(savepoint: Savepoint): void {
+    while (this.#undo.length > savepoint) this.#undo.pop()?.();
   }
 
   /** Ends a transaction: what it wrote stays. Returns its events, and the contracts that it involved. */
@@ -236,9 +236,9 @@ export class WorldState {
   }
 
   /** Between transactions: those that follow can be taken back together, until {@link settle}. */
-  hold(): Checkpoint {
+  hold(): Savepoint {
     this.#held = true;
-    return this.checkpoint();
+    return this.savepoint();
   }
 
   /** Ends {@link hold}: what was written since and not taken back stays. */

@@ -39,7 +39,7 @@ import {
 } from './merge-results.js';
 import { type Plan, type PlannedGroup, planBlock } from './plan.js';
 import { type Predictions, plainExpectation } from './predictions.js';
-import { encodeOverlay, encodeUnits, type SpeculationInput } from './speculation-input.js';
+import { encodeGroups, encodeOverlay, type SpeculationInput } from './speculation-input.js';
 import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
 import type { ParallelStatistics } from './statistics.js';
 
@@ -159,11 +159,11 @@ class ParallelExecution {
       tasks.map(async (groups) => {
         const task = { number: this.#tasks++, from };
         for (const group of groups) this.#forget(group);
-        const encoded = encodeUnits(groups, (index) => this.#opensLane[index] === 1);
+        const encoded = encodeGroups(groups, (index) => this.#opensLane[index] === 1);
         const result = await runner.run({
           env,
           ...(branch === undefined ? {} : { branch }),
-          units: encoded,
+          groups: encoded,
           exact,
           gasLeft,
           gasSpent,

@@ -14,7 +14,7 @@ import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 import {
   applyOverlay,
-  decodeUnits,
+  decodeGroups,
   type SpeculatedTransaction,
   type SpeculationInput,
 } from './speculation-input.js';
@@ -22,14 +22,14 @@ import { ResultWriter, type SpeculatedBlob, type SpeculationResult } from './spe
 
 const NOBODY_LOOKS = new Int32Array(new SharedArrayBuffer(4));
 
-/** What units are tried with: the state under the block, and what runs contracts in this thread. */
+/** What groups are tried with: the state under the block, and what runs contracts in this thread. */
 export interface SpeculationParts {
   readonly source: StateSource;
   readonly machine: ContractMachine;
 }
 
 /**
- * Executes units of a block one after another, on the state under the block and what the input says was written since,
+ * Executes groups of a block one after another, on the state under the block and what the input says was written since,
  * and writes down what each depends on. Hot: guarded by `bench/parallel.bench.ts`.
  */
 export function speculate(input: SpeculationInput, parts: SpeculationParts): SpeculationResult {
@@ -38,16 +38,16 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
   const faults: CandidateFault[] = [];
   const { progress = NOBODY_LOOKS } = input;
   let reached = 0;
-  for (const unit of decodeUnits(input.units)) {
+  for (const group of decodeGroups(input.groups)) {
     if (!speculation.mayGoOn) break;
-    Atomics.store(progress, 0, unit.start + 1);
-    reached = unit.start + unit.length;
+    Atomics.store(progress, 0, group.start + 1);
+    reached = group.start + group.length;
     try {
-      speculation.try(unit);
+      speculation.try(group);
     } catch (error) {
       // What the store cannot give is the fault of no candidate.
       if (error instanceof StoreError) throw error;
-      faults.push({ start: unit.start, message: describeCause(error) });
+      faults.push({ start: group.start, message: describeCause(error) });
       speculation.abandon();
     }
   }
@@ -64,14 +64,14 @@ class TaskRun {
   readonly #env: BlockEnvironment;
   readonly #exact: boolean;
   readonly #gasSpent: BigUint64Array;
-  /** What is left before the first unit, or where execution is exact before the next. */
+  /** What is left before the first group, or where execution is exact before the next. */
   #gasLeft: bigint;
   readonly #machine: ContractMachine;
   readonly #recorder = new AccessRecorder();
   readonly #state: WorldState;
   readonly #result: ResultWriter;
   readonly #blobs: SpeculatedBlob[] = [];
-  /** What the unit under way may use. */
+  /** What the group under way may use. */
   #declared = 0n;
 
   constructor(
@@ -92,7 +92,7 @@ class TaskRun {
     this.#state.endTransaction();
   }
 
-  /** Whether the round has gas left for another unit. */
+  /** Whether the round has gas left for another group. */
   get mayGoOn(): boolean {
     return this.#exact || Atomics.load(this.#gasSpent, 0) < this.#gasLeft;
   }
@@ -119,7 +119,7 @@ class TaskRun {
   }
 
   /**
-   * Takes back a unit that something was thrown for. What it used nobody knows: it counts as all that it may use, for the
+   * Takes back a group that something was thrown for. What it used nobody knows: it counts as all that it may use, for the
    * round's time has to have an end however many throw.
    */
   abandon(): void {

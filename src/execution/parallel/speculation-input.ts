@@ -8,30 +8,30 @@ import type { CodeBlob } from '../state-writes.js';
 import type { WorldState } from '../world-state.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
 
-/** Work for a worker: units of a block, to be executed one after another in block order. */
+/** Work for a worker: groups of a block, to be executed one after another in block order. */
 export interface SpeculationInput {
   readonly env: BlockEnvironment;
   /** The pending blocks that the block is on; absent on the last committed one. */
   readonly branch?: readonly SharedWrites[];
-  /** The units, flat: see {@link encodeUnits}. */
-  readonly units: Uint8Array;
+  /** The groups, flat: see {@link encodeGroups}. */
+  readonly groups: Uint8Array;
   /**
-   * Whether the units are all that is left of the block, so that they are executed exactly as they will be in it.
+   * Whether the groups are all that is left of the block, so that they are executed exactly as they will be in it.
    * Otherwise they are tried: each is taken to be fit for the block, which is for who asked to decide.
    */
   readonly exact: boolean;
-  /** What the block has left of its gas before the first unit. */
+  /** What the block has left of its gas before the first group. */
   readonly gasLeft: bigint;
   /**
    * What all tasks of the round have used, u64, each for what it has run so far. Once that is as much as the block has left,
-   * units are begun no more, unless execution is exact: the result then ends before them.
+   * groups are begun no more, unless execution is exact: the result then ends before them.
    */
   readonly gasSpent: SharedArrayBuffer;
-  /** What the block has written before the first unit, flat: see {@link encodeOverlay}. Absent at the block's beginning. */
+  /** What the block has written before the first group, flat: see {@link encodeOverlay}. Absent at the block's beginning. */
   readonly overlay?: Uint8Array;
-  /** Code that the block has put on the chain before the first unit. */
+  /** Code that the block has put on the chain before the first group. */
   readonly codes: readonly CodeBlob[];
-  /** Shared: one word, the place of the unit that is under way plus one, and 0 between units. */
+  /** Shared: one word, the place of the group that is under way plus one, and 0 between groups. */
   readonly progress?: Int32Array<SharedArrayBuffer>;
 }
 
@@ -46,17 +46,20 @@ export interface SpeculatedTransaction {
   readonly opensLane: boolean;
 }
 
-export type UnitToTry = AtomicGroup<TransactionEnvelope>;
+export type GroupToTry = AtomicGroup<TransactionEnvelope>;
 
 const BUNDLE = 1;
 
 /**
- * For each unit u32 index of its first transaction ‖ u8 whether it is a bundle ‖ u32 members, and for each of those
+ * For each group u32 index of its first transaction ‖ u8 whether it is a bundle ‖ u32 members, and for each of those
  * u8 whether it opens its lane ‖ hash 32 ‖ bytes.
  */
-export function encodeUnits(units: Iterable<UnitToTry>, opensLane: (index: number) => boolean): Uint8Array {
+export function encodeGroups(
+  groups: Iterable<GroupToTry>,
+  opensLane: (index: number) => boolean,
+): Uint8Array {
   const writer = new FlatWriter();
-  for (const { start, bundle, members } of units) {
+  for (const { start, bundle, members } of groups) {
     writer.u32(start);
     writer.u8(bundle ? BUNDLE : 0);
     writer.u32(members.length);
@@ -69,8 +72,8 @@ export function encodeUnits(units: Iterable<UnitToTry>, opensLane: (index: numbe
   return writer.finish();
 }
 
-export function* decodeUnits(units: Uint8Array): IterableIterator<AtomicGroup<SpeculatedTransaction>> {
-  const reader = new FlatReader(units);
+export function* decodeGroups(groups: Uint8Array): IterableIterator<AtomicGroup<SpeculatedTransaction>> {
+  const reader = new FlatReader(groups);
   while (!reader.done) {
     const start = reader.u32();
     const bundle = reader.u8() === BUNDLE;

@@ -7,15 +7,15 @@ import type { CodeBlob } from '../state-writes.js';
 import type { WorldState } from '../world-state.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
 
-/** What a worker found out about units. */
+/** What a worker found out about groups. */
 export interface SpeculationResult {
   /** What came of each transaction, flat: see {@link ResultWriter}. */
   readonly outcomes: Uint8Array;
   /** Code and interface texts that transactions put on the chain, by the transaction's place among the candidates. */
   readonly blobs: readonly SpeculatedBlob[];
-  /** The units that something was thrown for; where there are any, nothing else here means anything. */
+  /** The groups that something was thrown for; where there are any, nothing else here means anything. */
   readonly faults: readonly CandidateFault[];
-  /** Where the last unit that was begun ends; 0 where none was. */
+  /** Where the last group that was begun ends; 0 where none was. */
   readonly reached: number;
   /** How long the worker took, milliseconds. */
   readonly workMs: number;

@@ -3,7 +3,7 @@ import { type CandidateFault, CandidatesAtFault } from '../candidates-at-fault.j
 import { ExecutionError } from '../execution-error.js';
 import type { TaskWorkers } from '../task-runner.js';
 import type { SpeculationRunner } from './parallel-execution.js';
-import { decodeUnits, type SpeculationInput } from './speculation-input.js';
+import { decodeGroups, type SpeculationInput } from './speculation-input.js';
 import type { SpeculationResult } from './speculation-result.js';
 
 /** Sent by the watched runner. */
@@ -67,7 +67,7 @@ export class WatchedRunner implements SpeculationRunner {
   proven(): Set<number> {
     const proven = new Set<number>();
     for (const { input, progress, reached = Atomics.load(progress, 0) - 1 } of this.#runs) {
-      for (const { start } of decodeUnits(input.units)) if (start < reached) proven.add(start);
+      for (const { start } of decodeGroups(input.groups)) if (start < reached) proven.add(start);
     }
     for (const { start } of this.faults) proven.delete(start);
     return proven;

@@ -4,7 +4,7 @@ import { atomicGroupsOf } from '../../../src/execution/atomic-groups.js';
 import { CandidatesAtFault } from '../../../src/execution/candidates-at-fault.js';
 import type { ContractMachine } from '../../../src/execution/contract-machine.js';
 import { speculate } from '../../../src/execution/parallel/speculate.js';
-import { encodeUnits, type SpeculationInput } from '../../../src/execution/parallel/speculation-input.js';
+import { encodeGroups, type SpeculationInput } from '../../../src/execution/parallel/speculation-input.js';
 import { GROUP_TIME, WatchedRunner } from '../../../src/execution/parallel/watched-runner.js';
 import { BlockWorld, numbered, unsigned } from '../../support/block-world.js';
 import { fakePool } from '../../support/fake-pool.js';
@@ -36,7 +36,7 @@ test('units that throw use up the round’s gas, and those that it ends before a
   );
   const input: SpeculationInput = {
     env: world.env(),
-    units: encodeUnits(atomicGroupsOf({ transactions, bundles: [] }), () => false),
+    groups: encodeGroups(atomicGroupsOf({ transactions, bundles: [] }), () => false),
     exact: false,
     gasLeft: 3n * GAS,
     gasSpent: new SharedArrayBuffer(8),
