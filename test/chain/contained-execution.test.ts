@@ -8,6 +8,7 @@ import { ExecutionError } from '../../src/execution/execution-error.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { Selection } from '../../src/mempool/block-draw.js';
 import { StoreError } from '../../src/storage/store-error.js';
+import { allIncluded } from '../support/executed-candidates.js';
 import { poolBundle, poolTransaction } from '../support/pool-world.js';
 
 const BASE: ExecutionBase = {
@@ -40,7 +41,7 @@ class Executor {
     this.tries++;
     const groups = groupsIn(selection);
     const bad = groups.filter(({ members }) => members.some(({ hashHex }) => this.#bad.has(hashHex)));
-    if (bad.length === 0) return { transactions: selection.transactions } as unknown as ExecutedCandidates;
+    if (bad.length === 0) return allIncluded(selection);
     if (!this.#says) throw new RangeError('expected u128');
     const [first] = bad;
     const before = groups.filter(({ start }) => start < (first?.start ?? 0)).map(({ start }) => start);

@@ -10,6 +10,7 @@ import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.
 import type { Selection } from '../../src/mempool/block-draw.js';
 import { ProofError } from '../../src/proofs/proof-error.js';
 import { StoreError } from '../../src/storage/store-error.js';
+import { allIncluded } from '../support/executed-candidates.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 import { PoolWorld, type TransactionSpec } from '../support/pool-world.js';
 
@@ -63,7 +64,7 @@ describe('candidates that something is held against', () => {
       execute: async (_, selection) => {
         tried.push(...selection.transactions.map(({ hashHex }) => hashHex));
         await execute(selection);
-        return { transactions: selection.transactions } as unknown as ExecutedCandidates;
+        return allIncluded(selection);
       },
     });
   }
