@@ -4,14 +4,8 @@ import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { compileIdl } from '../idl/compiler/compile.js';
-import { IdlError, type IdlSource } from '../idl/compiler/diagnostics.js';
-import {
-  type GeneratedFile,
-  generateContractFile,
-  generateProjectFiles,
-  generateUserFiles,
-  NotOneContractError,
-} from '../idl/compiler/project-files.js';
+import { IdlError, type IdlSource, NotOneContractError } from '../idl/compiler/diagnostics.js';
+import type { GeneratedFile } from '../idl/compiler/project-files.js';
 import { generateDocs } from '../idl/generators/docs.js';
 
 /** Where a command writes for people; both take whole lines. */
@@ -117,6 +111,7 @@ export async function generateIdl(
         output.err('heddle: expected the interface definition of the contract, such as token.idl');
         return 2;
       }
+      const { generateContractFile } = await generators();
       const file = generateContractFile(await readSources(files));
       const folder = options.out ?? '.';
       return options.check ? compare(folder, [file], output) : write(folder, [file], output);
@@ -163,7 +158,11 @@ export async function documentIdl(
   });
 }
 
+/** Loaded where they are needed: every command starts with this file. */
+const generators = () => import('../idl/compiler/project-files.js');
+
 async function generate(files: readonly string[]): Promise<readonly GeneratedFile[]> {
+  const { generateProjectFiles, generateUserFiles } = await generators();
   if (files.length === 0) {
     const [ledger, nodeRpc] = await readSources(ownFiles());
     if (ledger === undefined || nodeRpc === undefined)

@@ -53,7 +53,7 @@ export function fromHex(text: string, start: number): Uint8Array | undefined {
   for (let i = 0; i < length; i++) {
     const high = text.charCodeAt(at++);
     const low = text.charCodeAt(at++);
-    if (high > 127 || low > 127) return undefined;
+    if ((high | low) > 127) return undefined;
     const value = ((VALUES[high] as number) << 4) | (VALUES[low] as number);
     if (value < 0) return undefined;
     bytes[i] = value;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Containment, type ReportedFault } from '../../src/chain/containment.js';
-import type { ExecutedCandidates } from '../../src/chain/executed-candidates.js';
 import { FaultRecord } from '../../src/chain/fault-record.js';
 import type { ExecutionBase } from '../../src/chain/next-block.js';
 import { UnderWay } from '../../src/chain/under-way.js';

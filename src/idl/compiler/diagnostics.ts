@@ -114,3 +114,8 @@ export function formatDiagnostic(diagnostic: IdlDiagnostic): string {
   const blank = `${' '.repeat(gutter.length - 2)}| `;
   return `${source}:${line}:${column}: error: ${message}\n${gutter}${shown}\n${blank}${lead}${marks}`;
 }
+
+/** An IDL that a contract's client cannot be made of. */
+export class NotOneContractError extends Error {
+  override readonly name = 'NotOneContractError';
+}

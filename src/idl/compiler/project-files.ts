@@ -6,7 +6,7 @@ import {
 import { generateContractClient } from '../generators/contract-client.js';
 import { generateClient, generateTypeScript } from '../generators/typescript.js';
 import { compileIdl } from './compile.js';
-import type { IdlSource } from './diagnostics.js';
+import { type IdlSource, NotOneContractError } from './diagnostics.js';
 
 /** What of the API and the ledger `heddle/verify` reads and hashes. */
 const VERIFY: CodecSelection = {
@@ -161,11 +161,6 @@ export function generateUserFiles(sources: readonly IdlSource[], stem: string): 
     }),
   }));
   return [{ name: `${fileStem}.ts`, text }, { name: `${fileStem}-codecs.ts`, text: codecs }, ...clients];
-}
-
-/** An IDL that a contract's client cannot be made of. */
-export class NotOneContractError extends Error {
-  override readonly name = 'NotOneContractError';
 }
 
 /**

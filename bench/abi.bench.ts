@@ -2,7 +2,7 @@
  * What the codecs of contracts cost, whose interfaces are known only at run time: the arguments of a call from JSON, a
  * view's result and an event to JSON. The last are on the way of every receipt and log that is asked for decoded.
  *
- *     node dist/bench/contract-codecs.bench.js
+ *     node dist/bench/abi.bench.js
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
