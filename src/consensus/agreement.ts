@@ -10,31 +10,33 @@ export interface Agreement {
   readonly sinceFinalMs: number | undefined;
 }
 
+/** What a node reports that takes part in no agreement. */
+export function noMetrics(at: Pick<ConsensusMetrics, 'epoch' | 'view' | 'leader'>): ConsensusMetrics {
+  const none = new RecentDurations().quantiles();
+  return {
+    ...at,
+    proposals: 0n,
+    notarizations: 0n,
+    nullifications: 0n,
+    finalizations: 0n,
+    timeouts: 0n,
+    equivocations_seen: 0n,
+    finality_latency_ms: none,
+    block_interval_ms: none,
+  };
+}
+
 /** The agreement of a node that takes part in none: others' blocks are all it sees. */
 export class FollowedAgreement implements Agreement {
+  readonly sinceFinalMs = undefined;
   readonly #chain: Pick<Chain, 'tip'>;
 
   constructor(chain: Pick<Chain, 'tip'>) {
     this.#chain = chain;
   }
 
-  readonly sinceFinalMs = undefined;
-
   metrics(): ConsensusMetrics {
-    const { epoch, view, proposer } = this.#chain.tip.header;
-    const none = new RecentDurations().quantiles();
-    return {
-      epoch,
-      view,
-      leader: proposer,
-      proposals: 0n,
-      notarizations: 0n,
-      nullifications: 0n,
-      finalizations: 0n,
-      timeouts: 0n,
-      equivocations_seen: 0n,
-      finality_latency_ms: none,
-      block_interval_ms: none,
-    };
+    const { epoch, view, proposer: leader } = this.#chain.tip.header;
+    return noMetrics({ epoch, view, leader });
   }
 }

@@ -1,3 +1,4 @@
+import { noMetrics } from '../../consensus/agreement.js';
 import type { PeerHealth } from '../../generated/node-rpc-v1.js';
 import { rpcMethods } from '../../ledger/rpc-codecs.js';
 import { RpcError } from '../errors.js';
@@ -12,8 +13,6 @@ export interface WaitingReport {
   readonly bestKnownHeight: bigint;
   readonly peers: readonly PeerHealth[];
 }
-
-const NO_QUANTILES = { p50: 0, p90: 0, p99: 0 };
 
 /**
  * The handlers of a node that has no state yet: it says how it is, and that it is not ready for anything else.
@@ -59,19 +58,7 @@ export function waitingHandlers(
         },
         sync: sync(now),
         peers: now.peers,
-        consensus: {
-          epoch: 0n,
-          view: 0n,
-          leader: 0,
-          proposals: 0n,
-          notarizations: 0n,
-          nullifications: 0n,
-          finalizations: 0n,
-          timeouts: 0n,
-          equivocations_seen: 0n,
-          finality_latency_ms: NO_QUANTILES,
-          block_interval_ms: NO_QUANTILES,
-        },
+        consensus: noMetrics({ epoch: 0n, view: 0n, leader: 0 }),
       };
     },
   };
