@@ -1,5 +1,3 @@
-import type { Config } from './config.js';
-
 /** Heights between two checkpoints unless `--checkpoint-interval` says otherwise. */
 const DEFAULT_INTERVAL = 1_000;
 /** On the development chain, which is young as a rule. */
@@ -9,7 +7,10 @@ const DEV_INTERVAL = 100;
 export function checkpointInterval({
   checkpointInterval: given,
   genesisFile,
-}: Pick<Config, 'checkpointInterval' | 'genesisFile'>): number {
+}: {
+  readonly checkpointInterval: number | undefined;
+  readonly genesisFile: string | undefined;
+}): number {
   return given ?? (genesisFile === undefined ? DEV_INTERVAL : DEFAULT_INTERVAL);
 }
 
