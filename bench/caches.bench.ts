@@ -4,6 +4,7 @@
  *
  *     node dist/bench/caches.bench.js
  */
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { ChangeTable } from '../src/execution/views/change-table.js';
 import { StateCache } from '../src/execution/views/state-cache.js';
 import { AccountCache, type AccountChange } from '../src/ledger/account-cache.js';
 import { EMPTY_ACCOUNT } from '../src/ledger/accounts.js';
+import { addressHex } from '../src/ledger/hex-names.js';
 import { openStore } from '../src/storage/open-store.js';
 
 const ACCOUNTS = 50_000;
@@ -22,8 +24,13 @@ const READS = 1_000;
 const crypto = await loadCrypto('auto');
 const directory = await mkdtemp(join(tmpdir(), 'heddle-caches-'));
 const store = await openStore({ directory, native: 'off', report: () => undefined });
-const addresses = Array.from({ length: ACCOUNTS }, (_, number) => number.toString(16).padStart(40, '0'));
-const read = Array.from({ length: READS }, (_, number) => addresses[(number * 7_919) % ACCOUNTS] ?? '');
+const addresses = Array.from({ length: ACCOUNTS }, (_, number) =>
+  addressHex(Buffer.from(number.toString(16).padStart(40, '0'), 'hex')),
+);
+const read = Array.from(
+  { length: READS },
+  (_, number) => addresses[(number * 7_919) % ACCOUNTS] ?? assert.fail(),
+);
 
 const accounts = new AccountCache(store, crypto, ACCOUNTS);
 accounts.prefetch(addresses);

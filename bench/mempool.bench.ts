@@ -18,6 +18,7 @@ import { ExecutionPool } from '../src/execution/pool/execution-pool.js';
 import { SignatureChecker } from '../src/execution/signature-checker.js';
 import type { Transaction } from '../src/generated/ledger.js';
 import { MAX_BALANCE } from '../src/ledger/constants.js';
+import { addressHex, transactionHashHex } from '../src/ledger/hex-names.js';
 import type { VerifiedTransaction } from '../src/ledger/transaction-envelope.js';
 import { PoolJournal } from '../src/mempool/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../src/mempool/limits.js';
@@ -90,8 +91,8 @@ function transfer(sender: number, nonce: number, fee: number): VerifiedTransacti
   const signature = { public_key: new Uint8Array(32), signature: new Uint8Array(64) };
   return asVerified({
     hash,
-    hashHex: hash.toString('hex'),
-    sender: address.toString('hex'),
+    hashHex: transactionHashHex(hash),
+    sender: addressHex(address),
     signed: { transaction, signature: { type: 'ed25519', value: signature } },
     encoded: new Uint8Array(220),
   });

@@ -12,6 +12,7 @@ import type { SharedWrites } from '../execution/pending-writes.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import { CommittedState, type StateSource } from '../execution/state-source.js';
 import type { AccountCache } from '../ledger/account-cache.js';
+import { type AddressHex, addressHex } from '../ledger/hex-names.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { StoreReader } from '../storage/store.js';
 import { describeCause, StoreError } from '../storage/store-error.js';
@@ -55,7 +56,7 @@ export class BlockExecutor {
     this.#sharing = sharing;
     const committed = new CommittedState(store, crypto);
     this.#source = {
-      account: (address) => accounts.get(address),
+      account: (address) => accounts.get(address as AddressHex),
       slot: (contract, slot) => committed.slot(contract, slot),
       code: (hash) => committed.code(hash),
     };
@@ -124,7 +125,7 @@ export class BlockExecutor {
       ...sharedBranch(base),
       runner,
       predictions,
-      prefetch: (addresses: Iterable<string>) => this.#accounts.prefetch(addresses),
+      prefetch: (addresses: Iterable<string>) => this.#accounts.prefetch(addresses as Iterable<AddressHex>),
     };
     try {
       return await addInParallel(options, candidates, block, offset);
@@ -174,7 +175,7 @@ function isTransfer({ signed }: VerifiedTransaction): boolean {
   return signed.transaction.action.type === 'transfer';
 }
 
-function touchedAddresses({ sender, signed }: VerifiedTransaction): string[] {
+function touchedAddresses({ sender, signed }: VerifiedTransaction): AddressHex[] {
   const { action } = signed.transaction;
-  return action.type === 'transfer' ? [sender, Buffer.from(action.value.to).toString('hex')] : [sender];
+  return action.type === 'transfer' ? [sender, addressHex(action.value.to)] : [sender];
 }

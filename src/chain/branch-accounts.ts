@@ -1,6 +1,7 @@
 import type { Branch } from '../execution/pending-writes.js';
 import type { AccountRecord } from '../generated/ledger.js';
 import { nextNonce } from '../ledger/accounts.js';
+import type { AddressHex } from '../ledger/hex-names.js';
 import type { AccountView } from '../mempool/account-view.js';
 import type { DrawnBranch } from '../mempool/pool-types.js';
 import type { BlockParent } from './pending-blocks.js';
@@ -11,15 +12,17 @@ export function drawnBranch(
   committed: AccountView,
 ): DrawnBranch | undefined {
   if (branch.length === 0) return undefined;
-  const changed = new Set<string>();
-  for (const { writes } of branch) for (const address of writes.accounts.keys()) changed.add(address);
+  const changed = new Set<AddressHex>();
+  for (const { writes } of branch) {
+    for (const address of writes.accounts.keys()) changed.add(address as AddressHex);
+  }
   return { changed, accounts: accountsAfter(branch, committed) };
 }
 
 /** The accounts after a branch. */
 function accountsAfter(branch: Branch, committed: AccountView): AccountView {
   const blocks = branch.map(({ writes }) => writes.accounts).reverse();
-  const record = (address: string): AccountRecord | undefined => {
+  const record = (address: AddressHex): AccountRecord | undefined => {
     for (const accounts of blocks) {
       const entry = accounts.get(address);
       if (entry !== undefined) return entry.record;

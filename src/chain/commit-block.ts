@@ -8,6 +8,7 @@ import { appendCertificate } from '../ledger/certificate-store.js';
 import { putGenesis, putTip } from '../ledger/chain-meta.js';
 import { appendContractIndexes } from '../ledger/contract-store.js';
 import type { GenesisEntry } from '../ledger/genesis.js';
+import type { AddressHex } from '../ledger/hex-names.js';
 import type { BlockRoots } from '../proofs/block-roots.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import { be64 } from '../storage/big-endian.js';
@@ -108,6 +109,6 @@ function appendContracts(
 /** The accounts among what a block writes. */
 function changedAccounts({ writes }: ExecutedBlock): AccountChange[] {
   return writes.flatMap(({ account, key, value }) =>
-    account === undefined ? [] : [{ ...account, key, value }],
+    account === undefined ? [] : [{ ...account, address: account.address as AddressHex, key, value }],
   );
 }

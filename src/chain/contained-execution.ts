@@ -1,6 +1,7 @@
 import { type AtomicGroup, atomicGroupsOf } from '../execution/atomic-groups.js';
 import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
 import { ExecutionError } from '../execution/execution-error.js';
+import type { BundleHashHex, CandidateHashHex, TransactionHashHex } from '../ledger/hex-names.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { Selection } from '../mempool/block-draw.js';
 import { ProofError } from '../proofs/proof-error.js';
@@ -9,12 +10,17 @@ import type { ExecutedCandidates } from './executed-candidates.js';
 import type { ExecutionBase } from './next-block.js';
 
 /** What stands or falls together: a transaction, or a bundle. */
-export interface CandidateGroup extends AtomicGroup<VerifiedTransaction> {
-  /** The hash by which the pool knows it: the transaction's or the bundle's, 64 lowercase hex digits. */
-  readonly name: string;
+export type CandidateGroup = NamedGroup & {
   /** Whether anything in it is more than a transfer. */
   readonly runsCode: boolean;
-}
+};
+
+/** `name` is the hash by which the pool knows it: the transaction's or the bundle's. */
+type NamedGroup = AtomicGroup<VerifiedTransaction> &
+  (
+    | { readonly bundle: false; readonly name: TransactionHashHex }
+    | { readonly bundle: true; readonly name: BundleHashHex }
+  );
 
 /** A group that could not be executed. */
 export interface GroupFault {
@@ -40,7 +46,7 @@ interface Failure {
   readonly error: unknown;
   readonly faults: readonly GroupFault[];
   /** Names of groups that nothing went wrong with. */
-  readonly proven: readonly string[];
+  readonly proven: readonly CandidateHashHex[];
 }
 
 /** So long others may be looked for, once the first is at fault; then the block goes on with what is known to be good. */
@@ -71,7 +77,7 @@ class Search {
   readonly #now: () => number;
   readonly #deadline: number;
   readonly #faults: GroupFault[] = [];
-  readonly #proven = new Set<string>();
+  readonly #proven = new Set<CandidateHashHex>();
   /** Groups that were executed together, in their order, and what came of it. */
   #good: readonly CandidateGroup[] = [];
   #outcome: ExecutedCandidates | undefined;
@@ -122,7 +128,7 @@ class Search {
     { error, faults, proven }: Failure,
   ): (readonly CandidateGroup[])[] {
     for (const name of proven) this.#proven.add(name);
-    const names = new Set(part.map(({ name }) => name));
+    const names = new Set<CandidateHashHex>(part.map(({ name }) => name));
     const own = faults.filter(({ group }) => names.has(group.name));
     const [only] = part;
     if (own.length === 0 && only !== undefined && part.length === 1) {
@@ -131,7 +137,7 @@ class Search {
     }
     if (own.length > 0) {
       this.#faults.push(...own);
-      const blamed = new Set(own.map(({ group }) => group.name));
+      const blamed = new Set<CandidateHashHex>(own.map(({ group }) => group.name));
       const others = part.filter(({ name }) => !blamed.has(name));
       return others.length === 0 ? [] : [others];
     }
@@ -178,20 +184,22 @@ function isCrowd(error: unknown): boolean {
 /** The groups of what was drawn, in its order. */
 export function groupsIn(selection: Selection): CandidateGroup[] {
   const bundles = new Map(selection.bundles.map(({ start, hashHex }) => [start, hashHex]));
-  return [...atomicGroupsOf(selection)].map((group) => ({
-    ...group,
-    name: bundles.get(group.start) ?? group.members[0]?.hashHex ?? '',
-    runsCode: group.members.some(({ signed }) => signed.transaction.action.type !== 'transfer'),
-  }));
+  return [...atomicGroupsOf(selection)].map((group) => {
+    const runsCode = group.members.some(({ signed }) => signed.transaction.action.type !== 'transfer');
+    const bundle = bundles.get(group.start);
+    if (bundle !== undefined) return { ...group, bundle: true, name: bundle, runsCode };
+    // What is no bundle has one member.
+    return { ...group, bundle: false, name: group.members[0]?.hashHex as TransactionHashHex, runsCode };
+  });
 }
 
 /** Groups one behind another, as if nothing else had been drawn. */
 export function selectionOf(groups: readonly CandidateGroup[]): Selection {
   const transactions: VerifiedTransaction[] = [];
   const bundles: Selection['bundles'][number][] = [];
-  for (const { members, length, bundle, name } of groups) {
-    if (bundle) bundles.push({ start: transactions.length, length, hashHex: name });
-    transactions.push(...members);
+  for (const group of groups) {
+    if (group.bundle) bundles.push({ start: transactions.length, length: group.length, hashHex: group.name });
+    transactions.push(...group.members);
   }
   return { transactions, bundles };
 }

@@ -1,3 +1,4 @@
+import type { BundleHashHex, CandidateHashHex, TransactionHashHex } from '../ledger/hex-names.js';
 import type { Selection } from '../mempool/block-draw.js';
 import type { Mempool } from '../mempool/pool.js';
 import {
@@ -14,8 +15,8 @@ import type { UnderWay } from './under-way.js';
 
 /** A candidate that was at fault, for whoever reports it. */
 export interface ReportedFault {
-  /** Of the transaction or the bundle, 64 lowercase hex digits. */
-  readonly hashHex: string;
+  /** Of the transaction or the bundle. */
+  readonly hashHex: CandidateHashHex;
   readonly isBundle: boolean;
   /** `suspected`: tried once more, alone; `out`: it has left the pool for good. */
   readonly verdict: 'suspected' | 'out';
@@ -37,7 +38,7 @@ const TRIAL_MS = 200;
 export class Containment {
   readonly #options: ContainmentOptions;
   /** What the block being put together has run, by name. */
-  #running = new Set<string>();
+  #running = new Set<CandidateHashHex>();
   #lastWasApart = false;
 
   constructor(options: ContainmentOptions) {
@@ -45,7 +46,7 @@ export class Containment {
   }
 
   /** Whether a transaction or bundle may not be drawn with others. */
-  isHeldBack(hashHex: string): boolean {
+  isHeldBack(hashHex: CandidateHashHex): boolean {
     return this.#options.record.standing(hashHex) !== 'trusted';
   }
 
@@ -82,9 +83,10 @@ export class Containment {
   /** Candidates of the block are about to be executed, with those begun before. */
   begin(selection: Selection): void {
     const names = groupsIn(selection).flatMap(({ name, runsCode }) => (runsCode ? [name] : []));
-    if (names.length === 0) return;
+    const [first] = names;
+    if (first === undefined) return;
     for (const name of names) this.#running.add(name);
-    const alone = this.#running.size === 1 && this.isHeldBack(names[0] ?? '');
+    const alone = this.#running.size === 1 && this.isHeldBack(first);
     this.#options.underWay.begin('block', [...this.#running], alone);
   }
 
@@ -128,7 +130,7 @@ export class Containment {
   async trySuspects(base: ExecutionBase): Promise<boolean> {
     const { record } = this.#options;
     const end = performance.now() + TRIAL_MS;
-    const cleared: string[] = [];
+    const cleared: CandidateHashHex[] = [];
     let isRest = false;
     for (const name of record.named('suspected')) {
       const selection = this.#waiting(name);
@@ -151,7 +153,7 @@ export class Containment {
   /** Runs a suspect, also one that cannot be in the next block, to see what it does. */
   async #try(
     base: ExecutionBase,
-    name: string,
+    name: CandidateHashHex,
     selection: Selection,
   ): Promise<'cleared' | 'at_fault' | 'put_off'> {
     const { underWay, execute } = this.#options;
@@ -173,27 +175,28 @@ export class Containment {
     this.#options.underWay.end('block');
   }
 
-  #hold({ group: { name, bundle }, message }: GroupFault, alone: boolean): void {
+  #hold({ group, message }: GroupFault, alone: boolean): void {
     const { pool, record, onFault } = this.#options;
-    const verdict = record.fault(name, message, alone);
-    onFault({ hashHex: name, isBundle: bundle, verdict, message });
-    const reason = record.reasonOut(name);
+    const verdict = record.fault(group.name, message, alone);
+    onFault({ hashHex: group.name, isBundle: group.bundle, verdict, message });
+    const reason = record.reasonOut(group.name);
     if (reason === undefined) return;
-    if (bundle) pool.dropBundle(name, 'execution_fault', reason);
+    if (group.bundle) pool.dropBundle(group.name, 'execution_fault', reason);
     else {
-      pool.drop(name, 'execution_fault', reason);
-      pool.dropBundlesWith(name, 'execution_fault', reason);
+      pool.drop(group.name, 'execution_fault', reason);
+      pool.dropBundlesWith(group.name, 'execution_fault', reason);
     }
   }
 
   /** What waits under a name, on its own or in a bundle, as if it alone had been drawn. */
-  #waiting(name: string): Selection | undefined {
+  #waiting(name: CandidateHashHex): Selection | undefined {
     const { pool } = this.#options;
-    const transaction = pool.get(name)?.transaction;
+    // Which of the two it names, only the pool knows.
+    const transaction = pool.get(name as TransactionHashHex)?.transaction;
     if (transaction !== undefined) return { transactions: [transaction], bundles: [] };
-    const bundle = pool.bundle(name);
+    const bundle = pool.bundle(name as BundleHashHex);
     if (bundle === undefined) return undefined;
-    const { transactions } = bundle;
-    return { transactions, bundles: [{ start: 0, length: transactions.length, hashHex: name }] };
+    const { transactions, hashHex } = bundle;
+    return { transactions, bundles: [{ start: 0, length: transactions.length, hashHex }] };
   }
 }

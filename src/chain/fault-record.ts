@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import type { CandidateHashHex } from '../ledger/hex-names.js';
 import type { OpenedMarks } from './under-way.js';
 
 /** What is held against a candidate that was there when something went wrong. */
@@ -41,9 +42,9 @@ const RECORD = v.object({
  */
 export class FaultRecord {
   readonly #path: string;
-  readonly #suspects = new Map<string, Suspect>();
+  readonly #suspects = new Map<CandidateHashHex, Suspect>();
   /** What to say of those that are out. */
-  readonly #out = new Map<string, string>();
+  readonly #out = new Map<CandidateHashHex, string>();
   readonly #onError: (error: unknown) => void;
 
   private constructor(path: string, onError: (error: unknown) => void) {
@@ -73,7 +74,7 @@ export class FaultRecord {
     return record;
   }
 
-  standing(name: string): Standing {
+  standing(name: CandidateHashHex): Standing {
     if (this.isEmpty) return 'trusted';
     if (this.#out.has(name)) return 'out';
     const suspect = this.#suspects.get(name);
@@ -88,12 +89,12 @@ export class FaultRecord {
   }
 
   /** Why a candidate is out; undefined where it is not. */
-  reasonOut(name: string): string | undefined {
+  reasonOut(name: CandidateHashHex): string | undefined {
     return this.#out.get(name);
   }
 
   /** Those with this standing, the longest suspected first. */
-  *named(standing: 'suspected' | 'apart'): IterableIterator<string> {
+  *named(standing: 'suspected' | 'apart'): IterableIterator<CandidateHashHex> {
     for (const name of [...this.#suspects.keys()]) if (this.standing(name) === standing) yield name;
   }
 
@@ -102,7 +103,7 @@ export class FaultRecord {
    * @param alone whether it ran with nothing else
    * @returns what it is from here on
    */
-  fault(name: string, message: string, alone: boolean): 'suspected' | 'out' {
+  fault(name: CandidateHashHex, message: string, alone: boolean): 'suspected' | 'out' {
     const { crashes, faults } = this.#suspects.get(name) ?? NEW;
     if (alone || faults > 0) this.#putOut(name, `executing it failed twice: ${message}`);
     else this.#suspect(name, { crashes, faults: faults + 1, cleared: false });
@@ -111,7 +112,7 @@ export class FaultRecord {
   }
 
   /** They ran alone, and nothing happened. */
-  clear(names: readonly string[]): void {
+  clear(names: readonly CandidateHashHex[]): void {
     for (const name of names) {
       const suspect = this.#suspects.get(name);
       if (suspect !== undefined) this.#suspects.set(name, { ...suspect, cleared: true });
@@ -120,7 +121,7 @@ export class FaultRecord {
   }
 
   /** Lets others of the same standing go first the next time. */
-  postpone(name: string): void {
+  postpone(name: CandidateHashHex): void {
     const suspect = this.#suspects.get(name);
     if (suspect === undefined) return;
     this.#suspects.delete(name);
@@ -128,7 +129,7 @@ export class FaultRecord {
   }
 
   /** They are in a block, or have left the pool. Written with the next change. */
-  forget(name: string): void {
+  forget(name: CandidateHashHex): void {
     this.#suspects.delete(name);
   }
 
@@ -137,20 +138,20 @@ export class FaultRecord {
    * @param single whether nothing else was being tried meanwhile: then nothing else can have been it; for who is there
    * again and again that is no excuse
    */
-  #crashed(name: string, alone: boolean, single: boolean): void {
+  #crashed(name: CandidateHashHex, alone: boolean, single: boolean): void {
     const { crashes, faults } = this.#suspects.get(name) ?? NEW;
     if (alone && (single || crashes >= 2))
       this.#putOut(name, 'the node ended twice while it was being executed');
     else this.#suspect(name, { crashes: crashes + 1, faults, cleared: false });
   }
 
-  #suspect(name: string, suspect: Suspect): void {
+  #suspect(name: CandidateHashHex, suspect: Suspect): void {
     if (this.#out.has(name)) return;
     this.#suspects.set(name, suspect);
     if (this.#suspects.size > MOST_SUSPECTS) dropOldest(this.#suspects);
   }
 
-  #putOut(name: string, message: string): void {
+  #putOut(name: CandidateHashHex, message: string): void {
     this.#suspects.delete(name);
     this.#out.set(name, message);
     if (this.#out.size > MOST_OUT) dropOldest(this.#out);
@@ -159,8 +160,9 @@ export class FaultRecord {
   #read(): void {
     try {
       const { suspects, out } = v.parse(RECORD, JSON.parse(readFileSync(this.#path, 'utf8')));
-      for (const [name, suspect] of Object.entries(suspects)) this.#suspects.set(name, suspect);
-      for (const [name, message] of Object.entries(out)) this.#out.set(name, message);
+      for (const [name, suspect] of Object.entries(suspects))
+        this.#suspects.set(name as CandidateHashHex, suspect);
+      for (const [name, message] of Object.entries(out)) this.#out.set(name as CandidateHashHex, message);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) this.#onError(error);
     }
@@ -182,7 +184,7 @@ export class FaultRecord {
 
 const NEW: Suspect = { crashes: 0, faults: 0, cleared: false };
 
-function dropOldest(map: Map<string, unknown>): void {
+function dropOldest<Name>(map: Map<Name, unknown>): void {
   for (const oldest of map.keys()) {
     map.delete(oldest);
     return;

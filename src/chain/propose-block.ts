@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
+import type { CandidateHashHex } from '../ledger/hex-names.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from '../mempool/account-view.js';
 import { BlockDraw, type Selection } from '../mempool/block-draw.js';
@@ -165,7 +166,7 @@ export class Proposer {
     if (full >= MAX_FULL_BLOCKS_A_BRANCH) return oneWave({ transactions: [], bundles: [] });
     const apart = branch.length === 0 ? containment.apart() : undefined;
     if (apart !== undefined) return oneWave(apart);
-    const isHeldBack = (hashHex: string) => containment.isHeldBack(hashHex);
+    const isHeldBack = (hashHex: CandidateHashHex) => containment.isHeldBack(hashHex);
     const above = drawnBranch(parent, accounts);
     return pool.draw({
       ...env,
@@ -219,7 +220,8 @@ export class Proposer {
     }
     const hashes = new Map(bundles.map(({ start, hashHex }) => [start, hashHex]));
     for (const { start, index, problem, message } of failedBundles) {
-      const hashHex = hashes.get(start) ?? '';
+      const hashHex = hashes.get(start);
+      if (hashHex === undefined) continue;
       const what = `transaction ${index - start} of the bundle`;
       switch (problem) {
         case 'block_full':

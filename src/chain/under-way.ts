@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import type { CandidateHashHex } from '../ledger/hex-names.js';
 
 /*
  * `<data-dir>/execution.underway` says what code was being run, so that whoever starts after a crash knows. It is written
@@ -22,8 +23,7 @@ export type UnderWayPart = 'predicted' | 'block';
 
 /** What was under way when the process ended. */
 interface Interrupted {
-  /** Hashes of transactions and bundles, 64 lowercase hex digits. */
-  readonly names: readonly string[];
+  readonly names: readonly CandidateHashHex[];
   /** Whether the only one ran with nothing else. */
   readonly alone: boolean;
 }
@@ -58,8 +58,8 @@ export class UnderWay {
     return { underWay, interrupted };
   }
 
-  /** @param names 64 hex digits each; none writes nothing */
-  begin(part: UnderWayPart, names: readonly string[], alone = false): void {
+  /** @param names none writes nothing */
+  begin(part: UnderWayPart, names: readonly CandidateHashHex[], alone = false): void {
     if (names.length === 0) return;
     const bytes = Buffer.allocUnsafe(HEADER_BYTES + names.length * NAME_BYTES);
     for (const [place, name] of names.entries()) bytes.write(name, HEADER_BYTES + place * NAME_BYTES, 'hex');
@@ -105,8 +105,9 @@ function read(file: number, offset: number): Interrupted[] {
   const bytes = Buffer.alloc(count * NAME_BYTES);
   if (readSync(file, bytes, 0, bytes.length, offset + HEADER_BYTES) < bytes.length) return [];
   if (crc32(bytes) !== header.readUInt32LE(12)) return [];
-  const names = Array.from({ length: count }, (_, place) =>
-    bytes.toString('hex', place * NAME_BYTES, (place + 1) * NAME_BYTES),
+  const names = Array.from(
+    { length: count },
+    (_, place) => bytes.toString('hex', place * NAME_BYTES, (place + 1) * NAME_BYTES) as CandidateHashHex,
   );
   return [{ names, alone: header.readUInt32LE(4) === 1 }];
 }

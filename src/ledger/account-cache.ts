@@ -5,6 +5,7 @@ import { splitRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import { EMPTY_ACCOUNT } from './accounts.js';
 import { ledger } from './codecs.js';
+import type { AddressHex } from './hex-names.js';
 import { accountKey } from './state-keys.js';
 
 /** An account as the last committed block left it. */
@@ -20,7 +21,7 @@ export interface CachedAccount {
 
 /** What a block made of an account. */
 export interface AccountChange {
-  readonly address: string;
+  readonly address: AddressHex;
   readonly record: AccountRecord;
   /** 32 bytes. */
   readonly key: Uint8Array;
@@ -30,7 +31,7 @@ export interface AccountChange {
 
 /**
  * The accounts in use, as of the last committed block, kept in memory: admission, execution and `account` read them far
- * more often than they change. Addresses are 40 lowercase hex digits. Single-threaded; the oldest entries leave first.
+ * more often than they change. Single-threaded; the oldest entries leave first.
  *
  * By hand: a read takes a seventh of what it takes with `lru-cache` (`npm run bench:caches`), and no entry may leave while
  * the block that it was prefetched for is executed.
@@ -39,7 +40,7 @@ export class AccountCache {
   readonly #store: StoreReader;
   readonly #crypto: Crypto;
   readonly #capacity: number;
-  readonly #entries = new Map<string, CachedAccount>();
+  readonly #entries = new Map<AddressHex, CachedAccount>();
 
   /** @param capacity the most accounts kept; twice as many while blocks are far apart */
   constructor(store: StoreReader, crypto: Crypto, capacity: number) {
@@ -48,7 +49,7 @@ export class AccountCache {
     this.#capacity = capacity;
   }
 
-  get(address: string): CachedAccount {
+  get(address: AddressHex): CachedAccount {
     const cached = this.#entries.get(address);
     if (cached !== undefined) return cached;
     const key = accountKey(this.#crypto, Buffer.from(address, 'hex'));
@@ -58,12 +59,12 @@ export class AccountCache {
     return entry;
   }
 
-  account(address: string): AccountRecord {
+  account(address: AddressHex): AccountRecord {
     return this.get(address).record;
   }
 
   /** Brings accounts into the cache with one read of the store. */
-  prefetch(addresses: Iterable<string>): void {
+  prefetch(addresses: Iterable<AddressHex>): void {
     const missing = [...new Set(addresses)].filter((address) => !this.#entries.has(address));
     if (missing.length === 0) return;
     const keys = missing.map((address) => accountKey(this.#crypto, Buffer.from(address, 'hex')));
@@ -95,7 +96,7 @@ export class AccountCache {
     }
   }
 
-  #keep(address: string, key: Uint8Array, raw: Uint8Array | undefined): CachedAccount {
+  #keep(address: AddressHex, key: Uint8Array, raw: Uint8Array | undefined): CachedAccount {
     const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(splitRaw(raw).value);
     const entry = { key, raw, record, shown: undefined };
     this.#entries.set(address, entry);

@@ -3,6 +3,7 @@ import { be64, readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
 import { ledger } from './codecs.js';
+import type { AddressHex } from './hex-names.js';
 import { encodePacks, PACK_ITEMS, packItem, packItems } from './item-packs.js';
 import { decodePlace, encodePlace, packKey, type TransactionPlace } from './keys.js';
 import { encodeNumbers, indexKey, placesUnder } from './place-index.js';
@@ -19,7 +20,7 @@ export interface SealedBlock {
   /** One for each item, as {@link encodeStoredReceipt} makes them. */
   readonly receipts: readonly Uint8Array[];
   /** The hash and sender of each item's transaction, in block order. */
-  readonly transactions: readonly { readonly hash: Uint8Array; readonly sender: string }[];
+  readonly transactions: readonly { readonly hash: Uint8Array; readonly sender: AddressHex }[];
 }
 
 /** A block's header with what the listings need beside it. */

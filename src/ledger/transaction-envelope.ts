@@ -1,16 +1,14 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { Signature, SignedTransaction } from '../generated/ledger.js';
-import { toHex } from '../idl/hex.js';
 import { ledger } from './codecs.js';
+import { type AddressHex, addressHex, type TransactionHashHex, transactionHashHex } from './hex-names.js';
 
 /** A signed transaction with what everybody asks of it computed once. Whether its signature is good is not said. */
 export interface TransactionEnvelope {
   /** sha256("heddle/tx/1" ‖ borsh(Transaction)): 32 bytes. */
   readonly hash: Uint8Array;
-  /** The hash as 64 lowercase hex digits. */
-  readonly hashHex: string;
-  /** The sender's address as 40 lowercase hex digits, without prefix. */
-  readonly sender: string;
+  readonly hashHex: TransactionHashHex;
+  readonly sender: AddressHex;
   readonly signed: SignedTransaction;
   /** borsh(SignedTransaction). */
   readonly encoded: Uint8Array;
@@ -79,7 +77,13 @@ function identify(
   // borsh(SignedTransaction) is borsh(Transaction) ‖ borsh(Signature): no need to encode the transaction again.
   const body = encoded.subarray(0, encoded.length - signatureBytes(signed.signature));
   const hash = transactionHash(body, crypto);
-  return { hash, hashHex: toHex(hash), sender: toHex(signed.transaction.sender), signed, encoded };
+  return {
+    hash,
+    hashHex: transactionHashHex(hash),
+    sender: addressHex(signed.transaction.sender),
+    signed,
+    encoded,
+  };
 }
 
 /** Length of borsh(Signature): the variant's byte, the public key, the signature. */

@@ -1,5 +1,6 @@
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
 import { GAS } from '../ledger/gas.js';
+import type { AddressHex, CandidateHashHex } from '../ledger/hex-names.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { BlockFill, ITEM_OVERHEAD_BYTES } from './block-fill.js';
 import { BundleDraw, type DrawnBundle } from './bundle-draw.js';
@@ -18,13 +19,13 @@ export interface DrawSources {
   /** The ready bundles, by their price at the block's base fee, the highest first, and then by arrival. */
   readonly bundles: Heap<WaitingBundle>;
   /** A sender's lane; undefined where it has nothing waiting on its own. */
-  readonly laneOf: (sender: string, lane: number) => Lane | undefined;
+  readonly laneOf: (sender: AddressHex, lane: number) => Lane | undefined;
   /** Those that go before all others, in their order. */
   readonly first: readonly Entry[];
   /** What has waiting transactions of an account; only asked where the block is on a branch. */
-  readonly senderOf: (address: string) => Sender | undefined;
+  readonly senderOf: (address: AddressHex) => Sender | undefined;
   /** The bundles of an account, ready or not; only asked where the block is on a branch. */
-  readonly bundlesOf: (address: string) => Iterable<WaitingBundle>;
+  readonly bundlesOf: (address: AddressHex) => Iterable<WaitingBundle>;
 }
 
 /** What was drawn for a block, in its order. */
@@ -286,7 +287,7 @@ export class BlockDraw {
     return [...found];
   }
 
-  #isHeldBack(hashHex: string): boolean {
+  #isHeldBack(hashHex: CandidateHashHex): boolean {
     return this.#space.isHeldBack?.(hashHex) === true;
   }
 

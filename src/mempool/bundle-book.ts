@@ -1,3 +1,4 @@
+import type { AddressHex, BundleHashHex, TransactionHashHex } from '../ledger/hex-names.js';
 import type { AccountView } from './account-view.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 import { bundleRoom, followBundle } from './bundle-rules.js';
@@ -33,10 +34,10 @@ export class BundleBook {
   readonly #accounts: AccountView;
   readonly #limits: PoolLimits;
   readonly #onLeft: Left;
-  readonly #byHash = new Map<string, WaitingBundle>();
-  readonly #bySender = new Map<string, Set<WaitingBundle>>();
+  readonly #byHash = new Map<BundleHashHex, WaitingBundle>();
+  readonly #bySender = new Map<AddressHex, Set<WaitingBundle>>();
   /** A transaction may be in several bundles; they are in the order in which they came. */
-  readonly #byTransaction = new Map<string, BundleMember[]>();
+  readonly #byTransaction = new Map<TransactionHashHex, BundleMember[]>();
   readonly #lowest = { waiting: new Heap<WaitingBundle>('lowest'), ready: new Heap<WaitingBundle>('lowest') };
   readonly #expiring = new Heap<WaitingBundle>('lowest');
   #transactions = 0;
@@ -79,29 +80,29 @@ export class BundleBook {
     return best !== undefined && best.key >= 0n;
   }
 
-  get(hashHex: string): WaitingBundle | undefined {
+  get(hashHex: BundleHashHex): WaitingBundle | undefined {
     return this.#byHash.get(hashHex);
   }
 
   /** A transaction in the first bundle that has it. */
-  member(hashHex: string): BundleMember | undefined {
+  member(hashHex: TransactionHashHex): BundleMember | undefined {
     return this.#byTransaction.get(hashHex)?.[0];
   }
 
   /** A transaction in all bundles that have it. */
-  membersLike(hashHex: string): readonly BundleMember[] {
+  membersLike(hashHex: TransactionHashHex): readonly BundleMember[] {
     return this.#byTransaction.get(hashHex) ?? [];
   }
 
   /** The transactions of an account in bundles. */
-  *membersOf(sender: string): IterableIterator<BundleMember> {
+  *membersOf(sender: AddressHex): IterableIterator<BundleMember> {
     for (const { members } of this.#bySender.get(sender) ?? []) {
       for (const member of members) if (member.address === sender) yield member;
     }
   }
 
   /** The bundles with a transaction of an account. */
-  of(sender: string): Iterable<WaitingBundle> {
+  of(sender: AddressHex): Iterable<WaitingBundle> {
     return this.#bySender.get(sender) ?? [];
   }
 
@@ -226,7 +227,7 @@ export class BundleBook {
    * Brings the bundles of accounts that changed in line with them.
    * @param included hashes of the transactions of the block that changed them
    */
-  follow(changed: Iterable<string>, included: ReadonlySet<string>): void {
+  follow(changed: Iterable<AddressHex>, included: ReadonlySet<TransactionHashHex>): void {
     if (this.size === 0) return;
     const concerned = new Set<WaitingBundle>();
     for (const address of changed) {

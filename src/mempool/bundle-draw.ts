@@ -1,4 +1,5 @@
 import type { BundleSpan } from '../execution/atomic-groups.js';
+import type { BundleHashHex } from '../ledger/hex-names.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { BlockFill } from './block-fill.js';
 import type { Heap } from './heap.js';
@@ -7,7 +8,7 @@ import type { WaitingBundle } from './waiting-bundle.js';
 
 /** A bundle among the transactions that were drawn for a block. */
 export interface DrawnBundle extends BundleSpan {
-  readonly hashHex: string;
+  readonly hashHex: BundleHashHex;
 }
 
 /** After so many that were passed over, no more bundles are looked at for the wave. */

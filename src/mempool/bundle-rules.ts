@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES, MAX_LANES } from '../ledger/constants.js';
+import { type AddressHex, addressHex } from '../ledger/hex-names.js';
 import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import { checkGap } from './account-rules.js';
 import type { AccountView } from './account-view.js';
@@ -132,7 +133,7 @@ function checkLanes(
   accounts: AccountView,
   limits: PoolLimits,
 ): TransactionError | undefined {
-  const opened = new Map<string, number>();
+  const opened = new Map<AddressHex, number>();
   for (const used of usedLanes(transactions)) {
     const { sender, lane, firstNonce } = used;
     const next = accounts.nextNonce(sender, lane);
@@ -159,8 +160,8 @@ function checkBalances(
   transactions: readonly TransactionEnvelope[],
   accounts: AccountView,
 ): TransactionError | undefined {
-  const balances = new Map<string, bigint>();
-  const balanceOf = (address: string) => balances.get(address) ?? accounts.balance(address);
+  const balances = new Map<AddressHex, bigint>();
+  const balanceOf = (address: AddressHex) => balances.get(address) ?? accounts.balance(address);
   let behindCode = false;
   for (const [index, { sender, signed }] of transactions.entries()) {
     const { transaction } = signed;
@@ -175,7 +176,7 @@ function checkBalances(
     behindCode ||= action.type !== 'transfer';
     if (action.type !== 'transfer') continue;
     balances.set(sender, balanceOf(sender) - cost);
-    const to = Buffer.from(action.value.to).toString('hex');
+    const to = addressHex(action.value.to);
     balances.set(to, balanceOf(to) + action.value.amount);
   }
   return undefined;

@@ -1,13 +1,12 @@
 import type { Crypto } from '../crypto/crypto.js';
-import { toHex } from '../idl/hex.js';
+import { type BundleHashHex, bundleHashHex } from '../ledger/hex-names.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 
 /** Transactions that are included whole, in this order and one right after the other, or not at all. */
 export interface BundleEnvelope<T extends TransactionEnvelope = TransactionEnvelope> {
   /** sha256("heddle/bundle/1" ‖ the transactions' hashes in order): 32 bytes. */
   readonly hash: Uint8Array;
-  /** The hash as 64 lowercase hex digits. */
-  readonly hashHex: string;
+  readonly hashHex: BundleHashHex;
   /** At least one. */
   readonly transactions: readonly T[];
   /** The last block that may include it. */
@@ -28,7 +27,7 @@ export function bundleOf<T extends TransactionEnvelope>(
   const hash = crypto.sha256(Buffer.concat([HASH_DOMAIN, ...transactions.map((one) => one.hash)]));
   return {
     hash,
-    hashHex: toHex(hash),
+    hashHex: bundleHashHex(hash),
     transactions,
     ...(maxHeight === undefined ? {} : { maxHeight }),
   };

@@ -1,3 +1,4 @@
+import type { AddressHex } from '../ledger/hex-names.js';
 import { followBundle } from './bundle-rules.js';
 import type { Lane } from './lane.js';
 import type { DrawnBranch } from './pool-types.js';
@@ -14,7 +15,7 @@ export interface LaneStart {
 /** Where the lanes begin that a branch has changed. */
 export function* lanesAfter(
   { changed, accounts }: DrawnBranch,
-  senderOf: (address: string) => Sender | undefined,
+  senderOf: (address: AddressHex) => Sender | undefined,
 ): IterableIterator<LaneStart> {
   for (const address of changed) {
     for (const lane of senderOf(address)?.lanes.values() ?? []) {

@@ -1,4 +1,5 @@
 import { priorityPrice } from '../ledger/fees.js';
+import type { AddressHex } from '../ledger/hex-names.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { gasSize } from './gas-size.js';
 import { HeapNode } from './heap.js';
@@ -41,8 +42,8 @@ export class Entry {
     this.#leastPriority = priority_fee;
   }
 
-  /** Of its sender, 40 lowercase hex digits. */
-  get address(): string {
+  /** Of its sender. */
+  get address(): AddressHex {
     return this.lane.sender.address;
   }
 

@@ -1,3 +1,4 @@
+import type { TransactionHashHex } from '../ledger/hex-names.js';
 import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 
 export interface WaiterLimits {
@@ -26,7 +27,7 @@ interface Waiter {
  */
 export class InclusionWaiters {
   readonly #limits: WaiterLimits;
-  readonly #byTransaction = new Map<string, Set<Waiter>>();
+  readonly #byTransaction = new Map<TransactionHashHex, Set<Waiter>>();
   /** In the order in which they began to wait. */
   readonly #byClient = new Map<string, Set<Waiter>>();
   #count = 0;
@@ -43,9 +44,8 @@ export class InclusionWaiters {
   /**
    * Resolves once the transaction's fate is decided, it is in a committed block or has left the pool, or when the time is
    * over, the connection is gone or there are too many.
-   * @param hashHex 64 lowercase hex digits
    */
-  wait(hashHex: string, { client, timeoutMs, signal }: WaitOptions): Promise<void> {
+  wait(hashHex: TransactionHashHex, { client, timeoutMs, signal }: WaitOptions): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     this.#makePlace(client);
     return new Promise((resolve) => {
@@ -104,14 +104,14 @@ export class InclusionWaiters {
   }
 }
 
-function add(sets: Map<string, Set<Waiter>>, name: string, waiter: Waiter): void {
+function add<Name>(sets: Map<Name, Set<Waiter>>, name: Name, waiter: Waiter): void {
   const set = sets.get(name);
   if (set === undefined) sets.set(name, new Set([waiter]));
   else set.add(waiter);
 }
 
 /** @returns whether it was there */
-function remove(sets: Map<string, Set<Waiter>>, name: string, waiter: Waiter): boolean {
+function remove<Name>(sets: Map<Name, Set<Waiter>>, name: Name, waiter: Waiter): boolean {
   const set = sets.get(name);
   if (set?.delete(waiter) !== true) return false;
   if (set.size === 0) sets.delete(name);

@@ -1,3 +1,4 @@
+import type { AddressHex, TransactionHashHex } from '../ledger/hex-names.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from './account-view.js';
 import { transactionCost } from './cost.js';
@@ -21,8 +22,8 @@ export class LaneBook {
   readonly #accounts: AccountView;
   readonly #limits: PoolLimits;
   readonly #onLeft: Left;
-  readonly #byHash = new Map<string, Entry>();
-  readonly #senders = new Map<string, Sender>();
+  readonly #byHash = new Map<TransactionHashHex, Entry>();
+  readonly #senders = new Map<AddressHex, Sender>();
   /** Lanes in which one was replaced since the last block, what is behind it still being valued by the other. */
   readonly #undervalued = new Set<Lane>();
   readonly #expiring = new Heap<Entry>('lowest');
@@ -73,17 +74,17 @@ export class LaneBook {
     return bestTip !== undefined && bestTip >= 0n;
   }
 
-  get(hashHex: string): Entry | undefined {
+  get(hashHex: TransactionHashHex): Entry | undefined {
     return this.#byHash.get(hashHex);
   }
 
   /** What an account has waiting; undefined where it has nothing. */
-  sender(address: string): Sender | undefined {
+  sender(address: AddressHex): Sender | undefined {
     return this.#senders.get(address);
   }
 
   /** A sender's lane; undefined where it has nothing waiting. */
-  lane(address: string, lane: number): Lane | undefined {
+  lane(address: AddressHex, lane: number): Lane | undefined {
     return this.#senders.get(address)?.lanes.get(lane);
   }
 
@@ -130,7 +131,7 @@ export class LaneBook {
    * Brings the lanes of accounts that changed in line with them.
    * @param included hashes of the transactions of the block that changed them
    */
-  follow(changed: Iterable<string>, included: ReadonlySet<string>): void {
+  follow(changed: Iterable<AddressHex>, included: ReadonlySet<TransactionHashHex>): void {
     for (const address of changed) {
       const sender = this.#senders.get(address);
       if (sender !== undefined) this.#followAccount(sender, included);
@@ -169,7 +170,7 @@ export class LaneBook {
     this.gapped.setBaseFee(baseFee);
   }
 
-  #followAccount(sender: Sender, included: ReadonlySet<string>): void {
+  #followAccount(sender: Sender, included: ReadonlySet<TransactionHashHex>): void {
     for (const lane of [...sender.lanes.values()]) {
       const next = this.#accounts.nextNonce(sender.address, lane.id);
       const { readySize, missing } = lane;

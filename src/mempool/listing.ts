@@ -1,4 +1,5 @@
 import type btree from 'sorted-btree';
+import type { AddressHex } from '../ledger/hex-names.js';
 import type { Entry } from './entry.js';
 import { PoolCursorError } from './errors.js';
 import type { PendingPage, PendingQuery } from './pool-types.js';
@@ -14,7 +15,7 @@ export interface Listed {
   /** Everything that waits, under its arrival number. */
   readonly byArrival: btree.default<number, Pending>;
   /** What of an account waits, in no order. */
-  readonly ownOf: (sender: string) => Iterable<Pending>;
+  readonly ownOf: (sender: AddressHex) => Iterable<Pending>;
   /** Whether it belongs into a listing. */
   readonly isListed: (pending: Pending) => boolean;
 }
@@ -70,7 +71,7 @@ function writeCursor(arrival: number, sender: string | undefined): string {
   return Buffer.from(`${arrival}/${sender ?? ''}`).toString('base64url');
 }
 
-function readCursor(cursor: string, sender: string | undefined): number {
+function readCursor(cursor: string, sender: AddressHex | undefined): number {
   const match = /^(\d{1,16})\/([0-9a-f]{0,40})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   const arrival = Number(match?.[1]);
   if (

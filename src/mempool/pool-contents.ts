@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import btree from 'sorted-btree';
+import type { AddressHex, BundleHashHex, CandidateHashHex, TransactionHashHex } from '../ledger/hex-names.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from './account-view.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
@@ -34,8 +35,8 @@ export interface PoolOptions {
   readonly onDeparture?: (departure: Departure) => void;
   /** Told of every bundle that leaves, in the same way; of its transactions {@link onDeparture} is not told. */
   readonly onBundleDeparture?: (departure: BundleDeparture) => void;
-  /** Why a transaction or a bundle, by its hash in hex digits, may never come in; undefined where it may. */
-  readonly reasonOut?: (hashHex: string) => string | undefined;
+  /** Why a transaction or a bundle, by its hash, may never come in; undefined where it may. */
+  readonly reasonOut?: (hashHex: CandidateHashHex) => string | undefined;
 }
 
 /** What waits in a pool and what is remembered of what has left, as far as it can be asked for; see `Mempool`. */
@@ -43,13 +44,13 @@ export class PoolContents {
   protected readonly limits: PoolLimits;
   protected readonly accounts: AccountView;
   /** The last so many that left without being included, by transaction hash, and why; the oldest is forgotten first. */
-  protected readonly departures: LRUCache<string, RememberedDeparture>;
+  protected readonly departures: LRUCache<TransactionHashHex, RememberedDeparture>;
   protected readonly byArrival = new btree.default<number, Entry | BundleMember>();
   protected readonly lanes: LaneBook;
   protected readonly bundleBook: BundleBook;
   protected readonly room: FullPool;
   protected baseFee: bigint;
-  protected readonly reasonOut: (hashHex: string) => string | undefined;
+  protected readonly reasonOut: (hashHex: CandidateHashHex) => string | undefined;
   readonly #onDeparture: ((departure: Departure) => void) | undefined;
   readonly #onBundleDeparture: ((departure: BundleDeparture) => void) | undefined;
 
@@ -91,37 +92,37 @@ export class PoolContents {
   }
 
   /** A transaction that waits on its own. */
-  alone(hashHex: string): VerifiedTransaction | undefined {
+  alone(hashHex: TransactionHashHex): VerifiedTransaction | undefined {
     return this.lanes.get(hashHex)?.transaction;
   }
 
   /** A bundle that waits. */
-  bundle(hashHex: string): VerifiedBundle | undefined {
+  bundle(hashHex: BundleHashHex): VerifiedBundle | undefined {
     return this.bundleBook.get(hashHex)?.bundle;
   }
 
   /** Whether a transaction that waits on its own, or a bundle, could be the first of the next block, as far as nonces and fees go. */
-  isDrawable(hashHex: string): boolean {
-    const entry = this.lanes.get(hashHex);
+  isDrawable(hashHex: CandidateHashHex): boolean {
+    const entry = this.lanes.get(hashHex as TransactionHashHex);
     if (entry !== undefined) return entry.lane.head === entry && entry.tip(this.baseFee) >= 0n;
-    const waiting = this.bundleBook.get(hashHex);
+    const waiting = this.bundleBook.get(hashHex as BundleHashHex);
     return waiting?.standing === 'ready' && waiting.price(this.baseFee) >= 0n;
   }
 
   /** A transaction that waits on its own or in a bundle. */
-  get(hashHex: string): PendingTransaction | undefined {
+  get(hashHex: TransactionHashHex): PendingTransaction | undefined {
     return this.find(hashHex)?.view();
   }
 
   /** Why a transaction left without being included; undefined where it did not, or long ago. */
-  departure(hashHex: string): RememberedDeparture | undefined {
+  departure(hashHex: TransactionHashHex): RememberedDeparture | undefined {
     const message = this.reasonOut(hashHex);
     if (message !== undefined) return { reason: 'execution_fault', message };
     return this.departures.peek(hashHex);
   }
 
   /** How many transactions wait in a lane on their own. */
-  pendingCount(sender: string, lane: number): number {
+  pendingCount(sender: AddressHex, lane: number): number {
     return this.lanes.lane(sender, lane)?.size ?? 0;
   }
 
@@ -129,17 +130,17 @@ export class PoolContents {
    * The first nonce that is neither used nor waiting: the one to build the next transaction with. What waits in bundles
    * takes no nonce, for it may never be included.
    */
-  nextNonce(sender: string, lane: number): bigint {
+  nextNonce(sender: AddressHex, lane: number): bigint {
     return this.lanes.lane(sender, lane)?.nextNonce ?? this.accounts.nextNonce(sender, lane);
   }
 
   /** Whether anything of an account waits on its own. */
-  hasPending(sender: string): boolean {
+  hasPending(sender: AddressHex): boolean {
     return this.lanes.sender(sender) !== undefined;
   }
 
   /** The lanes in which an account has transactions waiting on their own, ascending. */
-  lanesOf(sender: string): PendingLane[] {
+  lanesOf(sender: AddressHex): PendingLane[] {
     const lanes = [...(this.lanes.sender(sender)?.lanes.values() ?? [])];
     return lanes
       .map(({ id, size, nextNonce }) => ({ lane: id, pending: size, nextNonce }))
@@ -214,12 +215,12 @@ export class PoolContents {
     return undefined;
   }
 
-  protected find(hashHex: string): Entry | BundleMember | undefined {
+  protected find(hashHex: TransactionHashHex): Entry | BundleMember | undefined {
     return this.lanes.get(hashHex) ?? this.bundleBook.member(hashHex);
   }
 
   /** All of an account that waits, in no order. */
-  *#ownOf(address: string): IterableIterator<Entry | BundleMember> {
+  *#ownOf(address: AddressHex): IterableIterator<Entry | BundleMember> {
     const sender = this.lanes.sender(address);
     if (sender !== undefined) yield* sender.entries();
     yield* this.bundleBook.membersOf(address);

@@ -1,3 +1,4 @@
+import type { AddressHex, CandidateHashHex } from '../ledger/hex-names.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from './account-view.js';
 import type { RejectionReason, TransactionError } from './errors.js';
@@ -82,14 +83,14 @@ export interface AppliedBlock {
   readonly head: NextBlockContext;
   /** Its transactions, in block order, whether or not the pool knows them. */
   readonly included: Iterable<Pick<VerifiedTransaction, 'hashHex' | 'sender'>>;
-  /** Other accounts whose balance or nonces it changed: 40 lowercase hex digits each. */
-  readonly changed: Iterable<string>;
+  /** Other accounts whose balance or nonces it changed. */
+  readonly changed: Iterable<AddressHex>;
 }
 
 /** Pending blocks that a block is drawn on top of, as far as they concern the pool. */
 export interface DrawnBranch {
-  /** The accounts that they changed: 40 lowercase hex digits each. */
-  readonly changed: ReadonlySet<string>;
+  /** The accounts that they changed. */
+  readonly changed: ReadonlySet<AddressHex>;
   /** The accounts after them. */
   readonly accounts: AccountView;
 }
@@ -104,15 +105,15 @@ export interface BlockSpace {
   /** Sum of the items' encodings, a transaction's size and one byte each; left out, what a block's body may have. */
   readonly maxBytes?: number;
   readonly maxTransactions?: number;
-  /** Whether a transaction, alone or in a bundle, or a bundle, by its hash in hex digits, may not be drawn; nobody is held back, if absent. */
-  readonly isHeldBack?: (hashHex: string) => boolean;
+  /** Whether a transaction, alone or in a bundle, or a bundle, by its hash, may not be drawn; nobody is held back, if absent. */
+  readonly isHeldBack?: (hashHex: CandidateHashHex) => boolean;
   /** What the block is on; left out, the last committed block. */
   readonly branch?: DrawnBranch;
 }
 
 export interface PendingQuery {
-  /** Only of this account: 40 lowercase hex digits. */
-  readonly sender?: string;
+  /** Only of this account. */
+  readonly sender?: AddressHex;
   /** From an earlier page with the same sender. */
   readonly cursor?: string;
   /** At least 1. */

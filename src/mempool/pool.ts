@@ -1,3 +1,4 @@
+import type { AddressHex, BundleHashHex, TransactionHashHex } from '../ledger/hex-names.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { checkAccount, checkGap } from './account-rules.js';
 import { checkTransaction } from './admission-rules.js';
@@ -109,7 +110,7 @@ export class Mempool extends PoolContents {
     waiting: readonly { readonly transaction: VerifiedTransaction; readonly reception: Reception }[],
   ): number {
     const before = this.lanes.transactions;
-    const senders = new Set<string>();
+    const senders = new Set<AddressHex>();
     for (const { transaction, reception } of waiting) {
       this.#checkArrival(reception.arrival);
       if (!this.mayReturn(transaction)) continue;
@@ -221,8 +222,8 @@ export class Mempool extends PoolContents {
 
   /** Brings the pool in line with a new tip: what was included leaves, and what can no longer be. */
   applyBlock(block: AppliedBlock): void {
-    const included = new Set<string>();
-    const changed = new Set<string>();
+    const included = new Set<TransactionHashHex>();
+    const changed = new Set<AddressHex>();
     for (const { hashHex, sender } of block.included) {
       included.add(hashHex);
       changed.add(sender);
@@ -236,7 +237,7 @@ export class Mempool extends PoolContents {
   }
 
   /** Takes out a transaction that turned out impossible to include; false where it is not here. */
-  drop(hashHex: string, reason: DepartureReason, message: string): boolean {
+  drop(hashHex: TransactionHashHex, reason: DepartureReason, message: string): boolean {
     const entry = this.lanes.get(hashHex);
     if (entry === undefined) return false;
     this.lanes.drop(entry, reason, message);
@@ -244,7 +245,7 @@ export class Mempool extends PoolContents {
   }
 
   /** Takes out a bundle that turned out impossible to include; false where it is not here. */
-  dropBundle(hashHex: string, reason: DepartureReason, message: string): boolean {
+  dropBundle(hashHex: BundleHashHex, reason: DepartureReason, message: string): boolean {
     const waiting = this.bundleBook.get(hashHex);
     if (waiting === undefined) return false;
     this.bundleBook.drop(waiting, reason, message);
@@ -252,13 +253,13 @@ export class Mempool extends PoolContents {
   }
 
   /** Takes out the bundles that have a transaction. */
-  dropBundlesWith(hashHex: string, reason: DepartureReason, message: string): void {
+  dropBundlesWith(hashHex: TransactionHashHex, reason: DepartureReason, message: string): void {
     for (const { waiting } of this.bundleBook.membersLike(hashHex))
       this.bundleBook.drop(waiting, reason, message);
   }
 
   /** Lets a bundle that could not be included now wait until an account of its senders changes. */
-  parkBundle(hashHex: string): void {
+  parkBundle(hashHex: BundleHashHex): void {
     const waiting = this.bundleBook.get(hashHex);
     if (waiting !== undefined) this.bundleBook.park(waiting);
   }

@@ -1,3 +1,4 @@
+import type { AddressHex } from '../ledger/hex-names.js';
 import type { Entry } from './entry.js';
 import { HeapNode } from './heap.js';
 import { Lane } from './lane.js';
@@ -14,8 +15,7 @@ export class Sender {
   /** Its place among the senders that make room behind gaps. */
   readonly gappedNode = new HeapNode<Sender>(this);
 
-  /** @param address 40 lowercase hex digits */
-  constructor(readonly address: string) {}
+  constructor(readonly address: AddressHex) {}
 
   /** The transaction that waits with a nonce of a lane. */
   find(lane: number, nonce: bigint): Entry | undefined {

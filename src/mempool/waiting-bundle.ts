@@ -1,4 +1,5 @@
 import { priorityPrice } from '../ledger/fees.js';
+import type { AddressHex, BundleHashHex } from '../ledger/hex-names.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { ITEM_OVERHEAD_BYTES } from './block-fill.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
@@ -9,7 +10,7 @@ import type { PendingTransaction, Reception } from './pool-types.js';
 export interface UsedLane {
   /** `<sender>/<lane>`. */
   readonly name: string;
-  readonly sender: string;
+  readonly sender: AddressHex;
   readonly lane: number;
   readonly firstNonce: bigint;
 }
@@ -30,7 +31,7 @@ export class WaitingBundle {
   readonly expiryNode = new HeapNode<WaitingBundle>(this);
   readonly members: readonly BundleMember[];
   readonly lanes: readonly UsedLane[];
-  readonly senders: ReadonlySet<string>;
+  readonly senders: ReadonlySet<AddressHex>;
   /** Sum of the encodings of its transactions. */
   readonly bytes: number;
   /** Sum of the gas limits of its transactions. */
@@ -59,7 +60,7 @@ export class WaitingBundle {
     return this.#bundle;
   }
 
-  get hashHex(): string {
+  get hashHex(): BundleHashHex {
     return this.#bundle.hashHex;
   }
 
@@ -107,7 +108,7 @@ export class BundleMember {
     this.receivedMs = reception.receivedMs;
   }
 
-  get address(): string {
+  get address(): AddressHex {
     return this.transaction.sender;
   }
 
@@ -152,7 +153,7 @@ export function usedLanes(transactions: readonly TransactionEnvelope[]): readonl
   return [...lanes.values()];
 }
 
-export function laneName(sender: string, lane: number): string {
+export function laneName(sender: AddressHex, lane: number): string {
   return `${sender}/${lane}`;
 }
 

@@ -51,7 +51,9 @@ export async function archiveHead(
 /** The way of block 0 into the history; a node that did not get it with its own snapshot cannot give it on. */
 function originPath(store: StoreReader, leaves: bigint): { readonly path?: readonly Uint8Array[] } {
   try {
-    return { path: proveMmrInclusion((position) => storedNode(store, position), leaves, 0n).path };
+    return {
+      path: proveMmrInclusion((position) => storedNode(store, position), { leaves, leafIndex: 0n }).path,
+    };
   } catch (error) {
     if (error instanceof ProofError && error.code === 'damaged') return {};
     throw error;

@@ -148,11 +148,15 @@ export class Mmr {
   }
 }
 
-/** That a leaf is in a range. */
-export interface MmrInclusionProof {
+/** A leaf of a range. */
+export interface MmrLeaf {
   readonly leafIndex: bigint;
   /** How many leaves the range has. */
   readonly leaves: bigint;
+}
+
+/** That a leaf is in a range. */
+export interface MmrInclusionProof extends MmrLeaf {
   /** Siblings from the leaf up to its peak, 32 bytes each. */
   readonly path: readonly Uint8Array[];
   /** Highest first, 32 bytes each. */
@@ -163,20 +167,21 @@ export interface MmrInclusionProof {
  * Proves a leaf in the range over the first `leaves` leaves, of which all nodes are stored.
  * @throws ProofError `out_of_range` unless leafIndex < leaves
  */
-export function proveMmrInclusion(nodes: MmrNodes, leaves: bigint, leafIndex: bigint): MmrInclusionProof {
+export function proveMmrInclusion(nodes: MmrNodes, leaf: MmrLeaf): MmrInclusionProof {
+  const { leafIndex, leaves } = leaf;
   if (leafIndex < 0n || leafIndex >= leaves) {
     throw new ProofError('out_of_range', `MMR proof: expected a leaf below ${leaves}, got ${leafIndex}`);
   }
   return {
     leafIndex,
     leaves,
-    path: pathPositions(leaves, leafIndex).map((position) => nodes(position)),
+    path: pathPositions(leaf).map((position) => nodes(position)),
     peaks: peakPositions(leaves).map((position) => nodes(position)),
   };
 }
 
 /** Positions of the siblings from a leaf up to its peak. */
-export function pathPositions(leaves: bigint, leafIndex: bigint): bigint[] {
+export function pathPositions({ leafIndex, leaves }: MmrLeaf): bigint[] {
   const size = mmrSize(leaves);
   const path: bigint[] = [];
   let position = leafPosition(leafIndex);
@@ -205,7 +210,7 @@ export function verifyMmrInclusion(
   if (leafIndex < 0n || leafIndex >= leaves || leaves >= 1n << 63n) return false;
   if ([leaf, root, ...path, ...peaks].some((hash) => hash.length !== 32)) return false;
   const expectedPeaks = peakPositions(leaves);
-  if (peaks.length !== expectedPeaks.length || path.length !== pathPositions(leaves, leafIndex).length) {
+  if (peaks.length !== expectedPeaks.length || path.length !== pathPositions(proof).length) {
     return false;
   }
   let position = leafPosition(leafIndex);

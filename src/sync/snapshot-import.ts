@@ -302,7 +302,8 @@ export class SnapshotImport {
     );
     if (path !== undefined) {
       nodes.set(leafPosition(0n), originHash);
-      for (const [index, position] of pathPositions(height, 0n).entries()) nodes.set(position, path[index]);
+      const siblings = pathPositions({ leaves: height, leafIndex: 0n });
+      for (const [index, position] of siblings.entries()) nodes.set(position, path[index]);
     }
     for (const [position, hash] of nodes) if (hash !== undefined) batch.put('mmr', be64(position), hash);
   }

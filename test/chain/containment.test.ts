@@ -5,6 +5,7 @@ import { FaultRecord } from '../../src/chain/fault-record.js';
 import type { ExecutionBase } from '../../src/chain/next-block.js';
 import { UnderWay } from '../../src/chain/under-way.js';
 import { ExecutionError } from '../../src/execution/execution-error.js';
+import type { CandidateHashHex } from '../../src/ledger/hex-names.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { Selection } from '../../src/mempool/block-draw.js';
 import { ProofError } from '../../src/proofs/proof-error.js';
@@ -69,7 +70,7 @@ describe('candidates that something is held against', () => {
   }
 
   /** Of each the process ended in the middle, once. */
-  function suspect(...names: string[]): void {
+  function suspect(...names: CandidateHashHex[]): void {
     underWay.begin('block', names);
     restart();
   }

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { FaultRecord } from '../../src/chain/fault-record.js';
 import { UnderWay } from '../../src/chain/under-way.js';
+import { bundleHashHex, transactionHashHex } from '../../src/ledger/hex-names.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
-const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
+const A = transactionHashHex(Buffer.alloc(32, 0xaa));
+const B = bundleHashHex(Buffer.alloc(32, 0xbb));
+const C = transactionHashHex(Buffer.alloc(32, 0xcc));
 
 describe('what was under way when the process ended', () => {
   let directory: string;

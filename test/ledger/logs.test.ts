@@ -8,6 +8,7 @@ import { appendBlock, BlockReader } from '../../src/ledger/block-store.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
 import { appendContractIndexes } from '../../src/ledger/contract-store.js';
+import { addressHex } from '../../src/ledger/hex-names.js';
 import { decodePartCursor } from '../../src/ledger/queries/cursor.js';
 import { getLogs, LOG_LISTING, type LogQuery } from '../../src/ledger/queries/logs.js';
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
@@ -69,7 +70,7 @@ async function storeOf(t: TestContext, chain: Chain): Promise<Store> {
         } as const;
         return encodeStoredReceipt(ledger.LedgerReceipt.encode(receipt), {});
       }),
-      transactions: hashes.map((hash) => ({ hash, sender: '00'.repeat(20) })),
+      transactions: hashes.map((hash) => ({ hash, sender: addressHex(new Uint8Array(20)) })),
     });
     const events = transactions.map((logs, index) => ({ index, logs })).filter(({ logs }) => logs.length > 0);
     appendContractIndexes(batch, height, new Map(), events);

@@ -58,7 +58,7 @@ test('a bundle is out with one of its transactions, also where it waited before 
     world.bundleDepartures.map(({ reason }) => reason),
     ['execution_fault'],
   );
-  assert.equal(world.pool.departure(first?.hashHex ?? '')?.reason, 'execution_fault');
+  assert.equal(world.pool.departure(first?.hashHex ?? assert.fail())?.reason, 'execution_fault');
   assert.equal(world.refuseBundle(bundle.transactions), 'already_known');
 });
 
@@ -75,12 +75,12 @@ test('a bundle for nonces to come waits for them', () => {
   const world = new PoolWorld();
   const bundle = world.addBundle([{ nonce: 1 }, { nonce: 2 }]);
   const [second] = bundle.transactions;
-  assert.equal(world.pool.get(second?.hashHex ?? '')?.ready, false);
+  assert.equal(world.pool.get(second?.hashHex ?? assert.fail())?.ready, false);
   assert.equal(world.pool.hasReady(), false);
   const first = world.add({ nonce: 0 });
   assert.deepEqual(world.select(), [first]);
   world.seal([first]);
-  assert.equal(world.pool.get(second?.hashHex ?? '')?.ready, true);
+  assert.equal(world.pool.get(second?.hashHex ?? assert.fail())?.ready, true);
   assert.deepEqual(world.select(), bundle.transactions);
 });
 

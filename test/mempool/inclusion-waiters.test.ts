@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { transactionHashHex } from '../../src/ledger/hex-names.js';
 import { InclusionWaiters } from '../../src/mempool/inclusion-waiters.js';
 
-const HASHES = ['aa', 'bb', 'cc', 'dd'].map((digits) => digits.repeat(32));
-const [FIRST = '', SECOND = '', THIRD = ''] = HASHES;
+const HASHES = [0xaa, 0xbb, 0xcc, 0xdd].map((byte) => transactionHashHex(Buffer.alloc(32, byte)));
+const [FIRST = assert.fail(), SECOND = assert.fail(), THIRD = assert.fail()] = HASHES;
 const LONG_MS = 600_000;
 
 class World {

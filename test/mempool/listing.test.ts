@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PoolCursorError } from '../../src/mempool/errors.js';
+import type { PendingQuery } from '../../src/mempool/pool-types.js';
 import { addressOf, noncesOf, PoolWorld } from '../support/pool-world.js';
 
-function listed(world: PoolWorld, query: { sender?: string; cursor?: string; limit: number }) {
+function listed(world: PoolWorld, query: PendingQuery) {
   const page = world.pool.list(query);
   return { nonces: noncesOf(page.transactions.map(({ transaction }) => transaction)), next: page.nextCursor };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { priorityPrice } from '../../src/ledger/fees.js';
+import type { AddressHex, TransactionHashHex } from '../../src/ledger/hex-names.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { transactionCost } from '../../src/mempool/cost.js';
 import type { PendingTransaction } from '../../src/mempool/pool-types.js';
@@ -388,7 +389,7 @@ function drawnPlainly(world: PoolWorld, pool: readonly PendingTransaction[]): Tr
 
 /** Since when what is listed has been behind gaps. */
 class Ages {
-  readonly #since = new Map<string, number>();
+  readonly #since = new Map<TransactionHashHex, number>();
 
   /** To be called after every step. */
   follow(pool: readonly PendingTransaction[], world: PoolWorld): void {
@@ -448,7 +449,7 @@ function checkPool(world: PoolWorld, ages: Ages): void {
   assert.equal(world.pool.hasReady(), payable);
 }
 
-function checkSender(world: PoolWorld, address: string, pool: readonly PendingTransaction[]): void {
+function checkSender(world: PoolWorld, address: AddressHex, pool: readonly PendingTransaction[]): void {
   const own = pool.filter(({ transaction }) => transaction.sender === address);
   assert.deepEqual(world.pool.list({ sender: address, limit: 100 }).transactions, own);
   const cost = own.reduce(

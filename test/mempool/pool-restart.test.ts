@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { BundleHashHex, TransactionHashHex } from '../../src/ledger/hex-names.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { Admission } from '../../src/mempool/admission.js';
 import type { VerifiedBundle } from '../../src/mempool/bundle.js';
@@ -109,7 +110,7 @@ class Machine {
   journal: PoolJournal;
   #admission: Admission;
   /** What was here before the last write, and how long the journal was. */
-  before = { alone: new Set<string>(), bundles: new Set<string>(), bytes: 0 };
+  before = { alone: new Set<TransactionHashHex>(), bundles: new Set<BundleHashHex>(), bytes: 0 };
 
   private constructor(directory: string, journal: PoolJournal) {
     this.directory = directory;

@@ -143,7 +143,7 @@ describe('history MMR', () => {
         const index = pick % leaves;
         const { mmr } = grow(leaves);
         const root = mmr.root();
-        const proof = proveMmrInclusion(nodes, BigInt(leaves), BigInt(index));
+        const proof = proveMmrInclusion(nodes, { leaves: BigInt(leaves), leafIndex: BigInt(index) });
         assert.equal(verifyMmrInclusion(crypto, proof, leafOf(index), root), true);
         assert.equal(verifyMmrInclusion(crypto, proof, leafOf(index + 1), root), false);
         assert.equal(verifyMmrInclusion(crypto, proof, leafOf(index), leafOf(index)), false);
@@ -170,7 +170,7 @@ describe('history MMR', () => {
       // The first, the last, and one that wanders: over all sizes every shape of path.
       for (const index of new Set([0, leaves - 1, (leaves * 7919) % leaves, (leaves * 31 + 17) % leaves])) {
         const leaf = leafOf(index);
-        const proof = proveMmrInclusion(nodes, BigInt(leaves), BigInt(index));
+        const proof = proveMmrInclusion(nodes, { leaves: BigInt(leaves), leafIndex: BigInt(index) });
         assert.equal(verifyMmrInclusion(crypto, proof, leaf, root), true, `leaf ${index} of ${leaves}`);
         if (leaves % 13 !== index % 13) continue;
         for (const [name, changed] of changedProofs(proof, leaves + index)) {
@@ -190,7 +190,7 @@ describe('history MMR', () => {
     for (let leaves = 1; leaves <= 40; leaves++) {
       mmr.append(leafOf(leaves - 1));
       for (let index = 0; index < leaves; index++) {
-        const proof = proveMmrInclusion(nodes, BigInt(leaves), BigInt(index));
+        const proof = proveMmrInclusion(nodes, { leaves: BigInt(leaves), leafIndex: BigInt(index) });
         assert.equal(verifyMmrInclusion(crypto, proof, leafOf(index), mmr.root()), true);
         for (const [name, changed] of changedProofs(proof, leaves * 40 + index)) {
           assert.equal(verifyMmrInclusion(crypto, changed, leafOf(index), mmr.root()), false, name);
@@ -209,7 +209,7 @@ describe('history MMR', () => {
 
   test('a leaf beyond the range is named', () => {
     const { nodes } = grow(4);
-    assert.throws(() => proveMmrInclusion(nodes, 4n, 4n), { code: 'out_of_range' });
+    assert.throws(() => proveMmrInclusion(nodes, { leaves: 4n, leafIndex: 4n }), { code: 'out_of_range' });
   });
 
   test('heights of positions follow the pattern of the range', () => {

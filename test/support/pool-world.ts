@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Action, Transaction } from '../../src/generated/ledger.js';
+import { type AddressHex, addressHex, transactionHashHex } from '../../src/ledger/hex-names.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { AccountView } from '../../src/mempool/account-view.js';
 import { bundleOf, type VerifiedBundle } from '../../src/mempool/bundle.js';
@@ -36,9 +37,9 @@ export interface TransactionSpec {
   readonly bytes?: number;
 }
 
-/** The address, 40 hex digits, of a named account. */
-export function addressOf(name: string): string {
-  return createHash('sha256').update(name).digest('hex').slice(0, 40);
+/** The address of a named account. */
+export function addressOf(name: string): AddressHex {
+  return addressHex(createHash('sha256').update(name).digest().subarray(0, 20));
 }
 
 /** A transaction as the pool sees it. Its encoding has the right size, and bytes that tell it from any other. */
@@ -64,7 +65,7 @@ export function poolTransaction(spec: TransactionSpec = {}): VerifiedTransaction
   encoded.set(hash.subarray(0, encoded.length));
   return asVerified({
     hash,
-    hashHex: hash.toString('hex'),
+    hashHex: transactionHashHex(hash),
     sender,
     encoded,
     signed: {
@@ -95,15 +96,15 @@ export class TestAccounts implements AccountView {
   readonly #balances = new Map<string, bigint>();
   readonly #lanesUsed = new Map<string, number>();
 
-  nextNonce(address: string, lane: number): bigint {
+  nextNonce(address: AddressHex, lane: number): bigint {
     return this.#nonces.get(`${address}/${lane}`) ?? 0n;
   }
 
-  balance(address: string): bigint {
+  balance(address: AddressHex): bigint {
     return this.#balances.get(address) ?? RICH;
   }
 
-  lanesUsed(address: string): number {
+  lanesUsed(address: AddressHex): number {
     return this.#lanesUsed.get(address) ?? 0;
   }
 

@@ -110,7 +110,7 @@ export function fakeSnapshot(state: ModelState, height: bigint): FakeSnapshot {
         history: { root: mmr.root(), size: mmrSize(height), peaks: mmr.peaks(), height },
         validator_set: validatorSet,
       },
-      origin: { header: first, path: proveMmrInclusion(node, height, 0n).path },
+      origin: { header: first, path: proveMmrInclusion(node, { leaves: height, leafIndex: 0n }).path },
     },
     chunks: cut.map(({ entries, blobs }, index) => ({
       height,

@@ -1,8 +1,8 @@
 import type { Chain } from '../../chain/chain.js';
 import type { Account, NonceLane } from '../../generated/node-rpc-v1.js';
-import { toHex } from '../../idl/hex.js';
 import type { CachedAccount } from '../../ledger/account-cache.js';
 import { isEmptyAccount } from '../../ledger/accounts.js';
+import { type AddressHex, addressHex } from '../../ledger/hex-names.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { Mempool } from '../../mempool/pool.js';
 import { limitExceeded } from '../errors.js';
@@ -24,10 +24,10 @@ export function accountHandlers({ chain, pool, maxAccounts }: AccountSources): A
     accounts: ({ addresses }) => {
       if (addresses.length > maxAccounts)
         throw limitExceeded('accounts', maxAccounts, addresses.length, 'params.addresses');
-      const names = addresses.map(toHex);
+      const names = addresses.map(addressHex);
       chain.accounts.prefetch(names);
       const accounts = addresses.map((address, place) => {
-        const name = names[place] ?? toHex(address);
+        const name = names[place] ?? addressHex(address);
         return account(address, name, chain.accounts.get(name), pool);
       });
       chain.accounts.trim();
@@ -42,7 +42,7 @@ export function accountHandlers({ chain, pool, maxAccounts }: AccountSources): A
  */
 function accountHandler(chain: Chain, pool: Mempool): AccountHandlers['account'] {
   return ({ address }) => {
-    const name = toHex(address);
+    const name = addressHex(address);
     const entry = chain.accounts.get(name);
     if (pool.hasPending(name)) return account(address, name, entry, pool);
     entry.shown ??= rpcTypes.Account.toJson(account(address, name, entry, pool));
@@ -50,7 +50,7 @@ function accountHandler(chain: Chain, pool: Mempool): AccountHandlers['account']
   };
 }
 
-function account(address: Uint8Array, name: string, { record }: CachedAccount, pool: Mempool): Account {
+function account(address: Uint8Array, name: AddressHex, { record }: CachedAccount, pool: Mempool): Account {
   return {
     address,
     exists: !isEmptyAccount(record),
@@ -64,7 +64,7 @@ function account(address: Uint8Array, name: string, { record }: CachedAccount, p
 function lanes(
   used: readonly { readonly lane: number; readonly next_nonce: bigint }[],
   pool: Mempool,
-  address: string,
+  address: AddressHex,
 ): readonly NonceLane[] {
   const waiting = pool.lanesOf(address);
   if (waiting.length === 0) {

@@ -4,12 +4,12 @@ import type { CallArgs, TxBuildArgs, TxBuildResult } from '../../generated/node-
 import { AbiError } from '../../idl/abi/abi-context.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { IdlError } from '../../idl/compiler/diagnostics.js';
-import { toHex } from '../../idl/hex.js';
 import { encodeAction, fillTransaction } from '../../ledger/build-transaction.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { nextBaseFee } from '../../ledger/fees.js';
 import { defaultGasLimit } from '../../ledger/gas.js';
+import { addressHex } from '../../ledger/hex-names.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { Mempool } from '../../mempool/pool.js';
 import { invalidParams } from '../errors.js';
@@ -33,7 +33,7 @@ export function buildHandlers(sources: BuildSources): Pick<MethodHandlers, 'tx_b
 export function buildTransaction(sources: BuildSources, args: TxBuildArgs): TxBuildResult {
   const { chain, crypto, pool } = sources;
   const { header } = chain.tip;
-  const sender = toHex(args.sender);
+  const sender = addressHex(args.sender);
   const action = encodeAction(args.action, (call, path) => interfaceOf(sources, call, path), 'params');
   const transaction = fillTransaction(args, action, {
     chainId: header.chain_id,

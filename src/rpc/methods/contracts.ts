@@ -2,6 +2,7 @@ import type { Chain } from '../../chain/chain.js';
 import { contractAddress } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ContractRecord } from '../../generated/ledger.js';
+import { addressHex } from '../../ledger/hex-names.js';
 import type { StoreReader } from '../../storage/store.js';
 import { invalidParams, RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
@@ -21,7 +22,7 @@ const MAX_INDEX = (1n << 64n) - 1n;
 export function contractHandlers({ chain, crypto, store }: ContractSources): ContractHandlers {
   return {
     predict_address: ({ deployer, offset = 0n }) => {
-      const index = chain.accounts.account(Buffer.from(deployer).toString('hex')).deploy_index + offset;
+      const index = chain.accounts.account(addressHex(deployer)).deploy_index + offset;
       if (index > MAX_INDEX) {
         throw invalidParams('params.offset', `at most ${MAX_INDEX} with the deployments so far`, `${offset}`);
       }
@@ -52,7 +53,7 @@ export function contractHandlers({ chain, crypto, store }: ContractSources): Con
 
 /** @throws RpcError `not_found` where there is no contract at the address */
 export function contractAt(chain: Chain, address: Uint8Array): ContractRecord {
-  const hex = Buffer.from(address).toString('hex');
+  const hex = addressHex(address);
   const { contract } = chain.accounts.account(hex);
   if (contract === undefined) {
     throw new RpcError('not_found', `there is no contract at 0x${hex}`, { contract: `0x${hex}` });

@@ -1,4 +1,5 @@
 import type { PendingSummary } from '../../generated/node-rpc-v1.js';
+import { addressHex } from '../../ledger/hex-names.js';
 import { actionKind } from '../../ledger/queries/tx-summary.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
@@ -18,7 +19,7 @@ export function poolHandlers({ pool, maxPageSize }: PoolSources): PoolHandlers {
   return {
     list_pending_txs: ({ sender, cursor, limit }) => {
       const page = pool.list({
-        ...(sender === undefined ? {} : { sender: Buffer.from(sender).toString('hex') }),
+        ...(sender === undefined ? {} : { sender: addressHex(sender) }),
         ...(cursor === undefined ? {} : { cursor }),
         limit: pageLimit(limit, maxPageSize),
       });

@@ -179,7 +179,7 @@ function historyProof(
     );
   }
   const nodes = (position: bigint) => storedNode(store, position);
-  const { path, peaks } = proveMmrInclusion(nodes, leaves, height);
+  const { path, peaks } = proveMmrInclusion(nodes, { leaves, leafIndex: height });
   return {
     leaf_index: height,
     block_hash: nodes(mmrSize(height)),

@@ -6,6 +6,7 @@ import type { TxByHashResult, TxStatus, TxSubmitArgs } from '../../generated/nod
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import { transactionHashHex } from '../../ledger/hex-names.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
 import { receiptView } from '../../ledger/queries/receipt-view.js';
 import { readIncluded } from '../../ledger/queries/tx-summary.js';
@@ -117,7 +118,7 @@ function pendingStatus({ transaction, ready, receivedMs }: PendingTransaction): 
 
 /** Where the transaction is. The pool is asked first: it gives a transaction up only once its block is committed. */
 function statusOf({ pool, blocks, chain }: TransactionSources, hash: Uint8Array): TxStatus {
-  const hex = Buffer.from(hash).toString('hex');
+  const hex = transactionHashHex(hash);
   const pending = pool.get(hex);
   if (pending !== undefined) return pendingStatus(pending);
   const place = blocks.placeOf(hash);
@@ -138,7 +139,7 @@ function findTransaction(
   { pool, blocks }: TransactionSources,
   hash: Uint8Array,
 ): SignedTransaction | undefined {
-  const pending = pool.get(Buffer.from(hash).toString('hex'));
+  const pending = pool.get(transactionHashHex(hash));
   if (pending !== undefined) return pending.transaction.signed;
   const place = blocks.placeOf(hash);
   return place === undefined ? undefined : blocks.item(place)?.value;

@@ -140,11 +140,20 @@ async function checkCertificate(
 
 function expectParent({ header }: ChainTip, after: ChainTip): void {
   if (same(header.parent_hash, after.hash)) return;
-  throw otherChain(after.header.height, after.hash, header.parent_hash);
+  throw otherChain({ height: after.header.height, own: after.hash, other: header.parent_hash });
+}
+
+/** Where two certified chains part. */
+interface OtherChain {
+  readonly height: bigint;
+  /** The block's hash here. */
+  readonly own: Uint8Array;
+  /** Its hash in the source's chain. */
+  readonly other: Uint8Array;
 }
 
 /** The end of following: two certified chains part below a height. */
-export function otherChain(height: bigint, own: Uint8Array, other: Uint8Array): FollowError {
+export function otherChain({ height, own, other }: OtherChain): FollowError {
   return new FollowError(
     'other_chain',
     `the source has another chain, certified by the same key: block ${height} is ${toHex(own)} here and ${toHex(other)} ` +

@@ -149,7 +149,7 @@ export class RangeFetcher {
       const message = `its block ${height} is ${toHex(hash)}, not ${toHex(own)} as here, and is not certified`;
       throw this.#fault(source, lied(message));
     }
-    throw otherChain(height, own, hash);
+    throw otherChain({ height, own, other: hash });
   }
 }
 

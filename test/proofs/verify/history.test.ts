@@ -30,7 +30,7 @@ function below(height: number): { header: BlockHeader; root: unknown } {
 }
 
 function proof(height: number, leaf: number): unknown {
-  const { path, peaks } = proveMmrInclusion(nodes, BigInt(height), BigInt(leaf));
+  const { path, peaks } = proveMmrInclusion(nodes, { leaves: BigInt(height), leafIndex: BigInt(leaf) });
   const { root, size } = ranges[height] ?? assert.fail();
   return JSON.parse(
     rpcTypes.FinalizedHistoryProofResult.toJson({
