@@ -104,6 +104,8 @@ export class Proposer {
     const parent = pending.parent(context.parent);
     if (parent === undefined) throw new ChainError('unknown_parent', 'the parent of the block is not known');
     pending.expectRoom();
+    // Of a block that was proposed and not committed: executing it has ended well.
+    containment.end();
     const after = parent.header.timestamp_ms;
     const timestampMs = context.timestampMs > after ? context.timestampMs : after + 1n;
     const next = nextBlock(chain, parent, context, timestampMs);
