@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ChainError } from '../chain/chain-error.js';
+import type { Log } from '../config/log.js';
 import { ProofError, type ProofErrorCode } from '../proofs/proof-error.js';
-import type { Log } from '../rpc/log.js';
 import { StoreError, type StoreErrorCode } from '../storage/store-error.js';
 
 /**

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { Log } from '../config/log.js';
 import type { Tier } from '../idl/manifest.js';
 import { RpcError } from './errors.js';
-import type { Log } from './log.js';
 import { TokenFiles } from './token-files.js';
 import { type TokenClaims, Tokens } from './tokens.js';
 

@@ -1,3 +1,4 @@
+import type { Log } from '../config/log.js';
 import { reaches } from './access.js';
 import { answerBatch } from './batch.js';
 import type { ByteBudget } from './byte-budget.js';
@@ -9,7 +10,6 @@ import type { HttpAnswer, HttpResponse } from './http-server.js';
 import { bodyText, parseRpcBody, type RpcRequest } from './json-rpc.js';
 import { Later } from './later.js';
 import type { RpcLimits } from './limits.js';
-import type { Log } from './log.js';
 import { type CallableMethod, MethodTable } from './method-table.js';
 import type { RpcMetrics } from './metrics.js';
 import { EMPTY_ANSWER, errorAnswer, resultAnswer } from './rpc-answer.js';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Log } from '../config/log.js';
 import { ExecutionError } from '../execution/execution-error.js';
 import { CallError, type CallProblem } from '../execution/views/call-error.js';
 import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
@@ -12,7 +13,6 @@ import { StoreError } from '../storage/store-error.js';
 import { ForwardError } from '../sync/follow/forwarder.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
 import { RpcError } from './errors.js';
-import type { Log } from './log.js';
 
 /** How long a shed caller is told to stay away. */
 export const RETRY_AFTER_OVERLOAD_MS = 1_000;

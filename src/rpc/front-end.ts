@@ -1,4 +1,5 @@
 import { parse as parseContentType } from 'content-type';
+import type { Log } from '../config/log.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
 import type { Access, Caller } from './access.js';
@@ -14,7 +15,6 @@ import type { MethodHandlers } from './handlers.js';
 import type { HttpAnswer, HttpHandler, HttpRequest, HttpResponse, HttpServerOptions } from './http-server.js';
 import { Later } from './later.js';
 import type { RpcLimits } from './limits.js';
-import type { Log } from './log.js';
 import type { NodeMetrics } from './metrics.js';
 import { errorAnswer, plainError } from './rpc-answer.js';
 import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';

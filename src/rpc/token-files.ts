@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from './log.js';
+import type { Log } from '../config/log.js';
 
 /** Why the node's own token files cannot be used. */
 export type AccessErrorCode =

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
+import type { Log } from '../../src/config/log.js';
 import { Access } from '../../src/rpc/access.js';
-import type { Log } from '../../src/rpc/log.js';
 import { AccessError } from '../../src/rpc/token-files.js';
 import { FakeRpc } from '../support/fake-rpc.js';
 

@@ -18,7 +18,7 @@ import { TokenClient } from "../generated/token-client";
 const TRADED_PARTS: u64 = 997;
 const ALL_PARTS: u64 = 1000;
 
-/** Shares of nobody. They make it dear to drive up the price of one share. */
+/** Shares of nobody. They make it expensive to drive up the price of one share. */
 const LOCKED_SHARES: u64 = 1000;
 
 /** Reserves below 2^112 leave room for every product below. */

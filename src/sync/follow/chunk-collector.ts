@@ -1,9 +1,9 @@
+import type { Log } from '../../config/log.js';
 import type { GetSnapshotChunkResult } from '../../generated/node-rpc-v1.js';
 import type { TrustedSnapshot } from '../light-snapshot.js';
 import { SnapshotError } from '../snapshot-error.js';
 import type { SnapshotImport } from '../snapshot-import.js';
 import { lied, SourceError } from './follow-error.js';
-import type { FollowLog } from './follow-log.js';
 import type { Source } from './source.js';
 import { askSnapshotChunk } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
@@ -21,7 +21,7 @@ export interface SnapshotOffer {
 
 export interface ChunkCollectorOptions {
   readonly sources: SourceSet;
-  readonly log: FollowLog;
+  readonly log: Log;
   readonly offer: SnapshotOffer;
   /** Where the chunks go. */
   readonly snapshotImport: SnapshotImport;
@@ -31,7 +31,7 @@ export interface ChunkCollectorOptions {
 /** Collects the chunks of one offer; rules 2 and 3 of `fast-sync.ts`. */
 export class ChunkCollector {
   readonly #sources: SourceSet;
-  readonly #log: FollowLog;
+  readonly #log: Log;
   readonly #offer: SnapshotOffer;
   readonly #import: SnapshotImport;
   readonly #onProgress: () => void;

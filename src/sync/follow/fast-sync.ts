@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { beganImport } from '../../chain/begun-import.js';
+import type { Log } from '../../config/log.js';
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { GetLightSnapshotResult } from '../../generated/node-rpc-v1.js';
 import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
@@ -10,7 +11,6 @@ import { SnapshotError } from '../snapshot-error.js';
 import { type ImportProgress, SnapshotImport, type SnapshotImportOptions } from '../snapshot-import.js';
 import { ChunkCollector, type SnapshotOffer } from './chunk-collector.js';
 import { lied, SourceError } from './follow-error.js';
-import type { FollowLog } from './follow-log.js';
 import { removeImport } from './remove-import.js';
 import type { Source } from './source.js';
 import { askCertified, askHistoryProof, askLightSnapshot } from './source-methods.js';
@@ -28,7 +28,7 @@ export interface FastSyncOptions {
   readonly trust: SnapshotTrust;
   readonly verifySignature: SnapshotChecks['verifySignature'];
   readonly buildTree: SnapshotImportOptions['buildTree'];
-  readonly log: FollowLog;
+  readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

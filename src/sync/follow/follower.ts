@@ -1,8 +1,8 @@
 import type { Chain } from '../../chain/chain.js';
+import type { Log } from '../../config/log.js';
 import type { PeerHealth, SyncState } from '../../generated/node-rpc-v1.js';
 import { type ApplyOptions, applyRange } from './apply-range.js';
 import type { CertifiedRange } from './certified-range.js';
-import type { FollowLog } from './follow-log.js';
 import type { RangeFetcher } from './range-fetcher.js';
 import type { SourceSet } from './source-set.js';
 
@@ -30,7 +30,7 @@ export interface FollowerOptions extends Omit<ApplyOptions, 'signal'> {
   readonly chain: Chain;
   readonly sources: SourceSet;
   readonly fetcher: RangeFetcher;
-  readonly log: FollowLog;
+  readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Told once when following cannot go on; the follower has stopped then. */

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { pause } from '../../async/pause.js';
+import type { Log } from '../../config/log.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { TxByHashResult, TxStatus } from '../../generated/node-rpc-v1.js';
 import {
@@ -12,7 +13,6 @@ import { type RejectionReason, TransactionError } from '../../mempool/errors.js'
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
 import { SourceError } from './follow-error.js';
-import type { FollowLog } from './follow-log.js';
 import { askSubmit, askSubmitBundle, askTransaction, type Question } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
@@ -54,7 +54,7 @@ export interface ForwarderOptions {
   readonly isIncluded: (hash: Uint8Array) => boolean;
   /** The height of the last block that this node has. */
   readonly tipHeight: () => bigint;
-  readonly log: FollowLog;
+  readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

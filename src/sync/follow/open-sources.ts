@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
+import type { Log } from '../../config/log.js';
 import { toHex } from '../../idl/hex.js';
 import { lied } from './follow-error.js';
-import type { FollowLog } from './follow-log.js';
 import { Source } from './source.js';
 import { SourceSet } from './source-set.js';
 
@@ -13,7 +13,7 @@ export interface OpenSourcesOptions {
   readonly groupPublicKey: Uint8Array;
   /** The chain's id, where it is known. */
   readonly chainId: bigint | undefined;
-  readonly log: FollowLog;
+  readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** 0 ≤ value < 1, for the jitter of pauses. */

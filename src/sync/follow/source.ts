@@ -1,6 +1,6 @@
+import type { Log } from '../../config/log.js';
 import type { PeerHealth, Status } from '../../generated/node-rpc-v1.js';
 import { SourceError, type SourceErrorCode } from './follow-error.js';
-import type { FollowLog } from './follow-log.js';
 import { callSource } from './source-call.js';
 import type { Question } from './source-methods.js';
 
@@ -20,7 +20,7 @@ export interface SourceOptions {
   readonly url: string;
   /** Its place in the operator's list, from 0. */
   readonly index: number;
-  readonly log: FollowLog;
+  readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** 0 ≤ value < 1, for the jitter of pauses. */
