@@ -61,9 +61,8 @@ export async function answerAll<Item, Result>(
   try {
     const results = await answer(asked.map(({ item }) => item));
     for (const [place, { resolve, reject }] of asked.entries()) {
-      const result = results[place];
-      if (result === undefined) reject(new Error(`got ${results.length} results for ${asked.length} items`));
-      else resolve(result);
+      if (place < results.length) resolve(results[place] as Result);
+      else reject(new Error(`got ${results.length} results for ${asked.length} items`));
     }
   } catch (error) {
     for (const { reject } of asked) reject(error);

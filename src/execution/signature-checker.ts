@@ -22,8 +22,6 @@ const GREATEST_PART = 256;
  */
 const TASKS_A_WORKER = 2;
 
-type Signed = Pick<TransactionEnvelope, 'hash' | 'signed'>;
-
 /**
  * Checks signatures in the workers. Whatever is asked in one turn of the event loop, or while the workers are busy, travels
  * together, divided evenly over the workers. Answers come in any order.
@@ -31,7 +29,9 @@ type Signed = Pick<TransactionEnvelope, 'hash' | 'signed'>;
 export class SignatureChecker {
   readonly #pool: TaskWorkers<SignatureTasks>;
   readonly #maxWaiting: number;
-  readonly #gathered = new TurnBatch<Signed, boolean>(() => this.#send());
+  readonly #gathered = new TurnBatch<TransactionEnvelope, VerifiedTransaction | undefined>(() =>
+    this.#send(),
+  );
   #waiting = 0;
   /** Tasks under way. */
   #tasks = 0;
@@ -47,10 +47,10 @@ export class SignatureChecker {
   }
 
   /**
-   * Whether the transaction's signature is good and made by the sender's key.
+   * The transaction as one with a good signature; undefined where it is not good, or not the sender's.
    * @throws ExecutionError `overloaded` at once where too many wait already; `worker_died` or `stopped` where no worker could check it
    */
-  check(transaction: Signed): Promise<boolean> {
+  verify(transaction: TransactionEnvelope): Promise<VerifiedTransaction | undefined> {
     if (this.#waiting >= this.#maxWaiting) {
       return Promise.reject(
         new ExecutionError('overloaded', `${this.#maxWaiting} signatures wait to be checked already`),
@@ -58,16 +58,6 @@ export class SignatureChecker {
     }
     this.#waiting++;
     return this.#gathered.ask(transaction);
-  }
-
-  /**
-   * The transaction as one with a good signature; undefined where it is not good, or not the sender's.
-   * @throws ExecutionError as {@link check}
-   */
-  verify(transaction: TransactionEnvelope): Promise<VerifiedTransaction | undefined> {
-    return this.check(transaction).then((isGood) =>
-      isGood ? (transaction as VerifiedTransaction) : undefined,
-    );
   }
 
   #send(): void {
@@ -80,12 +70,14 @@ export class SignatureChecker {
   }
 
   /** Never rejects: whoever asked is told instead. */
-  #check(part: readonly Asked<Signed, boolean>[]): Promise<void> {
+  #check(part: readonly Asked<TransactionEnvelope, VerifiedTransaction | undefined>[]): Promise<void> {
     return answerAll(part, async (transactions) => {
       this.#tasks++;
       try {
         const verdicts = await this.#pool.run('verify_signatures', encodeSignatures(transactions));
-        return transactions.map((_, place) => verdictAt(verdicts, place));
+        return transactions.map((transaction, place) =>
+          verdictAt(verdicts, place) ? (transaction as VerifiedTransaction) : undefined,
+        );
       } finally {
         this.#waiting -= part.length;
         this.#tasks--;

@@ -33,9 +33,8 @@ type SignatureCheck = (transaction: TransactionEnvelope) => Promise<VerifiedTran
 
 /** A transaction or a bundle whose signatures are being checked. */
 interface Arrival {
-  /** Answers: offers it to the pool, or refuses it; undefined while the check is under way. */
+  /** Offers it to the pool and answers, or refuses it; undefined while the check is under way. Never throws. */
   settle: (() => void) | undefined;
-  readonly reject: (error: unknown) => void;
 }
 
 const BAD_SIGNATURE = new TransactionError(
@@ -52,8 +51,9 @@ const UNWRITTEN = 'the pool journal could not be written';
 export class Admission {
   readonly #options: AdmissionOptions;
   #arrivals = 0;
-  /** In order of arrival. */
+  /** In order of arrival; those before the first unsettled one have been answered. */
   readonly #checking: Arrival[] = [];
+  #firstUnsettled = 0;
   /** What was admitted and is not in the journal yet: one write for all of a turn of the event loop. */
   readonly #unwritten = new TurnBatch<VerifiedTransaction | VerifiedBundle, void>(() => this.#write());
 
@@ -148,18 +148,11 @@ export class Admission {
     if (refused !== undefined) return Promise.reject(this.#asKnown(transaction, refused));
     this.#arrivals += 1;
     const reception = { arrival: this.#arrivals, receivedMs: now() };
-    return new Promise((resolve, reject) => {
-      const enter = (verified: VerifiedTransaction) => {
-        const result = pool.admit(verified, reception);
-        if (result.admitted) resolve(result.pending);
-        else reject(this.#asKnown(transaction, result.error));
-      };
-      const arrival: Arrival = { settle: undefined, reject };
-      this.#checking.push(arrival);
-      check(transaction).then(
-        (good) => this.#decide(arrival, () => (good === undefined ? reject(BAD_SIGNATURE) : enter(good))),
-        (error: unknown) => this.#decide(arrival, () => reject(error)),
-      );
+    return this.#inOrder(check(transaction), (verified) => {
+      if (verified === undefined) throw BAD_SIGNATURE;
+      const result = pool.admit(verified, reception);
+      if (!result.admitted) throw this.#asKnown(transaction, result.error);
+      return result.pending;
     });
   }
 
@@ -169,22 +162,13 @@ export class Admission {
     if (refused !== undefined) return Promise.reject(this.#asKnownBundle(bundle, refused));
     const reception = { arrival: this.#arrivals + 1, receivedMs: now() };
     this.#arrivals += bundle.transactions.length;
-    return new Promise((resolve, reject) => {
-      const enter = (verified: VerifiedBundle) => {
-        const result = pool.admitBundle(verified, reception);
-        if (result.admitted) resolve(verified);
-        else reject(this.#asKnownBundle(bundle, result.error));
-      };
-      const arrival: Arrival = { settle: undefined, reject };
-      this.#checking.push(arrival);
-      Promise.all(bundle.transactions.map((transaction) => checker.verify(transaction))).then(
-        (verdicts) => {
-          const good = verifiedBundle(bundle, verdicts);
-          const refuse = () => reject(ofMember(BAD_SIGNATURE, verdicts.indexOf(undefined)));
-          this.#decide(arrival, () => (good === undefined ? refuse() : enter(good)));
-        },
-        (error: unknown) => this.#decide(arrival, () => reject(error)),
-      );
+    const check = Promise.all(bundle.transactions.map((transaction) => checker.verify(transaction)));
+    return this.#inOrder(check, (verdicts) => {
+      const verified = verifiedBundle(bundle, verdicts);
+      if (verified === undefined) throw ofMember(BAD_SIGNATURE, verdicts.indexOf(undefined));
+      const result = pool.admitBundle(verified, reception);
+      if (!result.admitted) throw this.#asKnownBundle(bundle, result.error);
+      return verified;
     });
   }
 
@@ -192,15 +176,45 @@ export class Admission {
    * Signatures are checked side by side and done in any order; into the pool they go in the order of arrival, so that
    * neither the pool's decisions nor the width of a nonce gap depends on the number of workers.
    */
-  #decide(decided: Arrival, settle: () => void): void {
-    decided.settle = settle;
-    let done = 0;
-    for (const arrival of this.#checking) {
-      if (arrival.settle === undefined) break;
-      done += 1;
-      settleArrival(arrival);
+  #inOrder<Checked, Admitted>(
+    check: Promise<Checked>,
+    enter: (checked: Checked) => Admitted,
+  ): Promise<Admitted> {
+    return new Promise((resolve, reject) => {
+      const arrival: Arrival = { settle: undefined };
+      this.#checking.push(arrival);
+      const decide = (settle: () => void) => {
+        arrival.settle = settle;
+        this.#settleFirst();
+      };
+      check.then(
+        (checked) =>
+          decide(() => {
+            // One that the pool cannot take must not keep out those behind it.
+            try {
+              resolve(enter(checked));
+            } catch (error) {
+              reject(error);
+            }
+          }),
+        (error: unknown) => decide(() => reject(error)),
+      );
+    });
+  }
+
+  /** Settles the first arrivals as far as they are checked. */
+  #settleFirst(): void {
+    const checking = this.#checking;
+    for (;;) {
+      const first = checking[this.#firstUnsettled];
+      if (first?.settle === undefined) break;
+      this.#firstUnsettled += 1;
+      first.settle();
     }
-    this.#checking.splice(0, done);
+    // Cut off by halves: at the front of thousands, a cut for each costs as much as all else that is done for it.
+    if (this.#firstUnsettled * 2 < checking.length) return;
+    checking.splice(0, this.#firstUnsettled);
+    this.#firstUnsettled = 0;
   }
 
   /** A transaction that is in a block already is known, whatever its nonce says by now. */
@@ -238,15 +252,6 @@ export class Admission {
       onUnwritten(error);
       for (const { reject } of admitted) reject(error);
     }
-  }
-}
-
-/** Never throws: one that the pool cannot take must not keep out those behind it. */
-function settleArrival({ settle, reject }: Arrival): void {
-  try {
-    settle?.();
-  } catch (error) {
-    reject(error);
   }
 }
 
