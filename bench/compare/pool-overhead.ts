@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { loadConfig } from '../../src/config/config.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
@@ -11,6 +13,7 @@ import { type NodeCore, openCore } from '../../src/node/core.js';
 import { openBase } from '../../src/node/open-base.js';
 import { Teardown } from '../../src/node/teardown.js';
 import { createHostCrypto } from '../../src/vm/host-crypto.js';
+import { CONTRACT_STACK_MB } from '../../src/vm/thread-stack.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { VmWorld } from '../../test/support/vm-world.js';
 import { quantile } from '../support/statistics.js';
@@ -37,7 +40,7 @@ interface CallTime {
 export interface PoolOverhead {
   /** Through the pool, from the main thread's call to its answer's text, with so many in flight. */
   readonly whole: CallTime;
-  /** What a worker does, done in this thread: decode, read the state, run, write the answer. */
+  /** What a worker does, done in the thread that asks: decode, read the state, run, write the answer. */
   readonly worker: CallTime;
   /** The engine's call of the contract alone, on a state in memory. */
   readonly contract: CallTime;
@@ -46,8 +49,21 @@ export interface PoolOverhead {
 const CALLS = 20_000;
 const BATCH = 32;
 
-/** Times one view call with and without the way to the workers, on the state that a node has left. */
+/**
+ * Times one view call with and without the way to the workers, on the state that a node has left. In a thread of its own,
+ * with the stack that contracts need.
+ */
 export async function poolOverhead(task: PoolOverheadTask): Promise<PoolOverhead> {
+  const thread = new Worker(new URL(import.meta.url), {
+    workerData: task,
+    resourceLimits: { stackSizeMb: CONTRACT_STACK_MB },
+  });
+  const [measured]: PoolOverhead[] = await once(thread, 'message');
+  if (measured === undefined) throw new Error('the thread that measures sent nothing');
+  return measured;
+}
+
+async function measure(task: PoolOverheadTask): Promise<PoolOverhead> {
   const config = loadConfig({
     flags: { 'data-dir': task.dataDir, 'log-level': 'error' },
     environment: {},
@@ -174,3 +190,5 @@ async function alone({ contract, code, init, input }: PoolOverheadTask): Promise
     for (let calls = 0; calls < CALLS; calls++) world.engine.call(program, view, world);
   };
 }
+
+if (!isMainThread) parentPort?.postMessage(await measure(workerData));
