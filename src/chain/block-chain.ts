@@ -72,12 +72,13 @@ export class BlockChain {
     signal?: AbortSignal,
   ): Promise<BlockVerdict> {
     const { crypto, pending } = this.#options;
+    // Before anything of the block is decoded.
+    const parent = pending.parent(context.parent);
+    if (parent === undefined) return { verdict: 'unknown_parent' };
     const decoded = 'body' in block ? await decodeBlock(crypto, block) : block;
     if ('verdict' in decoded) return decoded;
     const present = pending.get(decoded.hash);
     if (present !== undefined && isContextOf(present, context)) return { verdict: 'valid', block: present };
-    const parent = pending.parent(context.parent);
-    if (parent === undefined) return { verdict: 'unknown_parent' };
     return verifyBlock(this.#options, parent, { block: decoded, context }, signal);
   }
 

@@ -31,9 +31,10 @@ export interface BlockSharing {
 }
 
 /**
- * Executes blocks on the last committed one, or on a branch above it. A block of plain transfers runs on this thread, in slices: it costs less than
- * the way to a worker. A block with contract calls runs in workers, for this thread never runs contract code: in one, from
- * its beginning to its end, or where `sharing` is given in as many as there are. Both come to the same, bit for bit.
+ * Executes blocks on the last committed one, or on a branch above it. A block of plain transfers runs on this thread, in
+ * slices: it costs less than the way to a worker. A block with contract calls runs in workers, for this thread never runs
+ * contract code: in one, from its beginning to its end, or where `sharing` is given in as many as there are. Both come to the
+ * same, bit for bit.
  */
 export class BlockExecutor {
   readonly #accounts: AccountCache;

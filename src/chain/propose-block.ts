@@ -56,11 +56,8 @@ export interface ProposalContext extends BlockContext {
 /** What came of a proposal. */
 export type Proposal =
   | { readonly block: PendingBlock }
-  /** Nothing could be included. */
-  | {
-      readonly block: undefined /** Whether that may be otherwise at once. */;
-      readonly mayHaveMore: boolean;
-    };
+  /** Nothing could be included; `mayHaveMore` says whether that may be otherwise at once. */
+  | { readonly block: undefined; readonly mayHaveMore: boolean };
 
 export interface ProposerOptions {
   readonly chain: Pick<Chain, 'tip' | 'validatorAt' | 'validatorsAt'>;

@@ -151,10 +151,11 @@ export async function verifyBlock(
 ): Promise<BlockVerdict> {
   const refused = headerRefusal(parts, parent, block, context);
   if (refused !== undefined) return refused;
-  const transactions = await verifySignatures(parts, block);
-  if ('verdict' in transactions) return transactions;
-  signal?.throwIfAborted();
   try {
+    parts.pending.expectRoom();
+    const transactions = await verifySignatures(parts, block);
+    if ('verdict' in transactions) return transactions;
+    signal?.throwIfAborted();
     return await execute(parts, parent, { ...block, transactions }, context, signal);
   } catch (error) {
     if (isNobodysFault(error) || signal?.aborted === true) throw error;
@@ -182,10 +183,8 @@ function headerRefusal(
     base_fee: nextBaseFee(before),
     extra: new Uint8Array(0),
   };
-  for (const member of Object.keys(expected) as (keyof typeof expected)[]) {
-    const refused = differenceOf(header, expected, member);
-    if (refused !== undefined) return refused;
-  }
+  const refused = headerDifference(header, expected);
+  if (refused !== undefined) return refused;
   if (chain.validatorAt(header.epoch, header.proposer) === undefined) {
     return refusal('proposer', 'proposer', text(header.proposer), 'the index of a validator');
   }
@@ -196,7 +195,7 @@ function headerRefusal(
     const least = `more than the parent's, ${before.timestamp_ms}`;
     return refusal('timestamp_ms', 'timestamp_ms', text(header.timestamp_ms), least);
   }
-  return differenceOf(header, { transactions_root: itemsRoot }, 'transactions_root');
+  return headerDifference(header, { transactions_root: itemsRoot });
 }
 
 /** Rule 10. */
@@ -232,9 +231,8 @@ async function execute(
     return refusal('inclusion', what, 'included', `cannot be included: ${leftOut.problem}`);
   }
   const built = await finishBlock(parts, next, outcome);
-  for (const member of Object.keys(built.header) as (keyof BlockHeader)[]) {
-    const refused = differenceOf(header, built.header, member);
-    if (refused === undefined) continue;
+  const refused = headerDifference(header, built.header);
+  if (refused !== undefined) {
     proofs.drop(built.roots.id);
     return { ...refused, receipts: built.receipts };
   }
@@ -249,13 +247,18 @@ async function execute(
   return { verdict: 'valid', block: pending.add(built) };
 }
 
-function differenceOf<K extends keyof BlockHeader>(
+/** The first member of a header that is not what it should be, of those given. */
+export function headerDifference(
   header: BlockHeader,
-  expected: Pick<BlockHeader, K>,
-  member: K,
+  expected: Partial<BlockHeader>,
 ): BlockRefusal | undefined {
-  const [stored, computed] = [text(header[member]), text(expected[member])];
-  return stored === computed ? undefined : refusal(member, member, stored, computed);
+  for (const member of Object.keys(expected) as (keyof BlockHeader)[]) {
+    const value = expected[member];
+    if (value === undefined) continue;
+    const [stored, computed] = [text(header[member]), text(value)];
+    if (stored !== computed) return refusal(member, member, stored, computed);
+  }
+  return undefined;
 }
 
 function refusal(rule: BlockRule, what: string, stored: string, computed: string): BlockRefusal {

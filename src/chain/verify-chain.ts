@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Crypto } from '../crypto/crypto.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
-import type { BlockHeader } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { readGenesis, readSnapshotBase, readTip } from '../ledger/chain-meta.js';
@@ -15,7 +14,7 @@ import type { ChainTip } from './chain.js';
 import { ChainError } from './chain-error.js';
 import { openChain } from './open-chain.js';
 import { PendingBlocks } from './pending-blocks.js';
-import { type BlockVerdict, decodeBody } from './verify-block.js';
+import { type BlockVerdict, decodeBody, headerDifference } from './verify-block.js';
 
 /** What re-executing a chain needs. */
 export interface VerifyOptions {
@@ -79,8 +78,8 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
   }
 
   const chain = await openChain(scratch, crypto, proofs, genesis);
-  const genesisDifference = headerDifference(storedHeader(blocks, 0n).header, chain.tip.header);
-  if (genesisDifference !== undefined) return { blocks: 0n, transactions: 0, difference: genesisDifference };
+  const other = headerDifference(storedHeader(blocks, 0n).header, chain.tip.header);
+  if (other !== undefined) return { blocks: 0n, transactions: 0, difference: { height: 0n, ...other } };
   const pending = new PendingBlocks(
     () => chain.tip,
     ({ roots }) => proofs.drop(roots.id),
@@ -150,16 +149,4 @@ function receiptDifference(
     return { height, what: `receipt ${index}`, stored: text, computed: toHex(receipt.subarray(4)) };
   }
   return undefined;
-}
-
-function headerDifference(stored: BlockHeader, computed: BlockHeader): ChainDifference | undefined {
-  for (const member of Object.keys(computed) as (keyof BlockHeader)[]) {
-    const [a, b] = [text(stored[member]), text(computed[member])];
-    if (a !== b) return { height: stored.height, what: member, stored: a, computed: b };
-  }
-  return undefined;
-}
-
-function text(value: BlockHeader[keyof BlockHeader]): string {
-  return value instanceof Uint8Array ? toHex(value) : String(value);
 }

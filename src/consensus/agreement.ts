@@ -10,7 +10,7 @@ export interface Agreement {
   readonly sinceFinalMs: number | undefined;
 }
 
-/** What a node reports that takes part in no agreement. */
+/** What a node reports that has taken part in no agreement. */
 export function noMetrics(at: Pick<ConsensusMetrics, 'epoch' | 'view' | 'leader'>): ConsensusMetrics {
   const none = new RecentDurations().quantiles();
   return {

@@ -3,7 +3,7 @@ import type { PendingBlock } from '../chain/pending-blocks.js';
 import type { ConsensusMetrics } from '../generated/node-rpc-v1.js';
 import { fallsTo } from '../ledger/fees.js';
 import type { Mempool } from '../mempool/pool.js';
-import type { Agreement } from './agreement.js';
+import { type Agreement, noMetrics } from './agreement.js';
 import { type Pacing, untilDue, type Work } from './pacing.js';
 import { RecentDurations } from './quantiles.js';
 
@@ -86,15 +86,10 @@ export class Sealer implements Agreement {
     const { chain, validator } = this.#options;
     const { epoch, view } = chain.tip.header;
     return {
-      epoch,
-      view,
-      leader: validator,
+      ...noMetrics({ epoch, view, leader: validator }),
       proposals: this.#sealed,
       notarizations: this.#sealed,
-      nullifications: 0n,
       finalizations: this.#sealed,
-      timeouts: 0n,
-      equivocations_seen: 0n,
       finality_latency_ms: this.#finalityLatency.quantiles(),
       block_interval_ms: this.#blockInterval.quantiles(),
     };

@@ -68,7 +68,6 @@ const MAX_TOO_LARGE = 64;
  * 2. Drawn is what fits: its gas limit is at most what is expected to be left. Expected is what it uses, not its limit.
  * 3. What does not fit is passed over, and with it the rest of its lane. Those whose turn it was but for their gas limit
  *    are told with {@link BlockDraw.passedOver}.
- *
  * 4. On a branch, what its blocks include is out, and lanes and bundles count as after them.
  *
  * Nothing of the pool is changed, and only as much of it is visited as is drawn: k transactions cost O(k log k).

@@ -63,6 +63,8 @@ export interface NodeCore {
   readonly chain: Chain;
   readonly pool: Mempool;
   readonly admission: Admission;
+  /** Checks signatures of transactions that are submitted. */
+  readonly signatures: SignatureChecker;
   readonly waiters: InclusionWaiters;
   readonly workers: ExecutionPool;
   readonly views: CallScheduler;
@@ -236,6 +238,7 @@ export async function openCore(
       log.warn({ err: error, times }, 'transactions could not be tried before their block'),
     ),
   });
+  const signatures = new SignatureChecker(blockWorkers);
   const blockSignatures = new SignatureChecker(blockWorkers, { maxWaiting: MAX_BLOCK_SIGNATURES });
   const executor = new BlockExecutor(chain.accounts, store, crypto, blockWorkers, {
     workers: blockWorkers,
@@ -248,7 +251,7 @@ export async function openCore(
   const admitted = new Set<() => void>();
   const admission = new Admission({
     pool,
-    checker: new SignatureChecker(blockWorkers),
+    checker: signatures,
     journal,
     now,
     isIncluded: (hash) => blocks.placeOf(hash) !== undefined,
@@ -282,6 +285,7 @@ export async function openCore(
     chain,
     pool,
     admission,
+    signatures,
     waiters,
     workers,
     views,

@@ -3,7 +3,6 @@ import type { PendingBlock } from '../chain/pending-blocks.js';
 import type { Config } from '../config/config.js';
 import { checkpointInterval } from '../config/defaults.js';
 import type { SealTiming } from '../consensus/sealer.js';
-import { SignatureChecker } from '../execution/signature-checker.js';
 import { validatorsHash } from '../ledger/header.js';
 import type { Logger } from '../log.js';
 import { isCertified } from '../sync/follow/certificate-checker.js';
@@ -14,9 +13,6 @@ import type { SourceSet } from '../sync/follow/source-set.js';
 import type { NodeCore } from './core.js';
 import type { Teardown } from './teardown.js';
 import type { TrustAnchor } from './trust-anchor.js';
-
-/** Signatures of blocks that may wait to be checked: as many as two ranges can hold. */
-const MAX_WAITING_SIGNATURES = 1_000_000;
 
 export interface OpenFollowerOptions {
   readonly config: Config;
@@ -41,8 +37,7 @@ export interface FollowerParts {
 /** Builds what keeps the chain up with its sources; the sources have been started, following has not. */
 export function openFollower(options: OpenFollowerOptions): FollowerParts {
   const { config, core, sources, trust, log, teardown, now, onApplied, onFailure } = options;
-  const { chain, crypto, blocks, workers, pool, admission, blockParts } = core;
-  const checker = new SignatureChecker(workers, { maxWaiting: MAX_WAITING_SIGNATURES });
+  const { chain, crypto, blocks, workers, pool, admission, signatures, blockParts } = core;
   const fetcher = new RangeFetcher({
     sources,
     rules: {
@@ -58,10 +53,7 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
   });
   const follower = new Follower({
     chain,
-    blockChain: new BlockChain({
-      ...blockParts,
-      verifySignature: (transaction) => checker.verify(transaction),
-    }),
+    blockChain: new BlockChain(blockParts),
     sources,
     fetcher,
     log,
@@ -70,12 +62,11 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
     onFailure,
   });
   teardown.add(() => follower.stop());
-  const submitted = new SignatureChecker(workers);
   const forwarder = new Forwarder({
     sources,
     crypto,
     pool,
-    verify: (transaction) => submitted.verify(transaction),
+    verify: (transaction) => signatures.verify(transaction),
     keep: (transaction) => admission.submitVerified(transaction),
     isIncluded: (hash) => blocks.placeOf(hash) !== undefined,
     tipHeight: () => chain.tip.header.height,
