@@ -9,7 +9,7 @@ import type { ExecutedCandidates } from './executed-candidates.js';
 /** Pending blocks with transactions on one branch; above that only empty ones are proposed. */
 export const MAX_FULL_BLOCKS_A_BRANCH = 16;
 /** Pending blocks on all branches. */
-const MAX_PENDING_BLOCKS = 256;
+export const MAX_PENDING_BLOCKS = 256;
 
 /** A block that was built or verified here and is not final. */
 export interface PendingBlock extends SealedBlock, ExecutedCandidates {

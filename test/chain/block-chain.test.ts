@@ -1,7 +1,11 @@
 // The chain's three verbs, driven as an adversary would: forks, switches, drops, restarts, commits out of order.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { MAX_FULL_BLOCKS_A_BRANCH, type PendingBlock } from '../../src/chain/pending-blocks.js';
+import {
+  MAX_FULL_BLOCKS_A_BRANCH,
+  MAX_PENDING_BLOCKS,
+  type PendingBlock,
+} from '../../src/chain/pending-blocks.js';
 import type { EncodedBlock } from '../../src/chain/verify-block.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { accountKey } from '../../src/ledger/state-keys.js';
@@ -165,6 +169,26 @@ describe('branches', () => {
     }
     await world.blockChain.commit(parent);
     assert.equal((await world.propose()).transactions.length, 2);
+  });
+
+  test(`${MAX_PENDING_BLOCKS} blocks are pending at most, one's own and others', until one is committed`, async () => {
+    const source = await ChainWorld.open();
+    try {
+      const other = await source.propose({ view: 1_000n });
+      const own: PendingBlock[] = [];
+      for (let view = 1n; view <= MAX_PENDING_BLOCKS; view++) own.push(await world.propose({ view }));
+      assert.equal(world.pending.size, MAX_PENDING_BLOCKS);
+      await assert.rejects(world.propose({ view: 2_000n }), { code: 'too_many_pending' });
+      const verdict = await world.blockChain.verify(encoded(other), contextOf(other));
+      assert.equal(verdict.verdict, 'withheld');
+      assert.equal(world.pending.size, MAX_PENDING_BLOCKS);
+      const last = own.at(-1) ?? assert.fail();
+      await world.blockChain.commit(last.hash);
+      assert.equal(world.pending.size, 0);
+      await world.propose();
+    } finally {
+      await source.remove();
+    }
   });
 
   test('lanes, replacements and bundles count as after the branch', async () => {

@@ -143,6 +143,8 @@ describe('a block is refused', () => {
 test('a block on a parent that is neither the tip nor pending has no verdict', async () => {
   const header = { ...block.header, parent_hash: OTHER_HASH };
   assert.equal(await ruleOf(encode(header), contextOf(header)), 'unknown_parent');
+  const nonsense = new Uint8Array(40).fill(1);
+  assert.equal(await ruleOf({ header: nonsense, body: nonsense }, contextOf(header)), 'unknown_parent');
 });
 
 test('whatever bytes come, there is a verdict, and nothing of them stays', async () => {
