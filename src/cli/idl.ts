@@ -158,7 +158,7 @@ export async function documentIdl(
   });
 }
 
-/** Loaded where they are needed: every command starts with this file. */
+/** Loaded where they are needed: the help of all commands is made with this file. */
 const generators = () => import('../idl/compiler/project-files.js');
 
 async function generate(files: readonly string[]): Promise<readonly GeneratedFile[]> {
@@ -199,7 +199,7 @@ async function compare(
     if (present === text) continue;
     stale++;
     const state = present === undefined ? 'is missing' : 'is out of date';
-    output.err(`${shown(path)} ${state}; run: heddle idl generate`);
+    output.err(`${shown(path)} ${state}; run the same command without --check`);
   }
   if (stale === 0) output.out(`${count(files.length, 'generated file')} up to date`);
   return stale === 0 ? 0 : 1;

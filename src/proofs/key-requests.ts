@@ -90,20 +90,21 @@ export class KeyRequests {
 
 /** Who shares a request: callers of one height, up to {@link KEYS_A_REQUEST} keys. */
 function requestsOf(callers: readonly Caller[]): Caller[][] {
-  const requests: { readonly height: bigint; readonly callers: Caller[]; count: number }[] = [];
+  const requests: Caller[][] = [];
+  /** The last one of each height. */
+  const open = new Map<bigint, { readonly sharing: Caller[]; count: number }>();
   for (const caller of callers) {
     const { at, keys } = caller.item;
-    const open = requests.find(
-      ({ height, count }) => height === at.height && count + keys.length <= KEYS_A_REQUEST,
-    );
-    if (open === undefined) {
-      requests.push({ height: at.height, callers: [caller], count: keys.length });
-    } else {
-      open.callers.push(caller);
-      open.count += keys.length;
+    let request = open.get(at.height);
+    if (request === undefined || request.count + keys.length > KEYS_A_REQUEST) {
+      request = { sharing: [], count: 0 };
+      open.set(at.height, request);
+      requests.push(request.sharing);
     }
+    request.sharing.push(caller);
+    request.count += keys.length;
   }
-  return requests.map(({ callers: sharing }) => sharing);
+  return requests;
 }
 
 function packed(callers: readonly Caller[]): Uint8Array<ArrayBuffer> {

@@ -32,6 +32,8 @@ const OLD_SHARE = 0.2;
 
 /** A block that others can be on. */
 interface KnownBlock {
+  /** Undefined for the one that the core was opened with. */
+  readonly id: number | undefined;
   /** Undefined before the genesis block. */
   readonly height: bigint | undefined;
   /** Undefined for a pending one: its header has not been made when its roots are asked for. */
@@ -66,7 +68,7 @@ export class ProofCore {
     this.#tree = tree;
     this.#old = new OldTrees(crypto, store, memoryBytes * OLD_SHARE);
     this.#window = proofWindow;
-    this.#tip = { height: tip?.height, hash: tip?.hash, mmr, block: tree.tip };
+    this.#tip = { id: undefined, height: tip?.height, hash: tip?.hash, mmr, block: tree.tip };
   }
 
   /** @throws ProofError `root_mismatch`, `damaged` */
@@ -101,7 +103,7 @@ export class ProofCore {
       const mmr = parent.mmr.clone();
       const added = parentHash === undefined ? [] : mmr.append(parentHash);
       const block = this.#tree.apply(parent.block, sorted);
-      this.#pending.set(id, { height, hash: undefined, mmr, block });
+      this.#pending.set(id, { id, height, hash: undefined, mmr, block });
       const mmrNodes = new Uint8Array(added.length * 32);
       for (const [index, { hash }] of added.entries()) mmrNodes.set(hash, index * 32);
       const roots = new Uint8Array(128);
@@ -282,7 +284,8 @@ export class ProofCore {
 
   /** @throws ProofError `out_of_order`, `invalid_input` */
   #parentOf({ parent: id, height, parentHash }: BlockRequest): KnownBlock {
-    const parent = id === undefined ? this.#tip : this.#pending.get(id);
+    // One that was pending when the request was put together may be committed by now.
+    const parent = id === undefined || id === this.#tip.id ? this.#tip : this.#pending.get(id);
     if (parent === undefined) {
       throw new ProofError('out_of_order', `block roots at height ${height}: its parent is not known`);
     }

@@ -120,7 +120,7 @@ export interface Frame {
   readonly gas: bigint;
   /** A write, transfer or event traps. */
   readonly isView: boolean;
-  /** 0 for the frame that a transaction starts, one more for each call below it. */
+  /** 0 for the frame that a transaction starts, one more for each call below it; at most 63, whatever engines are on the way. */
   readonly depth: number;
 }
 

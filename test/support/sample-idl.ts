@@ -36,6 +36,8 @@ struct Empty { }
 type Amount = u128;
 @max(4)
 type Name = string;
+@max(9)
+type LongName = string;
 type Pair = Amount[2];
 
 struct Aliases { amount: Amount; name: Name; pair: Pair; }
@@ -78,6 +80,8 @@ interface Sample {
   method wrapped(any: Loose) -> json;
   method two(first: u8, second?: Shape) -> u64?;
   method options(args?: Flags) -> Flags[];
+  method short_name() -> Name;
+  method long_name() -> LongName;
 }
 `;
 

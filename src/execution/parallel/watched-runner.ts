@@ -8,7 +8,7 @@ import type { SpeculationResult } from './speculation-result.js';
 
 /** Sent by the watched runner. */
 export interface SpeculationTasks {
-  /** Groups of a block, to be tried on the last committed state; see `parallel-execution.ts`. */
+  /** Groups of a block, to be tried on the state after `input.branch`; see `parallel-execution.ts`. */
   speculate: { readonly input: SpeculationInput; readonly result: SpeculationResult };
 }
 

@@ -237,3 +237,6 @@ export class BorshReader {
     throw new BorshError('bad_flag', path, `expected 0 or 1 as ${what}, got ${flag}`, this.#at - 1);
   }
 }
+
+/** The one that all codecs of a thread read with, so that no more than one input is kept by them; decodings never nest. */
+export const borshReader: BorshReader = /* @__PURE__ */ new BorshReader();

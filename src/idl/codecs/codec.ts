@@ -1,4 +1,4 @@
-import { BorshReader } from './borsh-reader.js';
+import { type BorshReader, borshReader } from './borsh-reader.js';
 import { type BorshWriter, borshWriter } from './borsh-writer.js';
 import { JsonReader } from './json-reader.js';
 import { JsonWriter } from './json-writer.js';
@@ -71,9 +71,8 @@ export function bindCodecs<T>(functions: FunctionTable<T>, options: CodecOptions
   return table as CodecTable<T>;
 }
 
-/** The readers and writers that codecs share. */
+/** What codecs read and write JSON with. */
 export class CodecState {
-  readonly borshReader: BorshReader = new BorshReader();
   readonly jsonWriter: JsonWriter = new JsonWriter();
   readonly jsonReader: JsonReader;
 
@@ -112,10 +111,9 @@ export class StatefulCodec<T> implements Codec<T> {
 
   decode(bytes: Uint8Array): T {
     this.#readBorsh ??= this.#functions.readBorsh;
-    const reader = this.#state.borshReader;
-    reader.begin(bytes);
-    const value = this.#readBorsh(reader, this.#label);
-    reader.finish(this.#label);
+    borshReader.begin(bytes);
+    const value = this.#readBorsh(borshReader, this.#label);
+    borshReader.finish(this.#label);
     return value;
   }
 

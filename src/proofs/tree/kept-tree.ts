@@ -64,7 +64,7 @@ export class KeptTree {
   #height: bigint | undefined;
   /** Whether the tree of that block has been handed out. */
   #complete: boolean;
-  /** Whether the height is to be marked and has not been handed out; the tree stands on it until then. */
+  /** Whether the height is to be marked and has not been handed out: that is begun before the next one is committed. */
   #markDue = false;
   /** Rule 2: since the last batch. */
   #blocks = 0;
@@ -190,17 +190,17 @@ export class KeptTree {
 
   /** Applies a block's changes on its parent; {@link root} is then the block's. */
   apply(parent: TreeBlock, changes: SortedChanges): TreeBlock {
-    if (this.#markDue && this.#height !== undefined) this.#begin(this.#height);
     return this.#branches.apply(parent, changes);
   }
 
   /** Makes a child of the last committed block the last committed one. */
   commit(block: TreeBlock, height: bigint): void {
+    // After this the tree never goes back to what is the tip now.
+    if (this.#markDue && this.#height !== undefined) this.#begin(this.#height);
     const first = this.#height === undefined;
     const { count } = block.changes;
     this.#branches.commit(block);
     this.#advanced(height, count);
-    if (this.#markDue) this.#branches.moveTo(block);
     if (first) {
       this.#begin(height);
       this.#writer.complete();
@@ -212,7 +212,7 @@ export class KeptTree {
     this.#branches.moveTo(this.#branches.tip);
   }
 
-  /** What is to be written by now, if anything is; {@link settle} sees when it has been. */
+  /** What is to be written by now, if anything is. */
   take(): Uint8Array<ArrayBuffer> | undefined {
     return this.#writer.take();
   }

@@ -51,10 +51,6 @@ export class TreeBranches {
     return this.#tip;
   }
 
-  get isAtTip(): boolean {
-    return this.#at === this.#tip;
-  }
-
   /** Applies a block's changes on its parent, and stands on it. @throws ProofError `damaged` (the tree is of no more use) */
   apply(parent: TreeBlock, changes: SortedChanges): TreeBlock {
     this.moveTo(parent);

@@ -1,4 +1,4 @@
-import { BorshReader } from '../../idl/codecs/borsh-reader.js';
+import { type BorshReader, borshReader } from '../../idl/codecs/borsh-reader.js';
 import { borshWriter } from '../../idl/codecs/borsh-writer.js';
 import { BorshError, JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import { JsonReader } from '../../idl/codecs/json-reader.js';
@@ -69,10 +69,9 @@ export function decodeBorsh<T>(
   read: (reader: BorshReader, path: string) => T,
   type: string,
 ): T {
-  const reader = new BorshReader();
-  reader.begin(bytes);
-  const value = read(reader, type);
-  reader.finish(type);
+  borshReader.begin(bytes);
+  const value = read(borshReader, type);
+  borshReader.finish(type);
   return value;
 }
 

@@ -30,7 +30,10 @@ const texts = {
 
 describe('the methods of an interface', () => {
   test('carry name, tier and cost', () => {
-    assert.deepEqual([...methods.keys()], ['nothing', 'one', 'wrapped', 'two', 'options']);
+    assert.deepEqual(
+      [...methods.keys()],
+      ['nothing', 'one', 'wrapped', 'two', 'options', 'short_name', 'long_name'],
+    );
     const { name, qualifiedName, tier, cost } = method('one');
     assert.deepEqual(
       { name, qualifiedName, tier, cost },

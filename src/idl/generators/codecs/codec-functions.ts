@@ -63,9 +63,8 @@ export abstract class CodecFunctions {
     assertPlainType(type);
     const expanded = this.types.expand(type);
     if (expanded.kind !== 'primitive') return this.functionFor(expanded);
-    return this.#define(`primitive ${expanded.name}`, hintOf(type), this.valueType(type), () =>
-      this.primitive(expanded),
-    );
+    const key = `primitive ${JSON.stringify([expanded.name, expanded.max ?? null])}`;
+    return this.#define(key, hintOf(type), this.valueType(type), () => this.primitive(expanded));
   }
 
   /**
