@@ -1,6 +1,7 @@
 import type { Crypto } from '../crypto/crypto.js';
 import { slotKey } from '../ledger/state-keys.js';
-import { decodeWrites, latin1, type PendingWrites, type SharedWrites } from './pending-writes.js';
+import { latin1 } from '../storage/latin1.js';
+import { decodeWrites, type PendingWrites, type SharedWrites } from './pending-writes.js';
 import type { AccountEntry, StateEntry, StateSource } from './state-source.js';
 
 /** The state after a branch: what its blocks wrote, over the committed state. */

@@ -1,7 +1,7 @@
 import { EMPTY_ACCOUNT } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
-import { be64 } from '../storage/big-endian.js';
-import { valueOfRaw } from '../storage/state.js';
+import { latin1 } from '../storage/latin1.js';
+import { rawOf, valueOfRaw } from '../storage/state.js';
 import type { ExecutedBlock } from './block-execution.js';
 import { FlatReader, FlatWriter } from './parallel/flat-bytes.js';
 import type { AccountEntry } from './state-source.js';
@@ -63,7 +63,7 @@ function collect(height: bigint, { writes, codes }: Pick<ExecutedBlock, 'writes'
   const entries = new Map<string, Uint8Array | undefined>();
   const accounts = new Map<string, AccountEntry>();
   for (const { key, value, account } of writes) {
-    const raw = value === undefined ? undefined : rawEntry(height, value);
+    const raw = value === undefined ? undefined : rawOf(height, value);
     entries.set(latin1(key), raw);
     if (account !== undefined) accounts.set(account.address, { key, raw, record: account.record });
   }
@@ -80,7 +80,7 @@ function encode(
     writer.u8(account === undefined ? SLOT : ACCOUNT);
     writer.raw(key);
     if (account !== undefined) writer.name(account.address);
-    writer.bytes(value === undefined ? undefined : rawEntry(height, value));
+    writer.bytes(value === undefined ? undefined : rawOf(height, value));
   }
   for (const { hash, bytes } of codes) {
     writer.u8(CODE);
@@ -114,13 +114,4 @@ export function decodeWrites({ bytes: encoded }: SharedWrites): PendingWrites {
     accounts.set(address, { key, raw, record });
   }
   return { entries, accounts, codes };
-}
-
-function rawEntry(height: bigint, value: Uint8Array): Uint8Array {
-  return Buffer.concat([be64(height), value]);
-}
-
-/** Bytes as a key of a map. */
-export function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

@@ -1,7 +1,6 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { AccountRecord } from '../generated/ledger.js';
-import { be64 } from '../storage/big-endian.js';
-import { splitRaw } from '../storage/state.js';
+import { rawOf, splitRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import { EMPTY_ACCOUNT } from './accounts.js';
 import { ledger } from './codecs.js';
@@ -78,7 +77,7 @@ export class AccountCache {
   /** Takes over what a block that is now committed changed. */
   commit(height: bigint, changes: readonly AccountChange[]): void {
     for (const { address, key, value, record } of changes) {
-      const raw = value === undefined ? undefined : Buffer.concat([be64(height), value]);
+      const raw = value === undefined ? undefined : rawOf(height, value);
       this.#entries.delete(address);
       this.#entries.set(address, { key, raw, record, shown: undefined });
     }

@@ -71,6 +71,14 @@ export function readRawMany(reader: StoreReader, keys: readonly Uint8Array[]): (
   return reader.getMany('state', keys);
 }
 
+/** The raw entry of a value that was set at a height. */
+export function rawOf(height: bigint, value: Uint8Array): Uint8Array {
+  const raw = new Uint8Array(HEIGHT_BYTES + value.length);
+  writeBe64(raw, 0, height);
+  raw.set(value, HEIGHT_BYTES);
+  return raw;
+}
+
 /** The parts of a raw entry. The value is a view into it. */
 export function splitRaw(raw: Uint8Array): { readonly height: bigint; readonly value: Uint8Array } {
   return { height: readBe64(raw, 0), value: raw.subarray(HEIGHT_BYTES) };
@@ -166,10 +174,7 @@ export function appendStateChanges(batch: WriteBatch, height: bigint, changes: r
     if (value === undefined) {
       batch.delete('state', key);
     } else {
-      const raw = new Uint8Array(HEIGHT_BYTES + value.length);
-      writeBe64(raw, 0, height);
-      raw.set(value, HEIGHT_BYTES);
-      batch.put('state', key, raw);
+      batch.put('state', key, rawOf(height, value));
     }
   }
   batch.put('changes', be64(height), changed);

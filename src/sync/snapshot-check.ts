@@ -4,9 +4,10 @@ import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
 import { ledger } from '../ledger/codecs.js';
 import { checkChunk } from '../proofs/snapshot/chunk.js';
-import { blobNames, ContractKeys, contractOfValue, latin1 } from '../proofs/snapshot/chunk-rule.js';
+import { blobNames, ContractKeys, contractOfValue } from '../proofs/snapshot/chunk-rule.js';
 import { type ChunkSummary, summarizeChunks } from '../proofs/snapshot/cut.js';
 import type { StateEntry } from '../proofs/snapshot/subtree.js';
+import { latin1 } from '../storage/latin1.js';
 import type { TrustedSnapshot } from './light-snapshot.js';
 import { SnapshotError } from './snapshot-error.js';
 

@@ -1,5 +1,6 @@
 import type { ContractRecord } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
+import { latin1 } from '../../storage/latin1.js';
 import { type AccessRecorder, SLOT_NAME_BYTES, type Writer } from '../access-recorder.js';
 import type { CandidateFault } from '../candidates-at-fault.js';
 import type { StateEntry, StateSource } from '../state-source.js';
@@ -323,8 +324,4 @@ class OutcomeReader {
     for (let place = 0; place < count; place++) items.push(read());
     return items;
   }
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

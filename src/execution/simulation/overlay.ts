@@ -1,12 +1,11 @@
 import type { AccountRecord } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
-import { writeBe64 } from '../../storage/big-endian.js';
+import { rawOf } from '../../storage/state.js';
 import { SLOT_NAME_BYTES, slotName } from '../access-recorder.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
 
 const NO_KEY = new Uint8Array(0);
-const HEIGHT_BYTES = 8;
 
 /** A state, and above it what was absorbed from others that ran on it. Its own entries have no keys: they are never stored. */
 export class Overlay implements StateSource {
@@ -42,7 +41,9 @@ export class Overlay implements StateSource {
   absorb(state: WorldState): void {
     for (const [address, record] of state.writtenAccounts()) this.#accounts.set(address, entryOf(record));
     for (const { contract, slot, value } of state.writtenSlots()) {
-      this.#slots.set(slotName(contract, slot, this.#nameBytes), { key: NO_KEY, raw: rawOf(value) });
+      // Nobody looks at the height.
+      const raw = value === undefined ? undefined : rawOf(0n, value);
+      this.#slots.set(slotName(contract, slot, this.#nameBytes), { key: NO_KEY, raw });
     }
     for (const { hash, bytes } of state.codes()) this.#codes.set(toHex(hash), bytes);
     for (const { hash, bytes } of state.idls()) this.#idls.set(toHex(hash), bytes);
@@ -51,13 +52,4 @@ export class Overlay implements StateSource {
 
 function entryOf(record: AccountRecord): AccountEntry {
   return { key: NO_KEY, raw: undefined, record };
-}
-
-/** An entry as column `state` would have it, of a height that nobody looks at. */
-function rawOf(value: Uint8Array | undefined): Uint8Array | undefined {
-  if (value === undefined) return undefined;
-  const raw = new Uint8Array(HEIGHT_BYTES + value.length);
-  writeBe64(raw, 0, 0n);
-  raw.set(value, HEIGHT_BYTES);
-  return raw;
 }

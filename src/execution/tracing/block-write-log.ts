@@ -1,6 +1,7 @@
 import type { AccountRecord } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
+import { rawOf } from '../../storage/state.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
 
@@ -77,7 +78,7 @@ export class BlockWriteLog {
       this.#bytes += ACCOUNT_BYTES;
     }
     for (const { contract, slot, value } of state.writtenSlots()) {
-      const raw = value === undefined ? undefined : rawOf(value);
+      const raw = value === undefined ? undefined : rawOf(0n, value);
       append(this.#slots, toHex(contract) + toHex(slot), this.#covered, { key: NO_KEY, raw });
       this.#bytes += SLOT_BYTES + (value?.length ?? 0);
     }
@@ -136,13 +137,6 @@ function versionBefore<E>(versions: readonly Version<E>[] | undefined, index: nu
     else high = middle;
   }
   return versions[low - 1]?.entry;
-}
-
-/** An entry as column `state` would have it, of a height that nobody looks at. */
-function rawOf(value: Uint8Array): Uint8Array {
-  const raw = new Uint8Array(HEIGHT_BYTES + value.length);
-  raw.set(value, HEIGHT_BYTES);
-  return raw;
 }
 
 /** Decoded when it is first read: most are written over before. */

@@ -3,7 +3,7 @@ import type { BlockReader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
 import { transactionFromSigned } from '../../ledger/transaction-envelope.js';
-import { writeBe64 } from '../../storage/big-endian.js';
+import { rawOf } from '../../storage/state.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { executeTransaction, inclusionProblem } from '../execute-transaction.js';
@@ -89,18 +89,13 @@ export class BlockReplay {
 function sourceOf(state: WorldState): StateSource {
   return {
     account: (address) => ({ key: NO_KEY, raw: undefined, record: state.account(address) }),
-    slot: (contract, slot) => ({ key: NO_KEY, raw: rawOf(state.slot(contract, slot)) }),
+    slot: (contract, slot) => {
+      const value = state.slot(contract, slot);
+      // Nobody looks at the height.
+      return { key: NO_KEY, raw: value === undefined ? undefined : rawOf(0n, value) };
+    },
     code: (hash) => state.code(hash),
   };
 }
 
 const NO_KEY = new Uint8Array(0);
-
-/** An entry as column `state` would have it, of a height that nobody looks at. */
-function rawOf(value: Uint8Array | undefined): Uint8Array | undefined {
-  if (value === undefined) return undefined;
-  const raw = new Uint8Array(8 + value.length);
-  writeBe64(raw, 0, 0n);
-  raw.set(value, 8);
-  return raw;
-}

@@ -23,6 +23,7 @@ import type { AccountRecord, ContractRecord } from '../../generated/ledger.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { ledger } from '../../ledger/codecs.js';
 import { accountKey } from '../../ledger/state-keys.js';
+import { latin1 } from '../../storage/latin1.js';
 
 /** Rule 5: what a chunk of more than one entry may weigh, in bytes. */
 export const MAX_CHUNK_BYTES = 1_048_576;
@@ -99,9 +100,4 @@ export class ContractKeys {
     this.#keys.set(latin1(deployer), keys);
     return keys;
   }
-}
-
-/** Bytes as a key of a map. */
-export function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

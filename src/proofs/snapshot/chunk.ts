@@ -1,6 +1,7 @@
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
-import { type BlobName, blobNames, contractOfValue, entryBytes, latin1 } from './chunk-rule.js';
+import { latin1 } from '../../storage/latin1.js';
+import { type BlobName, blobNames, contractOfValue, entryBytes } from './chunk-rule.js';
 import {
   isBelow,
   isPlace,

@@ -1,5 +1,6 @@
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
+import { latin1 } from '../../storage/latin1.js';
 import { listRootOfLeaves } from '../list-root.js';
 import { chunkHash } from './chunk.js';
 import {
@@ -8,7 +9,6 @@ import {
   type ContractKeys,
   contractOfValue,
   entryBytes,
-  latin1,
   MAX_CHUNK_BYTES,
 } from './chunk-rule.js';
 import {

@@ -8,8 +8,10 @@
  *    it is done; where that cannot wait, what is left of it is done at once.
  * 3. A batch with a mark (tree-marks.ts) is followed by ones that keep what they overwrite (page-versions.ts).
  */
+
 import { toHex } from '../../idl/hex.js';
 import { be64, readBe64 } from '../../storage/big-endian.js';
+import { latin1 } from '../../storage/latin1.js';
 import type { StoreReader } from '../../storage/store.js';
 import { forEachOperation } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
@@ -175,8 +177,4 @@ function pagesOf(batches: readonly Unsettled[]): Map<string, Uint8Array | undefi
     });
   }
   return pages;
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
