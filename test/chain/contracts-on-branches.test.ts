@@ -1,14 +1,18 @@
 // Contracts on branches: deployed on one and not on the other, called where they are and where they are not.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { BlockExecutor } from '../../src/chain/block-executor.js';
+import { nextBlock } from '../../src/chain/next-block.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import { contractAddress } from '../../src/crypto/address.js';
+import { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
+import type { StateWrite } from '../../src/execution/state-writes.js';
 import { slotKey } from '../../src/ledger/state-keys.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { readRaw, splitRaw } from '../../src/storage/state.js';
 import { deployOf } from '../support/actions.js';
-import { verified } from '../support/block-travel.js';
+import { contextOf, verified } from '../support/block-travel.js';
 import { ChainWorld } from '../support/chain-world.js';
 import { hex } from '../support/hex.js';
 import { counterCode } from '../support/small-contracts.js';
@@ -16,6 +20,9 @@ import { counterCode } from '../support/small-contracts.js';
 const CODE = counterCode(new Uint8Array(32).fill(1), Buffer.from('no'));
 const SLOT = new Uint8Array(32);
 const GAS = 20_000_000n;
+
+const textOf = (writes: readonly StateWrite[]) =>
+  writes.map(({ key, value }) => `${hex(key)} ${value && hex(value)}`);
 
 function stepInput(step: bigint): Uint8Array {
   const input = Buffer.alloc(12);
@@ -111,6 +118,33 @@ describe('a contract that one branch deploys and the other does not', () => {
     assert.deepEqual(ending(with3), counted(8));
     assert.notEqual(ending(without2)[0], 'success');
     assert.deepEqual(worlds.map(stored), [undefined, undefined]);
+  });
+
+  test('runs in workers that have not seen its deployment', async () => {
+    const { with1, with2 } = blocks;
+    const [{ chain, store, crypto, pending }] = worlds;
+    const base = nextBlock(
+      chain,
+      pending.parent(with1.hash) ?? assert.fail(),
+      contextOf(with2),
+      with2.header.timestamp_ms,
+    );
+    const candidates = { transactions: with2.transactions, bundles: [] };
+    for (const isShared of [true, false]) {
+      const setup = { native: worlds[0].native, store: store.handle };
+      const workers = new ExecutionPool({ setup, workers: 1 });
+      try {
+        const sharing = { workers, predictions: { of: () => undefined } };
+        const executor = isShared
+          ? new BlockExecutor(chain.accounts, store, crypto, workers, sharing)
+          : new BlockExecutor(chain.accounts, store, crypto, workers);
+        const { storedReceipts, writes } = await executor.execute(base, candidates);
+        assert.deepEqual(storedReceipts.map(hex), with2.receipts.map(hex));
+        assert.deepEqual(textOf(writes), textOf(with2.executed.writes));
+      } finally {
+        await workers.stop();
+      }
+    }
   });
 
   test('is there once its branch is committed, and after a restart', async () => {

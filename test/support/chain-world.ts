@@ -72,6 +72,8 @@ export interface Sending {
 
 /** A chain with its pool, without a node around it: the real store, proof worker, executor and signature checks. */
 export class ChainWorld {
+  /** The mode that its parts are loaded in. */
+  readonly native = NATIVE;
   readonly pending: PendingBlocks;
   readonly blockChain: BlockChain;
   readonly pool: Mempool;
