@@ -6,31 +6,18 @@ import {
   MAX_PENDING_BLOCKS,
   type PendingBlock,
 } from '../../src/chain/pending-blocks.js';
-import type { EncodedBlock } from '../../src/chain/verify-block.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { accountKey } from '../../src/ledger/state-keys.js';
 import { bundleOf } from '../../src/mempool/bundle.js';
 import { readRaw, splitRaw } from '../../src/storage/state.js';
+import { contextOf, encoded, verified } from '../support/block-travel.js';
 import { ChainWorld } from '../support/chain-world.js';
+import { hex } from '../support/hex.js';
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const hashesOf = ({ transactions }: PendingBlock) => transactions.map(({ hashHex }) => hashHex);
 
 /** What the gas of a transaction may cost where nothing is said of it: its limit at a base fee and a priority fee of 1. */
 const MOST_GAS_COST = 30_000n * 2n;
-
-/** A block as it travels. */
-function encoded({ header, items }: Pick<PendingBlock, 'header' | 'items'>): EncodedBlock {
-  return {
-    header: ledger.BlockHeader.encode(header),
-    body: ledger.BlockBody.encode({ items: items.map((item) => ledger.BlockItem.decode(item)) }),
-  };
-}
-
-function contextOf({ header }: PendingBlock) {
-  const { parent_hash: parent, epoch, view, proposer } = header;
-  return { parent, epoch, view, proposer };
-}
 
 /** The balance in the store. */
 function storedBalance({ store, crypto }: ChainWorld, address: Uint8Array): bigint {
@@ -106,11 +93,11 @@ describe('branches', () => {
   });
 
   test('switching between branches gives the roots that each has on its own', async () => {
-    const alone = await ChainWorld.open();
+    const [alone, both] = [await ChainWorld.open(), await ChainWorld.open()];
     try {
       const spend = [0n, 1n].map((nonce) => world.transaction({ nonce, amount: 3n }));
       const other = [0n, 1n].map((nonce) => world.transaction({ from: 2, nonce, amount: 4n }));
-      // Two branches that grow in turns in one world, and one of them alone in the other.
+      // Two branches that grow in turns in one world, in other turns in another, and one of them alone in a third.
       const [s0, s1] = spend;
       const [o0, o1] = other;
       assert.ok(s0 && s1 && o0 && o1);
@@ -125,36 +112,45 @@ describe('branches', () => {
       const b2 = await world.propose({ parent: b1.hash, view: 4n });
       assert.ok(hashesOf(a2).includes(s1.hashHex) && hashesOf(b2).includes(o1.hashHex));
       const a3 = await world.propose({ parent: a2.hash, view: 5n });
-      for (const block of [b1, b2]) await valid(alone, block);
-      await valid(alone, b2);
-      await alone.blockChain.commit(b2.hash);
-      await world.blockChain.commit(b2.hash);
-      assert.equal(hex(alone.chain.tip.header.state_root), hex(world.chain.tip.header.state_root));
+      for (const block of [b1, b2]) await verified(alone, block);
+      await verified(alone, b2);
+      for (const block of [b1, a1, a2, b2, a3]) await verified(both, block);
+      for (const each of [alone, both, world]) {
+        await each.blockChain.commit(b2.hash);
+        assert.equal(each.pending.size, 0);
+      }
       await assert.rejects(world.blockChain.commit(a3.hash), { code: 'unknown_block' });
-      const [next, same] = [await world.propose({ view: 6n }), await alone.propose({ view: 6n })];
-      assert.equal(hex(next.header.history_root), hex(same.header.history_root));
+      // What the next block commits to is what all three make of it.
+      const next = await world.propose({ view: 6n });
+      for (const other of [alone, both]) await verified(other, next);
     } finally {
       await alone.remove();
+      await both.remove();
     }
   });
 
   test('a restart forgets what is pending and goes on from what is committed, wherever it came', async () => {
     const directory = world.directory;
-    for (let round = 0n; round < 4n; round++) {
-      world.submit(world.transaction({ nonce: round }));
-      const block = await world.propose();
-      const child = await world.propose({ parent: block.hash });
-      assert.equal(child.transactions.length, 0);
-      if (round % 2n === 0n) await world.blockChain.commit(block.hash);
-      else {
-        await world.blockChain.commit(child.hash);
+    const other = await ChainWorld.open();
+    try {
+      for (let round = 0n; round < 4n; round++) {
+        world.submit(world.transaction({ nonce: round }));
+        const block = await world.propose();
+        const child = await world.propose({ parent: block.hash });
+        assert.equal(child.transactions.length, 0);
+        // One that was never restarted has the same roots.
+        for (const each of [block, child]) await verified(other, each);
+        const { hash } = round % 2n === 0n ? block : child;
+        for (const each of [world, other]) await each.blockChain.commit(hash);
+        await world.propose({ parent: world.chain.tip.hash, view: 1_000n });
+        const { height } = world.chain.tip.header;
+        await world.close();
+        world = await ChainWorld.open({}, directory);
+        assert.equal(world.chain.tip.header.height, height);
+        assert.equal(world.pending.size, 0);
       }
-      await world.propose({ parent: world.chain.tip.hash, view: 1_000n });
-      const { height } = world.chain.tip.header;
-      await world.close();
-      world = await ChainWorld.open({}, directory);
-      assert.equal(world.chain.tip.header.height, height);
-      assert.equal(world.pending.size, 0);
+    } finally {
+      await other.remove();
     }
     assert.equal(world.chain.tip.header.height, 6n);
   });
@@ -191,6 +187,30 @@ describe('branches', () => {
     }
   });
 
+  test('what pending blocks take grows with what is in them, and falls when they leave', async () => {
+    const sizeOf = ({ items, receipts }: PendingBlock) =>
+      [...items, ...receipts].reduce((sum, { length }) => sum + length, 0);
+    assert.equal(world.pending.bytes, 0);
+    world.submit(...[0n, 1n, 2n].map((nonce) => world.transaction({ nonce })));
+    const first = await world.propose();
+    const withFirst = world.pending.bytes;
+    assert.ok(withFirst >= sizeOf(first), `${withFirst} bytes`);
+    await verified(world, first);
+    assert.equal(world.pending.bytes, withFirst, 'one that is there already takes nothing more');
+    world.submit(world.transaction({ from: 1 }));
+    const child = await world.propose({ parent: first.hash });
+    const withChild = world.pending.bytes;
+    assert.ok(withChild >= withFirst + sizeOf(child), `${withChild} bytes`);
+    const sibling = await world.propose({ parent: first.hash, view: 50n });
+    assert.ok(world.pending.bytes >= withChild + sizeOf(sibling));
+    world.pending.drop(sibling);
+    assert.equal(world.pending.bytes, withChild);
+    await world.blockChain.commit(first.hash);
+    assert.equal(world.pending.bytes, withChild - withFirst);
+    world.pending.drop(child);
+    assert.equal(world.pending.bytes, 0);
+  });
+
   test('lanes, replacements and bundles count as after the branch', async () => {
     const first = world.transaction({ from: 3, nonce: 0n });
     world.submit(first);
@@ -225,7 +245,7 @@ describe('branches', () => {
     try {
       const balance = storedBalance(world, world.account(5));
       other.submit(other.transaction({ from: 5, maxFee: 2n, amount: balance - MOST_GAS_COST }));
-      const block = await valid(world, await other.propose());
+      const block = await verified(world, await other.propose());
       const here = world.transaction({ from: 5, lane: 1 });
       world.submit(here);
       assert.deepEqual(hashesOf(await world.propose({ parent: block.hash, view: 2n })), []);
@@ -243,19 +263,8 @@ async function emptyBlock(world: ChainWorld): Promise<PendingBlock> {
   const other = await ChainWorld.open();
   try {
     const block = await other.propose({ view: 3n });
-    return await valid(world, block);
+    return await verified(world, block);
   } finally {
     await other.remove();
   }
-}
-
-/** Has another's block verified. */
-async function valid(world: ChainWorld, block: PendingBlock): Promise<PendingBlock> {
-  const verdict = await world.blockChain.verify(encoded(block), contextOf(block));
-  assert.equal(
-    verdict.verdict,
-    'valid',
-    JSON.stringify(verdict, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
-  );
-  return verdict.verdict === 'valid' ? verdict.block : assert.fail();
 }

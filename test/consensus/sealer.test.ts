@@ -15,7 +15,7 @@ import { BlockExecution } from '../../src/execution/block-execution.js';
 import type { StateSource } from '../../src/execution/state-source.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { genesisHeader } from '../../src/ledger/genesis.js';
-import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
+import { encodeTransactionItem, type VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { Selection } from '../../src/mempool/block-draw.js';
 import { StoreError } from '../../src/storage/store-error.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
@@ -72,13 +72,12 @@ class World extends PoolWorld {
     }
   }
 
-  /** Seals without anything but time to begin a block, and gives what the first that is not empty has. */
-  sealed(): Promise<readonly VerifiedTransaction[]> {
-    let last: readonly VerifiedTransaction[] = [];
+  /** Seals without anything but time to begin a block, and gives the items of the first that is not empty. */
+  sealed(): Promise<readonly Uint8Array[]> {
+    let items: readonly Uint8Array[] = [];
     const open = ({ env }: ExecutionBase) =>
       new OpenBlock(new BlockExecution(env, NO_STATE), async (_, { transactions }) => {
         if (transactions.some((one) => this.bad.has(one))) throw new RangeError('expected u128');
-        last = transactions;
         return undefined;
       });
     const execute = async (base: ExecutionBase, selection: Selection) => {
@@ -108,7 +107,13 @@ class World extends PoolWorld {
       pending,
       crypto: CRYPTO,
       // Nothing is made durable.
-      proofs: { blockRoots: () => Promise.reject(FULL), drop: () => undefined },
+      proofs: {
+        blockRoots: (block) => {
+          items = block.items;
+          return Promise.reject(FULL);
+        },
+        drop: () => undefined,
+      },
       executor: { open },
       pool: this.pool,
       containment,
@@ -129,7 +134,7 @@ class World extends PoolWorld {
         validator: 0,
         now: () => 1_000,
         onSealed: () => undefined,
-        onFailure: (error) => (error === FULL ? resolve(last) : reject(error)),
+        onFailure: (error) => (error === FULL ? resolve(items) : reject(error)),
       });
       sealer.start();
     });
@@ -142,7 +147,7 @@ test('after the turn of one that others are kept from and that fails, the others
   const other = world.add({ ...CODE, from: 'bob' });
   world.setApart(apart);
   world.bad.add(apart);
-  assert.deepEqual(await world.sealed(), [other]);
+  assert.deepEqual(await world.sealed(), [encodeTransactionItem(other)]);
   assert.match(world.pool.departure(apart.hashHex)?.reason ?? '', /execution_fault/);
 });
 
@@ -151,13 +156,13 @@ test('no turn is wasted on one that others are kept from and that cannot be in t
   const apart = world.add({ ...CODE, nonce: 1 });
   const other = world.add({ from: 'bob' });
   world.setApart(apart);
-  assert.deepEqual(await world.sealed(), [other]);
+  assert.deepEqual(await world.sealed(), [encodeTransactionItem(other)]);
   assert.notEqual(world.pool.get(apart.hashHex), undefined);
 });
 
 test('where a block cannot be written, nothing is held against those in it', async (t) => {
   const world = new World(t);
   const transaction = world.add(CODE);
-  assert.deepEqual(await world.sealed(), [transaction]);
+  assert.deepEqual(await world.sealed(), [encodeTransactionItem(transaction)]);
   assert.equal(world.open().record.standing(transaction.hashHex), 'trusted');
 });

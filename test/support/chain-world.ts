@@ -18,7 +18,7 @@ import { type DevAccount, devAccounts } from '../../src/crypto/dev-accounts.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
-import type { Action, Genesis } from '../../src/generated/ledger.js';
+import type { Action } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { nextBaseFee } from '../../src/ledger/fees.js';
@@ -35,9 +35,11 @@ import { ProofService } from '../../src/proofs/proof-service.js';
 import { writeTree } from '../../src/proofs/write-tree.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
+import { announcing } from './announced-writes.js';
 import { asVerified } from './as-verified.js';
+import { NATIVE_MODES } from './native-modes.js';
 
-const NATIVE = 'auto';
+const [NATIVE = 'auto'] = NATIVE_MODES;
 /** What a transfer uses. */
 const TRANSFER_GAS = 15_000n;
 
@@ -46,12 +48,10 @@ function raise(error: unknown): never {
 }
 
 export interface ChainWorldOptions {
-  /** Default: the development chain's. */
-  readonly genesis?: (crypto: Crypto) => Genesis;
-  /** Executes contract calls; without it only transfers are. */
+  /** How many execute contract calls; default 1. */
   readonly workers?: number;
-  /** Told of tree pages before they are written; they are lost where it returns false. */
-  readonly keepTree?: () => boolean;
+  /** Told of each block that is about to be written; one that it throws for is not. */
+  readonly onWrite?: (sync: boolean) => void;
 }
 
 /** What a transaction is made of beside its action. */
@@ -72,6 +72,8 @@ export interface Sending {
 
 /** A chain with its pool, without a node around it: the real store, proof worker, executor and signature checks. */
 export class ChainWorld {
+  /** The mode that its parts are loaded in. */
+  readonly native = NATIVE;
   readonly pending: PendingBlocks;
   readonly blockChain: BlockChain;
   readonly pool: Mempool;
@@ -86,12 +88,12 @@ export class ChainWorld {
     readonly store: Store,
     readonly proofs: ProofService,
     readonly chain: Chain,
-    workers: number | undefined,
+    { workers = 1, onWrite = () => undefined }: ChainWorldOptions,
   ) {
     this.accounts = devAccounts(crypto);
     this.#workers = new ExecutionPool({
       setup: { native: NATIVE, store: store.handle },
-      workers: workers ?? 1,
+      workers,
     });
     this.pending = new PendingBlocks(
       () => chain.tip,
@@ -116,13 +118,14 @@ export class ChainWorld {
         changed: block.accounts.map(({ address }) => address),
       }),
     );
-    const executor = new BlockExecutor(chain.accounts, store, crypto, this.#workers);
+    const sharing = { workers: this.#workers, predictions: { of: () => undefined } };
+    const executor = new BlockExecutor(chain.accounts, store, crypto, this.#workers, sharing);
     const checker = new SignatureChecker(this.#workers);
     const parts = {
       chain,
       pending: this.pending,
       crypto,
-      store,
+      store: announcing(store, onWrite),
       proofs,
       executor,
       verifySignature: (transaction: TransactionEnvelope) => checker.verify(transaction),
@@ -146,10 +149,7 @@ export class ChainWorld {
   }
 
   /** @param directory of an earlier world; a new one if left out */
-  static async open(
-    { genesis = devGenesis, workers, keepTree = () => true }: ChainWorldOptions = {},
-    directory?: string,
-  ): Promise<ChainWorld> {
+  static async open(options: ChainWorldOptions = {}, directory?: string): Promise<ChainWorld> {
     const place = directory ?? (await mkdtemp(join(tmpdir(), 'heddle-chain-')));
     const crypto = await loadCrypto(NATIVE);
     const store = await openStore({
@@ -163,12 +163,10 @@ export class ChainWorld {
       native: NATIVE,
       tip: tip && { height: tip.height, hash: tip.hash, stateRoot: tip.header.state_root },
       onProgress: () => undefined,
-      writeTree: async (encoded) => {
-        if (keepTree()) await writeTree(store, encoded);
-      },
+      writeTree: (encoded) => writeTree(store, encoded),
     });
-    const chain = await openChain(store, crypto, proofs, genesis(crypto));
-    return new ChainWorld(place, crypto, store, proofs, chain, workers);
+    const chain = await openChain(store, crypto, proofs, devGenesis(crypto));
+    return new ChainWorld(place, crypto, store, proofs, chain, options);
   }
 
   /** Ends it; what is stored stays. */

@@ -1,0 +1,117 @@
+// What reaches the store when blocks are committed, and what is left where it cannot.
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { FaultRecord } from '../../src/chain/fault-record.js';
+import type { PendingBlock } from '../../src/chain/pending-blocks.js';
+import { UnderWay } from '../../src/chain/under-way.js';
+import { storedCertificate } from '../../src/ledger/certificate-store.js';
+import { StoreError } from '../../src/storage/store-error.js';
+import { certify } from '../proofs/verify/proved-world.js';
+import { ChainWorld } from '../support/chain-world.js';
+import { hex } from '../support/hex.js';
+
+const FULL = new StoreError('write_failed', 'the disk is full');
+
+function raise(error: unknown): never {
+  throw error;
+}
+
+describe('a commit', () => {
+  let world: ChainWorld;
+  /** Whether each block written was synced. */
+  let writes: boolean[];
+  /** The place of the write that fails. */
+  let failing: number | undefined;
+  beforeEach(async () => {
+    writes = [];
+    failing = undefined;
+    world = await ChainWorld.open({
+      onWrite: (sync) => {
+        if (writes.length === failing) throw FULL;
+        writes.push(sync);
+      },
+    });
+  });
+  afterEach(() => world.remove());
+
+  /** Blocks on each other, with a transfer each. */
+  async function branch(length: number): Promise<PendingBlock[]> {
+    const blocks: PendingBlock[] = [];
+    for (let nonce = 0; nonce < length; nonce++) {
+      world.submit(world.transaction({ nonce: BigInt(nonce) }));
+      blocks.push(await world.propose({ parent: blocks.at(-1)?.hash ?? world.chain.tip.hash }));
+    }
+    return blocks;
+  }
+
+  /** The heights up to 4 that have a certificate. */
+  const certified = () => [1n, 2n, 3n, 4n].filter((height) => storedCertificate(world.store, height));
+
+  test('of three blocks is three writes, the last of them synced and with the certificate', async () => {
+    const [, , last = assert.fail()] = await branch(3);
+    const certificate = certify(last.header);
+    await world.blockChain.commit(last.hash, certificate);
+    assert.deepEqual(writes, [false, false, true]);
+    assert.deepEqual(certified(), [3n]);
+    assert.deepEqual(storedCertificate(world.store, 3n), certificate);
+    await world.blockChain.commit((await world.propose()).hash);
+    assert.deepEqual(writes, [false, false, true, true]);
+    assert.deepEqual(certified(), [3n]);
+  });
+
+  test('that need not be synced syncs nothing, and stores the certificate', async () => {
+    const [, , last = assert.fail()] = await branch(3);
+    await world.blockChain.commit(last.hash, certify(last.header), false);
+    assert.deepEqual(writes, [false, false, false]);
+    assert.deepEqual(certified(), [3n]);
+  });
+
+  test('that cannot be written leaves tip, pending blocks and pool as they were', async () => {
+    const [block = assert.fail()] = await branch(1);
+    const [tip, bytes] = [world.chain.tip, world.pending.bytes];
+    failing = 0;
+    await assert.rejects(world.blockChain.commit(block.hash, certify(block.header)), FULL);
+    assert.equal(world.chain.tip, tip);
+    assert.deepEqual([world.pending.size, world.pending.bytes, world.pool.size], [1, bytes, 1]);
+    assert.deepEqual(certified(), []);
+    assert.equal(world.pending.get(block.hash), block);
+  });
+
+  test('of which the second write fails ends with the first block', async () => {
+    const [first = assert.fail(), second = assert.fail(), last = assert.fail()] = await branch(3);
+    failing = 1;
+    await assert.rejects(world.blockChain.commit(last.hash, certify(last.header)), FULL);
+    assert.equal(hex(world.chain.tip.hash), hex(first.hash));
+    assert.deepEqual([world.pending.size, world.pool.size], [2, 2]);
+    assert.deepEqual(certified(), []);
+    // Later ones are not held up by it.
+    failing = undefined;
+    await world.blockChain.commit(second.hash);
+    assert.equal(hex(world.chain.tip.hash), hex(second.hash));
+  });
+
+  test('that cannot be written is not held against the code in the block', async () => {
+    const call = world.transaction({ action: { type: 'batch', value: [] } });
+    world.submit(call);
+    const block = await world.propose();
+    assert.deepEqual(block.transactions, [call]);
+    assert.equal(standing(), 'suspected', 'as long as the block is under way');
+    failing = 0;
+    await assert.rejects(world.blockChain.commit(block.hash), FULL);
+    assert.equal(standing(), 'trusted');
+
+    /** What a process would make of it that starts after this one has ended without a word. */
+    function standing(): string {
+      const directory = mkdtempSync(join(world.directory, 'next-'));
+      copyFileSync(join(world.directory, 'execution.underway'), join(directory, 'execution.underway'));
+      const marks = UnderWay.open(directory, raise);
+      try {
+        return FaultRecord.open(directory, marks, raise).standing(call.hashHex);
+      } finally {
+        marks.underWay.close();
+      }
+    }
+  });
+});

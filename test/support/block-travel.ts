@@ -1,0 +1,31 @@
+// Blocks on their way from one world to another.
+import assert from 'node:assert/strict';
+import type { BlockContext } from '../../src/chain/next-block.js';
+import type { PendingBlock } from '../../src/chain/pending-blocks.js';
+import type { EncodedBlock } from '../../src/chain/verify-block.js';
+import { ledger } from '../../src/ledger/codecs.js';
+import type { ChainWorld } from './chain-world.js';
+
+/** A block as it travels. */
+export function encoded({ header, items }: Pick<PendingBlock, 'header' | 'items'>): EncodedBlock {
+  return {
+    header: ledger.BlockHeader.encode(header),
+    body: ledger.BlockBody.encode({ items: items.map((item) => ledger.BlockItem.decode(item)) }),
+  };
+}
+
+export function contextOf({ header }: Pick<PendingBlock, 'header'>): BlockContext {
+  const { parent_hash: parent, epoch, view, proposer } = header;
+  return { parent, epoch, view, proposer };
+}
+
+/** Has another's block verified, which is to be valid. */
+export async function verified(world: ChainWorld, block: PendingBlock): Promise<PendingBlock> {
+  const verdict = await world.blockChain.verify(encoded(block), contextOf(block));
+  assert.equal(
+    verdict.verdict,
+    'valid',
+    JSON.stringify(verdict, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+  );
+  return verdict.verdict === 'valid' ? verdict.block : assert.fail();
+}
