@@ -379,3 +379,18 @@ test('what is drawn on a branch is what is drawn once its blocks are the tip, an
 
   for (const [what, count] of Object.entries(counts)) assert.ok(count >= 5, `${what}: only ${count}`);
 });
+
+test('on a branch too a bundle stays out where something of its lane is drawn before it', () => {
+  const twin = new Twin();
+  const { world } = twin;
+  const [first, alone] = [world.add({ nonce: 0 }), world.add({ nonce: 1, tip: 12 })];
+  world.addBundle([{ nonce: 1, tip: 5 }]);
+  const after = new Twin();
+  const branch = drawnBranch({ branch: [after.stateOf(after.seal([first], 1n))] }, world.accounts);
+  const { transactions, bundles } = world.pool.select({
+    ...after.world.head,
+    ...(branch === undefined ? {} : { branch }),
+  });
+  assert.deepEqual(transactions, [alone]);
+  assert.deepEqual(bundles, []);
+});
