@@ -256,6 +256,33 @@ describe('branches', () => {
       await other.remove();
     }
   });
+
+  test('what has expired or failed on a branch stays in the pool, and is drawn on the tip', async () => {
+    const block = await world.propose();
+    // The block on it has height 2.
+    const expiring = world.transaction({ from: 6, validUntil: 1n });
+    world.submit(expiring);
+    const bundleOfOne = (arrival: number, more: Parameters<ChainWorld['transaction']>[0]) => {
+      const member = world.transaction({ maxFee: 2_000n, ...more });
+      const bundle = bundleOf([member], undefined, world.crypto);
+      assert.ok(world.pool.admitBundle(bundle, { arrival, receivedMs: 0 }).admitted);
+      return { bundle, member };
+    };
+    const late = bundleOfOne(100, { from: 7, validUntil: 1n });
+    // Two with one nonce: both are drawn, and the block has the one that pays more.
+    const first = bundleOfOne(101, { from: 8, priorityFee: 9n });
+    const second = bundleOfOne(102, { from: 8, priorityFee: 3n });
+    assert.deepEqual(hashesOf(await world.propose({ parent: block.hash })), [first.member.hashHex]);
+    for (const { bundle, member } of [late, first, second]) {
+      assert.equal(world.pool.bundle(bundle.hashHex), bundle);
+      assert.equal(world.pool.get(member.hashHex)?.ready, true);
+    }
+    assert.equal(world.pool.get(expiring.hashHex)?.ready, true);
+    assert.deepEqual(
+      new Set(hashesOf(await world.propose({ view: 50n }))),
+      new Set([expiring, late.member, first.member].map(({ hashHex }) => hashHex)),
+    );
+  });
 });
 
 /** A block without transactions, though some wait. */

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Hashes, loadHashes } from '../../src/crypto/load-hashes.js';
-import { encodeBlock } from '../../src/proofs/block-roots.js';
-import { Mmr, mmrRoot } from '../../src/proofs/mmr.js';
+import { decodeRoots, encodeBlock } from '../../src/proofs/block-roots.js';
+import { Mmr, type MmrNode, mmrRoot } from '../../src/proofs/mmr.js';
 import { ProofCore } from '../../src/proofs/proof-core.js';
 import { storedTreeHeight } from '../../src/proofs/tree/kept-tree.js';
 import { be64 } from '../../src/storage/big-endian.js';
@@ -31,6 +31,8 @@ interface ModelBlock {
   readonly state: Model;
   readonly changes: ReadonlyMap<string, Uint8Array | undefined>;
   readonly stateRoot: Uint8Array;
+  /** As the core handed them out. */
+  readonly mmrNodes: readonly MmrNode[];
 }
 
 type Step =
@@ -154,11 +156,13 @@ class World {
       items: [],
       receipts: [],
     });
-    const { roots } = this.core.block(request);
-    assert.equal(hex(roots.subarray(0, 32)), naiveRoot(state));
-    assert.equal(hex(roots.subarray(96, 128)), hex(historyRoot(parent)));
+    const { stateRoot, historyRoot, mmrNodes } = decodeRoots(this.core.block(request));
+    const history = historyBefore(parent);
+    assert.equal(hex(stateRoot), naiveRoot(state));
+    assert.equal(hex(historyRoot), hex(history.root));
+    assert.deepEqual(nodeTexts(mmrNodes), nodeTexts(history.nodes));
     const hash = sha256(`block ${id}`);
-    this.#pending.push({ id, height, hash, parent, state, changes, stateRoot: roots.slice(0, 32) });
+    this.#pending.push({ id, height, hash, parent, state, changes, stateRoot, mmrNodes });
   }
 
   async #commit(which: number): Promise<void> {
@@ -171,7 +175,7 @@ class World {
       return { key, value, previous: this.store.get('state', key) };
     });
     appendStateChanges(batch, block.height, changes);
-    for (const { position, hash } of mmrNodes(block)) batch.put('mmr', be64(position), hash);
+    for (const { position, hash } of block.mmrNodes) batch.put('mmr', be64(position), hash);
     await this.store.write(batch, { sync: false });
     this.core.commit(block);
     this.#tip = block;
@@ -214,22 +218,16 @@ function hashesUpTo(block: ModelBlock | undefined): Uint8Array[] {
   return found;
 }
 
-function historyOf(leaves: readonly Uint8Array[]) {
+/** The history that a block on a parent has: its root, and the nodes that the block adds. */
+function historyBefore(parent: ModelBlock | undefined) {
   const mmr = Mmr.open(hashes, 0n, () => assert.fail());
-  let nodes: ReturnType<Mmr['append']> = [];
-  for (const leaf of leaves) nodes = mmr.append(leaf);
-  return { mmr, nodes };
+  let nodes: readonly MmrNode[] = [];
+  for (const leaf of hashesUpTo(parent)) nodes = mmr.append(leaf);
+  return { root: mmrRoot(hashes, mmr.size, mmr.peaks()), nodes };
 }
 
-function historyRoot(parent: ModelBlock | undefined): Uint8Array {
-  const { mmr } = historyOf(hashesUpTo(parent));
-  return mmrRoot(hashes, mmr.size, mmr.peaks());
-}
-
-/** The nodes that a block adds. */
-function mmrNodes({ parent }: ModelBlock) {
-  return parent === undefined ? [] : historyOf(hashesUpTo(parent)).nodes;
-}
+const nodeTexts = (nodes: readonly MmrNode[]) =>
+  nodes.map(({ position, hash }) => `${position} ${hex(hash)}`);
 
 test('any sequence of apply, switch, drop, commit, prove and restart gives the roots of a naive tree', async () => {
   let run = 0;

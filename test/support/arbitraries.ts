@@ -7,9 +7,17 @@ import { TypeTable } from '../../src/idl/type-table.js';
 const MAX_DEPTH = 5;
 const MAX_ITEMS = 3;
 
-/** Values of a struct or enum of a manifest, by name. */
-export function arbitraryOf(manifest: Manifest, name: string): fc.Arbitrary<unknown> {
-  return new Arbitraries(new TypeTable(manifest)).of(name, 0);
+/** Values of a type of a manifest, a struct's or enum's by its name. */
+export function arbitraryOf(manifest: Manifest, type: TypeReference): fc.Arbitrary<unknown> {
+  return new Arbitraries(new TypeTable(manifest)).of(type, 0);
+}
+
+/** Objects of members or parameters, as those of a struct. */
+export function arbitraryOfFields(
+  manifest: Manifest,
+  fields: readonly FieldDefinition[],
+): fc.Arbitrary<unknown> {
+  return new Arbitraries(new TypeTable(manifest)).record(fields, 0);
 }
 
 class Arbitraries {
@@ -51,11 +59,11 @@ class Arbitraries {
         );
       }
       default:
-        return this.#record(expanded.definition.fields, depth);
+        return this.record(expanded.definition.fields, depth);
     }
   }
 
-  #record(fields: readonly FieldDefinition[], depth: number): fc.Arbitrary<unknown> {
+  record(fields: readonly FieldDefinition[], depth: number): fc.Arbitrary<unknown> {
     const shallow = fields.filter((field) => !(field.optional && depth >= MAX_DEPTH));
     const model = shallow.map((field) => {
       const value = field.optional

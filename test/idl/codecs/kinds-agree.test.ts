@@ -10,12 +10,12 @@ import { nodeRpcV1Codecs, nodeRpcV1MethodCodecs } from '../../../src/generated/n
 import type { Codec } from '../../../src/idl/codecs/codec.js';
 import { BorshError, JsonDecodeError, JsonEncodeError } from '../../../src/idl/codecs/codec-errors.js';
 import { compileInterface } from '../../../src/idl/codecs/interface-codecs.js';
-import type { MethodCodec } from '../../../src/idl/codecs/method-codecs.js';
+import { type MethodCodec, paramsForm } from '../../../src/idl/codecs/method-codecs.js';
 import { compileTypes } from '../../../src/idl/codecs/runtime/runtime-types.js';
 import { generateUserFiles } from '../../../src/idl/compiler/project-files.js';
 import type { Manifest } from '../../../src/idl/manifest.js';
 import { TypeTable } from '../../../src/idl/type-table.js';
-import { arbitraryOf } from '../../support/arbitraries.js';
+import { arbitraryOf, arbitraryOfFields } from '../../support/arbitraries.js';
 import { mutateBytes, mutateJson, pick, randomStream } from '../../support/codec-mutations.js';
 import { SAMPLE_IDL, sampleManifest } from '../../support/sample-idl.js';
 import { UserProject } from '../../support/user-project.js';
@@ -43,7 +43,7 @@ const UNITS: readonly (readonly [name: string, manifest: Manifest, generated: Co
 ];
 
 /** What came of it: the value, or all that an error says. */
-function outcome(run: () => unknown): unknown {
+function outcome(run: () => unknown): object {
   try {
     return { value: run() };
   } catch (error) {
@@ -133,39 +133,62 @@ describe('generated codecs and those of run time', () => {
   });
 
   test('agree on the parameters and results of methods', () => {
-    const interfaces: readonly (readonly [
-      ReadonlyMap<string, MethodCodec>,
-      ReadonlyMap<string, MethodCodec>,
-    ])[] = [
-      [nodeRpcV1MethodCodecs, compileInterface(nodeRpcV1Manifest, 'NodeRpcV1')],
-      [
-        sample['sampleMethodCodecs'] as ReadonlyMap<string, MethodCodec>,
-        compileInterface(sampleManifest(), 'Sample'),
-      ],
-    ];
+    const interfaces = [
+      [nodeRpcV1Manifest, 'NodeRpcV1', nodeRpcV1MethodCodecs],
+      [sampleManifest(), 'Sample', sample['sampleMethodCodecs'] as ReadonlyMap<string, MethodCodec>],
+    ] as const;
     const random = randomStream(23);
-    for (const [generated, runtime] of interfaces) {
+    const counts = { values: 0, wrapped: 0, all: 0 };
+    for (const [manifest, interfaceName, generated] of interfaces) {
+      const runtime = compileInterface(manifest, interfaceName);
+      const { methods } = manifest.interfaces.find(({ name }) => name === interfaceName) ?? assert.fail();
+      const types = new TypeTable(manifest);
       assert.deepEqual([...generated.keys()], [...runtime.keys()]);
-      for (const [name, one] of generated) {
-        const other = runtime.get(name) ?? assert.fail(name);
+      for (const method of methods) {
+        const one = generated.get(method.name) ?? assert.fail(method.name);
+        const other = runtime.get(method.name) ?? assert.fail(method.name);
         const facts = ({ name, qualifiedName, tier, cost }: MethodCodec) => [name, qualifiedName, tier, cost];
         assert.deepEqual(facts(one), facts(other));
-        for (let i = 0; i < 200; i++) {
-          const given = pick<unknown>([undefined, {}, [], { args: {} }, { first: 1, address: '0x' }], random);
-          const params = given === undefined ? undefined : mutateJson(given, random);
-          for (const act of [
-            (codec: MethodCodec) => codec.decodeParams(params),
-            (codec: MethodCodec) => codec.encodeParams(params),
-            (codec: MethodCodec) => codec.decodeResult(params),
-            (codec: MethodCodec) => codec.encodeResult(params),
-          ]) {
-            assert.deepEqual(
-              outcome(() => act(other)),
-              outcome(() => act(one)),
-            );
-          }
+        /** @returns whether both gave a value */
+        const agree = (act: (codec: MethodCodec) => unknown): boolean => {
+          const expected = outcome(() => act(one));
+          assert.deepEqual(
+            outcome(() => act(other)),
+            expected,
+          );
+          const isValue = 'value' in expected;
+          counts.all++;
+          if (isValue) counts.values++;
+          return isValue;
+        };
+        const sole = types.soleStruct(method.params);
+        const { wrapper } = paramsForm(method, types);
+        const params = fc.sample(arbitraryOfFields(manifest, sole?.fields ?? method.params), {
+          numRuns: 50,
+          seed: 23,
+        });
+        const results =
+          method.returns === undefined
+            ? [null]
+            : fc.sample(arbitraryOf(manifest, method.returns), { numRuns: 50, seed: 29 });
+        agree((codec) => codec.decodeParams(undefined));
+        for (let i = 0; i < 100; i++) {
+          const perhapsMutated = (value: unknown) => (i % 2 === 0 ? value : mutateJson(value, random));
+          const [given, result] = [pick(params, random), pick(results, random)];
+          const isWrapped = wrapper !== undefined && random(2) === 0;
+          const plain: unknown = JSON.parse(one.encodeParams(given));
+          const sent = perhapsMutated(isWrapped ? { [wrapper]: plain } : plain);
+          if (agree((codec) => codec.decodeParams(sent)) && isWrapped) counts.wrapped++;
+          const answered = perhapsMutated(JSON.parse(one.encodeResult(result)));
+          agree((codec) => codec.decodeResult(answered));
+          const [wrong, wrongResult] = [perhapsMutated(given), perhapsMutated(result)];
+          agree((codec) => codec.encodeParams(wrong));
+          agree((codec) => codec.encodeResult(wrongResult));
         }
       }
     }
+    assert.ok(counts.values > counts.all / 2, `only ${counts.values} of ${counts.all} were values`);
+    assert.ok(counts.all - counts.values > counts.all / 5, 'hardly any was refused');
+    assert.ok(counts.wrapped > 500, `only ${counts.wrapped} were wrapped`);
   });
 });

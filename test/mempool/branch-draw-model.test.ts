@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { drawnBranch } from '../../src/chain/branch-accounts.js';
+import { PendingBlockState } from '../../src/execution/pending-writes.js';
+import type { AddressHex, CandidateHashHex } from '../../src/ledger/hex-names.js';
+import { addressHex } from '../../src/ledger/hex-names.js';
+import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
+import type { BlockDraw } from '../../src/mempool/block-draw.js';
+import type { VerifiedBundle } from '../../src/mempool/bundle.js';
+import { transactionCost } from '../../src/mempool/cost.js';
+import type { DrawnBranch } from '../../src/mempool/pool-types.js';
+import {
+  addressOf,
+  PoolWorld,
+  poolBundle,
+  poolTransaction,
+  type TransactionSpec,
+} from '../support/pool-world.js';
+
+/*
+ * Two pools with one history. On top of it blocks are made of what is drawn: for the one they are a branch that it draws on,
+ * for the other they become the tip. Both must draw the same, and the one must not change.
+ */
+
+const RICH = ['alice', 'bob', 'carol'] as const;
+/** Has little, and transactions in bundles alone: what waits on its own is not asked whether a branch leaves a balance for it. */
+const POOR = 'dave';
+const NAMES = [...RICH, POOR] as const;
+const LANES = [0, 1] as const;
+const LIMITS = { maxTransactions: 64, maxNonceGap: 6 };
+const GAS = 400_000n;
+const BYTES = 6_000;
+const FIRST_HEIGHT = 10n;
+
+const spec = (from: fc.Arbitrary<string>) =>
+  fc.record(
+    {
+      from,
+      lane: fc.constantFrom(...LANES),
+      tip: fc.integer({ min: 0, max: 12 }),
+      maxFee: fc.integer({ min: 8, max: 30 }),
+      gas: fc.integer({ min: 10_000, max: 60_000 }),
+      bytes: fc.integer({ min: 40, max: 900 }),
+      to: fc.constantFrom(...NAMES),
+      amount: fc.integer({ min: 0, max: 2_500_000 }),
+      validUntil: fc.integer({ min: Number(FIRST_HEIGHT), max: Number(FIRST_HEIGHT) + 8 }),
+    },
+    { requiredKeys: ['from', 'lane', 'tip', 'maxFee', 'gas', 'bytes', 'to', 'amount'] },
+  );
+
+type Spec = ReturnType<typeof spec> extends fc.Arbitrary<infer T> ? T : never;
+
+/** Two or three of them are more than it has. */
+const payment: fc.Arbitrary<Spec> = fc.record({
+  from: fc.constant(POOR),
+  lane: fc.constantFrom(...LANES),
+  tip: fc.constantFrom(6, 12),
+  maxFee: fc.constant(30),
+  gas: fc.constant(20_000),
+  bytes: fc.constant(200),
+  to: fc.constantFrom(...NAMES),
+  amount: fc.constantFrom(1_200_000, 1_800_000, 2_400_000),
+});
+
+const block = fc.record({
+  /** So many of the drawn transactions and bundles are in the block. */
+  units: fc.nat({ max: 12 }),
+  baseFee: fc.bigInt({ min: 1n, max: 15n }),
+});
+
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('alone' as const),
+      spec: spec(fc.constantFrom(...RICH)),
+      ahead: fc.integer({ min: 0, max: 4 }),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('bundle' as const),
+      specs: fc.array(spec(fc.constantFrom(...NAMES)), { minLength: 1, maxLength: 4 }),
+      ahead: fc.integer({ min: 0, max: 2 }),
+      lasts: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('bundle' as const),
+      specs: fc.array(payment, { minLength: 1, maxLength: 2 }),
+      ahead: fc.constant(0),
+      lasts: fc.constant(undefined),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('block' as const), block }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('park' as const), which: fc.nat({ max: 20 }) }) },
+);
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** A transaction, or a bundle's. */
+type Unit = readonly VerifiedTransaction[];
+
+/** What both draws are compared by. */
+interface Drawn {
+  readonly units: readonly Unit[];
+  readonly text: string;
+}
+
+class Twin {
+  readonly world = new PoolWorld(LIMITS, { height: FIRST_HEIGHT });
+  readonly #bundles: VerifiedBundle[] = [];
+
+  constructor() {
+    this.world.accounts.setBalance(POOR, 4_000_000n);
+  }
+
+  take(taken: Step): void {
+    switch (taken.do) {
+      case 'alone':
+        this.world.offer(this.#transaction(taken.spec, taken.ahead, new Map()));
+        break;
+      case 'bundle': {
+        const used = new Map<string, bigint>();
+        const members = taken.specs.map((one) => this.#transaction(one, taken.ahead, used));
+        const lasts = taken.lasts === undefined ? undefined : this.world.head.height + BigInt(taken.lasts);
+        const bundle = poolBundle(members, lasts);
+        if (this.world.offerBundle(bundle).admitted) this.#bundles.push(bundle);
+        break;
+      }
+      case 'block': {
+        const { pool, head } = this.world;
+        const draw = pool.draw({ ...head, gasLimit: GAS, maxBytes: BYTES });
+        const included = this.included(drawn(draw).units, taken.block.units);
+        const gasUsed = included.reduce((sum, { signed }) => sum + signed.transaction.gas_limit, 0n);
+        pool.endDraw(draw, { gasUsed });
+        this.seal(included, taken.block.baseFee);
+        break;
+      }
+      case 'park': {
+        const bundle = this.#bundles[taken.which % Math.max(1, this.#bundles.length)];
+        if (bundle !== undefined) this.world.pool.parkBundle(bundle.hashHex);
+      }
+    }
+  }
+
+  /** The first of what was drawn that can follow one another in a block. */
+  included(units: readonly Unit[], most: number): VerifiedTransaction[] {
+    const { accounts } = this.world;
+    const included: VerifiedTransaction[] = [];
+    let balance = accounts.balance(addressOf(POOR));
+    let taken = 0;
+    for (const unit of units) {
+      if (taken === most) break;
+      const before = included.length;
+      const balanceBefore = balance;
+      const fits = unit.every((one) => {
+        const { lane, nonce } = one.signed.transaction;
+        const same = included.filter(
+          ({ sender, signed }) => sender === one.sender && signed.transaction.lane === lane,
+        );
+        if (nonce !== accounts.nextNonce(one.sender, lane) + BigInt(same.length)) return false;
+        if (one.sender === addressOf(POOR) && transactionCost(one.signed.transaction) > balance) return false;
+        included.push(one);
+        balance += change(one, addressOf(POOR));
+        return true;
+      });
+      if (fits) taken++;
+      else {
+        included.length = before;
+        balance = balanceBefore;
+      }
+    }
+    return included;
+  }
+
+  /** Makes a block the tip, and gives the accounts that it changed. */
+  seal(included: readonly VerifiedTransaction[], baseFee: bigint): ReadonlySet<AddressHex> {
+    const { accounts } = this.world;
+    for (const name of NAMES) {
+      const address = addressOf(name);
+      const by = included.reduce((sum, one) => sum + change(one, address), 0n);
+      accounts.setBalance(name, accounts.balance(address) + by);
+    }
+    const changed = new Set(included.flatMap((one) => [one.sender, recipientOf(one)]));
+    const names = NAMES.filter((name) => changed.has(addressOf(name)));
+    this.world.seal(included, { baseFee, changed: names });
+    return changed;
+  }
+
+  /** The accounts as a pending block's writes have them. */
+  stateOf(changed: ReadonlySet<AddressHex>): PendingBlockState {
+    const { accounts, head } = this.world;
+    const writes = [...changed].map((address) => {
+      const lanes = LANES.map((lane) => ({ lane, next_nonce: accounts.nextNonce(address, lane) }));
+      const record = {
+        balance: accounts.balance(address),
+        lanes: lanes.filter(({ next_nonce: next }) => next > 0n),
+        deploy_index: 0n,
+      };
+      return { key: new Uint8Array(32), previous: undefined, value: undefined, account: { address, record } };
+    });
+    return new PendingBlockState(head.height - 1n, { writes, codes: [] });
+  }
+
+  #transaction({ to, amount, ...rest }: Spec, ahead: number, used: Map<string, bigint>): VerifiedTransaction {
+    const name = `${rest.from}/${rest.lane}`;
+    const next = this.world.accounts.nextNonce(addressOf(rest.from), rest.lane) + BigInt(ahead);
+    const nonce = used.get(name) ?? next;
+    used.set(name, nonce + 1n);
+    const action = {
+      type: 'transfer',
+      value: { to: Buffer.from(addressOf(to), 'hex'), amount: BigInt(amount) },
+    } as const;
+    const sent: TransactionSpec = { ...rest, nonce, action };
+    return poolTransaction(sent);
+  }
+}
+
+function recipientOf({ signed }: VerifiedTransaction): AddressHex {
+  const { action } = signed.transaction;
+  return action.type === 'transfer' ? addressHex(action.value.to) : assert.fail();
+}
+
+/** What a transaction does to an account's balance. */
+function change(transaction: VerifiedTransaction, address: AddressHex): bigint {
+  const { action, gas_limit: gas } = transaction.signed.transaction;
+  const amount = action.type === 'transfer' ? action.value.amount : 0n;
+  const paid = transaction.sender === address ? gas + amount : 0n;
+  return (recipientOf(transaction) === address ? amount : 0n) - paid;
+}
+
+/** Two waves: of the first the second and the fifth did not get into the block, and some of its gas was not used. */
+function drawn(draw: BlockDraw): Drawn {
+  const first = draw.next({ gasLeft: GAS, bundleGas: 0n, expectedGas: GAS / 2n });
+  const room = { gasLeft: (GAS * 3n) / 4n, bundleGas: GAS / 8n };
+  const missing = [1, 4].filter((place) => place < first.transactions.length);
+  const notIncluded = missing.map((place) => ({ place, isTooLarge: place === 1 }));
+  const isMore = draw.settle(notIncluded, room);
+  const waves = [first, ...(isMore ? [draw.next(room)] : [])];
+  const units: Unit[] = [];
+  for (const { transactions, bundles } of waves) {
+    const lengths = new Map(bundles.map(({ start, length }) => [start, length]));
+    for (let at = 0; at < transactions.length; ) {
+      const length = lengths.get(at) ?? 1;
+      units.push(transactions.slice(at, at + length));
+      at += length;
+    }
+  }
+  const passedOver = [...draw.passedOver].map(({ transaction }) => transaction.hashHex);
+  const texts = waves.map(({ transactions, bundles }) => [transactions.map(named), bundles]);
+  return { units, text: JSON.stringify([texts, passedOver], null, 1) };
+}
+
+function named({ sender, hashHex, signed }: VerifiedTransaction): string {
+  const name = NAMES.find((one) => addressOf(one) === sender);
+  return `${name}/${signed.transaction.lane}/${signed.transaction.nonce} ${hashHex}`;
+}
+
+/** All that a pool says of itself, but for what depends on the base fee that it last drew at. */
+function said({ pool, departures, bundleDepartures }: PoolWorld) {
+  const { baseFee: _, ...stats } = pool.stats();
+  const listed = pool.list({ limit: 1_000 }).transactions;
+  return {
+    listed: listed.map(({ transaction, arrival, ready }) => `${arrival} ${named(transaction)} ${ready}`),
+    bundles: [...pool.bundles()].map(({ hashHex }) => hashHex),
+    lanes: NAMES.map((name) => pool.lanesOf(addressOf(name))),
+    departures: departures.map(({ transaction, ...why }) => ({ ...why, hash: transaction.hashHex })),
+    bundleDepartures: bundleDepartures.map(({ bundle, ...why }) => ({ ...why, hash: bundle.hashHex })),
+    stats,
+  };
+}
+
+/** What a block may not have for its height: it stays in the pool as long as only a branch has that height. */
+function expiredAt({ pool }: PoolWorld, height: bigint): ReadonlySet<CandidateHashHex> {
+  const isOver = ({ signed }: VerifiedTransaction) => (signed.transaction.valid_until ?? height) < height;
+  const found = new Set<CandidateHashHex>();
+  for (const { transaction } of pool.list({ limit: 1_000 }).transactions) {
+    if (isOver(transaction)) found.add(transaction.hashHex);
+  }
+  for (const { hashHex, maxHeight, transactions } of pool.bundles()) {
+    if ((maxHeight ?? height) < height || transactions.some(isOver)) found.add(hashHex);
+  }
+  return found;
+}
+
+/** How often something came about that the property is there for. */
+interface Counts {
+  expired: number;
+  usedUp: number;
+  unready: number;
+  madeReady: number;
+  blocks: number;
+}
+
+function compare(
+  steps: readonly Step[],
+  blocks: readonly { units: number; baseFee: bigint }[],
+  counts: Counts,
+): void {
+  const [one, other] = [new Twin(), new Twin()];
+  for (const taken of steps) {
+    one.take(taken);
+    other.take(taken);
+  }
+  const { pool, head, accounts } = one.world;
+  const space = { gasLimit: GAS, maxBytes: BYTES };
+  let onBranch = drawn(pool.draw({ ...head, ...space }));
+  const onTip = onBranch.text;
+  const before = said(one.world);
+  const hadReady = pool.hasReady();
+  let onOther = drawn(other.world.pool.draw({ ...other.world.head, ...space }));
+  assert.equal(onBranch.text, onOther.text);
+
+  const branch: PendingBlockState[] = [];
+  const made: { readonly included: readonly VerifiedTransaction[]; readonly baseFee: bigint }[] = [];
+  for (const { units, baseFee } of blocks) {
+    const included = other.included(onOther.units, units);
+    made.push({ included, baseFee });
+    branch.push(other.stateOf(other.seal(included, baseFee)));
+    const { height } = other.world.head;
+    const expired = expiredAt(one.world, height);
+    const above: DrawnBranch = drawnBranch({ branch }, accounts) ?? assert.fail();
+    onBranch = drawn(
+      pool.draw({
+        ...other.world.head,
+        ...space,
+        branch: above,
+        isHeldBack: (hashHex) => expired.has(hashHex),
+      }),
+    );
+    onOther = drawn(other.world.pool.draw({ ...other.world.head, ...space }));
+    assert.equal(onBranch.text, onOther.text, `at height ${height}`);
+    assert.deepEqual(said(one.world), before);
+    if (baseFee === head.baseFee) assert.equal(pool.hasReady(), hadReady);
+
+    counts.blocks++;
+    counts.expired += expired.size;
+    for (const { hashHex } of pool.bundles()) {
+      const isGone = other.world.pool.bundle(hashHex) === undefined;
+      if (isGone && !expired.has(hashHex)) counts.usedUp++;
+    }
+    const isReady = (of: PoolWorld) =>
+      new Map(
+        of.pool
+          .list({ limit: 1_000 })
+          .transactions.map(({ transaction, ready }) => [transaction.hashHex, ready]),
+      );
+    const [here, there] = [isReady(one.world), isReady(other.world)];
+    for (const [hashHex, ready] of here) {
+      if (ready && there.get(hashHex) === false) counts.unready++;
+      if (!ready && there.get(hashHex) === true) counts.madeReady++;
+    }
+  }
+  // On the tip all is as it was, and once the branch is committed nothing tells the two apart.
+  assert.equal(drawn(pool.draw({ ...head, ...space })).text, onTip);
+  assert.equal(pool.hasReady(), hadReady);
+  for (const { included, baseFee } of made) one.seal(included, baseFee);
+  assert.deepEqual(said(one.world), said(other.world));
+  assert.equal(drawn(pool.draw({ ...one.world.head, ...space })).text, onOther.text);
+}
+
+test('what is drawn on a branch is what is drawn once its blocks are the tip, and the pool stays as it is', () => {
+  const counts: Counts = { expired: 0, usedUp: 0, unready: 0, madeReady: 0, blocks: 0 };
+  const history = fc.array(step, { minLength: 8, maxLength: 60, size: 'max' });
+  const keptFee = fc.nat({ max: 12 }).map((units) => ({ units, baseFee: 1n }));
+  fc.assert(
+    fc.property(
+      history,
+      fc.array(fc.oneof(block, keptFee), { minLength: 1, maxLength: 4 }),
+      (steps, blocks) => compare(steps, blocks, counts),
+    ),
+    { numRuns: 200 },
+  );
+
+  for (const [what, count] of Object.entries(counts)) assert.ok(count >= 5, `${what}: only ${count}`);
+});
+
+test('on a branch too a bundle stays out where something of its lane is drawn before it', () => {
+  const twin = new Twin();
+  const { world } = twin;
+  const [first, alone] = [world.add({ nonce: 0 }), world.add({ nonce: 1, tip: 12 })];
+  world.addBundle([{ nonce: 1, tip: 5 }]);
+  const after = new Twin();
+  const branch = drawnBranch({ branch: [after.stateOf(after.seal([first], 1n))] }, world.accounts);
+  const { transactions, bundles } = world.pool.select({
+    ...after.world.head,
+    ...(branch === undefined ? {} : { branch }),
+  });
+  assert.deepEqual(transactions, [alone]);
+  assert.deepEqual(bundles, []);
+});
