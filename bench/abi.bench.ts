@@ -11,6 +11,7 @@ import { Bench } from 'tinybench';
 import { packageRoot } from '../src/config/package-info.js';
 import { compileContract } from '../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../src/idl/compiler/compile.js';
+import { printLatencies } from './support/print-latencies.js';
 
 const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
 const manifestOf = (name: string, text: string) => compileIdl([{ name, text }]).manifest;
@@ -59,12 +60,4 @@ bench
 
 await bench.run();
 
-for (const task of bench.tasks) {
-  const { result } = task;
-  if (result.state !== 'completed') throw new Error(`${task.name} did not complete`);
-  console.log(
-    `${task.name.padEnd(44)} ${Math.round(result.latency.p50 * 1e6)
-      .toString()
-      .padStart(6)} ns`,
-  );
-}
+printLatencies(bench);

@@ -9,6 +9,7 @@ import type { SignedTransaction } from '../src/generated/ledger.js';
 import type { Account, Status } from '../src/generated/node-rpc-v1.js';
 import { ledger } from '../src/ledger/codecs.js';
 import { rpcMethods, rpcTypes } from '../src/ledger/rpc-codecs.js';
+import { printLatencies } from './support/print-latencies.js';
 
 const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 37 + length) & 0xff);
 
@@ -89,12 +90,4 @@ bench
 
 await bench.run();
 
-for (const task of bench.tasks) {
-  const { result } = task;
-  if (result.state !== 'completed') throw new Error(`${task.name} did not complete`);
-  console.log(
-    `${task.name.padEnd(44)} ${Math.round(result.latency.p50 * 1e6)
-      .toString()
-      .padStart(6)} ns`,
-  );
-}
+printLatencies(bench);

@@ -39,6 +39,7 @@ import { openStore } from '../src/storage/open-store.js';
 import { appendStateChanges } from '../src/storage/state.js';
 import { WriteBatch } from '../src/storage/write-batch.js';
 import { asVerified } from '../test/support/as-verified.js';
+import { deployAction } from '../test/support/deploy-action.js';
 import { text } from '../test/support/hex.js';
 import { speedUpPlot } from './support/speed-up-plot.js';
 import { quantile } from './support/statistics.js';
@@ -148,14 +149,6 @@ async function include(transactions: readonly VerifiedTransaction[]): Promise<vo
   await commit(block);
 }
 
-function deployment(code: Uint8Array, input: Uint8Array): Action {
-  const policy = { type: 'immutable' } as const;
-  return {
-    type: 'deploy',
-    value: { vm: { type: 'wasm' }, code, abi_version: 1, upgrade_policy: policy, input, value: 0n },
-  };
-}
-
 const tokenAt = contractAddress(crypto, OWNER, 0n);
 const computeAt = contractAddress(crypto, OWNER, 1n);
 
@@ -175,8 +168,8 @@ async function prepare(): Promise<void> {
     minter: text(OWNER),
   });
   await include([
-    transaction(OWNER, 0n, deployment(token.code, init)),
-    transaction(OWNER, 1n, deployment(compute.code, new Uint8Array(0))),
+    transaction(OWNER, 0n, deployAction(token.code, { input: init })),
+    transaction(OWNER, 1n, deployAction(compute.code)),
   ]);
   const gifts = Array.from({ length: ACCOUNTS - 1 }, (_, number) => {
     const input = token.abi

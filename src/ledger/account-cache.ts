@@ -32,8 +32,8 @@ export interface AccountChange {
  * The accounts in use, as of the last committed block, kept in memory: admission, execution and `account` read them far
  * more often than they change. Single-threaded; the oldest entries leave first.
  *
- * By hand: a read takes a seventh of what it takes with `lru-cache` (`npm run bench:caches`), and no entry may leave while
- * the block that it was prefetched for is executed.
+ * By hand: a read takes a sixth of what it takes with `lru-cache` (`npm run bench:caches`), though a change takes up to four
+ * times as long; and no entry may leave while the block that it was prefetched for is executed.
  */
 export class AccountCache {
   readonly #store: StoreReader;

@@ -1,6 +1,7 @@
 // Runs in a browser: sends a transfer, calls a contract by the interface on its chain, proves a balance, and reports.
 import { connect, devAccount } from '../../src/client/client.js';
 import { verifyAccount } from '../../src/proofs/verify.js';
+import { postVerdict, surroundings } from '../support/page-verdict.js';
 import type { ClientTask, ClientVerdict } from './browser-task.js';
 
 async function run(): Promise<ClientVerdict> {
@@ -21,12 +22,6 @@ async function run(): Promise<ClientVerdict> {
   });
   const { result } = (await answer.json()) as { result: unknown };
   const proved = verifyAccount(result, to, { groupPublicKey: status.validator_set.group_public_key });
-  let canEvaluate = true;
-  try {
-    new Function('return 1')();
-  } catch {
-    canEvaluate = false;
-  }
   return {
     chainId: String(status.chain_id),
     transfer: receipt.status.type,
@@ -34,15 +29,8 @@ async function run(): Promise<ClientVerdict> {
     event,
     balance,
     provedBalance: String(proved.record?.balance),
-    canEvaluate,
-    hasNode: 'process' in globalThis || 'Buffer' in globalThis,
+    ...surroundings(),
   };
 }
 
-let report: string;
-try {
-  report = JSON.stringify(await run());
-} catch (error) {
-  report = JSON.stringify({ failure: error instanceof Error ? `${error.stack}` : String(error) });
-}
-await fetch('/verdict', { method: 'POST', body: report });
+await postVerdict(run);

@@ -1,3 +1,5 @@
+import type { Surroundings } from '../support/page-verdict.js';
+
 /** What the page is handed. */
 export interface ClientTask {
   readonly url: string;
@@ -6,14 +8,11 @@ export interface ClientTask {
 }
 
 /** What the page found. */
-export interface ClientVerdict {
+export interface ClientVerdict extends Surroundings {
   readonly chainId: string;
   readonly transfer: string;
   readonly call: string;
   readonly event: unknown;
   readonly balance: unknown;
   readonly provedBalance: string;
-  /** Whether the page may make code out of text; its policy forbids that. */
-  readonly canEvaluate: boolean;
-  readonly hasNode: boolean;
 }

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { build } from 'esbuild';
 import { packageRoot } from '../../src/config/package-info.js';
+import { browserBundle } from '../support/browser-bundle.js';
 
 /** What of a program's imports ends up in its bundle for browsers: files, and modules of packages. */
 async function bundled(program: string): Promise<readonly string[]> {
-  const { metafile } = await build({
-    stdin: { contents: program, resolveDir: packageRoot() },
-    bundle: true,
-    write: false,
-    metafile: true,
-    format: 'esm',
-    platform: 'browser',
-  });
-  const [output] = Object.values(metafile.outputs);
-  const inputs = Object.entries(output?.inputs ?? {});
-  return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([name]) => name);
+  const { modules } = await browserBundle(program, { resolveDir: packageRoot() });
+  return modules;
 }
 
 const SIGNING = /@noble\/|\/(signers|sender|sign-transaction|ed25519-key|nonce-lane)\.js$/;

@@ -11,7 +11,7 @@ import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';
 import { ModuleRefused } from '../../src/wasm/module-refused.js';
 import { CONTRACTS, sha256 } from '../support/contract-world.js';
-import { hex } from '../support/vm-world.js';
+import { hex } from '../support/hex.js';
 
 const OPTIONS = { sdk: sdkFolder(), names: true };
 const HASHES = JSON.parse(readFileSync(join(CONTRACTS, 'hashes.json'), 'utf8')) as Record<string, string>;

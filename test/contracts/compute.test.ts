@@ -3,7 +3,8 @@ import { before, test } from 'node:test';
 import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
 import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
 import { deployExample, sha256 } from '../support/contract-world.js';
-import { address, hex } from '../support/vm-world.js';
+import { hex } from '../support/hex.js';
+import { address } from '../support/vm-world.js';
 
 let compute: SandboxContract;
 

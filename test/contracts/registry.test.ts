@@ -3,7 +3,8 @@ import { beforeEach, test } from 'node:test';
 import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
 import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
 import { addressText, deployExample, sha256 } from '../support/contract-world.js';
-import { address, hex } from '../support/vm-world.js';
+import { hex } from '../support/hex.js';
+import { address } from '../support/vm-world.js';
 
 const REGISTRY = address(0x4e);
 const [keeper, ann, bob] = [address(1), address(2), address(3)] as const;

@@ -8,8 +8,9 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
 import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
 import { addressText, sha256 } from '../support/contract-world.js';
+import { hex } from '../support/hex.js';
 import { deployProbe } from '../support/probe-contract.js';
-import { address, hex } from '../support/vm-world.js';
+import { address } from '../support/vm-world.js';
 
 const PROBE = address(1);
 const OTHER = address(2);

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
 import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
 import { addressText, bytesOfHex, sha256, slotText } from '../support/contract-world.js';
+import { hex } from '../support/hex.js';
 import { deployProbe } from '../support/probe-contract.js';
-import { address, hex } from '../support/vm-world.js';
+import { address } from '../support/vm-world.js';
 
 const PROBE = address(1);
 

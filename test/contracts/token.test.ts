@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
 import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
 import { addressText, bytesOfHex, deployExample, sha256, slotText } from '../support/contract-world.js';
-import { address, hex } from '../support/vm-world.js';
+import { hex } from '../support/hex.js';
+import { address } from '../support/vm-world.js';
 
 const TOKEN = address(0x70);
 const [ann, bob, cas, minter] = [address(1), address(2), address(3), address(4)] as const;

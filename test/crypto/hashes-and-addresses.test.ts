@@ -7,8 +7,8 @@ import { contractAddress, ed25519Address, secp256k1Address } from '../../src/cry
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { devAccounts } from '../../src/crypto/dev-accounts.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import { hex } from '../support/hex.js';
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));
 const ascii = (text: string) => new TextEncoder().encode(text);
 

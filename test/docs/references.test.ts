@@ -20,8 +20,6 @@ const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   readonly exports: { readonly './client': { readonly default: string } };
 };
 
-/** Folders that pages may name before they are there. */
-
 /** The names in backquotes in the table under a mark. */
 function methodsUnder(mark: string): string[] {
   const table = guide('docs/rpc.md').split(`<!-- ${mark} -->`)[1]?.split('\n\n')[0] ?? '';

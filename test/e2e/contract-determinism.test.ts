@@ -9,6 +9,7 @@ import { packageRoot } from '../../src/config/package-info.js';
 import type { Action } from '../../src/generated/ledger.js';
 import { compileContract } from '../../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
+import { deployAction } from '../support/deploy-action.js';
 import { text } from '../support/hex.js';
 import { withInProcessNode } from '../support/in-process-node.js';
 import { NATIVE } from '../support/native-modes.js';
@@ -26,23 +27,8 @@ const alice = devAccount(0);
 const bob = devAccount(1);
 
 function deployment(init: boolean): Action {
-  const input = init
-    ? abi
-        .function('init')
-        .encodeCall(['Thread', 'THR', 0, '1000000', text(alice.address), text(alice.address)])
-    : new Uint8Array(0);
-  return {
-    type: 'deploy',
-    value: {
-      vm: { type: 'wasm' },
-      code,
-      idl,
-      abi_version: 1,
-      upgrade_policy: { type: 'immutable' },
-      input,
-      value: 0n,
-    },
-  };
+  const args = ['Thread', 'THR', 0, '1000000', text(alice.address), text(alice.address)];
+  return deployAction(code, { idl, ...(init && { input: abi.function('init').encodeCall(args) }) });
 }
 
 /** The transactions of each block, given the token's address. */

@@ -9,7 +9,8 @@ import { compileTypes } from '../../src/idl/codecs/runtime/runtime-types.js';
 import type { Manifest } from '../../src/idl/manifest.js';
 import { TypeTable } from '../../src/idl/type-table.js';
 import { arbitraryOf } from '../support/arbitraries.js';
-import { mutateBytes, mutateJson, pick, randomStream } from '../support/codec-mutations.js';
+import { mutateBytes, mutateJson, pick } from '../support/codec-mutations.js';
+import { randomSource } from '../support/random-source.js';
 import { sampleManifest } from '../support/sample-idl.js';
 
 const UNITS: readonly (readonly [name: string, manifest: Manifest])[] = [
@@ -82,7 +83,7 @@ describe('decoders survive whatever they are fed', () => {
           seeds: fc.sample(arbitraryOf(manifest, name), { numRuns: 5, seed: 7 }),
         }));
     });
-    const random = randomStream(11);
+    const random = randomSource(11).below;
     let refused = 0;
     let taken = 0;
     for (let i = 0; i < MUTATIONS_PER_DIRECTION; i++) {
@@ -113,7 +114,7 @@ describe('decoders survive whatever they are fed', () => {
           .map((value) => codecOf(codecs, name).toJson(value)),
       }));
     });
-    const random = randomStream(13);
+    const random = randomSource(13).below;
     let refused = 0;
     let taken = 0;
     for (let i = 0; i < MUTATIONS_PER_DIRECTION; i++) {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { COLUMNS, type ScanRange, type Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
+import { hex } from '../support/hex.js';
 import { batchOf, bytes, contents, IMPLEMENTATIONS, TestDirectory, temporaryStore, text } from './stores.js';
 
 const NOT_SYNCED = { sync: false };
@@ -194,7 +195,6 @@ async function fill(store: Store, keys: readonly Uint8Array[]): Promise<void> {
 }
 
 function expectedScan(keys: readonly Uint8Array[], { gte, lt, reverse, limit }: ScanRange): string[] {
-  const hex = (key: Uint8Array): string => Buffer.from(key).toString('hex');
   const sorted = [...new Set(keys.map(hex))].sort();
   const within = sorted.filter((key) => (!gte || key >= hex(gte)) && (!lt || key < hex(lt)));
   return (reverse ? within.reverse() : within).slice(0, limit);

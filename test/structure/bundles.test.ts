@@ -1,28 +1,13 @@
 // What applications in browsers download: bundlers must be able to leave out what is not used.
 import assert from 'node:assert/strict';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { build } from 'esbuild';
+import { browserBundle } from '../support/browser-bundle.js';
 import { COMPILED } from '../support/page-server.js';
 
-/** A program as an application would bundle it. @returns its text, and the modules of this package that it holds */
-async function bundle(program: string) {
-  const { outputFiles, metafile } = await build({
-    stdin: { contents: program, resolveDir: join(COMPILED, 'src') },
-    bundle: true,
-    write: false,
-    metafile: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    logLevel: 'silent',
-    absWorkingDir: COMPILED,
-  });
-  const [output] = Object.values(metafile.outputs);
-  const modules = Object.entries(output?.inputs ?? {})
-    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .map(([path]) => relative(COMPILED, join(COMPILED, path)));
-  return { text: outputFiles[0]?.text ?? '', modules };
+/** A program of which this package's modules are imported by their files. */
+function bundle(program: string) {
+  return browserBundle(program, { resolveDir: join(COMPILED, 'src'), minify: true });
 }
 
 test('heddle/verify is bundled without the codecs of the API and the ledger', async () => {

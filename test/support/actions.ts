@@ -2,6 +2,7 @@
 import { devAccount } from '../../src/client/client.js';
 import type { Action, Transaction } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
+import { deployAction } from './deploy-action.js';
 import { bytesOf, text } from './hex.js';
 
 export const alice = devAccount(0);
@@ -16,24 +17,8 @@ export function callOf(contract: string, input: Uint8Array | string, value = 0n)
 }
 
 /** A deployment of code that nobody may replace. */
-export function deployOf(
-  code: Uint8Array,
-  input: Uint8Array = new Uint8Array(0),
-  idl?: string,
-  value = 0n,
-): Action {
-  return {
-    type: 'deploy',
-    value: {
-      vm: { type: 'wasm' },
-      code,
-      ...(idl === undefined ? {} : { idl }),
-      abi_version: 1,
-      upgrade_policy: { type: 'immutable' },
-      input,
-      value,
-    },
-  };
+export function deployOf(code: Uint8Array, input?: Uint8Array, idl?: string, value?: bigint): Action {
+  return deployAction(code, { input, idl, value });
 }
 
 /** borsh(Transaction), as simulations take it. */

@@ -22,6 +22,7 @@ import type { EngineLimits } from '../../src/vm/wasm/limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
 import { asVerified } from './as-verified.js';
 import { contractAbi, contractCode } from './contract-world.js';
+import { deployAction } from './deploy-action.js';
 import { WORLD_LIMITS } from './vm-world.js';
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -260,19 +261,9 @@ export class BlockWorld {
 
 export function deployment(
   code: Uint8Array,
-  input: Uint8Array = new Uint8Array(0),
-  value = 0n,
+  input?: Uint8Array,
+  value?: bigint,
   admin: Uint8Array = numbered(0),
 ): Action {
-  return {
-    type: 'deploy',
-    value: {
-      vm: { type: 'wasm' },
-      code,
-      abi_version: 1,
-      upgrade_policy: { type: 'admin', value: admin },
-      input,
-      value,
-    },
-  };
+  return deployAction(code, { input, value, admin });
 }

@@ -1,12 +1,5 @@
-import { below, seededRandom } from '../../src/load/seeded-random.js';
-
+/** A number from 0 to `limit`, not included. */
 type Random = (limit: number) => number;
-
-/** The same for the same seed, so that a failure can be had again. */
-export function randomStream(seed: number): Random {
-  const random = seededRandom(seed);
-  return (limit) => below(random, limit);
-}
 
 /** One of the items. */
 export function pick<T>(items: readonly T[], random: Random): T {

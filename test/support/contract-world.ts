@@ -5,8 +5,8 @@ import type { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
 import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
 import { type ContractAbi, compileContract } from '../../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
+import { hex } from './hex.js';
 import { packageRoot } from './package-root.js';
-import { hex } from './vm-world.js';
 
 export const CONTRACTS = join(packageRoot(import.meta.url), 'contracts');
 

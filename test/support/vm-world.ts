@@ -13,6 +13,7 @@ import { createHostCrypto, type HostCrypto } from '../../src/vm/host-crypto.js';
 import type { EngineLimits } from '../../src/vm/wasm/limits.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
+import { hex } from './hex.js';
 
 /** Limits for the main thread of a test, whose stack is smaller than a worker's: 64 calls of small frames. */
 export const WORLD_LIMITS: EngineLimits = { ...LIMITS, stackBytes: 640 * 1024 };
@@ -34,10 +35,6 @@ export const PLENTY = 100_000_000n;
 /** An address of 20 equal bytes. */
 export function address(byte: number): Uint8Array {
   return new Uint8Array(20).fill(byte);
-}
-
-export function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
 }
 
 /** The crypto of contracts in its pure form, which needs nothing native. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallOutcome, Frame } from '../../src/vm/engine.js';
-import { address, hex, testHostCrypto, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
+import { hex } from '../support/hex.js';
+import { address, testHostCrypto, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const crypto = await testHostCrypto();

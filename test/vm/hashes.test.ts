@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { HostCrypto } from '../../src/vm/host-crypto.js';
-import { address, hex, testHostCrypto, VmWorld } from '../support/vm-world.js';
+import { hex } from '../support/hex.js';
+import { address, testHostCrypto, VmWorld } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const crypto = await testHostCrypto();

@@ -7,7 +7,8 @@ import { secp256k1Address } from '../../src/crypto/address.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { createHostCrypto } from '../../src/vm/host-crypto.js';
-import { address, hex, VmWorld } from '../support/vm-world.js';
+import { hex } from '../support/hex.js';
+import { address, VmWorld } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const crypto = await loadCrypto('off');

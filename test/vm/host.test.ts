@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import type { CallOutcome, HostOperation } from '../../src/vm/engine.js';
 import { HOST_FUNCTIONS, hostFunction } from '../../src/vm/wasm/host-interface.js';
 import { I32 } from '../../src/wasm/opcodes.js';
-import { address, hex, PLENTY, testHostCrypto, VmWorld } from '../support/vm-world.js';
+import { hex } from '../support/hex.js';
+import { address, PLENTY, testHostCrypto, VmWorld } from '../support/vm-world.js';
 import { assemble, type ModuleSource } from '../support/wasm-assembler.js';
 
 const crypto = await testHostCrypto();

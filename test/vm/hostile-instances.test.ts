@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../src/load/seeded-random.js';
 import { CodeRefused } from '../../src/vm/errors.js';
+import { hex } from '../support/hex.js';
 import { hostileModule } from '../support/hostile-instances.js';
-import { address, hex, testHostCrypto, VmWorld } from '../support/vm-world.js';
+import { address, testHostCrypto, VmWorld } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const MODULES = 40;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { address, hex, testHostCrypto, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
+import { hex } from '../support/hex.js';
+import { address, testHostCrypto, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const crypto = await testHostCrypto();

@@ -104,7 +104,7 @@ class HeightState implements StateSource {
   }
 }
 
-/** Entries by name, bounded in number and in bytes. By hand: with `lru-cache` a read takes half as long again (`npm run bench:caches`). */
+/** Entries by name, bounded in number and in bytes. By hand: with `lru-cache` a read takes twice as long (`npm run bench:caches`). */
 class Shelf<E extends StateEntry> {
   readonly #changes: ChangeTable;
   readonly #maxEntries: number;

@@ -9,6 +9,7 @@ import { seededRandom } from '../../../src/load/seeded-random.js';
 import { RpcClient } from '../../outside/rpc.js';
 import { probeCode } from '../../support/assembled-contracts.js';
 import { CONTRACTS, contractAbi } from '../../support/contract-world.js';
+import { deployAction } from '../../support/deploy-action.js';
 import { text } from '../../support/hex.js';
 import { withInProcessNode } from '../../support/in-process-node.js';
 import { assemble } from '../../support/wasm-assembler.js';
@@ -45,18 +46,7 @@ const relayCode = assemble({
 });
 
 function deployment(code: Uint8Array, input?: Uint8Array, idl?: string): Action {
-  return {
-    type: 'deploy',
-    value: {
-      vm: { type: 'wasm' },
-      code,
-      ...(idl === undefined ? {} : { idl }),
-      abi_version: 1,
-      upgrade_policy: { type: 'admin', value: devAccount(0).address },
-      input: input ?? new Uint8Array(0),
-      value: 0n,
-    },
-  };
+  return deployAction(code, { input, idl, admin: devAccount(0).address });
 }
 
 for (const { native, workers, seed } of [

@@ -5,27 +5,17 @@ import { TraceBudget } from '../../../src/execution/tracing/trace-budget.js';
 import type { CallOutcome, Frame } from '../../../src/vm/engine.js';
 import { address, PLENTY, testHostCrypto, VmWorld } from '../../support/vm-world.js';
 import { assemble } from '../../support/wasm-assembler.js';
+import type { GasProfileJson } from './trace-answers.js';
 
 const LIMIT = 1_000_000;
 const CALLER = address(1);
 const CALLEE = address(2);
 
-interface Profile {
-  readonly functions: readonly {
-    readonly contract: string;
-    readonly function: string;
-    readonly self_gas: number;
-    readonly total_gas: number;
-    readonly calls: number;
-  }[];
-  readonly folded: readonly string[];
-}
-
 /** Runs observed code at {@link CALLER}, with another contract at {@link CALLEE}. */
 async function profile(
   caller: Uint8Array,
   options: { readonly callee?: Uint8Array; readonly bytes?: number; readonly gas?: bigint } = {},
-): Promise<{ readonly outcome: CallOutcome; readonly profile: Profile; readonly truncated: boolean }> {
+): Promise<{ readonly outcome: CallOutcome; readonly profile: GasProfileJson; readonly truncated: boolean }> {
   const world = new VmWorld(await testHostCrypto());
   world.deploy(CALLER, caller, 'observed');
   if (options.callee !== undefined) world.deploy(CALLEE, options.callee, 'observed');
@@ -43,11 +33,11 @@ async function profile(
   return { outcome, profile: JSON.parse(json), truncated: budget.isExhausted };
 }
 
-function gasOf({ folded }: Profile): bigint {
+function gasOf({ folded }: GasProfileJson): bigint {
   return folded.reduce((sum, line) => sum + BigInt(line.slice(line.lastIndexOf(' ') + 1)), 0n);
 }
 
-function sumOf({ functions }: Profile, name: string) {
+function sumOf({ functions }: GasProfileJson, name: string) {
   const found = functions.find((each) => each.function === name);
   assert.ok(found, `no function ${name} in ${functions.map((each) => each.function)}`);
   return found;

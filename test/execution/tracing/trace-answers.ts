@@ -20,6 +20,17 @@ export interface FrameJson {
   readonly calls: readonly FrameJson[];
 }
 
+export interface GasProfileJson {
+  readonly functions: readonly {
+    readonly contract: string;
+    readonly function: string;
+    readonly self_gas: number;
+    readonly total_gas: number;
+    readonly calls: number;
+  }[];
+  readonly folded: readonly string[];
+}
+
 export interface TraceJson {
   readonly call_tree?: FrameJson;
   readonly host_ops?: readonly {
@@ -41,16 +52,7 @@ export interface TraceJson {
     readonly code?: string;
     readonly slots?: readonly { readonly slot: string; readonly value?: string }[];
   }[];
-  readonly gas_profile?: {
-    readonly functions: readonly {
-      readonly contract: string;
-      readonly function: string;
-      readonly self_gas: number;
-      readonly total_gas: number;
-      readonly calls: number;
-    }[];
-    readonly folded: readonly string[];
-  };
+  readonly gas_profile?: GasProfileJson;
   readonly truncated: boolean;
 }
 

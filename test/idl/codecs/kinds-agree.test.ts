@@ -16,7 +16,8 @@ import { generateUserFiles } from '../../../src/idl/compiler/project-files.js';
 import type { Manifest } from '../../../src/idl/manifest.js';
 import { TypeTable } from '../../../src/idl/type-table.js';
 import { arbitraryOf, arbitraryOfFields } from '../../support/arbitraries.js';
-import { mutateBytes, mutateJson, pick, randomStream } from '../../support/codec-mutations.js';
+import { mutateBytes, mutateJson, pick } from '../../support/codec-mutations.js';
+import { randomSource } from '../../support/random-source.js';
 import { SAMPLE_IDL, sampleManifest } from '../../support/sample-idl.js';
 import { UserProject } from '../../support/user-project.js';
 
@@ -97,7 +98,7 @@ describe('generated codecs and those of run time', () => {
 
   test(`agree on ${MUTATIONS} mutated Borsh inputs, errors included`, () => {
     const binary = inputs.filter(({ isBinary }) => isBinary);
-    const random = randomStream(17);
+    const random = randomSource(17).below;
     for (let i = 0; i < MUTATIONS; i++) {
       const { codecs, values } = pick(binary, random);
       const [one, other] = codecs;
@@ -110,7 +111,7 @@ describe('generated codecs and those of run time', () => {
   });
 
   test(`agree on ${MUTATIONS} mutated JSON inputs and values, errors included`, () => {
-    const random = randomStream(19);
+    const random = randomSource(19).below;
     for (let i = 0; i < MUTATIONS; i++) {
       const { codecs, values } = pick(inputs, random);
       const [one, other] = codecs;
@@ -137,7 +138,7 @@ describe('generated codecs and those of run time', () => {
       [nodeRpcV1Manifest, 'NodeRpcV1', nodeRpcV1MethodCodecs],
       [sampleManifest(), 'Sample', sample['sampleMethodCodecs'] as ReadonlyMap<string, MethodCodec>],
     ] as const;
-    const random = randomStream(23);
+    const random = randomSource(23).below;
     const counts = { values: 0, wrapped: 0, all: 0 };
     for (const [manifest, interfaceName, generated] of interfaces) {
       const runtime = compileInterface(manifest, interfaceName);

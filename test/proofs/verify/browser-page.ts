@@ -8,6 +8,7 @@ import {
   verifyTransactionIncluded,
 } from '../../../src/proofs/verify.js';
 import { mutations } from '../../support/json-mutations.js';
+import { postVerdict, surroundings } from '../../support/page-verdict.js';
 import type { BrowserTask, BrowserVerdict } from './browser-task.js';
 
 async function run(): Promise<BrowserVerdict> {
@@ -43,27 +44,14 @@ async function run(): Promise<BrowserVerdict> {
   for (const { what, value } of mutations(history, { bitStep: 7 })) {
     refuse(`history ${what}`, () => verifyBlockInHistory(value, historyHeight, block));
   }
-  let canEvaluate = true;
-  try {
-    new Function('return 1')();
-  } catch {
-    canEvaluate = false;
-  }
   return {
     balance: String(proved.record?.balance),
     outcome: included.receipt.outcome.type,
     sha256: [...portableHashes.sha256(new Uint8Array(0))].slice(0, 2),
     believed,
     tried,
-    canEvaluate,
-    hasNode: 'process' in globalThis || 'Buffer' in globalThis,
+    ...surroundings(),
   };
 }
 
-let report: string;
-try {
-  report = JSON.stringify(await run());
-} catch (error) {
-  report = JSON.stringify({ failure: error instanceof Error ? `${error.stack}` : String(error) });
-}
-await fetch('/verdict', { method: 'POST', body: report });
+await postVerdict(run);

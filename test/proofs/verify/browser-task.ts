@@ -1,3 +1,5 @@
+import type { Surroundings } from '../../support/page-verdict.js';
+
 /** What the page is handed: answers of a real node, and what they are about. */
 export interface BrowserTask {
   readonly trust: { readonly groupPublicKey: string };
@@ -11,7 +13,7 @@ export interface BrowserTask {
 }
 
 /** What the page found. */
-export interface BrowserVerdict {
+export interface BrowserVerdict extends Surroundings {
   readonly balance: string;
   readonly outcome: string;
   /** The first two bytes of the hash of nothing. */
@@ -19,7 +21,4 @@ export interface BrowserVerdict {
   /** The changed answers that were taken for true. */
   readonly believed: readonly string[];
   readonly tried: number;
-  /** Whether the page may make code out of text; its policy forbids that. */
-  readonly canEvaluate: boolean;
-  readonly hasNode: boolean;
 }

@@ -7,7 +7,8 @@ import { ledger } from '../../../src/ledger/codecs.js';
 import { devGenesis } from '../../../src/ledger/dev-genesis.js';
 import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
 import { verifyHeader } from '../../../src/proofs/verify.js';
-import { CHAIN_ID, certify, GROUP_PUBLIC_KEY, hashOf, headerWith, hex } from './proved-world.js';
+import { hex } from '../../support/hex.js';
+import { CHAIN_ID, certify, GROUP_PUBLIC_KEY, hashOf, headerWith } from './proved-world.js';
 import { refusal, refusesEveryMutation } from './refusals.js';
 
 const trust = { groupPublicKey: hex(GROUP_PUBLIC_KEY), chainId: CHAIN_ID };

@@ -3,13 +3,12 @@ import { nobleBls } from '../../../native-free/crypto/bls.js';
 import type { BlockHeader } from '../../../src/generated/ledger.js';
 import type { FinalityCertificate, TreeProof } from '../../../src/generated/node-rpc-v1.js';
 import { ledger } from '../../../src/ledger/codecs.js';
+import { hex } from '../../support/hex.js';
 
 // The other side of the verifier, from the definitions alone: it shares nothing with src/proofs.
 
 export const sha256 = (...parts: readonly Uint8Array[]): Uint8Array =>
   new Uint8Array(createHash('sha256').update(Buffer.concat(parts)).digest());
-
-export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 /** 32 bytes that depend on a number alone. */
 export const digest = (seed: number): Uint8Array => sha256(Buffer.from(`digest ${seed}`));

@@ -6,7 +6,8 @@ import type { TreeProof } from '../../../src/generated/node-rpc-v1.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
 import { verifyAccount, verifySlot, verifyTreeProof } from '../../../src/proofs/verify.js';
-import { digest, hashOf, headerWith, hex, PlainTree, sha256 } from './proved-world.js';
+import { hex } from '../../support/hex.js';
+import { digest, hashOf, headerWith, PlainTree, sha256 } from './proved-world.js';
 import { refusal, refusesEveryMutation } from './refusals.js';
 
 const addressOf = (seed: number) => digest(seed).slice(0, 20);
