@@ -31,6 +31,7 @@ import {
 import { DEFAULT_POOL_LIMITS } from '../../src/mempool/limits.js';
 import { Mempool } from '../../src/mempool/pool.js';
 import type { NextBlockContext } from '../../src/mempool/pool-types.js';
+import type { BlockRoots, BlockRootsInput } from '../../src/proofs/block-roots.js';
 import { ProofService } from '../../src/proofs/proof-service.js';
 import { writeTree } from '../../src/proofs/write-tree.js';
 import { openStore } from '../../src/storage/open-store.js';
@@ -70,12 +71,47 @@ export interface Sending {
   readonly amount?: bigint;
 }
 
+/**
+ * Passes on to the proof worker what is asked of it. Knows the blocks whose roots the worker keeps: those that it gave and that
+ * were neither dropped nor committed.
+ */
+export class CountedRoots implements Pick<ProofService, 'blockRoots' | 'drop' | 'commit'> {
+  readonly open = new Set<number>();
+  /** In the order in which they were dropped. */
+  readonly dropped: number[] = [];
+  readonly #proofs: ProofService;
+
+  constructor(proofs: ProofService) {
+    this.#proofs = proofs;
+  }
+
+  async blockRoots(block: BlockRootsInput): Promise<BlockRoots> {
+    const roots = await this.#proofs.blockRoots(block);
+    this.open.add(roots.id);
+    return roots;
+  }
+
+  drop(id: number): void {
+    this.open.delete(id);
+    this.dropped.push(id);
+    this.#proofs.drop(id);
+  }
+
+  commit(id: number, tip: Parameters<ProofService['commit']>[1]): void {
+    this.open.delete(id);
+    this.#proofs.commit(id, tip);
+  }
+}
+
 /** A chain with its pool, without a node around it: the real store, proof worker, executor and signature checks. */
 export class ChainWorld {
   readonly pending: PendingBlocks;
   readonly blockChain: BlockChain;
   readonly pool: Mempool;
   readonly accounts: readonly DevAccount[];
+  readonly roots: CountedRoots;
+  /** What blocks are proposed and verified with. */
+  readonly executor: BlockExecutor;
   readonly #workers: ExecutionPool;
   readonly #underWay: UnderWay;
   #arrivals = 0;
@@ -93,9 +129,10 @@ export class ChainWorld {
       setup: { native: NATIVE, store: store.handle },
       workers: workers ?? 1,
     });
+    this.roots = new CountedRoots(proofs);
     this.pending = new PendingBlocks(
       () => chain.tip,
-      ({ roots }) => proofs.drop(roots.id),
+      ({ roots }) => this.roots.drop(roots.id),
     );
     const marks = UnderWay.open(directory, raise);
     this.#underWay = marks.underWay;
@@ -118,12 +155,13 @@ export class ChainWorld {
     );
     const executor = new BlockExecutor(chain.accounts, store, crypto, this.#workers);
     const checker = new SignatureChecker(this.#workers);
+    this.executor = executor;
     const parts = {
       chain,
       pending: this.pending,
       crypto,
       store,
-      proofs,
+      proofs: this.roots,
       executor,
       verifySignature: (transaction: TransactionEnvelope) => checker.verify(transaction),
     };
@@ -207,6 +245,11 @@ export class ChainWorld {
     const parent = this.pending.parent(hash);
     if (parent === undefined) throw new Error('neither the tip nor pending');
     return parent.header;
+  }
+
+  /** How many blocks the proof worker keeps that are not pending: none, once nothing is under way. */
+  get strayRoots(): number {
+    return this.roots.open.size - this.pending.size;
   }
 
   /** Proposes a block. */
