@@ -54,6 +54,8 @@ export class ProofCore {
   readonly #window: bigint;
   /** The last committed block. */
   #tip: KnownBlock;
+  /** Undefined where it was committed before the start. */
+  #tipId: number | undefined;
   /** By id. */
   readonly #pending = new Map<number, KnownBlock>();
   #broken: ProofError | undefined;
@@ -133,6 +135,7 @@ export class ProofCore {
       }
       this.#tree.commit(pending.block, pending.height);
       this.#tip = { ...pending, hash };
+      this.#tipId = id;
     } catch (error) {
       throw this.#break('committing a block to the state tree', error);
     }
@@ -282,7 +285,8 @@ export class ProofCore {
 
   /** @throws ProofError `out_of_order`, `invalid_input` */
   #parentOf({ parent: id, height, parentHash }: BlockRequest): KnownBlock {
-    const parent = id === undefined ? this.#tip : this.#pending.get(id);
+    // A parent that was pending when the block was begun may have been committed since.
+    const parent = id === undefined || id === this.#tipId ? this.#tip : this.#pending.get(id);
     if (parent === undefined) {
       throw new ProofError('out_of_order', `block roots at height ${height}: its parent is not known`);
     }
