@@ -159,6 +159,8 @@ export async function verifyBlock(
     return await execute(parts, parent, { ...block, transactions }, context, signal);
   } catch (error) {
     if (isNobodysFault(error) || signal?.aborted === true) throw error;
+    // Whatever went wrong: the state under it became another.
+    if (parts.pending.parent(context.parent) === undefined) return { verdict: 'unknown_parent' };
     return { verdict: 'withheld', reason: describeCause(error), cause: error };
   }
 }
