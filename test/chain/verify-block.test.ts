@@ -198,6 +198,8 @@ describe('a block is refused', () => {
   const lanes = (count: number): Sending[] => Array.from({ length: count }, (_, lane) => ({ lane }));
   /** Transactions of which the one in `place` cannot be included for this problem; the others can. */
   const impossible: readonly (readonly [string, readonly Sending[], number?])[] = [
+    ['wrong_chain', [{ chainId: 1n }]],
+    ['wrong_chain', [{}, { from: 1, chainId: 1n }], 1],
     ['nonce', [{ nonce: 1n }]],
     ['nonce', [{ nonce: 1n }, { nonce: 0n }]],
     ['nonce', [{}, {}], 1],

@@ -59,6 +59,8 @@ export interface ChainWorldOptions {
 export interface Sending {
   /** A development account; default 0. */
   readonly from?: number;
+  /** Default: this chain's. */
+  readonly chainId?: bigint;
   readonly lane?: number;
   readonly nonce?: bigint;
   readonly gasLimit?: bigint;
@@ -265,7 +267,7 @@ export class ChainWorld {
     const account = this.accounts[from];
     if (account === undefined) throw new Error(`there is no development account ${from}`);
     const transaction = {
-      chain_id: this.chain.tip.header.chain_id,
+      chain_id: sending.chainId ?? this.chain.tip.header.chain_id,
       sender: account.address,
       lane: sending.lane ?? 0,
       nonce: sending.nonce ?? 0n,
