@@ -168,6 +168,8 @@ describe('a block is refused', () => {
   test('rules 5 and 6: a view that is not after the parent, a proposer that no set has', async () => {
     const view = { ...block.header, view: source.chain.tip.header.view };
     assert.equal(await ruleOf(await withForged(view), contextOf(view)), 'view');
+    // Agreement's word comes first: no other validator than the one that it names.
+    assert.equal((await refusalOf(await withForged({ proposer: 1 }))).computed, '0');
     const proposer = { ...block.header, proposer: 1 };
     assert.equal(await ruleOf(await withForged(proposer), contextOf(proposer)), 'proposer');
   });
