@@ -12,7 +12,7 @@
  *  8. `gas_limit` is the parent's, `base_fee` the parent's formula's, `extra` empty.
  *  9. `transactions_root` is that of the items.
  * 10. `signature`: each transaction's is its sender's.
- * 11. `inclusion`: each transaction can be included in its place.
+ * 11. `inclusion`: each transaction is for this chain, and can be included in its place.
  * 12. `gas_used`, `receipts_root`, `state_root` and `history_root` are what executing the block gives.
  *
  * Rules 1 to 9 cost what hashing the block costs, and come before any signature is checked; 10 comes before anything runs.
@@ -22,6 +22,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
+import type { InclusionProblem } from '../execution/execute-transaction.js';
 import type { BlockHeader, BlockItem } from '../generated/ledger.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
 import { toHex } from '../idl/hex.js';
@@ -159,6 +160,8 @@ export async function verifyBlock(
     return await execute(parts, parent, { ...block, transactions }, context, signal);
   } catch (error) {
     if (isNobodysFault(error) || signal?.aborted === true) throw error;
+    // Whatever went wrong: the state under it became another.
+    if (parts.pending.parent(context.parent) === undefined) return { verdict: 'unknown_parent' };
     return { verdict: 'withheld', reason: describeCause(error), cause: error };
   }
 }
@@ -218,6 +221,8 @@ async function execute(
   signal: AbortSignal | undefined,
 ): Promise<BlockVerdict> {
   const { chain, executor, pending, proofs } = parts;
+  const foreign = transactions.find(({ signed }) => signed.transaction.chain_id !== header.chain_id);
+  if (foreign !== undefined) return notIncludable(foreign, 'wrong_chain');
   const next = nextBlock(chain, parent, context, header.timestamp_ms);
   // What a block holds of a bundle executes one by one as it did together: all of it succeeded.
   const candidates = { transactions, bundles: [] };
@@ -226,10 +231,7 @@ async function execute(
   // The state under it may have become another in the meantime.
   if (pending.parent(context.parent) === undefined) return { verdict: 'unknown_parent' };
   const [leftOut] = outcome.leftOut;
-  if (leftOut !== undefined) {
-    const what = `transaction 0x${leftOut.transaction.hashHex}`;
-    return refusal('inclusion', what, 'included', `cannot be included: ${leftOut.problem}`);
-  }
+  if (leftOut !== undefined) return notIncludable(leftOut.transaction, leftOut.problem);
   const built = await finishBlock(parts, next, outcome);
   const refused = headerDifference(header, built.header);
   if (refused !== undefined) {
@@ -259,6 +261,13 @@ export function headerDifference(
     if (stored !== computed) return refusal(member, member, stored, computed);
   }
   return undefined;
+}
+
+function notIncludable(
+  { hashHex }: TransactionEnvelope,
+  problem: InclusionProblem | 'wrong_chain',
+): BlockRefusal {
+  return refusal('inclusion', `transaction 0x${hashHex}`, 'included', `cannot be included: ${problem}`);
 }
 
 function refusal(rule: BlockRule, what: string, stored: string, computed: string): BlockRefusal {

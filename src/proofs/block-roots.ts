@@ -5,7 +5,10 @@ import { ProofError } from './proof-error.js';
 
 /** A block as far as its roots depend on it. */
 export interface BlockRootsInput {
-  /** The id of the pending block that it is on; undefined where it is on the last committed one. */
+  /**
+   * The id of the pending block that it is on, which may have been committed by the time; undefined where it is on the last
+   * committed one.
+   */
   readonly parent?: number | undefined;
   /** The parent's plus one; 0 for the genesis block. */
   readonly height: bigint;

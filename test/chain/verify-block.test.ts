@@ -3,14 +3,25 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
-import { type BlockRule, decodeBody, type EncodedBlock } from '../../src/chain/verify-block.js';
+import {
+  type BlockRefusal,
+  type BlockRule,
+  type DecodedBlock,
+  decodeBlock,
+  decodeBody,
+  type EncodedBlock,
+} from '../../src/chain/verify-block.js';
 import type { BlockHeader, BlockItem } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
-import { MAX_BODY_BYTES } from '../../src/ledger/constants.js';
+import { MAX_BODY_BYTES, MAX_LANES } from '../../src/ledger/constants.js';
 import { ChainWorld, type Sending } from '../support/chain-world.js';
 
 const OTHER_HASH = new Uint8Array(32).fill(9);
 const BLOCK_GAS = 500_000_000n;
+/** What a transfer uses where it opens its lane. */
+const TRANSFER_GAS = 15_000n;
+/** What rule 12 refuses by. */
+const EXECUTED_RULES = ['gas_used', 'receipts_root', 'state_root', 'history_root'] as const;
 
 let source: ChainWorld;
 let world: ChainWorld;
@@ -36,33 +47,59 @@ function contextOf({ parent_hash: parent, epoch, view, proposer }: BlockHeader) 
   return { parent, epoch, view, proposer };
 }
 
-/** Has a block verified that is to be refused, and gives the rule; nothing of it stays. */
-async function ruleOf(
-  encoded: EncodedBlock,
+/** Has a block verified that is to be refused; nothing of it stays. */
+async function refusalOf(
+  encoded: EncodedBlock | DecodedBlock,
   context = contextOf(block.header),
-): Promise<BlockRule | 'unknown_parent'> {
+): Promise<BlockRefusal> {
   const verdict = await world.blockChain.verify(encoded, context);
   assert.equal(world.pending.size, 0);
-  if (verdict.verdict === 'unknown_parent') return 'unknown_parent';
-  assert.ok(verdict.verdict === 'invalid', `${verdict.verdict}`);
-  return verdict.rule;
+  assert.equal(world.strayRoots, 0);
+  return verdict.verdict === 'invalid' ? verdict : assert.fail(verdict.verdict);
+}
+
+/** The rule that a block is refused by. */
+async function ruleOf(...given: Parameters<typeof refusalOf>): Promise<BlockRule> {
+  return (await refusalOf(...given)).rule;
 }
 
 /** The block with another header. */
 const withHeader = (change: Partial<BlockHeader>) => encode({ ...block.header, ...change });
 
-/** A block of other transactions whose header commits to them. */
-async function withTransactions(...sendings: readonly (Sending | BlockItem)[]): Promise<EncodedBlock> {
-  const content = sendings.map(
-    (sending): BlockItem =>
-      'type' in sending ? sending : { type: 'transaction', value: world.transaction(sending).signed },
-  );
+/** The block with other items, to which its header commits. */
+async function withItems(content: readonly BlockItem[], change: Partial<BlockHeader> = {}) {
   const { itemsRoot } = await decodeBody(world.crypto, content);
-  return encode({ ...block.header, transactions_root: itemsRoot }, content);
+  return encode({ ...block.header, transactions_root: itemsRoot, ...change }, content);
 }
 
+function itemOf(sending: Sending): BlockItem {
+  return { type: 'transaction', value: world.transaction(sending).signed };
+}
+
+/** A block of other transactions whose header commits to them. */
+const withTransactions = (...sendings: readonly Sending[]) => withItems(sendings.map(itemOf));
+
+/** The item with one bit of its signature flipped; the key is the sender's. */
+function forged({ type, value }: BlockItem, bit = 0): BlockItem {
+  const { signature } = value;
+  const bytes = signature.value.signature.slice();
+  const place = (bit >> 3) % bytes.length;
+  bytes[place] = (bytes[place] ?? 0) ^ (1 << (bit & 7));
+  if (signature.type !== 'ed25519') assert.fail(signature.type);
+  return {
+    type,
+    value: {
+      ...value,
+      signature: { type: 'ed25519', value: { ...signature.value, signature: bytes } },
+    },
+  };
+}
+
+/** A block whose one transaction is forged: what looks at signatures, or executes, refuses it by `signature`. */
+const withForged = (change: Partial<BlockHeader>) => withItems([forged(itemOf({}))], change);
+
 describe('a block is refused', () => {
-  test('rule 1: header or body that is not strict Borsh, or a body that is too long', async () => {
+  test('rule 1: header or body that is not strict Borsh', async () => {
     const { header, body } = encode(block.header);
     const longer = (bytes: Uint8Array) => Uint8Array.of(...bytes, 0);
     for (const bad of [
@@ -72,13 +109,42 @@ describe('a block is refused', () => {
       { header: new Uint8Array(0), body },
       { header, body: new Uint8Array(0) },
       { header, body: Uint8Array.of(255, 255, 255, 255) },
-      { header, body: new Uint8Array(MAX_BODY_BYTES + 1) },
     ]) {
-      assert.equal(await ruleOf(bad), 'encoding');
+      const { rule, what } = await refusalOf(bad);
+      assert.deepEqual([rule, what], ['encoding', 'block']);
     }
   });
 
-  const wrong: readonly (readonly [string, () => Partial<BlockHeader>, BlockRule])[] = [
+  test(`rule 1: a body of more than ${MAX_BODY_BYTES} bytes, strict Borsh or not`, async () => {
+    const carrying = (bytes: number) =>
+      encode(block.header, [
+        itemOf({
+          action: {
+            type: 'call',
+            value: { contract: world.account(0), input: new Uint8Array(bytes), value: 0n },
+          },
+        }),
+      ]);
+    const room = MAX_BODY_BYTES - carrying(0).body.length;
+    const greatest = carrying(room);
+    assert.equal(greatest.body.length, MAX_BODY_BYTES);
+    assert.equal(await ruleOf(greatest), 'transactions_root');
+    const tooLong = { header: greatest.header, body: new Uint8Array(MAX_BODY_BYTES + 1) };
+    for (const bad of [carrying(room + 1), tooLong]) {
+      const { rule, what, stored } = await refusalOf(bad);
+      assert.deepEqual([rule, what, stored], ['encoding', 'body', `${MAX_BODY_BYTES + 1} bytes`]);
+    }
+  });
+
+  test('rule 1: a block that goes by another hash than its header has', async () => {
+    const { header, body } = encode(block.header);
+    const decoded = await decodeBlock(world.crypto, { header, body });
+    if ('verdict' in decoded) return assert.fail(decoded.what);
+    const { rule, what } = await refusalOf({ ...decoded, hash: OTHER_HASH });
+    assert.deepEqual([rule, what], ['encoding', 'hash']);
+  });
+
+  const early: readonly (readonly [string, () => Partial<BlockHeader>, BlockRule])[] = [
     ['2', () => ({ chain_id: 5n }), 'chain_id'],
     ['3', () => ({ parent_hash: OTHER_HASH }), 'parent_hash'],
     ['4', () => ({ height: 2n }), 'height'],
@@ -87,52 +153,100 @@ describe('a block is refused', () => {
     ['5', () => ({ proposer: 1 }), 'proposer'],
     ['6', () => ({ validators_hash: OTHER_HASH }), 'validators_hash'],
     ['7', () => ({ timestamp_ms: source.chain.tip.header.timestamp_ms }), 'timestamp_ms'],
+    ['7', () => ({ timestamp_ms: 0n }), 'timestamp_ms'],
     ['8', () => ({ gas_limit: BLOCK_GAS + 1n }), 'gas_limit'],
     ['8', () => ({ base_fee: 2n }), 'base_fee'],
     ['8', () => ({ extra: Uint8Array.of(1) }), 'extra'],
     ['9', () => ({ transactions_root: OTHER_HASH }), 'transactions_root'],
-    ['12', () => ({ gas_used: 1n }), 'gas_used'],
-    ['12', () => ({ receipts_root: OTHER_HASH }), 'receipts_root'],
-    ['12', () => ({ state_root: OTHER_HASH }), 'state_root'],
-    ['12', () => ({ history_root: OTHER_HASH }), 'history_root'],
   ];
-  for (const [rule, change, name] of wrong) {
-    test(`rule ${rule}: another ${name}`, async () => {
-      assert.equal(await ruleOf(withHeader(change())), name);
+  for (const [rule, change, name] of early) {
+    test(`rule ${rule}: another ${name}, before any signature is looked at`, async () => {
+      assert.equal(await ruleOf(await withForged(change())), name);
     });
   }
 
   test('rules 5 and 6: a view that is not after the parent, a proposer that no set has', async () => {
-    const view = { ...block.header, view: 0n };
-    assert.equal(await ruleOf(encode(view), contextOf(view)), 'view');
+    const view = { ...block.header, view: source.chain.tip.header.view };
+    assert.equal(await ruleOf(await withForged(view), contextOf(view)), 'view');
+    // Agreement's word comes first: no other validator than the one that it names.
+    assert.equal((await refusalOf(await withForged({ proposer: 1 }))).computed, '0');
     const proposer = { ...block.header, proposer: 1 };
-    assert.equal(await ruleOf(encode(proposer), contextOf(proposer)), 'proposer');
+    assert.equal(await ruleOf(await withForged(proposer), contextOf(proposer)), 'proposer');
   });
 
-  test('rule 10: a signature that is not the sender’s', async () => {
+  test('rule 10: a signature that is not the sender’s, before anything runs', async () => {
     const [first, second] = items();
     assert.ok(first !== undefined && second !== undefined);
-    const forged: BlockItem = {
+    const others: BlockItem = {
       type: 'transaction',
       value: { ...first.value, signature: second.value.signature },
     };
-    assert.equal(await ruleOf(await withTransactions(forged)), 'signature');
-  });
-
-  test('rule 11: a transaction that cannot be included in its place', async () => {
-    for (const sendings of [
-      [{ nonce: 1n }],
-      [{ nonce: 1n }, { nonce: 0n }],
-      [{}, {}],
-      [{ maxFee: 0n, priorityFee: 0n }],
-      [{ validUntil: 0n }],
-      [{ gasLimit: BLOCK_GAS + 1n }],
-      [{ gasLimit: 400_000_000n }, { from: 1, gasLimit: BLOCK_GAS - 9_999n }],
-      [{ maxFee: 10n ** 30n, priorityFee: 10n ** 30n }],
-    ] satisfies Sending[][]) {
-      assert.equal(await ruleOf(await withTransactions(...sendings)), 'inclusion');
+    const notIncludable = itemOf({ nonce: 1n });
+    for (const [content, place] of [
+      [[others], 0],
+      [[first, forged(second)], 1],
+      [[first, forged(second, 511)], 1],
+      [[notIncludable, forged(second)], 1],
+      [[forged(notIncludable), first], 0],
+    ] as const) {
+      const { rule, what } = await refusalOf(await withItems(content));
+      assert.deepEqual([rule, what], ['signature', `signature of transaction ${place}`]);
     }
   });
+
+  /** The greatest price of gas that an account can set 30,000 units aside for. */
+  const most = 10n ** 24n / 30_000n;
+  const priced = (price: bigint): Sending => ({ maxFee: price, priorityFee: price });
+  const lanes = (count: number): Sending[] => Array.from({ length: count }, (_, lane) => ({ lane }));
+  /** Transactions of which the one in `place` cannot be included for this problem; the others can. */
+  const impossible: readonly (readonly [string, readonly Sending[], number?])[] = [
+    ['wrong_chain', [{ chainId: 1n }]],
+    ['wrong_chain', [{}, { from: 1, chainId: 1n }], 1],
+    ['nonce', [{ nonce: 1n }]],
+    ['nonce', [{ nonce: 1n }, { nonce: 0n }]],
+    ['nonce', [{}, {}], 1],
+    ['nonce', [{}, { nonce: 2n }], 1],
+    ['fee_too_low', [priced(0n)]],
+    ['expired', [{ validUntil: 0n }]],
+    ['block_full', [{ gasLimit: BLOCK_GAS + 1n }]],
+    ['block_full', [{}, { from: 1, gasLimit: BLOCK_GAS - TRANSFER_GAS + 1n }], 1],
+    ['insufficient_balance', [priced(most + 1n)]],
+    ['too_many_lanes', lanes(MAX_LANES + 1), MAX_LANES],
+  ];
+  for (const [problem, sendings, place = 0] of impossible) {
+    test(`rule 11: ${problem}, in place ${place} of ${sendings.length}`, async () => {
+      const { rule, what, computed } = await refusalOf(await withTransactions(...sendings));
+      const { hashHex } = world.transaction(sendings[place]);
+      assert.deepEqual([rule, what], ['inclusion', `transaction 0x${hashHex}`]);
+      assert.equal(computed, `cannot be included: ${problem}`);
+    });
+  }
+
+  test('rule 11: not one that can only just be included', async () => {
+    for (const sendings of [
+      [{ nonce: 0n }, { nonce: 1n }],
+      [priced(1n)],
+      [{ validUntil: 1n }],
+      [{ gasLimit: BLOCK_GAS }],
+      [{}, { from: 1, gasLimit: BLOCK_GAS - TRANSFER_GAS }],
+      [priced(most)],
+      lanes(MAX_LANES),
+    ]) {
+      assert.equal(await ruleOf(await withTransactions(...sendings)), 'receipts_root');
+    }
+  });
+
+  const executed: readonly (readonly [Partial<BlockHeader>, BlockRule])[] = [
+    [{ gas_used: 1n }, 'gas_used'],
+    [{ receipts_root: OTHER_HASH }, 'receipts_root'],
+    [{ state_root: OTHER_HASH }, 'state_root'],
+    [{ history_root: OTHER_HASH }, 'history_root'],
+  ];
+  for (const [change, name] of executed) {
+    test(`rule 12: another ${name}`, async () => {
+      assert.equal(await ruleOf(withHeader(change)), name);
+    });
+  }
 
   test('rule 12: one that leaves out what it executes, or adds to it', async () => {
     assert.equal(await ruleOf(await withTransactions({})), 'receipts_root');
@@ -142,9 +256,12 @@ describe('a block is refused', () => {
 
 test('a block on a parent that is neither the tip nor pending has no verdict', async () => {
   const header = { ...block.header, parent_hash: OTHER_HASH };
-  assert.equal(await ruleOf(encode(header), contextOf(header)), 'unknown_parent');
   const nonsense = new Uint8Array(40).fill(1);
-  assert.equal(await ruleOf({ header: nonsense, body: nonsense }, contextOf(header)), 'unknown_parent');
+  for (const encoded of [encode(header), { header: nonsense, body: nonsense }]) {
+    const verdict = await world.blockChain.verify(encoded, contextOf(header));
+    assert.deepEqual(verdict, { verdict: 'unknown_parent' });
+    assert.equal(world.pending.size, 0);
+  }
 });
 
 test('whatever bytes come, there is a verdict, and nothing of them stays', async () => {
@@ -163,6 +280,7 @@ test('whatever bytes come, there is a verdict, and nothing of them stays', async
       async (part, at, by) => {
         const encoded = { ...good, [part]: flip(good[part], at, by) };
         const verdict = await world.blockChain.verify(encoded, contextOf(block.header));
+        assert.equal(world.strayRoots, 0);
         if (verdict.verdict !== 'valid') return assert.equal(world.pending.size, 0);
         // When a block is made is its proposer's to say.
         const { timestamp_ms } = verdict.block.header;
@@ -182,6 +300,95 @@ test('whatever bytes come, there is a verdict, and nothing of them stays', async
     ),
     { numRuns: 200 },
   );
+});
+
+/** What is done to the items of a block. `sign` gives a changed one its sender's signature again. */
+type Change =
+  | { readonly kind: 'field'; readonly at: number; readonly by: FieldChange; readonly sign: boolean }
+  | { readonly kind: 'forge'; readonly at: number; readonly bit: number }
+  | { readonly kind: 'swap' | 'repeat'; readonly at: number; readonly to: number }
+  | { readonly kind: 'drop'; readonly at: number };
+type FieldChange = Pick<Sending, 'nonce' | 'gasLimit' | 'priorityFee' | 'maxFee' | 'amount' | 'validUntil'>;
+
+/** An item as it was made, and whether its signature is good for what it is now. */
+interface Made {
+  readonly sending: Sending;
+  readonly item: BlockItem;
+  readonly good: boolean;
+}
+
+function changed(made: readonly Made[], change: Change): readonly Made[] {
+  const at = change.at % Math.max(made.length, 1);
+  const one = made[at];
+  if (one === undefined) return made;
+  const others = made.filter((_, place) => place !== at);
+  switch (change.kind) {
+    case 'field': {
+      const sending = { ...one.sending, ...change.by };
+      const item = itemOf(sending);
+      if (change.sign) return made.with(at, { sending, item, good: true });
+      const { signature } = one.item.value;
+      const isSame = world.transaction(sending).hashHex === world.transaction(one.sending).hashHex;
+      const kept: BlockItem = { type: 'transaction', value: { ...item.value, signature } };
+      return made.with(at, { sending, item: kept, good: one.good && isSame });
+    }
+    case 'forge':
+      return made.with(at, { ...one, item: forged(one.item, change.bit), good: false });
+    case 'swap':
+      return others.toSpliced(change.to % made.length, 0, one);
+    case 'repeat':
+      return made.toSpliced(change.to % made.length, 0, one);
+    case 'drop':
+      return others;
+  }
+}
+
+test('whatever its items are, a block whose header commits to them is refused by one of rules 10 to 12', async () => {
+  const sendings: readonly Sending[] = [{}, { nonce: 1n }, { from: 1 }, { from: 2, amount: 7n }];
+  const place = fc.nat({ max: 7 });
+  const amount = fc.oneof(fc.bigInt({ min: 0n, max: 3n }), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }));
+  const field = fc.record(
+    {
+      nonce: amount,
+      gasLimit: fc.oneof(amount, fc.constantFrom(TRANSFER_GAS, BLOCK_GAS, BLOCK_GAS + 1n)),
+      priorityFee: amount,
+      maxFee: fc.oneof(amount, fc.constant(2n ** 128n - 1n)),
+      amount: fc.oneof(amount, fc.constant(2n ** 128n - 1n)),
+      validUntil: amount,
+    },
+    { requiredKeys: [] },
+  );
+  const change: fc.Arbitrary<Change> = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({ kind: fc.constant('field'), at: place, by: field, sign: fc.constant(true) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('field'), at: place, by: field, sign: fc.boolean() }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('forge'), at: place, bit: fc.nat({ max: 511 }) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('swap', 'repeat'), at: place, to: place }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('drop'), at: place }) },
+  );
+  const reached = new Map<BlockRule, number>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { maxLength: 4 }), async (changes) => {
+      const start = sendings.map((sending): Made => ({ sending, item: itemOf(sending), good: true }));
+      const made = changes.reduce(changed, start);
+      const { rule } = await refusalOf(await withItems(made.map(({ item }) => item)));
+      reached.set(rule, (reached.get(rule) ?? 0) + 1);
+      const isForged = made.some(({ good }) => !good);
+      if (isForged) return assert.equal(rule, 'signature');
+      assert.ok(['inclusion', ...EXECUTED_RULES].includes(rule), rule);
+    }),
+    { numRuns: 300, seed: 19 },
+  );
+  const timesOf = (...rules: readonly BlockRule[]) =>
+    rules.reduce((sum, rule) => sum + (reached.get(rule) ?? 0), 0);
+  for (const rules of [['signature'], ['inclusion'], EXECUTED_RULES] as const) {
+    assert.ok(timesOf(...rules) >= 30, `${rules.join()}: ${timesOf(...rules)}`);
+  }
 });
 
 test('a good block is pending, once however often it comes, and can be committed', async () => {

@@ -31,6 +31,7 @@ import {
 import { DEFAULT_POOL_LIMITS } from '../../src/mempool/limits.js';
 import { Mempool } from '../../src/mempool/pool.js';
 import type { NextBlockContext } from '../../src/mempool/pool-types.js';
+import type { BlockRoots, BlockRootsInput } from '../../src/proofs/block-roots.js';
 import { ProofService } from '../../src/proofs/proof-service.js';
 import { writeTree } from '../../src/proofs/write-tree.js';
 import { openStore } from '../../src/storage/open-store.js';
@@ -58,6 +59,8 @@ export interface ChainWorldOptions {
 export interface Sending {
   /** A development account; default 0. */
   readonly from?: number;
+  /** Default: this chain's. */
+  readonly chainId?: bigint;
   readonly lane?: number;
   readonly nonce?: bigint;
   readonly gasLimit?: bigint;
@@ -70,6 +73,38 @@ export interface Sending {
   readonly amount?: bigint;
 }
 
+/**
+ * Passes on to the proof worker what is asked of it. Knows the blocks whose roots the worker keeps: those that it gave and that
+ * were neither dropped nor committed.
+ */
+export class CountedRoots implements Pick<ProofService, 'blockRoots' | 'drop' | 'commit'> {
+  readonly open = new Set<number>();
+  /** In the order in which they were dropped. */
+  readonly dropped: number[] = [];
+  readonly #proofs: ProofService;
+
+  constructor(proofs: ProofService) {
+    this.#proofs = proofs;
+  }
+
+  async blockRoots(block: BlockRootsInput): Promise<BlockRoots> {
+    const roots = await this.#proofs.blockRoots(block);
+    this.open.add(roots.id);
+    return roots;
+  }
+
+  drop(id: number): void {
+    this.open.delete(id);
+    this.dropped.push(id);
+    this.#proofs.drop(id);
+  }
+
+  commit(id: number, tip: Parameters<ProofService['commit']>[1]): void {
+    this.open.delete(id);
+    this.#proofs.commit(id, tip);
+  }
+}
+
 /** A chain with its pool, without a node around it: the real store, proof worker, executor and signature checks. */
 export class ChainWorld {
   /** The mode that its parts are loaded in. */
@@ -78,6 +113,9 @@ export class ChainWorld {
   readonly blockChain: BlockChain;
   readonly pool: Mempool;
   readonly accounts: readonly DevAccount[];
+  readonly roots: CountedRoots;
+  /** What blocks are proposed and verified with. */
+  readonly executor: BlockExecutor;
   readonly #workers: ExecutionPool;
   readonly #underWay: UnderWay;
   #arrivals = 0;
@@ -95,9 +133,10 @@ export class ChainWorld {
       setup: { native: NATIVE, store: store.handle },
       workers,
     });
+    this.roots = new CountedRoots(proofs);
     this.pending = new PendingBlocks(
       () => chain.tip,
-      ({ roots }) => proofs.drop(roots.id),
+      ({ roots }) => this.roots.drop(roots.id),
     );
     const marks = UnderWay.open(directory, raise);
     this.#underWay = marks.underWay;
@@ -121,12 +160,13 @@ export class ChainWorld {
     const sharing = { workers: this.#workers, predictions: { of: () => undefined } };
     const executor = new BlockExecutor(chain.accounts, store, crypto, this.#workers, sharing);
     const checker = new SignatureChecker(this.#workers);
+    this.executor = executor;
     const parts = {
       chain,
       pending: this.pending,
       crypto,
       store: announcing(store, onWrite),
-      proofs,
+      proofs: this.roots,
       executor,
       verifySignature: (transaction: TransactionEnvelope) => checker.verify(transaction),
     };
@@ -207,6 +247,11 @@ export class ChainWorld {
     return parent.header;
   }
 
+  /** How many blocks the proof worker keeps that are not pending: none, once nothing is under way. */
+  get strayRoots(): number {
+    return this.roots.open.size - this.pending.size;
+  }
+
   /** Proposes a block. */
   async propose(more: Partial<ProposalContext> = {}) {
     const { block } = await this.blockChain.propose(this.context(more));
@@ -220,7 +265,7 @@ export class ChainWorld {
     const account = this.accounts[from];
     if (account === undefined) throw new Error(`there is no development account ${from}`);
     const transaction = {
-      chain_id: this.chain.tip.header.chain_id,
+      chain_id: sending.chainId ?? this.chain.tip.header.chain_id,
       sender: account.address,
       lane: sending.lane ?? 0,
       nonce: sending.nonce ?? 0n,

@@ -1,0 +1,333 @@
+// Verifications, commits and proposals that run at the same time, or end in the middle.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { MAX_PENDING_BLOCKS, type PendingBlock } from '../../src/chain/pending-blocks.js';
+import type { BlockVerdict, EncodedBlock } from '../../src/chain/verify-block.js';
+import { ExecutionError } from '../../src/execution/execution-error.js';
+import { ledger } from '../../src/ledger/codecs.js';
+import { StoreError } from '../../src/storage/store-error.js';
+import { ChainWorld } from '../support/chain-world.js';
+
+let source: ChainWorld;
+let world: ChainWorld;
+beforeEach(async () => {
+  source = await ChainWorld.open();
+  world = await ChainWorld.open();
+});
+afterEach(async () => {
+  mock.restoreAll();
+  // Whatever happened, what the proof worker keeps is what is pending.
+  assert.equal(world.strayRoots, 0);
+  await source.remove();
+  await world.remove();
+});
+
+function encoded({ header, items }: PendingBlock): EncodedBlock {
+  return {
+    header: ledger.BlockHeader.encode(header),
+    body: ledger.BlockBody.encode({ items: items.map((item) => ledger.BlockItem.decode(item)) }),
+  };
+}
+
+/** Has another's block verified here. */
+function verify(block: PendingBlock, signal?: AbortSignal): Promise<BlockVerdict> {
+  const { parent_hash: parent, epoch, view, proposer } = block.header;
+  return world.blockChain.verify(encoded(block), { parent, epoch, view, proposer }, signal);
+}
+
+/** Another's block with a transfer in it. */
+async function filledBlock(more: Parameters<ChainWorld['propose']>[0] = {}): Promise<PendingBlock> {
+  source.submit(source.transaction());
+  const block = await source.propose(more);
+  assert.equal(block.transactions.length, 1);
+  return block;
+}
+
+/** Where work is stopped until it is let go on. */
+class Gate {
+  readonly #reached: Promise<void>;
+  readonly #opened: Promise<void>;
+  #reach: () => void = () => undefined;
+  /** Lets what waits go on. */
+  open: () => void = () => undefined;
+
+  constructor() {
+    this.#reached = new Promise((resolve) => {
+      this.#reach = resolve;
+    });
+    this.#opened = new Promise((resolve) => {
+      this.open = resolve;
+    });
+  }
+
+  /** Resolves once somebody waits. */
+  get reached(): Promise<void> {
+    return this.#reached;
+  }
+
+  async wait(): Promise<void> {
+    this.#reach();
+    await this.#opened;
+  }
+}
+
+/** Stops the next block here before it is executed, or after. */
+function holdExecution(when: 'before' | 'after'): Gate {
+  const gate = new Gate();
+  const { executor } = world;
+  const execute = executor.executeDecided.bind(executor);
+  mock.method(executor, 'executeDecided', async (...given: Parameters<typeof execute>) => {
+    if (when === 'before') await gate.wait();
+    const executed = await execute(...given);
+    if (when === 'after') await gate.wait();
+    return executed;
+  });
+  return gate;
+}
+
+/** Stops the next block here before the proof worker hears of it, or once it has answered. */
+function holdRoots(when: 'before' | 'after'): Gate {
+  const gate = new Gate();
+  const { roots } = world;
+  const blockRoots = roots.blockRoots.bind(roots);
+  mock.method(roots, 'blockRoots', async (...given: Parameters<typeof blockRoots>) => {
+    if (when === 'before') await gate.wait();
+    const answer = await blockRoots(...given);
+    if (when === 'after') await gate.wait();
+    return answer;
+  });
+  return gate;
+}
+
+/** Where a block may be while another of its height is committed. */
+const HOLDS = [
+  ['before it is executed', () => holdExecution('before')],
+  ['while it is executed', () => holdExecution('after')],
+  ['before its roots are asked for', () => holdRoots('before')],
+  ['while its roots are computed', () => holdRoots('after')],
+] as const;
+
+describe('one block, verified twice at the same time', () => {
+  test('is pending once, and the roots of one of the two are dropped', async () => {
+    const block = await filledBlock();
+    const [one, other] = await Promise.all([verify(block), verify(block)]);
+    assert.ok(one.verdict === 'valid' && other.verdict === 'valid');
+    assert.equal(one.block, other.block);
+    assert.equal(world.pending.size, 1);
+    assert.equal(world.roots.dropped.length, 1);
+    assert.notEqual(world.roots.dropped[0], one.block.roots.id);
+    await world.blockChain.commit(block.hash);
+    assert.equal(world.roots.open.size, 0);
+  });
+});
+
+describe('a sibling of the parent is committed', () => {
+  for (const [when, hold] of HOLDS) {
+    test(`${when}: the block has no verdict`, async () => {
+      const parent = await source.propose();
+      const block = await filledBlock({ parent: parent.hash });
+      assert.equal((await verify(parent)).verdict, 'valid');
+      const sibling = await world.propose({ view: 50n });
+      const gate = hold();
+      const verifying = verify(block);
+      await gate.reached;
+      await world.blockChain.commit(sibling.hash);
+      gate.open();
+      assert.deepEqual(await verifying, { verdict: 'unknown_parent' });
+      assert.equal(world.pending.size, 0);
+    });
+  }
+});
+
+describe('another block of its height is committed', () => {
+  for (const [when, hold] of HOLDS) {
+    test(`${when}: a block on the tip has no verdict`, async () => {
+      const block = await filledBlock();
+      const other = await world.propose({ view: 50n });
+      const gate = hold();
+      const verifying = verify(block);
+      await gate.reached;
+      await world.blockChain.commit(other.hash);
+      gate.open();
+      assert.deepEqual(await verifying, { verdict: 'unknown_parent' });
+      assert.equal(world.pending.size, 0);
+    });
+  }
+
+  test('while the roots of a proposal are computed: it fails', async () => {
+    const other = await world.propose({ view: 50n });
+    const gate = holdRoots('after');
+    const proposing = world.propose();
+    await gate.reached;
+    await world.blockChain.commit(other.hash);
+    gate.open();
+    await assert.rejects(proposing, { code: 'unknown_parent' });
+    assert.equal(world.pending.size, 0);
+  });
+});
+
+describe('the parent is committed', () => {
+  for (const [when, hold] of HOLDS) {
+    test(`${when}: the block is valid all the same`, async () => {
+      const parent = await source.propose();
+      const block = await filledBlock({ parent: parent.hash });
+      assert.equal((await verify(parent)).verdict, 'valid');
+      const gate = hold();
+      const verifying = verify(block);
+      await gate.reached;
+      await world.blockChain.commit(parent.hash);
+      gate.open();
+      assert.equal((await verifying).verdict, 'valid');
+      assert.equal(world.pending.size, 1);
+      await world.blockChain.commit(block.hash);
+      assert.deepEqual(world.chain.tip.hash, block.hash);
+    });
+  }
+});
+
+test('the parent of a proposal is committed before its roots are asked for: it is pending', async () => {
+  const parent = await world.propose();
+  const gate = holdRoots('before');
+  const proposing = world.propose({ parent: parent.hash });
+  await gate.reached;
+  await world.blockChain.commit(parent.hash);
+  gate.open();
+  const block = await proposing;
+  await world.blockChain.commit(block.hash);
+  assert.deepEqual(world.chain.tip.hash, block.hash);
+});
+
+test('of two blocks that come at the same time where there is room for one, one is pending', async () => {
+  const blocks = [await source.propose({ view: 1_000n }), await source.propose({ view: 1_001n })];
+  for (let view = 1n; view < MAX_PENDING_BLOCKS; view++) await world.propose({ view });
+  const verdicts = await Promise.all(blocks.map((block) => verify(block)));
+  assert.deepEqual(verdicts.map(({ verdict }) => verdict).sort(), ['valid', 'withheld']);
+  assert.equal(world.pending.size, MAX_PENDING_BLOCKS);
+});
+
+describe('two commits at the same time', () => {
+  test('of a block and its child: each is committed once, in order', async () => {
+    const parent = await world.propose();
+    const child = await world.propose({ parent: parent.hash });
+    const heights: bigint[] = [];
+    world.chain.onCommit('pruning', ({ header }) => heights.push(header.height));
+    const commits = await Promise.all([child, parent, child].map(({ hash }) => settled(hash)));
+    assert.deepEqual(commits, [2, 'unknown_block', 0]);
+    assert.deepEqual(heights, [1n, 2n]);
+    assert.equal(world.roots.open.size, 0);
+  });
+
+  test('of two blocks of one height: the first is final, the second is refused', async () => {
+    const [one, other] = [await world.propose(), await world.propose({ view: 50n })];
+    assert.deepEqual(await Promise.all([settled(one.hash), settled(other.hash)]), [1, 'unknown_block']);
+    assert.deepEqual(world.chain.tip.hash, one.hash);
+    assert.equal(world.roots.open.size, 0);
+  });
+
+  /** How many blocks a commit wrote, or the code of its error. */
+  async function settled(hash: Uint8Array): Promise<number | string> {
+    try {
+      return (await world.blockChain.commit(hash)).length;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error) return String(error.code);
+      throw error;
+    }
+  }
+});
+
+describe('a signal that aborts', () => {
+  const reason = new Error('no longer wanted');
+
+  test('during execution ends a verification, and nothing of the block stays', async () => {
+    const block = await filledBlock();
+    const controller = new AbortController();
+    const gate = holdExecution('after');
+    const blockRoots = mock.method(world.roots, 'blockRoots');
+    const verifying = verify(block, controller.signal);
+    await gate.reached;
+    controller.abort(reason);
+    gate.open();
+    await assert.rejects(verifying, reason);
+    assert.equal(world.pending.size, 0);
+    assert.equal(blockRoots.mock.callCount(), 0);
+  });
+
+  test('while signatures are checked ends a verification before anything runs', async () => {
+    const block = await filledBlock();
+    const controller = new AbortController();
+    const execute = mock.method(world.executor, 'executeDecided');
+    const verifying = verify(block, controller.signal);
+    controller.abort(reason);
+    await assert.rejects(verifying, reason);
+    assert.equal(execute.mock.callCount(), 0);
+    assert.equal(world.pending.size, 0);
+  });
+
+  test('during execution ends a proposal, and its transactions can be drawn again', async () => {
+    const controller = new AbortController();
+    const { executor } = world;
+    const open = executor.open.bind(executor);
+    mock.method(
+      executor,
+      'open',
+      (...given: Parameters<typeof open>) => {
+        controller.abort(reason);
+        return open(...given);
+      },
+      { times: 1 },
+    );
+    await proposalFails(controller.signal);
+  });
+
+  test('while the roots are computed ends a proposal, and its transactions can be drawn again', async () => {
+    const controller = new AbortController();
+    const gate = holdRoots('after');
+    const failing = proposalFails(controller.signal);
+    await gate.reached;
+    controller.abort(reason);
+    gate.open();
+    await failing;
+  });
+
+  async function proposalFails(signal: AbortSignal): Promise<void> {
+    const transaction = world.transaction();
+    world.submit(transaction);
+    await assert.rejects(world.blockChain.propose(world.context(), signal), reason);
+    assert.equal(world.pending.size, 0);
+    assert.equal(world.strayRoots, 0);
+    mock.restoreAll();
+    const { transactions } = await world.propose();
+    assert.deepEqual(
+      transactions.map(({ hashHex }) => hashHex),
+      [transaction.hashHex],
+    );
+  }
+});
+
+describe('what an executor throws', () => {
+  function throwing(error: Error): void {
+    mock.method(world.executor, 'executeDecided', () => Promise.reject(error), { times: 1 });
+  }
+
+  test('is a reason to withhold the verdict, and the block can be verified later', async () => {
+    const block = await filledBlock();
+    const cause = new RangeError('out of stack');
+    throwing(cause);
+    assert.deepEqual(await verify(block), { verdict: 'withheld', reason: 'out of stack', cause });
+    assert.equal(world.pending.size, 0);
+    assert.equal((await verify(block)).verdict, 'valid');
+  });
+
+  for (const error of [
+    new StoreError('read_failed', 'the disk is gone'),
+    new ExecutionError('stopped', 'the node is stopping'),
+    new ExecutionError('worker_died', 'no store', { cause: new StoreError('read_failed', 'gone') }),
+  ]) {
+    test(`is thrown on where the block has no part in it: ${error.message}`, async () => {
+      const block = await filledBlock();
+      throwing(error);
+      await assert.rejects(verify(block), error);
+      assert.equal(world.pending.size, 0);
+    });
+  }
+});
