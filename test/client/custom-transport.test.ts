@@ -56,6 +56,22 @@ function healthy(message: string): TransportAnswer {
   return { text: JSON.stringify(Array.isArray(calls) ? calls.map(answerOf) : answerOf(calls)) };
 }
 
+function idsOf(message: string): number[] {
+  const calls = JSON.parse(message) as Call | Call[];
+  return [calls].flat().map(({ id }) => id);
+}
+
+/** Answers every call as a node does that does not know the transaction. */
+function withoutReceipt(message: string): TransportAnswer {
+  const answerOf = ({ id, method }: Call) => ({
+    jsonrpc: '2.0',
+    id,
+    result: method === 'tx_receipt' ? {} : { status: { type: 'not_found', value: null } },
+  });
+  const calls = JSON.parse(message) as Call | Call[];
+  return { text: JSON.stringify(Array.isArray(calls) ? calls.map(answerOf) : answerOf(calls)) };
+}
+
 function failingFirst(failure: unknown): Answer {
   let first = true;
   return (message) => {
@@ -152,6 +168,28 @@ describe('a transport of your own', () => {
     const client = connect(transport, { maxConcurrent: 2 });
     await Promise.all(Array.from({ length: 7 }, () => client.health()));
     assert.equal(most, 2);
+  });
+
+  it('gets one request at a time, and no id twice, also where a receipt is watched', async () => {
+    const ids: number[] = [];
+    let underWay = 0;
+    let most = 0;
+    const transport = new MemoryTransport(async (message) => {
+      most = Math.max(most, ++underWay);
+      ids.push(...idsOf(message));
+      await sleep(2);
+      underWay--;
+      return message.includes('"health"') ? healthy(message) : withoutReceipt(message);
+    });
+    const client = connect(transport, { maxConcurrent: 1 });
+    const [watched] = await Promise.allSettled([
+      client.waitForReceipt(new Uint8Array(32), { timeoutMs: 150 }),
+      ...Array.from({ length: 5 }, () => client.health()),
+    ]);
+    assert.equal(watched.status, 'rejected');
+    assert.ok(ids.length > 6, 'calls of both callers came');
+    assert.equal(new Set(ids).size, ids.length);
+    assert.equal(most, 1);
   });
 
   it('is closed with its client', async () => {
