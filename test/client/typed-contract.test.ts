@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { connect, devAccount } from '../../src/client/client.js';
+import { connect, devAccount, TypedContract } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
 import { generateContractFile } from '../../src/idl/compiler/project-files.js';
 import { NodeProcess } from '../support/node-process.js';
@@ -85,6 +85,19 @@ export async function run(url: string, wasm: string) {
 }
 `;
 
+/** The token as an interface would have it that is not its own. */
+interface Mistyped {
+  readonly calls: {
+    readonly transfer: {
+      readonly args: { readonly to: Uint8Array; readonly amount: bigint };
+      readonly result: string;
+    };
+  };
+  readonly views: object;
+  readonly events: object;
+  readonly errors: object;
+}
+
 describe('a typed contract', () => {
   const project = new UserProject();
   let mistakes: readonly TypeMistake[] = [];
@@ -136,6 +149,30 @@ describe('a typed contract', () => {
         required: 2n ** 100n,
       });
       assert.equal((await connect(node.url).status()).syncing, false);
+    } finally {
+      await node.dispose();
+    }
+  });
+
+  test('keeps hash and receipt of a call that returned something else than declared', async () => {
+    const node = await NodeProcess.start({ flags: ['--seal', 'instant'] });
+    try {
+      const alice = connect(node.url).sender(devAccount(0));
+      const owner = devAccount(0).address;
+      const init = { name: 'Thread', symbol: 'THR', decimals: 2, supply: 5n, owner, minter: owner };
+      const code = readFileSync(join(TOKEN, 'token.wasm'));
+      const { contract } = await alice.deploy({ code, idl: IDL, init });
+      const idl = IDL.replace(/(method transfer\(.*\))( -> \w+)?;/, '$1 -> string;');
+      assert.notEqual(idl, IDL);
+      const token = new TypedContract<Mistyped>(
+        connect(node.url).contract(contract.address, { idl, sender: alice }),
+      );
+      const args = { to: devAccount(1).address, amount: 2n };
+      const { result, receipt, hash } = await token.call('transfer', args);
+      assert.equal(result, undefined);
+      assert.equal(receipt.status.type, 'success');
+      assert.deepEqual(receipt.tx_hash, hash);
+      assert.equal((await token.events(receipt)).length, 1);
     } finally {
       await node.dispose();
     }
