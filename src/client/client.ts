@@ -128,5 +128,5 @@ function partsOf(target: string | Transport, options: ConnectOptions): ClientPar
   const shared = { line, retry, maxBatch, random: Math.random };
   const batching = new RpcCaller({ ...shared, batch: true });
   const caller = batch ? batching : new RpcCaller({ ...shared, batch });
-  return { transport, caller, batching, timeoutMs };
+  return { line, caller, batching, timeoutMs };
 }

@@ -1,4 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
+import { ClientError } from './client-error.js';
 import type { Transport, TransportAnswer, TransportRequestOptions } from './transport.js';
 
 /** The way to the node that all callers of one client share: one count of ids, and one limit on requests under way. */
@@ -6,6 +7,7 @@ export class RequestLine {
   readonly #transport: Transport;
   readonly #limited: LimitFunction;
   #lastId = 0;
+  #closed: Promise<void> | undefined;
 
   /** @param maxConcurrent requests under way at a time, at least 1; more wait their turn */
   constructor(transport: Transport, maxConcurrent: number) {
@@ -30,9 +32,20 @@ export class RequestLine {
 
   /**
    * Sends one message and brings the answer to it; to be called in turn.
-   * @throws what the transport throws
+   * @throws ClientError `closed` after {@link close}; what the transport throws
    */
-  request(message: string, options: TransportRequestOptions): Promise<TransportAnswer> {
+  async request(message: string, options: TransportRequestOptions): Promise<TransportAnswer> {
+    if (this.#closed !== undefined) throw new ClientError('closed', `${this.endpoint}: the client is closed`);
     return this.#transport.request(message, options);
+  }
+
+  /** Closes the transport, once however often it is called; nothing is requested from it afterwards. */
+  close(): Promise<void> {
+    this.#closed ??= this.#closeTransport();
+    return this.#closed;
+  }
+
+  async #closeTransport(): Promise<void> {
+    await this.#transport.close?.();
   }
 }

@@ -192,10 +192,60 @@ describe('a transport of your own', () => {
     assert.equal(most, 1);
   });
 
-  it('is closed with its client', async () => {
+  it('is closed with its client, and only once', async () => {
     const transport = new MemoryTransport();
-    await connect(transport).close();
+    const client = connect(transport);
+    await Promise.all([client.close(), client.close()]);
+    await client.close();
     assert.equal(transport.closed, 1);
     await connect('http://127.0.0.1:1').close();
+  });
+
+  it('fails to close with the same error however often it is asked', async () => {
+    const transport = new MemoryTransport();
+    transport.close = () => {
+      transport.closed++;
+      throw new Error('stuck');
+    };
+    const client = connect(transport);
+    await assert.rejects(client.close(), /stuck/);
+    await assert.rejects(client.close(), /stuck/);
+    assert.equal(transport.closed, 1);
+  });
+
+  it('gets no request after it is closed, whoever asks', async () => {
+    const closed = { name: 'ClientError', code: 'closed', message: 'memory: the client is closed' };
+    for (const batch of [false, true]) {
+      const transport = new MemoryTransport();
+      const client = connect(transport, { batch, retry: QUICK });
+      const asked = batch ? client.health() : undefined;
+      await Promise.all([client.close(), asked && assert.rejects(asked, closed)]);
+      await assert.rejects(client.health(), closed);
+      await assert.rejects(client.waitForReceipt(new Uint8Array(32)), closed);
+      assert.equal(transport.messages.length, 0);
+    }
+  });
+
+  it('ends waits for receipts and repetitions when it is closed', async () => {
+    const transport = new MemoryTransport((message) => {
+      void client.close();
+      return withoutReceipt(message);
+    });
+    const client = connect(transport);
+    await assert.rejects(client.waitForReceipt(new Uint8Array(32)), { code: 'closed' });
+    assert.equal(transport.messages.length, 1);
+
+    let failures = 0;
+    const failing = connect(
+      new MemoryTransport(() => {
+        failures++;
+        throw new NeverSentError('not there');
+      }),
+      { retry: QUICK },
+    );
+    await assert.rejects(failing.call('health', {}, { onRetry: () => void failing.close() }), {
+      code: 'closed',
+    });
+    assert.equal(failures, 1);
   });
 });
