@@ -7,7 +7,16 @@ import type {
   Manifest,
 } from '../manifest.js';
 import { TypeTable } from '../type-table.js';
-import { docComment, enumDeclaration, member, structDeclaration, typeScriptType } from './typescript.js';
+import {
+  docComment,
+  EMPTY_RECORD,
+  enumDeclaration,
+  importJsonValue,
+  JSON_VALUE,
+  member,
+  structDeclaration,
+  typeScriptType,
+} from './typescript.js';
 
 /** Functions that nobody calls in a transaction of its own: deploying and upgrading do. */
 const ENTRIES: ReadonlySet<string> = new Set(['init', 'migrate']);
@@ -70,19 +79,19 @@ export function generateContractClient({ sources, manifest, definition, idl }: C
  * @param address text or 20 bytes
  */
 export function ${name.charAt(0).toLowerCase()}${name.slice(1)}Contract(
-  client: Client,
+  client: heddle.Client,
   address: string | Uint8Array,
-  options: Omit<ContractOptions, 'idl'> = {},
-): TypedContract<${name}Contract> {
-  return new TypedContract(client.contract(address, { ...options, idl: ${constantCase(name)}_IDL }));
+  options: Omit<heddle.ContractOptions, 'idl'> = {},
+): heddle.TypedContract<${name}Contract> {
+  return new heddle.TypedContract(client.contract(address, { ...options, idl: ${constantCase(name)}_IDL }));
 }
 `,
   ];
   const text = body.join('\n');
   const head = [
     `// Generated from ${sources.join(' and ')} by \`heddle idl generate --contract\`. Do not edit.`,
-    "import { type Client, type ContractOptions, TypedContract } from 'heddle/client';",
-    ...(/\bJsonValue\b/.test(text) ? ["import type { JsonValue } from 'heddle/idl/json-value';"] : []),
+    "import * as heddle from 'heddle/client';",
+    ...(text.includes(JSON_VALUE) ? [importJsonValue((module) => `heddle/idl/${module}`)] : []),
   ];
   return `${head.join('\n')}\n\n${text}`;
 }
@@ -93,7 +102,7 @@ function isMethod({ kind }: ContractFunctionDefinition): boolean {
 
 function group(name: string, members: readonly string[]): string {
   return members.length === 0
-    ? `  readonly ${name}: Record<never, never>;\n`
+    ? `  readonly ${name}: { readonly [name in never]: never };\n`
     : `  readonly ${name}: {\n${members.join('')}  };\n`;
 }
 
@@ -109,7 +118,7 @@ function functionType(definition: ContractFunctionDefinition, types: TypeTable):
 }
 
 function record<F extends FieldDefinition>(fields: readonly F[], text: (field: F) => string): string {
-  return fields.length === 0 ? 'Record<string, never>' : `{ ${fields.map(text).join('; ')} }`;
+  return fields.length === 0 ? EMPTY_RECORD : `{ ${fields.map(text).join('; ')} }`;
 }
 
 /** Of an indexed field whose value cannot be had back from its topic, the topic. */
