@@ -1,3 +1,4 @@
+import { topicSize } from '../abi/event-abi.js';
 import type {
   ContractDefinition,
   ContractFunctionDefinition,
@@ -6,7 +7,9 @@ import type {
   FieldDefinition,
   Manifest,
 } from '../manifest.js';
+import { snakeCase } from '../primitives.js';
 import { TypeTable } from '../type-table.js';
+import { DEPLOYMENT_ONLY } from './assemblyscript.js';
 import {
   docComment,
   EMPTY_RECORD,
@@ -17,12 +20,6 @@ import {
   structDeclaration,
   typeScriptType,
 } from './typescript.js';
-
-/** Functions that nobody calls in a transaction of its own: deploying and upgrading do. */
-const ENTRIES: ReadonlySet<string> = new Set(['init', 'migrate']);
-
-/** Longer topics are hashes of the value. */
-const TOPIC_LENGTH = 32;
 
 export interface ContractClientModule {
   /** Names of the IDL files, for the head of the module. */
@@ -37,11 +34,12 @@ export interface ContractClientModule {
 export function generateContractClient({ sources, manifest, definition, idl }: ContractClientModule): string {
   const types = new TypeTable(manifest);
   const { name, functions, events, errors } = definition;
+  const idlName = `${snakeCase(name).toUpperCase()}_IDL`;
   const declarations = [
     ...manifest.structs.map((struct) => structDeclaration(struct, types)),
     ...manifest.enums.map((each) => enumDeclaration(each, types)),
   ];
-  const called = functions.filter((each) => !ENTRIES.has(each.name));
+  const called = functions.filter((each) => !DEPLOYMENT_ONLY.has(each.name));
   const groups = [
     group(
       'calls',
@@ -73,7 +71,7 @@ export function generateContractClient({ sources, manifest, definition, idl }: C
   const body = [
     ...declarations,
     `/** Methods, views, events and errors of ${name}. */\nexport interface ${name}Contract {\n${groups.join('')}}\n`,
-    `/** The interface's text, for deploying the contract. */\nexport const ${constantCase(name)}_IDL = ${JSON.stringify(idl)};\n`,
+    `/** The interface's text, for deploying the contract. */\nexport const ${idlName} = ${JSON.stringify(idl)};\n`,
     `/**
  * The contract at an address. Nothing is asked yet.
  * @param address text or 20 bytes
@@ -83,7 +81,7 @@ export function ${name.charAt(0).toLowerCase()}${name.slice(1)}Contract(
   address: string | Uint8Array,
   options: Omit<heddle.ContractOptions, 'idl'> = {},
 ): heddle.TypedContract<${name}Contract> {
-  return new heddle.TypedContract(client.contract(address, { ...options, idl: ${constantCase(name)}_IDL }));
+  return new heddle.TypedContract(client.contract(address, { ...options, idl: ${idlName} }));
 }
 `,
   ];
@@ -123,12 +121,6 @@ function record<F extends FieldDefinition>(fields: readonly F[], text: (field: F
 
 /** Of an indexed field whose value cannot be had back from its topic, the topic. */
 function eventMember(field: EventFieldDefinition, types: TypeTable): string {
-  const size = field.optional ? undefined : types.exactSize(field.type);
-  if (!field.indexed || (size !== undefined && size <= TOPIC_LENGTH)) return member(field, types);
+  if (!field.indexed || topicSize(field, types) !== undefined) return member(field, types);
   return `readonly ${field.name}: { readonly topic: Uint8Array }`;
-}
-
-/** `TokenSale` → `TOKEN_SALE`. */
-function constantCase(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 }
