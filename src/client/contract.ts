@@ -47,7 +47,9 @@ export interface UpgradeOptions extends SendOptions {
   readonly migrate?: ContractArguments;
 }
 
-/** A contract on the chain, called by the names of its interface. Made by `client.contract` or `sender.deploy`. */
+/**
+ * A contract on the chain, called by the names of its interface. Made by `client.contract`, `contractAt` or `sender.deploy`.
+ */
 export class Contract {
   /** 20 bytes. */
   readonly address: Uint8Array;

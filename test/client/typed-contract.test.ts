@@ -54,7 +54,7 @@ const WRONG = [
   ],
 ] as const;
 
-const RIGHT = `import { connect, devAccount } from 'heddle/client';
+const RIGHT = `import { ClientError, connect, connectReadOnly, devAccount } from 'heddle/client';
 import { readFileSync } from 'node:fs';
 import { TOKEN_IDL, tokenContract } from './token-contract.js';
 
@@ -75,12 +75,17 @@ export async function run(url: string, wasm: string) {
   const left: bigint = await token.view('balance_of', { owner }, { at: { type: 'latest' } });
   const bob = client.sender(devAccount(1));
   const failed = await token.call('transfer', { to: owner, amount: 2n ** 100n }, { sender: bob });
+  const reading = tokenContract(connectReadOnly(url), contract.address);
+  const symbol: string = await reading.view('symbol');
+  const refused = await reading.call('transfer', { to, amount: 1n }).catch((error: unknown) => error);
+  await reading.call('transfer', { to, amount: 1n }, { sender: alice });
   const error = await token.error(failed.receipt.status);
   if (error?.name !== 'InsufficientBalance') throw new Error('no such error');
   const required: bigint = error.args.required;
   return {
     nothing, from: event.args.from, to: event.args.to, amount, decimals, left,
-    name: await token.view('name'), failed: failed.result, required,
+    name: await token.view('name'), failed: failed.result, required, symbol,
+    refused: refused instanceof ClientError && refused.code,
   };
 }
 `;
@@ -147,6 +152,8 @@ describe('a typed contract', () => {
         name: 'Thread',
         failed: undefined,
         required: 2n ** 100n,
+        symbol: 'THR',
+        refused: 'bad_argument',
       });
       assert.equal((await connect(node.url).status()).syncing, false);
     } finally {

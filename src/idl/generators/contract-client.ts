@@ -73,15 +73,15 @@ export function generateContractClient({ sources, manifest, definition, idl }: C
     `/** Methods, views, events and errors of ${name}. */\nexport interface ${name}Contract {\n${groups.join('')}}\n`,
     `/** The interface's text, for deploying the contract. */\nexport const ${idlName} = ${JSON.stringify(idl)};\n`,
     `/**
- * The contract at an address. Nothing is asked yet.
+ * The contract at an address. Nothing is asked yet. What sends needs a sender, here or in each call.
  * @param address text or 20 bytes
  */
 export function ${name.charAt(0).toLowerCase()}${name.slice(1)}Contract(
-  client: heddle.Client,
+  client: heddle.ReadClient,
   address: string | Uint8Array,
   options: Omit<heddle.ContractOptions, 'idl'> = {},
 ): heddle.TypedContract<${name}Contract> {
-  return new heddle.TypedContract(client.contract(address, { ...options, idl: ${idlName} }));
+  return new heddle.TypedContract(heddle.contractAt(client, address, { ...options, idl: ${idlName} }));
 }
 `,
   ];
