@@ -6,6 +6,8 @@ export type ClientErrorCode =
   | 'unreachable'
   /** No answer within the time set. */
   | 'timeout'
+  /** The client has been closed. */
+  | 'closed'
   /** Something answered that does not speak this protocol. */
   | 'bad_answer'
   /** An argument that is not of its type. */

@@ -17,6 +17,7 @@
  */
 import { httpTransport } from './http-transport.js';
 import { type ClientParts, ReadClient } from './read-client.js';
+import { RequestLine } from './request-line.js';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.js';
 import { RpcCaller } from './rpc-caller.js';
 import { Client } from './rpc-client.js';
@@ -123,8 +124,9 @@ function partsOf(target: string | Transport, options: ConnectOptions): ClientPar
   const { batch = false, maxBatch = 200, maxConcurrent = 128, timeoutMs = 30_000 } = options;
   const transport = typeof target === 'string' ? httpTransport(target, options) : target;
   const retry = { ...DEFAULT_RETRY, ...options.retry };
-  const shared = { transport, retry, maxConcurrent, maxBatch, random: Math.random };
+  const line = new RequestLine(transport, maxConcurrent);
+  const shared = { line, retry, maxBatch, random: Math.random };
   const batching = new RpcCaller({ ...shared, batch: true });
   const caller = batch ? batching : new RpcCaller({ ...shared, batch });
-  return { transport, caller, batching, timeoutMs };
+  return { line, caller, batching, timeoutMs };
 }

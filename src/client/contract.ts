@@ -1,5 +1,5 @@
 import type { Upgrade } from '../generated/ledger.js';
-import type { BlockRef, DecodedEvent, Receipt } from '../generated/node-rpc-v1.js';
+import type { BlockRef, DecodedEvent, Log, Receipt } from '../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { decodeEvent } from '../ledger/contract-decoding.js';
@@ -47,7 +47,9 @@ export interface UpgradeOptions extends SendOptions {
   readonly migrate?: ContractArguments;
 }
 
-/** A contract on the chain, called by the names of its interface. Made by `client.contract` or `sender.deploy`. */
+/**
+ * A contract on the chain, called by the names of its interface. Made by `client.contract`, `contractAt` or `sender.deploy`.
+ */
 export class Contract {
   /** 20 bytes. */
   readonly address: Uint8Array;
@@ -163,9 +165,12 @@ export class Contract {
   /** The contract's own events in a receipt, in order; those that are not of its interface are left out. */
   async events(receipt: Receipt): Promise<readonly DecodedEvent[]> {
     const abi = await this.abi();
-    return receipt.logs
-      .filter((log) => log.contract.every((byte, i) => byte === this.address[i]))
-      .flatMap((log) => log.event ?? decodeEvent(abi, log) ?? []);
+    return this.logsIn(receipt).flatMap((log) => log.event ?? decodeEvent(abi, log) ?? []);
+  }
+
+  /** The contract's own logs in a receipt, in order. */
+  logsIn({ logs }: Pick<Receipt, 'logs'>): readonly Log[] {
+    return logs.filter(({ contract }) => contract.every((byte, i) => byte === this.address[i]));
   }
 
   async #readInterface(): Promise<ContractAbi> {

@@ -2,8 +2,8 @@ import type { NodeRpcV1Methods, Receipt } from '../generated/node-rpc-v1.js';
 import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
 import { InclusionWatcher, type WaitOptions } from './inclusion-watcher.js';
 import { decodeResult, encodeParams, isRepeatable } from './method-codecs.js';
+import type { RequestLine } from './request-line.js';
 import type { RpcCaller } from './rpc-caller.js';
-import type { Transport } from './transport.js';
 
 export type MethodName = keyof NodeRpcV1Methods;
 
@@ -18,8 +18,9 @@ export interface CallOptions {
 }
 
 export interface ClientParts {
-  readonly transport: Transport;
-  /** Makes its calls, over the transport. */
+  /** The way to the node. */
+  readonly line: RequestLine;
+  /** Makes its calls, over that line. */
   readonly caller: RpcCaller;
   /** Does so in batches. */
   readonly batching: RpcCaller;
@@ -35,24 +36,24 @@ const NODE_WAIT_MS = 10_000;
  * built from this class alone bundles no keys, no signatures and no contract interfaces. Made by `connectReadOnly`.
  */
 export class ReadClient extends NodeRpcV1Client {
-  readonly #transport: Transport;
+  readonly #line: RequestLine;
   readonly #caller: RpcCaller;
   readonly #timeoutMs: number;
   readonly #watcher: InclusionWatcher;
 
-  constructor({ transport, caller, batching, timeoutMs }: ClientParts) {
+  constructor({ line, caller, batching, timeoutMs }: ClientParts) {
     super((method, params) => this.call(method, params));
-    this.#transport = transport;
+    this.#line = line;
     this.#caller = caller;
     this.#timeoutMs = timeoutMs;
     this.#watcher = new InclusionWatcher(
-      batching === caller ? this : new ReadClient({ transport, caller: batching, batching, timeoutMs }),
+      batching === caller ? this : new ReadClient({ line, caller: batching, batching, timeoutMs }),
     );
   }
 
   /** The full address of the RPC endpoint. */
   get endpoint(): string {
-    return this.#transport.endpoint;
+    return this.#line.endpoint;
   }
 
   /**
@@ -90,9 +91,12 @@ export class ReadClient extends NodeRpcV1Client {
     return this.#watcher.wait(hash, options);
   }
 
-  /** Ends what the transport keeps open; nothing may be called after it. With HTTP there is nothing to end. */
-  async close(): Promise<void> {
-    await this.#transport.close?.();
+  /**
+   * Ends what the transport keeps open, and with it the client: calls that would be made or repeated after it, also to look for
+   * a receipt that is waited for, reject with a ClientError `closed`. Calling it again does nothing.
+   */
+  close(): Promise<void> {
+    return this.#line.close();
   }
 }
 

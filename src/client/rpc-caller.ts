@@ -1,16 +1,15 @@
-import pLimit, { type LimitFunction } from 'p-limit';
 import { type Asked, answerAll, TurnBatch } from '../async/turn-batch.js';
 import { ClientError } from './client-error.js';
 import { decodeAnswers, encodeBatch, encodeCall, type WireOutcome } from './json-rpc.js';
+import type { RequestLine } from './request-line.js';
 import { type RetryPolicy, retryDelayMs, sleep } from './retry.js';
 import { RpcCallError } from './rpc-call-error.js';
-import { NeverSentError, type Transport } from './transport.js';
+import { NeverSentError } from './transport.js';
 
 export interface RpcCallerOptions {
-  readonly transport: Transport;
+  /** Shared with the client's other callers. */
+  readonly line: RequestLine;
   readonly retry: RetryPolicy;
-  /** Requests under way at a time, at least 1; more wait their turn. */
-  readonly maxConcurrent: number;
   /** Whether calls made in one turn of the event loop go out as one JSON-RPC batch. */
   readonly batch: boolean;
   readonly maxBatch: number;
@@ -38,20 +37,17 @@ const MAX_BATCH_CHARACTERS = 1_000_000;
 
 type AskedCall = Asked<RpcCall, WireOutcome>;
 
-/** Makes JSON-RPC calls over a transport, with retries and, if asked, batches. */
+/** Makes JSON-RPC calls, with retries and, if asked, batches. */
 export class RpcCaller {
   readonly #options: RpcCallerOptions;
-  readonly #limited: LimitFunction;
   readonly #gathered = new TurnBatch<RpcCall, WireOutcome>(
     () => this.#flush(),
     // Browsers have no setImmediate.
     (work) => setTimeout(work, 0),
   );
-  #lastId = 0;
 
   constructor(options: RpcCallerOptions) {
     this.#options = options;
-    this.#limited = pLimit(options.maxConcurrent);
   }
 
   /**
@@ -79,30 +75,31 @@ export class RpcCaller {
 
   async #try(call: RpcCall): Promise<WireOutcome> {
     if (this.#options.batch && !call.alone) return unlessAborted(call, () => this.#gathered.ask(call));
-    const [outcome] = await this.#limited(() => this.#exchange([call], call.signal));
+    const [outcome] = await this.#options.line.inTurn(() => this.#exchange([call], call.signal));
     return outcome ?? lost(call);
   }
 
   #flush(): void {
     const asked = this.#gathered.take().filter(({ item }) => item.signal?.aborted !== true);
-    for (const batch of batchesOf(asked, this.#options.maxBatch)) {
-      void this.#limited(() => answerAll(batch, (calls) => this.#exchange(calls)));
+    const { line, maxBatch } = this.#options;
+    for (const batch of batchesOf(asked, maxBatch)) {
+      void line.inTurn(() => answerAll(batch, (calls) => this.#exchange(calls)));
     }
   }
 
   /** The outcomes of calls that go out together, in their order. @throws ClientError, or the signal's reason */
   async #exchange(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly WireOutcome[]> {
-    const { transport } = this.#options;
-    const wires = calls.map(({ method, params }) => ({ id: ++this.#lastId, method, params }));
+    const { line } = this.#options;
+    const wires = calls.map(({ method, params }) => ({ id: line.nextId(), method, params }));
     const [only] = wires;
     const message = wires.length === 1 && only !== undefined ? encodeCall(only) : encodeBatch(wires);
     const timeoutMs = Math.max(...calls.map((call) => call.timeoutMs));
-    const answer = await transport.request(message, { timeoutMs, signal });
+    const answer = await line.request(message, { timeoutMs, signal });
     try {
       return decodeAnswers(wires, answer);
     } catch (cause) {
       if (answer.mayBeProxy !== true) throw cause;
-      const reason = `${transport.endpoint}: ${answer.label ?? 'an answer'}, no node behind it answers`;
+      const reason = `${line.endpoint}: ${answer.label ?? 'an answer'}, no node behind it answers`;
       throw new ClientError('unreachable', reason, { cause });
     }
   }

@@ -2,6 +2,7 @@ import type { ExecStatus, Receipt } from '../generated/node-rpc-v1.js';
 import { AbiError } from '../idl/abi/abi-context.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
+import { whereItFits } from '../ledger/contract-decoding.js';
 import { ClientError } from './client-error.js';
 import type { Contract, ContractCallOptions, ContractViewOptions } from './contract.js';
 import type { IncludedTransaction } from './send-options.js';
@@ -32,7 +33,7 @@ export type OneOf<T> = { [N in keyof T]: { readonly name: N; readonly args: T[N]
 
 /** A call in a block. */
 export interface TypedInclusion<R> extends IncludedTransaction {
-  /** What the method returned; undefined where the call did not succeed. */
+  /** What the method returned; undefined where the call did not succeed or returned something else than declared. */
   readonly result: R | undefined;
 }
 
@@ -55,7 +56,7 @@ export class TypedContract<C extends ContractTypes> {
 
   /**
    * Calls a method in a transaction and waits until that is in a block, or as `wait` says.
-   * @returns a call that failed does not throw: its receipt says how it ended
+   * @returns a call that is in a block does not throw, whatever it came to: its receipt says how it ended
    * @throws ClientError `bad_argument`; RpcCallError where the node refuses it
    *
    * @example
@@ -69,13 +70,15 @@ export class TypedContract<C extends ContractTypes> {
     const sent = await this.untyped.callEncoded(encode(abi, method, args), options);
     const { status, output } = sent.receipt;
     // The types are generated from the interface that decodes.
-    const result = status.type === 'success' ? decode(abi, method, output) : undefined;
+    const result =
+      status.type === 'success' ? whereItFits(() => abi.function(method).decodeValue(output)) : undefined;
     return { ...sent, result: result as ResultOf<C['calls'][M]> | undefined };
   }
 
   /**
    * Asks the contract without a transaction; whatever it writes is discarded.
-   * @throws CallFailedError where it did not succeed; ClientError `bad_argument`
+   * @throws CallFailedError where it did not succeed; ClientError `bad_argument`, or `bad_answer` where the result is not of
+   *   its declared type
    *
    * @example
    * const balance = await token.view('balance_of', { owner: alice.address });
@@ -92,9 +95,9 @@ export class TypedContract<C extends ContractTypes> {
   /** The contract's own events in a receipt, in order; those that are not of its interface are left out. */
   async events(receipt: Receipt): Promise<readonly OneOf<C['events']>[]> {
     const abi = await this.untyped.abi();
-    return receipt.logs
-      .filter((log) => log.contract.every((byte, i) => byte === this.address[i]))
-      .flatMap((log) => whereWellFormed(() => abi.decodeEventValues(log.topics, log.data)) ?? [])
+    return this.untyped
+      .logsIn(receipt)
+      .flatMap((log) => whereItFits(() => abi.decodeEventValues(log.topics, log.data)) ?? [])
       .map((event) => event as OneOf<C['events']>);
   }
 
@@ -103,7 +106,7 @@ export class TypedContract<C extends ContractTypes> {
     if (status.type !== 'reverted') return undefined;
     const { data } = status.value;
     const abi = await this.untyped.abi();
-    return whereWellFormed(() => abi.decodeErrorValues(data)) as OneOf<C['errors']> | undefined;
+    return whereItFits(() => abi.decodeErrorValues(data)) as OneOf<C['errors']> | undefined;
   }
 }
 
@@ -123,15 +126,5 @@ function decode(abi: ContractAbi, name: string, output: Uint8Array): unknown {
   } catch (error) {
     if (!(error instanceof BorshError)) throw error;
     throw new ClientError('bad_answer', `${abi.name}.${name}: ${error.message}`, { cause: error });
-  }
-}
-
-/** What a contract emits need not be what its interface says. */
-function whereWellFormed<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof BorshError || error instanceof AbiError) return undefined;
-    throw error;
   }
 }

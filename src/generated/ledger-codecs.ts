@@ -1,14 +1,14 @@
 // Generated from idl/ledger.idl by `heddle idl generate`. Do not edit.
 import {
-  type BorshReader,
-  type BorshWriter,
-  type CodecTable,
-  type FunctionTable,
-  type JsonReader,
-  type JsonWriter,
-  type Writable,
-  bindCodecs,
-  borshWriter,
+  type BorshReader as $BorshReader,
+  type BorshWriter as $BorshWriter,
+  type CodecTable as $CodecTable,
+  type FunctionTable as $FunctionTable,
+  type JsonReader as $JsonReader,
+  type JsonWriter as $JsonWriter,
+  type Writable as $Writable,
+  bindCodecs as $bindCodecs,
+  borshWriter as $borshWriter,
 } from '../idl/codecs/codec.js';
 import type {
   AccountRecord,
@@ -41,9 +41,9 @@ import type {
   VmType,
 } from './ledger.js';
 
-const w: BorshWriter = borshWriter;
+const w: $BorshWriter = $borshWriter;
 
-export function readBorshTransaction(r: BorshReader, path: string): Transaction {
+export function readBorshTransaction(r: $BorshReader, path: string): Transaction {
   const x0 = r.u64(path, '.chain_id', -1);
   const x1 = r.fixed(20, path, '.sender', -1);
   const x2 = r.u32(path, '.lane', -1);
@@ -53,18 +53,18 @@ export function readBorshTransaction(r: BorshReader, path: string): Transaction 
   const x6 = r.u128(path, '.priority_fee', -1);
   const x7 = r.flag(path, '.valid_until', -1) ? r.u64(path, '.valid_until', -1) : undefined;
   const x8 = readBorshAction(r, path + '.action');
-  const result: Writable<Transaction> = { chain_id: x0, sender: x1, lane: x2, nonce: x3, gas_limit: x4, max_fee: x5, priority_fee: x6, action: x8 };
+  const result: $Writable<Transaction> = { chain_id: x0, sender: x1, lane: x2, nonce: x3, gas_limit: x4, max_fee: x5, priority_fee: x6, action: x8 };
   if (x7 !== undefined) result.valid_until = x7;
   return result;
 }
 
-export function readBorshTransfer(r: BorshReader, path: string): Transfer {
+export function readBorshTransfer(r: $BorshReader, path: string): Transfer {
   const x0 = r.fixed(20, path, '.to', -1);
   const x1 = r.u128(path, '.amount', -1);
   return { to: x0, amount: x1 };
 }
 
-export function readBorshDeploy(r: BorshReader, path: string): Deploy {
+export function readBorshDeploy(r: $BorshReader, path: string): Deploy {
   const x0 = readBorshVmType(r, path + '.vm');
   const x1 = r.bytes(4294967295, path, '.code', -1);
   const x2 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
@@ -72,54 +72,54 @@ export function readBorshDeploy(r: BorshReader, path: string): Deploy {
   const x4 = readBorshUpgradePolicy(r, path + '.upgrade_policy');
   const x5 = r.bytes(4294967295, path, '.input', -1);
   const x6 = r.u128(path, '.value', -1);
-  const result: Writable<Deploy> = { vm: x0, code: x1, abi_version: x3, upgrade_policy: x4, input: x5, value: x6 };
+  const result: $Writable<Deploy> = { vm: x0, code: x1, abi_version: x3, upgrade_policy: x4, input: x5, value: x6 };
   if (x2 !== undefined) result.idl = x2;
   return result;
 }
 
-export function readBorshCall(r: BorshReader, path: string): Call {
+export function readBorshCall(r: $BorshReader, path: string): Call {
   const x0 = r.fixed(20, path, '.contract', -1);
   const x1 = r.bytes(4294967295, path, '.input', -1);
   const x2 = r.u128(path, '.value', -1);
   return { contract: x0, input: x1, value: x2 };
 }
 
-export function readBorshUpgrade(r: BorshReader, path: string): Upgrade {
+export function readBorshUpgrade(r: $BorshReader, path: string): Upgrade {
   const x0 = r.fixed(20, path, '.contract', -1);
   const x1 = r.bytes(4294967295, path, '.code', -1);
   const x2 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
   const x3 = r.u32(path, '.abi_version', -1);
   const x4 = r.bytes(4294967295, path, '.input', -1);
-  const result: Writable<Upgrade> = { contract: x0, code: x1, abi_version: x3, input: x4 };
+  const result: $Writable<Upgrade> = { contract: x0, code: x1, abi_version: x3, input: x4 };
   if (x2 !== undefined) result.idl = x2;
   return result;
 }
 
-export function readBorshTimelock(r: BorshReader, path: string): Timelock {
+export function readBorshTimelock(r: $BorshReader, path: string): Timelock {
   const x0 = r.fixed(20, path, '.admin', -1);
   const x1 = r.u64(path, '.delay', -1);
   return { admin: x0, delay: x1 };
 }
 
-export function readBorshSignedTransaction(r: BorshReader, path: string): SignedTransaction {
+export function readBorshSignedTransaction(r: $BorshReader, path: string): SignedTransaction {
   const x0 = readBorshTransaction(r, path + '.transaction');
   const x1 = readBorshSignature(r, path + '.signature');
   return { transaction: x0, signature: x1 };
 }
 
-export function readBorshEd25519Signature(r: BorshReader, path: string): Ed25519Signature {
+export function readBorshEd25519Signature(r: $BorshReader, path: string): Ed25519Signature {
   const x0 = r.fixed(32, path, '.public_key', -1);
   const x1 = r.fixed(64, path, '.signature', -1);
   return { public_key: x0, signature: x1 };
 }
 
-export function readBorshSecp256k1Signature(r: BorshReader, path: string): Secp256k1Signature {
+export function readBorshSecp256k1Signature(r: $BorshReader, path: string): Secp256k1Signature {
   const x0 = r.fixed(33, path, '.public_key', -1);
   const x1 = r.fixed(64, path, '.signature', -1);
   return { public_key: x0, signature: x1 };
 }
 
-export function readBorshBlockHeader(r: BorshReader, path: string): BlockHeader {
+export function readBorshBlockHeader(r: $BorshReader, path: string): BlockHeader {
   const x0 = r.u64(path, '.chain_id', -1);
   const x1 = r.u64(path, '.height', -1);
   const x2 = r.fixed(32, path, '.parent_hash', -1);
@@ -139,12 +139,12 @@ export function readBorshBlockHeader(r: BorshReader, path: string): BlockHeader 
   return { chain_id: x0, height: x1, parent_hash: x2, epoch: x3, view: x4, timestamp_ms: x5, proposer: x6, transactions_root: x7, receipts_root: x8, state_root: x9, history_root: x10, validators_hash: x11, gas_used: x12, gas_limit: x13, base_fee: x14, extra: x15 };
 }
 
-export function readBorshBlockBody(r: BorshReader, path: string): BlockBody {
+export function readBorshBlockBody(r: $BorshReader, path: string): BlockBody {
   const x0 = readBorshBlockItemList(r, path + '.items');
   return { items: x0 };
 }
 
-export function readBorshLedgerReceipt(r: BorshReader, path: string): LedgerReceipt {
+export function readBorshLedgerReceipt(r: $BorshReader, path: string): LedgerReceipt {
   const x0 = r.fixed(32, path, '.tx_hash', -1);
   const x1 = readBorshOutcome(r, path + '.outcome');
   const x2 = r.u64(path, '.gas_used', -1);
@@ -152,35 +152,35 @@ export function readBorshLedgerReceipt(r: BorshReader, path: string): LedgerRece
   const x4 = r.flag(path, '.contract', -1) ? r.fixed(20, path, '.contract', -1) : undefined;
   const x5 = r.bytes(4294967295, path, '.output', -1);
   const x6 = readBorshLedgerLogList(r, path + '.logs');
-  const result: Writable<LedgerReceipt> = { tx_hash: x0, outcome: x1, gas_used: x2, fee: x3, output: x5, logs: x6 };
+  const result: $Writable<LedgerReceipt> = { tx_hash: x0, outcome: x1, gas_used: x2, fee: x3, output: x5, logs: x6 };
   if (x4 !== undefined) result.contract = x4;
   return result;
 }
 
-export function readBorshLedgerLog(r: BorshReader, path: string): LedgerLog {
+export function readBorshLedgerLog(r: $BorshReader, path: string): LedgerLog {
   const x0 = r.fixed(20, path, '.contract', -1);
   const x1 = readBorshHashList(r, path + '.topics');
   const x2 = r.bytes(4294967295, path, '.data', -1);
   return { contract: x0, topics: x1, data: x2 };
 }
 
-export function readBorshAccountRecord(r: BorshReader, path: string): AccountRecord {
+export function readBorshAccountRecord(r: $BorshReader, path: string): AccountRecord {
   const x0 = r.u128(path, '.balance', -1);
   const x1 = readBorshLaneList(r, path + '.lanes');
   const x2 = r.u64(path, '.deploy_index', -1);
   const x3 = r.flag(path, '.contract', -1) ? readBorshContractRecord(r, path + '.contract') : undefined;
-  const result: Writable<AccountRecord> = { balance: x0, lanes: x1, deploy_index: x2 };
+  const result: $Writable<AccountRecord> = { balance: x0, lanes: x1, deploy_index: x2 };
   if (x3 !== undefined) result.contract = x3;
   return result;
 }
 
-export function readBorshLane(r: BorshReader, path: string): Lane {
+export function readBorshLane(r: $BorshReader, path: string): Lane {
   const x0 = r.u32(path, '.lane', -1);
   const x1 = r.u64(path, '.next_nonce', -1);
   return { lane: x0, next_nonce: x1 };
 }
 
-export function readBorshContractRecord(r: BorshReader, path: string): ContractRecord {
+export function readBorshContractRecord(r: $BorshReader, path: string): ContractRecord {
   const x0 = readBorshVmType(r, path + '.vm');
   const x1 = r.fixed(32, path, '.code_hash', -1);
   const x2 = r.u32(path, '.code_size', -1);
@@ -190,23 +190,23 @@ export function readBorshContractRecord(r: BorshReader, path: string): ContractR
   const x6 = r.fixed(20, path, '.deployer', -1);
   const x7 = r.u64(path, '.deployed_at', -1);
   const x8 = r.flag(path, '.pending_upgrade', -1) ? readBorshPendingUpgrade(r, path + '.pending_upgrade') : undefined;
-  const result: Writable<ContractRecord> = { vm: x0, code_hash: x1, code_size: x2, abi_version: x4, upgrade_policy: x5, deployer: x6, deployed_at: x7 };
+  const result: $Writable<ContractRecord> = { vm: x0, code_hash: x1, code_size: x2, abi_version: x4, upgrade_policy: x5, deployer: x6, deployed_at: x7 };
   if (x3 !== undefined) result.idl_hash = x3;
   if (x8 !== undefined) result.pending_upgrade = x8;
   return result;
 }
 
-export function readBorshPendingUpgrade(r: BorshReader, path: string): PendingUpgrade {
+export function readBorshPendingUpgrade(r: $BorshReader, path: string): PendingUpgrade {
   const x0 = r.fixed(32, path, '.code_hash', -1);
   const x1 = r.flag(path, '.idl_hash', -1) ? r.fixed(32, path, '.idl_hash', -1) : undefined;
   const x2 = r.u32(path, '.abi_version', -1);
   const x3 = r.u64(path, '.ready_at', -1);
-  const result: Writable<PendingUpgrade> = { code_hash: x0, abi_version: x2, ready_at: x3 };
+  const result: $Writable<PendingUpgrade> = { code_hash: x0, abi_version: x2, ready_at: x3 };
   if (x1 !== undefined) result.idl_hash = x1;
   return result;
 }
 
-export function readBorshValidatorSet(r: BorshReader, path: string): ValidatorSet {
+export function readBorshValidatorSet(r: $BorshReader, path: string): ValidatorSet {
   const x0 = r.u64(path, '.epoch', -1);
   const x1 = r.u32(path, '.quorum', -1);
   const x2 = r.bytes(4294967295, path, '.group_public_key', -1);
@@ -214,7 +214,7 @@ export function readBorshValidatorSet(r: BorshReader, path: string): ValidatorSe
   return { epoch: x0, quorum: x1, group_public_key: x2, validators: x3 };
 }
 
-export function readBorshValidator(r: BorshReader, path: string): Validator {
+export function readBorshValidator(r: $BorshReader, path: string): Validator {
   const x0 = r.u32(path, '.index', -1);
   const x1 = r.fixed(20, path, '.address', -1);
   const x2 = r.fixed(32, path, '.identity_key', -1);
@@ -222,7 +222,7 @@ export function readBorshValidator(r: BorshReader, path: string): Validator {
   return { index: x0, address: x1, identity_key: x2, share_public_key: x3 };
 }
 
-export function readBorshGenesis(r: BorshReader, path: string): Genesis {
+export function readBorshGenesis(r: $BorshReader, path: string): Genesis {
   const x0 = r.u64(path, '.chain_id', -1);
   const x1 = r.u64(path, '.timestamp_ms', -1);
   const x2 = r.u64(path, '.gas_limit', -1);
@@ -230,18 +230,18 @@ export function readBorshGenesis(r: BorshReader, path: string): Genesis {
   const x4 = r.flag(path, '.extra', -1) ? r.bytes(4294967295, path, '.extra', -1) : undefined;
   const x5 = readBorshValidatorSet(r, path + '.validator_set');
   const x6 = readBorshGenesisAccountList(r, path + '.accounts');
-  const result: Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x6 };
+  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x6 };
   if (x4 !== undefined) result.extra = x4;
   return result;
 }
 
-export function readBorshGenesisAccount(r: BorshReader, path: string): GenesisAccount {
+export function readBorshGenesisAccount(r: $BorshReader, path: string): GenesisAccount {
   const x0 = r.fixed(20, path, '.address', -1);
   const x1 = r.u128(path, '.balance', -1);
   return { address: x0, balance: x1 };
 }
 
-export function readBorshAction(r: BorshReader, path: string): Action {
+export function readBorshAction(r: $BorshReader, path: string): Action {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'transfer', value: readBorshTransfer(r, path + '.transfer') };
@@ -253,7 +253,7 @@ export function readBorshAction(r: BorshReader, path: string): Action {
   }
 }
 
-export function readBorshVmType(r: BorshReader, path: string): VmType {
+export function readBorshVmType(r: $BorshReader, path: string): VmType {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'wasm' };
@@ -262,7 +262,7 @@ export function readBorshVmType(r: BorshReader, path: string): VmType {
   }
 }
 
-export function readBorshUpgradePolicy(r: BorshReader, path: string): UpgradePolicy {
+export function readBorshUpgradePolicy(r: $BorshReader, path: string): UpgradePolicy {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'immutable' };
@@ -272,7 +272,7 @@ export function readBorshUpgradePolicy(r: BorshReader, path: string): UpgradePol
   }
 }
 
-export function readBorshSignature(r: BorshReader, path: string): Signature {
+export function readBorshSignature(r: $BorshReader, path: string): Signature {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'ed25519', value: readBorshEd25519Signature(r, path + '.ed25519') };
@@ -281,7 +281,7 @@ export function readBorshSignature(r: BorshReader, path: string): Signature {
   }
 }
 
-export function readBorshBlockItem(r: BorshReader, path: string): BlockItem {
+export function readBorshBlockItem(r: $BorshReader, path: string): BlockItem {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'transaction', value: readBorshSignedTransaction(r, path + '.transaction') };
@@ -289,7 +289,7 @@ export function readBorshBlockItem(r: BorshReader, path: string): BlockItem {
   }
 }
 
-export function readBorshOutcome(r: BorshReader, path: string): Outcome {
+export function readBorshOutcome(r: $BorshReader, path: string): Outcome {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'success' };
@@ -301,49 +301,49 @@ export function readBorshOutcome(r: BorshReader, path: string): Outcome {
   }
 }
 
-function readBorshBlockItemList(r: BorshReader, path: string): readonly BlockItem[] {
+function readBorshBlockItemList(r: $BorshReader, path: string): readonly BlockItem[] {
   const n = r.count(184, 4294967295, path);
   const items: (BlockItem)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshBlockItem(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshLedgerLogList(r: BorshReader, path: string): readonly LedgerLog[] {
+function readBorshLedgerLogList(r: $BorshReader, path: string): readonly LedgerLog[] {
   const n = r.count(28, 4294967295, path);
   const items: (LedgerLog)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshLedgerLog(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshHashList(r: BorshReader, path: string): readonly Uint8Array[] {
+function readBorshHashList(r: $BorshReader, path: string): readonly Uint8Array[] {
   const n = r.count(32, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < n; i++) items.push(r.fixed(32, path, '', i));
   return items;
 }
 
-function readBorshLaneList(r: BorshReader, path: string): readonly Lane[] {
+function readBorshLaneList(r: $BorshReader, path: string): readonly Lane[] {
   const n = r.count(12, 4294967295, path);
   const items: (Lane)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshLane(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshValidatorList(r: BorshReader, path: string): readonly Validator[] {
+function readBorshValidatorList(r: $BorshReader, path: string): readonly Validator[] {
   const n = r.count(60, 4294967295, path);
   const items: (Validator)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshValidator(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshGenesisAccountList(r: BorshReader, path: string): readonly GenesisAccount[] {
+function readBorshGenesisAccountList(r: $BorshReader, path: string): readonly GenesisAccount[] {
   const n = r.count(36, 4294967295, path);
   const items: (GenesisAccount)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshGenesisAccount(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshCallList(r: BorshReader, path: string): readonly Call[] {
+function readBorshCallList(r: $BorshReader, path: string): readonly Call[] {
   const n = r.count(40, 4294967295, path);
   const items: (Call)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshCall(r, path + '[' + i + ']'));
@@ -731,7 +731,7 @@ function writeBorshCallList(v: readonly Call[], path: string): void {
   for (let i = 0; i < v.length; i++) writeBorshCall(v[i] as Call, path + '[' + i + ']');
 }
 
-export function readJsonTransaction(r: JsonReader, v: unknown, path: string): Transaction {
+export function readJsonTransaction(r: $JsonReader, v: unknown, path: string): Transaction {
   r.object(v, 'Transaction', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -751,12 +751,12 @@ export function readJsonTransaction(r: JsonReader, v: unknown, path: string): Tr
   const y7 = v['valid_until'];
   const x7 = y7 === undefined || y7 === null ? undefined : r.u64(y7, path, '.valid_until', -1);
   const x8 = readJsonAction(r, v['action'], path + '.action');
-  const result: Writable<Transaction> = { chain_id: x0, sender: x1, lane: x2, nonce: x3, gas_limit: x4, max_fee: x5, priority_fee: x6, action: x8 };
+  const result: $Writable<Transaction> = { chain_id: x0, sender: x1, lane: x2, nonce: x3, gas_limit: x4, max_fee: x5, priority_fee: x6, action: x8 };
   if (x7 !== undefined) result.valid_until = x7;
   return result;
 }
 
-export function readJsonTransfer(r: JsonReader, v: unknown, path: string): Transfer {
+export function readJsonTransfer(r: $JsonReader, v: unknown, path: string): Transfer {
   r.object(v, 'Transfer', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -771,7 +771,7 @@ export function readJsonTransfer(r: JsonReader, v: unknown, path: string): Trans
   return { to: x0, amount: x1 };
 }
 
-export function readJsonDeploy(r: JsonReader, v: unknown, path: string): Deploy {
+export function readJsonDeploy(r: $JsonReader, v: unknown, path: string): Deploy {
   r.object(v, 'Deploy', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -789,12 +789,12 @@ export function readJsonDeploy(r: JsonReader, v: unknown, path: string): Deploy 
   const x4 = readJsonUpgradePolicy(r, v['upgrade_policy'], path + '.upgrade_policy');
   const x5 = r.bytes(v['input'], 4294967295, path, '.input', -1);
   const x6 = r.u128(v['value'], path, '.value', -1);
-  const result: Writable<Deploy> = { vm: x0, code: x1, abi_version: x3, upgrade_policy: x4, input: x5, value: x6 };
+  const result: $Writable<Deploy> = { vm: x0, code: x1, abi_version: x3, upgrade_policy: x4, input: x5, value: x6 };
   if (x2 !== undefined) result.idl = x2;
   return result;
 }
 
-export function readJsonCall(r: JsonReader, v: unknown, path: string): Call {
+export function readJsonCall(r: $JsonReader, v: unknown, path: string): Call {
   r.object(v, 'Call', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -810,7 +810,7 @@ export function readJsonCall(r: JsonReader, v: unknown, path: string): Call {
   return { contract: x0, input: x1, value: x2 };
 }
 
-export function readJsonUpgrade(r: JsonReader, v: unknown, path: string): Upgrade {
+export function readJsonUpgrade(r: $JsonReader, v: unknown, path: string): Upgrade {
   r.object(v, 'Upgrade', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -826,12 +826,12 @@ export function readJsonUpgrade(r: JsonReader, v: unknown, path: string): Upgrad
   const x2 = y2 === undefined || y2 === null ? undefined : r.string(y2, 4294967295, path, '.idl', -1);
   const x3 = r.u32(v['abi_version'], path, '.abi_version', -1);
   const x4 = r.bytes(v['input'], 4294967295, path, '.input', -1);
-  const result: Writable<Upgrade> = { contract: x0, code: x1, abi_version: x3, input: x4 };
+  const result: $Writable<Upgrade> = { contract: x0, code: x1, abi_version: x3, input: x4 };
   if (x2 !== undefined) result.idl = x2;
   return result;
 }
 
-export function readJsonTimelock(r: JsonReader, v: unknown, path: string): Timelock {
+export function readJsonTimelock(r: $JsonReader, v: unknown, path: string): Timelock {
   r.object(v, 'Timelock', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -846,7 +846,7 @@ export function readJsonTimelock(r: JsonReader, v: unknown, path: string): Timel
   return { admin: x0, delay: x1 };
 }
 
-export function readJsonSignedTransaction(r: JsonReader, v: unknown, path: string): SignedTransaction {
+export function readJsonSignedTransaction(r: $JsonReader, v: unknown, path: string): SignedTransaction {
   r.object(v, 'SignedTransaction', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -861,7 +861,7 @@ export function readJsonSignedTransaction(r: JsonReader, v: unknown, path: strin
   return { transaction: x0, signature: x1 };
 }
 
-export function readJsonEd25519Signature(r: JsonReader, v: unknown, path: string): Ed25519Signature {
+export function readJsonEd25519Signature(r: $JsonReader, v: unknown, path: string): Ed25519Signature {
   r.object(v, 'Ed25519Signature', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -876,7 +876,7 @@ export function readJsonEd25519Signature(r: JsonReader, v: unknown, path: string
   return { public_key: x0, signature: x1 };
 }
 
-export function readJsonSecp256k1Signature(r: JsonReader, v: unknown, path: string): Secp256k1Signature {
+export function readJsonSecp256k1Signature(r: $JsonReader, v: unknown, path: string): Secp256k1Signature {
   r.object(v, 'Secp256k1Signature', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -891,7 +891,7 @@ export function readJsonSecp256k1Signature(r: JsonReader, v: unknown, path: stri
   return { public_key: x0, signature: x1 };
 }
 
-export function readJsonBlockHeader(r: JsonReader, v: unknown, path: string): BlockHeader {
+export function readJsonBlockHeader(r: $JsonReader, v: unknown, path: string): BlockHeader {
   r.object(v, 'BlockHeader', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -920,7 +920,7 @@ export function readJsonBlockHeader(r: JsonReader, v: unknown, path: string): Bl
   return { chain_id: x0, height: x1, parent_hash: x2, epoch: x3, view: x4, timestamp_ms: x5, proposer: x6, transactions_root: x7, receipts_root: x8, state_root: x9, history_root: x10, validators_hash: x11, gas_used: x12, gas_limit: x13, base_fee: x14, extra: x15 };
 }
 
-export function readJsonBlockBody(r: JsonReader, v: unknown, path: string): BlockBody {
+export function readJsonBlockBody(r: $JsonReader, v: unknown, path: string): BlockBody {
   r.object(v, 'BlockBody', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -934,7 +934,7 @@ export function readJsonBlockBody(r: JsonReader, v: unknown, path: string): Bloc
   return { items: x0 };
 }
 
-export function readJsonLedgerReceipt(r: JsonReader, v: unknown, path: string): LedgerReceipt {
+export function readJsonLedgerReceipt(r: $JsonReader, v: unknown, path: string): LedgerReceipt {
   r.object(v, 'LedgerReceipt', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -952,12 +952,12 @@ export function readJsonLedgerReceipt(r: JsonReader, v: unknown, path: string): 
   const x4 = y4 === undefined || y4 === null ? undefined : r.address(y4, path, '.contract', -1);
   const x5 = r.bytes(v['output'], 4294967295, path, '.output', -1);
   const x6 = readJsonLedgerLogList(r, v['logs'], path + '.logs');
-  const result: Writable<LedgerReceipt> = { tx_hash: x0, outcome: x1, gas_used: x2, fee: x3, output: x5, logs: x6 };
+  const result: $Writable<LedgerReceipt> = { tx_hash: x0, outcome: x1, gas_used: x2, fee: x3, output: x5, logs: x6 };
   if (x4 !== undefined) result.contract = x4;
   return result;
 }
 
-export function readJsonLedgerLog(r: JsonReader, v: unknown, path: string): LedgerLog {
+export function readJsonLedgerLog(r: $JsonReader, v: unknown, path: string): LedgerLog {
   r.object(v, 'LedgerLog', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -973,7 +973,7 @@ export function readJsonLedgerLog(r: JsonReader, v: unknown, path: string): Ledg
   return { contract: x0, topics: x1, data: x2 };
 }
 
-export function readJsonAccountRecord(r: JsonReader, v: unknown, path: string): AccountRecord {
+export function readJsonAccountRecord(r: $JsonReader, v: unknown, path: string): AccountRecord {
   r.object(v, 'AccountRecord', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -988,12 +988,12 @@ export function readJsonAccountRecord(r: JsonReader, v: unknown, path: string): 
   const x2 = r.u64(v['deploy_index'], path, '.deploy_index', -1);
   const y3 = v['contract'];
   const x3 = y3 === undefined || y3 === null ? undefined : readJsonContractRecord(r, y3, path + '.contract');
-  const result: Writable<AccountRecord> = { balance: x0, lanes: x1, deploy_index: x2 };
+  const result: $Writable<AccountRecord> = { balance: x0, lanes: x1, deploy_index: x2 };
   if (x3 !== undefined) result.contract = x3;
   return result;
 }
 
-export function readJsonLane(r: JsonReader, v: unknown, path: string): Lane {
+export function readJsonLane(r: $JsonReader, v: unknown, path: string): Lane {
   r.object(v, 'Lane', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -1008,7 +1008,7 @@ export function readJsonLane(r: JsonReader, v: unknown, path: string): Lane {
   return { lane: x0, next_nonce: x1 };
 }
 
-export function readJsonContractRecord(r: JsonReader, v: unknown, path: string): ContractRecord {
+export function readJsonContractRecord(r: $JsonReader, v: unknown, path: string): ContractRecord {
   r.object(v, 'ContractRecord', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -1029,13 +1029,13 @@ export function readJsonContractRecord(r: JsonReader, v: unknown, path: string):
   const x7 = r.u64(v['deployed_at'], path, '.deployed_at', -1);
   const y8 = v['pending_upgrade'];
   const x8 = y8 === undefined || y8 === null ? undefined : readJsonPendingUpgrade(r, y8, path + '.pending_upgrade');
-  const result: Writable<ContractRecord> = { vm: x0, code_hash: x1, code_size: x2, abi_version: x4, upgrade_policy: x5, deployer: x6, deployed_at: x7 };
+  const result: $Writable<ContractRecord> = { vm: x0, code_hash: x1, code_size: x2, abi_version: x4, upgrade_policy: x5, deployer: x6, deployed_at: x7 };
   if (x3 !== undefined) result.idl_hash = x3;
   if (x8 !== undefined) result.pending_upgrade = x8;
   return result;
 }
 
-export function readJsonPendingUpgrade(r: JsonReader, v: unknown, path: string): PendingUpgrade {
+export function readJsonPendingUpgrade(r: $JsonReader, v: unknown, path: string): PendingUpgrade {
   r.object(v, 'PendingUpgrade', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -1050,12 +1050,12 @@ export function readJsonPendingUpgrade(r: JsonReader, v: unknown, path: string):
   const x1 = y1 === undefined || y1 === null ? undefined : r.digest(y1, 'hash', path, '.idl_hash', -1);
   const x2 = r.u32(v['abi_version'], path, '.abi_version', -1);
   const x3 = r.u64(v['ready_at'], path, '.ready_at', -1);
-  const result: Writable<PendingUpgrade> = { code_hash: x0, abi_version: x2, ready_at: x3 };
+  const result: $Writable<PendingUpgrade> = { code_hash: x0, abi_version: x2, ready_at: x3 };
   if (x1 !== undefined) result.idl_hash = x1;
   return result;
 }
 
-export function readJsonValidatorSet(r: JsonReader, v: unknown, path: string): ValidatorSet {
+export function readJsonValidatorSet(r: $JsonReader, v: unknown, path: string): ValidatorSet {
   r.object(v, 'ValidatorSet', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -1072,7 +1072,7 @@ export function readJsonValidatorSet(r: JsonReader, v: unknown, path: string): V
   return { epoch: x0, quorum: x1, group_public_key: x2, validators: x3 };
 }
 
-export function readJsonValidator(r: JsonReader, v: unknown, path: string): Validator {
+export function readJsonValidator(r: $JsonReader, v: unknown, path: string): Validator {
   r.object(v, 'Validator', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -1089,7 +1089,7 @@ export function readJsonValidator(r: JsonReader, v: unknown, path: string): Vali
   return { index: x0, address: x1, identity_key: x2, share_public_key: x3 };
 }
 
-export function readJsonGenesis(r: JsonReader, v: unknown, path: string): Genesis {
+export function readJsonGenesis(r: $JsonReader, v: unknown, path: string): Genesis {
   r.object(v, 'Genesis', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -1107,12 +1107,12 @@ export function readJsonGenesis(r: JsonReader, v: unknown, path: string): Genesi
   const x4 = y4 === undefined || y4 === null ? undefined : r.bytes(y4, 4294967295, path, '.extra', -1);
   const x5 = readJsonValidatorSet(r, v['validator_set'], path + '.validator_set');
   const x6 = readJsonGenesisAccountList(r, v['accounts'], path + '.accounts');
-  const result: Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x6 };
+  const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x6 };
   if (x4 !== undefined) result.extra = x4;
   return result;
 }
 
-export function readJsonGenesisAccount(r: JsonReader, v: unknown, path: string): GenesisAccount {
+export function readJsonGenesisAccount(r: $JsonReader, v: unknown, path: string): GenesisAccount {
   r.object(v, 'GenesisAccount', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -1127,7 +1127,7 @@ export function readJsonGenesisAccount(r: JsonReader, v: unknown, path: string):
   return { address: x0, balance: x1 };
 }
 
-export function readJsonAction(r: JsonReader, v: unknown, path: string): Action {
+export function readJsonAction(r: $JsonReader, v: unknown, path: string): Action {
   r.object(v, 'Action: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -1153,7 +1153,7 @@ export function readJsonAction(r: JsonReader, v: unknown, path: string): Action 
   }
 }
 
-export function readJsonVmType(r: JsonReader, v: unknown, path: string): VmType {
+export function readJsonVmType(r: $JsonReader, v: unknown, path: string): VmType {
   r.object(v, 'VmType: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -1175,7 +1175,7 @@ export function readJsonVmType(r: JsonReader, v: unknown, path: string): VmType 
   }
 }
 
-export function readJsonUpgradePolicy(r: JsonReader, v: unknown, path: string): UpgradePolicy {
+export function readJsonUpgradePolicy(r: $JsonReader, v: unknown, path: string): UpgradePolicy {
   r.object(v, 'UpgradePolicy: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -1198,7 +1198,7 @@ export function readJsonUpgradePolicy(r: JsonReader, v: unknown, path: string): 
   }
 }
 
-export function readJsonSignature(r: JsonReader, v: unknown, path: string): Signature {
+export function readJsonSignature(r: $JsonReader, v: unknown, path: string): Signature {
   r.object(v, 'Signature: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -1218,7 +1218,7 @@ export function readJsonSignature(r: JsonReader, v: unknown, path: string): Sign
   }
 }
 
-export function readJsonBlockItem(r: JsonReader, v: unknown, path: string): BlockItem {
+export function readJsonBlockItem(r: $JsonReader, v: unknown, path: string): BlockItem {
   r.object(v, 'BlockItem: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -1236,7 +1236,7 @@ export function readJsonBlockItem(r: JsonReader, v: unknown, path: string): Bloc
   }
 }
 
-export function readJsonOutcome(r: JsonReader, v: unknown, path: string): Outcome {
+export function readJsonOutcome(r: $JsonReader, v: unknown, path: string): Outcome {
   r.object(v, 'Outcome: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -1267,56 +1267,56 @@ export function readJsonOutcome(r: JsonReader, v: unknown, path: string): Outcom
   }
 }
 
-function readJsonBlockItemList(r: JsonReader, v: unknown, path: string): readonly BlockItem[] {
+function readJsonBlockItemList(r: $JsonReader, v: unknown, path: string): readonly BlockItem[] {
   r.list(v, 4294967295, path);
   const items: (BlockItem)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonBlockItem(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonLedgerLogList(r: JsonReader, v: unknown, path: string): readonly LedgerLog[] {
+function readJsonLedgerLogList(r: $JsonReader, v: unknown, path: string): readonly LedgerLog[] {
   r.list(v, 4294967295, path);
   const items: (LedgerLog)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonLedgerLog(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonHashList(r: JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+function readJsonHashList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
   r.list(v, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < v.length; i++) items.push(r.digest(v[i], 'hash', path, '', i));
   return items;
 }
 
-function readJsonLaneList(r: JsonReader, v: unknown, path: string): readonly Lane[] {
+function readJsonLaneList(r: $JsonReader, v: unknown, path: string): readonly Lane[] {
   r.list(v, 4294967295, path);
   const items: (Lane)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonLane(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonValidatorList(r: JsonReader, v: unknown, path: string): readonly Validator[] {
+function readJsonValidatorList(r: $JsonReader, v: unknown, path: string): readonly Validator[] {
   r.list(v, 4294967295, path);
   const items: (Validator)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonValidator(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonGenesisAccountList(r: JsonReader, v: unknown, path: string): readonly GenesisAccount[] {
+function readJsonGenesisAccountList(r: $JsonReader, v: unknown, path: string): readonly GenesisAccount[] {
   r.list(v, 4294967295, path);
   const items: (GenesisAccount)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonGenesisAccount(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonCallList(r: JsonReader, v: unknown, path: string): readonly Call[] {
+function readJsonCallList(r: $JsonReader, v: unknown, path: string): readonly Call[] {
   r.list(v, 4294967295, path);
   const items: (Call)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonCall(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-export function writeJsonTransaction(w: JsonWriter, v: Transaction, path: string): string {
+export function writeJsonTransaction(w: $JsonWriter, v: Transaction, path: string): string {
   w.object(v, 'Transaction', path);
   let s = '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"sender":' + w.fixed(v.sender, 20, path, '.sender', -1) + ',"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"nonce":' + w.u64(v.nonce, path, '.nonce', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"max_fee":' + w.u128(v.max_fee, path, '.max_fee', -1) + ',"priority_fee":' + w.u128(v.priority_fee, path, '.priority_fee', -1);
   const x7 = v.valid_until;
@@ -1324,12 +1324,12 @@ export function writeJsonTransaction(w: JsonWriter, v: Transaction, path: string
   return s + ',"action":' + writeJsonAction(w, v.action, path + '.action') + '}';
 }
 
-export function writeJsonTransfer(w: JsonWriter, v: Transfer, path: string): string {
+export function writeJsonTransfer(w: $JsonWriter, v: Transfer, path: string): string {
   w.object(v, 'Transfer', path);
   return '{"to":' + w.fixed(v.to, 20, path, '.to', -1) + ',"amount":' + w.u128(v.amount, path, '.amount', -1) + '}';
 }
 
-export function writeJsonDeploy(w: JsonWriter, v: Deploy, path: string): string {
+export function writeJsonDeploy(w: $JsonWriter, v: Deploy, path: string): string {
   w.object(v, 'Deploy', path);
   let s = '{"vm":' + writeJsonVmType(w, v.vm, path + '.vm') + ',"code":' + w.bytes(v.code, 4294967295, path, '.code', -1);
   const x2 = v.idl;
@@ -1337,12 +1337,12 @@ export function writeJsonDeploy(w: JsonWriter, v: Deploy, path: string): string 
   return s + ',"abi_version":' + w.u32(v.abi_version, path, '.abi_version', -1) + ',"upgrade_policy":' + writeJsonUpgradePolicy(w, v.upgrade_policy, path + '.upgrade_policy') + ',"input":' + w.bytes(v.input, 4294967295, path, '.input', -1) + ',"value":' + w.u128(v.value, path, '.value', -1) + '}';
 }
 
-export function writeJsonCall(w: JsonWriter, v: Call, path: string): string {
+export function writeJsonCall(w: $JsonWriter, v: Call, path: string): string {
   w.object(v, 'Call', path);
   return '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"input":' + w.bytes(v.input, 4294967295, path, '.input', -1) + ',"value":' + w.u128(v.value, path, '.value', -1) + '}';
 }
 
-export function writeJsonUpgrade(w: JsonWriter, v: Upgrade, path: string): string {
+export function writeJsonUpgrade(w: $JsonWriter, v: Upgrade, path: string): string {
   w.object(v, 'Upgrade', path);
   let s = '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"code":' + w.bytes(v.code, 4294967295, path, '.code', -1);
   const x2 = v.idl;
@@ -1350,37 +1350,37 @@ export function writeJsonUpgrade(w: JsonWriter, v: Upgrade, path: string): strin
   return s + ',"abi_version":' + w.u32(v.abi_version, path, '.abi_version', -1) + ',"input":' + w.bytes(v.input, 4294967295, path, '.input', -1) + '}';
 }
 
-export function writeJsonTimelock(w: JsonWriter, v: Timelock, path: string): string {
+export function writeJsonTimelock(w: $JsonWriter, v: Timelock, path: string): string {
   w.object(v, 'Timelock', path);
   return '{"admin":' + w.fixed(v.admin, 20, path, '.admin', -1) + ',"delay":' + w.u64(v.delay, path, '.delay', -1) + '}';
 }
 
-export function writeJsonSignedTransaction(w: JsonWriter, v: SignedTransaction, path: string): string {
+export function writeJsonSignedTransaction(w: $JsonWriter, v: SignedTransaction, path: string): string {
   w.object(v, 'SignedTransaction', path);
   return '{"transaction":' + writeJsonTransaction(w, v.transaction, path + '.transaction') + ',"signature":' + writeJsonSignature(w, v.signature, path + '.signature') + '}';
 }
 
-export function writeJsonEd25519Signature(w: JsonWriter, v: Ed25519Signature, path: string): string {
+export function writeJsonEd25519Signature(w: $JsonWriter, v: Ed25519Signature, path: string): string {
   w.object(v, 'Ed25519Signature', path);
   return '{"public_key":' + w.digest(v.public_key, path, '.public_key', -1) + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
 }
 
-export function writeJsonSecp256k1Signature(w: JsonWriter, v: Secp256k1Signature, path: string): string {
+export function writeJsonSecp256k1Signature(w: $JsonWriter, v: Secp256k1Signature, path: string): string {
   w.object(v, 'Secp256k1Signature', path);
   return '{"public_key":' + w.fixed(v.public_key, 33, path, '.public_key', -1) + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
 }
 
-export function writeJsonBlockHeader(w: JsonWriter, v: BlockHeader, path: string): string {
+export function writeJsonBlockHeader(w: $JsonWriter, v: BlockHeader, path: string): string {
   w.object(v, 'BlockHeader', path);
   return '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"height":' + w.u64(v.height, path, '.height', -1) + ',"parent_hash":' + w.digest(v.parent_hash, path, '.parent_hash', -1) + ',"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"view":' + w.u64(v.view, path, '.view', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + ',"proposer":' + w.u32(v.proposer, path, '.proposer', -1) + ',"transactions_root":' + w.digest(v.transactions_root, path, '.transactions_root', -1) + ',"receipts_root":' + w.digest(v.receipts_root, path, '.receipts_root', -1) + ',"state_root":' + w.digest(v.state_root, path, '.state_root', -1) + ',"history_root":' + w.digest(v.history_root, path, '.history_root', -1) + ',"validators_hash":' + w.digest(v.validators_hash, path, '.validators_hash', -1) + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"base_fee":' + w.u128(v.base_fee, path, '.base_fee', -1) + ',"extra":' + w.bytes(v.extra, 4294967295, path, '.extra', -1) + '}';
 }
 
-export function writeJsonBlockBody(w: JsonWriter, v: BlockBody, path: string): string {
+export function writeJsonBlockBody(w: $JsonWriter, v: BlockBody, path: string): string {
   w.object(v, 'BlockBody', path);
   return '{"items":' + writeJsonBlockItemList(w, v.items, path + '.items') + '}';
 }
 
-export function writeJsonLedgerReceipt(w: JsonWriter, v: LedgerReceipt, path: string): string {
+export function writeJsonLedgerReceipt(w: $JsonWriter, v: LedgerReceipt, path: string): string {
   w.object(v, 'LedgerReceipt', path);
   let s = '{"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + ',"outcome":' + writeJsonOutcome(w, v.outcome, path + '.outcome') + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"fee":' + w.u128(v.fee, path, '.fee', -1);
   const x4 = v.contract;
@@ -1388,12 +1388,12 @@ export function writeJsonLedgerReceipt(w: JsonWriter, v: LedgerReceipt, path: st
   return s + ',"output":' + w.bytes(v.output, 4294967295, path, '.output', -1) + ',"logs":' + writeJsonLedgerLogList(w, v.logs, path + '.logs') + '}';
 }
 
-export function writeJsonLedgerLog(w: JsonWriter, v: LedgerLog, path: string): string {
+export function writeJsonLedgerLog(w: $JsonWriter, v: LedgerLog, path: string): string {
   w.object(v, 'LedgerLog', path);
   return '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"topics":' + writeJsonHashList(w, v.topics, path + '.topics') + ',"data":' + w.bytes(v.data, 4294967295, path, '.data', -1) + '}';
 }
 
-export function writeJsonAccountRecord(w: JsonWriter, v: AccountRecord, path: string): string {
+export function writeJsonAccountRecord(w: $JsonWriter, v: AccountRecord, path: string): string {
   w.object(v, 'AccountRecord', path);
   let s = '{"balance":' + w.u128(v.balance, path, '.balance', -1) + ',"lanes":' + writeJsonLaneList(w, v.lanes, path + '.lanes') + ',"deploy_index":' + w.u64(v.deploy_index, path, '.deploy_index', -1);
   const x3 = v.contract;
@@ -1401,12 +1401,12 @@ export function writeJsonAccountRecord(w: JsonWriter, v: AccountRecord, path: st
   return s + '}';
 }
 
-export function writeJsonLane(w: JsonWriter, v: Lane, path: string): string {
+export function writeJsonLane(w: $JsonWriter, v: Lane, path: string): string {
   w.object(v, 'Lane', path);
   return '{"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"next_nonce":' + w.u64(v.next_nonce, path, '.next_nonce', -1) + '}';
 }
 
-export function writeJsonContractRecord(w: JsonWriter, v: ContractRecord, path: string): string {
+export function writeJsonContractRecord(w: $JsonWriter, v: ContractRecord, path: string): string {
   w.object(v, 'ContractRecord', path);
   let s = '{"vm":' + writeJsonVmType(w, v.vm, path + '.vm') + ',"code_hash":' + w.digest(v.code_hash, path, '.code_hash', -1) + ',"code_size":' + w.u32(v.code_size, path, '.code_size', -1);
   const x3 = v.idl_hash;
@@ -1417,7 +1417,7 @@ export function writeJsonContractRecord(w: JsonWriter, v: ContractRecord, path: 
   return s + '}';
 }
 
-export function writeJsonPendingUpgrade(w: JsonWriter, v: PendingUpgrade, path: string): string {
+export function writeJsonPendingUpgrade(w: $JsonWriter, v: PendingUpgrade, path: string): string {
   w.object(v, 'PendingUpgrade', path);
   let s = '{"code_hash":' + w.digest(v.code_hash, path, '.code_hash', -1);
   const x1 = v.idl_hash;
@@ -1425,17 +1425,17 @@ export function writeJsonPendingUpgrade(w: JsonWriter, v: PendingUpgrade, path: 
   return s + ',"abi_version":' + w.u32(v.abi_version, path, '.abi_version', -1) + ',"ready_at":' + w.u64(v.ready_at, path, '.ready_at', -1) + '}';
 }
 
-export function writeJsonValidatorSet(w: JsonWriter, v: ValidatorSet, path: string): string {
+export function writeJsonValidatorSet(w: $JsonWriter, v: ValidatorSet, path: string): string {
   w.object(v, 'ValidatorSet', path);
   return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"quorum":' + w.u32(v.quorum, path, '.quorum', -1) + ',"group_public_key":' + w.bytes(v.group_public_key, 4294967295, path, '.group_public_key', -1) + ',"validators":' + writeJsonValidatorList(w, v.validators, path + '.validators') + '}';
 }
 
-export function writeJsonValidator(w: JsonWriter, v: Validator, path: string): string {
+export function writeJsonValidator(w: $JsonWriter, v: Validator, path: string): string {
   w.object(v, 'Validator', path);
   return '{"index":' + w.u32(v.index, path, '.index', -1) + ',"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"identity_key":' + w.digest(v.identity_key, path, '.identity_key', -1) + ',"share_public_key":' + w.bytes(v.share_public_key, 4294967295, path, '.share_public_key', -1) + '}';
 }
 
-export function writeJsonGenesis(w: JsonWriter, v: Genesis, path: string): string {
+export function writeJsonGenesis(w: $JsonWriter, v: Genesis, path: string): string {
   w.object(v, 'Genesis', path);
   let s = '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"base_fee":' + w.u128(v.base_fee, path, '.base_fee', -1);
   const x4 = v.extra;
@@ -1443,12 +1443,12 @@ export function writeJsonGenesis(w: JsonWriter, v: Genesis, path: string): strin
   return s + ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + ',"accounts":' + writeJsonGenesisAccountList(w, v.accounts, path + '.accounts') + '}';
 }
 
-export function writeJsonGenesisAccount(w: JsonWriter, v: GenesisAccount, path: string): string {
+export function writeJsonGenesisAccount(w: $JsonWriter, v: GenesisAccount, path: string): string {
   w.object(v, 'GenesisAccount', path);
   return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"balance":' + w.u128(v.balance, path, '.balance', -1) + '}';
 }
 
-export function writeJsonAction(w: JsonWriter, v: Action, path: string): string {
+export function writeJsonAction(w: $JsonWriter, v: Action, path: string): string {
   w.object(v, 'Action', path);
   switch (v.type) {
     case 'transfer':
@@ -1466,7 +1466,7 @@ export function writeJsonAction(w: JsonWriter, v: Action, path: string): string 
   }
 }
 
-export function writeJsonVmType(w: JsonWriter, v: VmType, path: string): string {
+export function writeJsonVmType(w: $JsonWriter, v: VmType, path: string): string {
   w.object(v, 'VmType', path);
   switch (v.type) {
     case 'wasm':
@@ -1480,7 +1480,7 @@ export function writeJsonVmType(w: JsonWriter, v: VmType, path: string): string 
   }
 }
 
-export function writeJsonUpgradePolicy(w: JsonWriter, v: UpgradePolicy, path: string): string {
+export function writeJsonUpgradePolicy(w: $JsonWriter, v: UpgradePolicy, path: string): string {
   w.object(v, 'UpgradePolicy', path);
   switch (v.type) {
     case 'immutable':
@@ -1495,7 +1495,7 @@ export function writeJsonUpgradePolicy(w: JsonWriter, v: UpgradePolicy, path: st
   }
 }
 
-export function writeJsonSignature(w: JsonWriter, v: Signature, path: string): string {
+export function writeJsonSignature(w: $JsonWriter, v: Signature, path: string): string {
   w.object(v, 'Signature', path);
   switch (v.type) {
     case 'ed25519':
@@ -1507,7 +1507,7 @@ export function writeJsonSignature(w: JsonWriter, v: Signature, path: string): s
   }
 }
 
-export function writeJsonBlockItem(w: JsonWriter, v: BlockItem, path: string): string {
+export function writeJsonBlockItem(w: $JsonWriter, v: BlockItem, path: string): string {
   w.object(v, 'BlockItem', path);
   switch (v.type) {
     case 'transaction':
@@ -1517,7 +1517,7 @@ export function writeJsonBlockItem(w: JsonWriter, v: BlockItem, path: string): s
   }
 }
 
-export function writeJsonOutcome(w: JsonWriter, v: Outcome, path: string): string {
+export function writeJsonOutcome(w: $JsonWriter, v: Outcome, path: string): string {
   w.object(v, 'Outcome', path);
   switch (v.type) {
     case 'success':
@@ -1540,7 +1540,7 @@ export function writeJsonOutcome(w: JsonWriter, v: Outcome, path: string): strin
   }
 }
 
-function writeJsonBlockItemList(w: JsonWriter, v: readonly BlockItem[], path: string): string {
+function writeJsonBlockItemList(w: $JsonWriter, v: readonly BlockItem[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -1551,7 +1551,7 @@ function writeJsonBlockItemList(w: JsonWriter, v: readonly BlockItem[], path: st
   return s + ']';
 }
 
-function writeJsonLedgerLogList(w: JsonWriter, v: readonly LedgerLog[], path: string): string {
+function writeJsonLedgerLogList(w: $JsonWriter, v: readonly LedgerLog[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -1562,7 +1562,7 @@ function writeJsonLedgerLogList(w: JsonWriter, v: readonly LedgerLog[], path: st
   return s + ']';
 }
 
-function writeJsonHashList(w: JsonWriter, v: readonly Uint8Array[], path: string): string {
+function writeJsonHashList(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -1573,7 +1573,7 @@ function writeJsonHashList(w: JsonWriter, v: readonly Uint8Array[], path: string
   return s + ']';
 }
 
-function writeJsonLaneList(w: JsonWriter, v: readonly Lane[], path: string): string {
+function writeJsonLaneList(w: $JsonWriter, v: readonly Lane[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -1584,7 +1584,7 @@ function writeJsonLaneList(w: JsonWriter, v: readonly Lane[], path: string): str
   return s + ']';
 }
 
-function writeJsonValidatorList(w: JsonWriter, v: readonly Validator[], path: string): string {
+function writeJsonValidatorList(w: $JsonWriter, v: readonly Validator[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -1595,7 +1595,7 @@ function writeJsonValidatorList(w: JsonWriter, v: readonly Validator[], path: st
   return s + ']';
 }
 
-function writeJsonGenesisAccountList(w: JsonWriter, v: readonly GenesisAccount[], path: string): string {
+function writeJsonGenesisAccountList(w: $JsonWriter, v: readonly GenesisAccount[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -1606,7 +1606,7 @@ function writeJsonGenesisAccountList(w: JsonWriter, v: readonly GenesisAccount[]
   return s + ']';
 }
 
-function writeJsonCallList(w: JsonWriter, v: readonly Call[], path: string): string {
+function writeJsonCallList(w: $JsonWriter, v: readonly Call[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -1618,7 +1618,7 @@ function writeJsonCallList(w: JsonWriter, v: readonly Call[], path: string): str
 }
 
 /** What reads and writes every struct and enum, by name: for `bindCodecs`. */
-export const ledgerFunctions: FunctionTable<LedgerTypes> = {
+export const ledgerFunctions: $FunctionTable<LedgerTypes> = {
   Transaction: { writeBorsh: writeBorshTransaction, readBorsh: readBorshTransaction, writeJson: writeJsonTransaction, readJson: readJsonTransaction },
   Transfer: { writeBorsh: writeBorshTransfer, readBorsh: readBorshTransfer, writeJson: writeJsonTransfer, readJson: readJsonTransfer },
   Deploy: { writeBorsh: writeBorshDeploy, readBorsh: readBorshDeploy, writeJson: writeJsonDeploy, readJson: readJsonDeploy },
@@ -1649,4 +1649,4 @@ export const ledgerFunctions: FunctionTable<LedgerTypes> = {
 };
 
 /** JSON and Borsh codecs by type name. */
-export const ledgerCodecs: CodecTable<LedgerTypes> = /* @__PURE__ */ bindCodecs<LedgerTypes>(ledgerFunctions);
+export const ledgerCodecs: $CodecTable<LedgerTypes> = /* @__PURE__ */ $bindCodecs<LedgerTypes>(ledgerFunctions);

@@ -1,5 +1,5 @@
 // Generated from idl/ledger.idl by `heddle idl generate`. Do not edit.
-import type { Manifest } from '../idl/manifest.js';
+import type { Manifest as $Manifest } from '../idl/manifest.js';
 
 /**
  * What a sender asks the chain to do. Its hash, sha256("heddle/tx/1" ‖ borsh(Transaction)), is what the sender signs
@@ -280,7 +280,7 @@ export interface LedgerTypes {
 }
 
 /** Everything that the IDL declares. */
-export const ledgerManifest: Manifest = {
+export const ledgerManifest: $Manifest = {
   manifest_version: 1,
   interfaces: [],
   contracts: [],

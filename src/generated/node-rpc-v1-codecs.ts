@@ -1,16 +1,20 @@
 // Generated from idl/ledger.idl and idl/node_rpc_v1.idl by `heddle idl generate`. Do not edit.
 import {
-  type BorshReader,
-  type BorshWriter,
-  type CodecTable,
-  type FunctionTable,
-  type JsonReader,
-  type JsonWriter,
-  type Writable,
-  bindCodecs,
-  borshWriter,
+  type BorshReader as $BorshReader,
+  type BorshWriter as $BorshWriter,
+  type CodecTable as $CodecTable,
+  type FunctionTable as $FunctionTable,
+  type JsonReader as $JsonReader,
+  type JsonWriter as $JsonWriter,
+  type Writable as $Writable,
+  bindCodecs as $bindCodecs,
+  borshWriter as $borshWriter,
 } from '../idl/codecs/codec.js';
-import { type CallFunctions, type MethodCodec, bindMethods } from '../idl/codecs/method-codecs.js';
+import {
+  type CallFunctions as $CallFunctions,
+  type MethodCodec as $MethodCodec,
+  bindMethods as $bindMethods,
+} from '../idl/codecs/method-codecs.js';
 import type {
   Access,
   AccessEntry,
@@ -254,9 +258,9 @@ import {
   writeJsonVmType,
 } from './ledger-codecs.js';
 
-const w: BorshWriter = borshWriter;
+const w: $BorshWriter = $borshWriter;
 
-export function readBorshStatus(r: BorshReader, path: string): Status {
+export function readBorshStatus(r: $BorshReader, path: string): Status {
   const x0 = r.string(4294967295, path, '.version', -1);
   const x1 = r.u64(path, '.chain_id', -1);
   const x2 = r.u64(path, '.now_ms', -1);
@@ -272,7 +276,7 @@ export function readBorshStatus(r: BorshReader, path: string): Status {
   return { version: x0, chain_id: x1, now_ms: x2, uptime_ms: x3, block_time_ms: x4, tip: x5, finalized_height: x6, latest_checkpoint: x7, txpool_size: x8, epoch: x9, validator_set: x10, syncing: x11 };
 }
 
-export function readBorshTip(r: BorshReader, path: string): Tip {
+export function readBorshTip(r: $BorshReader, path: string): Tip {
   const x0 = r.u64(path, '.height', -1);
   const x1 = r.fixed(32, path, '.hash', -1);
   const x2 = r.u64(path, '.timestamp_ms', -1);
@@ -282,20 +286,20 @@ export function readBorshTip(r: BorshReader, path: string): Tip {
   return { height: x0, hash: x1, timestamp_ms: x2, state_root: x3, epoch: x4, view: x5 };
 }
 
-export function readBorshCheckpointRef(r: BorshReader, path: string): CheckpointRef {
+export function readBorshCheckpointRef(r: $BorshReader, path: string): CheckpointRef {
   const x0 = r.u64(path, '.height', -1);
   const x1 = r.fixed(32, path, '.state_root', -1);
   return { height: x0, state_root: x1 };
 }
 
-export function readBorshHealthResult(r: BorshReader, path: string): HealthResult {
+export function readBorshHealthResult(r: $BorshReader, path: string): HealthResult {
   const x0 = readBorshHealth(r, path + '.status');
   const x1 = r.u64(path, '.uptime_ms', -1);
   const x2 = r.u32(path, '.event_loop_lag_ms', -1);
   return { status: x0, uptime_ms: x1, event_loop_lag_ms: x2 };
 }
 
-export function readBorshReadinessResult(r: BorshReader, path: string): ReadinessResult {
+export function readBorshReadinessResult(r: $BorshReader, path: string): ReadinessResult {
   const x0 = r.bool(path, '.ready', -1);
   const x1 = readBorshSyncStatus(r, path + '.sync');
   const x2 = r.bool(path, '.epoch_key_available', -1);
@@ -303,7 +307,7 @@ export function readBorshReadinessResult(r: BorshReader, path: string): Readines
   return { ready: x0, sync: x1, epoch_key_available: x2, reasons: x3 };
 }
 
-export function readBorshSyncStatus(r: BorshReader, path: string): SyncStatus {
+export function readBorshSyncStatus(r: $BorshReader, path: string): SyncStatus {
   const x0 = readBorshSyncState(r, path + '.state');
   const x1 = r.u64(path, '.tip_height', -1);
   const x2 = r.u64(path, '.finalized_height', -1);
@@ -312,19 +316,19 @@ export function readBorshSyncStatus(r: BorshReader, path: string): SyncStatus {
   return { state: x0, tip_height: x1, finalized_height: x2, best_known_height: x3, tip_age_ms: x4 };
 }
 
-export function readBorshValidatorStatus(r: BorshReader, path: string): ValidatorStatus {
+export function readBorshValidatorStatus(r: $BorshReader, path: string): ValidatorStatus {
   const x0 = readBorshRole(r, path + '.role');
   const x1 = r.flag(path, '.index', -1) ? r.u32(path, '.index', -1) : undefined;
   const x2 = readBorshDkgStatus(r, path + '.dkg');
   const x3 = readBorshSyncStatus(r, path + '.sync');
   const x4 = readBorshPeerHealthList(r, path + '.peers');
   const x5 = readBorshConsensusMetrics(r, path + '.consensus');
-  const result: Writable<ValidatorStatus> = { role: x0, dkg: x2, sync: x3, peers: x4, consensus: x5 };
+  const result: $Writable<ValidatorStatus> = { role: x0, dkg: x2, sync: x3, peers: x4, consensus: x5 };
   if (x1 !== undefined) result.index = x1;
   return result;
 }
 
-export function readBorshDkgStatus(r: BorshReader, path: string): DkgStatus {
+export function readBorshDkgStatus(r: $BorshReader, path: string): DkgStatus {
   const x0 = readBorshDkgState(r, path + '.state');
   const x1 = r.u64(path, '.epoch', -1);
   const x2 = r.u32(path, '.dealers_expected', -1);
@@ -333,21 +337,21 @@ export function readBorshDkgStatus(r: BorshReader, path: string): DkgStatus {
   return { state: x0, epoch: x1, dealers_expected: x2, dealings_received: x3, complaints: x4 };
 }
 
-export function readBorshPeerHealth(r: BorshReader, path: string): PeerHealth {
+export function readBorshPeerHealth(r: $BorshReader, path: string): PeerHealth {
   const x0 = r.u32(path, '.index', -1);
   const x1 = r.string(4294967295, path, '.address', -1);
   const x2 = r.bool(path, '.connected', -1);
   const x3 = r.flag(path, '.rtt_ms', -1) ? r.u32(path, '.rtt_ms', -1) : undefined;
   const x4 = r.flag(path, '.last_seen_ms', -1) ? r.u64(path, '.last_seen_ms', -1) : undefined;
   const x5 = r.flag(path, '.behind_by', -1) ? r.u64(path, '.behind_by', -1) : undefined;
-  const result: Writable<PeerHealth> = { index: x0, address: x1, connected: x2 };
+  const result: $Writable<PeerHealth> = { index: x0, address: x1, connected: x2 };
   if (x3 !== undefined) result.rtt_ms = x3;
   if (x4 !== undefined) result.last_seen_ms = x4;
   if (x5 !== undefined) result.behind_by = x5;
   return result;
 }
 
-export function readBorshConsensusMetrics(r: BorshReader, path: string): ConsensusMetrics {
+export function readBorshConsensusMetrics(r: $BorshReader, path: string): ConsensusMetrics {
   const x0 = r.u64(path, '.epoch', -1);
   const x1 = r.u64(path, '.view', -1);
   const x2 = r.u32(path, '.leader', -1);
@@ -362,14 +366,14 @@ export function readBorshConsensusMetrics(r: BorshReader, path: string): Consens
   return { epoch: x0, view: x1, leader: x2, proposals: x3, notarizations: x4, nullifications: x5, finalizations: x6, timeouts: x7, equivocations_seen: x8, finality_latency_ms: x9, block_interval_ms: x10 };
 }
 
-export function readBorshQuantiles(r: BorshReader, path: string): Quantiles {
+export function readBorshQuantiles(r: $BorshReader, path: string): Quantiles {
   const x0 = r.u32(path, '.p50', -1);
   const x1 = r.u32(path, '.p90', -1);
   const x2 = r.u32(path, '.p99', -1);
   return { p50: x0, p90: x1, p99: x2 };
 }
 
-export function readBorshAccount(r: BorshReader, path: string): Account {
+export function readBorshAccount(r: $BorshReader, path: string): Account {
   const x0 = r.fixed(20, path, '.address', -1);
   const x1 = r.bool(path, '.exists', -1);
   const x2 = r.u128(path, '.balance', -1);
@@ -379,26 +383,26 @@ export function readBorshAccount(r: BorshReader, path: string): Account {
   return { address: x0, exists: x1, balance: x2, lanes: x3, deploy_index: x4, is_contract: x5 };
 }
 
-export function readBorshNonceLane(r: BorshReader, path: string): NonceLane {
+export function readBorshNonceLane(r: $BorshReader, path: string): NonceLane {
   const x0 = r.u32(path, '.lane', -1);
   const x1 = r.u64(path, '.next_nonce', -1);
   const x2 = r.u32(path, '.pending', -1);
   return { lane: x0, next_nonce: x1, pending: x2 };
 }
 
-export function readBorshAccountsResult(r: BorshReader, path: string): AccountsResult {
+export function readBorshAccountsResult(r: $BorshReader, path: string): AccountsResult {
   const x0 = r.u64(path, '.height', -1);
   const x1 = readBorshAccountList(r, path + '.accounts');
   return { height: x0, accounts: x1 };
 }
 
-export function readBorshPredictAddressResult(r: BorshReader, path: string): PredictAddressResult {
+export function readBorshPredictAddressResult(r: $BorshReader, path: string): PredictAddressResult {
   const x0 = r.fixed(20, path, '.address', -1);
   const x1 = r.u64(path, '.deploy_index', -1);
   return { address: x0, deploy_index: x1 };
 }
 
-export function readBorshContractMetadataResult(r: BorshReader, path: string): ContractMetadataResult {
+export function readBorshContractMetadataResult(r: $BorshReader, path: string): ContractMetadataResult {
   const x0 = r.fixed(20, path, '.address', -1);
   const x1 = readBorshVmType(r, path + '.vm');
   const x2 = r.fixed(32, path, '.code_hash', -1);
@@ -409,21 +413,21 @@ export function readBorshContractMetadataResult(r: BorshReader, path: string): C
   const x7 = r.fixed(20, path, '.deployer', -1);
   const x8 = r.u64(path, '.deployed_at', -1);
   const x9 = r.flag(path, '.pending_upgrade', -1) ? readBorshPendingUpgrade(r, path + '.pending_upgrade') : undefined;
-  const result: Writable<ContractMetadataResult> = { address: x0, vm: x1, code_hash: x2, code_size: x3, abi_version: x4, upgrade_policy: x5, deployer: x7, deployed_at: x8 };
+  const result: $Writable<ContractMetadataResult> = { address: x0, vm: x1, code_hash: x2, code_size: x3, abi_version: x4, upgrade_policy: x5, deployer: x7, deployed_at: x8 };
   if (x6 !== undefined) result.idl_hash = x6;
   if (x9 !== undefined) result.pending_upgrade = x9;
   return result;
 }
 
-export function readBorshContractIdlResult(r: BorshReader, path: string): ContractIdlResult {
+export function readBorshContractIdlResult(r: $BorshReader, path: string): ContractIdlResult {
   const x0 = r.fixed(20, path, '.address', -1);
   const x1 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
-  const result: Writable<ContractIdlResult> = { address: x0 };
+  const result: $Writable<ContractIdlResult> = { address: x0 };
   if (x1 !== undefined) result.idl = x1;
   return result;
 }
 
-export function readBorshViewCallArgs(r: BorshReader, path: string): ViewCallArgs {
+export function readBorshViewCallArgs(r: $BorshReader, path: string): ViewCallArgs {
   const x0 = r.fixed(20, path, '.contract', -1);
   const x1 = r.flag(path, '.method', -1) ? r.string(4294967295, path, '.method', -1) : undefined;
   const x2 = r.flag(path, '.args', -1) ? r.json(path, '.args', -1) : undefined;
@@ -435,7 +439,7 @@ export function readBorshViewCallArgs(r: BorshReader, path: string): ViewCallArg
   const x8 = r.flag(path, '.at', -1) ? readBorshBlockRef(r, path + '.at') : undefined;
   const x9 = r.flag(path, '.overrides', -1) ? readBorshStateOverrideList(r, path + '.overrides') : undefined;
   const x10 = r.flag(path, '.block_override', -1) ? readBorshBlockOverride(r, path + '.block_override') : undefined;
-  const result: Writable<ViewCallArgs> = { contract: x0 };
+  const result: $Writable<ViewCallArgs> = { contract: x0 };
   if (x1 !== undefined) result.method = x1;
   if (x2 !== undefined) result.args = x2;
   if (x3 !== undefined) result.input = x3;
@@ -449,13 +453,13 @@ export function readBorshViewCallArgs(r: BorshReader, path: string): ViewCallArg
   return result;
 }
 
-export function readBorshStateOverride(r: BorshReader, path: string): StateOverride {
+export function readBorshStateOverride(r: $BorshReader, path: string): StateOverride {
   const x0 = r.fixed(20, path, '.address', -1);
   const x1 = r.flag(path, '.balance', -1) ? r.u128(path, '.balance', -1) : undefined;
   const x2 = r.flag(path, '.code', -1) ? r.bytes(4294967295, path, '.code', -1) : undefined;
   const x3 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
   const x4 = r.flag(path, '.slots', -1) ? readBorshSlotValueList(r, path + '.slots') : undefined;
-  const result: Writable<StateOverride> = { address: x0 };
+  const result: $Writable<StateOverride> = { address: x0 };
   if (x1 !== undefined) result.balance = x1;
   if (x2 !== undefined) result.code = x2;
   if (x3 !== undefined) result.idl = x3;
@@ -463,26 +467,26 @@ export function readBorshStateOverride(r: BorshReader, path: string): StateOverr
   return result;
 }
 
-export function readBorshSlotValue(r: BorshReader, path: string): SlotValue {
+export function readBorshSlotValue(r: $BorshReader, path: string): SlotValue {
   const x0 = r.fixed(32, path, '.slot', -1);
   const x1 = r.flag(path, '.value', -1) ? r.bytes(4294967295, path, '.value', -1) : undefined;
-  const result: Writable<SlotValue> = { slot: x0 };
+  const result: $Writable<SlotValue> = { slot: x0 };
   if (x1 !== undefined) result.value = x1;
   return result;
 }
 
-export function readBorshBlockOverride(r: BorshReader, path: string): BlockOverride {
+export function readBorshBlockOverride(r: $BorshReader, path: string): BlockOverride {
   const x0 = r.flag(path, '.height', -1) ? r.u64(path, '.height', -1) : undefined;
   const x1 = r.flag(path, '.timestamp_ms', -1) ? r.u64(path, '.timestamp_ms', -1) : undefined;
   const x2 = r.flag(path, '.base_fee', -1) ? r.u128(path, '.base_fee', -1) : undefined;
-  const result: Writable<BlockOverride> = {};
+  const result: $Writable<BlockOverride> = {};
   if (x0 !== undefined) result.height = x0;
   if (x1 !== undefined) result.timestamp_ms = x1;
   if (x2 !== undefined) result.base_fee = x2;
   return result;
 }
 
-export function readBorshViewCallResult(r: BorshReader, path: string): ViewCallResult {
+export function readBorshViewCallResult(r: $BorshReader, path: string): ViewCallResult {
   const x0 = readBorshExecStatus(r, path + '.status');
   const x1 = r.bytes(4294967295, path, '.output', -1);
   const x2 = r.flag(path, '.decoded', -1) ? r.json(path, '.decoded', -1) : undefined;
@@ -490,12 +494,12 @@ export function readBorshViewCallResult(r: BorshReader, path: string): ViewCallR
   const x4 = r.u64(path, '.height', -1);
   const x5 = r.fixed(32, path, '.block_hash', -1);
   const x6 = readBorshLogList(r, path + '.logs');
-  const result: Writable<ViewCallResult> = { status: x0, output: x1, gas_used: x3, height: x4, block_hash: x5, logs: x6 };
+  const result: $Writable<ViewCallResult> = { status: x0, output: x1, gas_used: x3, height: x4, block_hash: x5, logs: x6 };
   if (x2 !== undefined) result.decoded = x2;
   return result;
 }
 
-export function readBorshTxBuildArgs(r: BorshReader, path: string): TxBuildArgs {
+export function readBorshTxBuildArgs(r: $BorshReader, path: string): TxBuildArgs {
   const x0 = r.fixed(20, path, '.sender', -1);
   const x1 = readBorshActionArgs(r, path + '.action');
   const x2 = r.flag(path, '.lane', -1) ? r.u32(path, '.lane', -1) : undefined;
@@ -504,7 +508,7 @@ export function readBorshTxBuildArgs(r: BorshReader, path: string): TxBuildArgs 
   const x5 = r.flag(path, '.max_fee', -1) ? r.u128(path, '.max_fee', -1) : undefined;
   const x6 = r.flag(path, '.priority_fee', -1) ? r.u128(path, '.priority_fee', -1) : undefined;
   const x7 = r.flag(path, '.valid_until', -1) ? r.u64(path, '.valid_until', -1) : undefined;
-  const result: Writable<TxBuildArgs> = { sender: x0, action: x1 };
+  const result: $Writable<TxBuildArgs> = { sender: x0, action: x1 };
   if (x2 !== undefined) result.lane = x2;
   if (x3 !== undefined) result.nonce = x3;
   if (x4 !== undefined) result.gas_limit = x4;
@@ -514,14 +518,14 @@ export function readBorshTxBuildArgs(r: BorshReader, path: string): TxBuildArgs 
   return result;
 }
 
-export function readBorshCallArgs(r: BorshReader, path: string): CallArgs {
+export function readBorshCallArgs(r: $BorshReader, path: string): CallArgs {
   const x0 = r.fixed(20, path, '.contract', -1);
   const x1 = r.flag(path, '.method', -1) ? r.string(4294967295, path, '.method', -1) : undefined;
   const x2 = r.flag(path, '.args', -1) ? r.json(path, '.args', -1) : undefined;
   const x3 = r.flag(path, '.input', -1) ? r.bytes(4294967295, path, '.input', -1) : undefined;
   const x4 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
   const x5 = r.flag(path, '.value', -1) ? r.u128(path, '.value', -1) : undefined;
-  const result: Writable<CallArgs> = { contract: x0 };
+  const result: $Writable<CallArgs> = { contract: x0 };
   if (x1 !== undefined) result.method = x1;
   if (x2 !== undefined) result.args = x2;
   if (x3 !== undefined) result.input = x3;
@@ -530,19 +534,19 @@ export function readBorshCallArgs(r: BorshReader, path: string): CallArgs {
   return result;
 }
 
-export function readBorshTxBuildResult(r: BorshReader, path: string): TxBuildResult {
+export function readBorshTxBuildResult(r: $BorshReader, path: string): TxBuildResult {
   const x0 = readBorshTransaction(r, path + '.transaction');
   const x1 = r.bytes(4294967295, path, '.encoded', -1);
   const x2 = r.fixed(32, path, '.tx_hash', -1);
   return { transaction: x0, encoded: x1, tx_hash: x2 };
 }
 
-export function readBorshTxSubmitArgs(r: BorshReader, path: string): TxSubmitArgs {
+export function readBorshTxSubmitArgs(r: $BorshReader, path: string): TxSubmitArgs {
   const x0 = r.flag(path, '.encoded', -1) ? r.bytes(4294967295, path, '.encoded', -1) : undefined;
   const x1 = r.flag(path, '.signed', -1) ? readBorshSignedTransaction(r, path + '.signed') : undefined;
   const x2 = r.flag(path, '.wait', -1) ? readBorshWait(r, path + '.wait') : undefined;
   const x3 = r.flag(path, '.timeout_ms', -1) ? r.u32(path, '.timeout_ms', -1) : undefined;
-  const result: Writable<TxSubmitArgs> = {};
+  const result: $Writable<TxSubmitArgs> = {};
   if (x0 !== undefined) result.encoded = x0;
   if (x1 !== undefined) result.signed = x1;
   if (x2 !== undefined) result.wait = x2;
@@ -550,26 +554,26 @@ export function readBorshTxSubmitArgs(r: BorshReader, path: string): TxSubmitArg
   return result;
 }
 
-export function readBorshTxSubmitResult(r: BorshReader, path: string): TxSubmitResult {
+export function readBorshTxSubmitResult(r: $BorshReader, path: string): TxSubmitResult {
   const x0 = r.fixed(32, path, '.tx_hash', -1);
   const x1 = readBorshTxStatus(r, path + '.status');
   const x2 = r.flag(path, '.receipt', -1) ? readBorshReceipt(r, path + '.receipt') : undefined;
-  const result: Writable<TxSubmitResult> = { tx_hash: x0, status: x1 };
+  const result: $Writable<TxSubmitResult> = { tx_hash: x0, status: x1 };
   if (x2 !== undefined) result.receipt = x2;
   return result;
 }
 
-export function readBorshTxByHashResult(r: BorshReader, path: string): TxByHashResult {
+export function readBorshTxByHashResult(r: $BorshReader, path: string): TxByHashResult {
   const x0 = readBorshTxStatus(r, path + '.status');
   const x1 = r.flag(path, '.transaction', -1) ? readBorshSignedTransaction(r, path + '.transaction') : undefined;
   const x2 = r.flag(path, '.oldest_height', -1) ? r.u64(path, '.oldest_height', -1) : undefined;
-  const result: Writable<TxByHashResult> = { status: x0 };
+  const result: $Writable<TxByHashResult> = { status: x0 };
   if (x1 !== undefined) result.transaction = x1;
   if (x2 !== undefined) result.oldest_height = x2;
   return result;
 }
 
-export function readBorshPendingTx(r: BorshReader, path: string): PendingTx {
+export function readBorshPendingTx(r: $BorshReader, path: string): PendingTx {
   const x0 = r.u32(path, '.lane', -1);
   const x1 = r.u64(path, '.nonce', -1);
   const x2 = r.bool(path, '.ready', -1);
@@ -577,7 +581,7 @@ export function readBorshPendingTx(r: BorshReader, path: string): PendingTx {
   return { lane: x0, nonce: x1, ready: x2, received_ms: x3 };
 }
 
-export function readBorshInclusion(r: BorshReader, path: string): Inclusion {
+export function readBorshInclusion(r: $BorshReader, path: string): Inclusion {
   const x0 = r.u64(path, '.height', -1);
   const x1 = r.fixed(32, path, '.block_hash', -1);
   const x2 = r.u32(path, '.index', -1);
@@ -585,26 +589,26 @@ export function readBorshInclusion(r: BorshReader, path: string): Inclusion {
   return { height: x0, block_hash: x1, index: x2, finalized: x3 };
 }
 
-export function readBorshTxReceiptArgs(r: BorshReader, path: string): TxReceiptArgs {
+export function readBorshTxReceiptArgs(r: $BorshReader, path: string): TxReceiptArgs {
   const x0 = r.fixed(32, path, '.tx_hash', -1);
   const x1 = r.flag(path, '.with_proof', -1) ? r.bool(path, '.with_proof', -1) : undefined;
-  const result: Writable<TxReceiptArgs> = { tx_hash: x0 };
+  const result: $Writable<TxReceiptArgs> = { tx_hash: x0 };
   if (x1 !== undefined) result.with_proof = x1;
   return result;
 }
 
-export function readBorshTxReceiptResult(r: BorshReader, path: string): TxReceiptResult {
+export function readBorshTxReceiptResult(r: $BorshReader, path: string): TxReceiptResult {
   const x0 = r.flag(path, '.receipt', -1) ? readBorshReceipt(r, path + '.receipt') : undefined;
   const x1 = r.flag(path, '.proof', -1) ? readBorshInclusionProof(r, path + '.proof') : undefined;
   const x2 = r.flag(path, '.oldest_height', -1) ? r.u64(path, '.oldest_height', -1) : undefined;
-  const result: Writable<TxReceiptResult> = {};
+  const result: $Writable<TxReceiptResult> = {};
   if (x0 !== undefined) result.receipt = x0;
   if (x1 !== undefined) result.proof = x1;
   if (x2 !== undefined) result.oldest_height = x2;
   return result;
 }
 
-export function readBorshInclusionProof(r: BorshReader, path: string): InclusionProof {
+export function readBorshInclusionProof(r: $BorshReader, path: string): InclusionProof {
   const x0 = readBorshBlockHeader(r, path + '.header');
   const x1 = r.bytes(4294967295, path, '.item', -1);
   const x2 = r.u32(path, '.item_index', -1);
@@ -617,7 +621,7 @@ export function readBorshInclusionProof(r: BorshReader, path: string): Inclusion
   return { header: x0, item: x1, item_index: x2, item_path: x3, item_count: x4, receipt: x5, receipt_index: x6, receipt_path: x7, receipt_count: x8 };
 }
 
-export function readBorshReceipt(r: BorshReader, path: string): Receipt {
+export function readBorshReceipt(r: $BorshReader, path: string): Receipt {
   const x0 = r.fixed(32, path, '.tx_hash', -1);
   const x1 = r.u64(path, '.height', -1);
   const x2 = r.fixed(32, path, '.block_hash', -1);
@@ -633,30 +637,30 @@ export function readBorshReceipt(r: BorshReader, path: string): Receipt {
   const x12 = r.flag(path, '.decoded', -1) ? r.json(path, '.decoded', -1) : undefined;
   const x13 = readBorshLogList(r, path + '.logs');
   const x14 = r.bool(path, '.finalized', -1);
-  const result: Writable<Receipt> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, sender: x4, lane: x5, nonce: x6, status: x7, gas_used: x8, fee: x9, output: x11, logs: x13, finalized: x14 };
+  const result: $Writable<Receipt> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, sender: x4, lane: x5, nonce: x6, status: x7, gas_used: x8, fee: x9, output: x11, logs: x13, finalized: x14 };
   if (x10 !== undefined) result.contract = x10;
   if (x12 !== undefined) result.decoded = x12;
   return result;
 }
 
-export function readBorshRevert(r: BorshReader, path: string): Revert {
+export function readBorshRevert(r: $BorshReader, path: string): Revert {
   const x0 = r.flag(path, '.message', -1) ? r.string(4294967295, path, '.message', -1) : undefined;
   const x1 = r.bytes(4294967295, path, '.data', -1);
   const x2 = r.flag(path, '.error', -1) ? r.json(path, '.error', -1) : undefined;
-  const result: Writable<Revert> = { data: x1 };
+  const result: $Writable<Revert> = { data: x1 };
   if (x0 !== undefined) result.message = x0;
   if (x2 !== undefined) result.error = x2;
   return result;
 }
 
-export function readBorshTrap(r: BorshReader, path: string): Trap {
+export function readBorshTrap(r: $BorshReader, path: string): Trap {
   const x0 = r.string(4294967295, path, '.kind', -1);
   const x1 = r.string(4294967295, path, '.message', -1);
   const x2 = readBorshStringList(r, path + '.backtrace');
   return { kind: x0, message: x1, backtrace: x2 };
 }
 
-export function readBorshLog(r: BorshReader, path: string): Log {
+export function readBorshLog(r: $BorshReader, path: string): Log {
   const x0 = r.fixed(20, path, '.contract', -1);
   const x1 = readBorshHashList(r, path + '.topics');
   const x2 = r.bytes(4294967295, path, '.data', -1);
@@ -666,35 +670,35 @@ export function readBorshLog(r: BorshReader, path: string): Log {
   const x6 = r.u32(path, '.tx_index', -1);
   const x7 = r.u32(path, '.log_index', -1);
   const x8 = r.flag(path, '.event', -1) ? readBorshDecodedEvent(r, path + '.event') : undefined;
-  const result: Writable<Log> = { contract: x0, topics: x1, data: x2, height: x3, block_hash: x4, tx_hash: x5, tx_index: x6, log_index: x7 };
+  const result: $Writable<Log> = { contract: x0, topics: x1, data: x2, height: x3, block_hash: x4, tx_hash: x5, tx_index: x6, log_index: x7 };
   if (x8 !== undefined) result.event = x8;
   return result;
 }
 
-export function readBorshDecodedEvent(r: BorshReader, path: string): DecodedEvent {
+export function readBorshDecodedEvent(r: $BorshReader, path: string): DecodedEvent {
   const x0 = r.string(4294967295, path, '.name', -1);
   const x1 = r.json(path, '.args', -1);
   return { name: x0, args: x1 };
 }
 
-export function readBorshListBlocksArgs(r: BorshReader, path: string): ListBlocksArgs {
+export function readBorshListBlocksArgs(r: $BorshReader, path: string): ListBlocksArgs {
   const x0 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
   const x1 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: Writable<ListBlocksArgs> = {};
+  const result: $Writable<ListBlocksArgs> = {};
   if (x0 !== undefined) result.cursor = x0;
   if (x1 !== undefined) result.limit = x1;
   return result;
 }
 
-export function readBorshListBlocksResult(r: BorshReader, path: string): ListBlocksResult {
+export function readBorshListBlocksResult(r: $BorshReader, path: string): ListBlocksResult {
   const x0 = readBorshBlockSummaryList(r, path + '.blocks');
   const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: Writable<ListBlocksResult> = { blocks: x0 };
+  const result: $Writable<ListBlocksResult> = { blocks: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
 }
 
-export function readBorshBlockSummary(r: BorshReader, path: string): BlockSummary {
+export function readBorshBlockSummary(r: $BorshReader, path: string): BlockSummary {
   const x0 = r.u64(path, '.height', -1);
   const x1 = r.fixed(32, path, '.hash', -1);
   const x2 = r.fixed(32, path, '.parent_hash', -1);
@@ -711,51 +715,51 @@ export function readBorshBlockSummary(r: BorshReader, path: string): BlockSummar
   return { height: x0, hash: x1, parent_hash: x2, timestamp_ms: x3, proposer: x4, epoch: x5, view: x6, tx_count: x7, gas_used: x8, gas_limit: x9, base_fee: x10, state_root: x11, finalized: x12 };
 }
 
-export function readBorshListTxsArgs(r: BorshReader, path: string): ListTxsArgs {
+export function readBorshListTxsArgs(r: $BorshReader, path: string): ListTxsArgs {
   const x0 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
   const x1 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: Writable<ListTxsArgs> = {};
+  const result: $Writable<ListTxsArgs> = {};
   if (x0 !== undefined) result.cursor = x0;
   if (x1 !== undefined) result.limit = x1;
   return result;
 }
 
-export function readBorshListTxsBySenderArgs(r: BorshReader, path: string): ListTxsBySenderArgs {
+export function readBorshListTxsBySenderArgs(r: $BorshReader, path: string): ListTxsBySenderArgs {
   const x0 = r.fixed(20, path, '.sender', -1);
   const x1 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
   const x2 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: Writable<ListTxsBySenderArgs> = { sender: x0 };
+  const result: $Writable<ListTxsBySenderArgs> = { sender: x0 };
   if (x1 !== undefined) result.cursor = x1;
   if (x2 !== undefined) result.limit = x2;
   return result;
 }
 
-export function readBorshListTxsByContractArgs(r: BorshReader, path: string): ListTxsByContractArgs {
+export function readBorshListTxsByContractArgs(r: $BorshReader, path: string): ListTxsByContractArgs {
   const x0 = r.fixed(20, path, '.contract', -1);
   const x1 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
   const x2 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: Writable<ListTxsByContractArgs> = { contract: x0 };
+  const result: $Writable<ListTxsByContractArgs> = { contract: x0 };
   if (x1 !== undefined) result.cursor = x1;
   if (x2 !== undefined) result.limit = x2;
   return result;
 }
 
-export function readBorshListTxsResult(r: BorshReader, path: string): ListTxsResult {
+export function readBorshListTxsResult(r: $BorshReader, path: string): ListTxsResult {
   const x0 = readBorshTxSummaryList(r, path + '.transactions');
   const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: Writable<ListTxsResult> = { transactions: x0 };
+  const result: $Writable<ListTxsResult> = { transactions: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
 }
 
-export function readBorshGetLogsArgs(r: BorshReader, path: string): GetLogsArgs {
+export function readBorshGetLogsArgs(r: $BorshReader, path: string): GetLogsArgs {
   const x0 = r.flag(path, '.contract', -1) ? r.fixed(20, path, '.contract', -1) : undefined;
   const x1 = r.flag(path, '.topics', -1) ? readBorshHashListList(r, path + '.topics') : undefined;
   const x2 = r.flag(path, '.from_height', -1) ? r.u64(path, '.from_height', -1) : undefined;
   const x3 = r.flag(path, '.to_height', -1) ? r.u64(path, '.to_height', -1) : undefined;
   const x4 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
   const x5 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: Writable<GetLogsArgs> = {};
+  const result: $Writable<GetLogsArgs> = {};
   if (x0 !== undefined) result.contract = x0;
   if (x1 !== undefined) result.topics = x1;
   if (x2 !== undefined) result.from_height = x2;
@@ -765,15 +769,15 @@ export function readBorshGetLogsArgs(r: BorshReader, path: string): GetLogsArgs 
   return result;
 }
 
-export function readBorshGetLogsResult(r: BorshReader, path: string): GetLogsResult {
+export function readBorshGetLogsResult(r: $BorshReader, path: string): GetLogsResult {
   const x0 = readBorshLogList(r, path + '.logs');
   const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: Writable<GetLogsResult> = { logs: x0 };
+  const result: $Writable<GetLogsResult> = { logs: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
 }
 
-export function readBorshTxSummary(r: BorshReader, path: string): TxSummary {
+export function readBorshTxSummary(r: $BorshReader, path: string): TxSummary {
   const x0 = r.fixed(32, path, '.tx_hash', -1);
   const x1 = r.u64(path, '.height', -1);
   const x2 = r.fixed(32, path, '.block_hash', -1);
@@ -789,32 +793,32 @@ export function readBorshTxSummary(r: BorshReader, path: string): TxSummary {
   const x12 = readBorshExecStatus(r, path + '.status');
   const x13 = r.u64(path, '.gas_used', -1);
   const x14 = r.u128(path, '.fee', -1);
-  const result: Writable<TxSummary> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, timestamp_ms: x4, sender: x5, lane: x6, nonce: x7, kind: x8, value: x10, status: x12, gas_used: x13, fee: x14 };
+  const result: $Writable<TxSummary> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, timestamp_ms: x4, sender: x5, lane: x6, nonce: x7, kind: x8, value: x10, status: x12, gas_used: x13, fee: x14 };
   if (x9 !== undefined) result.to = x9;
   if (x11 !== undefined) result.method = x11;
   return result;
 }
 
-export function readBorshListPendingTxsArgs(r: BorshReader, path: string): ListPendingTxsArgs {
+export function readBorshListPendingTxsArgs(r: $BorshReader, path: string): ListPendingTxsArgs {
   const x0 = r.flag(path, '.sender', -1) ? r.fixed(20, path, '.sender', -1) : undefined;
   const x1 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
   const x2 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: Writable<ListPendingTxsArgs> = {};
+  const result: $Writable<ListPendingTxsArgs> = {};
   if (x0 !== undefined) result.sender = x0;
   if (x1 !== undefined) result.cursor = x1;
   if (x2 !== undefined) result.limit = x2;
   return result;
 }
 
-export function readBorshListPendingTxsResult(r: BorshReader, path: string): ListPendingTxsResult {
+export function readBorshListPendingTxsResult(r: $BorshReader, path: string): ListPendingTxsResult {
   const x0 = readBorshPendingSummaryList(r, path + '.transactions');
   const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: Writable<ListPendingTxsResult> = { transactions: x0 };
+  const result: $Writable<ListPendingTxsResult> = { transactions: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
 }
 
-export function readBorshPendingSummary(r: BorshReader, path: string): PendingSummary {
+export function readBorshPendingSummary(r: $BorshReader, path: string): PendingSummary {
   const x0 = r.fixed(32, path, '.tx_hash', -1);
   const x1 = r.fixed(20, path, '.sender', -1);
   const x2 = r.u32(path, '.lane', -1);
@@ -829,7 +833,7 @@ export function readBorshPendingSummary(r: BorshReader, path: string): PendingSu
   return { tx_hash: x0, sender: x1, lane: x2, nonce: x3, ready: x4, kind: x5, max_fee: x6, priority_fee: x7, gas_limit: x8, bytes: x9, received_ms: x10 };
 }
 
-export function readBorshTxpoolStats(r: BorshReader, path: string): TxpoolStats {
+export function readBorshTxpoolStats(r: $BorshReader, path: string): TxpoolStats {
   const x0 = r.u32(path, '.size', -1);
   const x1 = r.u64(path, '.bytes', -1);
   const x2 = r.u32(path, '.capacity', -1);
@@ -843,30 +847,30 @@ export function readBorshTxpoolStats(r: BorshReader, path: string): TxpoolStats 
   return { size: x0, bytes: x1, capacity: x2, lanes: x3, ready: x4, gapped: x5, sealed: x6, bundles: x7, min_fee: x8, base_fee: x9 };
 }
 
-export function readBorshSealedQueueStats(r: BorshReader, path: string): SealedQueueStats {
+export function readBorshSealedQueueStats(r: $BorshReader, path: string): SealedQueueStats {
   const x0 = r.u32(path, '.size', -1);
   const x1 = r.u64(path, '.bytes', -1);
   const x2 = r.flag(path, '.next_open_height', -1) ? r.u64(path, '.next_open_height', -1) : undefined;
-  const result: Writable<SealedQueueStats> = { size: x0, bytes: x1 };
+  const result: $Writable<SealedQueueStats> = { size: x0, bytes: x1 };
   if (x2 !== undefined) result.next_open_height = x2;
   return result;
 }
 
-export function readBorshGetBlocksArgs(r: BorshReader, path: string): GetBlocksArgs {
+export function readBorshGetBlocksArgs(r: $BorshReader, path: string): GetBlocksArgs {
   const x0 = r.u64(path, '.from_height', -1);
   const x1 = r.u64(path, '.to_height', -1);
   return { from_height: x0, to_height: x1 };
 }
 
-export function readBorshGetBlocksResult(r: BorshReader, path: string): GetBlocksResult {
+export function readBorshGetBlocksResult(r: $BorshReader, path: string): GetBlocksResult {
   const x0 = readBorshBlockList(r, path + '.blocks');
   const x1 = r.flag(path, '.next_height', -1) ? r.u64(path, '.next_height', -1) : undefined;
-  const result: Writable<GetBlocksResult> = { blocks: x0 };
+  const result: $Writable<GetBlocksResult> = { blocks: x0 };
   if (x1 !== undefined) result.next_height = x1;
   return result;
 }
 
-export function readBorshBlock(r: BorshReader, path: string): Block {
+export function readBorshBlock(r: $BorshReader, path: string): Block {
   const x0 = r.fixed(32, path, '.hash', -1);
   const x1 = readBorshBlockHeader(r, path + '.header');
   const x2 = readBorshBlockItemList(r, path + '.items');
@@ -874,23 +878,23 @@ export function readBorshBlock(r: BorshReader, path: string): Block {
   return { hash: x0, header: x1, items: x2, finalized: x3 };
 }
 
-export function readBorshGetBlockSummariesResult(r: BorshReader, path: string): GetBlockSummariesResult {
+export function readBorshGetBlockSummariesResult(r: $BorshReader, path: string): GetBlockSummariesResult {
   const x0 = readBorshBlockSummaryList(r, path + '.blocks');
   const x1 = r.flag(path, '.next_height', -1) ? r.u64(path, '.next_height', -1) : undefined;
-  const result: Writable<GetBlockSummariesResult> = { blocks: x0 };
+  const result: $Writable<GetBlockSummariesResult> = { blocks: x0 };
   if (x1 !== undefined) result.next_height = x1;
   return result;
 }
 
-export function readBorshGetTxsInRangeResult(r: BorshReader, path: string): GetTxsInRangeResult {
+export function readBorshGetTxsInRangeResult(r: $BorshReader, path: string): GetTxsInRangeResult {
   const x0 = readBorshRangeTxList(r, path + '.transactions');
   const x1 = r.flag(path, '.next_height', -1) ? r.u64(path, '.next_height', -1) : undefined;
-  const result: Writable<GetTxsInRangeResult> = { transactions: x0 };
+  const result: $Writable<GetTxsInRangeResult> = { transactions: x0 };
   if (x1 !== undefined) result.next_height = x1;
   return result;
 }
 
-export function readBorshRangeTx(r: BorshReader, path: string): RangeTx {
+export function readBorshRangeTx(r: $BorshReader, path: string): RangeTx {
   const x0 = r.fixed(32, path, '.tx_hash', -1);
   const x1 = r.u64(path, '.height', -1);
   const x2 = r.u32(path, '.index', -1);
@@ -900,7 +904,7 @@ export function readBorshRangeTx(r: BorshReader, path: string): RangeTx {
   return { tx_hash: x0, height: x1, index: x2, transaction: x3, status: x4, gas_used: x5 };
 }
 
-export function readBorshTxSimulateArgs(r: BorshReader, path: string): TxSimulateArgs {
+export function readBorshTxSimulateArgs(r: $BorshReader, path: string): TxSimulateArgs {
   const x0 = r.flag(path, '.transaction', -1) ? readBorshTransaction(r, path + '.transaction') : undefined;
   const x1 = r.flag(path, '.build', -1) ? readBorshTxBuildArgs(r, path + '.build') : undefined;
   const x2 = r.flag(path, '.encoded', -1) ? r.bytes(4294967295, path, '.encoded', -1) : undefined;
@@ -908,7 +912,7 @@ export function readBorshTxSimulateArgs(r: BorshReader, path: string): TxSimulat
   const x4 = r.flag(path, '.overrides', -1) ? readBorshStateOverrideList(r, path + '.overrides') : undefined;
   const x5 = r.flag(path, '.block_override', -1) ? readBorshBlockOverride(r, path + '.block_override') : undefined;
   const x6 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
-  const result: Writable<TxSimulateArgs> = {};
+  const result: $Writable<TxSimulateArgs> = {};
   if (x0 !== undefined) result.transaction = x0;
   if (x1 !== undefined) result.build = x1;
   if (x2 !== undefined) result.encoded = x2;
@@ -919,7 +923,7 @@ export function readBorshTxSimulateArgs(r: BorshReader, path: string): TxSimulat
   return result;
 }
 
-export function readBorshTxSimulateResult(r: BorshReader, path: string): TxSimulateResult {
+export function readBorshTxSimulateResult(r: $BorshReader, path: string): TxSimulateResult {
   const x0 = readBorshExecStatus(r, path + '.status');
   const x1 = r.u64(path, '.gas_used', -1);
   const x2 = r.u64(path, '.gas_estimate', -1);
@@ -930,46 +934,46 @@ export function readBorshTxSimulateResult(r: BorshReader, path: string): TxSimul
   const x7 = readBorshLogList(r, path + '.logs');
   const x8 = readBorshStateDiffList(r, path + '.state_diff');
   const x9 = r.u64(path, '.height', -1);
-  const result: Writable<TxSimulateResult> = { status: x0, gas_used: x1, gas_estimate: x2, fee: x3, output: x4, logs: x7, state_diff: x8, height: x9 };
+  const result: $Writable<TxSimulateResult> = { status: x0, gas_used: x1, gas_estimate: x2, fee: x3, output: x4, logs: x7, state_diff: x8, height: x9 };
   if (x5 !== undefined) result.decoded = x5;
   if (x6 !== undefined) result.contract = x6;
   return result;
 }
 
-export function readBorshStateDiff(r: BorshReader, path: string): StateDiff {
+export function readBorshStateDiff(r: $BorshReader, path: string): StateDiff {
   const x0 = r.fixed(20, path, '.address', -1);
   const x1 = r.flag(path, '.balance', -1) ? readBorshValueChange(r, path + '.balance') : undefined;
   const x2 = readBorshSlotChangeList(r, path + '.slots');
   const x3 = r.flag(path, '.code_hash', -1) ? r.fixed(32, path, '.code_hash', -1) : undefined;
-  const result: Writable<StateDiff> = { address: x0, slots: x2 };
+  const result: $Writable<StateDiff> = { address: x0, slots: x2 };
   if (x1 !== undefined) result.balance = x1;
   if (x3 !== undefined) result.code_hash = x3;
   return result;
 }
 
-export function readBorshValueChange(r: BorshReader, path: string): ValueChange {
+export function readBorshValueChange(r: $BorshReader, path: string): ValueChange {
   const x0 = r.u128(path, '.before', -1);
   const x1 = r.u128(path, '.after', -1);
   return { before: x0, after: x1 };
 }
 
-export function readBorshSlotChange(r: BorshReader, path: string): SlotChange {
+export function readBorshSlotChange(r: $BorshReader, path: string): SlotChange {
   const x0 = r.fixed(32, path, '.slot', -1);
   const x1 = r.flag(path, '.before', -1) ? r.bytes(4294967295, path, '.before', -1) : undefined;
   const x2 = r.flag(path, '.after', -1) ? r.bytes(4294967295, path, '.after', -1) : undefined;
-  const result: Writable<SlotChange> = { slot: x0 };
+  const result: $Writable<SlotChange> = { slot: x0 };
   if (x1 !== undefined) result.before = x1;
   if (x2 !== undefined) result.after = x2;
   return result;
 }
 
-export function readBorshTxBuildSimulateResult(r: BorshReader, path: string): TxBuildSimulateResult {
+export function readBorshTxBuildSimulateResult(r: $BorshReader, path: string): TxBuildSimulateResult {
   const x0 = readBorshTxBuildResult(r, path + '.build');
   const x1 = readBorshTxSimulateResult(r, path + '.simulation');
   return { build: x0, simulation: x1 };
 }
 
-export function readBorshTxSimulateAccessArgs(r: BorshReader, path: string): TxSimulateAccessArgs {
+export function readBorshTxSimulateAccessArgs(r: $BorshReader, path: string): TxSimulateAccessArgs {
   const x0 = r.flag(path, '.transaction', -1) ? readBorshTransaction(r, path + '.transaction') : undefined;
   const x1 = r.flag(path, '.build', -1) ? readBorshTxBuildArgs(r, path + '.build') : undefined;
   const x2 = r.flag(path, '.encoded', -1) ? r.bytes(4294967295, path, '.encoded', -1) : undefined;
@@ -977,7 +981,7 @@ export function readBorshTxSimulateAccessArgs(r: BorshReader, path: string): TxS
   const x4 = r.flag(path, '.overrides', -1) ? readBorshStateOverrideList(r, path + '.overrides') : undefined;
   const x5 = r.flag(path, '.block_override', -1) ? readBorshBlockOverride(r, path + '.block_override') : undefined;
   const x6 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
-  const result: Writable<TxSimulateAccessArgs> = {};
+  const result: $Writable<TxSimulateAccessArgs> = {};
   if (x0 !== undefined) result.transaction = x0;
   if (x1 !== undefined) result.build = x1;
   if (x2 !== undefined) result.encoded = x2;
@@ -988,38 +992,38 @@ export function readBorshTxSimulateAccessArgs(r: BorshReader, path: string): TxS
   return result;
 }
 
-export function readBorshTxSimulateAccessResult(r: BorshReader, path: string): TxSimulateAccessResult {
+export function readBorshTxSimulateAccessResult(r: $BorshReader, path: string): TxSimulateAccessResult {
   const x0 = readBorshTxSimulateResult(r, path + '.simulation');
   const x1 = readBorshAccessEntryList(r, path + '.access_list');
   return { simulation: x0, access_list: x1 };
 }
 
-export function readBorshAccessEntry(r: BorshReader, path: string): AccessEntry {
+export function readBorshAccessEntry(r: $BorshReader, path: string): AccessEntry {
   const x0 = r.fixed(20, path, '.address', -1);
   const x1 = readBorshAccess(r, path + '.account');
   const x2 = readBorshSlotAccessList(r, path + '.slots');
   return { address: x0, account: x1, slots: x2 };
 }
 
-export function readBorshSlotAccess(r: BorshReader, path: string): SlotAccess {
+export function readBorshSlotAccess(r: $BorshReader, path: string): SlotAccess {
   const x0 = r.fixed(32, path, '.slot', -1);
   const x1 = readBorshAccess(r, path + '.access');
   return { slot: x0, access: x1 };
 }
 
-export function readBorshTxSimulatePipelineArgs(r: BorshReader, path: string): TxSimulatePipelineArgs {
+export function readBorshTxSimulatePipelineArgs(r: $BorshReader, path: string): TxSimulatePipelineArgs {
   const x0 = readBorshPipelineStepList(r, path + '.steps');
   const x1 = r.flag(path, '.at', -1) ? readBorshBlockRef(r, path + '.at') : undefined;
   const x2 = r.flag(path, '.overrides', -1) ? readBorshStateOverrideList(r, path + '.overrides') : undefined;
   const x3 = r.flag(path, '.stop_on_failure', -1) ? r.bool(path, '.stop_on_failure', -1) : undefined;
-  const result: Writable<TxSimulatePipelineArgs> = { steps: x0 };
+  const result: $Writable<TxSimulatePipelineArgs> = { steps: x0 };
   if (x1 !== undefined) result.at = x1;
   if (x2 !== undefined) result.overrides = x2;
   if (x3 !== undefined) result.stop_on_failure = x3;
   return result;
 }
 
-export function readBorshTxSimulatePipelineResult(r: BorshReader, path: string): TxSimulatePipelineResult {
+export function readBorshTxSimulatePipelineResult(r: $BorshReader, path: string): TxSimulatePipelineResult {
   const x0 = readBorshPipelineStepResultList(r, path + '.steps');
   const x1 = r.u64(path, '.gas_used', -1);
   const x2 = r.u64(path, '.height', -1);
@@ -1027,7 +1031,7 @@ export function readBorshTxSimulatePipelineResult(r: BorshReader, path: string):
   return { steps: x0, gas_used: x1, height: x2, completed: x3 };
 }
 
-export function readBorshTxSimulateTraceArgs(r: BorshReader, path: string): TxSimulateTraceArgs {
+export function readBorshTxSimulateTraceArgs(r: $BorshReader, path: string): TxSimulateTraceArgs {
   const x0 = r.flag(path, '.transaction', -1) ? readBorshTransaction(r, path + '.transaction') : undefined;
   const x1 = r.flag(path, '.build', -1) ? readBorshTxBuildArgs(r, path + '.build') : undefined;
   const x2 = r.flag(path, '.encoded', -1) ? r.bytes(4294967295, path, '.encoded', -1) : undefined;
@@ -1036,7 +1040,7 @@ export function readBorshTxSimulateTraceArgs(r: BorshReader, path: string): TxSi
   const x5 = r.flag(path, '.block_override', -1) ? readBorshBlockOverride(r, path + '.block_override') : undefined;
   const x6 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
   const x7 = r.flag(path, '.tracers', -1) ? readBorshTracerList(r, path + '.tracers') : undefined;
-  const result: Writable<TxSimulateTraceArgs> = {};
+  const result: $Writable<TxSimulateTraceArgs> = {};
   if (x0 !== undefined) result.transaction = x0;
   if (x1 !== undefined) result.build = x1;
   if (x2 !== undefined) result.encoded = x2;
@@ -1048,27 +1052,27 @@ export function readBorshTxSimulateTraceArgs(r: BorshReader, path: string): TxSi
   return result;
 }
 
-export function readBorshTxSimulateTraceResult(r: BorshReader, path: string): TxSimulateTraceResult {
+export function readBorshTxSimulateTraceResult(r: $BorshReader, path: string): TxSimulateTraceResult {
   const x0 = readBorshTxSimulateResult(r, path + '.simulation');
   const x1 = readBorshTrace(r, path + '.trace');
   return { simulation: x0, trace: x1 };
 }
 
-export function readBorshChainTraceTransactionArgs(r: BorshReader, path: string): ChainTraceTransactionArgs {
+export function readBorshChainTraceTransactionArgs(r: $BorshReader, path: string): ChainTraceTransactionArgs {
   const x0 = r.fixed(32, path, '.tx_hash', -1);
   const x1 = r.flag(path, '.tracers', -1) ? readBorshTracerList(r, path + '.tracers') : undefined;
-  const result: Writable<ChainTraceTransactionArgs> = { tx_hash: x0 };
+  const result: $Writable<ChainTraceTransactionArgs> = { tx_hash: x0 };
   if (x1 !== undefined) result.tracers = x1;
   return result;
 }
 
-export function readBorshChainTraceTransactionResult(r: BorshReader, path: string): ChainTraceTransactionResult {
+export function readBorshChainTraceTransactionResult(r: $BorshReader, path: string): ChainTraceTransactionResult {
   const x0 = readBorshReceipt(r, path + '.receipt');
   const x1 = readBorshTrace(r, path + '.trace');
   return { receipt: x0, trace: x1 };
 }
 
-export function readBorshChainTraceCallArgs(r: BorshReader, path: string): ChainTraceCallArgs {
+export function readBorshChainTraceCallArgs(r: $BorshReader, path: string): ChainTraceCallArgs {
   const x0 = r.fixed(20, path, '.contract', -1);
   const x1 = r.flag(path, '.method', -1) ? r.string(4294967295, path, '.method', -1) : undefined;
   const x2 = r.flag(path, '.args', -1) ? r.json(path, '.args', -1) : undefined;
@@ -1081,7 +1085,7 @@ export function readBorshChainTraceCallArgs(r: BorshReader, path: string): Chain
   const x9 = r.flag(path, '.overrides', -1) ? readBorshStateOverrideList(r, path + '.overrides') : undefined;
   const x10 = r.flag(path, '.block_override', -1) ? readBorshBlockOverride(r, path + '.block_override') : undefined;
   const x11 = r.flag(path, '.tracers', -1) ? readBorshTracerList(r, path + '.tracers') : undefined;
-  const result: Writable<ChainTraceCallArgs> = { contract: x0 };
+  const result: $Writable<ChainTraceCallArgs> = { contract: x0 };
   if (x1 !== undefined) result.method = x1;
   if (x2 !== undefined) result.args = x2;
   if (x3 !== undefined) result.input = x3;
@@ -1096,20 +1100,20 @@ export function readBorshChainTraceCallArgs(r: BorshReader, path: string): Chain
   return result;
 }
 
-export function readBorshChainTraceCallResult(r: BorshReader, path: string): ChainTraceCallResult {
+export function readBorshChainTraceCallResult(r: $BorshReader, path: string): ChainTraceCallResult {
   const x0 = readBorshViewCallResult(r, path + '.result');
   const x1 = readBorshTrace(r, path + '.trace');
   return { result: x0, trace: x1 };
 }
 
-export function readBorshTrace(r: BorshReader, path: string): Trace {
+export function readBorshTrace(r: $BorshReader, path: string): Trace {
   const x0 = r.flag(path, '.call_tree', -1) ? readBorshCallFrame(r, path + '.call_tree') : undefined;
   const x1 = r.flag(path, '.host_ops', -1) ? readBorshHostOpList(r, path + '.host_ops') : undefined;
   const x2 = r.flag(path, '.state_diff', -1) ? readBorshStateDiffList(r, path + '.state_diff') : undefined;
   const x3 = r.flag(path, '.prestate', -1) ? readBorshStateOverrideList(r, path + '.prestate') : undefined;
   const x4 = r.flag(path, '.gas_profile', -1) ? readBorshGasProfile(r, path + '.gas_profile') : undefined;
   const x5 = r.bool(path, '.truncated', -1);
-  const result: Writable<Trace> = { truncated: x5 };
+  const result: $Writable<Trace> = { truncated: x5 };
   if (x0 !== undefined) result.call_tree = x0;
   if (x1 !== undefined) result.host_ops = x1;
   if (x2 !== undefined) result.state_diff = x2;
@@ -1118,7 +1122,7 @@ export function readBorshTrace(r: BorshReader, path: string): Trace {
   return result;
 }
 
-export function readBorshCallFrame(r: BorshReader, path: string): CallFrame {
+export function readBorshCallFrame(r: $BorshReader, path: string): CallFrame {
   r.enter(path);
   try {
     const x0 = r.string(4294967295, path, '.kind', -1);
@@ -1135,7 +1139,7 @@ export function readBorshCallFrame(r: BorshReader, path: string): CallFrame {
     const x11 = r.flag(path, '.decoded', -1) ? r.json(path, '.decoded', -1) : undefined;
     const x12 = readBorshLogList(r, path + '.logs');
     const x13 = readBorshCallFrameList(r, path + '.calls');
-    const result: Writable<CallFrame> = { kind: x0, from: x1, to: x2, input: x4, value: x6, gas_limit: x7, gas_used: x8, status: x9, output: x10, logs: x12, calls: x13 };
+    const result: $Writable<CallFrame> = { kind: x0, from: x1, to: x2, input: x4, value: x6, gas_limit: x7, gas_used: x8, status: x9, output: x10, logs: x12, calls: x13 };
     if (x3 !== undefined) result.method = x3;
     if (x5 !== undefined) result.args = x5;
     if (x11 !== undefined) result.decoded = x11;
@@ -1145,24 +1149,24 @@ export function readBorshCallFrame(r: BorshReader, path: string): CallFrame {
   }
 }
 
-export function readBorshHostOp(r: BorshReader, path: string): HostOp {
+export function readBorshHostOp(r: $BorshReader, path: string): HostOp {
   const x0 = r.u32(path, '.frame', -1);
   const x1 = r.string(4294967295, path, '.name', -1);
   const x2 = r.u64(path, '.gas', -1);
   const x3 = r.json(path, '.args', -1);
   const x4 = r.flag(path, '.result', -1) ? r.json(path, '.result', -1) : undefined;
-  const result: Writable<HostOp> = { frame: x0, name: x1, gas: x2, args: x3 };
+  const result: $Writable<HostOp> = { frame: x0, name: x1, gas: x2, args: x3 };
   if (x4 !== undefined) result.result = x4;
   return result;
 }
 
-export function readBorshGasProfile(r: BorshReader, path: string): GasProfile {
+export function readBorshGasProfile(r: $BorshReader, path: string): GasProfile {
   const x0 = readBorshFunctionGasList(r, path + '.functions');
   const x1 = readBorshStringList(r, path + '.folded');
   return { functions: x0, folded: x1 };
 }
 
-export function readBorshFunctionGas(r: BorshReader, path: string): FunctionGas {
+export function readBorshFunctionGas(r: $BorshReader, path: string): FunctionGas {
   const x0 = r.fixed(20, path, '.contract', -1);
   const x1 = r.string(4294967295, path, '.function', -1);
   const x2 = r.u64(path, '.self_gas', -1);
@@ -1171,17 +1175,17 @@ export function readBorshFunctionGas(r: BorshReader, path: string): FunctionGas 
   return { contract: x0, function: x1, self_gas: x2, total_gas: x3, calls: x4 };
 }
 
-export function readBorshBundleSimulateArgs(r: BorshReader, path: string): BundleSimulateArgs {
+export function readBorshBundleSimulateArgs(r: $BorshReader, path: string): BundleSimulateArgs {
   const x0 = readBorshBytesList(r, path + '.transactions');
   const x1 = r.flag(path, '.at', -1) ? readBorshBlockRef(r, path + '.at') : undefined;
   const x2 = r.flag(path, '.overrides', -1) ? readBorshStateOverrideList(r, path + '.overrides') : undefined;
-  const result: Writable<BundleSimulateArgs> = { transactions: x0 };
+  const result: $Writable<BundleSimulateArgs> = { transactions: x0 };
   if (x1 !== undefined) result.at = x1;
   if (x2 !== undefined) result.overrides = x2;
   return result;
 }
 
-export function readBorshBundleSimulateResult(r: BorshReader, path: string): BundleSimulateResult {
+export function readBorshBundleSimulateResult(r: $BorshReader, path: string): BundleSimulateResult {
   const x0 = readBorshTxSimulateResultList(r, path + '.results');
   const x1 = r.bool(path, '.atomic_success', -1);
   const x2 = r.u64(path, '.gas_used', -1);
@@ -1192,32 +1196,32 @@ export function readBorshBundleSimulateResult(r: BorshReader, path: string): Bun
   return { results: x0, atomic_success: x1, gas_used: x2, dependencies: x3, parallel_groups: x4, critical_path_gas: x5, height: x6 };
 }
 
-export function readBorshDependency(r: BorshReader, path: string): Dependency {
+export function readBorshDependency(r: $BorshReader, path: string): Dependency {
   const x0 = r.u32(path, '.from', -1);
   const x1 = r.u32(path, '.to', -1);
   const x2 = readBorshDependencyKind(r, path + '.kind');
   const x3 = r.fixed(20, path, '.address', -1);
   const x4 = r.flag(path, '.slot', -1) ? r.fixed(32, path, '.slot', -1) : undefined;
-  const result: Writable<Dependency> = { from: x0, to: x1, kind: x2, address: x3 };
+  const result: $Writable<Dependency> = { from: x0, to: x1, kind: x2, address: x3 };
   if (x4 !== undefined) result.slot = x4;
   return result;
 }
 
-export function readBorshTxSubmitBundleArgs(r: BorshReader, path: string): TxSubmitBundleArgs {
+export function readBorshTxSubmitBundleArgs(r: $BorshReader, path: string): TxSubmitBundleArgs {
   const x0 = readBorshBytesList(r, path + '.transactions');
   const x1 = r.flag(path, '.max_height', -1) ? r.u64(path, '.max_height', -1) : undefined;
-  const result: Writable<TxSubmitBundleArgs> = { transactions: x0 };
+  const result: $Writable<TxSubmitBundleArgs> = { transactions: x0 };
   if (x1 !== undefined) result.max_height = x1;
   return result;
 }
 
-export function readBorshTxSubmitBundleResult(r: BorshReader, path: string): TxSubmitBundleResult {
+export function readBorshTxSubmitBundleResult(r: $BorshReader, path: string): TxSubmitBundleResult {
   const x0 = r.fixed(32, path, '.bundle_hash', -1);
   const x1 = readBorshHashList(r, path + '.tx_hashes');
   return { bundle_hash: x0, tx_hashes: x1 };
 }
 
-export function readBorshFinalityCertificate(r: BorshReader, path: string): FinalityCertificate {
+export function readBorshFinalityCertificate(r: $BorshReader, path: string): FinalityCertificate {
   const x0 = r.u64(path, '.epoch', -1);
   const x1 = r.u64(path, '.view', -1);
   const x2 = r.fixed(32, path, '.block_hash', -1);
@@ -1227,47 +1231,47 @@ export function readBorshFinalityCertificate(r: BorshReader, path: string): Fina
   return { epoch: x0, view: x1, block_hash: x2, parent_view: x3, signature: x4, group_public_key: x5 };
 }
 
-export function readBorshStateProofArgs(r: BorshReader, path: string): StateProofArgs {
+export function readBorshStateProofArgs(r: $BorshReader, path: string): StateProofArgs {
   const x0 = r.fixed(20, path, '.contract', -1);
   const x1 = r.flag(path, '.slot', -1) ? r.fixed(32, path, '.slot', -1) : undefined;
   const x2 = r.flag(path, '.at', -1) ? readBorshBlockRef(r, path + '.at') : undefined;
-  const result: Writable<StateProofArgs> = { contract: x0 };
+  const result: $Writable<StateProofArgs> = { contract: x0 };
   if (x1 !== undefined) result.slot = x1;
   if (x2 !== undefined) result.at = x2;
   return result;
 }
 
-export function readBorshStateProofResult(r: BorshReader, path: string): StateProofResult {
+export function readBorshStateProofResult(r: $BorshReader, path: string): StateProofResult {
   const x0 = readBorshBlockHeader(r, path + '.header');
   const x1 = readBorshTreeProof(r, path + '.account');
   const x2 = r.flag(path, '.slot', -1) ? readBorshTreeProof(r, path + '.slot') : undefined;
   const x3 = r.flag(path, '.certificate', -1) ? readBorshFinalityCertificate(r, path + '.certificate') : undefined;
-  const result: Writable<StateProofResult> = { header: x0, account: x1 };
+  const result: $Writable<StateProofResult> = { header: x0, account: x1 };
   if (x2 !== undefined) result.slot = x2;
   if (x3 !== undefined) result.certificate = x3;
   return result;
 }
 
-export function readBorshTreeProof(r: BorshReader, path: string): TreeProof {
+export function readBorshTreeProof(r: $BorshReader, path: string): TreeProof {
   const x0 = r.fixed(32, path, '.key', -1);
   const x1 = r.flag(path, '.value', -1) ? r.bytes(4294967295, path, '.value', -1) : undefined;
   const x2 = r.u16(path, '.depth', -1);
   const x3 = r.bytes(4294967295, path, '.bitmap', -1);
   const x4 = readBorshHashList(r, path + '.siblings');
   const x5 = r.flag(path, '.neighbour', -1) ? readBorshNeighbourLeaf(r, path + '.neighbour') : undefined;
-  const result: Writable<TreeProof> = { key: x0, depth: x2, bitmap: x3, siblings: x4 };
+  const result: $Writable<TreeProof> = { key: x0, depth: x2, bitmap: x3, siblings: x4 };
   if (x1 !== undefined) result.value = x1;
   if (x5 !== undefined) result.neighbour = x5;
   return result;
 }
 
-export function readBorshNeighbourLeaf(r: BorshReader, path: string): NeighbourLeaf {
+export function readBorshNeighbourLeaf(r: $BorshReader, path: string): NeighbourLeaf {
   const x0 = r.fixed(32, path, '.key', -1);
   const x1 = r.fixed(32, path, '.value_hash', -1);
   return { key: x0, value_hash: x1 };
 }
 
-export function readBorshSubtreeProof(r: BorshReader, path: string): SubtreeProof {
+export function readBorshSubtreeProof(r: $BorshReader, path: string): SubtreeProof {
   const x0 = r.fixed(32, path, '.prefix', -1);
   const x1 = r.u16(path, '.depth', -1);
   const x2 = r.bytes(4294967295, path, '.bitmap', -1);
@@ -1275,23 +1279,23 @@ export function readBorshSubtreeProof(r: BorshReader, path: string): SubtreeProo
   return { prefix: x0, depth: x1, bitmap: x2, siblings: x3 };
 }
 
-export function readBorshFinalizedHistoryRootArgs(r: BorshReader, path: string): FinalizedHistoryRootArgs {
+export function readBorshFinalizedHistoryRootArgs(r: $BorshReader, path: string): FinalizedHistoryRootArgs {
   const x0 = r.flag(path, '.height', -1) ? r.u64(path, '.height', -1) : undefined;
-  const result: Writable<FinalizedHistoryRootArgs> = {};
+  const result: $Writable<FinalizedHistoryRootArgs> = {};
   if (x0 !== undefined) result.height = x0;
   return result;
 }
 
-export function readBorshFinalizedHistoryRootResult(r: BorshReader, path: string): FinalizedHistoryRootResult {
+export function readBorshFinalizedHistoryRootResult(r: $BorshReader, path: string): FinalizedHistoryRootResult {
   const x0 = readBorshHistoryRoot(r, path + '.history');
   const x1 = readBorshBlockHeader(r, path + '.header');
   const x2 = r.flag(path, '.certificate', -1) ? readBorshFinalityCertificate(r, path + '.certificate') : undefined;
-  const result: Writable<FinalizedHistoryRootResult> = { history: x0, header: x1 };
+  const result: $Writable<FinalizedHistoryRootResult> = { history: x0, header: x1 };
   if (x2 !== undefined) result.certificate = x2;
   return result;
 }
 
-export function readBorshHistoryRoot(r: BorshReader, path: string): HistoryRoot {
+export function readBorshHistoryRoot(r: $BorshReader, path: string): HistoryRoot {
   const x0 = r.fixed(32, path, '.root', -1);
   const x1 = r.u64(path, '.size', -1);
   const x2 = readBorshHashList(r, path + '.peaks');
@@ -1299,15 +1303,15 @@ export function readBorshHistoryRoot(r: BorshReader, path: string): HistoryRoot 
   return { root: x0, size: x1, peaks: x2, height: x3 };
 }
 
-export function readBorshFinalizedHistoryProofArgs(r: BorshReader, path: string): FinalizedHistoryProofArgs {
+export function readBorshFinalizedHistoryProofArgs(r: $BorshReader, path: string): FinalizedHistoryProofArgs {
   const x0 = r.u64(path, '.height', -1);
   const x1 = r.flag(path, '.at_size', -1) ? r.u64(path, '.at_size', -1) : undefined;
-  const result: Writable<FinalizedHistoryProofArgs> = { height: x0 };
+  const result: $Writable<FinalizedHistoryProofArgs> = { height: x0 };
   if (x1 !== undefined) result.at_size = x1;
   return result;
 }
 
-export function readBorshFinalizedHistoryProofResult(r: BorshReader, path: string): FinalizedHistoryProofResult {
+export function readBorshFinalizedHistoryProofResult(r: $BorshReader, path: string): FinalizedHistoryProofResult {
   const x0 = r.u64(path, '.leaf_index', -1);
   const x1 = r.fixed(32, path, '.block_hash', -1);
   const x2 = readBorshHashList(r, path + '.path');
@@ -1317,7 +1321,7 @@ export function readBorshFinalizedHistoryProofResult(r: BorshReader, path: strin
   return { leaf_index: x0, block_hash: x1, path: x2, peaks: x3, size: x4, root: x5 };
 }
 
-export function readBorshCheckpointDescriptor(r: BorshReader, path: string): CheckpointDescriptor {
+export function readBorshCheckpointDescriptor(r: $BorshReader, path: string): CheckpointDescriptor {
   const x0 = r.u64(path, '.height', -1);
   const x1 = r.fixed(32, path, '.block_hash', -1);
   const x2 = r.fixed(32, path, '.state_root', -1);
@@ -1328,12 +1332,12 @@ export function readBorshCheckpointDescriptor(r: BorshReader, path: string): Che
   const x7 = r.fixed(32, path, '.chunks_root', -1);
   const x8 = r.u64(path, '.created_ms', -1);
   const x9 = r.flag(path, '.archive', -1) ? readBorshArchiveDescriptor(r, path + '.archive') : undefined;
-  const result: Writable<CheckpointDescriptor> = { height: x0, block_hash: x1, state_root: x2, history_root: x3, entries: x4, bytes: x5, chunk_count: x6, chunks_root: x7, created_ms: x8 };
+  const result: $Writable<CheckpointDescriptor> = { height: x0, block_hash: x1, state_root: x2, history_root: x3, entries: x4, bytes: x5, chunk_count: x6, chunks_root: x7, created_ms: x8 };
   if (x9 !== undefined) result.archive = x9;
   return result;
 }
 
-export function readBorshArchiveDescriptor(r: BorshReader, path: string): ArchiveDescriptor {
+export function readBorshArchiveDescriptor(r: $BorshReader, path: string): ArchiveDescriptor {
   const x0 = r.string(4294967295, path, '.format', -1);
   const x1 = r.string(4294967295, path, '.file', -1);
   const x2 = r.u64(path, '.bytes', -1);
@@ -1341,14 +1345,14 @@ export function readBorshArchiveDescriptor(r: BorshReader, path: string): Archiv
   return { format: x0, file: x1, bytes: x2, sha256: x3 };
 }
 
-export function readBorshGetLightSnapshotArgs(r: BorshReader, path: string): GetLightSnapshotArgs {
+export function readBorshGetLightSnapshotArgs(r: $BorshReader, path: string): GetLightSnapshotArgs {
   const x0 = r.flag(path, '.height', -1) ? r.u64(path, '.height', -1) : undefined;
-  const result: Writable<GetLightSnapshotArgs> = {};
+  const result: $Writable<GetLightSnapshotArgs> = {};
   if (x0 !== undefined) result.height = x0;
   return result;
 }
 
-export function readBorshGetLightSnapshotResult(r: BorshReader, path: string): GetLightSnapshotResult {
+export function readBorshGetLightSnapshotResult(r: $BorshReader, path: string): GetLightSnapshotResult {
   const x0 = readBorshCheckpointDescriptor(r, path + '.checkpoint');
   const x1 = readBorshBlockHeader(r, path + '.header');
   const x2 = readBorshFinalityCertificate(r, path + '.certificate');
@@ -1357,51 +1361,51 @@ export function readBorshGetLightSnapshotResult(r: BorshReader, path: string): G
   return { checkpoint: x0, header: x1, certificate: x2, history: x3, validator_set: x4 };
 }
 
-export function readBorshCheckpointListResult(r: BorshReader, path: string): CheckpointListResult {
+export function readBorshCheckpointListResult(r: $BorshReader, path: string): CheckpointListResult {
   const x0 = readBorshCheckpointRefList(r, path + '.checkpoints');
   return { checkpoints: x0 };
 }
 
-export function readBorshGetCheckpointArgs(r: BorshReader, path: string): GetCheckpointArgs {
+export function readBorshGetCheckpointArgs(r: $BorshReader, path: string): GetCheckpointArgs {
   const x0 = r.u64(path, '.height', -1);
   return { height: x0 };
 }
 
-export function readBorshGetCheckpointResult(r: BorshReader, path: string): GetCheckpointResult {
+export function readBorshGetCheckpointResult(r: $BorshReader, path: string): GetCheckpointResult {
   const x0 = readBorshCheckpointDescriptor(r, path + '.checkpoint');
   return { checkpoint: x0 };
 }
 
-export function readBorshListCheckpointsArgs(r: BorshReader, path: string): ListCheckpointsArgs {
+export function readBorshListCheckpointsArgs(r: $BorshReader, path: string): ListCheckpointsArgs {
   const x0 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
   const x1 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: Writable<ListCheckpointsArgs> = {};
+  const result: $Writable<ListCheckpointsArgs> = {};
   if (x0 !== undefined) result.cursor = x0;
   if (x1 !== undefined) result.limit = x1;
   return result;
 }
 
-export function readBorshListCheckpointsResult(r: BorshReader, path: string): ListCheckpointsResult {
+export function readBorshListCheckpointsResult(r: $BorshReader, path: string): ListCheckpointsResult {
   const x0 = readBorshCheckpointDescriptorList(r, path + '.checkpoints');
   const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: Writable<ListCheckpointsResult> = { checkpoints: x0 };
+  const result: $Writable<ListCheckpointsResult> = { checkpoints: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
 }
 
-export function readBorshSnapshotEntry(r: BorshReader, path: string): SnapshotEntry {
+export function readBorshSnapshotEntry(r: $BorshReader, path: string): SnapshotEntry {
   const x0 = r.fixed(32, path, '.key', -1);
   const x1 = r.bytes(4294967295, path, '.value', -1);
   return { key: x0, value: x1 };
 }
 
-export function readBorshGetSnapshotChunkArgs(r: BorshReader, path: string): GetSnapshotChunkArgs {
+export function readBorshGetSnapshotChunkArgs(r: $BorshReader, path: string): GetSnapshotChunkArgs {
   const x0 = r.u64(path, '.height', -1);
   const x1 = r.u32(path, '.index', -1);
   return { height: x0, index: x1 };
 }
 
-export function readBorshGetSnapshotChunkResult(r: BorshReader, path: string): GetSnapshotChunkResult {
+export function readBorshGetSnapshotChunkResult(r: $BorshReader, path: string): GetSnapshotChunkResult {
   const x0 = r.u64(path, '.height', -1);
   const x1 = r.u32(path, '.index', -1);
   const x2 = readBorshSubtreeProof(r, path + '.proof');
@@ -1412,7 +1416,7 @@ export function readBorshGetSnapshotChunkResult(r: BorshReader, path: string): G
   return { height: x0, index: x1, proof: x2, entries: x3, blobs: x4, chunk_hash: x5, last: x6 };
 }
 
-export function readBorshImportSnapshotChunkArgs(r: BorshReader, path: string): ImportSnapshotChunkArgs {
+export function readBorshImportSnapshotChunkArgs(r: $BorshReader, path: string): ImportSnapshotChunkArgs {
   const x0 = r.u64(path, '.height', -1);
   const x1 = r.u32(path, '.index', -1);
   const x2 = readBorshSubtreeProof(r, path + '.proof');
@@ -1421,14 +1425,14 @@ export function readBorshImportSnapshotChunkArgs(r: BorshReader, path: string): 
   return { height: x0, index: x1, proof: x2, entries: x3, blobs: x4 };
 }
 
-export function readBorshImportSnapshotChunkResult(r: BorshReader, path: string): ImportSnapshotChunkResult {
+export function readBorshImportSnapshotChunkResult(r: $BorshReader, path: string): ImportSnapshotChunkResult {
   const x0 = r.u32(path, '.accepted', -1);
   const x1 = r.u32(path, '.remaining_chunks', -1);
   const x2 = r.bool(path, '.complete', -1);
   return { accepted: x0, remaining_chunks: x1, complete: x2 };
 }
 
-export function readBorshHealth(r: BorshReader, path: string): Health {
+export function readBorshHealth(r: $BorshReader, path: string): Health {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'ok' };
@@ -1437,7 +1441,7 @@ export function readBorshHealth(r: BorshReader, path: string): Health {
   }
 }
 
-export function readBorshSyncState(r: BorshReader, path: string): SyncState {
+export function readBorshSyncState(r: $BorshReader, path: string): SyncState {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'synced' };
@@ -1447,7 +1451,7 @@ export function readBorshSyncState(r: BorshReader, path: string): SyncState {
   }
 }
 
-export function readBorshRole(r: BorshReader, path: string): Role {
+export function readBorshRole(r: $BorshReader, path: string): Role {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'validator' };
@@ -1457,7 +1461,7 @@ export function readBorshRole(r: BorshReader, path: string): Role {
   }
 }
 
-export function readBorshDkgState(r: BorshReader, path: string): DkgState {
+export function readBorshDkgState(r: $BorshReader, path: string): DkgState {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'idle' };
@@ -1469,7 +1473,7 @@ export function readBorshDkgState(r: BorshReader, path: string): DkgState {
   }
 }
 
-export function readBorshBlockRef(r: BorshReader, path: string): BlockRef {
+export function readBorshBlockRef(r: $BorshReader, path: string): BlockRef {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'latest' };
@@ -1481,7 +1485,7 @@ export function readBorshBlockRef(r: BorshReader, path: string): BlockRef {
   }
 }
 
-export function readBorshActionArgs(r: BorshReader, path: string): ActionArgs {
+export function readBorshActionArgs(r: $BorshReader, path: string): ActionArgs {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'transfer', value: readBorshTransfer(r, path + '.transfer') };
@@ -1493,7 +1497,7 @@ export function readBorshActionArgs(r: BorshReader, path: string): ActionArgs {
   }
 }
 
-export function readBorshWait(r: BorshReader, path: string): Wait {
+export function readBorshWait(r: $BorshReader, path: string): Wait {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'none' };
@@ -1503,7 +1507,7 @@ export function readBorshWait(r: BorshReader, path: string): Wait {
   }
 }
 
-export function readBorshTxStatus(r: BorshReader, path: string): TxStatus {
+export function readBorshTxStatus(r: $BorshReader, path: string): TxStatus {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'pending', value: readBorshPendingTx(r, path + '.pending') };
@@ -1514,7 +1518,7 @@ export function readBorshTxStatus(r: BorshReader, path: string): TxStatus {
   }
 }
 
-export function readBorshExecStatus(r: BorshReader, path: string): ExecStatus {
+export function readBorshExecStatus(r: $BorshReader, path: string): ExecStatus {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'success' };
@@ -1526,7 +1530,7 @@ export function readBorshExecStatus(r: BorshReader, path: string): ExecStatus {
   }
 }
 
-export function readBorshActionKind(r: BorshReader, path: string): ActionKind {
+export function readBorshActionKind(r: $BorshReader, path: string): ActionKind {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'transfer' };
@@ -1539,7 +1543,7 @@ export function readBorshActionKind(r: BorshReader, path: string): ActionKind {
   }
 }
 
-export function readBorshAccess(r: BorshReader, path: string): Access {
+export function readBorshAccess(r: $BorshReader, path: string): Access {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'none' };
@@ -1550,7 +1554,7 @@ export function readBorshAccess(r: BorshReader, path: string): Access {
   }
 }
 
-export function readBorshPipelineStep(r: BorshReader, path: string): PipelineStep {
+export function readBorshPipelineStep(r: $BorshReader, path: string): PipelineStep {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'tx', value: readBorshTxSimulateArgs(r, path + '.tx') };
@@ -1559,7 +1563,7 @@ export function readBorshPipelineStep(r: BorshReader, path: string): PipelineSte
   }
 }
 
-export function readBorshPipelineStepResult(r: BorshReader, path: string): PipelineStepResult {
+export function readBorshPipelineStepResult(r: $BorshReader, path: string): PipelineStepResult {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'tx', value: readBorshTxSimulateResult(r, path + '.tx') };
@@ -1569,7 +1573,7 @@ export function readBorshPipelineStepResult(r: BorshReader, path: string): Pipel
   }
 }
 
-export function readBorshTracer(r: BorshReader, path: string): Tracer {
+export function readBorshTracer(r: $BorshReader, path: string): Tracer {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'call_tree' };
@@ -1581,7 +1585,7 @@ export function readBorshTracer(r: BorshReader, path: string): Tracer {
   }
 }
 
-export function readBorshDependencyKind(r: BorshReader, path: string): DependencyKind {
+export function readBorshDependencyKind(r: $BorshReader, path: string): DependencyKind {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'read_after_write' };
@@ -1592,238 +1596,238 @@ export function readBorshDependencyKind(r: BorshReader, path: string): Dependenc
   }
 }
 
-function readBorshStringList(r: BorshReader, path: string): readonly string[] {
+function readBorshStringList(r: $BorshReader, path: string): readonly string[] {
   const n = r.count(4, 4294967295, path);
   const items: (string)[] = [];
   for (let i = 0; i < n; i++) items.push(r.string(4294967295, path, '', i));
   return items;
 }
 
-function readBorshPeerHealthList(r: BorshReader, path: string): readonly PeerHealth[] {
+function readBorshPeerHealthList(r: $BorshReader, path: string): readonly PeerHealth[] {
   const n = r.count(12, 4294967295, path);
   const items: (PeerHealth)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshPeerHealth(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshNonceLaneList(r: BorshReader, path: string): readonly NonceLane[] {
+function readBorshNonceLaneList(r: $BorshReader, path: string): readonly NonceLane[] {
   const n = r.count(16, 4294967295, path);
   const items: (NonceLane)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshNonceLane(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshAccountList(r: BorshReader, path: string): readonly Account[] {
+function readBorshAccountList(r: $BorshReader, path: string): readonly Account[] {
   const n = r.count(50, 4294967295, path);
   const items: (Account)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshAccount(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshStateOverrideList(r: BorshReader, path: string): readonly StateOverride[] {
+function readBorshStateOverrideList(r: $BorshReader, path: string): readonly StateOverride[] {
   const n = r.count(24, 4294967295, path);
   const items: (StateOverride)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshStateOverride(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshSlotValueList(r: BorshReader, path: string): readonly SlotValue[] {
+function readBorshSlotValueList(r: $BorshReader, path: string): readonly SlotValue[] {
   const n = r.count(33, 4294967295, path);
   const items: (SlotValue)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshSlotValue(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshLogList(r: BorshReader, path: string): readonly Log[] {
+function readBorshLogList(r: $BorshReader, path: string): readonly Log[] {
   const n = r.count(109, 4294967295, path);
   const items: (Log)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshLog(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshHashList(r: BorshReader, path: string): readonly Uint8Array[] {
+function readBorshHashList(r: $BorshReader, path: string): readonly Uint8Array[] {
   const n = r.count(32, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < n; i++) items.push(r.fixed(32, path, '', i));
   return items;
 }
 
-function readBorshBlockSummaryList(r: BorshReader, path: string): readonly BlockSummary[] {
+function readBorshBlockSummaryList(r: $BorshReader, path: string): readonly BlockSummary[] {
   const n = r.count(169, 4294967295, path);
   const items: (BlockSummary)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshBlockSummary(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshTxSummaryList(r: BorshReader, path: string): readonly TxSummary[] {
+function readBorshTxSummaryList(r: $BorshReader, path: string): readonly TxSummary[] {
   const n = r.count(160, 4294967295, path);
   const items: (TxSummary)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshTxSummary(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshHashListList(r: BorshReader, path: string): readonly (readonly Uint8Array[])[] {
+function readBorshHashListList(r: $BorshReader, path: string): readonly (readonly Uint8Array[])[] {
   const n = r.count(4, 4294967295, path);
   const items: (readonly Uint8Array[])[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshHashList(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshPendingSummaryList(r: BorshReader, path: string): readonly PendingSummary[] {
+function readBorshPendingSummaryList(r: $BorshReader, path: string): readonly PendingSummary[] {
   const n = r.count(118, 4294967295, path);
   const items: (PendingSummary)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshPendingSummary(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshBlockList(r: BorshReader, path: string): readonly Block[] {
+function readBorshBlockList(r: $BorshReader, path: string): readonly Block[] {
   const n = r.count(309, 4294967295, path);
   const items: (Block)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshBlock(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshBlockItemList(r: BorshReader, path: string): readonly BlockItem[] {
+function readBorshBlockItemList(r: $BorshReader, path: string): readonly BlockItem[] {
   const n = r.count(184, 4294967295, path);
   const items: (BlockItem)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshBlockItem(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshRangeTxList(r: BorshReader, path: string): readonly RangeTx[] {
+function readBorshRangeTxList(r: $BorshReader, path: string): readonly RangeTx[] {
   const n = r.count(236, 4294967295, path);
   const items: (RangeTx)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshRangeTx(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshStateDiffList(r: BorshReader, path: string): readonly StateDiff[] {
+function readBorshStateDiffList(r: $BorshReader, path: string): readonly StateDiff[] {
   const n = r.count(26, 4294967295, path);
   const items: (StateDiff)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshStateDiff(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshSlotChangeList(r: BorshReader, path: string): readonly SlotChange[] {
+function readBorshSlotChangeList(r: $BorshReader, path: string): readonly SlotChange[] {
   const n = r.count(34, 4294967295, path);
   const items: (SlotChange)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshSlotChange(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshAccessEntryList(r: BorshReader, path: string): readonly AccessEntry[] {
+function readBorshAccessEntryList(r: $BorshReader, path: string): readonly AccessEntry[] {
   const n = r.count(25, 4294967295, path);
   const items: (AccessEntry)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshAccessEntry(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshSlotAccessList(r: BorshReader, path: string): readonly SlotAccess[] {
+function readBorshSlotAccessList(r: $BorshReader, path: string): readonly SlotAccess[] {
   const n = r.count(33, 4294967295, path);
   const items: (SlotAccess)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshSlotAccess(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshPipelineStepList(r: BorshReader, path: string): readonly PipelineStep[] {
+function readBorshPipelineStepList(r: $BorshReader, path: string): readonly PipelineStep[] {
   const n = r.count(8, 4294967295, path);
   const items: (PipelineStep)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshPipelineStep(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshPipelineStepResultList(r: BorshReader, path: string): readonly PipelineStepResult[] {
+function readBorshPipelineStepResultList(r: $BorshReader, path: string): readonly PipelineStepResult[] {
   const n = r.count(5, 4294967295, path);
   const items: (PipelineStepResult)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshPipelineStepResult(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshTracerList(r: BorshReader, path: string): readonly Tracer[] {
+function readBorshTracerList(r: $BorshReader, path: string): readonly Tracer[] {
   const n = r.count(1, 4294967295, path);
   const items: (Tracer)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshTracer(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshHostOpList(r: BorshReader, path: string): readonly HostOp[] {
+function readBorshHostOpList(r: $BorshReader, path: string): readonly HostOp[] {
   const n = r.count(21, 4294967295, path);
   const items: (HostOp)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshHostOp(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshCallFrameList(r: BorshReader, path: string): readonly CallFrame[] {
+function readBorshCallFrameList(r: $BorshReader, path: string): readonly CallFrame[] {
   const n = r.count(96, 4294967295, path);
   const items: (CallFrame)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshCallFrame(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshFunctionGasList(r: BorshReader, path: string): readonly FunctionGas[] {
+function readBorshFunctionGasList(r: $BorshReader, path: string): readonly FunctionGas[] {
   const n = r.count(48, 4294967295, path);
   const items: (FunctionGas)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshFunctionGas(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshBytesList(r: BorshReader, path: string): readonly Uint8Array[] {
+function readBorshBytesList(r: $BorshReader, path: string): readonly Uint8Array[] {
   const n = r.count(4, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < n; i++) items.push(r.bytes(4294967295, path, '', i));
   return items;
 }
 
-function readBorshTxSimulateResultList(r: BorshReader, path: string): readonly TxSimulateResult[] {
+function readBorshTxSimulateResultList(r: $BorshReader, path: string): readonly TxSimulateResult[] {
   const n = r.count(55, 4294967295, path);
   const items: (TxSimulateResult)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshTxSimulateResult(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshDependencyList(r: BorshReader, path: string): readonly Dependency[] {
+function readBorshDependencyList(r: $BorshReader, path: string): readonly Dependency[] {
   const n = r.count(30, 4294967295, path);
   const items: (Dependency)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshDependency(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshU32ListList(r: BorshReader, path: string): readonly (readonly number[])[] {
+function readBorshU32ListList(r: $BorshReader, path: string): readonly (readonly number[])[] {
   const n = r.count(4, 4294967295, path);
   const items: (readonly number[])[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshU32List(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshCheckpointRefList(r: BorshReader, path: string): readonly CheckpointRef[] {
+function readBorshCheckpointRefList(r: $BorshReader, path: string): readonly CheckpointRef[] {
   const n = r.count(40, 4294967295, path);
   const items: (CheckpointRef)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshCheckpointRef(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshCheckpointDescriptorList(r: BorshReader, path: string): readonly CheckpointDescriptor[] {
+function readBorshCheckpointDescriptorList(r: $BorshReader, path: string): readonly CheckpointDescriptor[] {
   const n = r.count(165, 4294967295, path);
   const items: (CheckpointDescriptor)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshCheckpointDescriptor(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshSnapshotEntryList(r: BorshReader, path: string): readonly SnapshotEntry[] {
+function readBorshSnapshotEntryList(r: $BorshReader, path: string): readonly SnapshotEntry[] {
   const n = r.count(36, 4294967295, path);
   const items: (SnapshotEntry)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshSnapshotEntry(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshCallArgsList(r: BorshReader, path: string): readonly CallArgs[] {
+function readBorshCallArgsList(r: $BorshReader, path: string): readonly CallArgs[] {
   const n = r.count(25, 4294967295, path);
   const items: (CallArgs)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshCallArgs(r, path + '[' + i + ']'));
   return items;
 }
 
-function readBorshU32List(r: BorshReader, path: string): readonly number[] {
+function readBorshU32List(r: $BorshReader, path: string): readonly number[] {
   const n = r.count(4, 4294967295, path);
   const items: (number)[] = [];
   for (let i = 0; i < n; i++) items.push(r.u32(path, '', i));
@@ -4069,7 +4073,7 @@ function writeBorshU32List(v: readonly number[], path: string): void {
   for (let i = 0; i < v.length; i++) w.u32(v[i] as number, path, '', i);
 }
 
-export function readJsonStatus(r: JsonReader, v: unknown, path: string): Status {
+export function readJsonStatus(r: $JsonReader, v: unknown, path: string): Status {
   r.object(v, 'Status', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4094,7 +4098,7 @@ export function readJsonStatus(r: JsonReader, v: unknown, path: string): Status 
   return { version: x0, chain_id: x1, now_ms: x2, uptime_ms: x3, block_time_ms: x4, tip: x5, finalized_height: x6, latest_checkpoint: x7, txpool_size: x8, epoch: x9, validator_set: x10, syncing: x11 };
 }
 
-export function readJsonTip(r: JsonReader, v: unknown, path: string): Tip {
+export function readJsonTip(r: $JsonReader, v: unknown, path: string): Tip {
   r.object(v, 'Tip', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4113,7 +4117,7 @@ export function readJsonTip(r: JsonReader, v: unknown, path: string): Tip {
   return { height: x0, hash: x1, timestamp_ms: x2, state_root: x3, epoch: x4, view: x5 };
 }
 
-export function readJsonCheckpointRef(r: JsonReader, v: unknown, path: string): CheckpointRef {
+export function readJsonCheckpointRef(r: $JsonReader, v: unknown, path: string): CheckpointRef {
   r.object(v, 'CheckpointRef', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4128,7 +4132,7 @@ export function readJsonCheckpointRef(r: JsonReader, v: unknown, path: string): 
   return { height: x0, state_root: x1 };
 }
 
-export function readJsonHealthResult(r: JsonReader, v: unknown, path: string): HealthResult {
+export function readJsonHealthResult(r: $JsonReader, v: unknown, path: string): HealthResult {
   r.object(v, 'HealthResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4144,7 +4148,7 @@ export function readJsonHealthResult(r: JsonReader, v: unknown, path: string): H
   return { status: x0, uptime_ms: x1, event_loop_lag_ms: x2 };
 }
 
-export function readJsonReadinessResult(r: JsonReader, v: unknown, path: string): ReadinessResult {
+export function readJsonReadinessResult(r: $JsonReader, v: unknown, path: string): ReadinessResult {
   r.object(v, 'ReadinessResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4161,7 +4165,7 @@ export function readJsonReadinessResult(r: JsonReader, v: unknown, path: string)
   return { ready: x0, sync: x1, epoch_key_available: x2, reasons: x3 };
 }
 
-export function readJsonSyncStatus(r: JsonReader, v: unknown, path: string): SyncStatus {
+export function readJsonSyncStatus(r: $JsonReader, v: unknown, path: string): SyncStatus {
   r.object(v, 'SyncStatus', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4179,7 +4183,7 @@ export function readJsonSyncStatus(r: JsonReader, v: unknown, path: string): Syn
   return { state: x0, tip_height: x1, finalized_height: x2, best_known_height: x3, tip_age_ms: x4 };
 }
 
-export function readJsonValidatorStatus(r: JsonReader, v: unknown, path: string): ValidatorStatus {
+export function readJsonValidatorStatus(r: $JsonReader, v: unknown, path: string): ValidatorStatus {
   r.object(v, 'ValidatorStatus', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4196,12 +4200,12 @@ export function readJsonValidatorStatus(r: JsonReader, v: unknown, path: string)
   const x3 = readJsonSyncStatus(r, v['sync'], path + '.sync');
   const x4 = readJsonPeerHealthList(r, v['peers'], path + '.peers');
   const x5 = readJsonConsensusMetrics(r, v['consensus'], path + '.consensus');
-  const result: Writable<ValidatorStatus> = { role: x0, dkg: x2, sync: x3, peers: x4, consensus: x5 };
+  const result: $Writable<ValidatorStatus> = { role: x0, dkg: x2, sync: x3, peers: x4, consensus: x5 };
   if (x1 !== undefined) result.index = x1;
   return result;
 }
 
-export function readJsonDkgStatus(r: JsonReader, v: unknown, path: string): DkgStatus {
+export function readJsonDkgStatus(r: $JsonReader, v: unknown, path: string): DkgStatus {
   r.object(v, 'DkgStatus', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4219,7 +4223,7 @@ export function readJsonDkgStatus(r: JsonReader, v: unknown, path: string): DkgS
   return { state: x0, epoch: x1, dealers_expected: x2, dealings_received: x3, complaints: x4 };
 }
 
-export function readJsonPeerHealth(r: JsonReader, v: unknown, path: string): PeerHealth {
+export function readJsonPeerHealth(r: $JsonReader, v: unknown, path: string): PeerHealth {
   r.object(v, 'PeerHealth', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4238,14 +4242,14 @@ export function readJsonPeerHealth(r: JsonReader, v: unknown, path: string): Pee
   const x4 = y4 === undefined || y4 === null ? undefined : r.u64(y4, path, '.last_seen_ms', -1);
   const y5 = v['behind_by'];
   const x5 = y5 === undefined || y5 === null ? undefined : r.u64(y5, path, '.behind_by', -1);
-  const result: Writable<PeerHealth> = { index: x0, address: x1, connected: x2 };
+  const result: $Writable<PeerHealth> = { index: x0, address: x1, connected: x2 };
   if (x3 !== undefined) result.rtt_ms = x3;
   if (x4 !== undefined) result.last_seen_ms = x4;
   if (x5 !== undefined) result.behind_by = x5;
   return result;
 }
 
-export function readJsonConsensusMetrics(r: JsonReader, v: unknown, path: string): ConsensusMetrics {
+export function readJsonConsensusMetrics(r: $JsonReader, v: unknown, path: string): ConsensusMetrics {
   r.object(v, 'ConsensusMetrics', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4269,7 +4273,7 @@ export function readJsonConsensusMetrics(r: JsonReader, v: unknown, path: string
   return { epoch: x0, view: x1, leader: x2, proposals: x3, notarizations: x4, nullifications: x5, finalizations: x6, timeouts: x7, equivocations_seen: x8, finality_latency_ms: x9, block_interval_ms: x10 };
 }
 
-export function readJsonQuantiles(r: JsonReader, v: unknown, path: string): Quantiles {
+export function readJsonQuantiles(r: $JsonReader, v: unknown, path: string): Quantiles {
   r.object(v, 'Quantiles', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4285,7 +4289,7 @@ export function readJsonQuantiles(r: JsonReader, v: unknown, path: string): Quan
   return { p50: x0, p90: x1, p99: x2 };
 }
 
-export function readJsonAccount(r: JsonReader, v: unknown, path: string): Account {
+export function readJsonAccount(r: $JsonReader, v: unknown, path: string): Account {
   r.object(v, 'Account', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4304,7 +4308,7 @@ export function readJsonAccount(r: JsonReader, v: unknown, path: string): Accoun
   return { address: x0, exists: x1, balance: x2, lanes: x3, deploy_index: x4, is_contract: x5 };
 }
 
-export function readJsonNonceLane(r: JsonReader, v: unknown, path: string): NonceLane {
+export function readJsonNonceLane(r: $JsonReader, v: unknown, path: string): NonceLane {
   r.object(v, 'NonceLane', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4320,7 +4324,7 @@ export function readJsonNonceLane(r: JsonReader, v: unknown, path: string): Nonc
   return { lane: x0, next_nonce: x1, pending: x2 };
 }
 
-export function readJsonAccountsResult(r: JsonReader, v: unknown, path: string): AccountsResult {
+export function readJsonAccountsResult(r: $JsonReader, v: unknown, path: string): AccountsResult {
   r.object(v, 'AccountsResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4335,7 +4339,7 @@ export function readJsonAccountsResult(r: JsonReader, v: unknown, path: string):
   return { height: x0, accounts: x1 };
 }
 
-export function readJsonPredictAddressResult(r: JsonReader, v: unknown, path: string): PredictAddressResult {
+export function readJsonPredictAddressResult(r: $JsonReader, v: unknown, path: string): PredictAddressResult {
   r.object(v, 'PredictAddressResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4350,7 +4354,7 @@ export function readJsonPredictAddressResult(r: JsonReader, v: unknown, path: st
   return { address: x0, deploy_index: x1 };
 }
 
-export function readJsonContractMetadataResult(r: JsonReader, v: unknown, path: string): ContractMetadataResult {
+export function readJsonContractMetadataResult(r: $JsonReader, v: unknown, path: string): ContractMetadataResult {
   r.object(v, 'ContractMetadataResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4372,13 +4376,13 @@ export function readJsonContractMetadataResult(r: JsonReader, v: unknown, path: 
   const x8 = r.u64(v['deployed_at'], path, '.deployed_at', -1);
   const y9 = v['pending_upgrade'];
   const x9 = y9 === undefined || y9 === null ? undefined : readJsonPendingUpgrade(r, y9, path + '.pending_upgrade');
-  const result: Writable<ContractMetadataResult> = { address: x0, vm: x1, code_hash: x2, code_size: x3, abi_version: x4, upgrade_policy: x5, deployer: x7, deployed_at: x8 };
+  const result: $Writable<ContractMetadataResult> = { address: x0, vm: x1, code_hash: x2, code_size: x3, abi_version: x4, upgrade_policy: x5, deployer: x7, deployed_at: x8 };
   if (x6 !== undefined) result.idl_hash = x6;
   if (x9 !== undefined) result.pending_upgrade = x9;
   return result;
 }
 
-export function readJsonContractIdlResult(r: JsonReader, v: unknown, path: string): ContractIdlResult {
+export function readJsonContractIdlResult(r: $JsonReader, v: unknown, path: string): ContractIdlResult {
   r.object(v, 'ContractIdlResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4391,12 +4395,12 @@ export function readJsonContractIdlResult(r: JsonReader, v: unknown, path: strin
   const x0 = r.address(v['address'], path, '.address', -1);
   const y1 = v['idl'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.idl', -1);
-  const result: Writable<ContractIdlResult> = { address: x0 };
+  const result: $Writable<ContractIdlResult> = { address: x0 };
   if (x1 !== undefined) result.idl = x1;
   return result;
 }
 
-export function readJsonViewCallArgs(r: JsonReader, v: unknown, path: string): ViewCallArgs {
+export function readJsonViewCallArgs(r: $JsonReader, v: unknown, path: string): ViewCallArgs {
   r.object(v, 'ViewCallArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4427,7 +4431,7 @@ export function readJsonViewCallArgs(r: JsonReader, v: unknown, path: string): V
   const x9 = y9 === undefined || y9 === null ? undefined : readJsonStateOverrideList(r, y9, path + '.overrides');
   const y10 = v['block_override'];
   const x10 = y10 === undefined || y10 === null ? undefined : readJsonBlockOverride(r, y10, path + '.block_override');
-  const result: Writable<ViewCallArgs> = { contract: x0 };
+  const result: $Writable<ViewCallArgs> = { contract: x0 };
   if (x1 !== undefined) result.method = x1;
   if (x2 !== undefined) result.args = x2;
   if (x3 !== undefined) result.input = x3;
@@ -4441,7 +4445,7 @@ export function readJsonViewCallArgs(r: JsonReader, v: unknown, path: string): V
   return result;
 }
 
-export function readJsonStateOverride(r: JsonReader, v: unknown, path: string): StateOverride {
+export function readJsonStateOverride(r: $JsonReader, v: unknown, path: string): StateOverride {
   r.object(v, 'StateOverride', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4460,7 +4464,7 @@ export function readJsonStateOverride(r: JsonReader, v: unknown, path: string): 
   const x3 = y3 === undefined || y3 === null ? undefined : r.string(y3, 4294967295, path, '.idl', -1);
   const y4 = v['slots'];
   const x4 = y4 === undefined || y4 === null ? undefined : readJsonSlotValueList(r, y4, path + '.slots');
-  const result: Writable<StateOverride> = { address: x0 };
+  const result: $Writable<StateOverride> = { address: x0 };
   if (x1 !== undefined) result.balance = x1;
   if (x2 !== undefined) result.code = x2;
   if (x3 !== undefined) result.idl = x3;
@@ -4468,7 +4472,7 @@ export function readJsonStateOverride(r: JsonReader, v: unknown, path: string): 
   return result;
 }
 
-export function readJsonSlotValue(r: JsonReader, v: unknown, path: string): SlotValue {
+export function readJsonSlotValue(r: $JsonReader, v: unknown, path: string): SlotValue {
   r.object(v, 'SlotValue', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4481,12 +4485,12 @@ export function readJsonSlotValue(r: JsonReader, v: unknown, path: string): Slot
   const x0 = r.digest(v['slot'], 'bytes32', path, '.slot', -1);
   const y1 = v['value'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.bytes(y1, 4294967295, path, '.value', -1);
-  const result: Writable<SlotValue> = { slot: x0 };
+  const result: $Writable<SlotValue> = { slot: x0 };
   if (x1 !== undefined) result.value = x1;
   return result;
 }
 
-export function readJsonBlockOverride(r: JsonReader, v: unknown, path: string): BlockOverride {
+export function readJsonBlockOverride(r: $JsonReader, v: unknown, path: string): BlockOverride {
   r.object(v, 'BlockOverride', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4502,14 +4506,14 @@ export function readJsonBlockOverride(r: JsonReader, v: unknown, path: string): 
   const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.timestamp_ms', -1);
   const y2 = v['base_fee'];
   const x2 = y2 === undefined || y2 === null ? undefined : r.u128(y2, path, '.base_fee', -1);
-  const result: Writable<BlockOverride> = {};
+  const result: $Writable<BlockOverride> = {};
   if (x0 !== undefined) result.height = x0;
   if (x1 !== undefined) result.timestamp_ms = x1;
   if (x2 !== undefined) result.base_fee = x2;
   return result;
 }
 
-export function readJsonViewCallResult(r: JsonReader, v: unknown, path: string): ViewCallResult {
+export function readJsonViewCallResult(r: $JsonReader, v: unknown, path: string): ViewCallResult {
   r.object(v, 'ViewCallResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4527,12 +4531,12 @@ export function readJsonViewCallResult(r: JsonReader, v: unknown, path: string):
   const x4 = r.u64(v['height'], path, '.height', -1);
   const x5 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
   const x6 = readJsonLogList(r, v['logs'], path + '.logs');
-  const result: Writable<ViewCallResult> = { status: x0, output: x1, gas_used: x3, height: x4, block_hash: x5, logs: x6 };
+  const result: $Writable<ViewCallResult> = { status: x0, output: x1, gas_used: x3, height: x4, block_hash: x5, logs: x6 };
   if (x2 !== undefined) result.decoded = x2;
   return result;
 }
 
-export function readJsonTxBuildArgs(r: JsonReader, v: unknown, path: string): TxBuildArgs {
+export function readJsonTxBuildArgs(r: $JsonReader, v: unknown, path: string): TxBuildArgs {
   r.object(v, 'TxBuildArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4556,7 +4560,7 @@ export function readJsonTxBuildArgs(r: JsonReader, v: unknown, path: string): Tx
   const x6 = y6 === undefined || y6 === null ? undefined : r.u128(y6, path, '.priority_fee', -1);
   const y7 = v['valid_until'];
   const x7 = y7 === undefined || y7 === null ? undefined : r.u64(y7, path, '.valid_until', -1);
-  const result: Writable<TxBuildArgs> = { sender: x0, action: x1 };
+  const result: $Writable<TxBuildArgs> = { sender: x0, action: x1 };
   if (x2 !== undefined) result.lane = x2;
   if (x3 !== undefined) result.nonce = x3;
   if (x4 !== undefined) result.gas_limit = x4;
@@ -4566,7 +4570,7 @@ export function readJsonTxBuildArgs(r: JsonReader, v: unknown, path: string): Tx
   return result;
 }
 
-export function readJsonCallArgs(r: JsonReader, v: unknown, path: string): CallArgs {
+export function readJsonCallArgs(r: $JsonReader, v: unknown, path: string): CallArgs {
   r.object(v, 'CallArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4587,7 +4591,7 @@ export function readJsonCallArgs(r: JsonReader, v: unknown, path: string): CallA
   const x4 = y4 === undefined || y4 === null ? undefined : r.string(y4, 4294967295, path, '.idl', -1);
   const y5 = v['value'];
   const x5 = y5 === undefined || y5 === null ? undefined : r.u128(y5, path, '.value', -1);
-  const result: Writable<CallArgs> = { contract: x0 };
+  const result: $Writable<CallArgs> = { contract: x0 };
   if (x1 !== undefined) result.method = x1;
   if (x2 !== undefined) result.args = x2;
   if (x3 !== undefined) result.input = x3;
@@ -4596,7 +4600,7 @@ export function readJsonCallArgs(r: JsonReader, v: unknown, path: string): CallA
   return result;
 }
 
-export function readJsonTxBuildResult(r: JsonReader, v: unknown, path: string): TxBuildResult {
+export function readJsonTxBuildResult(r: $JsonReader, v: unknown, path: string): TxBuildResult {
   r.object(v, 'TxBuildResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4612,7 +4616,7 @@ export function readJsonTxBuildResult(r: JsonReader, v: unknown, path: string): 
   return { transaction: x0, encoded: x1, tx_hash: x2 };
 }
 
-export function readJsonTxSubmitArgs(r: JsonReader, v: unknown, path: string): TxSubmitArgs {
+export function readJsonTxSubmitArgs(r: $JsonReader, v: unknown, path: string): TxSubmitArgs {
   r.object(v, 'TxSubmitArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4630,7 +4634,7 @@ export function readJsonTxSubmitArgs(r: JsonReader, v: unknown, path: string): T
   const x2 = y2 === undefined || y2 === null ? undefined : readJsonWait(r, y2, path + '.wait');
   const y3 = v['timeout_ms'];
   const x3 = y3 === undefined || y3 === null ? undefined : r.u32(y3, path, '.timeout_ms', -1);
-  const result: Writable<TxSubmitArgs> = {};
+  const result: $Writable<TxSubmitArgs> = {};
   if (x0 !== undefined) result.encoded = x0;
   if (x1 !== undefined) result.signed = x1;
   if (x2 !== undefined) result.wait = x2;
@@ -4638,7 +4642,7 @@ export function readJsonTxSubmitArgs(r: JsonReader, v: unknown, path: string): T
   return result;
 }
 
-export function readJsonTxSubmitResult(r: JsonReader, v: unknown, path: string): TxSubmitResult {
+export function readJsonTxSubmitResult(r: $JsonReader, v: unknown, path: string): TxSubmitResult {
   r.object(v, 'TxSubmitResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4652,12 +4656,12 @@ export function readJsonTxSubmitResult(r: JsonReader, v: unknown, path: string):
   const x1 = readJsonTxStatus(r, v['status'], path + '.status');
   const y2 = v['receipt'];
   const x2 = y2 === undefined || y2 === null ? undefined : readJsonReceipt(r, y2, path + '.receipt');
-  const result: Writable<TxSubmitResult> = { tx_hash: x0, status: x1 };
+  const result: $Writable<TxSubmitResult> = { tx_hash: x0, status: x1 };
   if (x2 !== undefined) result.receipt = x2;
   return result;
 }
 
-export function readJsonTxByHashResult(r: JsonReader, v: unknown, path: string): TxByHashResult {
+export function readJsonTxByHashResult(r: $JsonReader, v: unknown, path: string): TxByHashResult {
   r.object(v, 'TxByHashResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4672,13 +4676,13 @@ export function readJsonTxByHashResult(r: JsonReader, v: unknown, path: string):
   const x1 = y1 === undefined || y1 === null ? undefined : readJsonSignedTransaction(r, y1, path + '.transaction');
   const y2 = v['oldest_height'];
   const x2 = y2 === undefined || y2 === null ? undefined : r.u64(y2, path, '.oldest_height', -1);
-  const result: Writable<TxByHashResult> = { status: x0 };
+  const result: $Writable<TxByHashResult> = { status: x0 };
   if (x1 !== undefined) result.transaction = x1;
   if (x2 !== undefined) result.oldest_height = x2;
   return result;
 }
 
-export function readJsonPendingTx(r: JsonReader, v: unknown, path: string): PendingTx {
+export function readJsonPendingTx(r: $JsonReader, v: unknown, path: string): PendingTx {
   r.object(v, 'PendingTx', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4695,7 +4699,7 @@ export function readJsonPendingTx(r: JsonReader, v: unknown, path: string): Pend
   return { lane: x0, nonce: x1, ready: x2, received_ms: x3 };
 }
 
-export function readJsonInclusion(r: JsonReader, v: unknown, path: string): Inclusion {
+export function readJsonInclusion(r: $JsonReader, v: unknown, path: string): Inclusion {
   r.object(v, 'Inclusion', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4712,7 +4716,7 @@ export function readJsonInclusion(r: JsonReader, v: unknown, path: string): Incl
   return { height: x0, block_hash: x1, index: x2, finalized: x3 };
 }
 
-export function readJsonTxReceiptArgs(r: JsonReader, v: unknown, path: string): TxReceiptArgs {
+export function readJsonTxReceiptArgs(r: $JsonReader, v: unknown, path: string): TxReceiptArgs {
   r.object(v, 'TxReceiptArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4725,12 +4729,12 @@ export function readJsonTxReceiptArgs(r: JsonReader, v: unknown, path: string): 
   const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
   const y1 = v['with_proof'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.bool(y1, path, '.with_proof', -1);
-  const result: Writable<TxReceiptArgs> = { tx_hash: x0 };
+  const result: $Writable<TxReceiptArgs> = { tx_hash: x0 };
   if (x1 !== undefined) result.with_proof = x1;
   return result;
 }
 
-export function readJsonTxReceiptResult(r: JsonReader, v: unknown, path: string): TxReceiptResult {
+export function readJsonTxReceiptResult(r: $JsonReader, v: unknown, path: string): TxReceiptResult {
   r.object(v, 'TxReceiptResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4746,14 +4750,14 @@ export function readJsonTxReceiptResult(r: JsonReader, v: unknown, path: string)
   const x1 = y1 === undefined || y1 === null ? undefined : readJsonInclusionProof(r, y1, path + '.proof');
   const y2 = v['oldest_height'];
   const x2 = y2 === undefined || y2 === null ? undefined : r.u64(y2, path, '.oldest_height', -1);
-  const result: Writable<TxReceiptResult> = {};
+  const result: $Writable<TxReceiptResult> = {};
   if (x0 !== undefined) result.receipt = x0;
   if (x1 !== undefined) result.proof = x1;
   if (x2 !== undefined) result.oldest_height = x2;
   return result;
 }
 
-export function readJsonInclusionProof(r: JsonReader, v: unknown, path: string): InclusionProof {
+export function readJsonInclusionProof(r: $JsonReader, v: unknown, path: string): InclusionProof {
   r.object(v, 'InclusionProof', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4775,7 +4779,7 @@ export function readJsonInclusionProof(r: JsonReader, v: unknown, path: string):
   return { header: x0, item: x1, item_index: x2, item_path: x3, item_count: x4, receipt: x5, receipt_index: x6, receipt_path: x7, receipt_count: x8 };
 }
 
-export function readJsonReceipt(r: JsonReader, v: unknown, path: string): Receipt {
+export function readJsonReceipt(r: $JsonReader, v: unknown, path: string): Receipt {
   r.object(v, 'Receipt', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4802,13 +4806,13 @@ export function readJsonReceipt(r: JsonReader, v: unknown, path: string): Receip
   const x12 = y12 === undefined || y12 === null ? undefined : r.json(y12, path, '.decoded', -1);
   const x13 = readJsonLogList(r, v['logs'], path + '.logs');
   const x14 = r.bool(v['finalized'], path, '.finalized', -1);
-  const result: Writable<Receipt> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, sender: x4, lane: x5, nonce: x6, status: x7, gas_used: x8, fee: x9, output: x11, logs: x13, finalized: x14 };
+  const result: $Writable<Receipt> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, sender: x4, lane: x5, nonce: x6, status: x7, gas_used: x8, fee: x9, output: x11, logs: x13, finalized: x14 };
   if (x10 !== undefined) result.contract = x10;
   if (x12 !== undefined) result.decoded = x12;
   return result;
 }
 
-export function readJsonRevert(r: JsonReader, v: unknown, path: string): Revert {
+export function readJsonRevert(r: $JsonReader, v: unknown, path: string): Revert {
   r.object(v, 'Revert', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4823,13 +4827,13 @@ export function readJsonRevert(r: JsonReader, v: unknown, path: string): Revert 
   const x1 = r.bytes(v['data'], 4294967295, path, '.data', -1);
   const y2 = v['error'];
   const x2 = y2 === undefined || y2 === null ? undefined : r.json(y2, path, '.error', -1);
-  const result: Writable<Revert> = { data: x1 };
+  const result: $Writable<Revert> = { data: x1 };
   if (x0 !== undefined) result.message = x0;
   if (x2 !== undefined) result.error = x2;
   return result;
 }
 
-export function readJsonTrap(r: JsonReader, v: unknown, path: string): Trap {
+export function readJsonTrap(r: $JsonReader, v: unknown, path: string): Trap {
   r.object(v, 'Trap', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4845,7 +4849,7 @@ export function readJsonTrap(r: JsonReader, v: unknown, path: string): Trap {
   return { kind: x0, message: x1, backtrace: x2 };
 }
 
-export function readJsonLog(r: JsonReader, v: unknown, path: string): Log {
+export function readJsonLog(r: $JsonReader, v: unknown, path: string): Log {
   r.object(v, 'Log', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4865,12 +4869,12 @@ export function readJsonLog(r: JsonReader, v: unknown, path: string): Log {
   const x7 = r.u32(v['log_index'], path, '.log_index', -1);
   const y8 = v['event'];
   const x8 = y8 === undefined || y8 === null ? undefined : readJsonDecodedEvent(r, y8, path + '.event');
-  const result: Writable<Log> = { contract: x0, topics: x1, data: x2, height: x3, block_hash: x4, tx_hash: x5, tx_index: x6, log_index: x7 };
+  const result: $Writable<Log> = { contract: x0, topics: x1, data: x2, height: x3, block_hash: x4, tx_hash: x5, tx_index: x6, log_index: x7 };
   if (x8 !== undefined) result.event = x8;
   return result;
 }
 
-export function readJsonDecodedEvent(r: JsonReader, v: unknown, path: string): DecodedEvent {
+export function readJsonDecodedEvent(r: $JsonReader, v: unknown, path: string): DecodedEvent {
   r.object(v, 'DecodedEvent', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4885,7 +4889,7 @@ export function readJsonDecodedEvent(r: JsonReader, v: unknown, path: string): D
   return { name: x0, args: x1 };
 }
 
-export function readJsonListBlocksArgs(r: JsonReader, v: unknown, path: string): ListBlocksArgs {
+export function readJsonListBlocksArgs(r: $JsonReader, v: unknown, path: string): ListBlocksArgs {
   r.object(v, 'ListBlocksArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4899,13 +4903,13 @@ export function readJsonListBlocksArgs(r: JsonReader, v: unknown, path: string):
   const x0 = y0 === undefined || y0 === null ? undefined : r.string(y0, 4294967295, path, '.cursor', -1);
   const y1 = v['limit'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.u32(y1, path, '.limit', -1);
-  const result: Writable<ListBlocksArgs> = {};
+  const result: $Writable<ListBlocksArgs> = {};
   if (x0 !== undefined) result.cursor = x0;
   if (x1 !== undefined) result.limit = x1;
   return result;
 }
 
-export function readJsonListBlocksResult(r: JsonReader, v: unknown, path: string): ListBlocksResult {
+export function readJsonListBlocksResult(r: $JsonReader, v: unknown, path: string): ListBlocksResult {
   r.object(v, 'ListBlocksResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4918,12 +4922,12 @@ export function readJsonListBlocksResult(r: JsonReader, v: unknown, path: string
   const x0 = readJsonBlockSummaryList(r, v['blocks'], path + '.blocks');
   const y1 = v['next_cursor'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.next_cursor', -1);
-  const result: Writable<ListBlocksResult> = { blocks: x0 };
+  const result: $Writable<ListBlocksResult> = { blocks: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
 }
 
-export function readJsonBlockSummary(r: JsonReader, v: unknown, path: string): BlockSummary {
+export function readJsonBlockSummary(r: $JsonReader, v: unknown, path: string): BlockSummary {
   r.object(v, 'BlockSummary', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4949,7 +4953,7 @@ export function readJsonBlockSummary(r: JsonReader, v: unknown, path: string): B
   return { height: x0, hash: x1, parent_hash: x2, timestamp_ms: x3, proposer: x4, epoch: x5, view: x6, tx_count: x7, gas_used: x8, gas_limit: x9, base_fee: x10, state_root: x11, finalized: x12 };
 }
 
-export function readJsonListTxsArgs(r: JsonReader, v: unknown, path: string): ListTxsArgs {
+export function readJsonListTxsArgs(r: $JsonReader, v: unknown, path: string): ListTxsArgs {
   r.object(v, 'ListTxsArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4963,13 +4967,13 @@ export function readJsonListTxsArgs(r: JsonReader, v: unknown, path: string): Li
   const x0 = y0 === undefined || y0 === null ? undefined : r.string(y0, 4294967295, path, '.cursor', -1);
   const y1 = v['limit'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.u32(y1, path, '.limit', -1);
-  const result: Writable<ListTxsArgs> = {};
+  const result: $Writable<ListTxsArgs> = {};
   if (x0 !== undefined) result.cursor = x0;
   if (x1 !== undefined) result.limit = x1;
   return result;
 }
 
-export function readJsonListTxsBySenderArgs(r: JsonReader, v: unknown, path: string): ListTxsBySenderArgs {
+export function readJsonListTxsBySenderArgs(r: $JsonReader, v: unknown, path: string): ListTxsBySenderArgs {
   r.object(v, 'ListTxsBySenderArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -4984,13 +4988,13 @@ export function readJsonListTxsBySenderArgs(r: JsonReader, v: unknown, path: str
   const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.cursor', -1);
   const y2 = v['limit'];
   const x2 = y2 === undefined || y2 === null ? undefined : r.u32(y2, path, '.limit', -1);
-  const result: Writable<ListTxsBySenderArgs> = { sender: x0 };
+  const result: $Writable<ListTxsBySenderArgs> = { sender: x0 };
   if (x1 !== undefined) result.cursor = x1;
   if (x2 !== undefined) result.limit = x2;
   return result;
 }
 
-export function readJsonListTxsByContractArgs(r: JsonReader, v: unknown, path: string): ListTxsByContractArgs {
+export function readJsonListTxsByContractArgs(r: $JsonReader, v: unknown, path: string): ListTxsByContractArgs {
   r.object(v, 'ListTxsByContractArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5005,13 +5009,13 @@ export function readJsonListTxsByContractArgs(r: JsonReader, v: unknown, path: s
   const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.cursor', -1);
   const y2 = v['limit'];
   const x2 = y2 === undefined || y2 === null ? undefined : r.u32(y2, path, '.limit', -1);
-  const result: Writable<ListTxsByContractArgs> = { contract: x0 };
+  const result: $Writable<ListTxsByContractArgs> = { contract: x0 };
   if (x1 !== undefined) result.cursor = x1;
   if (x2 !== undefined) result.limit = x2;
   return result;
 }
 
-export function readJsonListTxsResult(r: JsonReader, v: unknown, path: string): ListTxsResult {
+export function readJsonListTxsResult(r: $JsonReader, v: unknown, path: string): ListTxsResult {
   r.object(v, 'ListTxsResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5024,12 +5028,12 @@ export function readJsonListTxsResult(r: JsonReader, v: unknown, path: string): 
   const x0 = readJsonTxSummaryList(r, v['transactions'], path + '.transactions');
   const y1 = v['next_cursor'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.next_cursor', -1);
-  const result: Writable<ListTxsResult> = { transactions: x0 };
+  const result: $Writable<ListTxsResult> = { transactions: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
 }
 
-export function readJsonGetLogsArgs(r: JsonReader, v: unknown, path: string): GetLogsArgs {
+export function readJsonGetLogsArgs(r: $JsonReader, v: unknown, path: string): GetLogsArgs {
   r.object(v, 'GetLogsArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5051,7 +5055,7 @@ export function readJsonGetLogsArgs(r: JsonReader, v: unknown, path: string): Ge
   const x4 = y4 === undefined || y4 === null ? undefined : r.string(y4, 4294967295, path, '.cursor', -1);
   const y5 = v['limit'];
   const x5 = y5 === undefined || y5 === null ? undefined : r.u32(y5, path, '.limit', -1);
-  const result: Writable<GetLogsArgs> = {};
+  const result: $Writable<GetLogsArgs> = {};
   if (x0 !== undefined) result.contract = x0;
   if (x1 !== undefined) result.topics = x1;
   if (x2 !== undefined) result.from_height = x2;
@@ -5061,7 +5065,7 @@ export function readJsonGetLogsArgs(r: JsonReader, v: unknown, path: string): Ge
   return result;
 }
 
-export function readJsonGetLogsResult(r: JsonReader, v: unknown, path: string): GetLogsResult {
+export function readJsonGetLogsResult(r: $JsonReader, v: unknown, path: string): GetLogsResult {
   r.object(v, 'GetLogsResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5074,12 +5078,12 @@ export function readJsonGetLogsResult(r: JsonReader, v: unknown, path: string): 
   const x0 = readJsonLogList(r, v['logs'], path + '.logs');
   const y1 = v['next_cursor'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.next_cursor', -1);
-  const result: Writable<GetLogsResult> = { logs: x0 };
+  const result: $Writable<GetLogsResult> = { logs: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
 }
 
-export function readJsonTxSummary(r: JsonReader, v: unknown, path: string): TxSummary {
+export function readJsonTxSummary(r: $JsonReader, v: unknown, path: string): TxSummary {
   r.object(v, 'TxSummary', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5106,13 +5110,13 @@ export function readJsonTxSummary(r: JsonReader, v: unknown, path: string): TxSu
   const x12 = readJsonExecStatus(r, v['status'], path + '.status');
   const x13 = r.u64(v['gas_used'], path, '.gas_used', -1);
   const x14 = r.u128(v['fee'], path, '.fee', -1);
-  const result: Writable<TxSummary> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, timestamp_ms: x4, sender: x5, lane: x6, nonce: x7, kind: x8, value: x10, status: x12, gas_used: x13, fee: x14 };
+  const result: $Writable<TxSummary> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, timestamp_ms: x4, sender: x5, lane: x6, nonce: x7, kind: x8, value: x10, status: x12, gas_used: x13, fee: x14 };
   if (x9 !== undefined) result.to = x9;
   if (x11 !== undefined) result.method = x11;
   return result;
 }
 
-export function readJsonListPendingTxsArgs(r: JsonReader, v: unknown, path: string): ListPendingTxsArgs {
+export function readJsonListPendingTxsArgs(r: $JsonReader, v: unknown, path: string): ListPendingTxsArgs {
   r.object(v, 'ListPendingTxsArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5128,14 +5132,14 @@ export function readJsonListPendingTxsArgs(r: JsonReader, v: unknown, path: stri
   const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.cursor', -1);
   const y2 = v['limit'];
   const x2 = y2 === undefined || y2 === null ? undefined : r.u32(y2, path, '.limit', -1);
-  const result: Writable<ListPendingTxsArgs> = {};
+  const result: $Writable<ListPendingTxsArgs> = {};
   if (x0 !== undefined) result.sender = x0;
   if (x1 !== undefined) result.cursor = x1;
   if (x2 !== undefined) result.limit = x2;
   return result;
 }
 
-export function readJsonListPendingTxsResult(r: JsonReader, v: unknown, path: string): ListPendingTxsResult {
+export function readJsonListPendingTxsResult(r: $JsonReader, v: unknown, path: string): ListPendingTxsResult {
   r.object(v, 'ListPendingTxsResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5148,12 +5152,12 @@ export function readJsonListPendingTxsResult(r: JsonReader, v: unknown, path: st
   const x0 = readJsonPendingSummaryList(r, v['transactions'], path + '.transactions');
   const y1 = v['next_cursor'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.next_cursor', -1);
-  const result: Writable<ListPendingTxsResult> = { transactions: x0 };
+  const result: $Writable<ListPendingTxsResult> = { transactions: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
 }
 
-export function readJsonPendingSummary(r: JsonReader, v: unknown, path: string): PendingSummary {
+export function readJsonPendingSummary(r: $JsonReader, v: unknown, path: string): PendingSummary {
   r.object(v, 'PendingSummary', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5177,7 +5181,7 @@ export function readJsonPendingSummary(r: JsonReader, v: unknown, path: string):
   return { tx_hash: x0, sender: x1, lane: x2, nonce: x3, ready: x4, kind: x5, max_fee: x6, priority_fee: x7, gas_limit: x8, bytes: x9, received_ms: x10 };
 }
 
-export function readJsonTxpoolStats(r: JsonReader, v: unknown, path: string): TxpoolStats {
+export function readJsonTxpoolStats(r: $JsonReader, v: unknown, path: string): TxpoolStats {
   r.object(v, 'TxpoolStats', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5200,7 +5204,7 @@ export function readJsonTxpoolStats(r: JsonReader, v: unknown, path: string): Tx
   return { size: x0, bytes: x1, capacity: x2, lanes: x3, ready: x4, gapped: x5, sealed: x6, bundles: x7, min_fee: x8, base_fee: x9 };
 }
 
-export function readJsonSealedQueueStats(r: JsonReader, v: unknown, path: string): SealedQueueStats {
+export function readJsonSealedQueueStats(r: $JsonReader, v: unknown, path: string): SealedQueueStats {
   r.object(v, 'SealedQueueStats', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5214,12 +5218,12 @@ export function readJsonSealedQueueStats(r: JsonReader, v: unknown, path: string
   const x1 = r.u64(v['bytes'], path, '.bytes', -1);
   const y2 = v['next_open_height'];
   const x2 = y2 === undefined || y2 === null ? undefined : r.u64(y2, path, '.next_open_height', -1);
-  const result: Writable<SealedQueueStats> = { size: x0, bytes: x1 };
+  const result: $Writable<SealedQueueStats> = { size: x0, bytes: x1 };
   if (x2 !== undefined) result.next_open_height = x2;
   return result;
 }
 
-export function readJsonGetBlocksArgs(r: JsonReader, v: unknown, path: string): GetBlocksArgs {
+export function readJsonGetBlocksArgs(r: $JsonReader, v: unknown, path: string): GetBlocksArgs {
   r.object(v, 'GetBlocksArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5234,7 +5238,7 @@ export function readJsonGetBlocksArgs(r: JsonReader, v: unknown, path: string): 
   return { from_height: x0, to_height: x1 };
 }
 
-export function readJsonGetBlocksResult(r: JsonReader, v: unknown, path: string): GetBlocksResult {
+export function readJsonGetBlocksResult(r: $JsonReader, v: unknown, path: string): GetBlocksResult {
   r.object(v, 'GetBlocksResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5247,12 +5251,12 @@ export function readJsonGetBlocksResult(r: JsonReader, v: unknown, path: string)
   const x0 = readJsonBlockList(r, v['blocks'], path + '.blocks');
   const y1 = v['next_height'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.next_height', -1);
-  const result: Writable<GetBlocksResult> = { blocks: x0 };
+  const result: $Writable<GetBlocksResult> = { blocks: x0 };
   if (x1 !== undefined) result.next_height = x1;
   return result;
 }
 
-export function readJsonBlock(r: JsonReader, v: unknown, path: string): Block {
+export function readJsonBlock(r: $JsonReader, v: unknown, path: string): Block {
   r.object(v, 'Block', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5269,7 +5273,7 @@ export function readJsonBlock(r: JsonReader, v: unknown, path: string): Block {
   return { hash: x0, header: x1, items: x2, finalized: x3 };
 }
 
-export function readJsonGetBlockSummariesResult(r: JsonReader, v: unknown, path: string): GetBlockSummariesResult {
+export function readJsonGetBlockSummariesResult(r: $JsonReader, v: unknown, path: string): GetBlockSummariesResult {
   r.object(v, 'GetBlockSummariesResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5282,12 +5286,12 @@ export function readJsonGetBlockSummariesResult(r: JsonReader, v: unknown, path:
   const x0 = readJsonBlockSummaryList(r, v['blocks'], path + '.blocks');
   const y1 = v['next_height'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.next_height', -1);
-  const result: Writable<GetBlockSummariesResult> = { blocks: x0 };
+  const result: $Writable<GetBlockSummariesResult> = { blocks: x0 };
   if (x1 !== undefined) result.next_height = x1;
   return result;
 }
 
-export function readJsonGetTxsInRangeResult(r: JsonReader, v: unknown, path: string): GetTxsInRangeResult {
+export function readJsonGetTxsInRangeResult(r: $JsonReader, v: unknown, path: string): GetTxsInRangeResult {
   r.object(v, 'GetTxsInRangeResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5300,12 +5304,12 @@ export function readJsonGetTxsInRangeResult(r: JsonReader, v: unknown, path: str
   const x0 = readJsonRangeTxList(r, v['transactions'], path + '.transactions');
   const y1 = v['next_height'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.next_height', -1);
-  const result: Writable<GetTxsInRangeResult> = { transactions: x0 };
+  const result: $Writable<GetTxsInRangeResult> = { transactions: x0 };
   if (x1 !== undefined) result.next_height = x1;
   return result;
 }
 
-export function readJsonRangeTx(r: JsonReader, v: unknown, path: string): RangeTx {
+export function readJsonRangeTx(r: $JsonReader, v: unknown, path: string): RangeTx {
   r.object(v, 'RangeTx', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5324,7 +5328,7 @@ export function readJsonRangeTx(r: JsonReader, v: unknown, path: string): RangeT
   return { tx_hash: x0, height: x1, index: x2, transaction: x3, status: x4, gas_used: x5 };
 }
 
-export function readJsonTxSimulateArgs(r: JsonReader, v: unknown, path: string): TxSimulateArgs {
+export function readJsonTxSimulateArgs(r: $JsonReader, v: unknown, path: string): TxSimulateArgs {
   r.object(v, 'TxSimulateArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5348,7 +5352,7 @@ export function readJsonTxSimulateArgs(r: JsonReader, v: unknown, path: string):
   const x5 = y5 === undefined || y5 === null ? undefined : readJsonBlockOverride(r, y5, path + '.block_override');
   const y6 = v['idl'];
   const x6 = y6 === undefined || y6 === null ? undefined : r.string(y6, 4294967295, path, '.idl', -1);
-  const result: Writable<TxSimulateArgs> = {};
+  const result: $Writable<TxSimulateArgs> = {};
   if (x0 !== undefined) result.transaction = x0;
   if (x1 !== undefined) result.build = x1;
   if (x2 !== undefined) result.encoded = x2;
@@ -5359,7 +5363,7 @@ export function readJsonTxSimulateArgs(r: JsonReader, v: unknown, path: string):
   return result;
 }
 
-export function readJsonTxSimulateResult(r: JsonReader, v: unknown, path: string): TxSimulateResult {
+export function readJsonTxSimulateResult(r: $JsonReader, v: unknown, path: string): TxSimulateResult {
   r.object(v, 'TxSimulateResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5381,13 +5385,13 @@ export function readJsonTxSimulateResult(r: JsonReader, v: unknown, path: string
   const x7 = readJsonLogList(r, v['logs'], path + '.logs');
   const x8 = readJsonStateDiffList(r, v['state_diff'], path + '.state_diff');
   const x9 = r.u64(v['height'], path, '.height', -1);
-  const result: Writable<TxSimulateResult> = { status: x0, gas_used: x1, gas_estimate: x2, fee: x3, output: x4, logs: x7, state_diff: x8, height: x9 };
+  const result: $Writable<TxSimulateResult> = { status: x0, gas_used: x1, gas_estimate: x2, fee: x3, output: x4, logs: x7, state_diff: x8, height: x9 };
   if (x5 !== undefined) result.decoded = x5;
   if (x6 !== undefined) result.contract = x6;
   return result;
 }
 
-export function readJsonStateDiff(r: JsonReader, v: unknown, path: string): StateDiff {
+export function readJsonStateDiff(r: $JsonReader, v: unknown, path: string): StateDiff {
   r.object(v, 'StateDiff', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5403,13 +5407,13 @@ export function readJsonStateDiff(r: JsonReader, v: unknown, path: string): Stat
   const x2 = readJsonSlotChangeList(r, v['slots'], path + '.slots');
   const y3 = v['code_hash'];
   const x3 = y3 === undefined || y3 === null ? undefined : r.digest(y3, 'hash', path, '.code_hash', -1);
-  const result: Writable<StateDiff> = { address: x0, slots: x2 };
+  const result: $Writable<StateDiff> = { address: x0, slots: x2 };
   if (x1 !== undefined) result.balance = x1;
   if (x3 !== undefined) result.code_hash = x3;
   return result;
 }
 
-export function readJsonValueChange(r: JsonReader, v: unknown, path: string): ValueChange {
+export function readJsonValueChange(r: $JsonReader, v: unknown, path: string): ValueChange {
   r.object(v, 'ValueChange', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5424,7 +5428,7 @@ export function readJsonValueChange(r: JsonReader, v: unknown, path: string): Va
   return { before: x0, after: x1 };
 }
 
-export function readJsonSlotChange(r: JsonReader, v: unknown, path: string): SlotChange {
+export function readJsonSlotChange(r: $JsonReader, v: unknown, path: string): SlotChange {
   r.object(v, 'SlotChange', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5439,13 +5443,13 @@ export function readJsonSlotChange(r: JsonReader, v: unknown, path: string): Slo
   const x1 = y1 === undefined || y1 === null ? undefined : r.bytes(y1, 4294967295, path, '.before', -1);
   const y2 = v['after'];
   const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.after', -1);
-  const result: Writable<SlotChange> = { slot: x0 };
+  const result: $Writable<SlotChange> = { slot: x0 };
   if (x1 !== undefined) result.before = x1;
   if (x2 !== undefined) result.after = x2;
   return result;
 }
 
-export function readJsonTxBuildSimulateResult(r: JsonReader, v: unknown, path: string): TxBuildSimulateResult {
+export function readJsonTxBuildSimulateResult(r: $JsonReader, v: unknown, path: string): TxBuildSimulateResult {
   r.object(v, 'TxBuildSimulateResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5460,7 +5464,7 @@ export function readJsonTxBuildSimulateResult(r: JsonReader, v: unknown, path: s
   return { build: x0, simulation: x1 };
 }
 
-export function readJsonTxSimulateAccessArgs(r: JsonReader, v: unknown, path: string): TxSimulateAccessArgs {
+export function readJsonTxSimulateAccessArgs(r: $JsonReader, v: unknown, path: string): TxSimulateAccessArgs {
   r.object(v, 'TxSimulateAccessArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5484,7 +5488,7 @@ export function readJsonTxSimulateAccessArgs(r: JsonReader, v: unknown, path: st
   const x5 = y5 === undefined || y5 === null ? undefined : readJsonBlockOverride(r, y5, path + '.block_override');
   const y6 = v['idl'];
   const x6 = y6 === undefined || y6 === null ? undefined : r.string(y6, 4294967295, path, '.idl', -1);
-  const result: Writable<TxSimulateAccessArgs> = {};
+  const result: $Writable<TxSimulateAccessArgs> = {};
   if (x0 !== undefined) result.transaction = x0;
   if (x1 !== undefined) result.build = x1;
   if (x2 !== undefined) result.encoded = x2;
@@ -5495,7 +5499,7 @@ export function readJsonTxSimulateAccessArgs(r: JsonReader, v: unknown, path: st
   return result;
 }
 
-export function readJsonTxSimulateAccessResult(r: JsonReader, v: unknown, path: string): TxSimulateAccessResult {
+export function readJsonTxSimulateAccessResult(r: $JsonReader, v: unknown, path: string): TxSimulateAccessResult {
   r.object(v, 'TxSimulateAccessResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5510,7 +5514,7 @@ export function readJsonTxSimulateAccessResult(r: JsonReader, v: unknown, path: 
   return { simulation: x0, access_list: x1 };
 }
 
-export function readJsonAccessEntry(r: JsonReader, v: unknown, path: string): AccessEntry {
+export function readJsonAccessEntry(r: $JsonReader, v: unknown, path: string): AccessEntry {
   r.object(v, 'AccessEntry', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5526,7 +5530,7 @@ export function readJsonAccessEntry(r: JsonReader, v: unknown, path: string): Ac
   return { address: x0, account: x1, slots: x2 };
 }
 
-export function readJsonSlotAccess(r: JsonReader, v: unknown, path: string): SlotAccess {
+export function readJsonSlotAccess(r: $JsonReader, v: unknown, path: string): SlotAccess {
   r.object(v, 'SlotAccess', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5541,7 +5545,7 @@ export function readJsonSlotAccess(r: JsonReader, v: unknown, path: string): Slo
   return { slot: x0, access: x1 };
 }
 
-export function readJsonTxSimulatePipelineArgs(r: JsonReader, v: unknown, path: string): TxSimulatePipelineArgs {
+export function readJsonTxSimulatePipelineArgs(r: $JsonReader, v: unknown, path: string): TxSimulatePipelineArgs {
   r.object(v, 'TxSimulatePipelineArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5558,14 +5562,14 @@ export function readJsonTxSimulatePipelineArgs(r: JsonReader, v: unknown, path: 
   const x2 = y2 === undefined || y2 === null ? undefined : readJsonStateOverrideList(r, y2, path + '.overrides');
   const y3 = v['stop_on_failure'];
   const x3 = y3 === undefined || y3 === null ? undefined : r.bool(y3, path, '.stop_on_failure', -1);
-  const result: Writable<TxSimulatePipelineArgs> = { steps: x0 };
+  const result: $Writable<TxSimulatePipelineArgs> = { steps: x0 };
   if (x1 !== undefined) result.at = x1;
   if (x2 !== undefined) result.overrides = x2;
   if (x3 !== undefined) result.stop_on_failure = x3;
   return result;
 }
 
-export function readJsonTxSimulatePipelineResult(r: JsonReader, v: unknown, path: string): TxSimulatePipelineResult {
+export function readJsonTxSimulatePipelineResult(r: $JsonReader, v: unknown, path: string): TxSimulatePipelineResult {
   r.object(v, 'TxSimulatePipelineResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5582,7 +5586,7 @@ export function readJsonTxSimulatePipelineResult(r: JsonReader, v: unknown, path
   return { steps: x0, gas_used: x1, height: x2, completed: x3 };
 }
 
-export function readJsonTxSimulateTraceArgs(r: JsonReader, v: unknown, path: string): TxSimulateTraceArgs {
+export function readJsonTxSimulateTraceArgs(r: $JsonReader, v: unknown, path: string): TxSimulateTraceArgs {
   r.object(v, 'TxSimulateTraceArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5608,7 +5612,7 @@ export function readJsonTxSimulateTraceArgs(r: JsonReader, v: unknown, path: str
   const x6 = y6 === undefined || y6 === null ? undefined : r.string(y6, 4294967295, path, '.idl', -1);
   const y7 = v['tracers'];
   const x7 = y7 === undefined || y7 === null ? undefined : readJsonTracerList(r, y7, path + '.tracers');
-  const result: Writable<TxSimulateTraceArgs> = {};
+  const result: $Writable<TxSimulateTraceArgs> = {};
   if (x0 !== undefined) result.transaction = x0;
   if (x1 !== undefined) result.build = x1;
   if (x2 !== undefined) result.encoded = x2;
@@ -5620,7 +5624,7 @@ export function readJsonTxSimulateTraceArgs(r: JsonReader, v: unknown, path: str
   return result;
 }
 
-export function readJsonTxSimulateTraceResult(r: JsonReader, v: unknown, path: string): TxSimulateTraceResult {
+export function readJsonTxSimulateTraceResult(r: $JsonReader, v: unknown, path: string): TxSimulateTraceResult {
   r.object(v, 'TxSimulateTraceResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5635,7 +5639,7 @@ export function readJsonTxSimulateTraceResult(r: JsonReader, v: unknown, path: s
   return { simulation: x0, trace: x1 };
 }
 
-export function readJsonChainTraceTransactionArgs(r: JsonReader, v: unknown, path: string): ChainTraceTransactionArgs {
+export function readJsonChainTraceTransactionArgs(r: $JsonReader, v: unknown, path: string): ChainTraceTransactionArgs {
   r.object(v, 'ChainTraceTransactionArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5648,12 +5652,12 @@ export function readJsonChainTraceTransactionArgs(r: JsonReader, v: unknown, pat
   const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
   const y1 = v['tracers'];
   const x1 = y1 === undefined || y1 === null ? undefined : readJsonTracerList(r, y1, path + '.tracers');
-  const result: Writable<ChainTraceTransactionArgs> = { tx_hash: x0 };
+  const result: $Writable<ChainTraceTransactionArgs> = { tx_hash: x0 };
   if (x1 !== undefined) result.tracers = x1;
   return result;
 }
 
-export function readJsonChainTraceTransactionResult(r: JsonReader, v: unknown, path: string): ChainTraceTransactionResult {
+export function readJsonChainTraceTransactionResult(r: $JsonReader, v: unknown, path: string): ChainTraceTransactionResult {
   r.object(v, 'ChainTraceTransactionResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5668,7 +5672,7 @@ export function readJsonChainTraceTransactionResult(r: JsonReader, v: unknown, p
   return { receipt: x0, trace: x1 };
 }
 
-export function readJsonChainTraceCallArgs(r: JsonReader, v: unknown, path: string): ChainTraceCallArgs {
+export function readJsonChainTraceCallArgs(r: $JsonReader, v: unknown, path: string): ChainTraceCallArgs {
   r.object(v, 'ChainTraceCallArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5701,7 +5705,7 @@ export function readJsonChainTraceCallArgs(r: JsonReader, v: unknown, path: stri
   const x10 = y10 === undefined || y10 === null ? undefined : readJsonBlockOverride(r, y10, path + '.block_override');
   const y11 = v['tracers'];
   const x11 = y11 === undefined || y11 === null ? undefined : readJsonTracerList(r, y11, path + '.tracers');
-  const result: Writable<ChainTraceCallArgs> = { contract: x0 };
+  const result: $Writable<ChainTraceCallArgs> = { contract: x0 };
   if (x1 !== undefined) result.method = x1;
   if (x2 !== undefined) result.args = x2;
   if (x3 !== undefined) result.input = x3;
@@ -5716,7 +5720,7 @@ export function readJsonChainTraceCallArgs(r: JsonReader, v: unknown, path: stri
   return result;
 }
 
-export function readJsonChainTraceCallResult(r: JsonReader, v: unknown, path: string): ChainTraceCallResult {
+export function readJsonChainTraceCallResult(r: $JsonReader, v: unknown, path: string): ChainTraceCallResult {
   r.object(v, 'ChainTraceCallResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5731,7 +5735,7 @@ export function readJsonChainTraceCallResult(r: JsonReader, v: unknown, path: st
   return { result: x0, trace: x1 };
 }
 
-export function readJsonTrace(r: JsonReader, v: unknown, path: string): Trace {
+export function readJsonTrace(r: $JsonReader, v: unknown, path: string): Trace {
   r.object(v, 'Trace', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5752,7 +5756,7 @@ export function readJsonTrace(r: JsonReader, v: unknown, path: string): Trace {
   const y4 = v['gas_profile'];
   const x4 = y4 === undefined || y4 === null ? undefined : readJsonGasProfile(r, y4, path + '.gas_profile');
   const x5 = r.bool(v['truncated'], path, '.truncated', -1);
-  const result: Writable<Trace> = { truncated: x5 };
+  const result: $Writable<Trace> = { truncated: x5 };
   if (x0 !== undefined) result.call_tree = x0;
   if (x1 !== undefined) result.host_ops = x1;
   if (x2 !== undefined) result.state_diff = x2;
@@ -5761,7 +5765,7 @@ export function readJsonTrace(r: JsonReader, v: unknown, path: string): Trace {
   return result;
 }
 
-export function readJsonCallFrame(r: JsonReader, v: unknown, path: string): CallFrame {
+export function readJsonCallFrame(r: $JsonReader, v: unknown, path: string): CallFrame {
   r.enter(path);
   try {
     r.object(v, 'CallFrame', path);
@@ -5790,7 +5794,7 @@ export function readJsonCallFrame(r: JsonReader, v: unknown, path: string): Call
     const x11 = y11 === undefined || y11 === null ? undefined : r.json(y11, path, '.decoded', -1);
     const x12 = readJsonLogList(r, v['logs'], path + '.logs');
     const x13 = readJsonCallFrameList(r, v['calls'], path + '.calls');
-    const result: Writable<CallFrame> = { kind: x0, from: x1, to: x2, input: x4, value: x6, gas_limit: x7, gas_used: x8, status: x9, output: x10, logs: x12, calls: x13 };
+    const result: $Writable<CallFrame> = { kind: x0, from: x1, to: x2, input: x4, value: x6, gas_limit: x7, gas_used: x8, status: x9, output: x10, logs: x12, calls: x13 };
     if (x3 !== undefined) result.method = x3;
     if (x5 !== undefined) result.args = x5;
     if (x11 !== undefined) result.decoded = x11;
@@ -5800,7 +5804,7 @@ export function readJsonCallFrame(r: JsonReader, v: unknown, path: string): Call
   }
 }
 
-export function readJsonHostOp(r: JsonReader, v: unknown, path: string): HostOp {
+export function readJsonHostOp(r: $JsonReader, v: unknown, path: string): HostOp {
   r.object(v, 'HostOp', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5816,12 +5820,12 @@ export function readJsonHostOp(r: JsonReader, v: unknown, path: string): HostOp 
   const x3 = r.json(v['args'], path, '.args', -1);
   const y4 = v['result'];
   const x4 = y4 === undefined || y4 === null ? undefined : r.json(y4, path, '.result', -1);
-  const result: Writable<HostOp> = { frame: x0, name: x1, gas: x2, args: x3 };
+  const result: $Writable<HostOp> = { frame: x0, name: x1, gas: x2, args: x3 };
   if (x4 !== undefined) result.result = x4;
   return result;
 }
 
-export function readJsonGasProfile(r: JsonReader, v: unknown, path: string): GasProfile {
+export function readJsonGasProfile(r: $JsonReader, v: unknown, path: string): GasProfile {
   r.object(v, 'GasProfile', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5836,7 +5840,7 @@ export function readJsonGasProfile(r: JsonReader, v: unknown, path: string): Gas
   return { functions: x0, folded: x1 };
 }
 
-export function readJsonFunctionGas(r: JsonReader, v: unknown, path: string): FunctionGas {
+export function readJsonFunctionGas(r: $JsonReader, v: unknown, path: string): FunctionGas {
   r.object(v, 'FunctionGas', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5854,7 +5858,7 @@ export function readJsonFunctionGas(r: JsonReader, v: unknown, path: string): Fu
   return { contract: x0, function: x1, self_gas: x2, total_gas: x3, calls: x4 };
 }
 
-export function readJsonBundleSimulateArgs(r: JsonReader, v: unknown, path: string): BundleSimulateArgs {
+export function readJsonBundleSimulateArgs(r: $JsonReader, v: unknown, path: string): BundleSimulateArgs {
   r.object(v, 'BundleSimulateArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5869,13 +5873,13 @@ export function readJsonBundleSimulateArgs(r: JsonReader, v: unknown, path: stri
   const x1 = y1 === undefined || y1 === null ? undefined : readJsonBlockRef(r, y1, path + '.at');
   const y2 = v['overrides'];
   const x2 = y2 === undefined || y2 === null ? undefined : readJsonStateOverrideList(r, y2, path + '.overrides');
-  const result: Writable<BundleSimulateArgs> = { transactions: x0 };
+  const result: $Writable<BundleSimulateArgs> = { transactions: x0 };
   if (x1 !== undefined) result.at = x1;
   if (x2 !== undefined) result.overrides = x2;
   return result;
 }
 
-export function readJsonBundleSimulateResult(r: JsonReader, v: unknown, path: string): BundleSimulateResult {
+export function readJsonBundleSimulateResult(r: $JsonReader, v: unknown, path: string): BundleSimulateResult {
   r.object(v, 'BundleSimulateResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5895,7 +5899,7 @@ export function readJsonBundleSimulateResult(r: JsonReader, v: unknown, path: st
   return { results: x0, atomic_success: x1, gas_used: x2, dependencies: x3, parallel_groups: x4, critical_path_gas: x5, height: x6 };
 }
 
-export function readJsonDependency(r: JsonReader, v: unknown, path: string): Dependency {
+export function readJsonDependency(r: $JsonReader, v: unknown, path: string): Dependency {
   r.object(v, 'Dependency', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5911,12 +5915,12 @@ export function readJsonDependency(r: JsonReader, v: unknown, path: string): Dep
   const x3 = r.address(v['address'], path, '.address', -1);
   const y4 = v['slot'];
   const x4 = y4 === undefined || y4 === null ? undefined : r.digest(y4, 'bytes32', path, '.slot', -1);
-  const result: Writable<Dependency> = { from: x0, to: x1, kind: x2, address: x3 };
+  const result: $Writable<Dependency> = { from: x0, to: x1, kind: x2, address: x3 };
   if (x4 !== undefined) result.slot = x4;
   return result;
 }
 
-export function readJsonTxSubmitBundleArgs(r: JsonReader, v: unknown, path: string): TxSubmitBundleArgs {
+export function readJsonTxSubmitBundleArgs(r: $JsonReader, v: unknown, path: string): TxSubmitBundleArgs {
   r.object(v, 'TxSubmitBundleArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5929,12 +5933,12 @@ export function readJsonTxSubmitBundleArgs(r: JsonReader, v: unknown, path: stri
   const x0 = readJsonBytesList(r, v['transactions'], path + '.transactions');
   const y1 = v['max_height'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.max_height', -1);
-  const result: Writable<TxSubmitBundleArgs> = { transactions: x0 };
+  const result: $Writable<TxSubmitBundleArgs> = { transactions: x0 };
   if (x1 !== undefined) result.max_height = x1;
   return result;
 }
 
-export function readJsonTxSubmitBundleResult(r: JsonReader, v: unknown, path: string): TxSubmitBundleResult {
+export function readJsonTxSubmitBundleResult(r: $JsonReader, v: unknown, path: string): TxSubmitBundleResult {
   r.object(v, 'TxSubmitBundleResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5949,7 +5953,7 @@ export function readJsonTxSubmitBundleResult(r: JsonReader, v: unknown, path: st
   return { bundle_hash: x0, tx_hashes: x1 };
 }
 
-export function readJsonFinalityCertificate(r: JsonReader, v: unknown, path: string): FinalityCertificate {
+export function readJsonFinalityCertificate(r: $JsonReader, v: unknown, path: string): FinalityCertificate {
   r.object(v, 'FinalityCertificate', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5968,7 +5972,7 @@ export function readJsonFinalityCertificate(r: JsonReader, v: unknown, path: str
   return { epoch: x0, view: x1, block_hash: x2, parent_view: x3, signature: x4, group_public_key: x5 };
 }
 
-export function readJsonStateProofArgs(r: JsonReader, v: unknown, path: string): StateProofArgs {
+export function readJsonStateProofArgs(r: $JsonReader, v: unknown, path: string): StateProofArgs {
   r.object(v, 'StateProofArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -5983,13 +5987,13 @@ export function readJsonStateProofArgs(r: JsonReader, v: unknown, path: string):
   const x1 = y1 === undefined || y1 === null ? undefined : r.digest(y1, 'bytes32', path, '.slot', -1);
   const y2 = v['at'];
   const x2 = y2 === undefined || y2 === null ? undefined : readJsonBlockRef(r, y2, path + '.at');
-  const result: Writable<StateProofArgs> = { contract: x0 };
+  const result: $Writable<StateProofArgs> = { contract: x0 };
   if (x1 !== undefined) result.slot = x1;
   if (x2 !== undefined) result.at = x2;
   return result;
 }
 
-export function readJsonStateProofResult(r: JsonReader, v: unknown, path: string): StateProofResult {
+export function readJsonStateProofResult(r: $JsonReader, v: unknown, path: string): StateProofResult {
   r.object(v, 'StateProofResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6005,13 +6009,13 @@ export function readJsonStateProofResult(r: JsonReader, v: unknown, path: string
   const x2 = y2 === undefined || y2 === null ? undefined : readJsonTreeProof(r, y2, path + '.slot');
   const y3 = v['certificate'];
   const x3 = y3 === undefined || y3 === null ? undefined : readJsonFinalityCertificate(r, y3, path + '.certificate');
-  const result: Writable<StateProofResult> = { header: x0, account: x1 };
+  const result: $Writable<StateProofResult> = { header: x0, account: x1 };
   if (x2 !== undefined) result.slot = x2;
   if (x3 !== undefined) result.certificate = x3;
   return result;
 }
 
-export function readJsonTreeProof(r: JsonReader, v: unknown, path: string): TreeProof {
+export function readJsonTreeProof(r: $JsonReader, v: unknown, path: string): TreeProof {
   r.object(v, 'TreeProof', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6029,13 +6033,13 @@ export function readJsonTreeProof(r: JsonReader, v: unknown, path: string): Tree
   const x4 = readJsonHashList(r, v['siblings'], path + '.siblings');
   const y5 = v['neighbour'];
   const x5 = y5 === undefined || y5 === null ? undefined : readJsonNeighbourLeaf(r, y5, path + '.neighbour');
-  const result: Writable<TreeProof> = { key: x0, depth: x2, bitmap: x3, siblings: x4 };
+  const result: $Writable<TreeProof> = { key: x0, depth: x2, bitmap: x3, siblings: x4 };
   if (x1 !== undefined) result.value = x1;
   if (x5 !== undefined) result.neighbour = x5;
   return result;
 }
 
-export function readJsonNeighbourLeaf(r: JsonReader, v: unknown, path: string): NeighbourLeaf {
+export function readJsonNeighbourLeaf(r: $JsonReader, v: unknown, path: string): NeighbourLeaf {
   r.object(v, 'NeighbourLeaf', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6050,7 +6054,7 @@ export function readJsonNeighbourLeaf(r: JsonReader, v: unknown, path: string): 
   return { key: x0, value_hash: x1 };
 }
 
-export function readJsonSubtreeProof(r: JsonReader, v: unknown, path: string): SubtreeProof {
+export function readJsonSubtreeProof(r: $JsonReader, v: unknown, path: string): SubtreeProof {
   r.object(v, 'SubtreeProof', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6067,7 +6071,7 @@ export function readJsonSubtreeProof(r: JsonReader, v: unknown, path: string): S
   return { prefix: x0, depth: x1, bitmap: x2, siblings: x3 };
 }
 
-export function readJsonFinalizedHistoryRootArgs(r: JsonReader, v: unknown, path: string): FinalizedHistoryRootArgs {
+export function readJsonFinalizedHistoryRootArgs(r: $JsonReader, v: unknown, path: string): FinalizedHistoryRootArgs {
   r.object(v, 'FinalizedHistoryRootArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6079,12 +6083,12 @@ export function readJsonFinalizedHistoryRootArgs(r: JsonReader, v: unknown, path
   }
   const y0 = v['height'];
   const x0 = y0 === undefined || y0 === null ? undefined : r.u64(y0, path, '.height', -1);
-  const result: Writable<FinalizedHistoryRootArgs> = {};
+  const result: $Writable<FinalizedHistoryRootArgs> = {};
   if (x0 !== undefined) result.height = x0;
   return result;
 }
 
-export function readJsonFinalizedHistoryRootResult(r: JsonReader, v: unknown, path: string): FinalizedHistoryRootResult {
+export function readJsonFinalizedHistoryRootResult(r: $JsonReader, v: unknown, path: string): FinalizedHistoryRootResult {
   r.object(v, 'FinalizedHistoryRootResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6098,12 +6102,12 @@ export function readJsonFinalizedHistoryRootResult(r: JsonReader, v: unknown, pa
   const x1 = readJsonBlockHeader(r, v['header'], path + '.header');
   const y2 = v['certificate'];
   const x2 = y2 === undefined || y2 === null ? undefined : readJsonFinalityCertificate(r, y2, path + '.certificate');
-  const result: Writable<FinalizedHistoryRootResult> = { history: x0, header: x1 };
+  const result: $Writable<FinalizedHistoryRootResult> = { history: x0, header: x1 };
   if (x2 !== undefined) result.certificate = x2;
   return result;
 }
 
-export function readJsonHistoryRoot(r: JsonReader, v: unknown, path: string): HistoryRoot {
+export function readJsonHistoryRoot(r: $JsonReader, v: unknown, path: string): HistoryRoot {
   r.object(v, 'HistoryRoot', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6120,7 +6124,7 @@ export function readJsonHistoryRoot(r: JsonReader, v: unknown, path: string): Hi
   return { root: x0, size: x1, peaks: x2, height: x3 };
 }
 
-export function readJsonFinalizedHistoryProofArgs(r: JsonReader, v: unknown, path: string): FinalizedHistoryProofArgs {
+export function readJsonFinalizedHistoryProofArgs(r: $JsonReader, v: unknown, path: string): FinalizedHistoryProofArgs {
   r.object(v, 'FinalizedHistoryProofArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6133,12 +6137,12 @@ export function readJsonFinalizedHistoryProofArgs(r: JsonReader, v: unknown, pat
   const x0 = r.u64(v['height'], path, '.height', -1);
   const y1 = v['at_size'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.at_size', -1);
-  const result: Writable<FinalizedHistoryProofArgs> = { height: x0 };
+  const result: $Writable<FinalizedHistoryProofArgs> = { height: x0 };
   if (x1 !== undefined) result.at_size = x1;
   return result;
 }
 
-export function readJsonFinalizedHistoryProofResult(r: JsonReader, v: unknown, path: string): FinalizedHistoryProofResult {
+export function readJsonFinalizedHistoryProofResult(r: $JsonReader, v: unknown, path: string): FinalizedHistoryProofResult {
   r.object(v, 'FinalizedHistoryProofResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6157,7 +6161,7 @@ export function readJsonFinalizedHistoryProofResult(r: JsonReader, v: unknown, p
   return { leaf_index: x0, block_hash: x1, path: x2, peaks: x3, size: x4, root: x5 };
 }
 
-export function readJsonCheckpointDescriptor(r: JsonReader, v: unknown, path: string): CheckpointDescriptor {
+export function readJsonCheckpointDescriptor(r: $JsonReader, v: unknown, path: string): CheckpointDescriptor {
   r.object(v, 'CheckpointDescriptor', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6178,12 +6182,12 @@ export function readJsonCheckpointDescriptor(r: JsonReader, v: unknown, path: st
   const x8 = r.u64(v['created_ms'], path, '.created_ms', -1);
   const y9 = v['archive'];
   const x9 = y9 === undefined || y9 === null ? undefined : readJsonArchiveDescriptor(r, y9, path + '.archive');
-  const result: Writable<CheckpointDescriptor> = { height: x0, block_hash: x1, state_root: x2, history_root: x3, entries: x4, bytes: x5, chunk_count: x6, chunks_root: x7, created_ms: x8 };
+  const result: $Writable<CheckpointDescriptor> = { height: x0, block_hash: x1, state_root: x2, history_root: x3, entries: x4, bytes: x5, chunk_count: x6, chunks_root: x7, created_ms: x8 };
   if (x9 !== undefined) result.archive = x9;
   return result;
 }
 
-export function readJsonArchiveDescriptor(r: JsonReader, v: unknown, path: string): ArchiveDescriptor {
+export function readJsonArchiveDescriptor(r: $JsonReader, v: unknown, path: string): ArchiveDescriptor {
   r.object(v, 'ArchiveDescriptor', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6200,7 +6204,7 @@ export function readJsonArchiveDescriptor(r: JsonReader, v: unknown, path: strin
   return { format: x0, file: x1, bytes: x2, sha256: x3 };
 }
 
-export function readJsonGetLightSnapshotArgs(r: JsonReader, v: unknown, path: string): GetLightSnapshotArgs {
+export function readJsonGetLightSnapshotArgs(r: $JsonReader, v: unknown, path: string): GetLightSnapshotArgs {
   r.object(v, 'GetLightSnapshotArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6212,12 +6216,12 @@ export function readJsonGetLightSnapshotArgs(r: JsonReader, v: unknown, path: st
   }
   const y0 = v['height'];
   const x0 = y0 === undefined || y0 === null ? undefined : r.u64(y0, path, '.height', -1);
-  const result: Writable<GetLightSnapshotArgs> = {};
+  const result: $Writable<GetLightSnapshotArgs> = {};
   if (x0 !== undefined) result.height = x0;
   return result;
 }
 
-export function readJsonGetLightSnapshotResult(r: JsonReader, v: unknown, path: string): GetLightSnapshotResult {
+export function readJsonGetLightSnapshotResult(r: $JsonReader, v: unknown, path: string): GetLightSnapshotResult {
   r.object(v, 'GetLightSnapshotResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6235,7 +6239,7 @@ export function readJsonGetLightSnapshotResult(r: JsonReader, v: unknown, path: 
   return { checkpoint: x0, header: x1, certificate: x2, history: x3, validator_set: x4 };
 }
 
-export function readJsonCheckpointListResult(r: JsonReader, v: unknown, path: string): CheckpointListResult {
+export function readJsonCheckpointListResult(r: $JsonReader, v: unknown, path: string): CheckpointListResult {
   r.object(v, 'CheckpointListResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6249,7 +6253,7 @@ export function readJsonCheckpointListResult(r: JsonReader, v: unknown, path: st
   return { checkpoints: x0 };
 }
 
-export function readJsonGetCheckpointArgs(r: JsonReader, v: unknown, path: string): GetCheckpointArgs {
+export function readJsonGetCheckpointArgs(r: $JsonReader, v: unknown, path: string): GetCheckpointArgs {
   r.object(v, 'GetCheckpointArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6263,7 +6267,7 @@ export function readJsonGetCheckpointArgs(r: JsonReader, v: unknown, path: strin
   return { height: x0 };
 }
 
-export function readJsonGetCheckpointResult(r: JsonReader, v: unknown, path: string): GetCheckpointResult {
+export function readJsonGetCheckpointResult(r: $JsonReader, v: unknown, path: string): GetCheckpointResult {
   r.object(v, 'GetCheckpointResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6277,7 +6281,7 @@ export function readJsonGetCheckpointResult(r: JsonReader, v: unknown, path: str
   return { checkpoint: x0 };
 }
 
-export function readJsonListCheckpointsArgs(r: JsonReader, v: unknown, path: string): ListCheckpointsArgs {
+export function readJsonListCheckpointsArgs(r: $JsonReader, v: unknown, path: string): ListCheckpointsArgs {
   r.object(v, 'ListCheckpointsArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6291,13 +6295,13 @@ export function readJsonListCheckpointsArgs(r: JsonReader, v: unknown, path: str
   const x0 = y0 === undefined || y0 === null ? undefined : r.string(y0, 4294967295, path, '.cursor', -1);
   const y1 = v['limit'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.u32(y1, path, '.limit', -1);
-  const result: Writable<ListCheckpointsArgs> = {};
+  const result: $Writable<ListCheckpointsArgs> = {};
   if (x0 !== undefined) result.cursor = x0;
   if (x1 !== undefined) result.limit = x1;
   return result;
 }
 
-export function readJsonListCheckpointsResult(r: JsonReader, v: unknown, path: string): ListCheckpointsResult {
+export function readJsonListCheckpointsResult(r: $JsonReader, v: unknown, path: string): ListCheckpointsResult {
   r.object(v, 'ListCheckpointsResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6310,12 +6314,12 @@ export function readJsonListCheckpointsResult(r: JsonReader, v: unknown, path: s
   const x0 = readJsonCheckpointDescriptorList(r, v['checkpoints'], path + '.checkpoints');
   const y1 = v['next_cursor'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.next_cursor', -1);
-  const result: Writable<ListCheckpointsResult> = { checkpoints: x0 };
+  const result: $Writable<ListCheckpointsResult> = { checkpoints: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
 }
 
-export function readJsonSnapshotEntry(r: JsonReader, v: unknown, path: string): SnapshotEntry {
+export function readJsonSnapshotEntry(r: $JsonReader, v: unknown, path: string): SnapshotEntry {
   r.object(v, 'SnapshotEntry', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6330,7 +6334,7 @@ export function readJsonSnapshotEntry(r: JsonReader, v: unknown, path: string): 
   return { key: x0, value: x1 };
 }
 
-export function readJsonGetSnapshotChunkArgs(r: JsonReader, v: unknown, path: string): GetSnapshotChunkArgs {
+export function readJsonGetSnapshotChunkArgs(r: $JsonReader, v: unknown, path: string): GetSnapshotChunkArgs {
   r.object(v, 'GetSnapshotChunkArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6345,7 +6349,7 @@ export function readJsonGetSnapshotChunkArgs(r: JsonReader, v: unknown, path: st
   return { height: x0, index: x1 };
 }
 
-export function readJsonGetSnapshotChunkResult(r: JsonReader, v: unknown, path: string): GetSnapshotChunkResult {
+export function readJsonGetSnapshotChunkResult(r: $JsonReader, v: unknown, path: string): GetSnapshotChunkResult {
   r.object(v, 'GetSnapshotChunkResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6365,7 +6369,7 @@ export function readJsonGetSnapshotChunkResult(r: JsonReader, v: unknown, path: 
   return { height: x0, index: x1, proof: x2, entries: x3, blobs: x4, chunk_hash: x5, last: x6 };
 }
 
-export function readJsonImportSnapshotChunkArgs(r: JsonReader, v: unknown, path: string): ImportSnapshotChunkArgs {
+export function readJsonImportSnapshotChunkArgs(r: $JsonReader, v: unknown, path: string): ImportSnapshotChunkArgs {
   r.object(v, 'ImportSnapshotChunkArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6383,7 +6387,7 @@ export function readJsonImportSnapshotChunkArgs(r: JsonReader, v: unknown, path:
   return { height: x0, index: x1, proof: x2, entries: x3, blobs: x4 };
 }
 
-export function readJsonImportSnapshotChunkResult(r: JsonReader, v: unknown, path: string): ImportSnapshotChunkResult {
+export function readJsonImportSnapshotChunkResult(r: $JsonReader, v: unknown, path: string): ImportSnapshotChunkResult {
   r.object(v, 'ImportSnapshotChunkResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6399,7 +6403,7 @@ export function readJsonImportSnapshotChunkResult(r: JsonReader, v: unknown, pat
   return { accepted: x0, remaining_chunks: x1, complete: x2 };
 }
 
-export function readJsonHealth(r: JsonReader, v: unknown, path: string): Health {
+export function readJsonHealth(r: $JsonReader, v: unknown, path: string): Health {
   r.object(v, 'Health: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6420,7 +6424,7 @@ export function readJsonHealth(r: JsonReader, v: unknown, path: string): Health 
   }
 }
 
-export function readJsonSyncState(r: JsonReader, v: unknown, path: string): SyncState {
+export function readJsonSyncState(r: $JsonReader, v: unknown, path: string): SyncState {
   r.object(v, 'SyncState: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6445,7 +6449,7 @@ export function readJsonSyncState(r: JsonReader, v: unknown, path: string): Sync
   }
 }
 
-export function readJsonRole(r: JsonReader, v: unknown, path: string): Role {
+export function readJsonRole(r: $JsonReader, v: unknown, path: string): Role {
   r.object(v, 'Role: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6470,7 +6474,7 @@ export function readJsonRole(r: JsonReader, v: unknown, path: string): Role {
   }
 }
 
-export function readJsonDkgState(r: JsonReader, v: unknown, path: string): DkgState {
+export function readJsonDkgState(r: $JsonReader, v: unknown, path: string): DkgState {
   r.object(v, 'DkgState: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6500,7 +6504,7 @@ export function readJsonDkgState(r: JsonReader, v: unknown, path: string): DkgSt
   }
 }
 
-export function readJsonBlockRef(r: JsonReader, v: unknown, path: string): BlockRef {
+export function readJsonBlockRef(r: $JsonReader, v: unknown, path: string): BlockRef {
   r.object(v, 'BlockRef: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6528,7 +6532,7 @@ export function readJsonBlockRef(r: JsonReader, v: unknown, path: string): Block
   }
 }
 
-export function readJsonActionArgs(r: JsonReader, v: unknown, path: string): ActionArgs {
+export function readJsonActionArgs(r: $JsonReader, v: unknown, path: string): ActionArgs {
   r.object(v, 'ActionArgs: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6554,7 +6558,7 @@ export function readJsonActionArgs(r: JsonReader, v: unknown, path: string): Act
   }
 }
 
-export function readJsonWait(r: JsonReader, v: unknown, path: string): Wait {
+export function readJsonWait(r: $JsonReader, v: unknown, path: string): Wait {
   r.object(v, 'Wait: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6579,7 +6583,7 @@ export function readJsonWait(r: JsonReader, v: unknown, path: string): Wait {
   }
 }
 
-export function readJsonTxStatus(r: JsonReader, v: unknown, path: string): TxStatus {
+export function readJsonTxStatus(r: $JsonReader, v: unknown, path: string): TxStatus {
   r.object(v, 'TxStatus: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6604,7 +6608,7 @@ export function readJsonTxStatus(r: JsonReader, v: unknown, path: string): TxSta
   }
 }
 
-export function readJsonExecStatus(r: JsonReader, v: unknown, path: string): ExecStatus {
+export function readJsonExecStatus(r: $JsonReader, v: unknown, path: string): ExecStatus {
   r.object(v, 'ExecStatus: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6632,7 +6636,7 @@ export function readJsonExecStatus(r: JsonReader, v: unknown, path: string): Exe
   }
 }
 
-export function readJsonActionKind(r: JsonReader, v: unknown, path: string): ActionKind {
+export function readJsonActionKind(r: $JsonReader, v: unknown, path: string): ActionKind {
   r.object(v, 'ActionKind: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6666,7 +6670,7 @@ export function readJsonActionKind(r: JsonReader, v: unknown, path: string): Act
   }
 }
 
-export function readJsonAccess(r: JsonReader, v: unknown, path: string): Access {
+export function readJsonAccess(r: $JsonReader, v: unknown, path: string): Access {
   r.object(v, 'Access: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6694,7 +6698,7 @@ export function readJsonAccess(r: JsonReader, v: unknown, path: string): Access 
   }
 }
 
-export function readJsonPipelineStep(r: JsonReader, v: unknown, path: string): PipelineStep {
+export function readJsonPipelineStep(r: $JsonReader, v: unknown, path: string): PipelineStep {
   r.object(v, 'PipelineStep: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6714,7 +6718,7 @@ export function readJsonPipelineStep(r: JsonReader, v: unknown, path: string): P
   }
 }
 
-export function readJsonPipelineStepResult(r: JsonReader, v: unknown, path: string): PipelineStepResult {
+export function readJsonPipelineStepResult(r: $JsonReader, v: unknown, path: string): PipelineStepResult {
   r.object(v, 'PipelineStepResult: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6736,7 +6740,7 @@ export function readJsonPipelineStepResult(r: JsonReader, v: unknown, path: stri
   }
 }
 
-export function readJsonTracer(r: JsonReader, v: unknown, path: string): Tracer {
+export function readJsonTracer(r: $JsonReader, v: unknown, path: string): Tracer {
   r.object(v, 'Tracer: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6767,7 +6771,7 @@ export function readJsonTracer(r: JsonReader, v: unknown, path: string): Tracer 
   }
 }
 
-export function readJsonDependencyKind(r: JsonReader, v: unknown, path: string): DependencyKind {
+export function readJsonDependencyKind(r: $JsonReader, v: unknown, path: string): DependencyKind {
   r.object(v, 'DependencyKind: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6795,7 +6799,7 @@ export function readJsonDependencyKind(r: JsonReader, v: unknown, path: string):
   }
 }
 
-function readJsonParamsOf_status(r: JsonReader, v: unknown, path: string): NodeRpcV1Methods['status']['params'] {
+function readJsonParamsOf_status(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['status']['params'] {
   r.object(v, 'parameters of status', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6807,7 +6811,7 @@ function readJsonParamsOf_status(r: JsonReader, v: unknown, path: string): NodeR
   return {};
 }
 
-function readJsonParamsOf_health(r: JsonReader, v: unknown, path: string): NodeRpcV1Methods['health']['params'] {
+function readJsonParamsOf_health(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['health']['params'] {
   r.object(v, 'parameters of health', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6819,7 +6823,7 @@ function readJsonParamsOf_health(r: JsonReader, v: unknown, path: string): NodeR
   return {};
 }
 
-function readJsonParamsOf_readiness(r: JsonReader, v: unknown, path: string): NodeRpcV1Methods['readiness']['params'] {
+function readJsonParamsOf_readiness(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['readiness']['params'] {
   r.object(v, 'parameters of readiness', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6831,7 +6835,7 @@ function readJsonParamsOf_readiness(r: JsonReader, v: unknown, path: string): No
   return {};
 }
 
-function readJsonParamsOf_validator_status(r: JsonReader, v: unknown, path: string): NodeRpcV1Methods['validator_status']['params'] {
+function readJsonParamsOf_validator_status(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['validator_status']['params'] {
   r.object(v, 'parameters of validator_status', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6843,7 +6847,7 @@ function readJsonParamsOf_validator_status(r: JsonReader, v: unknown, path: stri
   return {};
 }
 
-function readJsonParamsOf_account(r: JsonReader, v: unknown, path: string): NodeRpcV1Methods['account']['params'] {
+function readJsonParamsOf_account(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['account']['params'] {
   r.object(v, 'parameters of account', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6857,7 +6861,7 @@ function readJsonParamsOf_account(r: JsonReader, v: unknown, path: string): Node
   return { address: x0 };
 }
 
-function readJsonParamsOf_accounts(r: JsonReader, v: unknown, path: string): NodeRpcV1Methods['accounts']['params'] {
+function readJsonParamsOf_accounts(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['accounts']['params'] {
   r.object(v, 'parameters of accounts', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6871,7 +6875,7 @@ function readJsonParamsOf_accounts(r: JsonReader, v: unknown, path: string): Nod
   return { addresses: x0 };
 }
 
-function readJsonParamsOf_predict_address(r: JsonReader, v: unknown, path: string): NodeRpcV1Methods['predict_address']['params'] {
+function readJsonParamsOf_predict_address(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['predict_address']['params'] {
   r.object(v, 'parameters of predict_address', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6884,12 +6888,12 @@ function readJsonParamsOf_predict_address(r: JsonReader, v: unknown, path: strin
   const x0 = r.address(v['deployer'], path, '.deployer', -1);
   const y1 = v['offset'];
   const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.offset', -1);
-  const result: Writable<NodeRpcV1Methods['predict_address']['params']> = { deployer: x0 };
+  const result: $Writable<NodeRpcV1Methods['predict_address']['params']> = { deployer: x0 };
   if (x1 !== undefined) result.offset = x1;
   return result;
 }
 
-function readJsonParamsOf_contract_metadata(r: JsonReader, v: unknown, path: string): NodeRpcV1Methods['contract_metadata']['params'] {
+function readJsonParamsOf_contract_metadata(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['contract_metadata']['params'] {
   r.object(v, 'parameters of contract_metadata', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6903,7 +6907,7 @@ function readJsonParamsOf_contract_metadata(r: JsonReader, v: unknown, path: str
   return { address: x0 };
 }
 
-function readJsonParamsOf_contract_idl(r: JsonReader, v: unknown, path: string): NodeRpcV1Methods['contract_idl']['params'] {
+function readJsonParamsOf_contract_idl(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['contract_idl']['params'] {
   r.object(v, 'parameters of contract_idl', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6917,7 +6921,7 @@ function readJsonParamsOf_contract_idl(r: JsonReader, v: unknown, path: string):
   return { address: x0 };
 }
 
-function readJsonParamsOf_tx_by_hash(r: JsonReader, v: unknown, path: string): NodeRpcV1Methods['tx_by_hash']['params'] {
+function readJsonParamsOf_tx_by_hash(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['tx_by_hash']['params'] {
   r.object(v, 'parameters of tx_by_hash', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6931,7 +6935,7 @@ function readJsonParamsOf_tx_by_hash(r: JsonReader, v: unknown, path: string): N
   return { tx_hash: x0 };
 }
 
-function readJsonParamsOf_txpool_stats(r: JsonReader, v: unknown, path: string): NodeRpcV1Methods['txpool_stats']['params'] {
+function readJsonParamsOf_txpool_stats(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['txpool_stats']['params'] {
   r.object(v, 'parameters of txpool_stats', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6943,7 +6947,7 @@ function readJsonParamsOf_txpool_stats(r: JsonReader, v: unknown, path: string):
   return {};
 }
 
-function readJsonParamsOf_get_checkpoint_list(r: JsonReader, v: unknown, path: string): NodeRpcV1Methods['get_checkpoint_list']['params'] {
+function readJsonParamsOf_get_checkpoint_list(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['get_checkpoint_list']['params'] {
   r.object(v, 'parameters of get_checkpoint_list', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -6955,282 +6959,282 @@ function readJsonParamsOf_get_checkpoint_list(r: JsonReader, v: unknown, path: s
   return {};
 }
 
-function readJsonStringList(r: JsonReader, v: unknown, path: string): readonly string[] {
+function readJsonStringList(r: $JsonReader, v: unknown, path: string): readonly string[] {
   r.list(v, 4294967295, path);
   const items: (string)[] = [];
   for (let i = 0; i < v.length; i++) items.push(r.string(v[i], 4294967295, path, '', i));
   return items;
 }
 
-function readJsonPeerHealthList(r: JsonReader, v: unknown, path: string): readonly PeerHealth[] {
+function readJsonPeerHealthList(r: $JsonReader, v: unknown, path: string): readonly PeerHealth[] {
   r.list(v, 4294967295, path);
   const items: (PeerHealth)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonPeerHealth(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonNonceLaneList(r: JsonReader, v: unknown, path: string): readonly NonceLane[] {
+function readJsonNonceLaneList(r: $JsonReader, v: unknown, path: string): readonly NonceLane[] {
   r.list(v, 4294967295, path);
   const items: (NonceLane)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonNonceLane(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonAccountList(r: JsonReader, v: unknown, path: string): readonly Account[] {
+function readJsonAccountList(r: $JsonReader, v: unknown, path: string): readonly Account[] {
   r.list(v, 4294967295, path);
   const items: (Account)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonAccount(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonStateOverrideList(r: JsonReader, v: unknown, path: string): readonly StateOverride[] {
+function readJsonStateOverrideList(r: $JsonReader, v: unknown, path: string): readonly StateOverride[] {
   r.list(v, 4294967295, path);
   const items: (StateOverride)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonStateOverride(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonSlotValueList(r: JsonReader, v: unknown, path: string): readonly SlotValue[] {
+function readJsonSlotValueList(r: $JsonReader, v: unknown, path: string): readonly SlotValue[] {
   r.list(v, 4294967295, path);
   const items: (SlotValue)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonSlotValue(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonLogList(r: JsonReader, v: unknown, path: string): readonly Log[] {
+function readJsonLogList(r: $JsonReader, v: unknown, path: string): readonly Log[] {
   r.list(v, 4294967295, path);
   const items: (Log)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonLog(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonHashList(r: JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+function readJsonHashList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
   r.list(v, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < v.length; i++) items.push(r.digest(v[i], 'hash', path, '', i));
   return items;
 }
 
-function readJsonBlockSummaryList(r: JsonReader, v: unknown, path: string): readonly BlockSummary[] {
+function readJsonBlockSummaryList(r: $JsonReader, v: unknown, path: string): readonly BlockSummary[] {
   r.list(v, 4294967295, path);
   const items: (BlockSummary)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonBlockSummary(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonTxSummaryList(r: JsonReader, v: unknown, path: string): readonly TxSummary[] {
+function readJsonTxSummaryList(r: $JsonReader, v: unknown, path: string): readonly TxSummary[] {
   r.list(v, 4294967295, path);
   const items: (TxSummary)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonTxSummary(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonHashListList(r: JsonReader, v: unknown, path: string): readonly (readonly Uint8Array[])[] {
+function readJsonHashListList(r: $JsonReader, v: unknown, path: string): readonly (readonly Uint8Array[])[] {
   r.list(v, 4294967295, path);
   const items: (readonly Uint8Array[])[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonHashList(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonPendingSummaryList(r: JsonReader, v: unknown, path: string): readonly PendingSummary[] {
+function readJsonPendingSummaryList(r: $JsonReader, v: unknown, path: string): readonly PendingSummary[] {
   r.list(v, 4294967295, path);
   const items: (PendingSummary)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonPendingSummary(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonBlockList(r: JsonReader, v: unknown, path: string): readonly Block[] {
+function readJsonBlockList(r: $JsonReader, v: unknown, path: string): readonly Block[] {
   r.list(v, 4294967295, path);
   const items: (Block)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonBlock(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonBlockItemList(r: JsonReader, v: unknown, path: string): readonly BlockItem[] {
+function readJsonBlockItemList(r: $JsonReader, v: unknown, path: string): readonly BlockItem[] {
   r.list(v, 4294967295, path);
   const items: (BlockItem)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonBlockItem(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonRangeTxList(r: JsonReader, v: unknown, path: string): readonly RangeTx[] {
+function readJsonRangeTxList(r: $JsonReader, v: unknown, path: string): readonly RangeTx[] {
   r.list(v, 4294967295, path);
   const items: (RangeTx)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonRangeTx(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonStateDiffList(r: JsonReader, v: unknown, path: string): readonly StateDiff[] {
+function readJsonStateDiffList(r: $JsonReader, v: unknown, path: string): readonly StateDiff[] {
   r.list(v, 4294967295, path);
   const items: (StateDiff)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonStateDiff(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonSlotChangeList(r: JsonReader, v: unknown, path: string): readonly SlotChange[] {
+function readJsonSlotChangeList(r: $JsonReader, v: unknown, path: string): readonly SlotChange[] {
   r.list(v, 4294967295, path);
   const items: (SlotChange)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonSlotChange(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonAccessEntryList(r: JsonReader, v: unknown, path: string): readonly AccessEntry[] {
+function readJsonAccessEntryList(r: $JsonReader, v: unknown, path: string): readonly AccessEntry[] {
   r.list(v, 4294967295, path);
   const items: (AccessEntry)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonAccessEntry(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonSlotAccessList(r: JsonReader, v: unknown, path: string): readonly SlotAccess[] {
+function readJsonSlotAccessList(r: $JsonReader, v: unknown, path: string): readonly SlotAccess[] {
   r.list(v, 4294967295, path);
   const items: (SlotAccess)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonSlotAccess(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonPipelineStepList(r: JsonReader, v: unknown, path: string): readonly PipelineStep[] {
+function readJsonPipelineStepList(r: $JsonReader, v: unknown, path: string): readonly PipelineStep[] {
   r.list(v, 4294967295, path);
   const items: (PipelineStep)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonPipelineStep(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonPipelineStepResultList(r: JsonReader, v: unknown, path: string): readonly PipelineStepResult[] {
+function readJsonPipelineStepResultList(r: $JsonReader, v: unknown, path: string): readonly PipelineStepResult[] {
   r.list(v, 4294967295, path);
   const items: (PipelineStepResult)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonPipelineStepResult(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonTracerList(r: JsonReader, v: unknown, path: string): readonly Tracer[] {
+function readJsonTracerList(r: $JsonReader, v: unknown, path: string): readonly Tracer[] {
   r.list(v, 4294967295, path);
   const items: (Tracer)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonTracer(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonHostOpList(r: JsonReader, v: unknown, path: string): readonly HostOp[] {
+function readJsonHostOpList(r: $JsonReader, v: unknown, path: string): readonly HostOp[] {
   r.list(v, 4294967295, path);
   const items: (HostOp)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonHostOp(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonCallFrameList(r: JsonReader, v: unknown, path: string): readonly CallFrame[] {
+function readJsonCallFrameList(r: $JsonReader, v: unknown, path: string): readonly CallFrame[] {
   r.list(v, 4294967295, path);
   const items: (CallFrame)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonCallFrame(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonFunctionGasList(r: JsonReader, v: unknown, path: string): readonly FunctionGas[] {
+function readJsonFunctionGasList(r: $JsonReader, v: unknown, path: string): readonly FunctionGas[] {
   r.list(v, 4294967295, path);
   const items: (FunctionGas)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonFunctionGas(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonBytesList(r: JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+function readJsonBytesList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
   r.list(v, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < v.length; i++) items.push(r.bytes(v[i], 4294967295, path, '', i));
   return items;
 }
 
-function readJsonTxSimulateResultList(r: JsonReader, v: unknown, path: string): readonly TxSimulateResult[] {
+function readJsonTxSimulateResultList(r: $JsonReader, v: unknown, path: string): readonly TxSimulateResult[] {
   r.list(v, 4294967295, path);
   const items: (TxSimulateResult)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonTxSimulateResult(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonDependencyList(r: JsonReader, v: unknown, path: string): readonly Dependency[] {
+function readJsonDependencyList(r: $JsonReader, v: unknown, path: string): readonly Dependency[] {
   r.list(v, 4294967295, path);
   const items: (Dependency)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonDependency(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonU32ListList(r: JsonReader, v: unknown, path: string): readonly (readonly number[])[] {
+function readJsonU32ListList(r: $JsonReader, v: unknown, path: string): readonly (readonly number[])[] {
   r.list(v, 4294967295, path);
   const items: (readonly number[])[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonU32List(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonCheckpointRefList(r: JsonReader, v: unknown, path: string): readonly CheckpointRef[] {
+function readJsonCheckpointRefList(r: $JsonReader, v: unknown, path: string): readonly CheckpointRef[] {
   r.list(v, 4294967295, path);
   const items: (CheckpointRef)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonCheckpointRef(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonCheckpointDescriptorList(r: JsonReader, v: unknown, path: string): readonly CheckpointDescriptor[] {
+function readJsonCheckpointDescriptorList(r: $JsonReader, v: unknown, path: string): readonly CheckpointDescriptor[] {
   r.list(v, 4294967295, path);
   const items: (CheckpointDescriptor)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonCheckpointDescriptor(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonSnapshotEntryList(r: JsonReader, v: unknown, path: string): readonly SnapshotEntry[] {
+function readJsonSnapshotEntryList(r: $JsonReader, v: unknown, path: string): readonly SnapshotEntry[] {
   r.list(v, 4294967295, path);
   const items: (SnapshotEntry)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonSnapshotEntry(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonCallArgsList(r: JsonReader, v: unknown, path: string): readonly CallArgs[] {
+function readJsonCallArgsList(r: $JsonReader, v: unknown, path: string): readonly CallArgs[] {
   r.list(v, 4294967295, path);
   const items: (CallArgs)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonCallArgs(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonAddressList(r: JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+function readJsonAddressList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
   r.list(v, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < v.length; i++) items.push(r.address(v[i], path, '', i));
   return items;
 }
 
-function readJsonU32List(r: JsonReader, v: unknown, path: string): readonly number[] {
+function readJsonU32List(r: $JsonReader, v: unknown, path: string): readonly number[] {
   r.list(v, 4294967295, path);
   const items: (number)[] = [];
   for (let i = 0; i < v.length; i++) items.push(r.u32(v[i], path, '', i));
   return items;
 }
 
-export function writeJsonStatus(w: JsonWriter, v: Status, path: string): string {
+export function writeJsonStatus(w: $JsonWriter, v: Status, path: string): string {
   w.object(v, 'Status', path);
   return '{"version":' + w.string(v.version, 4294967295, path, '.version', -1) + ',"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"now_ms":' + w.u64(v.now_ms, path, '.now_ms', -1) + ',"uptime_ms":' + w.u64(v.uptime_ms, path, '.uptime_ms', -1) + ',"block_time_ms":' + w.u32(v.block_time_ms, path, '.block_time_ms', -1) + ',"tip":' + writeJsonTip(w, v.tip, path + '.tip') + ',"finalized_height":' + w.u64(v.finalized_height, path, '.finalized_height', -1) + ',"latest_checkpoint":' + writeJsonCheckpointRef(w, v.latest_checkpoint, path + '.latest_checkpoint') + ',"txpool_size":' + w.u32(v.txpool_size, path, '.txpool_size', -1) + ',"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + ',"syncing":' + w.bool(v.syncing, path, '.syncing', -1) + '}';
 }
 
-export function writeJsonTip(w: JsonWriter, v: Tip, path: string): string {
+export function writeJsonTip(w: $JsonWriter, v: Tip, path: string): string {
   w.object(v, 'Tip', path);
   return '{"height":' + w.u64(v.height, path, '.height', -1) + ',"hash":' + w.digest(v.hash, path, '.hash', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + ',"state_root":' + w.digest(v.state_root, path, '.state_root', -1) + ',"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"view":' + w.u64(v.view, path, '.view', -1) + '}';
 }
 
-export function writeJsonCheckpointRef(w: JsonWriter, v: CheckpointRef, path: string): string {
+export function writeJsonCheckpointRef(w: $JsonWriter, v: CheckpointRef, path: string): string {
   w.object(v, 'CheckpointRef', path);
   return '{"height":' + w.u64(v.height, path, '.height', -1) + ',"state_root":' + w.digest(v.state_root, path, '.state_root', -1) + '}';
 }
 
-export function writeJsonHealthResult(w: JsonWriter, v: HealthResult, path: string): string {
+export function writeJsonHealthResult(w: $JsonWriter, v: HealthResult, path: string): string {
   w.object(v, 'HealthResult', path);
   return '{"status":' + writeJsonHealth(w, v.status, path + '.status') + ',"uptime_ms":' + w.u64(v.uptime_ms, path, '.uptime_ms', -1) + ',"event_loop_lag_ms":' + w.u32(v.event_loop_lag_ms, path, '.event_loop_lag_ms', -1) + '}';
 }
 
-export function writeJsonReadinessResult(w: JsonWriter, v: ReadinessResult, path: string): string {
+export function writeJsonReadinessResult(w: $JsonWriter, v: ReadinessResult, path: string): string {
   w.object(v, 'ReadinessResult', path);
   return '{"ready":' + w.bool(v.ready, path, '.ready', -1) + ',"sync":' + writeJsonSyncStatus(w, v.sync, path + '.sync') + ',"epoch_key_available":' + w.bool(v.epoch_key_available, path, '.epoch_key_available', -1) + ',"reasons":' + writeJsonStringList(w, v.reasons, path + '.reasons') + '}';
 }
 
-export function writeJsonSyncStatus(w: JsonWriter, v: SyncStatus, path: string): string {
+export function writeJsonSyncStatus(w: $JsonWriter, v: SyncStatus, path: string): string {
   w.object(v, 'SyncStatus', path);
   return '{"state":' + writeJsonSyncState(w, v.state, path + '.state') + ',"tip_height":' + w.u64(v.tip_height, path, '.tip_height', -1) + ',"finalized_height":' + w.u64(v.finalized_height, path, '.finalized_height', -1) + ',"best_known_height":' + w.u64(v.best_known_height, path, '.best_known_height', -1) + ',"tip_age_ms":' + w.u64(v.tip_age_ms, path, '.tip_age_ms', -1) + '}';
 }
 
-export function writeJsonValidatorStatus(w: JsonWriter, v: ValidatorStatus, path: string): string {
+export function writeJsonValidatorStatus(w: $JsonWriter, v: ValidatorStatus, path: string): string {
   w.object(v, 'ValidatorStatus', path);
   let s = '{"role":' + writeJsonRole(w, v.role, path + '.role');
   const x1 = v.index;
@@ -7238,12 +7242,12 @@ export function writeJsonValidatorStatus(w: JsonWriter, v: ValidatorStatus, path
   return s + ',"dkg":' + writeJsonDkgStatus(w, v.dkg, path + '.dkg') + ',"sync":' + writeJsonSyncStatus(w, v.sync, path + '.sync') + ',"peers":' + writeJsonPeerHealthList(w, v.peers, path + '.peers') + ',"consensus":' + writeJsonConsensusMetrics(w, v.consensus, path + '.consensus') + '}';
 }
 
-export function writeJsonDkgStatus(w: JsonWriter, v: DkgStatus, path: string): string {
+export function writeJsonDkgStatus(w: $JsonWriter, v: DkgStatus, path: string): string {
   w.object(v, 'DkgStatus', path);
   return '{"state":' + writeJsonDkgState(w, v.state, path + '.state') + ',"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"dealers_expected":' + w.u32(v.dealers_expected, path, '.dealers_expected', -1) + ',"dealings_received":' + w.u32(v.dealings_received, path, '.dealings_received', -1) + ',"complaints":' + w.u32(v.complaints, path, '.complaints', -1) + '}';
 }
 
-export function writeJsonPeerHealth(w: JsonWriter, v: PeerHealth, path: string): string {
+export function writeJsonPeerHealth(w: $JsonWriter, v: PeerHealth, path: string): string {
   w.object(v, 'PeerHealth', path);
   let s = '{"index":' + w.u32(v.index, path, '.index', -1) + ',"address":' + w.string(v.address, 4294967295, path, '.address', -1) + ',"connected":' + w.bool(v.connected, path, '.connected', -1);
   const x3 = v.rtt_ms;
@@ -7255,37 +7259,37 @@ export function writeJsonPeerHealth(w: JsonWriter, v: PeerHealth, path: string):
   return s + '}';
 }
 
-export function writeJsonConsensusMetrics(w: JsonWriter, v: ConsensusMetrics, path: string): string {
+export function writeJsonConsensusMetrics(w: $JsonWriter, v: ConsensusMetrics, path: string): string {
   w.object(v, 'ConsensusMetrics', path);
   return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"view":' + w.u64(v.view, path, '.view', -1) + ',"leader":' + w.u32(v.leader, path, '.leader', -1) + ',"proposals":' + w.u64(v.proposals, path, '.proposals', -1) + ',"notarizations":' + w.u64(v.notarizations, path, '.notarizations', -1) + ',"nullifications":' + w.u64(v.nullifications, path, '.nullifications', -1) + ',"finalizations":' + w.u64(v.finalizations, path, '.finalizations', -1) + ',"timeouts":' + w.u64(v.timeouts, path, '.timeouts', -1) + ',"equivocations_seen":' + w.u64(v.equivocations_seen, path, '.equivocations_seen', -1) + ',"finality_latency_ms":' + writeJsonQuantiles(w, v.finality_latency_ms, path + '.finality_latency_ms') + ',"block_interval_ms":' + writeJsonQuantiles(w, v.block_interval_ms, path + '.block_interval_ms') + '}';
 }
 
-export function writeJsonQuantiles(w: JsonWriter, v: Quantiles, path: string): string {
+export function writeJsonQuantiles(w: $JsonWriter, v: Quantiles, path: string): string {
   w.object(v, 'Quantiles', path);
   return '{"p50":' + w.u32(v.p50, path, '.p50', -1) + ',"p90":' + w.u32(v.p90, path, '.p90', -1) + ',"p99":' + w.u32(v.p99, path, '.p99', -1) + '}';
 }
 
-export function writeJsonAccount(w: JsonWriter, v: Account, path: string): string {
+export function writeJsonAccount(w: $JsonWriter, v: Account, path: string): string {
   w.object(v, 'Account', path);
   return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"exists":' + w.bool(v.exists, path, '.exists', -1) + ',"balance":' + w.u128(v.balance, path, '.balance', -1) + ',"lanes":' + writeJsonNonceLaneList(w, v.lanes, path + '.lanes') + ',"deploy_index":' + w.u64(v.deploy_index, path, '.deploy_index', -1) + ',"is_contract":' + w.bool(v.is_contract, path, '.is_contract', -1) + '}';
 }
 
-export function writeJsonNonceLane(w: JsonWriter, v: NonceLane, path: string): string {
+export function writeJsonNonceLane(w: $JsonWriter, v: NonceLane, path: string): string {
   w.object(v, 'NonceLane', path);
   return '{"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"next_nonce":' + w.u64(v.next_nonce, path, '.next_nonce', -1) + ',"pending":' + w.u32(v.pending, path, '.pending', -1) + '}';
 }
 
-export function writeJsonAccountsResult(w: JsonWriter, v: AccountsResult, path: string): string {
+export function writeJsonAccountsResult(w: $JsonWriter, v: AccountsResult, path: string): string {
   w.object(v, 'AccountsResult', path);
   return '{"height":' + w.u64(v.height, path, '.height', -1) + ',"accounts":' + writeJsonAccountList(w, v.accounts, path + '.accounts') + '}';
 }
 
-export function writeJsonPredictAddressResult(w: JsonWriter, v: PredictAddressResult, path: string): string {
+export function writeJsonPredictAddressResult(w: $JsonWriter, v: PredictAddressResult, path: string): string {
   w.object(v, 'PredictAddressResult', path);
   return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"deploy_index":' + w.u64(v.deploy_index, path, '.deploy_index', -1) + '}';
 }
 
-export function writeJsonContractMetadataResult(w: JsonWriter, v: ContractMetadataResult, path: string): string {
+export function writeJsonContractMetadataResult(w: $JsonWriter, v: ContractMetadataResult, path: string): string {
   w.object(v, 'ContractMetadataResult', path);
   let s = '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"vm":' + writeJsonVmType(w, v.vm, path + '.vm') + ',"code_hash":' + w.digest(v.code_hash, path, '.code_hash', -1) + ',"code_size":' + w.u32(v.code_size, path, '.code_size', -1) + ',"abi_version":' + w.u32(v.abi_version, path, '.abi_version', -1) + ',"upgrade_policy":' + writeJsonUpgradePolicy(w, v.upgrade_policy, path + '.upgrade_policy');
   const x6 = v.idl_hash;
@@ -7296,7 +7300,7 @@ export function writeJsonContractMetadataResult(w: JsonWriter, v: ContractMetada
   return s + '}';
 }
 
-export function writeJsonContractIdlResult(w: JsonWriter, v: ContractIdlResult, path: string): string {
+export function writeJsonContractIdlResult(w: $JsonWriter, v: ContractIdlResult, path: string): string {
   w.object(v, 'ContractIdlResult', path);
   let s = '{"address":' + w.fixed(v.address, 20, path, '.address', -1);
   const x1 = v.idl;
@@ -7304,7 +7308,7 @@ export function writeJsonContractIdlResult(w: JsonWriter, v: ContractIdlResult, 
   return s + '}';
 }
 
-export function writeJsonViewCallArgs(w: JsonWriter, v: ViewCallArgs, path: string): string {
+export function writeJsonViewCallArgs(w: $JsonWriter, v: ViewCallArgs, path: string): string {
   w.object(v, 'ViewCallArgs', path);
   let s = '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1);
   const x1 = v.method;
@@ -7330,7 +7334,7 @@ export function writeJsonViewCallArgs(w: JsonWriter, v: ViewCallArgs, path: stri
   return s + '}';
 }
 
-export function writeJsonStateOverride(w: JsonWriter, v: StateOverride, path: string): string {
+export function writeJsonStateOverride(w: $JsonWriter, v: StateOverride, path: string): string {
   w.object(v, 'StateOverride', path);
   let s = '{"address":' + w.fixed(v.address, 20, path, '.address', -1);
   const x1 = v.balance;
@@ -7344,7 +7348,7 @@ export function writeJsonStateOverride(w: JsonWriter, v: StateOverride, path: st
   return s + '}';
 }
 
-export function writeJsonSlotValue(w: JsonWriter, v: SlotValue, path: string): string {
+export function writeJsonSlotValue(w: $JsonWriter, v: SlotValue, path: string): string {
   w.object(v, 'SlotValue', path);
   let s = '{"slot":' + w.digest(v.slot, path, '.slot', -1);
   const x1 = v.value;
@@ -7352,7 +7356,7 @@ export function writeJsonSlotValue(w: JsonWriter, v: SlotValue, path: string): s
   return s + '}';
 }
 
-export function writeJsonBlockOverride(w: JsonWriter, v: BlockOverride, path: string): string {
+export function writeJsonBlockOverride(w: $JsonWriter, v: BlockOverride, path: string): string {
   w.object(v, 'BlockOverride', path);
   let s = '{';
   const x0 = v.height;
@@ -7364,7 +7368,7 @@ export function writeJsonBlockOverride(w: JsonWriter, v: BlockOverride, path: st
   return s + '}';
 }
 
-export function writeJsonViewCallResult(w: JsonWriter, v: ViewCallResult, path: string): string {
+export function writeJsonViewCallResult(w: $JsonWriter, v: ViewCallResult, path: string): string {
   w.object(v, 'ViewCallResult', path);
   let s = '{"status":' + writeJsonExecStatus(w, v.status, path + '.status') + ',"output":' + w.bytes(v.output, 4294967295, path, '.output', -1);
   const x2 = v.decoded;
@@ -7372,7 +7376,7 @@ export function writeJsonViewCallResult(w: JsonWriter, v: ViewCallResult, path: 
   return s + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"height":' + w.u64(v.height, path, '.height', -1) + ',"block_hash":' + w.digest(v.block_hash, path, '.block_hash', -1) + ',"logs":' + writeJsonLogList(w, v.logs, path + '.logs') + '}';
 }
 
-export function writeJsonTxBuildArgs(w: JsonWriter, v: TxBuildArgs, path: string): string {
+export function writeJsonTxBuildArgs(w: $JsonWriter, v: TxBuildArgs, path: string): string {
   w.object(v, 'TxBuildArgs', path);
   let s = '{"sender":' + w.fixed(v.sender, 20, path, '.sender', -1) + ',"action":' + writeJsonActionArgs(w, v.action, path + '.action');
   const x2 = v.lane;
@@ -7390,7 +7394,7 @@ export function writeJsonTxBuildArgs(w: JsonWriter, v: TxBuildArgs, path: string
   return s + '}';
 }
 
-export function writeJsonCallArgs(w: JsonWriter, v: CallArgs, path: string): string {
+export function writeJsonCallArgs(w: $JsonWriter, v: CallArgs, path: string): string {
   w.object(v, 'CallArgs', path);
   let s = '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1);
   const x1 = v.method;
@@ -7406,12 +7410,12 @@ export function writeJsonCallArgs(w: JsonWriter, v: CallArgs, path: string): str
   return s + '}';
 }
 
-export function writeJsonTxBuildResult(w: JsonWriter, v: TxBuildResult, path: string): string {
+export function writeJsonTxBuildResult(w: $JsonWriter, v: TxBuildResult, path: string): string {
   w.object(v, 'TxBuildResult', path);
   return '{"transaction":' + writeJsonTransaction(w, v.transaction, path + '.transaction') + ',"encoded":' + w.bytes(v.encoded, 4294967295, path, '.encoded', -1) + ',"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + '}';
 }
 
-export function writeJsonTxSubmitArgs(w: JsonWriter, v: TxSubmitArgs, path: string): string {
+export function writeJsonTxSubmitArgs(w: $JsonWriter, v: TxSubmitArgs, path: string): string {
   w.object(v, 'TxSubmitArgs', path);
   let s = '{';
   const x0 = v.encoded;
@@ -7425,7 +7429,7 @@ export function writeJsonTxSubmitArgs(w: JsonWriter, v: TxSubmitArgs, path: stri
   return s + '}';
 }
 
-export function writeJsonTxSubmitResult(w: JsonWriter, v: TxSubmitResult, path: string): string {
+export function writeJsonTxSubmitResult(w: $JsonWriter, v: TxSubmitResult, path: string): string {
   w.object(v, 'TxSubmitResult', path);
   let s = '{"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + ',"status":' + writeJsonTxStatus(w, v.status, path + '.status');
   const x2 = v.receipt;
@@ -7433,7 +7437,7 @@ export function writeJsonTxSubmitResult(w: JsonWriter, v: TxSubmitResult, path: 
   return s + '}';
 }
 
-export function writeJsonTxByHashResult(w: JsonWriter, v: TxByHashResult, path: string): string {
+export function writeJsonTxByHashResult(w: $JsonWriter, v: TxByHashResult, path: string): string {
   w.object(v, 'TxByHashResult', path);
   let s = '{"status":' + writeJsonTxStatus(w, v.status, path + '.status');
   const x1 = v.transaction;
@@ -7443,17 +7447,17 @@ export function writeJsonTxByHashResult(w: JsonWriter, v: TxByHashResult, path: 
   return s + '}';
 }
 
-export function writeJsonPendingTx(w: JsonWriter, v: PendingTx, path: string): string {
+export function writeJsonPendingTx(w: $JsonWriter, v: PendingTx, path: string): string {
   w.object(v, 'PendingTx', path);
   return '{"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"nonce":' + w.u64(v.nonce, path, '.nonce', -1) + ',"ready":' + w.bool(v.ready, path, '.ready', -1) + ',"received_ms":' + w.u64(v.received_ms, path, '.received_ms', -1) + '}';
 }
 
-export function writeJsonInclusion(w: JsonWriter, v: Inclusion, path: string): string {
+export function writeJsonInclusion(w: $JsonWriter, v: Inclusion, path: string): string {
   w.object(v, 'Inclusion', path);
   return '{"height":' + w.u64(v.height, path, '.height', -1) + ',"block_hash":' + w.digest(v.block_hash, path, '.block_hash', -1) + ',"index":' + w.u32(v.index, path, '.index', -1) + ',"finalized":' + w.bool(v.finalized, path, '.finalized', -1) + '}';
 }
 
-export function writeJsonTxReceiptArgs(w: JsonWriter, v: TxReceiptArgs, path: string): string {
+export function writeJsonTxReceiptArgs(w: $JsonWriter, v: TxReceiptArgs, path: string): string {
   w.object(v, 'TxReceiptArgs', path);
   let s = '{"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1);
   const x1 = v.with_proof;
@@ -7461,7 +7465,7 @@ export function writeJsonTxReceiptArgs(w: JsonWriter, v: TxReceiptArgs, path: st
   return s + '}';
 }
 
-export function writeJsonTxReceiptResult(w: JsonWriter, v: TxReceiptResult, path: string): string {
+export function writeJsonTxReceiptResult(w: $JsonWriter, v: TxReceiptResult, path: string): string {
   w.object(v, 'TxReceiptResult', path);
   let s = '{';
   const x0 = v.receipt;
@@ -7473,12 +7477,12 @@ export function writeJsonTxReceiptResult(w: JsonWriter, v: TxReceiptResult, path
   return s + '}';
 }
 
-export function writeJsonInclusionProof(w: JsonWriter, v: InclusionProof, path: string): string {
+export function writeJsonInclusionProof(w: $JsonWriter, v: InclusionProof, path: string): string {
   w.object(v, 'InclusionProof', path);
   return '{"header":' + writeJsonBlockHeader(w, v.header, path + '.header') + ',"item":' + w.bytes(v.item, 4294967295, path, '.item', -1) + ',"item_index":' + w.u32(v.item_index, path, '.item_index', -1) + ',"item_path":' + writeJsonHashList(w, v.item_path, path + '.item_path') + ',"item_count":' + w.u32(v.item_count, path, '.item_count', -1) + ',"receipt":' + w.bytes(v.receipt, 4294967295, path, '.receipt', -1) + ',"receipt_index":' + w.u32(v.receipt_index, path, '.receipt_index', -1) + ',"receipt_path":' + writeJsonHashList(w, v.receipt_path, path + '.receipt_path') + ',"receipt_count":' + w.u32(v.receipt_count, path, '.receipt_count', -1) + '}';
 }
 
-export function writeJsonReceipt(w: JsonWriter, v: Receipt, path: string): string {
+export function writeJsonReceipt(w: $JsonWriter, v: Receipt, path: string): string {
   w.object(v, 'Receipt', path);
   let s = '{"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + ',"height":' + w.u64(v.height, path, '.height', -1) + ',"block_hash":' + w.digest(v.block_hash, path, '.block_hash', -1) + ',"index":' + w.u32(v.index, path, '.index', -1) + ',"sender":' + w.fixed(v.sender, 20, path, '.sender', -1) + ',"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"nonce":' + w.u64(v.nonce, path, '.nonce', -1) + ',"status":' + writeJsonExecStatus(w, v.status, path + '.status') + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"fee":' + w.u128(v.fee, path, '.fee', -1);
   const x10 = v.contract;
@@ -7489,7 +7493,7 @@ export function writeJsonReceipt(w: JsonWriter, v: Receipt, path: string): strin
   return s + ',"logs":' + writeJsonLogList(w, v.logs, path + '.logs') + ',"finalized":' + w.bool(v.finalized, path, '.finalized', -1) + '}';
 }
 
-export function writeJsonRevert(w: JsonWriter, v: Revert, path: string): string {
+export function writeJsonRevert(w: $JsonWriter, v: Revert, path: string): string {
   w.object(v, 'Revert', path);
   let s = '{';
   const x0 = v.message;
@@ -7500,12 +7504,12 @@ export function writeJsonRevert(w: JsonWriter, v: Revert, path: string): string 
   return s + '}';
 }
 
-export function writeJsonTrap(w: JsonWriter, v: Trap, path: string): string {
+export function writeJsonTrap(w: $JsonWriter, v: Trap, path: string): string {
   w.object(v, 'Trap', path);
   return '{"kind":' + w.string(v.kind, 4294967295, path, '.kind', -1) + ',"message":' + w.string(v.message, 4294967295, path, '.message', -1) + ',"backtrace":' + writeJsonStringList(w, v.backtrace, path + '.backtrace') + '}';
 }
 
-export function writeJsonLog(w: JsonWriter, v: Log, path: string): string {
+export function writeJsonLog(w: $JsonWriter, v: Log, path: string): string {
   w.object(v, 'Log', path);
   let s = '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"topics":' + writeJsonHashList(w, v.topics, path + '.topics') + ',"data":' + w.bytes(v.data, 4294967295, path, '.data', -1) + ',"height":' + w.u64(v.height, path, '.height', -1) + ',"block_hash":' + w.digest(v.block_hash, path, '.block_hash', -1) + ',"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + ',"tx_index":' + w.u32(v.tx_index, path, '.tx_index', -1) + ',"log_index":' + w.u32(v.log_index, path, '.log_index', -1);
   const x8 = v.event;
@@ -7513,12 +7517,12 @@ export function writeJsonLog(w: JsonWriter, v: Log, path: string): string {
   return s + '}';
 }
 
-export function writeJsonDecodedEvent(w: JsonWriter, v: DecodedEvent, path: string): string {
+export function writeJsonDecodedEvent(w: $JsonWriter, v: DecodedEvent, path: string): string {
   w.object(v, 'DecodedEvent', path);
   return '{"name":' + w.string(v.name, 4294967295, path, '.name', -1) + ',"args":' + w.json(v.args, path, '.args', -1) + '}';
 }
 
-export function writeJsonListBlocksArgs(w: JsonWriter, v: ListBlocksArgs, path: string): string {
+export function writeJsonListBlocksArgs(w: $JsonWriter, v: ListBlocksArgs, path: string): string {
   w.object(v, 'ListBlocksArgs', path);
   let s = '{';
   const x0 = v.cursor;
@@ -7528,7 +7532,7 @@ export function writeJsonListBlocksArgs(w: JsonWriter, v: ListBlocksArgs, path: 
   return s + '}';
 }
 
-export function writeJsonListBlocksResult(w: JsonWriter, v: ListBlocksResult, path: string): string {
+export function writeJsonListBlocksResult(w: $JsonWriter, v: ListBlocksResult, path: string): string {
   w.object(v, 'ListBlocksResult', path);
   let s = '{"blocks":' + writeJsonBlockSummaryList(w, v.blocks, path + '.blocks');
   const x1 = v.next_cursor;
@@ -7536,12 +7540,12 @@ export function writeJsonListBlocksResult(w: JsonWriter, v: ListBlocksResult, pa
   return s + '}';
 }
 
-export function writeJsonBlockSummary(w: JsonWriter, v: BlockSummary, path: string): string {
+export function writeJsonBlockSummary(w: $JsonWriter, v: BlockSummary, path: string): string {
   w.object(v, 'BlockSummary', path);
   return '{"height":' + w.u64(v.height, path, '.height', -1) + ',"hash":' + w.digest(v.hash, path, '.hash', -1) + ',"parent_hash":' + w.digest(v.parent_hash, path, '.parent_hash', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + ',"proposer":' + w.u32(v.proposer, path, '.proposer', -1) + ',"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"view":' + w.u64(v.view, path, '.view', -1) + ',"tx_count":' + w.u32(v.tx_count, path, '.tx_count', -1) + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"base_fee":' + w.u128(v.base_fee, path, '.base_fee', -1) + ',"state_root":' + w.digest(v.state_root, path, '.state_root', -1) + ',"finalized":' + w.bool(v.finalized, path, '.finalized', -1) + '}';
 }
 
-export function writeJsonListTxsArgs(w: JsonWriter, v: ListTxsArgs, path: string): string {
+export function writeJsonListTxsArgs(w: $JsonWriter, v: ListTxsArgs, path: string): string {
   w.object(v, 'ListTxsArgs', path);
   let s = '{';
   const x0 = v.cursor;
@@ -7551,7 +7555,7 @@ export function writeJsonListTxsArgs(w: JsonWriter, v: ListTxsArgs, path: string
   return s + '}';
 }
 
-export function writeJsonListTxsBySenderArgs(w: JsonWriter, v: ListTxsBySenderArgs, path: string): string {
+export function writeJsonListTxsBySenderArgs(w: $JsonWriter, v: ListTxsBySenderArgs, path: string): string {
   w.object(v, 'ListTxsBySenderArgs', path);
   let s = '{"sender":' + w.fixed(v.sender, 20, path, '.sender', -1);
   const x1 = v.cursor;
@@ -7561,7 +7565,7 @@ export function writeJsonListTxsBySenderArgs(w: JsonWriter, v: ListTxsBySenderAr
   return s + '}';
 }
 
-export function writeJsonListTxsByContractArgs(w: JsonWriter, v: ListTxsByContractArgs, path: string): string {
+export function writeJsonListTxsByContractArgs(w: $JsonWriter, v: ListTxsByContractArgs, path: string): string {
   w.object(v, 'ListTxsByContractArgs', path);
   let s = '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1);
   const x1 = v.cursor;
@@ -7571,7 +7575,7 @@ export function writeJsonListTxsByContractArgs(w: JsonWriter, v: ListTxsByContra
   return s + '}';
 }
 
-export function writeJsonListTxsResult(w: JsonWriter, v: ListTxsResult, path: string): string {
+export function writeJsonListTxsResult(w: $JsonWriter, v: ListTxsResult, path: string): string {
   w.object(v, 'ListTxsResult', path);
   let s = '{"transactions":' + writeJsonTxSummaryList(w, v.transactions, path + '.transactions');
   const x1 = v.next_cursor;
@@ -7579,7 +7583,7 @@ export function writeJsonListTxsResult(w: JsonWriter, v: ListTxsResult, path: st
   return s + '}';
 }
 
-export function writeJsonGetLogsArgs(w: JsonWriter, v: GetLogsArgs, path: string): string {
+export function writeJsonGetLogsArgs(w: $JsonWriter, v: GetLogsArgs, path: string): string {
   w.object(v, 'GetLogsArgs', path);
   let s = '{';
   const x0 = v.contract;
@@ -7597,7 +7601,7 @@ export function writeJsonGetLogsArgs(w: JsonWriter, v: GetLogsArgs, path: string
   return s + '}';
 }
 
-export function writeJsonGetLogsResult(w: JsonWriter, v: GetLogsResult, path: string): string {
+export function writeJsonGetLogsResult(w: $JsonWriter, v: GetLogsResult, path: string): string {
   w.object(v, 'GetLogsResult', path);
   let s = '{"logs":' + writeJsonLogList(w, v.logs, path + '.logs');
   const x1 = v.next_cursor;
@@ -7605,7 +7609,7 @@ export function writeJsonGetLogsResult(w: JsonWriter, v: GetLogsResult, path: st
   return s + '}';
 }
 
-export function writeJsonTxSummary(w: JsonWriter, v: TxSummary, path: string): string {
+export function writeJsonTxSummary(w: $JsonWriter, v: TxSummary, path: string): string {
   w.object(v, 'TxSummary', path);
   let s = '{"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + ',"height":' + w.u64(v.height, path, '.height', -1) + ',"block_hash":' + w.digest(v.block_hash, path, '.block_hash', -1) + ',"index":' + w.u32(v.index, path, '.index', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + ',"sender":' + w.fixed(v.sender, 20, path, '.sender', -1) + ',"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"nonce":' + w.u64(v.nonce, path, '.nonce', -1) + ',"kind":' + writeJsonActionKind(w, v.kind, path + '.kind');
   const x9 = v.to;
@@ -7616,7 +7620,7 @@ export function writeJsonTxSummary(w: JsonWriter, v: TxSummary, path: string): s
   return s + ',"status":' + writeJsonExecStatus(w, v.status, path + '.status') + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"fee":' + w.u128(v.fee, path, '.fee', -1) + '}';
 }
 
-export function writeJsonListPendingTxsArgs(w: JsonWriter, v: ListPendingTxsArgs, path: string): string {
+export function writeJsonListPendingTxsArgs(w: $JsonWriter, v: ListPendingTxsArgs, path: string): string {
   w.object(v, 'ListPendingTxsArgs', path);
   let s = '{';
   const x0 = v.sender;
@@ -7628,7 +7632,7 @@ export function writeJsonListPendingTxsArgs(w: JsonWriter, v: ListPendingTxsArgs
   return s + '}';
 }
 
-export function writeJsonListPendingTxsResult(w: JsonWriter, v: ListPendingTxsResult, path: string): string {
+export function writeJsonListPendingTxsResult(w: $JsonWriter, v: ListPendingTxsResult, path: string): string {
   w.object(v, 'ListPendingTxsResult', path);
   let s = '{"transactions":' + writeJsonPendingSummaryList(w, v.transactions, path + '.transactions');
   const x1 = v.next_cursor;
@@ -7636,17 +7640,17 @@ export function writeJsonListPendingTxsResult(w: JsonWriter, v: ListPendingTxsRe
   return s + '}';
 }
 
-export function writeJsonPendingSummary(w: JsonWriter, v: PendingSummary, path: string): string {
+export function writeJsonPendingSummary(w: $JsonWriter, v: PendingSummary, path: string): string {
   w.object(v, 'PendingSummary', path);
   return '{"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + ',"sender":' + w.fixed(v.sender, 20, path, '.sender', -1) + ',"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"nonce":' + w.u64(v.nonce, path, '.nonce', -1) + ',"ready":' + w.bool(v.ready, path, '.ready', -1) + ',"kind":' + writeJsonActionKind(w, v.kind, path + '.kind') + ',"max_fee":' + w.u128(v.max_fee, path, '.max_fee', -1) + ',"priority_fee":' + w.u128(v.priority_fee, path, '.priority_fee', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"bytes":' + w.u32(v.bytes, path, '.bytes', -1) + ',"received_ms":' + w.u64(v.received_ms, path, '.received_ms', -1) + '}';
 }
 
-export function writeJsonTxpoolStats(w: JsonWriter, v: TxpoolStats, path: string): string {
+export function writeJsonTxpoolStats(w: $JsonWriter, v: TxpoolStats, path: string): string {
   w.object(v, 'TxpoolStats', path);
   return '{"size":' + w.u32(v.size, path, '.size', -1) + ',"bytes":' + w.u64(v.bytes, path, '.bytes', -1) + ',"capacity":' + w.u32(v.capacity, path, '.capacity', -1) + ',"lanes":' + w.u32(v.lanes, path, '.lanes', -1) + ',"ready":' + w.u32(v.ready, path, '.ready', -1) + ',"gapped":' + w.u32(v.gapped, path, '.gapped', -1) + ',"sealed":' + writeJsonSealedQueueStats(w, v.sealed, path + '.sealed') + ',"bundles":' + w.u32(v.bundles, path, '.bundles', -1) + ',"min_fee":' + w.u128(v.min_fee, path, '.min_fee', -1) + ',"base_fee":' + w.u128(v.base_fee, path, '.base_fee', -1) + '}';
 }
 
-export function writeJsonSealedQueueStats(w: JsonWriter, v: SealedQueueStats, path: string): string {
+export function writeJsonSealedQueueStats(w: $JsonWriter, v: SealedQueueStats, path: string): string {
   w.object(v, 'SealedQueueStats', path);
   let s = '{"size":' + w.u32(v.size, path, '.size', -1) + ',"bytes":' + w.u64(v.bytes, path, '.bytes', -1);
   const x2 = v.next_open_height;
@@ -7654,12 +7658,12 @@ export function writeJsonSealedQueueStats(w: JsonWriter, v: SealedQueueStats, pa
   return s + '}';
 }
 
-export function writeJsonGetBlocksArgs(w: JsonWriter, v: GetBlocksArgs, path: string): string {
+export function writeJsonGetBlocksArgs(w: $JsonWriter, v: GetBlocksArgs, path: string): string {
   w.object(v, 'GetBlocksArgs', path);
   return '{"from_height":' + w.u64(v.from_height, path, '.from_height', -1) + ',"to_height":' + w.u64(v.to_height, path, '.to_height', -1) + '}';
 }
 
-export function writeJsonGetBlocksResult(w: JsonWriter, v: GetBlocksResult, path: string): string {
+export function writeJsonGetBlocksResult(w: $JsonWriter, v: GetBlocksResult, path: string): string {
   w.object(v, 'GetBlocksResult', path);
   let s = '{"blocks":' + writeJsonBlockList(w, v.blocks, path + '.blocks');
   const x1 = v.next_height;
@@ -7667,12 +7671,12 @@ export function writeJsonGetBlocksResult(w: JsonWriter, v: GetBlocksResult, path
   return s + '}';
 }
 
-export function writeJsonBlock(w: JsonWriter, v: Block, path: string): string {
+export function writeJsonBlock(w: $JsonWriter, v: Block, path: string): string {
   w.object(v, 'Block', path);
   return '{"hash":' + w.digest(v.hash, path, '.hash', -1) + ',"header":' + writeJsonBlockHeader(w, v.header, path + '.header') + ',"items":' + writeJsonBlockItemList(w, v.items, path + '.items') + ',"finalized":' + w.bool(v.finalized, path, '.finalized', -1) + '}';
 }
 
-export function writeJsonGetBlockSummariesResult(w: JsonWriter, v: GetBlockSummariesResult, path: string): string {
+export function writeJsonGetBlockSummariesResult(w: $JsonWriter, v: GetBlockSummariesResult, path: string): string {
   w.object(v, 'GetBlockSummariesResult', path);
   let s = '{"blocks":' + writeJsonBlockSummaryList(w, v.blocks, path + '.blocks');
   const x1 = v.next_height;
@@ -7680,7 +7684,7 @@ export function writeJsonGetBlockSummariesResult(w: JsonWriter, v: GetBlockSumma
   return s + '}';
 }
 
-export function writeJsonGetTxsInRangeResult(w: JsonWriter, v: GetTxsInRangeResult, path: string): string {
+export function writeJsonGetTxsInRangeResult(w: $JsonWriter, v: GetTxsInRangeResult, path: string): string {
   w.object(v, 'GetTxsInRangeResult', path);
   let s = '{"transactions":' + writeJsonRangeTxList(w, v.transactions, path + '.transactions');
   const x1 = v.next_height;
@@ -7688,12 +7692,12 @@ export function writeJsonGetTxsInRangeResult(w: JsonWriter, v: GetTxsInRangeResu
   return s + '}';
 }
 
-export function writeJsonRangeTx(w: JsonWriter, v: RangeTx, path: string): string {
+export function writeJsonRangeTx(w: $JsonWriter, v: RangeTx, path: string): string {
   w.object(v, 'RangeTx', path);
   return '{"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + ',"height":' + w.u64(v.height, path, '.height', -1) + ',"index":' + w.u32(v.index, path, '.index', -1) + ',"transaction":' + writeJsonSignedTransaction(w, v.transaction, path + '.transaction') + ',"status":' + writeJsonExecStatus(w, v.status, path + '.status') + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + '}';
 }
 
-export function writeJsonTxSimulateArgs(w: JsonWriter, v: TxSimulateArgs, path: string): string {
+export function writeJsonTxSimulateArgs(w: $JsonWriter, v: TxSimulateArgs, path: string): string {
   w.object(v, 'TxSimulateArgs', path);
   let s = '{';
   const x0 = v.transaction;
@@ -7713,7 +7717,7 @@ export function writeJsonTxSimulateArgs(w: JsonWriter, v: TxSimulateArgs, path: 
   return s + '}';
 }
 
-export function writeJsonTxSimulateResult(w: JsonWriter, v: TxSimulateResult, path: string): string {
+export function writeJsonTxSimulateResult(w: $JsonWriter, v: TxSimulateResult, path: string): string {
   w.object(v, 'TxSimulateResult', path);
   let s = '{"status":' + writeJsonExecStatus(w, v.status, path + '.status') + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"gas_estimate":' + w.u64(v.gas_estimate, path, '.gas_estimate', -1) + ',"fee":' + w.u128(v.fee, path, '.fee', -1) + ',"output":' + w.bytes(v.output, 4294967295, path, '.output', -1);
   const x5 = v.decoded;
@@ -7723,7 +7727,7 @@ export function writeJsonTxSimulateResult(w: JsonWriter, v: TxSimulateResult, pa
   return s + ',"logs":' + writeJsonLogList(w, v.logs, path + '.logs') + ',"state_diff":' + writeJsonStateDiffList(w, v.state_diff, path + '.state_diff') + ',"height":' + w.u64(v.height, path, '.height', -1) + '}';
 }
 
-export function writeJsonStateDiff(w: JsonWriter, v: StateDiff, path: string): string {
+export function writeJsonStateDiff(w: $JsonWriter, v: StateDiff, path: string): string {
   w.object(v, 'StateDiff', path);
   let s = '{"address":' + w.fixed(v.address, 20, path, '.address', -1);
   const x1 = v.balance;
@@ -7734,12 +7738,12 @@ export function writeJsonStateDiff(w: JsonWriter, v: StateDiff, path: string): s
   return s + '}';
 }
 
-export function writeJsonValueChange(w: JsonWriter, v: ValueChange, path: string): string {
+export function writeJsonValueChange(w: $JsonWriter, v: ValueChange, path: string): string {
   w.object(v, 'ValueChange', path);
   return '{"before":' + w.u128(v.before, path, '.before', -1) + ',"after":' + w.u128(v.after, path, '.after', -1) + '}';
 }
 
-export function writeJsonSlotChange(w: JsonWriter, v: SlotChange, path: string): string {
+export function writeJsonSlotChange(w: $JsonWriter, v: SlotChange, path: string): string {
   w.object(v, 'SlotChange', path);
   let s = '{"slot":' + w.digest(v.slot, path, '.slot', -1);
   const x1 = v.before;
@@ -7749,12 +7753,12 @@ export function writeJsonSlotChange(w: JsonWriter, v: SlotChange, path: string):
   return s + '}';
 }
 
-export function writeJsonTxBuildSimulateResult(w: JsonWriter, v: TxBuildSimulateResult, path: string): string {
+export function writeJsonTxBuildSimulateResult(w: $JsonWriter, v: TxBuildSimulateResult, path: string): string {
   w.object(v, 'TxBuildSimulateResult', path);
   return '{"build":' + writeJsonTxBuildResult(w, v.build, path + '.build') + ',"simulation":' + writeJsonTxSimulateResult(w, v.simulation, path + '.simulation') + '}';
 }
 
-export function writeJsonTxSimulateAccessArgs(w: JsonWriter, v: TxSimulateAccessArgs, path: string): string {
+export function writeJsonTxSimulateAccessArgs(w: $JsonWriter, v: TxSimulateAccessArgs, path: string): string {
   w.object(v, 'TxSimulateAccessArgs', path);
   let s = '{';
   const x0 = v.transaction;
@@ -7774,22 +7778,22 @@ export function writeJsonTxSimulateAccessArgs(w: JsonWriter, v: TxSimulateAccess
   return s + '}';
 }
 
-export function writeJsonTxSimulateAccessResult(w: JsonWriter, v: TxSimulateAccessResult, path: string): string {
+export function writeJsonTxSimulateAccessResult(w: $JsonWriter, v: TxSimulateAccessResult, path: string): string {
   w.object(v, 'TxSimulateAccessResult', path);
   return '{"simulation":' + writeJsonTxSimulateResult(w, v.simulation, path + '.simulation') + ',"access_list":' + writeJsonAccessEntryList(w, v.access_list, path + '.access_list') + '}';
 }
 
-export function writeJsonAccessEntry(w: JsonWriter, v: AccessEntry, path: string): string {
+export function writeJsonAccessEntry(w: $JsonWriter, v: AccessEntry, path: string): string {
   w.object(v, 'AccessEntry', path);
   return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"account":' + writeJsonAccess(w, v.account, path + '.account') + ',"slots":' + writeJsonSlotAccessList(w, v.slots, path + '.slots') + '}';
 }
 
-export function writeJsonSlotAccess(w: JsonWriter, v: SlotAccess, path: string): string {
+export function writeJsonSlotAccess(w: $JsonWriter, v: SlotAccess, path: string): string {
   w.object(v, 'SlotAccess', path);
   return '{"slot":' + w.digest(v.slot, path, '.slot', -1) + ',"access":' + writeJsonAccess(w, v.access, path + '.access') + '}';
 }
 
-export function writeJsonTxSimulatePipelineArgs(w: JsonWriter, v: TxSimulatePipelineArgs, path: string): string {
+export function writeJsonTxSimulatePipelineArgs(w: $JsonWriter, v: TxSimulatePipelineArgs, path: string): string {
   w.object(v, 'TxSimulatePipelineArgs', path);
   let s = '{"steps":' + writeJsonPipelineStepList(w, v.steps, path + '.steps');
   const x1 = v.at;
@@ -7801,12 +7805,12 @@ export function writeJsonTxSimulatePipelineArgs(w: JsonWriter, v: TxSimulatePipe
   return s + '}';
 }
 
-export function writeJsonTxSimulatePipelineResult(w: JsonWriter, v: TxSimulatePipelineResult, path: string): string {
+export function writeJsonTxSimulatePipelineResult(w: $JsonWriter, v: TxSimulatePipelineResult, path: string): string {
   w.object(v, 'TxSimulatePipelineResult', path);
   return '{"steps":' + writeJsonPipelineStepResultList(w, v.steps, path + '.steps') + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"height":' + w.u64(v.height, path, '.height', -1) + ',"completed":' + w.bool(v.completed, path, '.completed', -1) + '}';
 }
 
-export function writeJsonTxSimulateTraceArgs(w: JsonWriter, v: TxSimulateTraceArgs, path: string): string {
+export function writeJsonTxSimulateTraceArgs(w: $JsonWriter, v: TxSimulateTraceArgs, path: string): string {
   w.object(v, 'TxSimulateTraceArgs', path);
   let s = '{';
   const x0 = v.transaction;
@@ -7828,12 +7832,12 @@ export function writeJsonTxSimulateTraceArgs(w: JsonWriter, v: TxSimulateTraceAr
   return s + '}';
 }
 
-export function writeJsonTxSimulateTraceResult(w: JsonWriter, v: TxSimulateTraceResult, path: string): string {
+export function writeJsonTxSimulateTraceResult(w: $JsonWriter, v: TxSimulateTraceResult, path: string): string {
   w.object(v, 'TxSimulateTraceResult', path);
   return '{"simulation":' + writeJsonTxSimulateResult(w, v.simulation, path + '.simulation') + ',"trace":' + writeJsonTrace(w, v.trace, path + '.trace') + '}';
 }
 
-export function writeJsonChainTraceTransactionArgs(w: JsonWriter, v: ChainTraceTransactionArgs, path: string): string {
+export function writeJsonChainTraceTransactionArgs(w: $JsonWriter, v: ChainTraceTransactionArgs, path: string): string {
   w.object(v, 'ChainTraceTransactionArgs', path);
   let s = '{"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1);
   const x1 = v.tracers;
@@ -7841,12 +7845,12 @@ export function writeJsonChainTraceTransactionArgs(w: JsonWriter, v: ChainTraceT
   return s + '}';
 }
 
-export function writeJsonChainTraceTransactionResult(w: JsonWriter, v: ChainTraceTransactionResult, path: string): string {
+export function writeJsonChainTraceTransactionResult(w: $JsonWriter, v: ChainTraceTransactionResult, path: string): string {
   w.object(v, 'ChainTraceTransactionResult', path);
   return '{"receipt":' + writeJsonReceipt(w, v.receipt, path + '.receipt') + ',"trace":' + writeJsonTrace(w, v.trace, path + '.trace') + '}';
 }
 
-export function writeJsonChainTraceCallArgs(w: JsonWriter, v: ChainTraceCallArgs, path: string): string {
+export function writeJsonChainTraceCallArgs(w: $JsonWriter, v: ChainTraceCallArgs, path: string): string {
   w.object(v, 'ChainTraceCallArgs', path);
   let s = '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1);
   const x1 = v.method;
@@ -7874,12 +7878,12 @@ export function writeJsonChainTraceCallArgs(w: JsonWriter, v: ChainTraceCallArgs
   return s + '}';
 }
 
-export function writeJsonChainTraceCallResult(w: JsonWriter, v: ChainTraceCallResult, path: string): string {
+export function writeJsonChainTraceCallResult(w: $JsonWriter, v: ChainTraceCallResult, path: string): string {
   w.object(v, 'ChainTraceCallResult', path);
   return '{"result":' + writeJsonViewCallResult(w, v.result, path + '.result') + ',"trace":' + writeJsonTrace(w, v.trace, path + '.trace') + '}';
 }
 
-export function writeJsonTrace(w: JsonWriter, v: Trace, path: string): string {
+export function writeJsonTrace(w: $JsonWriter, v: Trace, path: string): string {
   w.object(v, 'Trace', path);
   let s = '{';
   const x0 = v.call_tree;
@@ -7895,7 +7899,7 @@ export function writeJsonTrace(w: JsonWriter, v: Trace, path: string): string {
   return s + (s === '{' ? '' : ',') + '"truncated":' + w.bool(v.truncated, path, '.truncated', -1) + '}';
 }
 
-export function writeJsonCallFrame(w: JsonWriter, v: CallFrame, path: string): string {
+export function writeJsonCallFrame(w: $JsonWriter, v: CallFrame, path: string): string {
   w.enter(path);
   try {
     w.object(v, 'CallFrame', path);
@@ -7914,7 +7918,7 @@ export function writeJsonCallFrame(w: JsonWriter, v: CallFrame, path: string): s
   }
 }
 
-export function writeJsonHostOp(w: JsonWriter, v: HostOp, path: string): string {
+export function writeJsonHostOp(w: $JsonWriter, v: HostOp, path: string): string {
   w.object(v, 'HostOp', path);
   let s = '{"frame":' + w.u32(v.frame, path, '.frame', -1) + ',"name":' + w.string(v.name, 4294967295, path, '.name', -1) + ',"gas":' + w.u64(v.gas, path, '.gas', -1) + ',"args":' + w.json(v.args, path, '.args', -1);
   const x4 = v.result;
@@ -7922,17 +7926,17 @@ export function writeJsonHostOp(w: JsonWriter, v: HostOp, path: string): string 
   return s + '}';
 }
 
-export function writeJsonGasProfile(w: JsonWriter, v: GasProfile, path: string): string {
+export function writeJsonGasProfile(w: $JsonWriter, v: GasProfile, path: string): string {
   w.object(v, 'GasProfile', path);
   return '{"functions":' + writeJsonFunctionGasList(w, v.functions, path + '.functions') + ',"folded":' + writeJsonStringList(w, v.folded, path + '.folded') + '}';
 }
 
-export function writeJsonFunctionGas(w: JsonWriter, v: FunctionGas, path: string): string {
+export function writeJsonFunctionGas(w: $JsonWriter, v: FunctionGas, path: string): string {
   w.object(v, 'FunctionGas', path);
   return '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"function":' + w.string(v.function, 4294967295, path, '.function', -1) + ',"self_gas":' + w.u64(v.self_gas, path, '.self_gas', -1) + ',"total_gas":' + w.u64(v.total_gas, path, '.total_gas', -1) + ',"calls":' + w.u64(v.calls, path, '.calls', -1) + '}';
 }
 
-export function writeJsonBundleSimulateArgs(w: JsonWriter, v: BundleSimulateArgs, path: string): string {
+export function writeJsonBundleSimulateArgs(w: $JsonWriter, v: BundleSimulateArgs, path: string): string {
   w.object(v, 'BundleSimulateArgs', path);
   let s = '{"transactions":' + writeJsonBytesList(w, v.transactions, path + '.transactions');
   const x1 = v.at;
@@ -7942,12 +7946,12 @@ export function writeJsonBundleSimulateArgs(w: JsonWriter, v: BundleSimulateArgs
   return s + '}';
 }
 
-export function writeJsonBundleSimulateResult(w: JsonWriter, v: BundleSimulateResult, path: string): string {
+export function writeJsonBundleSimulateResult(w: $JsonWriter, v: BundleSimulateResult, path: string): string {
   w.object(v, 'BundleSimulateResult', path);
   return '{"results":' + writeJsonTxSimulateResultList(w, v.results, path + '.results') + ',"atomic_success":' + w.bool(v.atomic_success, path, '.atomic_success', -1) + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"dependencies":' + writeJsonDependencyList(w, v.dependencies, path + '.dependencies') + ',"parallel_groups":' + writeJsonU32ListList(w, v.parallel_groups, path + '.parallel_groups') + ',"critical_path_gas":' + w.u64(v.critical_path_gas, path, '.critical_path_gas', -1) + ',"height":' + w.u64(v.height, path, '.height', -1) + '}';
 }
 
-export function writeJsonDependency(w: JsonWriter, v: Dependency, path: string): string {
+export function writeJsonDependency(w: $JsonWriter, v: Dependency, path: string): string {
   w.object(v, 'Dependency', path);
   let s = '{"from":' + w.u32(v.from, path, '.from', -1) + ',"to":' + w.u32(v.to, path, '.to', -1) + ',"kind":' + writeJsonDependencyKind(w, v.kind, path + '.kind') + ',"address":' + w.fixed(v.address, 20, path, '.address', -1);
   const x4 = v.slot;
@@ -7955,7 +7959,7 @@ export function writeJsonDependency(w: JsonWriter, v: Dependency, path: string):
   return s + '}';
 }
 
-export function writeJsonTxSubmitBundleArgs(w: JsonWriter, v: TxSubmitBundleArgs, path: string): string {
+export function writeJsonTxSubmitBundleArgs(w: $JsonWriter, v: TxSubmitBundleArgs, path: string): string {
   w.object(v, 'TxSubmitBundleArgs', path);
   let s = '{"transactions":' + writeJsonBytesList(w, v.transactions, path + '.transactions');
   const x1 = v.max_height;
@@ -7963,17 +7967,17 @@ export function writeJsonTxSubmitBundleArgs(w: JsonWriter, v: TxSubmitBundleArgs
   return s + '}';
 }
 
-export function writeJsonTxSubmitBundleResult(w: JsonWriter, v: TxSubmitBundleResult, path: string): string {
+export function writeJsonTxSubmitBundleResult(w: $JsonWriter, v: TxSubmitBundleResult, path: string): string {
   w.object(v, 'TxSubmitBundleResult', path);
   return '{"bundle_hash":' + w.digest(v.bundle_hash, path, '.bundle_hash', -1) + ',"tx_hashes":' + writeJsonHashList(w, v.tx_hashes, path + '.tx_hashes') + '}';
 }
 
-export function writeJsonFinalityCertificate(w: JsonWriter, v: FinalityCertificate, path: string): string {
+export function writeJsonFinalityCertificate(w: $JsonWriter, v: FinalityCertificate, path: string): string {
   w.object(v, 'FinalityCertificate', path);
   return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"view":' + w.u64(v.view, path, '.view', -1) + ',"block_hash":' + w.digest(v.block_hash, path, '.block_hash', -1) + ',"parent_view":' + w.u64(v.parent_view, path, '.parent_view', -1) + ',"signature":' + w.bytes(v.signature, 4294967295, path, '.signature', -1) + ',"group_public_key":' + w.bytes(v.group_public_key, 4294967295, path, '.group_public_key', -1) + '}';
 }
 
-export function writeJsonStateProofArgs(w: JsonWriter, v: StateProofArgs, path: string): string {
+export function writeJsonStateProofArgs(w: $JsonWriter, v: StateProofArgs, path: string): string {
   w.object(v, 'StateProofArgs', path);
   let s = '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1);
   const x1 = v.slot;
@@ -7983,7 +7987,7 @@ export function writeJsonStateProofArgs(w: JsonWriter, v: StateProofArgs, path: 
   return s + '}';
 }
 
-export function writeJsonStateProofResult(w: JsonWriter, v: StateProofResult, path: string): string {
+export function writeJsonStateProofResult(w: $JsonWriter, v: StateProofResult, path: string): string {
   w.object(v, 'StateProofResult', path);
   let s = '{"header":' + writeJsonBlockHeader(w, v.header, path + '.header') + ',"account":' + writeJsonTreeProof(w, v.account, path + '.account');
   const x2 = v.slot;
@@ -7993,7 +7997,7 @@ export function writeJsonStateProofResult(w: JsonWriter, v: StateProofResult, pa
   return s + '}';
 }
 
-export function writeJsonTreeProof(w: JsonWriter, v: TreeProof, path: string): string {
+export function writeJsonTreeProof(w: $JsonWriter, v: TreeProof, path: string): string {
   w.object(v, 'TreeProof', path);
   let s = '{"key":' + w.digest(v.key, path, '.key', -1);
   const x1 = v.value;
@@ -8004,17 +8008,17 @@ export function writeJsonTreeProof(w: JsonWriter, v: TreeProof, path: string): s
   return s + '}';
 }
 
-export function writeJsonNeighbourLeaf(w: JsonWriter, v: NeighbourLeaf, path: string): string {
+export function writeJsonNeighbourLeaf(w: $JsonWriter, v: NeighbourLeaf, path: string): string {
   w.object(v, 'NeighbourLeaf', path);
   return '{"key":' + w.digest(v.key, path, '.key', -1) + ',"value_hash":' + w.digest(v.value_hash, path, '.value_hash', -1) + '}';
 }
 
-export function writeJsonSubtreeProof(w: JsonWriter, v: SubtreeProof, path: string): string {
+export function writeJsonSubtreeProof(w: $JsonWriter, v: SubtreeProof, path: string): string {
   w.object(v, 'SubtreeProof', path);
   return '{"prefix":' + w.digest(v.prefix, path, '.prefix', -1) + ',"depth":' + w.u16(v.depth, path, '.depth', -1) + ',"bitmap":' + w.bytes(v.bitmap, 4294967295, path, '.bitmap', -1) + ',"siblings":' + writeJsonHashList(w, v.siblings, path + '.siblings') + '}';
 }
 
-export function writeJsonFinalizedHistoryRootArgs(w: JsonWriter, v: FinalizedHistoryRootArgs, path: string): string {
+export function writeJsonFinalizedHistoryRootArgs(w: $JsonWriter, v: FinalizedHistoryRootArgs, path: string): string {
   w.object(v, 'FinalizedHistoryRootArgs', path);
   let s = '{';
   const x0 = v.height;
@@ -8022,7 +8026,7 @@ export function writeJsonFinalizedHistoryRootArgs(w: JsonWriter, v: FinalizedHis
   return s + '}';
 }
 
-export function writeJsonFinalizedHistoryRootResult(w: JsonWriter, v: FinalizedHistoryRootResult, path: string): string {
+export function writeJsonFinalizedHistoryRootResult(w: $JsonWriter, v: FinalizedHistoryRootResult, path: string): string {
   w.object(v, 'FinalizedHistoryRootResult', path);
   let s = '{"history":' + writeJsonHistoryRoot(w, v.history, path + '.history') + ',"header":' + writeJsonBlockHeader(w, v.header, path + '.header');
   const x2 = v.certificate;
@@ -8030,12 +8034,12 @@ export function writeJsonFinalizedHistoryRootResult(w: JsonWriter, v: FinalizedH
   return s + '}';
 }
 
-export function writeJsonHistoryRoot(w: JsonWriter, v: HistoryRoot, path: string): string {
+export function writeJsonHistoryRoot(w: $JsonWriter, v: HistoryRoot, path: string): string {
   w.object(v, 'HistoryRoot', path);
   return '{"root":' + w.digest(v.root, path, '.root', -1) + ',"size":' + w.u64(v.size, path, '.size', -1) + ',"peaks":' + writeJsonHashList(w, v.peaks, path + '.peaks') + ',"height":' + w.u64(v.height, path, '.height', -1) + '}';
 }
 
-export function writeJsonFinalizedHistoryProofArgs(w: JsonWriter, v: FinalizedHistoryProofArgs, path: string): string {
+export function writeJsonFinalizedHistoryProofArgs(w: $JsonWriter, v: FinalizedHistoryProofArgs, path: string): string {
   w.object(v, 'FinalizedHistoryProofArgs', path);
   let s = '{"height":' + w.u64(v.height, path, '.height', -1);
   const x1 = v.at_size;
@@ -8043,12 +8047,12 @@ export function writeJsonFinalizedHistoryProofArgs(w: JsonWriter, v: FinalizedHi
   return s + '}';
 }
 
-export function writeJsonFinalizedHistoryProofResult(w: JsonWriter, v: FinalizedHistoryProofResult, path: string): string {
+export function writeJsonFinalizedHistoryProofResult(w: $JsonWriter, v: FinalizedHistoryProofResult, path: string): string {
   w.object(v, 'FinalizedHistoryProofResult', path);
   return '{"leaf_index":' + w.u64(v.leaf_index, path, '.leaf_index', -1) + ',"block_hash":' + w.digest(v.block_hash, path, '.block_hash', -1) + ',"path":' + writeJsonHashList(w, v.path, path + '.path') + ',"peaks":' + writeJsonHashList(w, v.peaks, path + '.peaks') + ',"size":' + w.u64(v.size, path, '.size', -1) + ',"root":' + w.digest(v.root, path, '.root', -1) + '}';
 }
 
-export function writeJsonCheckpointDescriptor(w: JsonWriter, v: CheckpointDescriptor, path: string): string {
+export function writeJsonCheckpointDescriptor(w: $JsonWriter, v: CheckpointDescriptor, path: string): string {
   w.object(v, 'CheckpointDescriptor', path);
   let s = '{"height":' + w.u64(v.height, path, '.height', -1) + ',"block_hash":' + w.digest(v.block_hash, path, '.block_hash', -1) + ',"state_root":' + w.digest(v.state_root, path, '.state_root', -1) + ',"history_root":' + w.digest(v.history_root, path, '.history_root', -1) + ',"entries":' + w.u64(v.entries, path, '.entries', -1) + ',"bytes":' + w.u64(v.bytes, path, '.bytes', -1) + ',"chunk_count":' + w.u32(v.chunk_count, path, '.chunk_count', -1) + ',"chunks_root":' + w.digest(v.chunks_root, path, '.chunks_root', -1) + ',"created_ms":' + w.u64(v.created_ms, path, '.created_ms', -1);
   const x9 = v.archive;
@@ -8056,12 +8060,12 @@ export function writeJsonCheckpointDescriptor(w: JsonWriter, v: CheckpointDescri
   return s + '}';
 }
 
-export function writeJsonArchiveDescriptor(w: JsonWriter, v: ArchiveDescriptor, path: string): string {
+export function writeJsonArchiveDescriptor(w: $JsonWriter, v: ArchiveDescriptor, path: string): string {
   w.object(v, 'ArchiveDescriptor', path);
   return '{"format":' + w.string(v.format, 4294967295, path, '.format', -1) + ',"file":' + w.string(v.file, 4294967295, path, '.file', -1) + ',"bytes":' + w.u64(v.bytes, path, '.bytes', -1) + ',"sha256":' + w.digest(v.sha256, path, '.sha256', -1) + '}';
 }
 
-export function writeJsonGetLightSnapshotArgs(w: JsonWriter, v: GetLightSnapshotArgs, path: string): string {
+export function writeJsonGetLightSnapshotArgs(w: $JsonWriter, v: GetLightSnapshotArgs, path: string): string {
   w.object(v, 'GetLightSnapshotArgs', path);
   let s = '{';
   const x0 = v.height;
@@ -8069,27 +8073,27 @@ export function writeJsonGetLightSnapshotArgs(w: JsonWriter, v: GetLightSnapshot
   return s + '}';
 }
 
-export function writeJsonGetLightSnapshotResult(w: JsonWriter, v: GetLightSnapshotResult, path: string): string {
+export function writeJsonGetLightSnapshotResult(w: $JsonWriter, v: GetLightSnapshotResult, path: string): string {
   w.object(v, 'GetLightSnapshotResult', path);
   return '{"checkpoint":' + writeJsonCheckpointDescriptor(w, v.checkpoint, path + '.checkpoint') + ',"header":' + writeJsonBlockHeader(w, v.header, path + '.header') + ',"certificate":' + writeJsonFinalityCertificate(w, v.certificate, path + '.certificate') + ',"history":' + writeJsonHistoryRoot(w, v.history, path + '.history') + ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + '}';
 }
 
-export function writeJsonCheckpointListResult(w: JsonWriter, v: CheckpointListResult, path: string): string {
+export function writeJsonCheckpointListResult(w: $JsonWriter, v: CheckpointListResult, path: string): string {
   w.object(v, 'CheckpointListResult', path);
   return '{"checkpoints":' + writeJsonCheckpointRefList(w, v.checkpoints, path + '.checkpoints') + '}';
 }
 
-export function writeJsonGetCheckpointArgs(w: JsonWriter, v: GetCheckpointArgs, path: string): string {
+export function writeJsonGetCheckpointArgs(w: $JsonWriter, v: GetCheckpointArgs, path: string): string {
   w.object(v, 'GetCheckpointArgs', path);
   return '{"height":' + w.u64(v.height, path, '.height', -1) + '}';
 }
 
-export function writeJsonGetCheckpointResult(w: JsonWriter, v: GetCheckpointResult, path: string): string {
+export function writeJsonGetCheckpointResult(w: $JsonWriter, v: GetCheckpointResult, path: string): string {
   w.object(v, 'GetCheckpointResult', path);
   return '{"checkpoint":' + writeJsonCheckpointDescriptor(w, v.checkpoint, path + '.checkpoint') + '}';
 }
 
-export function writeJsonListCheckpointsArgs(w: JsonWriter, v: ListCheckpointsArgs, path: string): string {
+export function writeJsonListCheckpointsArgs(w: $JsonWriter, v: ListCheckpointsArgs, path: string): string {
   w.object(v, 'ListCheckpointsArgs', path);
   let s = '{';
   const x0 = v.cursor;
@@ -8099,7 +8103,7 @@ export function writeJsonListCheckpointsArgs(w: JsonWriter, v: ListCheckpointsAr
   return s + '}';
 }
 
-export function writeJsonListCheckpointsResult(w: JsonWriter, v: ListCheckpointsResult, path: string): string {
+export function writeJsonListCheckpointsResult(w: $JsonWriter, v: ListCheckpointsResult, path: string): string {
   w.object(v, 'ListCheckpointsResult', path);
   let s = '{"checkpoints":' + writeJsonCheckpointDescriptorList(w, v.checkpoints, path + '.checkpoints');
   const x1 = v.next_cursor;
@@ -8107,32 +8111,32 @@ export function writeJsonListCheckpointsResult(w: JsonWriter, v: ListCheckpoints
   return s + '}';
 }
 
-export function writeJsonSnapshotEntry(w: JsonWriter, v: SnapshotEntry, path: string): string {
+export function writeJsonSnapshotEntry(w: $JsonWriter, v: SnapshotEntry, path: string): string {
   w.object(v, 'SnapshotEntry', path);
   return '{"key":' + w.digest(v.key, path, '.key', -1) + ',"value":' + w.bytes(v.value, 4294967295, path, '.value', -1) + '}';
 }
 
-export function writeJsonGetSnapshotChunkArgs(w: JsonWriter, v: GetSnapshotChunkArgs, path: string): string {
+export function writeJsonGetSnapshotChunkArgs(w: $JsonWriter, v: GetSnapshotChunkArgs, path: string): string {
   w.object(v, 'GetSnapshotChunkArgs', path);
   return '{"height":' + w.u64(v.height, path, '.height', -1) + ',"index":' + w.u32(v.index, path, '.index', -1) + '}';
 }
 
-export function writeJsonGetSnapshotChunkResult(w: JsonWriter, v: GetSnapshotChunkResult, path: string): string {
+export function writeJsonGetSnapshotChunkResult(w: $JsonWriter, v: GetSnapshotChunkResult, path: string): string {
   w.object(v, 'GetSnapshotChunkResult', path);
   return '{"height":' + w.u64(v.height, path, '.height', -1) + ',"index":' + w.u32(v.index, path, '.index', -1) + ',"proof":' + writeJsonSubtreeProof(w, v.proof, path + '.proof') + ',"entries":' + writeJsonSnapshotEntryList(w, v.entries, path + '.entries') + ',"blobs":' + writeJsonBytesList(w, v.blobs, path + '.blobs') + ',"chunk_hash":' + w.digest(v.chunk_hash, path, '.chunk_hash', -1) + ',"last":' + w.bool(v.last, path, '.last', -1) + '}';
 }
 
-export function writeJsonImportSnapshotChunkArgs(w: JsonWriter, v: ImportSnapshotChunkArgs, path: string): string {
+export function writeJsonImportSnapshotChunkArgs(w: $JsonWriter, v: ImportSnapshotChunkArgs, path: string): string {
   w.object(v, 'ImportSnapshotChunkArgs', path);
   return '{"height":' + w.u64(v.height, path, '.height', -1) + ',"index":' + w.u32(v.index, path, '.index', -1) + ',"proof":' + writeJsonSubtreeProof(w, v.proof, path + '.proof') + ',"entries":' + writeJsonSnapshotEntryList(w, v.entries, path + '.entries') + ',"blobs":' + writeJsonBytesList(w, v.blobs, path + '.blobs') + '}';
 }
 
-export function writeJsonImportSnapshotChunkResult(w: JsonWriter, v: ImportSnapshotChunkResult, path: string): string {
+export function writeJsonImportSnapshotChunkResult(w: $JsonWriter, v: ImportSnapshotChunkResult, path: string): string {
   w.object(v, 'ImportSnapshotChunkResult', path);
   return '{"accepted":' + w.u32(v.accepted, path, '.accepted', -1) + ',"remaining_chunks":' + w.u32(v.remaining_chunks, path, '.remaining_chunks', -1) + ',"complete":' + w.bool(v.complete, path, '.complete', -1) + '}';
 }
 
-export function writeJsonHealth(w: JsonWriter, v: Health, path: string): string {
+export function writeJsonHealth(w: $JsonWriter, v: Health, path: string): string {
   w.object(v, 'Health', path);
   switch (v.type) {
     case 'ok':
@@ -8145,7 +8149,7 @@ export function writeJsonHealth(w: JsonWriter, v: Health, path: string): string 
   }
 }
 
-export function writeJsonSyncState(w: JsonWriter, v: SyncState, path: string): string {
+export function writeJsonSyncState(w: $JsonWriter, v: SyncState, path: string): string {
   w.object(v, 'SyncState', path);
   switch (v.type) {
     case 'synced':
@@ -8162,7 +8166,7 @@ export function writeJsonSyncState(w: JsonWriter, v: SyncState, path: string): s
   }
 }
 
-export function writeJsonRole(w: JsonWriter, v: Role, path: string): string {
+export function writeJsonRole(w: $JsonWriter, v: Role, path: string): string {
   w.object(v, 'Role', path);
   switch (v.type) {
     case 'validator':
@@ -8179,7 +8183,7 @@ export function writeJsonRole(w: JsonWriter, v: Role, path: string): string {
   }
 }
 
-export function writeJsonDkgState(w: JsonWriter, v: DkgState, path: string): string {
+export function writeJsonDkgState(w: $JsonWriter, v: DkgState, path: string): string {
   w.object(v, 'DkgState', path);
   switch (v.type) {
     case 'idle':
@@ -8201,7 +8205,7 @@ export function writeJsonDkgState(w: JsonWriter, v: DkgState, path: string): str
   }
 }
 
-export function writeJsonBlockRef(w: JsonWriter, v: BlockRef, path: string): string {
+export function writeJsonBlockRef(w: $JsonWriter, v: BlockRef, path: string): string {
   w.object(v, 'BlockRef', path);
   switch (v.type) {
     case 'latest':
@@ -8221,7 +8225,7 @@ export function writeJsonBlockRef(w: JsonWriter, v: BlockRef, path: string): str
   }
 }
 
-export function writeJsonActionArgs(w: JsonWriter, v: ActionArgs, path: string): string {
+export function writeJsonActionArgs(w: $JsonWriter, v: ActionArgs, path: string): string {
   w.object(v, 'ActionArgs', path);
   switch (v.type) {
     case 'transfer':
@@ -8239,7 +8243,7 @@ export function writeJsonActionArgs(w: JsonWriter, v: ActionArgs, path: string):
   }
 }
 
-export function writeJsonWait(w: JsonWriter, v: Wait, path: string): string {
+export function writeJsonWait(w: $JsonWriter, v: Wait, path: string): string {
   w.object(v, 'Wait', path);
   switch (v.type) {
     case 'none':
@@ -8256,7 +8260,7 @@ export function writeJsonWait(w: JsonWriter, v: Wait, path: string): string {
   }
 }
 
-export function writeJsonTxStatus(w: JsonWriter, v: TxStatus, path: string): string {
+export function writeJsonTxStatus(w: $JsonWriter, v: TxStatus, path: string): string {
   w.object(v, 'TxStatus', path);
   switch (v.type) {
     case 'pending':
@@ -8273,7 +8277,7 @@ export function writeJsonTxStatus(w: JsonWriter, v: TxStatus, path: string): str
   }
 }
 
-export function writeJsonExecStatus(w: JsonWriter, v: ExecStatus, path: string): string {
+export function writeJsonExecStatus(w: $JsonWriter, v: ExecStatus, path: string): string {
   w.object(v, 'ExecStatus', path);
   switch (v.type) {
     case 'success':
@@ -8293,7 +8297,7 @@ export function writeJsonExecStatus(w: JsonWriter, v: ExecStatus, path: string):
   }
 }
 
-export function writeJsonActionKind(w: JsonWriter, v: ActionKind, path: string): string {
+export function writeJsonActionKind(w: $JsonWriter, v: ActionKind, path: string): string {
   w.object(v, 'ActionKind', path);
   switch (v.type) {
     case 'transfer':
@@ -8319,7 +8323,7 @@ export function writeJsonActionKind(w: JsonWriter, v: ActionKind, path: string):
   }
 }
 
-export function writeJsonAccess(w: JsonWriter, v: Access, path: string): string {
+export function writeJsonAccess(w: $JsonWriter, v: Access, path: string): string {
   w.object(v, 'Access', path);
   switch (v.type) {
     case 'none':
@@ -8339,7 +8343,7 @@ export function writeJsonAccess(w: JsonWriter, v: Access, path: string): string 
   }
 }
 
-export function writeJsonPipelineStep(w: JsonWriter, v: PipelineStep, path: string): string {
+export function writeJsonPipelineStep(w: $JsonWriter, v: PipelineStep, path: string): string {
   w.object(v, 'PipelineStep', path);
   switch (v.type) {
     case 'tx':
@@ -8351,7 +8355,7 @@ export function writeJsonPipelineStep(w: JsonWriter, v: PipelineStep, path: stri
   }
 }
 
-export function writeJsonPipelineStepResult(w: JsonWriter, v: PipelineStepResult, path: string): string {
+export function writeJsonPipelineStepResult(w: $JsonWriter, v: PipelineStepResult, path: string): string {
   w.object(v, 'PipelineStepResult', path);
   switch (v.type) {
     case 'tx':
@@ -8365,7 +8369,7 @@ export function writeJsonPipelineStepResult(w: JsonWriter, v: PipelineStepResult
   }
 }
 
-export function writeJsonTracer(w: JsonWriter, v: Tracer, path: string): string {
+export function writeJsonTracer(w: $JsonWriter, v: Tracer, path: string): string {
   w.object(v, 'Tracer', path);
   switch (v.type) {
     case 'call_tree':
@@ -8388,7 +8392,7 @@ export function writeJsonTracer(w: JsonWriter, v: Tracer, path: string): string 
   }
 }
 
-export function writeJsonDependencyKind(w: JsonWriter, v: DependencyKind, path: string): string {
+export function writeJsonDependencyKind(w: $JsonWriter, v: DependencyKind, path: string): string {
   w.object(v, 'DependencyKind', path);
   switch (v.type) {
     case 'read_after_write':
@@ -8408,37 +8412,37 @@ export function writeJsonDependencyKind(w: JsonWriter, v: DependencyKind, path: 
   }
 }
 
-function writeJsonParamsOf_status(w: JsonWriter, v: NodeRpcV1Methods['status']['params'], path: string): string {
+function writeJsonParamsOf_status(w: $JsonWriter, v: NodeRpcV1Methods['status']['params'], path: string): string {
   w.object(v, 'parameters of status', path);
   return '{' + '}';
 }
 
-function writeJsonParamsOf_health(w: JsonWriter, v: NodeRpcV1Methods['health']['params'], path: string): string {
+function writeJsonParamsOf_health(w: $JsonWriter, v: NodeRpcV1Methods['health']['params'], path: string): string {
   w.object(v, 'parameters of health', path);
   return '{' + '}';
 }
 
-function writeJsonParamsOf_readiness(w: JsonWriter, v: NodeRpcV1Methods['readiness']['params'], path: string): string {
+function writeJsonParamsOf_readiness(w: $JsonWriter, v: NodeRpcV1Methods['readiness']['params'], path: string): string {
   w.object(v, 'parameters of readiness', path);
   return '{' + '}';
 }
 
-function writeJsonParamsOf_validator_status(w: JsonWriter, v: NodeRpcV1Methods['validator_status']['params'], path: string): string {
+function writeJsonParamsOf_validator_status(w: $JsonWriter, v: NodeRpcV1Methods['validator_status']['params'], path: string): string {
   w.object(v, 'parameters of validator_status', path);
   return '{' + '}';
 }
 
-function writeJsonParamsOf_account(w: JsonWriter, v: NodeRpcV1Methods['account']['params'], path: string): string {
+function writeJsonParamsOf_account(w: $JsonWriter, v: NodeRpcV1Methods['account']['params'], path: string): string {
   w.object(v, 'parameters of account', path);
   return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + '}';
 }
 
-function writeJsonParamsOf_accounts(w: JsonWriter, v: NodeRpcV1Methods['accounts']['params'], path: string): string {
+function writeJsonParamsOf_accounts(w: $JsonWriter, v: NodeRpcV1Methods['accounts']['params'], path: string): string {
   w.object(v, 'parameters of accounts', path);
   return '{"addresses":' + writeJsonAddressList(w, v.addresses, path + '.addresses') + '}';
 }
 
-function writeJsonParamsOf_predict_address(w: JsonWriter, v: NodeRpcV1Methods['predict_address']['params'], path: string): string {
+function writeJsonParamsOf_predict_address(w: $JsonWriter, v: NodeRpcV1Methods['predict_address']['params'], path: string): string {
   w.object(v, 'parameters of predict_address', path);
   let s = '{"deployer":' + w.fixed(v.deployer, 20, path, '.deployer', -1);
   const x1 = v.offset;
@@ -8446,32 +8450,32 @@ function writeJsonParamsOf_predict_address(w: JsonWriter, v: NodeRpcV1Methods['p
   return s + '}';
 }
 
-function writeJsonParamsOf_contract_metadata(w: JsonWriter, v: NodeRpcV1Methods['contract_metadata']['params'], path: string): string {
+function writeJsonParamsOf_contract_metadata(w: $JsonWriter, v: NodeRpcV1Methods['contract_metadata']['params'], path: string): string {
   w.object(v, 'parameters of contract_metadata', path);
   return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + '}';
 }
 
-function writeJsonParamsOf_contract_idl(w: JsonWriter, v: NodeRpcV1Methods['contract_idl']['params'], path: string): string {
+function writeJsonParamsOf_contract_idl(w: $JsonWriter, v: NodeRpcV1Methods['contract_idl']['params'], path: string): string {
   w.object(v, 'parameters of contract_idl', path);
   return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + '}';
 }
 
-function writeJsonParamsOf_tx_by_hash(w: JsonWriter, v: NodeRpcV1Methods['tx_by_hash']['params'], path: string): string {
+function writeJsonParamsOf_tx_by_hash(w: $JsonWriter, v: NodeRpcV1Methods['tx_by_hash']['params'], path: string): string {
   w.object(v, 'parameters of tx_by_hash', path);
   return '{"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + '}';
 }
 
-function writeJsonParamsOf_txpool_stats(w: JsonWriter, v: NodeRpcV1Methods['txpool_stats']['params'], path: string): string {
+function writeJsonParamsOf_txpool_stats(w: $JsonWriter, v: NodeRpcV1Methods['txpool_stats']['params'], path: string): string {
   w.object(v, 'parameters of txpool_stats', path);
   return '{' + '}';
 }
 
-function writeJsonParamsOf_get_checkpoint_list(w: JsonWriter, v: NodeRpcV1Methods['get_checkpoint_list']['params'], path: string): string {
+function writeJsonParamsOf_get_checkpoint_list(w: $JsonWriter, v: NodeRpcV1Methods['get_checkpoint_list']['params'], path: string): string {
   w.object(v, 'parameters of get_checkpoint_list', path);
   return '{' + '}';
 }
 
-function writeJsonStringList(w: JsonWriter, v: readonly string[], path: string): string {
+function writeJsonStringList(w: $JsonWriter, v: readonly string[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8482,7 +8486,7 @@ function writeJsonStringList(w: JsonWriter, v: readonly string[], path: string):
   return s + ']';
 }
 
-function writeJsonPeerHealthList(w: JsonWriter, v: readonly PeerHealth[], path: string): string {
+function writeJsonPeerHealthList(w: $JsonWriter, v: readonly PeerHealth[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8493,7 +8497,7 @@ function writeJsonPeerHealthList(w: JsonWriter, v: readonly PeerHealth[], path: 
   return s + ']';
 }
 
-function writeJsonNonceLaneList(w: JsonWriter, v: readonly NonceLane[], path: string): string {
+function writeJsonNonceLaneList(w: $JsonWriter, v: readonly NonceLane[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8504,7 +8508,7 @@ function writeJsonNonceLaneList(w: JsonWriter, v: readonly NonceLane[], path: st
   return s + ']';
 }
 
-function writeJsonAccountList(w: JsonWriter, v: readonly Account[], path: string): string {
+function writeJsonAccountList(w: $JsonWriter, v: readonly Account[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8515,7 +8519,7 @@ function writeJsonAccountList(w: JsonWriter, v: readonly Account[], path: string
   return s + ']';
 }
 
-function writeJsonStateOverrideList(w: JsonWriter, v: readonly StateOverride[], path: string): string {
+function writeJsonStateOverrideList(w: $JsonWriter, v: readonly StateOverride[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8526,7 +8530,7 @@ function writeJsonStateOverrideList(w: JsonWriter, v: readonly StateOverride[], 
   return s + ']';
 }
 
-function writeJsonSlotValueList(w: JsonWriter, v: readonly SlotValue[], path: string): string {
+function writeJsonSlotValueList(w: $JsonWriter, v: readonly SlotValue[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8537,7 +8541,7 @@ function writeJsonSlotValueList(w: JsonWriter, v: readonly SlotValue[], path: st
   return s + ']';
 }
 
-function writeJsonLogList(w: JsonWriter, v: readonly Log[], path: string): string {
+function writeJsonLogList(w: $JsonWriter, v: readonly Log[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8548,7 +8552,7 @@ function writeJsonLogList(w: JsonWriter, v: readonly Log[], path: string): strin
   return s + ']';
 }
 
-function writeJsonHashList(w: JsonWriter, v: readonly Uint8Array[], path: string): string {
+function writeJsonHashList(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8559,7 +8563,7 @@ function writeJsonHashList(w: JsonWriter, v: readonly Uint8Array[], path: string
   return s + ']';
 }
 
-function writeJsonBlockSummaryList(w: JsonWriter, v: readonly BlockSummary[], path: string): string {
+function writeJsonBlockSummaryList(w: $JsonWriter, v: readonly BlockSummary[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8570,7 +8574,7 @@ function writeJsonBlockSummaryList(w: JsonWriter, v: readonly BlockSummary[], pa
   return s + ']';
 }
 
-function writeJsonTxSummaryList(w: JsonWriter, v: readonly TxSummary[], path: string): string {
+function writeJsonTxSummaryList(w: $JsonWriter, v: readonly TxSummary[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8581,7 +8585,7 @@ function writeJsonTxSummaryList(w: JsonWriter, v: readonly TxSummary[], path: st
   return s + ']';
 }
 
-function writeJsonHashListList(w: JsonWriter, v: readonly (readonly Uint8Array[])[], path: string): string {
+function writeJsonHashListList(w: $JsonWriter, v: readonly (readonly Uint8Array[])[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8592,7 +8596,7 @@ function writeJsonHashListList(w: JsonWriter, v: readonly (readonly Uint8Array[]
   return s + ']';
 }
 
-function writeJsonPendingSummaryList(w: JsonWriter, v: readonly PendingSummary[], path: string): string {
+function writeJsonPendingSummaryList(w: $JsonWriter, v: readonly PendingSummary[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8603,7 +8607,7 @@ function writeJsonPendingSummaryList(w: JsonWriter, v: readonly PendingSummary[]
   return s + ']';
 }
 
-function writeJsonBlockList(w: JsonWriter, v: readonly Block[], path: string): string {
+function writeJsonBlockList(w: $JsonWriter, v: readonly Block[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8614,7 +8618,7 @@ function writeJsonBlockList(w: JsonWriter, v: readonly Block[], path: string): s
   return s + ']';
 }
 
-function writeJsonBlockItemList(w: JsonWriter, v: readonly BlockItem[], path: string): string {
+function writeJsonBlockItemList(w: $JsonWriter, v: readonly BlockItem[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8625,7 +8629,7 @@ function writeJsonBlockItemList(w: JsonWriter, v: readonly BlockItem[], path: st
   return s + ']';
 }
 
-function writeJsonRangeTxList(w: JsonWriter, v: readonly RangeTx[], path: string): string {
+function writeJsonRangeTxList(w: $JsonWriter, v: readonly RangeTx[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8636,7 +8640,7 @@ function writeJsonRangeTxList(w: JsonWriter, v: readonly RangeTx[], path: string
   return s + ']';
 }
 
-function writeJsonStateDiffList(w: JsonWriter, v: readonly StateDiff[], path: string): string {
+function writeJsonStateDiffList(w: $JsonWriter, v: readonly StateDiff[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8647,7 +8651,7 @@ function writeJsonStateDiffList(w: JsonWriter, v: readonly StateDiff[], path: st
   return s + ']';
 }
 
-function writeJsonSlotChangeList(w: JsonWriter, v: readonly SlotChange[], path: string): string {
+function writeJsonSlotChangeList(w: $JsonWriter, v: readonly SlotChange[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8658,7 +8662,7 @@ function writeJsonSlotChangeList(w: JsonWriter, v: readonly SlotChange[], path: 
   return s + ']';
 }
 
-function writeJsonAccessEntryList(w: JsonWriter, v: readonly AccessEntry[], path: string): string {
+function writeJsonAccessEntryList(w: $JsonWriter, v: readonly AccessEntry[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8669,7 +8673,7 @@ function writeJsonAccessEntryList(w: JsonWriter, v: readonly AccessEntry[], path
   return s + ']';
 }
 
-function writeJsonSlotAccessList(w: JsonWriter, v: readonly SlotAccess[], path: string): string {
+function writeJsonSlotAccessList(w: $JsonWriter, v: readonly SlotAccess[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8680,7 +8684,7 @@ function writeJsonSlotAccessList(w: JsonWriter, v: readonly SlotAccess[], path: 
   return s + ']';
 }
 
-function writeJsonPipelineStepList(w: JsonWriter, v: readonly PipelineStep[], path: string): string {
+function writeJsonPipelineStepList(w: $JsonWriter, v: readonly PipelineStep[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8691,7 +8695,7 @@ function writeJsonPipelineStepList(w: JsonWriter, v: readonly PipelineStep[], pa
   return s + ']';
 }
 
-function writeJsonPipelineStepResultList(w: JsonWriter, v: readonly PipelineStepResult[], path: string): string {
+function writeJsonPipelineStepResultList(w: $JsonWriter, v: readonly PipelineStepResult[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8702,7 +8706,7 @@ function writeJsonPipelineStepResultList(w: JsonWriter, v: readonly PipelineStep
   return s + ']';
 }
 
-function writeJsonTracerList(w: JsonWriter, v: readonly Tracer[], path: string): string {
+function writeJsonTracerList(w: $JsonWriter, v: readonly Tracer[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8713,7 +8717,7 @@ function writeJsonTracerList(w: JsonWriter, v: readonly Tracer[], path: string):
   return s + ']';
 }
 
-function writeJsonHostOpList(w: JsonWriter, v: readonly HostOp[], path: string): string {
+function writeJsonHostOpList(w: $JsonWriter, v: readonly HostOp[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8724,7 +8728,7 @@ function writeJsonHostOpList(w: JsonWriter, v: readonly HostOp[], path: string):
   return s + ']';
 }
 
-function writeJsonCallFrameList(w: JsonWriter, v: readonly CallFrame[], path: string): string {
+function writeJsonCallFrameList(w: $JsonWriter, v: readonly CallFrame[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8735,7 +8739,7 @@ function writeJsonCallFrameList(w: JsonWriter, v: readonly CallFrame[], path: st
   return s + ']';
 }
 
-function writeJsonFunctionGasList(w: JsonWriter, v: readonly FunctionGas[], path: string): string {
+function writeJsonFunctionGasList(w: $JsonWriter, v: readonly FunctionGas[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8746,7 +8750,7 @@ function writeJsonFunctionGasList(w: JsonWriter, v: readonly FunctionGas[], path
   return s + ']';
 }
 
-function writeJsonBytesList(w: JsonWriter, v: readonly Uint8Array[], path: string): string {
+function writeJsonBytesList(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8757,7 +8761,7 @@ function writeJsonBytesList(w: JsonWriter, v: readonly Uint8Array[], path: strin
   return s + ']';
 }
 
-function writeJsonTxSimulateResultList(w: JsonWriter, v: readonly TxSimulateResult[], path: string): string {
+function writeJsonTxSimulateResultList(w: $JsonWriter, v: readonly TxSimulateResult[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8768,7 +8772,7 @@ function writeJsonTxSimulateResultList(w: JsonWriter, v: readonly TxSimulateResu
   return s + ']';
 }
 
-function writeJsonDependencyList(w: JsonWriter, v: readonly Dependency[], path: string): string {
+function writeJsonDependencyList(w: $JsonWriter, v: readonly Dependency[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8779,7 +8783,7 @@ function writeJsonDependencyList(w: JsonWriter, v: readonly Dependency[], path: 
   return s + ']';
 }
 
-function writeJsonU32ListList(w: JsonWriter, v: readonly (readonly number[])[], path: string): string {
+function writeJsonU32ListList(w: $JsonWriter, v: readonly (readonly number[])[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8790,7 +8794,7 @@ function writeJsonU32ListList(w: JsonWriter, v: readonly (readonly number[])[], 
   return s + ']';
 }
 
-function writeJsonCheckpointRefList(w: JsonWriter, v: readonly CheckpointRef[], path: string): string {
+function writeJsonCheckpointRefList(w: $JsonWriter, v: readonly CheckpointRef[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8801,7 +8805,7 @@ function writeJsonCheckpointRefList(w: JsonWriter, v: readonly CheckpointRef[], 
   return s + ']';
 }
 
-function writeJsonCheckpointDescriptorList(w: JsonWriter, v: readonly CheckpointDescriptor[], path: string): string {
+function writeJsonCheckpointDescriptorList(w: $JsonWriter, v: readonly CheckpointDescriptor[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8812,7 +8816,7 @@ function writeJsonCheckpointDescriptorList(w: JsonWriter, v: readonly Checkpoint
   return s + ']';
 }
 
-function writeJsonSnapshotEntryList(w: JsonWriter, v: readonly SnapshotEntry[], path: string): string {
+function writeJsonSnapshotEntryList(w: $JsonWriter, v: readonly SnapshotEntry[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8823,7 +8827,7 @@ function writeJsonSnapshotEntryList(w: JsonWriter, v: readonly SnapshotEntry[], 
   return s + ']';
 }
 
-function writeJsonCallArgsList(w: JsonWriter, v: readonly CallArgs[], path: string): string {
+function writeJsonCallArgsList(w: $JsonWriter, v: readonly CallArgs[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8834,7 +8838,7 @@ function writeJsonCallArgsList(w: JsonWriter, v: readonly CallArgs[], path: stri
   return s + ']';
 }
 
-function writeJsonAddressList(w: JsonWriter, v: readonly Uint8Array[], path: string): string {
+function writeJsonAddressList(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8845,7 +8849,7 @@ function writeJsonAddressList(w: JsonWriter, v: readonly Uint8Array[], path: str
   return s + ']';
 }
 
-function writeJsonU32List(w: JsonWriter, v: readonly number[], path: string): string {
+function writeJsonU32List(w: $JsonWriter, v: readonly number[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
   let s = '[';
@@ -8857,7 +8861,7 @@ function writeJsonU32List(w: JsonWriter, v: readonly number[], path: string): st
 }
 
 /** What reads and writes every struct and enum, by name: for `bindCodecs`. */
-export const nodeRpcV1Functions: FunctionTable<NodeRpcV1Types> = {
+export const nodeRpcV1Functions: $FunctionTable<NodeRpcV1Types> = {
   Transaction: { writeBorsh: writeBorshTransaction, readBorsh: readBorshTransaction, writeJson: writeJsonTransaction, readJson: readJsonTransaction },
   Transfer: { writeBorsh: writeBorshTransfer, readBorsh: readBorshTransfer, writeJson: writeJsonTransfer, readJson: readJsonTransfer },
   Deploy: { writeBorsh: writeBorshDeploy, readBorsh: readBorshDeploy, writeJson: writeJsonDeploy, readJson: readJsonDeploy },
@@ -9015,11 +9019,11 @@ export const nodeRpcV1Functions: FunctionTable<NodeRpcV1Types> = {
 };
 
 /** JSON and Borsh codecs by type name. */
-export const nodeRpcV1Codecs: CodecTable<NodeRpcV1Types> = /* @__PURE__ */ bindCodecs<NodeRpcV1Types>(nodeRpcV1Functions);
+export const nodeRpcV1Codecs: $CodecTable<NodeRpcV1Types> = /* @__PURE__ */ $bindCodecs<NodeRpcV1Types>(nodeRpcV1Functions);
 
 /** What a client needs of each method of NodeRpcV1, by its name. */
 export const nodeRpcV1Calls: {
-  readonly [M in keyof NodeRpcV1Methods]: CallFunctions<NodeRpcV1Methods[M]['params'], NodeRpcV1Methods[M]['result']>;
+  readonly [M in keyof NodeRpcV1Methods]: $CallFunctions<NodeRpcV1Methods[M]['params'], NodeRpcV1Methods[M]['result']>;
 } = {
   status: { isRepeatable: true, writeParams: writeJsonParamsOf_status, readResult: readJsonStatus },
   health: { isRepeatable: true, writeParams: writeJsonParamsOf_health, readResult: readJsonHealthResult },
@@ -9066,7 +9070,7 @@ export const nodeRpcV1Calls: {
 };
 
 /** Codecs of every method of NodeRpcV1, by plain name. */
-export const nodeRpcV1MethodCodecs: ReadonlyMap<string, MethodCodec> = /* @__PURE__ */ bindMethods('NodeRpcV1', [
+export const nodeRpcV1MethodCodecs: ReadonlyMap<string, $MethodCodec> = /* @__PURE__ */ $bindMethods('NodeRpcV1', [
   { name: 'status', tier: 'public', cost: 1, members: [], readParams: readJsonParamsOf_status, writeResult: writeJsonStatus, isRepeatable: true, writeParams: writeJsonParamsOf_status, readResult: readJsonStatus },
   { name: 'health', tier: 'public', cost: 1, members: [], readParams: readJsonParamsOf_health, writeResult: writeJsonHealthResult, isRepeatable: true, writeParams: writeJsonParamsOf_health, readResult: readJsonHealthResult },
   { name: 'readiness', tier: 'public', cost: 1, members: [], readParams: readJsonParamsOf_readiness, writeResult: writeJsonReadinessResult, isRepeatable: true, writeParams: writeJsonParamsOf_readiness, readResult: readJsonReadinessResult },

@@ -1,6 +1,6 @@
 // Generated from idl/ledger.idl and idl/node_rpc_v1.idl by `heddle idl generate`. Do not edit.
-import type { JsonValue } from '../idl/json-value.js';
-import type { Manifest } from '../idl/manifest.js';
+import type { JsonValue as $JsonValue } from '../idl/json-value.js';
+import type { Manifest as $Manifest } from '../idl/manifest.js';
 import type {
   Transaction,
   Transfer,
@@ -196,7 +196,7 @@ export interface ViewCallArgs {
   /** A function of the contract's interface; its input is encoded and its output decoded. */
   readonly method?: string;
   /** An object by name or an array by position; left out where there are none. */
-  readonly args?: JsonValue;
+  readonly args?: $JsonValue;
   /** Four selector bytes, then the Borsh encoding of the arguments. */
   readonly input?: Uint8Array;
   /** The interface to use instead of the one stored on chain. */
@@ -243,7 +243,7 @@ export interface ViewCallResult {
   /** The output of a success, else empty; what a revert carries is in `status`. */
   readonly output: Uint8Array;
   /** The output, decoded where the interface of the contract is known and it fits. */
-  readonly decoded?: JsonValue;
+  readonly decoded?: $JsonValue;
   readonly gas_used: bigint;
   /** The block whose state it ran on. */
   readonly height: bigint;
@@ -277,7 +277,7 @@ export interface CallArgs {
   /** A function of the contract's interface, by which the arguments are encoded. */
   readonly method?: string;
   /** An object by name or an array by position; left out where there are none. */
-  readonly args?: JsonValue;
+  readonly args?: $JsonValue;
   /** Four selector bytes, then the Borsh encoding of the arguments. */
   readonly input?: Uint8Array;
   /** The interface to use instead of the one stored on chain. */
@@ -380,7 +380,7 @@ export interface Receipt {
   readonly contract?: Uint8Array;
   readonly output: Uint8Array;
   /** The output of a call, or of a batch's last one, decoded where the contract's interface is known. */
-  readonly decoded?: JsonValue;
+  readonly decoded?: $JsonValue;
   readonly logs: readonly Log[];
   readonly finalized: boolean;
 }
@@ -390,7 +390,7 @@ export interface Revert {
   readonly message?: string;
   readonly data: Uint8Array;
   /** `{"name", "args"}`, decoded by the contract's own error definitions. */
-  readonly error?: JsonValue;
+  readonly error?: $JsonValue;
 }
 
 export interface Trap {
@@ -415,7 +415,7 @@ export interface Log {
 
 export interface DecodedEvent {
   readonly name: string;
-  readonly args: JsonValue;
+  readonly args: $JsonValue;
 }
 
 export interface ListBlocksArgs {
@@ -634,7 +634,7 @@ export interface TxSimulateResult {
   /** The output of a success, else empty; what a revert carries is in `status`. */
   readonly output: Uint8Array;
   /** The output, decoded where the interface of the contract is known and it fits. */
-  readonly decoded?: JsonValue;
+  readonly decoded?: $JsonValue;
   /** The contract that a deployment makes. */
   readonly contract?: Uint8Array;
   /** Their `height` is that of the block simulated in, their `block_hash` zero. */
@@ -753,7 +753,7 @@ export interface ChainTraceTransactionResult {
 export interface ChainTraceCallArgs {
   readonly contract: Uint8Array;
   readonly method?: string;
-  readonly args?: JsonValue;
+  readonly args?: $JsonValue;
   readonly input?: Uint8Array;
   readonly idl?: string;
   readonly caller?: Uint8Array;
@@ -795,14 +795,14 @@ export interface CallFrame {
   readonly method?: string;
   readonly input: Uint8Array;
   /** The input, decoded where the interface of the contract is known. */
-  readonly args?: JsonValue;
+  readonly args?: $JsonValue;
   readonly value: bigint;
   readonly gas_limit: bigint;
   readonly gas_used: bigint;
   readonly status: ExecStatus;
   /** The output of a success, else empty; what a revert carries is in `status`. */
   readonly output: Uint8Array;
-  readonly decoded?: JsonValue;
+  readonly decoded?: $JsonValue;
   /** The events of this frame itself; those of a frame that failed are shown too. */
   readonly logs: readonly Log[];
   readonly calls: readonly CallFrame[];
@@ -814,8 +814,8 @@ export interface HostOp {
   /** Of the host function, such as `storage_read`. */
   readonly name: string;
   readonly gas: bigint;
-  readonly args: JsonValue;
-  readonly result?: JsonValue;
+  readonly args: $JsonValue;
+  readonly result?: $JsonValue;
 }
 
 export interface GasProfile {
@@ -1350,13 +1350,13 @@ export interface NodeRpcV1Types {
 /** Parameters and result of every method of NodeRpcV1, by its name. */
 export interface NodeRpcV1Methods {
   /** Chain tip, finalized height, epoch, validator set, pool size. */
-  readonly status: { readonly params: Record<string, never>; readonly result: Status };
+  readonly status: { readonly params: { readonly [name: string]: never }; readonly result: Status };
   /** Liveness: the process answers and its event loop keeps up. */
-  readonly health: { readonly params: Record<string, never>; readonly result: HealthResult };
+  readonly health: { readonly params: { readonly [name: string]: never }; readonly result: HealthResult };
   /** Readiness: whether the node is fit to take traffic, and why not. */
-  readonly readiness: { readonly params: Record<string, never>; readonly result: ReadinessResult };
+  readonly readiness: { readonly params: { readonly [name: string]: never }; readonly result: ReadinessResult };
   /** The node's part in consensus: role, key generation, peers, metrics. */
-  readonly validator_status: { readonly params: Record<string, never>; readonly result: ValidatorStatus };
+  readonly validator_status: { readonly params: { readonly [name: string]: never }; readonly result: ValidatorStatus };
   /** Balance and nonce lanes of an address, as of the last committed block. */
   readonly account: { readonly params: { readonly address: Uint8Array }; readonly result: Account };
   /** Many accounts at one height, in the order asked for, one answer for each address. */
@@ -1414,7 +1414,7 @@ export interface NodeRpcV1Methods {
   /** Transactions that wait in the pool, newest first. */
   readonly list_pending_txs: { readonly params: ListPendingTxsArgs; readonly result: ListPendingTxsResult };
   /** Size and limits of the pool. */
-  readonly txpool_stats: { readonly params: Record<string, never>; readonly result: TxpoolStats };
+  readonly txpool_stats: { readonly params: { readonly [name: string]: never }; readonly result: TxpoolStats };
   /** Whole blocks by height, ascending: everything that their headers commit to. */
   readonly get_blocks: { readonly params: GetBlocksArgs; readonly result: GetBlocksResult };
   /** The summaries of blocks by height, ascending. */
@@ -1428,7 +1428,7 @@ export interface NodeRpcV1Methods {
   /** Proves that a block is in the history that a later final block's header commits to. */
   readonly finalized_history_proof: { readonly params: FinalizedHistoryProofArgs; readonly result: FinalizedHistoryProofResult };
   /** The checkpoints that a new node can start from, newest first. */
-  readonly get_checkpoint_list: { readonly params: Record<string, never>; readonly result: CheckpointListResult };
+  readonly get_checkpoint_list: { readonly params: { readonly [name: string]: never }; readonly result: CheckpointListResult };
   /** What a new node needs to trust a checkpoint before it fetches its chunks: header, certificate, history, validator set. */
   readonly get_light_snapshot: { readonly params: GetLightSnapshotArgs; readonly result: GetLightSnapshotResult };
   /** The checkpoint of a height. */
@@ -1462,7 +1462,7 @@ export interface NodeRpcV1Methods {
 }
 
 /** Everything that the IDL declares. */
-export const nodeRpcV1Manifest: Manifest = {
+export const nodeRpcV1Manifest: $Manifest = {
   manifest_version: 1,
   interfaces: [
     {

@@ -1,5 +1,11 @@
 // Generated from idl/ledger.idl and idl/node_rpc_v1.idl by `heddle idl generate`. Do not edit.
-import { type BorshReader, type BorshWriter, type JsonReader, type Writable, borshWriter } from '../idl/codecs/codec.js';
+import {
+  type BorshReader as $BorshReader,
+  type BorshWriter as $BorshWriter,
+  type JsonReader as $JsonReader,
+  type Writable as $Writable,
+  borshWriter as $borshWriter,
+} from '../idl/codecs/codec.js';
 import type {
   AccountRecord,
   BlockHeader,
@@ -29,19 +35,19 @@ import type {
   TreeProof,
 } from './node-rpc-v1.js';
 
-const w: BorshWriter = borshWriter;
+const w: $BorshWriter = $borshWriter;
 
-export function readBorshAccountRecord(r: BorshReader, path: string): AccountRecord {
+export function readBorshAccountRecord(r: $BorshReader, path: string): AccountRecord {
   const x0 = r.u128(path, '.balance', -1);
   const x1 = readBorshLaneList(r, path + '.lanes');
   const x2 = r.u64(path, '.deploy_index', -1);
   const x3 = r.flag(path, '.contract', -1) ? readBorshContractRecord(r, path + '.contract') : undefined;
-  const result: Writable<AccountRecord> = { balance: x0, lanes: x1, deploy_index: x2 };
+  const result: $Writable<AccountRecord> = { balance: x0, lanes: x1, deploy_index: x2 };
   if (x3 !== undefined) result.contract = x3;
   return result;
 }
 
-export function readBorshLedgerReceipt(r: BorshReader, path: string): LedgerReceipt {
+export function readBorshLedgerReceipt(r: $BorshReader, path: string): LedgerReceipt {
   const x0 = r.fixed(32, path, '.tx_hash', -1);
   const x1 = readBorshOutcome(r, path + '.outcome');
   const x2 = r.u64(path, '.gas_used', -1);
@@ -49,19 +55,19 @@ export function readBorshLedgerReceipt(r: BorshReader, path: string): LedgerRece
   const x4 = r.flag(path, '.contract', -1) ? r.fixed(20, path, '.contract', -1) : undefined;
   const x5 = r.bytes(4294967295, path, '.output', -1);
   const x6 = readBorshLedgerLogList(r, path + '.logs');
-  const result: Writable<LedgerReceipt> = { tx_hash: x0, outcome: x1, gas_used: x2, fee: x3, output: x5, logs: x6 };
+  const result: $Writable<LedgerReceipt> = { tx_hash: x0, outcome: x1, gas_used: x2, fee: x3, output: x5, logs: x6 };
   if (x4 !== undefined) result.contract = x4;
   return result;
 }
 
-function readBorshLaneList(r: BorshReader, path: string): readonly Lane[] {
+function readBorshLaneList(r: $BorshReader, path: string): readonly Lane[] {
   const n = r.count(12, 4294967295, path);
   const items: (Lane)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshLane(r, path + '[' + i + ']'));
   return items;
 }
 
-export function readBorshContractRecord(r: BorshReader, path: string): ContractRecord {
+export function readBorshContractRecord(r: $BorshReader, path: string): ContractRecord {
   const x0 = readBorshVmType(r, path + '.vm');
   const x1 = r.fixed(32, path, '.code_hash', -1);
   const x2 = r.u32(path, '.code_size', -1);
@@ -71,13 +77,13 @@ export function readBorshContractRecord(r: BorshReader, path: string): ContractR
   const x6 = r.fixed(20, path, '.deployer', -1);
   const x7 = r.u64(path, '.deployed_at', -1);
   const x8 = r.flag(path, '.pending_upgrade', -1) ? readBorshPendingUpgrade(r, path + '.pending_upgrade') : undefined;
-  const result: Writable<ContractRecord> = { vm: x0, code_hash: x1, code_size: x2, abi_version: x4, upgrade_policy: x5, deployer: x6, deployed_at: x7 };
+  const result: $Writable<ContractRecord> = { vm: x0, code_hash: x1, code_size: x2, abi_version: x4, upgrade_policy: x5, deployer: x6, deployed_at: x7 };
   if (x3 !== undefined) result.idl_hash = x3;
   if (x8 !== undefined) result.pending_upgrade = x8;
   return result;
 }
 
-export function readBorshOutcome(r: BorshReader, path: string): Outcome {
+export function readBorshOutcome(r: $BorshReader, path: string): Outcome {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'success' };
@@ -89,20 +95,20 @@ export function readBorshOutcome(r: BorshReader, path: string): Outcome {
   }
 }
 
-function readBorshLedgerLogList(r: BorshReader, path: string): readonly LedgerLog[] {
+function readBorshLedgerLogList(r: $BorshReader, path: string): readonly LedgerLog[] {
   const n = r.count(28, 4294967295, path);
   const items: (LedgerLog)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshLedgerLog(r, path + '[' + i + ']'));
   return items;
 }
 
-export function readBorshLane(r: BorshReader, path: string): Lane {
+export function readBorshLane(r: $BorshReader, path: string): Lane {
   const x0 = r.u32(path, '.lane', -1);
   const x1 = r.u64(path, '.next_nonce', -1);
   return { lane: x0, next_nonce: x1 };
 }
 
-export function readBorshVmType(r: BorshReader, path: string): VmType {
+export function readBorshVmType(r: $BorshReader, path: string): VmType {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'wasm' };
@@ -111,7 +117,7 @@ export function readBorshVmType(r: BorshReader, path: string): VmType {
   }
 }
 
-export function readBorshUpgradePolicy(r: BorshReader, path: string): UpgradePolicy {
+export function readBorshUpgradePolicy(r: $BorshReader, path: string): UpgradePolicy {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'immutable' };
@@ -121,30 +127,30 @@ export function readBorshUpgradePolicy(r: BorshReader, path: string): UpgradePol
   }
 }
 
-export function readBorshPendingUpgrade(r: BorshReader, path: string): PendingUpgrade {
+export function readBorshPendingUpgrade(r: $BorshReader, path: string): PendingUpgrade {
   const x0 = r.fixed(32, path, '.code_hash', -1);
   const x1 = r.flag(path, '.idl_hash', -1) ? r.fixed(32, path, '.idl_hash', -1) : undefined;
   const x2 = r.u32(path, '.abi_version', -1);
   const x3 = r.u64(path, '.ready_at', -1);
-  const result: Writable<PendingUpgrade> = { code_hash: x0, abi_version: x2, ready_at: x3 };
+  const result: $Writable<PendingUpgrade> = { code_hash: x0, abi_version: x2, ready_at: x3 };
   if (x1 !== undefined) result.idl_hash = x1;
   return result;
 }
 
-export function readBorshLedgerLog(r: BorshReader, path: string): LedgerLog {
+export function readBorshLedgerLog(r: $BorshReader, path: string): LedgerLog {
   const x0 = r.fixed(20, path, '.contract', -1);
   const x1 = readBorshHashList(r, path + '.topics');
   const x2 = r.bytes(4294967295, path, '.data', -1);
   return { contract: x0, topics: x1, data: x2 };
 }
 
-export function readBorshTimelock(r: BorshReader, path: string): Timelock {
+export function readBorshTimelock(r: $BorshReader, path: string): Timelock {
   const x0 = r.fixed(20, path, '.admin', -1);
   const x1 = r.u64(path, '.delay', -1);
   return { admin: x0, delay: x1 };
 }
 
-function readBorshHashList(r: BorshReader, path: string): readonly Uint8Array[] {
+function readBorshHashList(r: $BorshReader, path: string): readonly Uint8Array[] {
   const n = r.count(32, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < n; i++) items.push(r.fixed(32, path, '', i));
@@ -192,7 +198,7 @@ export function writeBorshValidator(v: Validator, path: string): void {
   w.bytes(v.share_public_key, 4294967295, path, '.share_public_key', -1);
 }
 
-export function readJsonBlockHeader(r: JsonReader, v: unknown, path: string): BlockHeader {
+export function readJsonBlockHeader(r: $JsonReader, v: unknown, path: string): BlockHeader {
   r.object(v, 'BlockHeader', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -221,7 +227,7 @@ export function readJsonBlockHeader(r: JsonReader, v: unknown, path: string): Bl
   return { chain_id: x0, height: x1, parent_hash: x2, epoch: x3, view: x4, timestamp_ms: x5, proposer: x6, transactions_root: x7, receipts_root: x8, state_root: x9, history_root: x10, validators_hash: x11, gas_used: x12, gas_limit: x13, base_fee: x14, extra: x15 };
 }
 
-export function readJsonCheckpointDescriptor(r: JsonReader, v: unknown, path: string): CheckpointDescriptor {
+export function readJsonCheckpointDescriptor(r: $JsonReader, v: unknown, path: string): CheckpointDescriptor {
   r.object(v, 'CheckpointDescriptor', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -242,12 +248,12 @@ export function readJsonCheckpointDescriptor(r: JsonReader, v: unknown, path: st
   const x8 = r.u64(v['created_ms'], path, '.created_ms', -1);
   const y9 = v['archive'];
   const x9 = y9 === undefined || y9 === null ? undefined : readJsonArchiveDescriptor(r, y9, path + '.archive');
-  const result: Writable<CheckpointDescriptor> = { height: x0, block_hash: x1, state_root: x2, history_root: x3, entries: x4, bytes: x5, chunk_count: x6, chunks_root: x7, created_ms: x8 };
+  const result: $Writable<CheckpointDescriptor> = { height: x0, block_hash: x1, state_root: x2, history_root: x3, entries: x4, bytes: x5, chunk_count: x6, chunks_root: x7, created_ms: x8 };
   if (x9 !== undefined) result.archive = x9;
   return result;
 }
 
-export function readJsonFinalityCertificate(r: JsonReader, v: unknown, path: string): FinalityCertificate {
+export function readJsonFinalityCertificate(r: $JsonReader, v: unknown, path: string): FinalityCertificate {
   r.object(v, 'FinalityCertificate', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -266,7 +272,7 @@ export function readJsonFinalityCertificate(r: JsonReader, v: unknown, path: str
   return { epoch: x0, view: x1, block_hash: x2, parent_view: x3, signature: x4, group_public_key: x5 };
 }
 
-export function readJsonFinalizedHistoryProofResult(r: JsonReader, v: unknown, path: string): FinalizedHistoryProofResult {
+export function readJsonFinalizedHistoryProofResult(r: $JsonReader, v: unknown, path: string): FinalizedHistoryProofResult {
   r.object(v, 'FinalizedHistoryProofResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -285,7 +291,7 @@ export function readJsonFinalizedHistoryProofResult(r: JsonReader, v: unknown, p
   return { leaf_index: x0, block_hash: x1, path: x2, peaks: x3, size: x4, root: x5 };
 }
 
-export function readJsonGetSnapshotChunkResult(r: JsonReader, v: unknown, path: string): GetSnapshotChunkResult {
+export function readJsonGetSnapshotChunkResult(r: $JsonReader, v: unknown, path: string): GetSnapshotChunkResult {
   r.object(v, 'GetSnapshotChunkResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -305,7 +311,7 @@ export function readJsonGetSnapshotChunkResult(r: JsonReader, v: unknown, path: 
   return { height: x0, index: x1, proof: x2, entries: x3, blobs: x4, chunk_hash: x5, last: x6 };
 }
 
-export function readJsonHistoryRoot(r: JsonReader, v: unknown, path: string): HistoryRoot {
+export function readJsonHistoryRoot(r: $JsonReader, v: unknown, path: string): HistoryRoot {
   r.object(v, 'HistoryRoot', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -322,7 +328,7 @@ export function readJsonHistoryRoot(r: JsonReader, v: unknown, path: string): Hi
   return { root: x0, size: x1, peaks: x2, height: x3 };
 }
 
-export function readJsonInclusionProof(r: JsonReader, v: unknown, path: string): InclusionProof {
+export function readJsonInclusionProof(r: $JsonReader, v: unknown, path: string): InclusionProof {
   r.object(v, 'InclusionProof', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -344,7 +350,7 @@ export function readJsonInclusionProof(r: JsonReader, v: unknown, path: string):
   return { header: x0, item: x1, item_index: x2, item_path: x3, item_count: x4, receipt: x5, receipt_index: x6, receipt_path: x7, receipt_count: x8 };
 }
 
-export function readJsonTreeProof(r: JsonReader, v: unknown, path: string): TreeProof {
+export function readJsonTreeProof(r: $JsonReader, v: unknown, path: string): TreeProof {
   r.object(v, 'TreeProof', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -362,13 +368,13 @@ export function readJsonTreeProof(r: JsonReader, v: unknown, path: string): Tree
   const x4 = readJsonHashList(r, v['siblings'], path + '.siblings');
   const y5 = v['neighbour'];
   const x5 = y5 === undefined || y5 === null ? undefined : readJsonNeighbourLeaf(r, y5, path + '.neighbour');
-  const result: Writable<TreeProof> = { key: x0, depth: x2, bitmap: x3, siblings: x4 };
+  const result: $Writable<TreeProof> = { key: x0, depth: x2, bitmap: x3, siblings: x4 };
   if (x1 !== undefined) result.value = x1;
   if (x5 !== undefined) result.neighbour = x5;
   return result;
 }
 
-export function readJsonValidatorSet(r: JsonReader, v: unknown, path: string): ValidatorSet {
+export function readJsonValidatorSet(r: $JsonReader, v: unknown, path: string): ValidatorSet {
   r.object(v, 'ValidatorSet', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -385,7 +391,7 @@ export function readJsonValidatorSet(r: JsonReader, v: unknown, path: string): V
   return { epoch: x0, quorum: x1, group_public_key: x2, validators: x3 };
 }
 
-export function readJsonArchiveDescriptor(r: JsonReader, v: unknown, path: string): ArchiveDescriptor {
+export function readJsonArchiveDescriptor(r: $JsonReader, v: unknown, path: string): ArchiveDescriptor {
   r.object(v, 'ArchiveDescriptor', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -402,14 +408,14 @@ export function readJsonArchiveDescriptor(r: JsonReader, v: unknown, path: strin
   return { format: x0, file: x1, bytes: x2, sha256: x3 };
 }
 
-function readJsonHashList(r: JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+function readJsonHashList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
   r.list(v, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < v.length; i++) items.push(r.digest(v[i], 'hash', path, '', i));
   return items;
 }
 
-export function readJsonSubtreeProof(r: JsonReader, v: unknown, path: string): SubtreeProof {
+export function readJsonSubtreeProof(r: $JsonReader, v: unknown, path: string): SubtreeProof {
   r.object(v, 'SubtreeProof', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -426,21 +432,21 @@ export function readJsonSubtreeProof(r: JsonReader, v: unknown, path: string): S
   return { prefix: x0, depth: x1, bitmap: x2, siblings: x3 };
 }
 
-function readJsonSnapshotEntryList(r: JsonReader, v: unknown, path: string): readonly SnapshotEntry[] {
+function readJsonSnapshotEntryList(r: $JsonReader, v: unknown, path: string): readonly SnapshotEntry[] {
   r.list(v, 4294967295, path);
   const items: (SnapshotEntry)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonSnapshotEntry(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-function readJsonBytesList(r: JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+function readJsonBytesList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
   r.list(v, 4294967295, path);
   const items: (Uint8Array)[] = [];
   for (let i = 0; i < v.length; i++) items.push(r.bytes(v[i], 4294967295, path, '', i));
   return items;
 }
 
-export function readJsonNeighbourLeaf(r: JsonReader, v: unknown, path: string): NeighbourLeaf {
+export function readJsonNeighbourLeaf(r: $JsonReader, v: unknown, path: string): NeighbourLeaf {
   r.object(v, 'NeighbourLeaf', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -455,14 +461,14 @@ export function readJsonNeighbourLeaf(r: JsonReader, v: unknown, path: string): 
   return { key: x0, value_hash: x1 };
 }
 
-function readJsonValidatorList(r: JsonReader, v: unknown, path: string): readonly Validator[] {
+function readJsonValidatorList(r: $JsonReader, v: unknown, path: string): readonly Validator[] {
   r.list(v, 4294967295, path);
   const items: (Validator)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonValidator(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
-export function readJsonSnapshotEntry(r: JsonReader, v: unknown, path: string): SnapshotEntry {
+export function readJsonSnapshotEntry(r: $JsonReader, v: unknown, path: string): SnapshotEntry {
   r.object(v, 'SnapshotEntry', path);
   if (r.refusesUnknown) {
     for (const k in v) {
@@ -477,7 +483,7 @@ export function readJsonSnapshotEntry(r: JsonReader, v: unknown, path: string): 
   return { key: x0, value: x1 };
 }
 
-export function readJsonValidator(r: JsonReader, v: unknown, path: string): Validator {
+export function readJsonValidator(r: $JsonReader, v: unknown, path: string): Validator {
   r.object(v, 'Validator', path);
   if (r.refusesUnknown) {
     for (const k in v) {

@@ -56,6 +56,22 @@ function healthy(message: string): TransportAnswer {
   return { text: JSON.stringify(Array.isArray(calls) ? calls.map(answerOf) : answerOf(calls)) };
 }
 
+function idsOf(message: string): number[] {
+  const calls = JSON.parse(message) as Call | Call[];
+  return [calls].flat().map(({ id }) => id);
+}
+
+/** Answers every call as a node does that does not know the transaction. */
+function withoutReceipt(message: string): TransportAnswer {
+  const answerOf = ({ id, method }: Call) => ({
+    jsonrpc: '2.0',
+    id,
+    result: method === 'tx_receipt' ? {} : { status: { type: 'not_found', value: null } },
+  });
+  const calls = JSON.parse(message) as Call | Call[];
+  return { text: JSON.stringify(Array.isArray(calls) ? calls.map(answerOf) : answerOf(calls)) };
+}
+
 function failingFirst(failure: unknown): Answer {
   let first = true;
   return (message) => {
@@ -154,10 +170,82 @@ describe('a transport of your own', () => {
     assert.equal(most, 2);
   });
 
-  it('is closed with its client', async () => {
+  it('gets one request at a time, and no id twice, also where a receipt is watched', async () => {
+    const ids: number[] = [];
+    let underWay = 0;
+    let most = 0;
+    const transport = new MemoryTransport(async (message) => {
+      most = Math.max(most, ++underWay);
+      ids.push(...idsOf(message));
+      await sleep(2);
+      underWay--;
+      return message.includes('"health"') ? healthy(message) : withoutReceipt(message);
+    });
+    const client = connect(transport, { maxConcurrent: 1 });
+    const [watched] = await Promise.allSettled([
+      client.waitForReceipt(new Uint8Array(32), { timeoutMs: 150 }),
+      ...Array.from({ length: 5 }, () => client.health()),
+    ]);
+    assert.equal(watched.status, 'rejected');
+    assert.ok(ids.length > 6, 'calls of both callers came');
+    assert.equal(new Set(ids).size, ids.length);
+    assert.equal(most, 1);
+  });
+
+  it('is closed with its client, and only once', async () => {
     const transport = new MemoryTransport();
-    await connect(transport).close();
+    const client = connect(transport);
+    await Promise.all([client.close(), client.close()]);
+    await client.close();
     assert.equal(transport.closed, 1);
     await connect('http://127.0.0.1:1').close();
+  });
+
+  it('fails to close with the same error however often it is asked', async () => {
+    const transport = new MemoryTransport();
+    transport.close = () => {
+      transport.closed++;
+      throw new Error('stuck');
+    };
+    const client = connect(transport);
+    await assert.rejects(client.close(), /stuck/);
+    await assert.rejects(client.close(), /stuck/);
+    assert.equal(transport.closed, 1);
+  });
+
+  it('gets no request after it is closed, whoever asks', async () => {
+    const closed = { name: 'ClientError', code: 'closed', message: 'memory: the client is closed' };
+    for (const batch of [false, true]) {
+      const transport = new MemoryTransport();
+      const client = connect(transport, { batch, retry: QUICK });
+      const asked = batch ? client.health() : undefined;
+      await Promise.all([client.close(), asked && assert.rejects(asked, closed)]);
+      await assert.rejects(client.health(), closed);
+      await assert.rejects(client.waitForReceipt(new Uint8Array(32)), closed);
+      assert.equal(transport.messages.length, 0);
+    }
+  });
+
+  it('ends waits for receipts and repetitions when it is closed', async () => {
+    const transport = new MemoryTransport((message) => {
+      void client.close();
+      return withoutReceipt(message);
+    });
+    const client = connect(transport);
+    await assert.rejects(client.waitForReceipt(new Uint8Array(32)), { code: 'closed' });
+    assert.equal(transport.messages.length, 1);
+
+    let failures = 0;
+    const failing = connect(
+      new MemoryTransport(() => {
+        failures++;
+        throw new NeverSentError('not there');
+      }),
+      { retry: QUICK },
+    );
+    await assert.rejects(failing.call('health', {}, { onRetry: () => void failing.close() }), {
+      code: 'closed',
+    });
+    assert.equal(failures, 1);
   });
 });

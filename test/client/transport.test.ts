@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ClientError, type ConnectOptions, connect, RpcCallError } from '../../src/client/client.js';
 import { httpTransport } from '../../src/client/http-transport.js';
+import { RequestLine } from '../../src/client/request-line.js';
 import { type RpcCall, RpcCaller } from '../../src/client/rpc-caller.js';
 import { FakeNode, FakeRpcError } from '../support/fake-node.js';
 
@@ -201,9 +202,8 @@ describe('trying again', () => {
   it('never happens for a call that may have been taken and must not be taken twice', async () => {
     const caller = (fetchWith: typeof fetch) =>
       new RpcCaller({
-        transport: httpTransport(node.url, { fetch: fetchWith }),
+        line: new RequestLine(httpTransport(node.url, { fetch: fetchWith }), 1),
         retry: QUICK,
-        maxConcurrent: 1,
         batch: false,
         maxBatch: 1,
         random: () => 0,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { connect, devAccount } from '../../src/client/client.js';
+import { connect, devAccount, TypedContract } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
 import { generateContractFile } from '../../src/idl/compiler/project-files.js';
 import { NodeProcess } from '../support/node-process.js';
@@ -54,7 +54,7 @@ const WRONG = [
   ],
 ] as const;
 
-const RIGHT = `import { connect, devAccount } from 'heddle/client';
+const RIGHT = `import { ClientError, connect, connectReadOnly, devAccount } from 'heddle/client';
 import { readFileSync } from 'node:fs';
 import { TOKEN_IDL, tokenContract } from './token-contract.js';
 
@@ -75,15 +75,33 @@ export async function run(url: string, wasm: string) {
   const left: bigint = await token.view('balance_of', { owner }, { at: { type: 'latest' } });
   const bob = client.sender(devAccount(1));
   const failed = await token.call('transfer', { to: owner, amount: 2n ** 100n }, { sender: bob });
+  const reading = tokenContract(connectReadOnly(url), contract.address);
+  const symbol: string = await reading.view('symbol');
+  const refused = await reading.call('transfer', { to, amount: 1n }).catch((error: unknown) => error);
+  await reading.call('transfer', { to, amount: 1n }, { sender: alice });
   const error = await token.error(failed.receipt.status);
   if (error?.name !== 'InsufficientBalance') throw new Error('no such error');
   const required: bigint = error.args.required;
   return {
     nothing, from: event.args.from, to: event.args.to, amount, decimals, left,
-    name: await token.view('name'), failed: failed.result, required,
+    name: await token.view('name'), failed: failed.result, required, symbol,
+    refused: refused instanceof ClientError && refused.code,
   };
 }
 `;
+
+/** The token as an interface would have it that is not its own. */
+interface Mistyped {
+  readonly calls: {
+    readonly transfer: {
+      readonly args: { readonly to: Uint8Array; readonly amount: bigint };
+      readonly result: string;
+    };
+  };
+  readonly views: object;
+  readonly events: object;
+  readonly errors: object;
+}
 
 describe('a typed contract', () => {
   const project = new UserProject();
@@ -134,8 +152,34 @@ describe('a typed contract', () => {
         name: 'Thread',
         failed: undefined,
         required: 2n ** 100n,
+        symbol: 'THR',
+        refused: 'bad_argument',
       });
       assert.equal((await connect(node.url).status()).syncing, false);
+    } finally {
+      await node.dispose();
+    }
+  });
+
+  test('keeps hash and receipt of a call that returned something else than declared', async () => {
+    const node = await NodeProcess.start({ flags: ['--seal', 'instant'] });
+    try {
+      const alice = connect(node.url).sender(devAccount(0));
+      const owner = devAccount(0).address;
+      const init = { name: 'Thread', symbol: 'THR', decimals: 2, supply: 5n, owner, minter: owner };
+      const code = readFileSync(join(TOKEN, 'token.wasm'));
+      const { contract } = await alice.deploy({ code, idl: IDL, init });
+      const idl = IDL.replace(/(method transfer\(.*\))( -> \w+)?;/, '$1 -> string;');
+      assert.notEqual(idl, IDL);
+      const token = new TypedContract<Mistyped>(
+        connect(node.url).contract(contract.address, { idl, sender: alice }),
+      );
+      const args = { to: devAccount(1).address, amount: 2n };
+      const { result, receipt, hash } = await token.call('transfer', args);
+      assert.equal(result, undefined);
+      assert.equal(receipt.status.type, 'success');
+      assert.deepEqual(receipt.tx_hash, hash);
+      assert.equal((await token.events(receipt)).length, 1);
     } finally {
       await node.dispose();
     }

@@ -109,7 +109,7 @@ describe('TypeScript for an own IDL', () => {
     const text = types?.text ?? '';
     assert.equal(types?.name, 'my-shop.ts');
     for (const line of [
-      'export type Empty = Record<string, never>;',
+      'export type Empty = { readonly [name: string]: never };',
       '  readonly pairs: readonly (readonly number[])[];',
       '  readonly maybe: readonly (boolean | null)[];',
       '  readonly u8?: number;',
@@ -119,8 +119,8 @@ describe('TypeScript for an own IDL', () => {
       "  | { readonly type: 'maybe_not'; readonly value: number | null };",
       '  /** @deprecated use other */',
       '  readonly two: { readonly params: { readonly first: number; readonly second?: Shape }; readonly result: bigint | null };',
-      '  readonly nothing: { readonly params: Record<string, never>; readonly result: null };',
-      '  readonly any: JsonValue;',
+      '  readonly nothing: { readonly params: { readonly [name: string]: never }; readonly result: null };',
+      '  readonly any: $JsonValue;',
     ]) {
       assert.ok(text.includes(`${line}\n`), line);
     }
@@ -131,12 +131,12 @@ describe('TypeScript for an own IDL', () => {
     assert.equal(codecs?.name, 'my-shop-codecs.ts');
     for (const line of [
       "} from 'heddle/idl/codecs/codec';",
-      'export function readBorshShape(r: BorshReader, path: string): Shape {',
+      'export function readBorshShape(r: $BorshReader, path: string): Shape {',
       'export function writeBorshShape(v: Shape, path: string): void {',
-      'export function readJsonShape(r: JsonReader, v: unknown, path: string): Shape {',
-      'export function writeJsonShape(w: JsonWriter, v: Shape, path: string): string {',
-      'export const myShopCodecs: CodecTable<MyShopTypes> = /* @__PURE__ */ bindCodecs<MyShopTypes>(myShopFunctions);',
-      "export const sampleMethodCodecs: ReadonlyMap<string, MethodCodec> = /* @__PURE__ */ bindMethods('Sample', [",
+      'export function readJsonShape(r: $JsonReader, v: unknown, path: string): Shape {',
+      'export function writeJsonShape(w: $JsonWriter, v: Shape, path: string): string {',
+      'export const myShopCodecs: $CodecTable<MyShopTypes> = /* @__PURE__ */ $bindCodecs<MyShopTypes>(myShopFunctions);',
+      "export const sampleMethodCodecs: ReadonlyMap<string, $MethodCodec> = /* @__PURE__ */ $bindMethods('Sample', [",
     ]) {
       assert.ok(text.includes(`${line}\n`), line);
     }
@@ -241,7 +241,7 @@ describe('heddle idl', () => {
     assert.deepEqual(await readdir(out), ['shop-contract.ts']);
     const text = await readFile(join(out, 'shop-contract.ts'), 'utf8');
     for (const line of [
-      '    readonly close: { readonly args: Record<string, never>; readonly result: null };',
+      '    readonly close: { readonly args: { readonly [name: string]: never }; readonly result: null };',
       '    readonly price: { readonly args: { readonly item: bigint }; readonly result: bigint };',
       '    readonly Sold: { readonly buyer: Uint8Array; readonly item: bigint; readonly label: { readonly topic: Uint8Array }; readonly price: bigint; readonly paid?: boolean };',
     ]) {

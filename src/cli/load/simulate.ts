@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError } from 'commander';
 import { httpTransport } from '../../client/http-transport.js';
+import { RequestLine } from '../../client/request-line.js';
 import { RpcCaller } from '../../client/rpc-caller.js';
 import { CALL_METHODS } from '../../load/calls/call-line.js';
 import { CallsError } from '../../load/calls/calls-error.js';
@@ -82,9 +83,8 @@ async function simulate(file: string, options: SimulateOptions, context: Command
       options.out === undefined ? undefined : await ResultFile.open(options.out, options.resume === true);
     await runCalls({
       caller: new RpcCaller({
-        transport,
+        line: new RequestLine(transport, options.concurrency),
         retry: RETRY,
-        maxConcurrent: options.concurrency,
         batch: false,
         maxBatch: 1,
         random: Math.random,

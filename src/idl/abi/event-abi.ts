@@ -2,7 +2,8 @@ import type { Codec } from '../codecs/codec.js';
 import { describe } from '../codecs/codec-errors.js';
 import { toHex } from '../hex.js';
 import type { JsonValue } from '../json-value.js';
-import type { EventDefinition } from '../manifest.js';
+import type { EventDefinition, FieldDefinition } from '../manifest.js';
+import type { TypeTable } from '../type-table.js';
 import { type AbiContext, AbiError, type Sha256, utf8 } from './abi-context.js';
 
 const TOPIC_LENGTH = 32;
@@ -37,12 +38,11 @@ export class EventAbi {
     this.#indexed = fields
       .filter((field) => field.indexed)
       .map((field) => {
-        const size = field.optional ? undefined : context.types.exactSize(field.type);
-        const isWhole = size !== undefined && size <= TOPIC_LENGTH;
+        const size = topicSize(field, context.types);
         return {
           name: field.name,
           codec: context.recordCodec(`event ${name} topic ${field.name}`, name, [field]),
-          ...(isWhole && {
+          ...(size !== undefined && {
             whole: { size, codec: context.typeCodec(`${name}.${field.name}`, field.type) },
           }),
         };
@@ -137,6 +137,15 @@ export class EventAbi {
     topic.set(encoding, TOPIC_LENGTH - encoding.length);
     return topic;
   }
+}
+
+/**
+ * How many bytes every value of an indexed field takes in its topic; undefined where that varies or is more than a topic holds,
+ * so that the value cannot be had back.
+ */
+export function topicSize({ optional, type }: FieldDefinition, types: TypeTable): number | undefined {
+  const size = optional ? undefined : types.exactSize(type);
+  return size !== undefined && size <= TOPIC_LENGTH ? size : undefined;
 }
 
 interface IndexedField {

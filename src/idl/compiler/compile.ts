@@ -1,4 +1,5 @@
 import type { Manifest } from '../manifest.js';
+import { checkNotTaken } from './check-names.js';
 import { checkTypes } from './check-types.js';
 import { DiagnosticSink, type IdlSource } from './diagnostics.js';
 import { parse } from './parser.js';
@@ -12,15 +13,20 @@ export interface CompiledUnit {
 
 /**
  * Compiles IDL texts that belong together: each may use the names of all the others.
+ * @param taken names that structs and enums cannot have, because the code generated of them has them
  * @throws IdlError with everything that is wrong with them
  */
-export function compileIdl(sources: readonly IdlSource[]): CompiledUnit {
+export function compileIdl(
+  sources: readonly IdlSource[],
+  taken: (manifest: Manifest) => readonly string[] = () => [],
+): CompiledUnit {
   const sink = new DiagnosticSink();
   const files = sources.map((source) => parse(source, sink));
   // Where a whole item is lost, other items would seem to use unknown names.
   if (!files.every(({ complete }) => complete)) sink.throwIfAny(sources);
   const unit = resolve(files, sink);
   if (sink.count === 0) checkTypes(unit, sources, sink);
+  checkNotTaken(unit, taken(unit.manifest), sink);
   sink.throwIfAny(sources);
   const declaredIn = new Map([...unit.declarations].map(([name, span]) => [name, span.source.name] as const));
   return { manifest: unit.manifest, declaredIn };

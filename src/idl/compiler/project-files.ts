@@ -25,6 +25,9 @@ const VERIFY: CodecSelection = {
   ],
 };
 
+/** What the generated code mentions that it does not import, and the writer of its codecs. */
+const CODE_NAMES = ['ReadonlyMap', 'Uint8Array', 'w'];
+
 /** A file to be written, by its name inside the output directory. */
 export interface GeneratedFile {
   readonly name: string;
@@ -128,11 +131,15 @@ export function generateProjectFiles(ledger: string, nodeRpc: string): readonly 
  * @throws IdlError
  */
 export function generateUserFiles(sources: readonly IdlSource[], stem: string): readonly GeneratedFile[] {
-  const { manifest } = compileIdl(sources);
   const words = stem.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') || 'Idl';
   const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
   const fileStem = words.join('-') || 'idl';
+  const { manifest } = compileIdl(sources, ({ interfaces }) => [
+    ...CODE_NAMES,
+    `${pascal}Types`,
+    ...interfaces.map(({ name }) => `${name}Methods`),
+  ]);
   const idlModule = (name: string): string => `heddle/idl/${name}`;
   const text = generateTypeScript({
     sources: sources.map(({ name }) => name),
@@ -168,7 +175,11 @@ export function generateUserFiles(sources: readonly IdlSource[], stem: string): 
  * @throws IdlError, NotOneContractError
  */
 export function generateContractFile(sources: readonly IdlSource[]): GeneratedFile {
-  const { manifest } = compileIdl(sources);
+  const { manifest } = compileIdl(sources, ({ contracts }) => [
+    ...CODE_NAMES,
+    'heddle',
+    ...contracts.map(({ name }) => `${name}Contract`),
+  ]);
   const { contracts } = manifest;
   const [definition] = contracts;
   const names = sources.map(({ name }) => name).join(', ');

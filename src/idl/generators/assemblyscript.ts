@@ -24,7 +24,8 @@ import { docComment } from './typescript.js';
 /** Where contracts import the SDK from. */
 const SDK = 'heddle';
 
-const DEPLOYMENT_ONLY: ReadonlySet<string> = new Set(['init', 'migrate']);
+/** Functions that nobody calls in a transaction of its own: deploying and upgrading do. */
+export const DEPLOYMENT_ONLY: ReadonlySet<string> = new Set(['init', 'migrate']);
 
 export interface ContractModule {
   readonly manifest: Manifest;

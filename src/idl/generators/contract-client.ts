@@ -1,3 +1,4 @@
+import { topicSize } from '../abi/event-abi.js';
 import type {
   ContractDefinition,
   ContractFunctionDefinition,
@@ -6,14 +7,19 @@ import type {
   FieldDefinition,
   Manifest,
 } from '../manifest.js';
+import { snakeCase } from '../primitives.js';
 import { TypeTable } from '../type-table.js';
-import { docComment, enumDeclaration, member, structDeclaration, typeScriptType } from './typescript.js';
-
-/** Functions that nobody calls in a transaction of its own: deploying and upgrading do. */
-const ENTRIES: ReadonlySet<string> = new Set(['init', 'migrate']);
-
-/** Longer topics are hashes of the value. */
-const TOPIC_LENGTH = 32;
+import { DEPLOYMENT_ONLY } from './assemblyscript.js';
+import {
+  docComment,
+  EMPTY_RECORD,
+  enumDeclaration,
+  importJsonValue,
+  JSON_VALUE,
+  member,
+  structDeclaration,
+  typeScriptType,
+} from './typescript.js';
 
 export interface ContractClientModule {
   /** Names of the IDL files, for the head of the module. */
@@ -28,11 +34,12 @@ export interface ContractClientModule {
 export function generateContractClient({ sources, manifest, definition, idl }: ContractClientModule): string {
   const types = new TypeTable(manifest);
   const { name, functions, events, errors } = definition;
+  const idlName = `${snakeCase(name).toUpperCase()}_IDL`;
   const declarations = [
     ...manifest.structs.map((struct) => structDeclaration(struct, types)),
     ...manifest.enums.map((each) => enumDeclaration(each, types)),
   ];
-  const called = functions.filter((each) => !ENTRIES.has(each.name));
+  const called = functions.filter((each) => !DEPLOYMENT_ONLY.has(each.name));
   const groups = [
     group(
       'calls',
@@ -64,25 +71,25 @@ export function generateContractClient({ sources, manifest, definition, idl }: C
   const body = [
     ...declarations,
     `/** Methods, views, events and errors of ${name}. */\nexport interface ${name}Contract {\n${groups.join('')}}\n`,
-    `/** The interface's text, for deploying the contract. */\nexport const ${constantCase(name)}_IDL = ${JSON.stringify(idl)};\n`,
+    `/** The interface's text, for deploying the contract. */\nexport const ${idlName} = ${JSON.stringify(idl)};\n`,
     `/**
- * The contract at an address. Nothing is asked yet.
+ * The contract at an address. Nothing is asked yet. What sends needs a sender, here or in each call.
  * @param address text or 20 bytes
  */
 export function ${name.charAt(0).toLowerCase()}${name.slice(1)}Contract(
-  client: Client,
+  client: heddle.ReadClient,
   address: string | Uint8Array,
-  options: Omit<ContractOptions, 'idl'> = {},
-): TypedContract<${name}Contract> {
-  return new TypedContract(client.contract(address, { ...options, idl: ${constantCase(name)}_IDL }));
+  options: Omit<heddle.ContractOptions, 'idl'> = {},
+): heddle.TypedContract<${name}Contract> {
+  return new heddle.TypedContract(heddle.contractAt(client, address, { ...options, idl: ${idlName} }));
 }
 `,
   ];
   const text = body.join('\n');
   const head = [
     `// Generated from ${sources.join(' and ')} by \`heddle idl generate --contract\`. Do not edit.`,
-    "import { type Client, type ContractOptions, TypedContract } from 'heddle/client';",
-    ...(/\bJsonValue\b/.test(text) ? ["import type { JsonValue } from 'heddle/idl/json-value';"] : []),
+    "import * as heddle from 'heddle/client';",
+    ...(text.includes(JSON_VALUE) ? [importJsonValue((module) => `heddle/idl/${module}`)] : []),
   ];
   return `${head.join('\n')}\n\n${text}`;
 }
@@ -93,7 +100,7 @@ function isMethod({ kind }: ContractFunctionDefinition): boolean {
 
 function group(name: string, members: readonly string[]): string {
   return members.length === 0
-    ? `  readonly ${name}: Record<never, never>;\n`
+    ? `  readonly ${name}: { readonly [name in never]: never };\n`
     : `  readonly ${name}: {\n${members.join('')}  };\n`;
 }
 
@@ -109,17 +116,11 @@ function functionType(definition: ContractFunctionDefinition, types: TypeTable):
 }
 
 function record<F extends FieldDefinition>(fields: readonly F[], text: (field: F) => string): string {
-  return fields.length === 0 ? 'Record<string, never>' : `{ ${fields.map(text).join('; ')} }`;
+  return fields.length === 0 ? EMPTY_RECORD : `{ ${fields.map(text).join('; ')} }`;
 }
 
 /** Of an indexed field whose value cannot be had back from its topic, the topic. */
 function eventMember(field: EventFieldDefinition, types: TypeTable): string {
-  const size = field.optional ? undefined : types.exactSize(field.type);
-  if (!field.indexed || (size !== undefined && size <= TOPIC_LENGTH)) return member(field, types);
+  if (!field.indexed || topicSize(field, types) !== undefined) return member(field, types);
   return `readonly ${field.name}: { readonly topic: Uint8Array }`;
-}
-
-/** `TokenSale` → `TOKEN_SALE`. */
-function constantCase(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 }

@@ -11,6 +11,20 @@ import type {
 import { INTEGERS } from '../primitives.js';
 import { TypeTable } from '../type-table.js';
 
+/** What the type of `json` is called; no type of an IDL can have that name. */
+export const JSON_VALUE = '$JsonValue';
+
+/** The type of an object without members, said without a name that the IDL may have declared. */
+export const EMPTY_RECORD = '{ readonly [name: string]: never }';
+
+/**
+ * The import of {@link JSON_VALUE}.
+ * @param idlModule path of a module of `src/idl`, given its name
+ */
+export function importJsonValue(idlModule: (name: string) => string): string {
+  return `import type { JsonValue as ${JSON_VALUE} } from '${idlModule('json-value')}';`;
+}
+
 /** What one generated module declares. */
 export interface TypeScriptModule {
   /** Names of the IDL files, for the head of the module. */
@@ -42,15 +56,13 @@ export function generateTypeScript(module: TypeScriptModule): string {
   const imported = all.filter(({ name }) => !module.declares(name)).map(({ name }) => name);
   const head = [
     `// Generated from ${module.sources.join(' and ')} by \`heddle idl generate\`. Do not edit.`,
-    ...(/\bJsonValue\b/.test(body)
-      ? [`import type { JsonValue } from '${module.idlModule('json-value')}';`]
-      : []),
-    `import type { Manifest } from '${module.idlModule('manifest')}';`,
+    ...(body.includes(JSON_VALUE) ? [importJsonValue(module.idlModule)] : []),
+    `import type { Manifest as $Manifest } from '${module.idlModule('manifest')}';`,
     ...(imported.length > 0 && module.importsFrom !== undefined
       ? [`import type {\n${imported.map((name) => `  ${name},\n`).join('')}} from '${module.importsFrom}';`]
       : []),
   ].join('\n');
-  const constant = `/** Everything that the IDL declares. */\nexport const ${module.manifestName}: Manifest = ${literal(manifest, 0)};\n`;
+  const constant = `/** Everything that the IDL declares. */\nexport const ${module.manifestName}: $Manifest = ${literal(manifest, 0)};\n`;
   return `${head}\n\n${body}\n${constant}`;
 }
 
@@ -110,7 +122,7 @@ export function structDeclaration(definition: StructDefinition, types: TypeTable
   const empty = fields.length === 0;
   const head = `${docComment(definition, '')}export `;
   return empty
-    ? `${head}type ${definition.name} = Record<string, never>;\n`
+    ? `${head}type ${definition.name} = ${EMPTY_RECORD};\n`
     : `${head}interface ${definition.name} {\n${fields.join('')}}\n`;
 }
 
@@ -143,7 +155,7 @@ function methodsTable(definition: InterfaceDefinition, types: TypeTable): string
 export function paramsType(method: MethodDefinition, types: TypeTable): string {
   const sole = types.soleStruct(method.params);
   if (sole !== undefined) return sole.name;
-  if (method.params.length === 0) return 'Record<string, never>';
+  if (method.params.length === 0) return EMPTY_RECORD;
   return `{ ${method.params.map((p) => member(p, types)).join('; ')} }`;
 }
 
@@ -161,7 +173,7 @@ export function typeScriptType(type: TypeReference, types: TypeTable, named?: Se
   switch (expanded.kind) {
     case 'list': {
       const item = typeScriptType(expanded.item, types, named);
-      return `readonly ${/^[\w.]+(\[\])*$/.test(item) ? item : `(${item})`}[]`;
+      return `readonly ${/^[\w.$]+(\[\])*$/.test(item) ? item : `(${item})`}[]`;
     }
     case 'option':
       return `${typeScriptType(expanded.item, types, named)} | null`;
@@ -171,8 +183,8 @@ export function typeScriptType(type: TypeReference, types: TypeTable, named?: Se
       if (expanded.name === 'bool') return 'boolean';
       if (expanded.name === 'string') return 'string';
       if (expanded.name !== 'json') return 'Uint8Array';
-      named?.add('JsonValue');
-      return 'JsonValue';
+      named?.add(JSON_VALUE);
+      return JSON_VALUE;
     }
     default:
       named?.add(expanded.definition.name);

@@ -24,7 +24,7 @@ export class BorshReaders extends CodecFunctions {
 
   protected override head(valueType: string, body: string): string {
     const unused = body === EMPTY_STRUCT ? '_' : '';
-    return `(${unused}r: BorshReader, ${unused}path: string): ${valueType}`;
+    return `(${unused}r: $BorshReader, ${unused}path: string): ${valueType}`;
   }
 
   protected override struct(definition: StructDefinition, valueType: string): string {

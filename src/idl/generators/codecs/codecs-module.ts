@@ -1,6 +1,7 @@
 import { paramsForm } from '../../codecs/method-codecs.js';
 import type { InterfaceDefinition, Manifest, MethodDefinition } from '../../manifest.js';
 import { TypeTable } from '../../type-table.js';
+import { importJsonValue, JSON_VALUE } from '../typescript.js';
 import { BorshReaders } from './borsh-readers.js';
 import { BorshWriters } from './borsh-writers.js';
 import { type FunctionScope, ModuleImports, quoted } from './codec-functions.js';
@@ -55,11 +56,11 @@ export function generateCodecs(module: CodecTableModule): string {
   const rows = names.map((name) => `  ${name}: ${writer.allOf(name)},\n`);
   const interfaces = manifest.interfaces.map((definition) => writer.methods(definition));
   const tables = `/** What reads and writes every struct and enum, by name: for \`bindCodecs\`. */
-export const ${stem}Functions: FunctionTable<${typesName}> = {
+export const ${stem}Functions: $FunctionTable<${typesName}> = {
 ${rows.join('')}};
 
 /** JSON and Borsh codecs by type name. */
-export const ${stem}Codecs: CodecTable<${typesName}> = /* @__PURE__ */ bindCodecs<${typesName}>(${stem}Functions);
+export const ${stem}Codecs: $CodecTable<${typesName}> = /* @__PURE__ */ $bindCodecs<${typesName}>(${stem}Functions);
 `;
   writer.codecImports.add('type CodecTable').add('type FunctionTable').add('bindCodecs');
   writer.typeImport(module.typesFrom, typesName);
@@ -129,12 +130,12 @@ class CodecsWriter {
     this.#methodImports.add('type CallFunctions').add('bindMethods').add('type MethodCodec');
     return `/** What a client needs of each method of ${name}, by its name. */
 export const ${stem}Calls: {
-  readonly [M in keyof ${methodsName}]: CallFunctions<${methodsName}[M]['params'], ${methodsName}[M]['result']>;
+  readonly [M in keyof ${methodsName}]: $CallFunctions<${methodsName}[M]['params'], ${methodsName}[M]['result']>;
 } = {
 ${described.map(({ method, call }) => `  ${method}: ${call},\n`).join('')}};
 
 /** Codecs of every method of ${name}, by plain name. */
-export const ${stem}MethodCodecs: ReadonlyMap<string, MethodCodec> = /* @__PURE__ */ bindMethods('${name}', [
+export const ${stem}MethodCodecs: ReadonlyMap<string, $MethodCodec> = /* @__PURE__ */ $bindMethods('${name}', [
 ${described.map(({ server }) => `  ${server},\n`).join('')}]);
 `;
   }
@@ -145,11 +146,12 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
     );
     const [, borshWrites] = parts;
     if (borshWrites !== '') {
-      this.codecImports.add('borshWriter');
-      this.codecImports.add('type BorshWriter');
-      parts.unshift('const w: BorshWriter = borshWriter;\n');
+      this.codecImports.add('borshWriter').add('type BorshWriter');
+      parts.unshift('const w: $BorshWriter = $borshWriter;\n');
     }
-    const body = [...parts.filter((text) => text !== ''), ...tables].join('\n');
+    const body = [...parts.filter((text) => text !== ''), ...tables]
+      .join('\n')
+      .replaceAll('const result: Writable<', 'const result: $Writable<');
     return `${this.#head(body)}\n\n${body}`;
   }
 
@@ -157,7 +159,7 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
     const params = this.#params(methodsName, method);
     const result =
       method.returns === undefined
-        ? { readResult: 'readJsonNothing', writeResult: 'writeJsonNothing' }
+        ? { readResult: '$readJsonNothing', writeResult: '$writeJsonNothing' }
         : {
             readResult: this.readJson.addType(method.returns),
             writeResult: this.writeJson.addType(method.returns),
@@ -191,17 +193,17 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
     const { sources, idlModule, types, others } = this.#module;
     const codecImports = new Set(this.codecImports);
     for (const name of ['BorshReader', 'JsonReader', 'JsonWriter', 'Writable']) {
-      if (new RegExp(`(: ${name}[,)<])`).test(body)) codecImports.add(`type ${name}`);
+      if (body.includes(`: $${name}`)) codecImports.add(`type ${name}`);
     }
     const lines = [
       `// Generated from ${sources.join(' and ')} by \`heddle idl generate\`. Do not edit.`,
-      importLine([...codecImports], idlModule('codecs/codec')),
+      importLine(aliased(codecImports), idlModule('codecs/codec')),
       ...(this.#methodImports.size === 0
         ? []
-        : [importLine([...this.#methodImports], idlModule('codecs/method-codecs'))]),
+        : [importLine(aliased(this.#methodImports), idlModule('codecs/method-codecs'))]),
     ];
     for (const name of this.#imports.types) {
-      if (name === 'JsonValue') lines.push(`import type { JsonValue } from '${idlModule('json-value')}';`);
+      if (name === JSON_VALUE) lines.push(importJsonValue(idlModule));
       else {
         const module = types.find(({ declares }) => declares(name));
         if (module === undefined) throw new Error(`no module declares ${name}`);
@@ -221,6 +223,11 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
     }
     return lines.join('\n');
   }
+}
+
+/** Imports by names that no type of an IDL can have. */
+function aliased(names: ReadonlySet<string>): readonly string[] {
+  return [...names].map((name) => `${name} as $${name.replace(/^type /, '')}`);
 }
 
 function importLine(names: readonly string[], from: string): string {

@@ -21,7 +21,7 @@ export class JsonReaders extends CodecFunctions {
   protected override readonly prefix = 'readJson';
 
   protected override head(valueType: string): string {
-    return `(r: JsonReader, v: unknown, path: string): ${valueType}`;
+    return `(r: $JsonReader, v: unknown, path: string): ${valueType}`;
   }
 
   protected override struct(definition: StructDefinition, valueType: string): string {

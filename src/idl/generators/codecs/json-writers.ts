@@ -19,7 +19,7 @@ export class JsonWriters extends CodecFunctions {
   protected override readonly prefix = 'writeJson';
 
   protected override head(valueType: string): string {
-    return `(w: JsonWriter, v: ${valueType}, path: string): string`;
+    return `(w: $JsonWriter, v: ${valueType}, path: string): string`;
   }
 
   protected override struct(definition: StructDefinition): string {

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { IdlError } from '../../../src/idl/compiler/diagnostics.js';
+import { generateContractFile, generateUserFiles } from '../../../src/idl/compiler/project-files.js';
+import { UserProject } from '../../support/user-project.js';
+
+/** Types that are named as what the generated code imports from the library, or as what TypeScript has. */
+const NAMES = [
+  'BorshReader',
+  'BorshWriter',
+  'CallFunctions',
+  'Client',
+  'CodecTable',
+  'ContractOptions',
+  'CounterContract',
+  'FunctionTable',
+  'JsonReader',
+  'JsonValue',
+  'JsonWriter',
+  'Manifest',
+  'MethodCodec',
+  'ReadClient',
+  'Record',
+  'TypedContract',
+  'Writable',
+  'bindCodecs',
+  'borshWriter',
+];
+
+const TYPES = `${NAMES.map((name) => `struct ${name} { count: u64; note?: string; }`).join('\n')}
+struct Nothing { }
+struct All { ${NAMES.map((name, i) => `f${i}: ${name};`).join(' ')} nothing: Nothing; }
+enum Promise { None, Some: Record[] }
+`;
+
+const CONTRACT = `contract Shop {
+  method order(all: All, promise: Promise) -> Record;
+  method close();
+  view client(name: string) -> Client?;
+  event Closed { }
+}
+`;
+
+const INTERFACE = `struct Loose { any: json; many: json[]; value: JsonValue; }
+interface Api {
+  method order(all: All, promise?: Promise) -> Nothing;
+  method nothing();
+  method loose(loose: Loose, any: json) -> json[];
+}
+`;
+
+describe('types named as what the library has', () => {
+  const project = new UserProject();
+  after(() => project.remove());
+
+  test('do not keep the generated modules from compiling', () => {
+    const files = [
+      generateContractFile([{ name: 'shop.idl', text: TYPES + CONTRACT }]),
+      ...generateUserFiles([{ name: 'api.idl', text: TYPES + INTERFACE }], 'api'),
+    ];
+    for (const { name, text } of files) project.write(name, text);
+    project.write(
+      'use.ts',
+      `import type { Nothing, Record } from './shop-contract.js';
+export const nothing: Nothing = {};
+export const record: Record = { count: 1n };
+// @ts-expect-error: it has no members
+export const something: Nothing = { count: 1n };
+`,
+    );
+    assert.deepEqual(project.compile(), []);
+  });
+});
+
+describe('a type named as what the generated code declares', () => {
+  const mistake = (generate: () => unknown) => {
+    try {
+      generate();
+    } catch (error) {
+      assert.ok(error instanceof IdlError, String(error));
+      return error.diagnostics.map(({ line, column, message }) => ({ line, column, message }));
+    }
+    return assert.fail('expected an IdlError');
+  };
+  const told = (name: string) => [
+    { line: 2, column: 8, message: `${name} is a name that the generated code has already; choose another` },
+  ];
+
+  test('is a mistake at its place, in a contract', () => {
+    for (const name of ['CounterContract', 'heddle', 'Uint8Array']) {
+      const text = `contract Counter { view get() -> u64; }\nstruct ${name} { a: u8; }`;
+      assert.deepEqual(
+        mistake(() => generateContractFile([{ name: 'counter.idl', text }])),
+        told(name),
+      );
+    }
+  });
+
+  test('is a mistake at its place, in other IDL', () => {
+    for (const name of ['ThingsTypes', 'ApiMethods', 'w']) {
+      const text = `interface Api { method get() -> u64; }\nstruct ${name} { a: u8; }`;
+      assert.deepEqual(
+        mistake(() => generateUserFiles([{ name: 'things.idl', text }], 'things')),
+        told(name),
+      );
+    }
+  });
+});
