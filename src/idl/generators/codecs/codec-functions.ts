@@ -206,7 +206,7 @@ export function structResult(definition: StructDefinition, valueType: string): s
   const optional = fields.flatMap((field, i) =>
     field.optional ? [`if (x${i} !== undefined) result.${field.name} = x${i};`] : [],
   );
-  return `const result: Writable<${valueType}> = ${object};\n${optional.join('\n')}\nreturn result;`;
+  return `const result: $Writable<${valueType}> = ${object};\n${optional.join('\n')}\nreturn result;`;
 }
 
 /** A text of the IDL as a literal. */

@@ -149,9 +149,7 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
       this.codecImports.add('borshWriter').add('type BorshWriter');
       parts.unshift('const w: $BorshWriter = $borshWriter;\n');
     }
-    const body = [...parts.filter((text) => text !== ''), ...tables]
-      .join('\n')
-      .replaceAll('const result: Writable<', 'const result: $Writable<');
+    const body = [...parts.filter((text) => text !== ''), ...tables].join('\n');
     return `${this.#head(body)}\n\n${body}`;
   }
 
