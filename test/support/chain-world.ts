@@ -16,7 +16,7 @@ import { WavePace } from '../../src/chain/wave-pace.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { type DevAccount, devAccounts } from '../../src/crypto/dev-accounts.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
-import { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
+import { LazyPool } from '../../src/execution/pool/lazy-pool.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
 import type { Action } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
@@ -116,7 +116,7 @@ export class ChainWorld {
   readonly roots: CountedRoots;
   /** What blocks are proposed and verified with. */
   readonly executor: BlockExecutor;
-  readonly #workers: ExecutionPool;
+  readonly #workers: LazyPool;
   readonly #underWay: UnderWay;
   #arrivals = 0;
 
@@ -129,7 +129,7 @@ export class ChainWorld {
     { workers = 1, onWrite = () => undefined }: ChainWorldOptions,
   ) {
     this.accounts = devAccounts(crypto);
-    this.#workers = new ExecutionPool({
+    this.#workers = new LazyPool({
       setup: { native: NATIVE, store: store.handle },
       workers,
     });
