@@ -38,12 +38,16 @@ export function encodeToPredict(transactions: readonly Uint8Array[]): Uint8Array
  * Tries transactions and writes down what they touch: of each u64 gas ‖ u32 keys ‖ the keys as `access-keys.ts` has them,
  * four bytes each; as many as there was time for. Of one that cannot be tried, no gas and no keys.
  */
-export function predict({ env, transactions }: PredictionInput, parts: SpeculationParts): Uint8Array {
-  const end = performance.now() + SLICE_MS;
+export function predict(
+  { env, transactions }: PredictionInput,
+  parts: SpeculationParts,
+  now: () => number = () => performance.now(),
+): Uint8Array {
+  const end = now() + SLICE_MS;
   const reader = new FlatReader(transactions);
   const writer = new FlatWriter();
   const recorder = new AccessRecorder();
-  while (!reader.done && performance.now() < end) {
+  while (!reader.done && now() < end) {
     const { accesses, gas } = tryOne(reader.bytes() ?? new Uint8Array(0), env, parts, recorder);
     writer.u64(BigInt(gas));
     writer.u32(accesses.length);
