@@ -101,6 +101,36 @@ test('a gap closes too when a block brings the missing nonce', () => {
   assert.equal(world.pool.stats().gapped, 0);
 });
 
+test('what waits behind a gap leaves once its time is up, counted from when it came', () => {
+  const world = new PoolWorld({ gappedTtlMs: 1_000 });
+  const later = world.add({ nonce: 2 });
+  world.clockMs = 600;
+  world.accounts.setNonce('alice', 0, 1n);
+  world.seal([], { changed: ['alice'] });
+  world.clockMs = 999;
+  world.pool.dropOverdue();
+  assert.equal(world.pool.size, 1);
+  world.clockMs = 1_000;
+  world.pool.dropOverdue();
+  assert.equal(world.reasonOf(later), 'expired');
+});
+
+test('a block that closes a gap and opens another lets the time of what is behind it count anew', () => {
+  const world = new PoolWorld({ gappedTtlMs: 1_000 });
+  const later = world.add({ nonce: 2 });
+  const between = world.add({ nonce: 1, validUntil: world.head.height });
+  world.clockMs = 600;
+  world.accounts.setNonce('alice', 0, 1n);
+  world.seal([], { changed: ['alice'] });
+  assert.equal(world.reasonOf(between), 'expired');
+  world.clockMs = 1_599;
+  world.pool.dropOverdue();
+  assert.equal(world.pool.stats().gapped, 1);
+  world.clockMs = 1_600;
+  world.pool.dropOverdue();
+  assert.equal(world.reasonOf(later), 'expired');
+});
+
 test('transactions that the balance no longer covers leave, the last to come first', () => {
   const world = new PoolWorld();
   const cost = 20_000n * 1_000n + 1n;

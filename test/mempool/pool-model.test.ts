@@ -348,14 +348,24 @@ function isBehind(a: TransactionEnvelope, b: TransactionEnvelope): boolean {
   return laneOf(a) === laneOf(b) && a.signed.transaction.nonce > b.signed.transaction.nonce;
 }
 
-/** Whether every nonce from the account's next one up to the transaction's is there. */
-function isReady(transaction: TransactionEnvelope, places: ReadonlySet<string>, world: PoolWorld): boolean {
+/** The places of the nonces from the account's next one up to the transaction's that nothing is at. */
+function missingBefore(
+  transaction: TransactionEnvelope,
+  places: ReadonlySet<string>,
+  world: PoolWorld,
+): Set<string> {
   const { sender, signed } = transaction;
   const { lane: id, nonce } = signed.transaction;
+  const missing = new Set<string>();
   for (let at = world.accounts.nextNonce(sender, id); at < nonce; at++) {
-    if (!places.has(`${laneOf(transaction)}/${at}`)) return false;
+    const place = `${laneOf(transaction)}/${at}`;
+    if (!places.has(place)) missing.add(place);
   }
-  return true;
+  return missing;
+}
+
+function isReady(transaction: TransactionEnvelope, places: ReadonlySet<string>, world: PoolWorld): boolean {
+  return missingBefore(transaction, places, world).size === 0;
 }
 
 /** The rules of drawing, read plainly: look through all that could come next, again for each place. */
@@ -387,19 +397,30 @@ function drawnPlainly(world: PoolWorld, pool: readonly PendingTransaction[]): Tr
   }
 }
 
+interface Wait {
+  readonly sinceMs: number;
+  /** The places of the nonces that were missing last. */
+  readonly missing: ReadonlySet<string>;
+}
+
 /** Since when what is listed has been behind gaps. */
 class Ages {
-  readonly #since = new Map<TransactionHashHex, number>();
+  #waits = new Map<TransactionHashHex, Wait>();
 
   /** To be called after every step. */
-  follow(pool: readonly PendingTransaction[], world: PoolWorld): void {
-    const gapped = pool.filter(({ ready }) => !ready).map(({ transaction }) => transaction.hashHex);
-    for (const hash of this.#since.keys()) if (!gapped.includes(hash)) this.#since.delete(hash);
-    for (const hash of gapped) {
-      const since = this.#since.get(hash) ?? world.clockMs;
-      this.#since.set(hash, since);
-      assert.ok(since + LIMITS.gappedTtlMs > world.clockMs, 'behind a gap for too long, and still here');
+  follow(pool: readonly PendingTransaction[], places: ReadonlySet<string>, world: PoolWorld): void {
+    const waits = new Map<TransactionHashHex, Wait>();
+    for (const { transaction, ready } of pool) {
+      if (ready) continue;
+      const missing = missingBefore(transaction, places, world);
+      const earlier = this.#waits.get(transaction.hashHex);
+      // A block may close a gap and open another, by what expires or cannot be paid: time counts from there.
+      const goesOn = earlier !== undefined && [...earlier.missing].some((place) => missing.has(place));
+      const sinceMs = goesOn ? earlier.sinceMs : world.clockMs;
+      waits.set(transaction.hashHex, { sinceMs, missing });
+      assert.ok(sinceMs + LIMITS.gappedTtlMs > world.clockMs, 'behind a gap for too long, and still here');
     }
+    this.#waits = waits;
   }
 }
 
@@ -426,7 +447,7 @@ function checkPool(world: PoolWorld, ages: Ages): void {
     ],
   );
   assert.ok(stats.size <= LIMITS.maxTransactions && stats.bytes <= LIMITS.maxBytes);
-  ages.follow(pool, world);
+  ages.follow(pool, places, world);
 
   for (const pending of pool) {
     const { transaction } = pending;
