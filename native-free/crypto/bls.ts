@@ -14,6 +14,10 @@ export function nobleBls(tag: string = BLS_TAG): BlsBackend {
     publicKey: (privateKey) => longSignatures.getPublicKey(privateKey).toBytes(true),
     sign: (message, privateKey) =>
       longSignatures.Signature.toBytes(longSignatures.sign(longSignatures.hash(message, tag), privateKey)),
+    isPublicKey: (bytes) => {
+      bls12_381.G1.Point.fromBytes(bytes).assertValidity();
+      return true;
+    },
     verify: (signature, message, publicKey) => {
       const key = bls12_381.G1.Point.fromBytes(publicKey);
       const point = longSignatures.Signature.fromBytes(signature);

@@ -1,3 +1,5 @@
+import type { Weights } from './scalars/lagrange.js';
+
 /**
  * The cryptographic primitives that the node needs, behind one interface with a native and a pure implementation.
  * Both accept and refuse exactly the same signatures: that is a consensus rule, not a convenience.
@@ -58,6 +60,21 @@ export interface Bls {
   publicKey(privateKey: Uint8Array): Uint8Array;
   /** The signature of `message` under a 32-byte private key. */
   sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array;
+  /** Whether bytes are a public key: 48, a canonical compressed point of G1's subgroup, not infinity. */
+  isPublicKey(bytes: Uint8Array): boolean;
   /** Whether a signature is good; false, never an exception, for anything else. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
+}
+
+/**
+ * What threshold signatures need besides: validator i has the share f(i + 1) of a group key f(0), signs with it as with any
+ * private key, and a quorum of such partial signatures makes the signature under the group key.
+ */
+export interface ThresholdBls extends Bls {
+  /**
+   * The sum of partial signatures, each times its weight: 96 bytes, or undefined where one is no point of the curve or the sum
+   * is infinity. That they are good, or even in the subgroup, is not looked at: whether the sum is a signature, `verify` under
+   * the group key tells.
+   */
+  interpolate(partials: readonly Uint8Array[], weights: Weights): Uint8Array | undefined;
 }

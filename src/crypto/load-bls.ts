@@ -1,27 +1,27 @@
 import type { NativeMode, NativeReport } from '../config/native-mode.js';
 import { choosePart } from './choose-part.js';
-import type { Bls } from './crypto.js';
+import type { ThresholdBls } from './crypto.js';
 import { loadBlst } from './native/blst.js';
-import { checkBls } from './self-check.js';
-import { StrictBls } from './strict-bls.js';
+import { checkThresholdBls } from './self-check.js';
+import { StrictThresholdBls } from './threshold/strict-threshold-bls.js';
 
 /**
- * BLS signatures, chosen as `loadCrypto` chooses. Apart from it because pairing libraries take long to load (10 ms native,
+ * BLS and threshold signatures, chosen as `loadCrypto` chooses. Apart from it because pairing libraries take long to load (10 ms native,
  * 100 ms pure) and most threads never need one. The pure one takes 4 ms to sign and 14 ms to verify: not for the main thread.
  * @throws CryptoError `native_unavailable`, `implementation_refused`, as `loadCrypto` says
  */
-export async function loadBls(mode: NativeMode, report?: NativeReport): Promise<Bls> {
+export async function loadBls(mode: NativeMode, report?: NativeReport): Promise<ThresholdBls> {
   const backend = await choosePart(
     {
       name: 'bls12-381',
       nativeName: '@chainsafe/blst',
       loadNative: loadBlst,
       twinName: '@noble/curves',
-      loadTwin: async () => (await import('../../native-free/crypto/bls.js')).nobleBls(),
-      check: (implementation) => checkBls(new StrictBls(implementation)),
+      loadTwin: async () => (await import('../../native-free/crypto/threshold-bls.js')).nobleThresholdBls(),
+      check: (implementation) => checkThresholdBls(new StrictThresholdBls(implementation)),
     },
     mode,
     report,
   );
-  return new StrictBls(backend);
+  return new StrictThresholdBls(backend);
 }

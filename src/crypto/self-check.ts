@@ -2,8 +2,9 @@
  * A few known answers that every implementation gives before it may serve: what is accepted is a consensus rule, and a
  * library may change its mind in an upgrade (libsodium's verification and @noble/curves' differ on the third vector).
  */
-import type { Bls, Ed25519, Secp256k1 } from './crypto.js';
+import type { Bls, Ed25519, Secp256k1, ThresholdBls } from './crypto.js';
 import { CryptoError } from './crypto-error.js';
+import { lagrangeAtZero } from './scalars/lagrange.js';
 
 const RFC8032_TEST_2 = {
   seed: hex('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb'),
@@ -108,6 +109,26 @@ export function checkBls(bls: Bls): void {
     'false for a key outside the subgroup',
     !bls.verify(signature, message, outsideSubgroup),
   );
+  expect('bls12-381', 'true for a point of the subgroup', bls.isPublicKey(publicKey));
+  expect('bls12-381', 'false for a point outside the subgroup', !bls.isPublicKey(outsideSubgroup));
+}
+
+/** Of the shares 1 + 2x at x = 1 and 3, over the same message: together they make the signature of 1. */
+const PARTIALS_OF_ONE = [
+  hex(
+    '8bf33694950cae01a872908e79fa24e20531af6f9804f812ef1beb4e431f9184ff5f39767edb1ffdb81433b6e20ab40806a2c744367c0a1bebb209efbcc2e110f0ead209eddf997715c79906be83655c1147514cb65f329e1f3ad73889a78f48',
+  ),
+  hex(
+    '972fda6f99342f68650850d60758f888e27378605cc591b1f227a48370266fea33f2de386347e49b6e081641a650623c011ab169ec381b2ea56774d7d21b9b9fb6cddfc2e436c540f76638cb8402df48bfcd646d82d4d1eed197c8aa1a1e98d4',
+  ),
+];
+
+/** @throws CryptoError `implementation_refused` */
+export function checkThresholdBls(bls: ThresholdBls): void {
+  checkBls(bls);
+  const { signature } = BLS_ONE;
+  const interpolated = bls.interpolate(PARTIALS_OF_ONE, lagrangeAtZero([0, 2]));
+  expect('bls12-381', 'the signature that two partial ones make', equal(interpolated ?? hex(''), signature));
 }
 
 /** sha256 of 64 zero bytes. */

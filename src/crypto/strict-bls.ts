@@ -17,6 +17,8 @@ import { CryptoError } from './crypto-error.js';
 export interface BlsBackend {
   publicKey(privateKey: Uint8Array): Uint8Array;
   sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array;
+  /** Rule 4 of a public key. May throw on what is no point of the subgroup. */
+  isPublicKey(bytes: Uint8Array): boolean;
   /** Rules 4 and 5. May throw on what is no point of the subgroup. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }
@@ -52,10 +54,18 @@ export class StrictBls implements Bls {
     return this.#backend.sign(message, privateKey);
   }
 
+  isPublicKey(bytes: Uint8Array): boolean {
+    if (!hasKeyForm(bytes)) return false;
+    try {
+      return this.#backend.isPublicKey(bytes);
+    } catch {
+      // As in `verify`.
+      return false;
+    }
+  }
+
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
-    if (signature.length !== 96 || publicKey.length !== 48) return false;
-    if (!hasPointForm(signature) || !hasPointForm(publicKey)) return false;
-    if (!isBelow(signature, 48, FIELD_PRIME, 0xff)) return false;
+    if (!hasSignatureForm(signature) || !hasKeyForm(publicKey)) return false;
     try {
       return this.#backend.verify(signature, message, publicKey);
     } catch {
@@ -63,6 +73,16 @@ export class StrictBls implements Bls {
       return false;
     }
   }
+}
+
+/** Rules 1 to 3 for a public key. */
+export function hasKeyForm(encoded: Uint8Array): boolean {
+  return encoded.length === 48 && hasPointForm(encoded);
+}
+
+/** Rules 1 to 3 for a signature. */
+export function hasSignatureForm(encoded: Uint8Array): boolean {
+  return encoded.length === 96 && hasPointForm(encoded) && isBelow(encoded, 48, FIELD_PRIME, 0xff);
 }
 
 /** Rule 2, and rule 3 for the first coordinate. */

@@ -193,6 +193,7 @@ for (const [name, backend] of [
       for (const { what, key = good.key, signature = good.signature } of hostile()) {
         assert.equal(bls.verify(signature, MESSAGE, key), false, what);
         assert.equal(accepts(backend ?? pure, signature, key), false, `${what}, without the rules`);
+        assert.equal(bls.isPublicKey(key), key === good.key || what === 'the negated key', what);
       }
     });
 
@@ -258,6 +259,7 @@ test('an implementation that does not check the subgroup is refused before it se
     sign: (message, key) => pure.sign(message, key),
     // As if the part of the key outside the subgroup did not count.
     verify: () => true,
+    isPublicKey: () => true,
   };
   assert.throws(
     () => checkBls(lax),

@@ -1,0 +1,93 @@
+/**
+ * What threshold signatures and sealed transactions cost, native and pure, in milliseconds a call, and the way of a partial
+ * signature to the signature worker and back.
+ *
+ *     node dist/bench/threshold.bench.js [require | off, default both]
+ *
+ * Floors to compare with: a sign and a verify of the same library, which print beside them. Assembling is one verification and an
+ * interpolation, natively of at most 0.6 of a verification; opening an envelope is a pairing in any case, for only @noble/curves
+ * has one.
+ */
+import { Bench, type BenchOptions } from 'tinybench';
+import type { NativeMode } from '../src/config/native-mode.js';
+import { loadBls } from '../src/crypto/load-bls.js';
+import { LagrangeCache } from '../src/crypto/scalars/lagrange.js';
+import { SealOpener } from '../src/crypto/sealing/open.js';
+import { seal } from '../src/crypto/sealing/seal.js';
+import { sealIdentity } from '../src/crypto/sealing/seal-identity.js';
+import { assemble } from '../src/crypto/threshold/assemble.js';
+import { SignatureService } from '../src/crypto/threshold/signature-service.js';
+import { dealKey } from '../test/support/shared-key.js';
+import { printReport } from './support/statistics.js';
+
+/** Few rounds where one takes long: the pure implementation would need minutes for the usual 64. */
+const OPTIONS: BenchOptions = { time: 500, warmupTime: 100, iterations: 10, warmupIterations: 2 };
+
+/** Quorum, number of validators, and signers of the two kinds: a row, and one whose coefficients have a denominator. */
+const SETS = [
+  [3, 4, [0, 1, 3]],
+  [5, 7, [0, 1, 3, 4, 6]],
+  [7, 10, [0, 1, 3, 4, 5, 6, 7]],
+] as const;
+
+async function measure(mode: NativeMode): Promise<void> {
+  const bls = await loadBls(mode);
+  const lagrange = new LagrangeCache();
+  const message = new Uint8Array(81).fill(7);
+  const bench = new Bench(OPTIONS);
+
+  const first = dealKey(bls, 3, 4);
+  const share = first.shares[0] ?? new Uint8Array(32);
+  const partial = bls.sign(message, share);
+  const shareKey = bls.publicKey(share);
+  bench.add('sign a partial', () => bls.sign(message, share));
+  bench.add('verify', () => bls.verify(partial, message, shareKey));
+
+  for (const [quorum, validators, gaps] of SETS) {
+    const key = dealKey(bls, quorum, validators);
+    const partials = key.shares.map((own, index) => ({ index, signature: bls.sign(message, own) }));
+    const some = partials.filter(({ index }) => gaps.some((signer) => signer === index));
+    const spoiled = [{ index: 0, signature: partial.with(95, 0) }, ...partials.slice(1)];
+    const name = `${quorum} of ${validators}`;
+    bench.add(`assemble ${name}, in a row`, () => assemble(bls, lagrange, key, message, partials));
+    bench.add(`assemble ${name}, with gaps`, () => assemble(bls, lagrange, key, message, some));
+    bench.add(`assemble ${name}, one bad`, () => assemble(bls, lagrange, key, message, spoiled));
+  }
+
+  const identity = sealIdentity(7n, 40n);
+  const parameters = {
+    groupPublicKey: first.groupPublicKey,
+    identity,
+    header: new Uint8Array(92),
+    action: new Uint8Array(100),
+    randomness: new Uint8Array(64).fill(9),
+  };
+  const parts = seal(parameters);
+  const heightKey = bls.sign(identity, first.groupPrivateKey);
+  const opener = new SealOpener(heightKey, bls);
+  bench.add('seal', () => seal(parameters));
+  bench.add('prepare the key of a height', () => new SealOpener(heightKey, bls));
+  bench.add('open an envelope', () => opener.open(parts, parameters.header));
+  bench.add('check the point of an envelope', () => bls.isPublicKey(parts.u));
+
+  const service = await SignatureService.start({ native: mode });
+  await service.enterEpoch({ ...first, epoch: 1n, own: { index: 0, share } });
+  bench.add('sign a partial in the worker, and back', () => service.sign(1n, message));
+  bench.add('the same for 16 at once', () =>
+    Promise.all(Array.from({ length: 16 }, () => service.sign(1n, message))),
+  );
+  await bench.run();
+  await service.stop();
+
+  const rows: Record<string, string> = {};
+  for (const task of bench.tasks) {
+    const { result } = task;
+    if (result.state !== 'completed') throw new Error(`${task.name} did not complete: ${result.state}`);
+    rows[task.name] = `${result.latency.p50.toFixed(3)} ms`;
+  }
+  printReport(`threshold signatures and sealing, native parts: ${mode}`, rows);
+}
+
+const modes: readonly NativeMode[] =
+  process.argv[2] === undefined ? ['require', 'off'] : [process.argv[2] === 'off' ? 'off' : 'require'];
+for (const mode of modes) await measure(mode);

@@ -1,0 +1,69 @@
+/**
+ * Feldman commitments (Feldman, FOCS 1987): a polynomial's coefficients as points of G1, so that everybody can check an
+ * evaluation, and compute the public key of every share, without knowing one.
+ *
+ * Nothing here is secret, and nothing takes the same time for all inputs. It loads a pairing library and works for
+ * milliseconds to seconds (bench/dkg.bench.ts): not for the main thread.
+ */
+import { interleavedMSMUnsafe, normalizeZ } from '@noble/curves/abstract/curve.js';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+
+const { Point } = bls12_381.G1;
+const { Fp } = bls12_381.fields;
+
+export type CommitmentPoint = InstanceType<typeof Point>;
+
+/** Bits of the windows that multiplications of many points by many numbers go through. */
+const WINDOW = 5;
+
+/**
+ * Points of G1 whose bytes were found good before (`Bls.isPublicKey`): that they are in the subgroup is not looked at
+ * again, which would be most of the work.
+ * @param commitments 48 bytes each, compressed
+ * @throws Error where one is not even on the curve
+ */
+export function decodeChecked(commitments: readonly Uint8Array[]): CommitmentPoint[] {
+  return commitments.map((bytes) => {
+    const flags = bytes[0] ?? 0;
+    const x = BigInt(`0x${Buffer.from(bytes.with(0, flags & 0x1f)).toString('hex')}`);
+    const y = Fp.sqrt(Fp.add(Fp.mul(Fp.sqr(x), x), 4n));
+    const isGreater = 2n * y > Fp.ORDER;
+    return Point.fromAffine({ x, y: isGreater === ((flags & 0x20) !== 0) ? y : Fp.neg(y) });
+  });
+}
+
+/** 48 bytes a point, compressed. */
+export function encodePoints(points: readonly CommitmentPoint[]): Uint8Array[] {
+  return normalizeZ(Point, [...points]).map((point) => point.toBytes(true));
+}
+
+/** What a committed polynomial is at player + 1, as a point: the public key of that player's evaluation. */
+export function evaluateFor(commitments: readonly CommitmentPoint[], player: number): CommitmentPoint {
+  const at = player + 1;
+  // By Horner's rule each step multiplies by a number of a few bits only.
+  return commitments.reduceRight((sum, point) => multiplySmall(sum, at).add(point), Point.ZERO);
+}
+
+/** The commitments to the weighted sum of committed polynomials of one degree. */
+export function combine(
+  dealings: readonly (readonly CommitmentPoint[])[],
+  weights: readonly bigint[],
+): CommitmentPoint[] {
+  const [first = []] = dealings;
+  return first.map((_, coefficient) => {
+    const points = dealings.map((commitments) => commitments[coefficient] ?? Point.ZERO);
+    return weights.every((weight) => weight === 1n)
+      ? points.reduce((sum, point) => sum.add(point), Point.ZERO)
+      : interleavedMSMUnsafe(Point, points, WINDOW)([...weights]);
+  });
+}
+
+/** @param by from 1 to 2^31 − 1 */
+function multiplySmall(point: CommitmentPoint, by: number): CommitmentPoint {
+  let product = point;
+  for (let bit = 30 - Math.clz32(by); bit >= 0; bit--) {
+    product = product.double();
+    if (((by >> bit) & 1) === 1) product = product.add(point);
+  }
+  return product;
+}

@@ -1,0 +1,66 @@
+/**
+ * Numbers modulo r, the order of the groups of BLS12-381: private keys, shares, evaluations, and the coefficients of polynomials.
+ * Not in constant time, as nothing of bigint is: a share is computed with where it lies, never at a stranger's request.
+ */
+import { CryptoError } from '../crypto-error.js';
+
+/** r. */
+export const GROUP_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+
+/** Bytes that a uniform number is drawn from: 128 bits more than it has, so that the remainder shows no bias. */
+const DRAWN_BYTES = 48;
+
+/** Random bytes, of the length asked for. */
+export type RandomBytes = (length: number) => Uint8Array;
+
+/** A number from 1 to r − 1, uniform where the bytes are. */
+export function randomScalar(random: RandomBytes): bigint {
+  return (numberOf(random(DRAWN_BYTES)) % (GROUP_ORDER - 1n)) + 1n;
+}
+
+/** The number of 32 bytes, most significant first, or undefined unless there are as many and it is from 1 to r − 1. */
+export function decodeScalar(bytes: Uint8Array): bigint | undefined {
+  if (bytes.length !== 32) return undefined;
+  const value = numberOf(bytes);
+  return value > 0n && value < GROUP_ORDER ? value : undefined;
+}
+
+/** 32 bytes, most significant first, of a number below r. */
+export function encodeScalar(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(32);
+  const view = new DataView(bytes.buffer);
+  for (let word = 0; word < 4; word++) {
+    view.setBigUint64(8 * word, (value >> BigInt(64 * (3 - word))) & 0xffff_ffff_ffff_ffffn);
+  }
+  return bytes;
+}
+
+/** A number's remainder modulo r, from 0 to r − 1, also of a negative one. */
+export function modOrder(value: bigint): bigint {
+  const rest = value % GROUP_ORDER;
+  return rest < 0n ? rest + GROUP_ORDER : rest;
+}
+
+/** What gives 1 modulo r when multiplied with the value. @throws CryptoError `out_of_range` for multiples of r */
+export function invertScalar(value: bigint): bigint {
+  let [rest, next] = [GROUP_ORDER, modOrder(value)];
+  if (next === 0n) throw new CryptoError('out_of_range', 'scalar: zero has no inverse');
+  let [factor, nextFactor] = [0n, 1n];
+  while (next !== 0n) {
+    const quotient = rest / next;
+    [rest, next] = [next, rest - quotient * next];
+    [factor, nextFactor] = [nextFactor, factor - quotient * nextFactor];
+  }
+  return modOrder(factor);
+}
+
+/** The sum of products modulo r. */
+export function weightedSum(values: readonly bigint[], weights: readonly bigint[]): bigint {
+  return values.reduce((sum, value, at) => (sum + value * (weights[at] ?? 0n)) % GROUP_ORDER, 0n);
+}
+
+function numberOf(bytes: Uint8Array): bigint {
+  let value = 0n;
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
+  return value;
+}

@@ -1,0 +1,75 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import type { Bls } from '../crypto.js';
+import { encodeScalar } from '../scalars/scalars.js';
+import { hasKeyForm, hasSignatureForm } from '../strict-bls.js';
+import { exponent, maskKey, maskSigma, payloadCipher, type SealedParts } from './scheme.js';
+
+/** Why sealed parts do not open; looked for in this order. */
+export type SealRefusal =
+  /** The key is no point that could be a signature: then nothing opens. */
+  | 'bad_key'
+  /** u is not canonical, not in the subgroup, or infinity; or v or w has not 32 bytes. */
+  | 'bad_point'
+  /** u is not r·G1: sealed to something else, or changed. */
+  | 'wrong_point'
+  /** The payload or the header was changed. */
+  | 'bad_payload';
+
+export type Opened = { readonly content: Uint8Array } | { readonly refused: SealRefusal };
+
+/** Opens what is sealed to one identity: the key's part of the pairing is computed once. */
+export class SealOpener {
+  readonly #bls: Pick<Bls, 'publicKey'>;
+  readonly #key: ReturnType<typeof bls12_381.utils.calcPairingPrecomputes> | undefined;
+
+  /**
+   * @param key the identity's signature under the group key, 96 bytes, found good before
+   * @param bls multiplies the generator, natively for less
+   */
+  constructor(key: Uint8Array, bls: Pick<Bls, 'publicKey'>) {
+    this.#bls = bls;
+    this.#key = lines(key);
+  }
+
+  /** @param header borsh(SealedHeader), as it is now: one other than was sealed opens nothing */
+  open({ u, v, w, payload }: SealedParts, header: Uint8Array): Opened {
+    if (this.#key === undefined) return { refused: 'bad_key' };
+    const point = decodePoint(u);
+    if (point === undefined || v.length !== 32 || w.length !== 32) return { refused: 'bad_point' };
+    const { x, y } = point.toAffine();
+    const { Fp12 } = bls12_381.fields;
+    const gt = Fp12.finalExponentiate(bls12_381.millerLoopBatch([[this.#key, x, y]]));
+    const sigma = maskSigma(v, gt);
+    const key = maskKey(w, sigma);
+    const expected = this.#bls.publicKey(encodeScalar(exponent(sigma, key)));
+    if (!expected.every((byte, at) => byte === u[at])) return { refused: 'wrong_point' };
+    try {
+      return { content: payloadCipher(key, header).decrypt(payload) };
+    } catch {
+      // The library's way to say that the tag does not fit, or that there is none.
+      return { refused: 'bad_payload' };
+    }
+  }
+}
+
+function decodePoint(u: Uint8Array): ReturnType<typeof bls12_381.G1.Point.fromBytes> | undefined {
+  if (!hasKeyForm(u)) return undefined;
+  try {
+    const point = bls12_381.G1.Point.fromBytes(u);
+    point.assertValidity();
+    return point;
+  } catch {
+    return undefined;
+  }
+}
+
+function lines(key: Uint8Array): ReturnType<typeof bls12_381.utils.calcPairingPrecomputes> | undefined {
+  if (!hasSignatureForm(key)) return undefined;
+  try {
+    const point = bls12_381.longSignatures.Signature.fromBytes(key);
+    point.assertValidity();
+    return bls12_381.utils.calcPairingPrecomputes(point);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * What crosses between the main thread and the signature worker. The main thread sends jobs, the worker answers each. Everything
+ * here survives structured clone.
+ */
+
+import type { NativeChoice, NativeMode } from '../../config/native-mode.js';
+import type { Assembly, PartialSignature, SharedKey } from './assemble.js';
+import type { SignatureProblem } from './signature-service-error.js';
+
+/** What the worker is started with. */
+export interface SignatureWorkerData {
+  readonly native: NativeMode;
+}
+
+/** The keys of an epoch's validators. */
+export interface EpochKeys extends SharedKey {
+  readonly epoch: bigint;
+  /** What this validator signs with; absent where it has no share. */
+  readonly own?: {
+    readonly index: number;
+    /** 32 bytes, a private key. */
+    readonly share: Uint8Array;
+  };
+}
+
+/** What the worker does, with what, and what comes of it. Sent by the signature service. */
+export interface SignatureJobs {
+  /** Keeps the keys of an epoch. */
+  enter: { readonly input: EpochKeys; readonly result: undefined };
+  /** Forgets the keys of an epoch; its share is overwritten. */
+  leave: { readonly input: { readonly epoch: bigint }; readonly result: undefined };
+  /** A partial signature, 96 bytes. */
+  sign: {
+    readonly input: { readonly epoch: bigint; readonly message: Uint8Array };
+    readonly result: Uint8Array;
+  };
+  assemble: { readonly input: PartialsOf; readonly result: Assembly };
+  verify_partials: { readonly input: PartialsOf; readonly result: readonly boolean[] };
+  verify: {
+    readonly input: {
+      /** 96 bytes. */
+      readonly signature: Uint8Array;
+      readonly message: Uint8Array;
+      /** 48 bytes. */
+      readonly publicKey: Uint8Array;
+    };
+    readonly result: boolean;
+  };
+}
+
+export interface PartialsOf {
+  readonly epoch: bigint;
+  readonly message: Uint8Array;
+  readonly partials: readonly PartialSignature[];
+}
+
+export type JobKind = keyof SignatureJobs;
+export type JobInput<K extends JobKind> = SignatureJobs[K]['input'];
+export type JobResult<K extends JobKind> = SignatureJobs[K]['result'];
+
+export type SignatureJob = {
+  readonly [K in JobKind]: { readonly kind: K; readonly input: JobInput<K> };
+}[JobKind];
+
+export type NumberedJob = SignatureJob & { readonly id: number };
+
+export type SignatureRequest =
+  | { readonly type: 'jobs'; readonly jobs: readonly NumberedJob[] }
+  /** Forgets all keys and ends. */
+  | { readonly type: 'stop' };
+
+export type SignatureReply =
+  | { readonly type: 'ready'; readonly choice: NativeChoice | undefined }
+  | { readonly type: 'done'; readonly id: number; readonly result: unknown }
+  /** Of one job, or, without an id, of the worker. */
+  | {
+      readonly type: 'failed';
+      readonly id?: number;
+      readonly code: SignatureProblem;
+      readonly message: string;
+    }
+  | { readonly type: 'stopped' };

@@ -1,0 +1,84 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { NativeChoice } from '../../config/native-mode.js';
+import { CryptoError } from '../crypto-error.js';
+import { loadBls } from '../load-bls.js';
+import type {
+  JobKind,
+  NumberedJob,
+  SignatureReply,
+  SignatureRequest,
+  SignatureWorkerData,
+} from './messages.js';
+import { SignatureDesk } from './signature-desk.js';
+import { type SignatureProblem, SignatureServiceError } from './signature-service-error.js';
+
+/** What others can cause; a vote of this validator does not wait for it. */
+const CHECKS: ReadonlySet<JobKind> = new Set(['assemble', 'verify_partials', 'verify']);
+
+/**
+ * The worker's side of messages.ts: does jobs until told to stop. Own signatures go before the checking of others', and between
+ * two jobs messages are received.
+ */
+export async function serveSignatures(port: MessagePort, { native }: SignatureWorkerData): Promise<void> {
+  const post = (reply: SignatureReply) => port.postMessage(reply);
+  const urgent: NumberedJob[] = [];
+  const others: NumberedJob[] = [];
+  let desk: SignatureDesk | undefined;
+  let busy = false;
+
+  const work = (current: SignatureDesk) => {
+    const job = urgent.shift() ?? others.shift();
+    busy = job !== undefined;
+    if (job === undefined) return;
+    post(answer(current, job));
+    setImmediate(work, current);
+  };
+  const begin = () => {
+    if (busy || desk === undefined) return;
+    busy = true;
+    work(desk);
+  };
+
+  port.on('message', (request: SignatureRequest) => {
+    if (request.type === 'stop') {
+      urgent.length = 0;
+      others.length = 0;
+      desk?.clear();
+      post({ type: 'stopped' });
+      port.close();
+      return;
+    }
+    for (const job of request.jobs) {
+      (CHECKS.has(job.kind) ? others : urgent).push(job);
+    }
+    begin();
+  });
+
+  try {
+    const choices: NativeChoice[] = [];
+    desk = new SignatureDesk(await loadBls(native, (choice) => choices.push(choice)));
+    post({ type: 'ready', choice: choices[0] });
+    begin();
+  } catch (error) {
+    post({ type: 'failed', ...problemOf(error, 'worker_failed') });
+    port.close();
+  }
+}
+
+function answer(desk: SignatureDesk, job: NumberedJob): SignatureReply {
+  try {
+    return { type: 'done', id: job.id, result: desk.do(job) };
+  } catch (error) {
+    return { type: 'failed', id: job.id, ...problemOf(error, 'invalid_input') };
+  }
+}
+
+/** @param otherwise the code of what is no error of the service */
+function problemOf(
+  error: unknown,
+  otherwise: SignatureProblem,
+): { readonly code: SignatureProblem; readonly message: string } {
+  if (error instanceof SignatureServiceError) return { code: error.code, message: error.message };
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: error instanceof CryptoError ? otherwise : 'worker_failed', message };
+}

@@ -1,0 +1,311 @@
+import { Worker } from 'node:worker_threads';
+import { TurnBatch } from '../../async/turn-batch.js';
+import type { NativeMode, NativeReport } from '../../config/native-mode.js';
+import type { Assembly, PartialSignature } from './assemble.js';
+import type {
+  EpochKeys,
+  JobInput,
+  JobKind,
+  JobResult,
+  NumberedJob,
+  PartialsOf,
+  SignatureJob,
+  SignatureReply,
+  SignatureRequest,
+  SignatureWorkerData,
+} from './messages.js';
+import { SignatureServiceError } from './signature-service-error.js';
+
+const DEFAULT_MAX_JOBS = 1_024;
+
+/** The longest message that is signed or checked, in bytes: those of consensus have some 80. */
+const MAX_MESSAGE_BYTES = 1_024;
+
+/** What a job leaves behind is garbage at once. */
+const YOUNG_GENERATION_MB = 8;
+
+export interface SignatureServiceOptions {
+  readonly native: NativeMode;
+  /** Told which implementation serves. */
+  readonly report?: NativeReport;
+  /** Told once when the service can serve no more; every later call rejects with the same error. */
+  readonly onFailure?: (error: SignatureServiceError) => void;
+  /** How many jobs may wait or run; more are refused. Default 1,024. */
+  readonly maxJobs?: number;
+  /** The module that the thread runs; left out, the node's own. */
+  readonly worker?: URL;
+}
+
+interface Caller {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: SignatureServiceError) => void;
+}
+
+/**
+ * The main thread's side of the signature worker, which signs with this validator's shares, assembles and verifies. It has a
+ * thread of its own, for votes cannot wait until a contract's call is over. What is asked for in one turn crosses as one message.
+ */
+export class SignatureService {
+  readonly #worker: Worker;
+  readonly #options: SignatureServiceOptions;
+  readonly #callers = new Map<number, Caller>();
+  readonly #epochs = new Map<bigint, number>();
+  readonly #turn = new TurnBatch<SignatureJob, unknown>(() => this.#sendJobs());
+  #nextId = 0;
+  #failure: SignatureServiceError | undefined;
+  #ready: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
+  #stopped: (() => void) | undefined;
+  #stopping: Promise<void> | undefined;
+
+  private constructor(options: SignatureServiceOptions) {
+    this.#options = options;
+    const { native, worker = new URL('../../../workers/signature-worker.js', import.meta.url) } = options;
+    const workerData: SignatureWorkerData = { native };
+    this.#worker = new Worker(worker, {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
+    this.#worker.on('message', (reply: SignatureReply) => this.#receive(reply));
+    this.#worker.on('error', (error: Error) => this.#fail(`died: ${error.message}`, error));
+    this.#worker.on('exit', (code) => this.#exited(code));
+  }
+
+  /**
+   * Starts the worker; resolves once it can sign.
+   * @throws SignatureServiceError `worker_failed`, also where a native part was required and does not load
+   */
+  static async start(options: SignatureServiceOptions): Promise<SignatureService> {
+    const service = new SignatureService(options);
+    const ready = new Promise<void>((resolve, reject) => {
+      service.#ready = { resolve, reject };
+    });
+    try {
+      await ready;
+    } catch (error) {
+      await service.#worker.terminate();
+      throw error;
+    }
+    return service;
+  }
+
+  /**
+   * Gives the worker the keys of an epoch, in place of those it may have of it. The share is copied over; the caller's bytes stay
+   * its own to erase.
+   * @throws SignatureServiceError `wrong_share` where the share is not the private key of its validator's share key, and the
+   *   epoch is then not known; `invalid_input`, `overloaded`, `stopped`, `worker_failed`
+   */
+  async enterEpoch(keys: EpochKeys): Promise<void> {
+    const { epoch, quorum, shareKeys } = keys;
+    if (!Number.isInteger(quorum) || quorum < 1 || quorum > shareKeys.length) {
+      throw new SignatureServiceError('invalid_input', `a quorum of ${quorum} among ${shareKeys.length}`);
+    }
+    const own = keys.own && { index: keys.own.index, share: Uint8Array.from(keys.own.share) };
+    this.#epochs.set(epoch, shareKeys.length);
+    try {
+      await this.#ask('enter', {
+        epoch,
+        quorum,
+        groupPublicKey: alone(keys.groupPublicKey),
+        shareKeys: shareKeys.map(alone),
+        ...(own === undefined ? {} : { own }),
+      });
+    } catch (error) {
+      this.#epochs.delete(epoch);
+      throw error;
+    } finally {
+      own?.share.fill(0);
+    }
+  }
+
+  /**
+   * Has the worker forget the keys of an epoch, and overwrite its share. Later calls for it reject, and so may those that wait.
+   * @throws SignatureServiceError `overloaded`, `stopped`, `worker_failed`
+   */
+  async leaveEpoch(epoch: bigint): Promise<void> {
+    if (this.#epochs.delete(epoch)) await this.#ask('leave', { epoch });
+  }
+
+  /**
+   * This validator's partial signature of a message, 96 bytes.
+   * @throws SignatureServiceError `unknown_epoch`, `invalid_input`, `overloaded`, `stopped`, `worker_failed`
+   */
+  async sign(epoch: bigint, message: Uint8Array): Promise<Uint8Array> {
+    this.#expectEpoch(epoch);
+    expectMessage(message);
+    return await this.#ask('sign', { epoch, message: alone(message) });
+  }
+
+  /**
+   * Makes partial signatures into one under the group key, see {@link Assembly}.
+   * @param partials one a validator
+   * @throws SignatureServiceError as {@link sign}
+   */
+  async assemble(
+    epoch: bigint,
+    message: Uint8Array,
+    partials: readonly PartialSignature[],
+  ): Promise<Assembly> {
+    return await this.#ask('assemble', this.#partialsOf(epoch, message, partials));
+  }
+
+  /**
+   * Whether partial signatures are good, each under its validator's share key, in their order.
+   * @throws SignatureServiceError as {@link sign}
+   */
+  async verifyPartials(
+    epoch: bigint,
+    message: Uint8Array,
+    partials: readonly PartialSignature[],
+  ): Promise<readonly boolean[]> {
+    return await this.#ask('verify_partials', this.#partialsOf(epoch, message, partials));
+  }
+
+  /**
+   * Whether a signature is good.
+   * @param signature 96 bytes; of any other length it is not good
+   * @param publicKey 48 bytes
+   * @throws SignatureServiceError `invalid_input`, `overloaded`, `stopped`, `worker_failed`
+   */
+  async verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): Promise<boolean> {
+    expectMessage(message);
+    if (signature.length !== 96 || publicKey.length !== 48) return false;
+    return await this.#ask('verify', {
+      signature: alone(signature),
+      message: alone(message),
+      publicKey: alone(publicKey),
+    });
+  }
+
+  /** Ends the worker, which overwrites its shares first. What waits is rejected, and so are further calls. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#failure === undefined) {
+      await new Promise<void>((resolve) => {
+        this.#stopped = resolve;
+        this.#send({ type: 'stop' });
+      });
+    }
+    await this.#worker.terminate();
+    this.#rejectAll(this.#failure ?? stoppedError());
+  }
+
+  #ask<K extends JobKind>(kind: K, input: JobInput<K>): Promise<JobResult<K>> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    if (this.#stopping !== undefined) return Promise.reject(stoppedError());
+    const limit = this.#options.maxJobs ?? DEFAULT_MAX_JOBS;
+    if (this.#callers.size + this.#turn.size >= limit) {
+      return Promise.reject(new SignatureServiceError('overloaded', `${limit} jobs wait already`));
+    }
+    return this.#turn.ask({ kind, input } as SignatureJob) as Promise<JobResult<K>>;
+  }
+
+  #sendJobs(): void {
+    const jobs: NumberedJob[] = [];
+    const refusal = this.#failure ?? (this.#stopping === undefined ? undefined : stoppedError());
+    for (const { item, resolve, reject } of this.#turn.take()) {
+      if (refusal !== undefined) {
+        reject(refusal);
+        continue;
+      }
+      const id = this.#nextId++;
+      this.#callers.set(id, { resolve, reject });
+      jobs.push({ ...item, id });
+    }
+    if (jobs.length > 0) this.#send({ type: 'jobs', jobs });
+  }
+
+  #send(request: SignatureRequest): void {
+    this.#worker.postMessage(request);
+  }
+
+  #receive(reply: SignatureReply): void {
+    switch (reply.type) {
+      case 'ready':
+        if (reply.choice !== undefined) this.#options.report?.(reply.choice);
+        this.#ready?.resolve();
+        this.#ready = undefined;
+        break;
+      case 'done':
+        this.#callers.get(reply.id)?.resolve(reply.result);
+        this.#callers.delete(reply.id);
+        break;
+      case 'stopped':
+        this.#stopped?.();
+        break;
+      case 'failed': {
+        if (reply.id === undefined) {
+          this.#fail(`cannot serve: ${reply.message}`);
+          break;
+        }
+        this.#callers.get(reply.id)?.reject(new SignatureServiceError(reply.code, reply.message));
+        this.#callers.delete(reply.id);
+      }
+    }
+  }
+
+  #exited(code: number): void {
+    if (this.#stopping === undefined) this.#fail(`ended unasked with exit code ${code}`);
+    this.#stopped?.();
+  }
+
+  #fail(what: string, cause?: Error): void {
+    if (this.#failure !== undefined) return;
+    const error = new SignatureServiceError('worker_failed', `the signature worker ${what}`, { cause });
+    this.#failure = error;
+    const starting = this.#ready;
+    this.#ready = undefined;
+    starting?.reject(error);
+    this.#rejectAll(error);
+    this.#stopped?.();
+    if (starting === undefined) this.#options.onFailure?.(error);
+    void this.#worker.terminate();
+  }
+
+  #rejectAll(error: SignatureServiceError): void {
+    for (const { reject } of this.#callers.values()) reject(error);
+    this.#callers.clear();
+  }
+
+  #expectEpoch(epoch: bigint): number {
+    const validators = this.#epochs.get(epoch);
+    if (validators === undefined)
+      throw new SignatureServiceError('unknown_epoch', `no keys of epoch ${epoch}`);
+    return validators;
+  }
+
+  #partialsOf(epoch: bigint, message: Uint8Array, partials: readonly PartialSignature[]): PartialsOf {
+    const validators = this.#expectEpoch(epoch);
+    expectMessage(message);
+    const known = partials.filter(({ index }) => Number.isInteger(index) && index >= 0 && index < validators);
+    if (new Set(known.map(({ index }) => index)).size !== partials.length) {
+      throw new SignatureServiceError('invalid_input', 'expected one partial signature a validator');
+    }
+    if (partials.some(({ signature }) => signature.length > 96)) {
+      throw new SignatureServiceError('invalid_input', 'expected partial signatures of 96 bytes');
+    }
+    return {
+      epoch,
+      message: alone(message),
+      partials: partials.map(({ index, signature }) => ({ index, signature: alone(signature) })),
+    };
+  }
+}
+
+function expectMessage(message: Uint8Array): void {
+  if (message.length > MAX_MESSAGE_BYTES) {
+    throw new SignatureServiceError('invalid_input', `a message of ${message.length} bytes is too long`);
+  }
+}
+
+/** Bytes that share no memory: a view would take all that it is a view of to the worker. */
+function alone(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
+}
+
+function stoppedError(): SignatureServiceError {
+  return new SignatureServiceError('stopped', 'the signature service has been stopped');
+}
