@@ -1,0 +1,320 @@
+/**
+ * Agreement among n validators of which f = ⌊(n − 1) / 3⌋ may be faulty in any way: Simplex.
+ *
+ * Sources: Benjamin Y. Chan and Rafael Pass, "Simplex Consensus: A Simple and Fast Consensus Protocol" (eprint 2023/463). The
+ * refinements are those that Commonware's `consensus::simplex` documents: notarizations and nullifications as certificates that are
+ * passed on, timers for leader and view, an early nullify at f + 1, and leaders that are silent not waited for.
+ *
+ * In each view one leader proposes a block. q = n − f votes make a certificate: a *notarization* of the block, or, where the view
+ * came to nothing, a *nullification* of the view. Either ends the view. Who ends it by a notarization without having given the view up
+ * votes to *finalize*; q of these make the block final, with all before it. A view cannot have both a finalization and a nullification,
+ * for two quorums share an honest validator, and that one signs either; so every later block descends from a final one: its proposer
+ * has to show nullifications of all views that it passes over.
+ *
+ * **The rules.** v is the own view, e the epoch. Views count from 1 in each epoch; view 0 is the epoch's first parent, which is final.
+ *
+ * 1. *Entering v.* The leader is validator (v + e) mod n. Δ_k = min(Δ · 2^max(0, k − f), 16 s) with k = v − 1 − (last finalized view).
+ *    The leader timer (2Δ_k) and the advance timer (3Δ_k) start when a proposal is due: a block time after the local arrival of the
+ *    parent's notarization if there is work, an idle block time after it if not (0: when work appears). A proposal that came is due.
+ *    Work is what the shell says (ready transactions, unopened envelopes, an own dealing), and a notarized block that is not final.
+ *    Where the leader gave no vote in the last 3n views while q others did, both timers fire at once when they start.
+ * 2. *Proposing.* On the highest notarized block whose later views up to v − 1 have nullifications here.
+ * 3. *notarize(b, v)* is signed only in v, for the leader's first proposal in v, before nullify(v), holding a notarization or
+ *    finalization at its parent view (not below the last finalized view) and nullifications of every view strictly between, and after
+ *    the block was found valid. What is missing is asked of the leader, then of others.
+ * 4. *nullify(v)* is signed when a timer fires, at f + 1 nullify(v) of others, or when the proposal is invalid. It excludes notarize and
+ *    finalize in v from then on.
+ * 5. *q notarize*: the notarization is broadcast, v + 1 entered, finalize(b, v) signed unless nullify(v) was. *q nullify*: the
+ *    nullification is broadcast, v + 1 entered. *q finalize*: b and its ancestors are final and committed in order.
+ * 6. *Catching up.* A valid certificate for w ≥ v, from anyone, moves to w + 1. On connecting, and on a message of an older view or a
+ *    repeated one of this view (once a second a peer), a node sends its last finalization and the certificate by which it entered its
+ *    view. Requests below the last finalized view get that finalization. Stuck in v after nullify(v), it sends these and its nullify
+ *    each second. Votes are kept for v to v + 16, one a signer, kind and view; of finalize also for v − 16 to v − 1, since they come
+ *    when v has ended. Two votes of one validator that conflict, also if only in the parent view, are evidence.
+ * 7. *Journal*, synced before the effect: (a) the block before its notarize; (b) every vote before it is sent; (c) every certificate
+ *    before it is acted on. Entries stay until a finalization above them is committed. A restart enters the view after the highest
+ *    certificate, knows its blocks again, and repeats votes, never changes one.
+ * 8. *Verdicts are objective.* Clock, time limits and load only withhold a verdict, and the clock does not apply to notarized blocks.
+ *    A notarized block that is invalid here ends this node's voting, and is reported.
+ * 9. *Amnesia.* A node that may have forgotten votes (`EpochSetup.mayVote`) follows and signs nothing. One that starts signs nothing new
+ *    before q - 1 others said where they are (`EpochSetup.listens`); who connects is sent the votes of its own that are kept of it, and
+ *    takes up those that it does not know: so it repeats itself even where its whole disk was put back to what it was earlier.
+ * 10. *The end of an epoch.* Epoch e ends with its block of height (e + 1) · L. Once that is notarized, only it is proposed, by later
+ *    leaders again (its parent view: where it was notarized), until it is final. e + 1 is entered with that finalization alone, and who
+ *    is there answers any message of e with it.
+ *
+ * With n = q = 1 the same code runs: there is nobody to be timed, and the own vote makes each certificate at once.
+ *
+ * The core is a state machine without I/O, clock or randomness, so that `simulator/` can run all of it; `core/types.ts` is its border.
+ * `core/rules.ts` holds what the rules leave to a formula; `core/react.ts` the order in which they are applied.
+ */
+import { answer, greet, hear, hearAgain, repeatWhenStuck } from './core/catching-up.js';
+import { isNews, takeCertificate } from './core/certificates.js';
+import { type Counters, EpochState, VIEW_WINDOW } from './core/epoch-state.js';
+import { noteCommitted, noteSynced } from './core/finality.js';
+import { letGo } from './core/letting-go.js';
+import { takeNoBlock, takeOwnBlock } from './core/proposals.js';
+import { react } from './core/react.js';
+import { replay } from './core/replay.js';
+import { retryRequests } from './core/requests.js';
+import { RULES, type Rules } from './core/rules.js';
+import type {
+  BlockFacts,
+  Certificate,
+  ConsensusCore,
+  CoreConfig,
+  CoreEvent,
+  CoreStatus,
+  Effect,
+  TimerName,
+  Vote,
+  VoteMessage,
+} from './core/types.js';
+import {
+  castNullify,
+  countVote,
+  endListening,
+  isForgotten,
+  REPEAT_EACH_MS,
+  remember,
+  spoilVotes,
+} from './core/voting.js';
+
+const NOTHING: readonly Effect[] = [];
+
+type StartEvent = Extract<CoreEvent, { type: 'start' }>;
+
+/** @param rules others than {@link RULES} only to show in a test what a rule is for */
+export function createCore(config: CoreConfig, rules: Rules = RULES): ConsensusCore {
+  return new Core(config, rules);
+}
+
+class Core implements ConsensusCore {
+  readonly #config: CoreConfig;
+  readonly #rules: Rules;
+  readonly #counters: Counters = {
+    proposals: 0,
+    notarizations: 0,
+    nullifications: 0,
+    finalizations: 0,
+    timeouts: 0,
+    equivocationsSeen: 0,
+  };
+  #state: EpochState | undefined;
+
+  constructor(config: CoreConfig, rules: Rules) {
+    this.#config = config;
+    this.#rules = rules;
+  }
+
+  get ended(): boolean {
+    return this.#state?.ended ?? false;
+  }
+
+  step(event: CoreEvent): readonly Effect[] {
+    if (event.type === 'start') return this.#start(event);
+    const state = this.#state;
+    if (state === undefined) return NOTHING;
+    state.nowMs = event.nowMs;
+    state.turn++;
+    const follows = handle(state, event);
+    if (follows !== 'nothing') react(state);
+    if (follows === 'retries') retryRequests(state);
+    return take(state);
+  }
+
+  wantsCertificate(message: VoteMessage): boolean {
+    const state = this.#state;
+    return state !== undefined && !state.ended && message.epoch === state.epoch && isNews(state, message);
+  }
+
+  wantsVote(vote: VoteMessage & { readonly signer: number }): boolean {
+    return this.#state !== undefined && !this.#state.ended && isKept(this.#state, vote);
+  }
+
+  wantsOwnVote(vote: VoteMessage): boolean {
+    return this.#state !== undefined && isForgotten(this.#state, vote);
+  }
+
+  wantsBlock(block: Pick<BlockFacts, 'hash' | 'epoch' | 'view'>, from: number): boolean {
+    return this.#state !== undefined && !this.#state.ended && wantsBlock(this.#state, block, from);
+  }
+
+  status(): CoreStatus {
+    const state = this.#state;
+    return {
+      epoch: state?.epoch ?? 0,
+      view: state?.view ?? 0,
+      leader: state?.leader ?? 0,
+      finalizedView: state?.finalizedView ?? 0,
+      voting: state?.voting ?? false,
+      diverged: state?.diverged ?? false,
+      ...this.#counters,
+    };
+  }
+
+  #start({ nowMs, setup, journal }: StartEvent): readonly Effect[] {
+    const before = this.#state;
+    const effects: Effect[] = [];
+    before?.timers.cancelAll(effects);
+    const left = [...(before?.blocks.values() ?? [])].map(({ facts }) => facts.hash);
+    if (left.length > 0) effects.push({ type: 'drop_blocks', hashes: left });
+    // The last block of an epoch is the parent of the next epoch's first.
+    const parentArrivedMs = before?.ended === true ? before.parentArrivedMs : nowMs;
+    const state = new EpochState(this.#config, this.#rules, this.#counters, setup, nowMs, parentArrivedMs);
+    state.diverged = before?.diverged ?? false;
+    if (state.diverged) state.mayVote = false;
+    if (before !== undefined) state.work = before.work;
+    this.#state = state;
+    replay(state, setup, journal);
+    react(state);
+    effects.push(...take(state));
+    return effects;
+  }
+}
+
+function take(state: EpochState): readonly Effect[] {
+  if (state.effects.length === 0) return NOTHING;
+  const { effects } = state;
+  state.effects = [];
+  return effects;
+}
+
+/**
+ * What an event asks for beside its own effects. Most votes and certificates are one of many: that nothing follows from them
+ * is what makes a simulated run fast (bench: `simulate-consensus`).
+ */
+type Follows = 'nothing' | 'reactions' | 'retries';
+
+function handle(state: EpochState, event: Exclude<CoreEvent, StartEvent>): Follows {
+  switch (event.type) {
+    case 'connected':
+      if (state.peers.connect(event.peer, true)) greet(state, event.peer);
+      return 'reactions';
+    case 'disconnected':
+      state.peers.connect(event.peer, false);
+      return 'reactions';
+    case 'vote':
+      return takeVote(state, event.vote);
+    case 'own_vote':
+      remember(state, event.message);
+      return 'reactions';
+    case 'listened':
+      endListening(state);
+      return 'reactions';
+    case 'certificate':
+      takePeersCertificate(state, event.certificate, event.from);
+      return 'reactions';
+    case 'heard':
+      hear(state, event.from, event.message);
+      return 'nothing';
+    case 'block':
+      takeBlock(state, event.block, event.from);
+      return 'reactions';
+    case 'certificates_requested':
+      answer(state, event.peer, event);
+      return 'nothing';
+    case 'assembled':
+      if (event.message.epoch === state.epoch && !state.ended)
+        takeCertificate(state, { ...event.message, signature: event.signature }, true);
+      return 'reactions';
+    case 'bad_partials':
+      // After the end of an epoch indices may be those of the next.
+      if (event.message.epoch === state.epoch && !state.ended)
+        spoilVotes(state, event.message, event.signers);
+      return 'reactions';
+    case 'timer':
+      return takeTimer(state, event.timer);
+    case 'work':
+      state.work = event.work;
+      return 'reactions';
+    case 'proposed':
+      takeOwnBlock(state, event.block);
+      return 'reactions';
+    case 'not_proposed':
+      if (event.epoch === state.epoch) takeNoBlock(state, event.view);
+      return 'reactions';
+    case 'verdict':
+      takeVerdict(state, event);
+      return 'reactions';
+    case 'committed':
+      noteCommitted(state, event.hash);
+      return 'reactions';
+    case 'synced':
+      if (event.finalization.epoch === state.epoch) takeCertificate(state, event.finalization, false);
+      noteSynced(state, event.committed);
+      return 'reactions';
+  }
+}
+
+/** Rule 6: which votes are kept. */
+function isKept(state: EpochState, { kind, epoch, view, signer }: VoteMessage & { signer: number }): boolean {
+  if (epoch !== state.epoch || view <= state.finalizedView || view > state.view + VIEW_WINDOW) return false;
+  if (signer === state.self || !Number.isInteger(signer) || signer < 0 || signer >= state.validators)
+    return false;
+  return view >= state.view || (kind === 'finalize' && view >= state.view - VIEW_WINDOW);
+}
+
+function takeVote(state: EpochState, vote: Vote): Follows {
+  if (vote.epoch === state.epoch) state.peers.noteVote(vote.signer, Math.min(vote.view, state.view));
+  hear(state, vote.signer, vote);
+  if (state.ended || !isKept(state, vote)) return 'nothing';
+  if (countVote(state, vote) === 'repeated') hearAgain(state, vote.signer, vote);
+  // Of votes only the leader's and enough of nullify lead further by themselves; certificates come as events.
+  const leads = vote.kind === 'nullify' || vote.signer === state.leader;
+  return leads && vote.view === state.view ? 'reactions' : 'nothing';
+}
+
+function takePeersCertificate(state: EpochState, certificate: Certificate, from: number): void {
+  if (certificate.epoch === state.epoch && !state.ended) takeCertificate(state, certificate, false);
+  hear(state, from, certificate);
+}
+
+/** A block that was asked for, or the first that a leader pushes for its view. */
+function wantsBlock(
+  state: EpochState,
+  { hash, epoch, view }: Pick<BlockFacts, 'hash' | 'epoch' | 'view'>,
+  from: number,
+): boolean {
+  if (state.requests.hasBlock(hash)) return true;
+  if (epoch !== state.epoch || view < state.view || view > state.view + VIEW_WINDOW) return false;
+  return (
+    from === state.leaderOf(view) && !state.blocks.wasPushed(view) && state.blocks.get(hash) === undefined
+  );
+}
+
+function takeBlock(state: EpochState, block: BlockFacts, from: number): void {
+  if (state.blocks.get(block.hash) !== undefined) return;
+  if (state.ended || !wantsBlock(state, block, from)) {
+    state.emit({ type: 'drop_blocks', hashes: [block.hash] });
+    return;
+  }
+  if (!state.requests.hasBlock(block.hash)) state.blocks.notePush(block.view);
+  state.requests.gotBlock(block.hash);
+  state.blocks.add(block, 'held');
+  letGo(state);
+}
+
+function takeVerdict(state: EpochState, event: Extract<CoreEvent, { type: 'verdict' }>): void {
+  const record = state.blocks.get(event.hash);
+  if (record?.status !== 'verifying') return;
+  if (event.verdict === 'withheld') {
+    record.status = 'held';
+    record.retryAtMs = state.nowMs + event.retryMs;
+  } else {
+    record.status = event.verdict;
+    letGo(state);
+  }
+}
+
+function takeTimer(state: EpochState, timer: TimerName): Follows {
+  if (!state.timers.fire(timer, state.nowMs)) return 'nothing';
+  if (timer === 'leader' || timer === 'advance') {
+    state.counters.timeouts++;
+    castNullify(state);
+    // Who does not vote has no other way to say that it is stuck.
+    if (!state.timers.runs('resend')) state.timers.set('resend', state.nowMs + REPEAT_EACH_MS, state.effects);
+  }
+  if (timer === 'resend') repeatWhenStuck(state);
+  return timer === 'request' ? 'retries' : 'reactions';
+}

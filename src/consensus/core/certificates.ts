@@ -1,0 +1,64 @@
+import type { EpochState } from './epoch-state.js';
+import type { Certificate, VoteMessage } from './types.js';
+import { castVote } from './voting.js';
+
+/** Whether a certificate of this epoch would add anything. */
+export function isNews(state: EpochState, { kind, view }: VoteMessage): boolean {
+  if (view <= state.finalizedView) return false;
+  const record = state.records.get(view);
+  if (kind === 'notarize') return record?.notarization === undefined;
+  if (kind === 'nullify') return record?.nullification === undefined;
+  return true;
+}
+
+/**
+ * Takes up a valid certificate: journals it, passes it on if it was made here, and moves to the view after it (rules 5, 6 and 7).
+ * @param own made here, of votes
+ */
+export function takeCertificate(state: EpochState, certificate: Certificate, own: boolean): void {
+  if (!isNews(state, certificate)) return;
+  if (certificate.kind === 'finalize') takeFinalization(state, certificate);
+  else takeOther(state, certificate, own);
+}
+
+function takeOther(state: EpochState, certificate: Certificate, own: boolean): void {
+  const { kind, view } = certificate;
+  const record = state.record(view);
+  state.journal({ type: 'certificate', certificate });
+  if (own && state.validators > 1) state.emit({ type: 'send_certificate', certificate, to: undefined });
+  if (kind === 'notarize') {
+    state.counters.notarizations++;
+    record.notarization = certificate;
+    noteNotarized(state, certificate);
+  } else {
+    state.counters.nullifications++;
+    record.nullification = certificate;
+  }
+  if (view < state.view) return;
+  state.moveTo(view + 1, certificate);
+  if (kind !== 'notarize' || !state.voting || record.own.finalize !== undefined) return;
+  if (!state.rules.mayFinalize(record.own.nullify !== undefined)) return;
+  castVote(state, state.message('finalize', view, certificate.parentView, certificate.hash));
+}
+
+function takeFinalization(state: EpochState, certificate: Certificate): void {
+  const { view, hash } = certificate;
+  state.counters.finalizations++;
+  state.finalization = certificate;
+  state.finalizedView = view;
+  state.finalizedHash = hash;
+  noteNotarized(state, certificate);
+  state.forgetUpTo(view);
+  if (view < state.view) return;
+  // Votes of the views after it may reach the journal before its blocks are committed.
+  state.journal({ type: 'certificate', certificate });
+  state.moveTo(view + 1, certificate);
+}
+
+/** A finalization stands for the notarization too. */
+export function noteNotarized(state: EpochState, certificate: Certificate): void {
+  state.blocks.noteNotarized(certificate);
+  if (certificate.view <= state.notarizedView) return;
+  state.notarizedView = certificate.view;
+  state.parentArrivedMs = state.nowMs;
+}

@@ -1,0 +1,190 @@
+import { BlockBook } from './block-book.js';
+import { PeerBook } from './peer-book.js';
+import { RequestBook } from './request-book.js';
+import { faultsOf, type Rules } from './rules.js';
+import { TimerBook } from './timer-book.js';
+import {
+  type BlockFacts,
+  type BlockHash,
+  type Certificate,
+  type CoreConfig,
+  type Effect,
+  type EpochSetup,
+  type JournalEntry,
+  NO_BLOCK,
+  type VoteMessage,
+  type VoteName,
+  type Work,
+} from './types.js';
+import { ViewRecord } from './view-record.js';
+
+/** Votes are kept for this many views beyond the own one, and of finalize for as many below it (rule 6). */
+export const VIEW_WINDOW = 16;
+
+/** What a process counts over all its epochs. */
+export interface Counters {
+  proposals: number;
+  notarizations: number;
+  nullifications: number;
+  finalizations: number;
+  timeouts: number;
+  equivocationsSeen: number;
+}
+
+/** Everything the core knows of the epoch it is in; the files beside this one are what it does with it. */
+export class EpochState {
+  readonly config: CoreConfig;
+  readonly rules: Rules;
+  readonly counters: Counters;
+  /** Timers belong to the process: those of an epoch that ended are cancelled by the next. */
+  readonly timers = new TimerBook();
+  readonly blocks = new BlockBook();
+  readonly requests = new RequestBook();
+  readonly peers: PeerBook;
+  /** By view, those above the last finalized one. */
+  readonly records = new Map<number, ViewRecord>();
+
+  readonly epoch: number;
+  readonly validators: number;
+  readonly self: number;
+  readonly faults: number;
+  readonly quorum: number;
+
+  /** Taken and replaced by each step. */
+  effects: Effect[] = [];
+  nowMs: number;
+  /** Number of the running step. */
+  turn = 0;
+
+  /** Rules 8 and 9. */
+  mayVote: boolean;
+  listening: boolean;
+  diverged = false;
+  /** The last block was handed out to be committed. */
+  ended = false;
+
+  view = 1;
+  /** The certificate by which this view was entered; undefined in the first. */
+  enteredBy: Certificate | undefined;
+  /** The proposal of this view is due and the timers were started. */
+  due = false;
+  /** No proposal before this time, after one that could not be made. */
+  notBeforeMs = 0;
+
+  finalizedView = 0;
+  finalizedHash: BlockHash;
+  /** The highest finalization of this epoch. */
+  finalization: Certificate | undefined;
+  /** The last block that was handed out to be committed. */
+  committed: BlockFacts;
+  /** Views of the finalizations of commits that are under way, by the hash of their last block. */
+  readonly committing = new Map<BlockHash, number>();
+  /** The shell was told that it has to sync to this block. */
+  fellBehindTo: BlockHash | undefined;
+  /** View of the highest notarized or finalized block, and when its certificate came. */
+  notarizedView = 0;
+  parentArrivedMs: number;
+  work: Work = { transactions: false, other: false };
+  /** Votes of views below this one were forgotten. */
+  #votesFrom = 1;
+
+  constructor(
+    config: CoreConfig,
+    rules: Rules,
+    counters: Counters,
+    setup: EpochSetup,
+    nowMs: number,
+    parentArrivedMs: number,
+  ) {
+    this.config = config;
+    this.rules = rules;
+    this.counters = counters;
+    this.epoch = setup.epoch;
+    this.validators = setup.validators;
+    this.self = setup.self;
+    this.faults = faultsOf(setup.validators);
+    this.quorum = rules.quorum(setup.validators);
+    this.mayVote = setup.mayVote && setup.self >= 0;
+    this.listening = setup.listens ?? false;
+    this.nowMs = nowMs;
+    this.parentArrivedMs = parentArrivedMs;
+    this.committed = setup.committed;
+    this.finalizedHash = setup.committed.hash;
+    this.peers = new PeerBook(setup.validators, setup.self, setup.connected);
+  }
+
+  get voting(): boolean {
+    return this.mayVote && !this.listening;
+  }
+
+  get leader(): number {
+    return this.leaderOf(this.view);
+  }
+
+  leaderOf(view: number): number {
+    return this.rules.leader(view, this.epoch, this.validators);
+  }
+
+  record(view: number): ViewRecord {
+    let record = this.records.get(view);
+    if (record === undefined) {
+      record = new ViewRecord(view, this.validators);
+      this.records.set(view, record);
+    }
+    return record;
+  }
+
+  message(kind: VoteName, view: number, parentView = 0, hash = NO_BLOCK): VoteMessage {
+    return { kind, epoch: this.epoch, view, parentView, hash };
+  }
+
+  emit(effect: Effect): void {
+    this.effects.push(effect);
+  }
+
+  journal(...entries: JournalEntry[]): void {
+    const last = this.effects.at(-1);
+    if (last?.type === 'journal') {
+      this.effects[this.effects.length - 1] = { type: 'journal', entries: [...last.entries, ...entries] };
+    } else {
+      this.effects.push({ type: 'journal', entries });
+    }
+  }
+
+  /** Hash of the block notarized or finalized in a view that is not below the last finalized one. */
+  hashAt(view: number): BlockHash | undefined {
+    if (view === this.finalizedView) return this.finalizedHash;
+    return this.records.get(view)?.notarization?.hash;
+  }
+
+  isLastOfEpoch(block: BlockFacts): boolean {
+    return this.rules.isLastOfEpoch(block.height, this.epoch, this.config.epochLength);
+  }
+
+  /** Moves up to a view. What was kept for older ones only as votes goes. */
+  moveTo(view: number, by: Certificate): void {
+    const left = this.records.get(this.view);
+    if (left?.proposing === true && left.own.notarize === undefined)
+      this.emit({ type: 'abandon', what: 'proposal' });
+    this.view = view;
+    this.enteredBy = by;
+    this.due = false;
+    this.notBeforeMs = 0;
+    for (const timer of ['leader', 'advance', 'resend'] as const) this.timers.cancel(timer, this.effects);
+    this.#forgetVotesBelow(view - VIEW_WINDOW);
+  }
+
+  /** Everything up to a finalized view goes. */
+  forgetUpTo(view: number): void {
+    for (const one of this.records.keys()) if (one <= view) this.records.delete(one);
+  }
+
+  #forgetVotesBelow(view: number): void {
+    if (view - this.#votesFrom > this.records.size) {
+      for (const record of this.records.values()) if (record.view < view) record.forgetVotes();
+    } else {
+      for (let one = this.#votesFrom; one < view; one++) this.records.get(one)?.forgetVotes();
+    }
+    this.#votesFrom = Math.max(this.#votesFrom, view);
+  }
+}

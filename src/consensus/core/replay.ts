@@ -1,0 +1,60 @@
+import { noteNotarized, takeCertificate } from './certificates.js';
+import type { EpochState } from './epoch-state.js';
+import type { Certificate, EpochSetup, JournalEntry, VoteMessage } from './types.js';
+import { countOwn } from './voting.js';
+
+/**
+ * Takes up where an earlier process stopped (rule 7): in the view after the highest certificate, with the votes it gave and the
+ * blocks it gave them for. Nothing of it is signed, journaled or sent anew.
+ */
+export function replay(state: EpochState, setup: EpochSetup, journal: readonly JournalEntry[]): void {
+  const entries = journal.filter((entry) => epochOf(entry) === state.epoch);
+  const { finalization } = setup;
+  if (finalization?.epoch === state.epoch) takeCertificate(state, finalization, false);
+  for (const entry of entries) {
+    if (entry.type === 'certificate') replayCertificate(state, entry.certificate);
+    else if (entry.type === 'block') replayBlock(state, entry.block);
+  }
+  // All of it stands in the journal or the chain already, and nobody is connected.
+  state.effects = [];
+  if (!state.rules.keepsVotes) return;
+  for (const entry of entries) if (entry.type === 'vote') replayVote(state, entry.message);
+}
+
+function epochOf(entry: JournalEntry): number {
+  if (entry.type === 'block') return entry.block.epoch;
+  return entry.type === 'vote' ? entry.message.epoch : entry.certificate.epoch;
+}
+
+function replayCertificate(state: EpochState, certificate: Certificate): void {
+  const { kind, view } = certificate;
+  if (kind === 'finalize') {
+    takeCertificate(state, certificate, false);
+    return;
+  }
+  if (view <= state.finalizedView) return;
+  const record = state.record(view);
+  if (kind === 'notarize') {
+    record.notarization = certificate;
+    noteNotarized(state, certificate);
+  } else {
+    record.nullification = certificate;
+  }
+  if (view >= state.view) state.moveTo(view + 1, certificate);
+}
+
+function replayBlock(state: EpochState, block: BlockEntry): void {
+  if (block.height <= state.committed.height || state.blocks.get(block.hash) !== undefined) return;
+  // The chain does not know it any more, so that it is verified again before anything is built on it.
+  state.blocks.add(block, 'held', true);
+}
+
+type BlockEntry = Extract<JournalEntry, { type: 'block' }>['block'];
+
+function replayVote(state: EpochState, message: VoteMessage): void {
+  if (message.view <= state.finalizedView) return;
+  const record = state.record(message.view);
+  record.own[message.kind] = message;
+  if (message.kind === 'notarize' && state.leaderOf(message.view) === state.self) record.proposal = message;
+  countOwn(state, record, message);
+}

@@ -1,0 +1,94 @@
+import type { Vote, VoteMessage } from './types.js';
+
+/** The votes for one message. */
+export interface Tally {
+  readonly message: VoteMessage;
+  /** Of others. */
+  votes: Vote[];
+  own: boolean;
+  /** The shell is making a certificate of them. */
+  assembling: boolean;
+}
+
+/** `repeated`: exactly this vote was counted; `refused`: the signer has spoiled its vote. */
+type Added = Tally | 'repeated' | 'refused' | { readonly conflictsWith: Vote };
+
+// What a signer's slot holds; 0 is nothing yet.
+const COUNTED = 1;
+const SPOILED = 2;
+
+/** The votes of one kind in one view: one a signer, the first (rule 6). */
+export class VoteSlots {
+  readonly tallies: Tally[] = [];
+  readonly #slots: Uint8Array;
+  /** How many signers other than this node are counted. */
+  others = 0;
+
+  constructor(validators: number) {
+    this.#slots = new Uint8Array(validators);
+  }
+
+  has(signer: number): boolean {
+    return this.#slots[signer] === COUNTED;
+  }
+
+  voteOf(signer: number): Vote | undefined {
+    for (const { votes } of this.tallies) {
+      for (const vote of votes) if (vote.signer === signer) return vote;
+    }
+    return undefined;
+  }
+
+  add(vote: Vote): Added {
+    const slot = this.#slots[vote.signer];
+    if (slot === SPOILED) return 'refused';
+    if (slot === COUNTED) {
+      const first = this.voteOf(vote.signer);
+      return first === undefined || sameMessage(first, vote) ? 'repeated' : { conflictsWith: first };
+    }
+    this.#slots[vote.signer] = COUNTED;
+    this.others++;
+    const tally = this.#tallyOf(vote);
+    tally.votes.push(vote);
+    return tally;
+  }
+
+  addOwn(message: VoteMessage): Tally {
+    const tally = this.#tallyOf(message);
+    tally.own = true;
+    return tally;
+  }
+
+  /**
+   * Takes the votes of these signers out for good, for their partial signatures are wrong.
+   * @returns what is left, if it is to be tried again; also where no certificate could be made through nobody's fault
+   */
+  spoil(message: VoteMessage, signers: readonly number[]): Tally | undefined {
+    const tally = this.tallies.find((one) => sameMessage(one.message, message));
+    if (tally === undefined) return undefined;
+    const before = tally.votes.length;
+    tally.votes = tally.votes.filter(({ signer }) => !signers.includes(signer));
+    for (const signer of signers) if (signer < this.#slots.length) this.#slots[signer] = SPOILED;
+    this.others -= before - tally.votes.length;
+    tally.assembling = false;
+    return tally.votes.length < before || signers.length === 0 ? tally : undefined;
+  }
+
+  #tallyOf(message: VoteMessage): Tally {
+    for (const tally of this.tallies) if (sameMessage(tally.message, message)) return tally;
+    const { kind, epoch, view, parentView, hash } = message;
+    const tally = {
+      message: { kind, epoch, view, parentView, hash },
+      votes: [],
+      own: false,
+      assembling: false,
+    };
+    this.tallies.push(tally);
+    return tally;
+  }
+}
+
+/** Of two messages of one kind, epoch and view. */
+function sameMessage(a: VoteMessage, b: VoteMessage): boolean {
+  return a.hash === b.hash && a.parentView === b.parentView;
+}

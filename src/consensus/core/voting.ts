@@ -1,0 +1,111 @@
+import { type EpochState, VIEW_WINDOW } from './epoch-state.js';
+import type { BlockHash, JournalEntry, Vote, VoteMessage } from './types.js';
+import type { ViewRecord } from './view-record.js';
+import type { Tally } from './vote-slots.js';
+
+/** How often a node that is stuck repeats itself (rule 6), in milliseconds. */
+export const REPEAT_EACH_MS = 1_000;
+
+/**
+ * Signs a vote: journals it (rule 7; before a notarize the block too), sends it, and counts it.
+ * @param push the block that it proposes
+ */
+export function castVote(state: EpochState, message: VoteMessage, push?: BlockHash): void {
+  const entries: JournalEntry[] = [];
+  const block = message.kind === 'notarize' ? state.blocks.get(message.hash) : undefined;
+  if (block !== undefined && !block.journaled) {
+    block.journaled = true;
+    entries.push({ type: 'block', block: block.facts, view: message.view });
+  }
+  entries.push({ type: 'vote', message });
+  state.journal(...entries);
+  const record = state.record(message.view);
+  record.own[message.kind] = message;
+  state.emit({ type: 'send_vote', message, block: push, to: undefined });
+  countOwn(state, record, message);
+}
+
+/** Signs `nullify` of the own view, once (rule 4). */
+export function castNullify(state: EpochState): void {
+  const record = state.record(state.view);
+  if (!state.voting || record.own.nullify !== undefined) return;
+  // Known from a peer alone: it was signed with a certificate that was lost since.
+  if (record.own.finalize !== undefined) return;
+  castVote(state, state.message('nullify', state.view));
+  state.timers.set('resend', state.nowMs + REPEAT_EACH_MS, state.effects);
+}
+
+/** Whether a vote of this node that a peer sent back is of use and not known. */
+export function isForgotten(state: EpochState, { kind, epoch, view }: VoteMessage): boolean {
+  if (epoch !== state.epoch || state.ended || !state.rules.keepsVotes) return false;
+  if (view <= state.finalizedView || view > state.view + VIEW_WINDOW) return false;
+  return state.records.get(view)?.own[kind] === undefined;
+}
+
+/** Takes up a vote that this node gave and has forgotten: it gives no other in its place. */
+export function remember(state: EpochState, message: VoteMessage): void {
+  if (!isForgotten(state, message)) return;
+  const { kind, epoch, view, parentView, hash } = message;
+  const own = { kind, epoch, view, parentView, hash };
+  const record = state.record(view);
+  state.journal({ type: 'vote', message: own });
+  record.own[kind] = own;
+  if (kind === 'notarize' && state.leaderOf(view) === state.self) record.proposal ??= own;
+  countOwn(state, record, own);
+}
+
+/** From here on it votes: what could not be voted for until now is looked at anew. */
+export function endListening(state: EpochState): void {
+  if (!state.listening) return;
+  state.listening = false;
+  state.due = false;
+}
+
+export function countOwn(state: EpochState, record: ViewRecord, message: VoteMessage): void {
+  state.peers.noteVote(state.self, message.view);
+  certify(state, record, record.votes(message.kind).addOwn(message));
+}
+
+/** Counts a vote of the views that are kept, and gives evidence if it conflicts with another. */
+export function countVote(state: EpochState, vote: Vote): 'counted' | 'repeated' {
+  const record = state.record(vote.view);
+  const added = record.votes(vote.kind).add(vote);
+  if (added === 'refused') return 'counted';
+  if (added === 'repeated') return 'repeated';
+  if ('conflictsWith' in added) {
+    report(state, record, added.conflictsWith, vote);
+    return 'counted';
+  }
+  if (vote.kind !== 'notarize') {
+    // No honest validator signs both of one view (rules 4 and 5).
+    const other = record.votes(vote.kind === 'nullify' ? 'finalize' : 'nullify').voteOf(vote.signer);
+    if (other !== undefined) report(state, record, other, vote);
+  }
+  if (vote.kind === 'notarize' && vote.signer === state.leaderOf(vote.view)) record.proposal ??= vote;
+  certify(state, record, added);
+  return 'counted';
+}
+
+/** The votes of these signers were no votes; with what is left a certificate is tried again. */
+export function spoilVotes(state: EpochState, message: VoteMessage, signers: readonly number[]): void {
+  const record = state.records.get(message.view);
+  const tally = record?.votes(message.kind).spoil(message, signers);
+  const peers = signers.filter((signer) => signer !== state.self);
+  if (peers.length > 0) state.emit({ type: 'drop_peers', peers });
+  if (record !== undefined && tally !== undefined) certify(state, record, tally);
+}
+
+function certify(state: EpochState, record: ViewRecord, tally: Tally): void {
+  if (tally.assembling || tally.votes.length + (tally.own ? 1 : 0) < state.quorum) return;
+  const { kind } = tally.message;
+  if (kind === 'notarize' && record.notarization !== undefined) return;
+  if (kind === 'nullify' && record.nullification !== undefined) return;
+  tally.assembling = true;
+  state.emit({ type: 'assemble', message: tally.message, votes: [...tally.votes], own: tally.own });
+}
+
+function report(state: EpochState, record: ViewRecord, first: Vote, second: Vote): void {
+  if (!record.reportOnce(second.signer, second.kind)) return;
+  state.counters.equivocationsSeen++;
+  state.emit({ type: 'evidence', first, second });
+}

@@ -1,0 +1,90 @@
+import { faultsOf } from '../core/rules.js';
+import type { Certificate, VoteMessage, VoteName } from '../core/types.js';
+import type { SimBlock, Violation } from './model.js';
+
+/** What every run is held to. It sees all that is signed and committed, and stops at the first violation. */
+export class Checks {
+  violation: Violation | undefined;
+  /** The one final block of each height, and who said so first. */
+  readonly #final: (SimBlock | undefined)[] = [];
+  readonly #finalizers = new Map<string, Set<number>>();
+  readonly #signed: Map<string, VoteMessage>[];
+  readonly #quorum: number;
+  readonly #watchVotes: boolean;
+  /** The highest height of which some quorum finalized a block. */
+  finalHeight = 0;
+
+  constructor(validators: number, watchVotes: boolean) {
+    this.#quorum = validators - faultsOf(validators);
+    this.#watchVotes = watchVotes;
+    this.#signed = Array.from({ length: validators }, () => new Map());
+  }
+
+  fail(kind: Violation['kind'], what: string, atMs: number): void {
+    this.violation ??= { kind, what, atMs };
+  }
+
+  /** A vote leaves a validator. With q to finalize, the block is final, whether anybody has noticed or not. */
+  noteVote(message: VoteMessage, signer: number, block: SimBlock | undefined, atMs: number): void {
+    if (message.kind !== 'finalize') return;
+    const key = `${message.epoch}/${message.view}/${message.parentView}/${message.hash}`;
+    let signers = this.#finalizers.get(key);
+    if (signers === undefined) {
+      signers = new Set();
+      this.#finalizers.set(key, signers);
+    }
+    signers.add(signer);
+    if (signers.size >= this.#quorum && block !== undefined) this.#noteFinal(block, atMs);
+  }
+
+  /** An honest validator commits a block on what it committed before. */
+  noteCommit(
+    node: number,
+    block: SimBlock,
+    parent: SimBlock | undefined,
+    certificate: Certificate,
+    atMs: number,
+  ): void {
+    if (block.parentHash !== parent?.hash || block.height !== parent.height + 1)
+      this.fail(
+        'safety',
+        `validator ${node} commits ${block.hash} on ${parent?.hash}, not on its parent`,
+        atMs,
+      );
+    if (!block.valid) this.fail('safety', `validator ${node} commits the invalid block ${block.hash}`, atMs);
+    if (certificate.kind !== 'finalize' || certificate.epoch !== block.epoch || certificate.view < block.view)
+      this.fail(
+        'safety',
+        `validator ${node} commits ${block.hash} under a certificate of another place`,
+        atMs,
+      );
+    this.#noteFinal(block, atMs);
+  }
+
+  #noteFinal(block: SimBlock, atMs: number): void {
+    const known = this.#final[block.height];
+    if (known !== undefined && known.hash !== block.hash)
+      this.fail('safety', `${known.hash} and ${block.hash} are both final at height ${block.height}`, atMs);
+    this.#final[block.height] = block;
+    this.finalHeight = Math.max(this.finalHeight, block.height);
+  }
+
+  /** An honest validator decides on a vote: whatever was restarted in between, it contradicts none that it gave. */
+  noteOwnVote(message: VoteMessage, signer: number, atMs: number): void {
+    const signed = this.#signed[signer];
+    if (signed === undefined || !this.#watchVotes) return;
+    const place = `${message.epoch}/${message.view}/`;
+    const same = signed.get(place + message.kind);
+    if (same !== undefined && (same.hash !== message.hash || same.parentView !== message.parentView))
+      this.fail('safety', `validator ${signer} signs two ${message.kind} of view ${message.view}`, atMs);
+    // A nullify may follow a notarize, but nothing else goes together in one view (rule 4).
+    const other: VoteName = message.kind === 'nullify' ? 'finalize' : 'nullify';
+    if (same === undefined && signed.has(place + other))
+      this.fail(
+        'safety',
+        `validator ${signer} signs ${other}, then ${message.kind} of view ${message.view}`,
+        atMs,
+      );
+    signed.set(place + message.kind, message);
+  }
+}

@@ -1,0 +1,64 @@
+import type { BlockFacts, Certificate, Vote, VoteMessage } from '../core/types.js';
+
+/** A block of the modelled chain. */
+export interface SimBlock extends BlockFacts {
+  readonly timestampMs: number;
+  readonly transactions: readonly number[];
+  /** What every honest validator finds when it executes the block. */
+  readonly valid: boolean;
+}
+
+/** What one node sends another. */
+export type Packet =
+  | { readonly type: 'vote'; readonly vote: Vote }
+  | { readonly type: 'certificate'; readonly certificate: Certificate }
+  | { readonly type: 'block'; readonly block: SimBlock }
+  | { readonly type: 'request_block'; readonly hash: string }
+  | {
+      readonly type: 'request_certificates';
+      readonly epoch: number;
+      readonly fromView: number;
+      readonly toView: number;
+    };
+
+/** Signatures are modelled by which of these two stands in their place. */
+export const GOOD = new Uint8Array([1]);
+export const BAD = new Uint8Array([0]);
+
+export function signedVote(message: VoteMessage, signer: number, partial = GOOD): Vote {
+  const { kind, epoch, view, parentView, hash } = message;
+  return { kind, epoch, view, parentView, hash, signer, partial, signature: GOOD };
+}
+
+export const GENESIS: SimBlock = {
+  hash: 'genesis',
+  parentHash: '',
+  height: 0,
+  epoch: 0,
+  view: 0,
+  proposer: 0,
+  timestampMs: 0,
+  transactions: [],
+  valid: true,
+};
+
+/** Something that must not happen. */
+export interface Violation {
+  readonly kind: 'safety' | 'liveness';
+  readonly what: string;
+  readonly atMs: number;
+}
+
+/** Whether a packet is about an epoch that comes after this one. */
+export function isOfLaterEpoch(packet: Packet, epoch: number): boolean {
+  if (packet.type === 'vote') return packet.vote.epoch > epoch;
+  if (packet.type === 'certificate') return packet.certificate.epoch > epoch;
+  return packet.type === 'block' && packet.block.epoch > epoch;
+}
+
+/** A vote as traces show it. */
+export function describeVote({ kind, epoch, view, parentView, hash }: VoteMessage): string {
+  return kind === 'nullify'
+    ? `nullify ${epoch}/${view}`
+    : `${kind} ${epoch}/${view} ${hash} on ${parentView}`;
+}

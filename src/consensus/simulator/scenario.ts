@@ -1,0 +1,138 @@
+import { faultsOf } from '../core/rules.js';
+import type { CoreConfig } from '../core/types.js';
+import type { Random } from './random.js';
+
+export const ACTORS = [
+  'equivocator',
+  'conflicter',
+  'nuller',
+  'impersonator',
+  'outdated',
+  'withholder',
+  'silent',
+  'rusher',
+  'twins',
+] as const;
+export type ActorName = (typeof ACTORS)[number];
+
+/** Transactions all the time; none, with empty blocks; or one now and then on a chain that is still without them. */
+export type WorkMode = 'busy' | 'idle' | 'sporadic';
+
+/** A time at which something goes wrong. */
+export type Trouble = { readonly atMs: number; readonly forMs: number } & (
+  | { readonly type: 'crash'; readonly nodes: readonly number[]; readonly wiped: boolean }
+  | { readonly type: 'partition'; readonly side: readonly number[] }
+);
+
+/** All of a run that is drawn before it starts. Times are virtual milliseconds. */
+export interface Scenario {
+  readonly seed: number;
+  readonly validators: number;
+  readonly core: CoreConfig;
+  readonly work: WorkMode;
+  readonly byzantine: ReadonlyMap<number, ActorName>;
+  readonly troubles: readonly Trouble[];
+  /** From then on the network behaves and whoever stopped runs again. */
+  readonly calmMs: number;
+  /** Whether all honest validators are restarted at that time. */
+  readonly allRestart: boolean;
+  /** At this vote of an honest validator in bad times, all of them stop and start again; 0 for never. */
+  readonly outageAtVote: number;
+  readonly latencyMs: readonly [number, number];
+  readonly loss: number;
+  readonly duplication: number;
+  /** Part of the messages that are held up for up to some seconds. */
+  readonly delay: number;
+  readonly badTimesCrash: number;
+  readonly syncMs: number;
+  readonly verifyMs: number;
+  readonly withholding: number;
+  /** What each clock is off. */
+  readonly skewsMs: readonly number[];
+  /** Faulty in more than f, if wiped validators are counted: then the chain may stop, but not fork. */
+  readonly mayStop: boolean;
+}
+
+export interface ScenarioOptions {
+  readonly seed: number;
+  readonly validators: number;
+  /** Only these actors; all by default. */
+  readonly actors?: readonly ActorName[];
+}
+
+export function drawScenario(options: ScenarioOptions, random: Random): Scenario {
+  const { seed, validators, actors = ACTORS } = options;
+  const faults = faultsOf(validators);
+  const byzantine = new Map<number, ActorName>();
+  const bad = actors.length === 0 ? 0 : random.between(0, faults);
+  for (const index of random.sample(bad, validators)) byzantine.set(index, random.pick(actors));
+  const calmMs = random.chance(0.15) ? 0 : random.between(1_200, 3_800);
+  const work: WorkMode = random.pick(['busy', 'busy', 'idle', 'sporadic']);
+  const honest = Array.from({ length: validators }, (_, i) => i).filter((i) => !byzantine.has(i));
+  const troubles = drawTroubles(random, honest, validators, calmMs);
+  const wiped = new Set(
+    troubles.flatMap((trouble) => (trouble.type === 'crash' && trouble.wiped ? trouble.nodes : [])),
+  );
+  const slow = random.chance(0.2);
+  const rough = random.chance(0.7);
+  return {
+    seed,
+    validators,
+    core: {
+      epochLength: random.chance(0.5) ? random.between(1, 4) : random.between(5, 20),
+      deltaMs: 500,
+      blockTimeMs: random.pick([50, 250]),
+      idleBlockTimeMs: work === 'sporadic' ? 0 : random.pick([1_000, 5_000]),
+      sealInstantly: random.chance(0.2),
+    },
+    work,
+    byzantine,
+    troubles,
+    calmMs,
+    allRestart: random.chance(0.25),
+    outageAtVote: random.chance(0.4) ? random.between(1, 12 * validators) : 0,
+    latencyMs: slow ? [20, 120] : [1, 25],
+    loss: rough ? random.fraction() * 0.25 : 0,
+    duplication: rough ? 0.05 : 0,
+    delay: rough ? random.fraction() * 0.15 : 0,
+    badTimesCrash: validators > 1 && random.chance(0.3) ? 0.01 : 0,
+    syncMs: random.pick([0, 0, 3, 15]),
+    verifyMs: random.pick([1, 5, 40]),
+    withholding: random.chance(0.3) ? 0.1 : 0,
+    skewsMs: Array.from({ length: validators }, () =>
+      random.chance(0.15) ? random.between(-3_000, 3_000) : random.between(-100, 100),
+    ),
+    mayStop: byzantine.size + [...wiped].filter((index) => !byzantine.has(index)).length > faults,
+  };
+}
+
+function drawTroubles(
+  random: Random,
+  honest: readonly number[],
+  validators: number,
+  calmMs: number,
+): Trouble[] {
+  const troubles: Trouble[] = [];
+  if (calmMs === 0) return troubles;
+  const count = random.below(4);
+  const mayWipe = validators > 1 && random.chance(0.15);
+  for (let i = 0; i < count; i++) {
+    const atMs = random.below(calmMs);
+    const forMs = random.between(1, calmMs - atMs);
+    const crashes = random.chance(0.5) || validators === 1;
+    if (crashes) {
+      const nodes = random
+        .sample(random.between(1, honest.length), honest.length)
+        .map((at) => honest[at] ?? 0);
+      troubles.push({ type: 'crash', atMs, forMs, nodes, wiped: mayWipe && random.chance(0.5) });
+    } else {
+      troubles.push({
+        type: 'partition',
+        atMs,
+        forMs,
+        side: random.sample(random.between(1, validators - 1), validators),
+      });
+    }
+  }
+  return troubles;
+}

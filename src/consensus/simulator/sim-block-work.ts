@@ -1,0 +1,151 @@
+import type { Certificate, CoreEvent, Effect } from '../core/types.js';
+import { GENESIS, type SimBlock } from './model.js';
+import type { SimChain } from './sim-chain.js';
+import type { World } from './world.js';
+
+/** How far ahead a timestamp may be (rule 8), in milliseconds. */
+const EARLY_MS = 2_000;
+const RETRY_MS = 100;
+const SYNC_BLOCKS_MS = 100;
+
+type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
+
+export interface SimBlockWorkOptions {
+  readonly world: World;
+  readonly index: number;
+  readonly chain: SimChain;
+  readonly isHonest: () => boolean;
+  readonly step: (event: CoreEvent) => void;
+  /** Does something later, unless the node crashes before. */
+  readonly later: (delayMs: number, run: () => void) => void;
+  /** The process ends here, and begins again a little later. */
+  readonly interrupt: () => void;
+}
+
+/** What a validator's modelled chain does when the core says so: makes, verifies, commits and fetches blocks. */
+export class SimBlockWork {
+  readonly #options: SimBlockWorkOptions;
+
+  constructor(options: SimBlockWorkOptions) {
+    this.#options = options;
+  }
+
+  propose({ parentHash, parentHeight, epoch, view, allowEmpty }: Of<'propose'>): void {
+    const { world, index, chain, step } = this.#options;
+    const parent = world.blocks.get(parentHash) ?? GENESIS;
+    const transactions = [...chain.pool];
+    if (!allowEmpty && transactions.length === 0 && world.scenario.work !== 'busy') {
+      step({ nowMs: world.nowMs, type: 'not_proposed', epoch, view });
+      return;
+    }
+    const block = world.build({
+      parentHash,
+      height: parentHeight + 1,
+      epoch,
+      view,
+      proposer: index,
+      timestampMs: Math.max(parent.timestampMs + 1, this.#clockMs),
+      transactions,
+      valid: true,
+    });
+    chain.hold(block);
+    chain.noteVerified(block.hash);
+    step({ nowMs: world.nowMs, type: 'proposed', block });
+  }
+
+  verify({ block: { hash, parentHash }, notarized }: Of<'verify'>): void {
+    const { world, chain, step } = this.#options;
+    const { scenario, random, calm, options, nowMs } = world;
+    const block = chain.held(hash);
+    if (block === undefined || !chain.isVerified(parentHash)) {
+      // It was dropped meanwhile, or its parent was.
+      step({ nowMs, type: 'verdict', hash, verdict: 'withheld', retryMs: RETRY_MS });
+      return;
+    }
+    const early = !notarized && block.timestampMs > this.#clockMs + EARLY_MS;
+    if (early && options.habits.earlyBlock === 'invalid') {
+      step({ nowMs, type: 'verdict', hash, verdict: 'invalid' });
+    } else if (early || (!calm && random.chance(scenario.withholding))) {
+      step({ nowMs, type: 'verdict', hash, verdict: 'withheld', retryMs: RETRY_MS });
+    } else {
+      if (block.valid) chain.noteVerified(hash);
+      step({ nowMs, type: 'verdict', hash, verdict: block.valid ? 'valid' : 'invalid' });
+    }
+  }
+
+  commit({ hashes, certificate }: Of<'commit'>): void {
+    const { world, index, chain, step, interrupt } = this.#options;
+    const { random, scenario, calm } = world;
+    chain.finalization = certificate;
+    const stopsAfter =
+      !calm && random.chance(scenario.badTimesCrash) ? random.below(hashes.length) : undefined;
+    for (const [i, hash] of hashes.entries()) {
+      const block = chain.held(hash);
+      if (block === undefined) {
+        world.checks.fail('safety', `validator ${index} has no bytes of ${hash}`, world.nowMs);
+        return;
+      }
+      this.#append(block, certificate);
+      if (i === stopsAfter) {
+        interrupt();
+        return;
+      }
+    }
+    world.noteEpochEnd(chain.tip, certificate);
+    const last = hashes.at(-1);
+    if (last !== undefined) step({ nowMs: world.nowMs, type: 'committed', hash: last });
+    this.offerWork();
+  }
+
+  /** Fetches what is committed elsewhere, a little later, as a follower does. */
+  catchUp(certificate: Certificate): void {
+    this.#options.later(SYNC_BLOCKS_MS, () => this.#catchUp(certificate));
+  }
+
+  /** Says whether transactions wait for a block. */
+  offerWork(): void {
+    const { world, chain, step } = this.#options;
+    const transactions = world.scenario.work === 'busy' || chain.pool.size > 0;
+    step({ nowMs: world.nowMs, type: 'work', work: { transactions, other: false } });
+  }
+
+  get #clockMs(): number {
+    const { world, index } = this.#options;
+    return 10_000 + world.nowMs + (world.scenario.skewsMs[index] ?? 0);
+  }
+
+  #append(block: SimBlock, certificate: Certificate): void {
+    const { world, index, chain, isHonest } = this.#options;
+    world.trace(() => `${index} commits ${block.hash} at ${block.height}`);
+    if (isHonest()) world.checks.noteCommit(index, block, chain.tip, certificate, world.nowMs);
+    chain.append(block);
+    world.news = true;
+  }
+
+  #catchUp(certificate: Certificate): void {
+    const { world, index, chain, step } = this.#options;
+    const final = world.blocks.get(certificate.hash);
+    const source = world.hosts
+      .flat()
+      .find(
+        (host) =>
+          host.honest &&
+          host.alive &&
+          final !== undefined &&
+          host.blockAt(final.height) === final &&
+          world.connects(index, host.index),
+      );
+    if (source === undefined || final === undefined) {
+      this.catchUp(certificate);
+      return;
+    }
+    while (chain.height < final.height) {
+      const block = source.blockAt(chain.height + 1);
+      if (block === undefined) break;
+      this.#append(block, certificate);
+    }
+    chain.finalization = certificate;
+    step({ nowMs: world.nowMs, type: 'synced', committed: chain.tip, finalization: certificate });
+    this.offerWork();
+  }
+}

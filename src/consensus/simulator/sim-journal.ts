@@ -1,0 +1,30 @@
+import type { JournalEntry } from '../core/types.js';
+
+/** A validator's journal: what a crash leaves is what was synced, and a beginning of what was not. */
+export class SimJournal {
+  #synced: JournalEntry[] = [];
+
+  get entries(): readonly JournalEntry[] {
+    return this.#synced;
+  }
+
+  write(entries: readonly JournalEntry[]): void {
+    for (const entry of entries) this.#synced.push(entry);
+  }
+
+  prune(epoch: number, view: number): void {
+    this.#synced = this.#synced.filter((entry) => {
+      const at = placeOf(entry);
+      return at.epoch > epoch || (at.epoch === epoch && at.view > view);
+    });
+  }
+
+  wipe(): void {
+    this.#synced = [];
+  }
+}
+
+function placeOf(entry: JournalEntry): { readonly epoch: number; readonly view: number } {
+  if (entry.type === 'block') return { epoch: entry.block.epoch, view: entry.view };
+  return entry.type === 'vote' ? entry.message : entry.certificate;
+}

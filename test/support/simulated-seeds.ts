@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { simulate } from '../../src/consensus/simulator/simulate.js';
+
+/** Runs these seeds; a failure names the command that replays the first. */
+export function simulateSeeds(validators: number, from: number, to: number): void {
+  for (let seed = from; seed <= to; seed++) {
+    const { violation } = simulate({ seed, validators });
+    assert.equal(
+      violation,
+      undefined,
+      `${violation?.what}; replay it with: heddle simulate-consensus --seed ${seed} --validators ${validators} --trace`,
+    );
+  }
+}
