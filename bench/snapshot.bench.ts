@@ -13,7 +13,7 @@ import { openChain } from '../src/chain/open-chain.js';
 import { loadConfig } from '../src/config/config.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
 import type { Genesis } from '../src/generated/ledger.js';
-import { appendBlock } from '../src/ledger/block-store.js';
+import { appendBlock, NO_CONTENT } from '../src/ledger/block-store.js';
 import { putTip } from '../src/ledger/chain-meta.js';
 import { ledger } from '../src/ledger/codecs.js';
 import { devGenesis } from '../src/ledger/dev-genesis.js';
@@ -119,7 +119,7 @@ async function fillSource(): Promise<Genesis> {
   const encodedHeader = ledger.BlockHeader.encode(header);
   const hash = blockHash(crypto, encodedHeader);
   const batch = new WriteBatch();
-  appendBlock(batch, { header, encodedHeader, hash, items: [], receipts: [], transactions: [] });
+  appendBlock(batch, { header, encodedHeader, hash, ...NO_CONTENT });
   appendStateChanges(batch, 1n, changes);
   for (const node of roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
   putTip(batch, { height: 1n, hash });

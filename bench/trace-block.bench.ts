@@ -31,7 +31,7 @@ import { ledger } from '../src/ledger/codecs.js';
 import { ContractInterfaces } from '../src/ledger/contract-interfaces.js';
 import { devGenesis } from '../src/ledger/dev-genesis.js';
 import { rpcTypes } from '../src/ledger/rpc-codecs.js';
-import { transactionFromSigned } from '../src/ledger/transaction-envelope.js';
+import { transactionFromItem } from '../src/ledger/transaction-envelope.js';
 import { createLogger } from '../src/log.js';
 import { openCore } from '../src/node/core.js';
 import { openBase } from '../src/node/open-base.js';
@@ -155,7 +155,7 @@ try {
     );
     const state = new WorldState(parent);
     for (const item of blocks.encodedItems(height)) {
-      const { sender, signed, hash } = transactionFromSigned(ledger.BlockItem.decode(item).value, crypto);
+      const { sender, signed, hash } = transactionFromItem(item, crypto);
       const { transaction } = signed;
       const problem = inclusionProblem(transaction, sender, state, block.env);
       if (problem !== undefined) throw new Error(problem);

@@ -1,11 +1,12 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ReportedFault } from './chain/containment.js';
+import type { OpeningFault } from './chain/opening-attempts.js';
 import type { PendingBlock } from './chain/pending-blocks.js';
 import type { Config } from './config/config.js';
 import type { NativeChoice } from './config/native-mode.js';
 import { packageVersion } from './config/package-info.js';
 import { FollowedAgreement } from './consensus/agreement.js';
-import type { SealTiming } from './consensus/sealer.js';
+import type { SealTiming } from './consensus/shell/commits.js';
 import type { Genesis } from './generated/ledger.js';
 import { nodeRpcV1Manifest } from './generated/node-rpc-v1.js';
 import { nextBaseFee } from './ledger/fees.js';
@@ -16,7 +17,7 @@ import { openCore } from './node/core.js';
 import { Faults } from './node/faults.js';
 import { publishedLimits, rpcLimits } from './node/limits.js';
 import type { NodeContext, RunningServices, Upstream } from './node/node-context.js';
-import { observeChain, observeFault } from './node/observe-chain.js';
+import { observeChain, observeFault, observeOpeningFault } from './node/observe-chain.js';
 import { openAwaiting } from './node/open-awaiting.js';
 import { nativeReport, openBase } from './node/open-base.js';
 import { expectValidatorKey } from './node/open-certificates.js';
@@ -25,6 +26,7 @@ import { openFollowing } from './node/open-following.js';
 import { openValidator } from './node/open-validator.js';
 import { Teardown } from './node/teardown.js';
 import { expectFollowed, isFollower, ownGenesis } from './node/trust-anchor.js';
+import { expectValidatorDirectory } from './node/validator/validator-files.js';
 import { Access } from './rpc/access.js';
 import { AllowedHosts } from './rpc/allowed-hosts.js';
 import { Discovery, readInterfaceText } from './rpc/discovery.js';
@@ -34,10 +36,12 @@ import { accountHandlers } from './rpc/methods/accounts.js';
 import { buildHandlers } from './rpc/methods/build.js';
 import { bundleHandlers } from './rpc/methods/bundles.js';
 import { contractHandlers } from './rpc/methods/contracts.js';
+import { epochHandlers } from './rpc/methods/epochs.js';
 import { listingHandlers } from './rpc/methods/listings.js';
 import { logHandlers } from './rpc/methods/logs.js';
 import { poolHandlers } from './rpc/methods/pool.js';
 import { proofHandlers } from './rpc/methods/proofs.js';
+import { sealedHandlers } from './rpc/methods/sealed.js';
 import { simulationHandlers } from './rpc/methods/simulation.js';
 import { snapshotHandlers } from './rpc/methods/snapshots.js';
 import { statusHandlers } from './rpc/methods/status.js';
@@ -109,6 +113,7 @@ async function start(
   teardown: Teardown,
 ): Promise<RunningNode> {
   expectFollowed(config);
+  expectValidatorDirectory(config);
   const startedAt = performance.now();
   const uptimeMs = () => performance.now() - startedAt;
   let failure: Error | undefined;
@@ -207,8 +212,9 @@ async function openParts(
   const onSealed = (block: PendingBlock, timing: SealTiming) =>
     observeChain(metrics.chain, log, block, timing);
   const onRefused = (reason: RejectionReason) => metrics.chain.refuse(reason);
+  const onOpeningFault = (fault: OpeningFault) => observeOpeningFault(metrics.chain, log, fault);
   const core = await openCore(
-    { config, log, report, teardown, now, onRefused, onFailure: fail, faults },
+    { config, log, report, teardown, now, onRefused, onOpeningFault, onFailure: fail, faults },
     base,
     genesis,
   );
@@ -216,9 +222,20 @@ async function openParts(
     upstream === undefined
       ? undefined
       : openFollower({ ...upstream, config, core, log, teardown, now, onApplied: onSealed, onFailure: fail });
-  const sealer =
+  const shell =
     following === undefined
-      ? openValidator({ config, core, teardown, now, onSealed, onAtFault, onFailure: fail })
+      ? await openValidator({
+          config,
+          core,
+          log,
+          report,
+          teardown,
+          now,
+          sealing,
+          onSealed,
+          onAtFault,
+          onFailure: fail,
+        })
       : undefined;
   metrics.chain.watch({
     height: () => core.chain.tip.header.height,
@@ -238,8 +255,9 @@ async function openParts(
       now,
       eventLoopLagMs: context.eventLoopLagMs,
       sealingFailure: context.failureMessage,
+      failingOpenings: () => core.blockParts.executor.openings.failing,
       ...(following === undefined ? {} : { following: () => following.follower.report() }),
-      agreement: sealer ?? new FollowedAgreement(core.chain),
+      agreement: shell ?? new FollowedAgreement(core.chain),
       ...core,
     }),
     ...accountHandlers({ maxAccounts: config.maxAccounts, ...core }),
@@ -257,6 +275,10 @@ async function openParts(
       ...core,
       ...(following === undefined ? {} : { admission: following.forwarder }),
     }),
+    ...sealedHandlers({
+      ...core,
+      ...(following === undefined ? {} : { admission: following.forwarder }),
+    }),
     ...transactionHandlers({
       ...core,
       ...(following === undefined
@@ -270,20 +292,21 @@ async function openParts(
     ...logHandlers({ ...config, ...core }),
     ...snapshotHandlers({ maxPageSize: config.maxPageSize, ...core }),
     ...proofHandlers(core),
+    ...epochHandlers(core),
     ...poolHandlers({ maxPageSize: config.maxPageSize, ...core }),
   };
   return {
     handlers,
     start: () => {
       following?.follower.start();
-      if (sealing === 'paced') sealer?.start();
+      if (sealing === 'paced') shell?.start();
     },
     releaseWaiters: () => core.waiters.settleAll(),
     chain: () => ({
       chainId: core.chain.genesis.chain_id,
       genesisHash: Buffer.from(core.chain.genesisHash).toString('hex'),
       sealNow: (timestampMs) =>
-        sealer?.sealNow(timestampMs) ?? Promise.reject(new Error('a follower seals no blocks')),
+        shell?.sealNow(timestampMs) ?? Promise.reject(new Error('a follower seals no blocks')),
     }),
   };
 }

@@ -1,66 +1,37 @@
 // The shared part of the transfer benchmarks: a node of their own, funded accounts, signed chunks, and the count at
 // the end that nothing was lost. Formats and calls come from the outside audit, which shares no code with the node.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hex, unhex } from '../../test/outside/bytes.js';
 import { RpcClient } from '../../test/outside/rpc.js';
-import { AccountsResult, TxpoolStats } from '../../test/outside/rpc-shapes.js';
-import {
-  devAllocation,
-  devWallets,
-  drained,
-  nodeStatus,
-  submitEvery,
-  Traffic,
-} from '../../test/outside/traffic.js';
-import { transfer } from '../../test/outside/wallet.js';
+import { TxpoolStats } from '../../test/outside/rpc-shapes.js';
 import { NodeProcess } from '../../test/support/node-process.js';
-import { Presigner } from './presigner.js';
+import { LoadAccounts, type LoadAccountsOptions } from './load-accounts.js';
 import { type SubmitResult, Submitter } from './submitter.js';
 
-export interface TransferLoadOptions {
-  readonly accounts: number;
+export interface TransferLoadOptions extends LoadAccountsOptions {
   readonly connections: number;
   readonly inFlight: number;
   readonly batch: number;
-  readonly signers: number;
-  /** What every transfer declares. */
-  readonly gasLimit: bigint;
   /** Further flags of `heddle start`. */
   readonly nodeFlags: readonly string[];
   /** Absent: a temporary one. */
   readonly dataDir?: string;
 }
 
-/** Most transfers of one account that may wait in the pool at a time, for the sender's pending cost. */
-const MAX_PENDING = 2_000n;
-
 export class TransferLoad {
   readonly node: NodeProcess;
   readonly rpc: RpcClient;
-  readonly #options: TransferLoadOptions;
-  readonly #presigner: Presigner;
+  readonly #accounts: LoadAccounts;
   readonly #submitter: Submitter;
-  readonly #addresses: readonly string[];
-  readonly #chainId: bigint;
-  readonly #maxFee: bigint;
-  #signed = 0;
 
   private constructor(parts: {
     node: NodeProcess;
     rpc: RpcClient;
     options: TransferLoadOptions;
-    presigner: Presigner;
-    addresses: readonly string[];
-    chainId: bigint;
-    maxFee: bigint;
+    accounts: LoadAccounts;
   }) {
     this.node = parts.node;
     this.rpc = parts.rpc;
-    this.#options = parts.options;
-    this.#presigner = parts.presigner;
-    this.#addresses = parts.addresses;
-    this.#chainId = parts.chainId;
-    this.#maxFee = parts.maxFee;
+    this.#accounts = parts.accounts;
     const { connections, inFlight, batch } = parts.options;
     this.#submitter = new Submitter({ url: parts.node.url, connections, inFlight, batch });
   }
@@ -71,26 +42,10 @@ export class TransferLoad {
     const { nodeFlags: flags, dataDir } = options;
     const node = await NodeProcess.start(dataDir === undefined ? { flags } : { flags, dataDir });
     const rpc = new RpcClient(node.url);
-    const presigner = new Presigner(options.signers);
     try {
-      const { chain_id: chainId } = await nodeStatus(rpc);
-      const addresses = await presigner.addresses(options.accounts);
-      const allocation = await devAllocation(rpc);
-      const each = allocation.reduce((sum, [, balance]) => sum + balance, 0n) / BigInt(options.accounts * 2);
-      const traffic = new Traffic(chainId, 1);
-      const payers = devWallets();
-      const funding = addresses.flatMap((address, i) => {
-        const payer = payers[i % payers.length];
-        return payer === undefined ? [] : [traffic.next(payer, { action: transfer(unhex(address), each) })];
-      });
-      for (let at = 0; at < funding.length; at += 400) {
-        await submitEvery(rpc, funding.slice(at, at + 400));
-        await drained(rpc);
-      }
-      const maxFee = each / (MAX_PENDING * options.gasLimit);
-      return new TransferLoad({ node, rpc, options, presigner, addresses, chainId, maxFee });
+      const accounts = await LoadAccounts.fund(rpc, options);
+      return new TransferLoad({ node, rpc, options, accounts });
     } catch (error) {
-      await presigner.close();
       rpc.close();
       await node.dispose();
       throw error;
@@ -99,22 +54,12 @@ export class TransferLoad {
 
   /** How many transfers were signed so far. */
   get count(): number {
-    return this.#signed;
+    return this.#accounts.count;
   }
 
   /** Signs the next `count` transfers. */
-  async sign(count: number): Promise<Buffer> {
-    const start = this.#signed;
-    this.#signed += count;
-    return await this.#presigner.sign({
-      start,
-      end: this.#signed,
-      accounts: this.#options.accounts,
-      firstNonce: 0n,
-      chainId: this.#chainId,
-      gasLimit: this.#options.gasLimit,
-      maxFee: this.#maxFee,
-    });
+  sign(count: number): Promise<Buffer> {
+    return this.#accounts.sign(count);
   }
 
   /**
@@ -137,23 +82,12 @@ export class TransferLoad {
   }
 
   /** Insists that the chain counts as many transfers of the accounts as were signed. */
-  async verifyCount(): Promise<void> {
-    let included = 0n;
-    for (let at = 0; at < this.#addresses.length; at += 1000) {
-      const addresses = this.#addresses.slice(at, at + 1000).map((address) => `0x${address}`);
-      const answer = AccountsResult.fromJson(await this.rpc.call('accounts', { addresses }), 'accounts');
-      for (const account of answer.accounts) {
-        for (const lane of account.lanes) included += lane.next_nonce;
-      }
-    }
-    if (included !== BigInt(this.#signed))
-      throw new Error(`${included} of ${this.#signed} transfers are on the chain`);
-    const tip = (await nodeStatus(this.rpc)).tip;
-    console.log(`  tip ${tip.height} ${hex(tip.hash).slice(0, 16)}…`);
+  verifyCount(): Promise<void> {
+    return this.#accounts.verifyCount();
   }
 
   async close(): Promise<void> {
-    await this.#presigner.close();
+    await this.#accounts.close();
     this.rpc.close();
     await this.node.dispose();
   }

@@ -3,19 +3,13 @@ import type { Store } from '../storage/store.js';
 import type { Chain, ChainTip } from './chain.js';
 import { ChainError } from './chain-error.js';
 import { committedBlock, writeBlock } from './commit-block.js';
+import { type DecodedBlock, decodeBlock, type EncodedBlock } from './decode-block.js';
 import type { BlockContext } from './next-block.js';
 import type { PendingBlock, PendingBlocks } from './pending-blocks.js';
 import type { Proposal, ProposalContext, Proposer } from './propose-block.js';
-import {
-  type BlockVerdict,
-  type DecodedBlock,
-  decodeBlock,
-  type EncodedBlock,
-  type VerifyParts,
-  verifyBlock,
-} from './verify-block.js';
+import { type BlockVerdict, type VerifyParts, verifyBlock } from './verify-block.js';
 
-export interface BlockChainOptions extends Omit<VerifyParts, 'chain' | 'pending' | 'proofs'> {
+export interface BlockChainOptions extends Omit<VerifyParts, 'pending' | 'proofs'> {
   readonly chain: Chain;
   readonly pending: PendingBlocks;
   readonly store: Store;
@@ -51,6 +45,11 @@ export class BlockChain {
   /** Blocks that are not final. */
   get pending(): Pick<PendingBlocks, 'size' | 'bytes' | 'get'> {
     return this.#options.pending;
+  }
+
+  /** The heights that have envelopes that are not open after the last committed block, ascending. */
+  unopened(): readonly bigint[] {
+    return this.#options.executor.openings.scheduled([]).map(({ height }) => height);
   }
 
   /**
@@ -95,6 +94,20 @@ export class BlockChain {
     return committing;
   }
 
+  /** Forgets pending blocks, with those on them; what is needed again has to be verified again. */
+  release(hashes: readonly Uint8Array[]): void {
+    const { pending } = this.#options;
+    for (const hash of hashes) {
+      const block = pending.get(hash);
+      if (block !== undefined) pending.drop(block);
+    }
+  }
+
+  /** Says that what was proposed may never be committed: that the process ends now is not held against what is in it. */
+  proposalEnded(): void {
+    this.#proposer.built();
+  }
+
   /** Tries candidates that were at fault once more; to be called between blocks. @returns whether there is something to do now */
   trySuspects(timestampMs: bigint): Promise<boolean> {
     return this.#proposer.trySuspects(timestampMs);
@@ -111,11 +124,16 @@ export class BlockChain {
     if (line === undefined) {
       throw new ChainError('unknown_block', 'the block to commit is not pending on the last committed one');
     }
+    if (certificate !== undefined) {
+      pending.committing = { certificate, headers: line.map(({ header }) => header) };
+    }
     try {
       return await this.#commitLine(line, certificate, sync);
     } catch (error) {
       proposer?.failed(error);
       throw error;
+    } finally {
+      pending.committing = undefined;
     }
   }
 

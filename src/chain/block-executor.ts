@@ -3,21 +3,28 @@ import type { Crypto } from '../crypto/crypto.js';
 import { type AtomicGroup, atomicGroupsOf, type Candidates } from '../execution/atomic-groups.js';
 import { BlockExecution, type ExecutedBlock, gasLimitOf } from '../execution/block-execution.js';
 import { branchState } from '../execution/branch-state.js';
+import { Cancellation, cancelOn } from '../execution/cancellation.js';
 import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
 import { addInParallel } from '../execution/parallel/parallel-execution.js';
 import type { Predictions } from '../execution/parallel/predictions.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import { GROUP_TIME, type GroupTime, WatchedRunner } from '../execution/parallel/watched-runner.js';
-import type { SharedWrites } from '../execution/pending-writes.js';
+import type { Branch, SharedWrites } from '../execution/pending-writes.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import { CommittedState, type StateSource } from '../execution/state-source.js';
 import type { AccountCache } from '../ledger/account-cache.js';
 import { type AddressHex, addressHex } from '../ledger/hex-names.js';
-import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
+import {
+  encodeTransactionItem,
+  needsEngine,
+  type VerifiedTransaction,
+} from '../ledger/transaction-envelope.js';
 import type { StoreReader } from '../storage/store.js';
 import { describeCause, StoreError } from '../storage/store-error.js';
 import type { ExecutionBase } from './next-block.js';
 import { OpenBlock } from './open-block.js';
+import type { OpeningFault } from './opening-attempts.js';
+import { Openings } from './openings.js';
 
 /** How many transfers are executed before the event loop gets its turn: about a millisecond's worth. */
 const SLICE = 128;
@@ -37,6 +44,8 @@ export interface BlockSharing {
  * same, bit for bit.
  */
 export class BlockExecutor {
+  /** What keys open. */
+  readonly openings: Openings;
   readonly #accounts: AccountCache;
   readonly #crypto: Crypto;
   /** Of the last committed block. */
@@ -50,25 +59,33 @@ export class BlockExecutor {
     crypto: Crypto,
     workers: Pick<ExecutionPool, 'run'>,
     sharing?: BlockSharing,
+    onOpeningFault?: (fault: OpeningFault) => void,
   ) {
     this.#accounts = accounts;
     this.#crypto = crypto;
     this.#workers = workers;
     this.#sharing = sharing;
+    const stateAfter = (branch: Branch) => this.#stateAfter(branch);
+    this.openings = new Openings({ crypto, workers, stateAfter, onFault: onOpeningFault });
     const committed = new CommittedState(store, crypto);
     this.#source = {
       account: (address) => accounts.get(address as AddressHex),
       slot: (contract, slot) => committed.slot(contract, slot),
+      record: (name) => committed.record(name),
       code: (hash) => committed.code(hash),
     };
   }
 
   /** @throws CandidatesAtFault where something goes wrong with some of them; StoreError, ExecutionError, whatever executing throws */
-  async execute(base: ExecutionBase, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedBlock> {
-    if (this.#sharing === undefined && !candidates.transactions.every(isTransfer)) {
-      return this.#executeInOne(base, candidates);
+  async execute(
+    base: ExecutionBase,
+    candidates: Candidates<VerifiedTransaction>,
+    signal?: AbortSignal,
+  ): Promise<ExecutedBlock> {
+    if (this.#sharing === undefined && !candidates.transactions.every(isPlain)) {
+      return this.#executeInOne(base, candidates, signal);
     }
-    const block = this.open(base);
+    const block = this.open(base, signal);
     await block.add(candidates);
     return block.finish();
   }
@@ -76,51 +93,72 @@ export class BlockExecutor {
   /**
    * Executes a block that others have decided already. Nothing of it can be left out, so nothing of it is at fault: where a
    * worker was lost or took long, one has all of it, for as long as it takes, and another after that.
-   * @throws ExecutionError, StoreError, whatever executing throws
+   * @param signal gives it up, with the workers that have it
+   * @throws ExecutionError, StoreError, the signal's reason, whatever executing throws
    */
   async executeDecided(
     base: ExecutionBase,
     candidates: Candidates<VerifiedTransaction>,
+    signal?: AbortSignal,
   ): Promise<ExecutedBlock> {
     try {
-      return await this.execute(base, candidates);
+      return await this.execute(base, candidates, signal);
     } catch (error) {
       if (!(error instanceof CandidatesAtFault)) throw error;
-      return this.#executeInOne(base, candidates);
+      return this.#executeInOne(base, candidates, signal);
     }
   }
 
-  #executeInOne(base: ExecutionBase, candidates: Candidates<VerifiedTransaction>): Promise<ExecutedBlock> {
-    const transactions = candidates.transactions.map(({ encoded }) => encoded);
-    return this.#workers.run('execute_block', {
+  async #executeInOne(
+    base: ExecutionBase,
+    candidates: Candidates<VerifiedTransaction>,
+    signal: AbortSignal | undefined,
+  ): Promise<ExecutedBlock> {
+    const input = {
       env: base.env,
+      ...(base.before === undefined ? {} : { before: base.before }),
       ...sharedBranch(base),
-      candidates: { transactions, bundles: candidates.bundles },
-    });
+      candidates: {
+        transactions: candidates.transactions.map(encodeTransactionItem),
+        bundles: candidates.bundles,
+      },
+    };
+    const cancellation = new Cancellation();
+    const unfollow = cancelOn(signal, cancellation);
+    try {
+      return await this.#workers.run('execute_block', input, { cancellation });
+    } finally {
+      unfollow();
+    }
   }
 
   /** A block to be put together in waves; adding one throws what {@link execute} does. */
-  open(base: ExecutionBase): OpenBlock {
-    const writes = base.branch.map((block) => block.writes);
-    const source = branchState(this.#source, this.#crypto, writes);
-    return new OpenBlock(new BlockExecution(base.env, source), (block, candidates, offset) =>
-      candidates.transactions.every(isTransfer)
+  open(base: ExecutionBase, signal?: AbortSignal): OpenBlock {
+    const source = this.#stateAfter(base.branch);
+    const execution = new BlockExecution(base.env, source, undefined, base.before);
+    return new OpenBlock(execution, (block, candidates, offset) =>
+      candidates.transactions.every(isPlain)
         ? this.#addTransfers(block, candidates, offset)
-        : this.#addShared(base, block, candidates, offset),
+        : this.#addShared(base, block, candidates, { offset, signal }),
     );
+  }
+
+  #stateAfter(branch: Branch): StateSource {
+    const writes = branch.map((block) => block.writes);
+    return branchState(this.#source, this.#crypto, writes);
   }
 
   async #addShared(
     base: ExecutionBase,
     block: BlockExecution,
     candidates: Candidates<VerifiedTransaction>,
-    offset: number,
+    { offset, signal }: { readonly offset: number; readonly signal: AbortSignal | undefined },
   ): Promise<ParallelStatistics> {
     if (this.#sharing === undefined) throw new TypeError('there is nobody to share the block with');
     const { workers, predictions, groupTime = GROUP_TIME } = this.#sharing;
     const gas = new Map<number, bigint>();
     for (const { start, members } of atomicGroupsOf(candidates, offset)) gas.set(start, gasLimitOf(members));
-    const runner = new WatchedRunner(workers, (start) => gas.get(start) ?? 0n, groupTime);
+    const runner = new WatchedRunner(workers, (start) => gas.get(start) ?? 0n, groupTime, signal);
     const options = {
       env: base.env,
       ...sharedBranch(base),
@@ -172,8 +210,9 @@ function addTransfers(execution: BlockExecution, group: AtomicGroup<VerifiedTran
   }
 }
 
-function isTransfer({ signed }: VerifiedTransaction): boolean {
-  return signed.transaction.action.type === 'transfer';
+/** Whether it is executed on this thread: a transfer or an envelope. */
+function isPlain({ signed }: VerifiedTransaction): boolean {
+  return !needsEngine(signed);
 }
 
 function touchedAddresses({ sender, signed }: VerifiedTransaction): AddressHex[] {

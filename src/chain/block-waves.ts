@@ -34,7 +34,8 @@ export class BlockWaves {
 
   /** The first wave; undefined where there is nothing to draw. */
   first(room: BlockRoom): Selection | undefined {
-    return this.#take(this.#source.next(room));
+    const expectedGas = this.#pace.firstGas();
+    return this.#take(this.#source.next(expectedGas === undefined ? room : { ...room, expectedGas }));
   }
 
   /**

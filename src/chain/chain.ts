@@ -1,9 +1,12 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { StateWrite } from '../execution/state-writes.js';
-import type { BlockHeader, Genesis, Validator, ValidatorSet } from '../generated/ledger.js';
+import type { BlockHeader, Genesis, ValidatorSet } from '../generated/ledger.js';
 import { AccountCache, type AccountChange } from '../ledger/account-cache.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
+import { parametersOf } from '../ledger/validators/parameters.js';
+import { ValidatorSets } from '../ledger/validators/validator-sets.js';
 import type { StoreReader } from '../storage/store.js';
+import { type EpochState, readEpochState } from './epoch-state.js';
 
 /** The most accounts that the main thread keeps in memory, some 400 bytes each. */
 const CACHED_ACCOUNTS = 50_000;
@@ -14,8 +17,14 @@ export interface ChainTip {
   readonly hash: Uint8Array;
 }
 
+/** The last committed block. */
+export interface CommittedTip extends ChainTip {
+  /** What the state says of validators after it. */
+  readonly epochs: EpochState;
+}
+
 /** What a commit tells those who listen. */
-export interface CommittedBlock extends ChainTip {
+export interface CommittedBlock extends CommittedTip {
   readonly transactions: readonly VerifiedTransaction[];
   /** The accounts that it changed. */
   readonly accounts: readonly AccountChange[];
@@ -28,9 +37,10 @@ export interface CommittedBlock extends ChainTip {
  *
  * - `calls`: what workers keep of the state is marked as changed, before anything can be asked of them at the new height.
  * - `pool`: what was included leaves; those who wait for it are told.
+ * - `validators`: who may connect, and who gets shares of the group key.
  * - `pruning`, `checkpoints`: work that follows later.
  */
-const COMMIT_ORDER = ['calls', 'pool', 'pruning', 'checkpoints'] as const;
+const COMMIT_ORDER = ['calls', 'pool', 'validators', 'pruning', 'checkpoints'] as const;
 
 export type CommitStage = (typeof COMMIT_ORDER)[number];
 type CommitListener = (block: CommittedBlock) => void;
@@ -46,7 +56,8 @@ export class Chain {
   readonly #listeners = new Map<CommitStage, Set<CommitListener>>(
     COMMIT_ORDER.map((stage) => [stage, new Set()]),
   );
-  #tip: ChainTip;
+  readonly #sets: ValidatorSets;
+  #tip: CommittedTip;
 
   constructor(options: {
     readonly store: StoreReader;
@@ -62,11 +73,13 @@ export class Chain {
     this.genesisHash = options.genesisBlock.hash;
     this.genesisStateRoot = options.genesisBlock.header.state_root;
     this.accounts = new AccountCache(options.store, options.crypto, CACHED_ACCOUNTS);
-    this.#tip = options.tip;
+    const parameters = parametersOf(options.genesisBlock.header);
+    this.#tip = { ...options.tip, epochs: readEpochState(options.store, options.crypto, parameters) };
+    this.#sets = new ValidatorSets(options.store);
   }
 
   /** The last committed block, which is final. */
-  get tip(): ChainTip {
+  get tip(): CommittedTip {
     return this.#tip;
   }
 
@@ -74,19 +87,14 @@ export class Chain {
     return this.#tip.header.height;
   }
 
-  /** The validators of an epoch. Sets do not change yet: that of the genesis holds for all epochs. */
-  validatorsAt(_epoch: bigint): ValidatorSet {
-    return this.genesis.validator_set;
-  }
-
-  /** The validator with an index of an epoch's set; undefined where it has none. */
-  validatorAt(epoch: bigint, index: number): Validator | undefined {
-    return this.validatorsAt(epoch).validators[index];
+  /** The validators of an epoch; undefined where the chain is not that far, or began with a later snapshot. */
+  validatorsAt(epoch: bigint): ValidatorSet | undefined {
+    return this.#sets.of(epoch);
   }
 
   /** Takes over a block that is durably stored, and tells the listeners. */
   advance(block: CommittedBlock): void {
-    this.#tip = { header: block.header, hash: block.hash };
+    this.#tip = { header: block.header, hash: block.hash, epochs: block.epochs };
     this.accounts.commit(block.header.height, block.accounts);
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(block);
   }

@@ -3,12 +3,19 @@ import type { ExecutedBlock } from '../execution/block-execution.js';
 import type { Genesis } from '../generated/ledger.js';
 import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
 import type { AccountChange } from '../ledger/account-cache.js';
-import { appendBlock, appendTransactionIndexes, type SealedBlock } from '../ledger/block-store.js';
+import {
+  appendBlock,
+  appendTransactionIndexes,
+  NO_CONTENT,
+  type SealedBlock,
+} from '../ledger/block-store.js';
 import { appendCertificate } from '../ledger/certificate-store.js';
 import { putGenesis, putTip } from '../ledger/chain-meta.js';
 import { appendContractIndexes } from '../ledger/contract-store.js';
 import type { GenesisEntry } from '../ledger/genesis.js';
 import type { AddressHex } from '../ledger/hex-names.js';
+import { endsEpoch } from '../ledger/validators/epochs.js';
+import { putValidatorSet } from '../ledger/validators/validator-sets.js';
 import type { BlockRoots } from '../proofs/block-roots.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import { be64 } from '../storage/big-endian.js';
@@ -59,22 +66,29 @@ export async function writeGenesis(
 ): Promise<void> {
   const { header, encodedHeader, hash, state, roots } = block;
   const batch = new WriteBatch();
-  appendBlock(batch, { header, encodedHeader, hash, items: [], receipts: [], transactions: [] });
+  appendBlock(batch, { header, encodedHeader, hash, ...NO_CONTENT });
   appendStateChanges(
     batch,
     0n,
     state.map(({ key, value }) => ({ key, previous: undefined, value })),
   );
   putGenesis(batch, genesis);
+  putValidatorSet(batch, genesis.validator_set);
   putTip(batch, { height: 0n, hash });
   await store.write(batch, { sync: true });
   proofs.commit(roots.id, { height: 0n, hash });
 }
 
 /** What the chain is told of a block once it is written. */
-export function committedBlock({ header, hash, transactions, executed }: PendingBlock): CommittedBlock {
+export function committedBlock({
+  header,
+  hash,
+  transactions,
+  executed,
+  epochs,
+}: PendingBlock): CommittedBlock {
   const { writes } = executed;
-  return { header, hash, transactions, accounts: changedAccounts(executed), writes };
+  return { header, hash, transactions, accounts: changedAccounts(executed), writes, epochs };
 }
 
 async function commitBatch(block: PendingBlock): Promise<WriteBatch> {
@@ -88,6 +102,8 @@ async function commitBatch(block: PendingBlock): Promise<WriteBatch> {
   appendStateChanges(batch, height, block.executed.writes);
   appendContracts(batch, height, block.executed);
   for (const node of block.roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
+  const { parameters, validators } = block.epochs;
+  if (endsEpoch(height, parameters.epoch_length)) putValidatorSet(batch, validators);
   putTip(batch, { height, hash: block.hash });
   return batch;
 }

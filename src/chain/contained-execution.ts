@@ -2,7 +2,7 @@ import { type AtomicGroup, atomicGroupsOf } from '../execution/atomic-groups.js'
 import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
 import { ExecutionError } from '../execution/execution-error.js';
 import type { BundleHashHex, CandidateHashHex, TransactionHashHex } from '../ledger/hex-names.js';
-import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
+import { needsEngine, type VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { Selection } from '../mempool/block-draw.js';
 import { ProofError } from '../proofs/proof-error.js';
 import { describeCause, StoreError } from '../storage/store-error.js';
@@ -185,7 +185,7 @@ function isCrowd(error: unknown): boolean {
 export function groupsIn(selection: Selection): CandidateGroup[] {
   const bundles = new Map(selection.bundles.map(({ start, hashHex }) => [start, hashHex]));
   return [...atomicGroupsOf(selection)].map((group) => {
-    const runsCode = group.members.some(({ signed }) => signed.transaction.action.type !== 'transfer');
+    const runsCode = group.members.some(({ signed }) => needsEngine(signed));
     const bundle = bundles.get(group.start);
     if (bundle !== undefined) return { ...group, bundle: true, name: bundle, runsCode };
     // What is no bundle has one member.

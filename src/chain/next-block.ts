@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import type { BlockEnvironment } from '../execution/block-environment.js';
+import type { ExecutedBlock, UsedBefore } from '../execution/block-execution.js';
 import type { Branch } from '../execution/pending-writes.js';
+import { withOpenings } from '../execution/sealed/with-openings.js';
+import { inKeyOrder } from '../execution/state-writes.js';
 import type { BlockHeader } from '../generated/ledger.js';
 import { ledger } from '../ledger/codecs.js';
 import { nextBaseFee } from '../ledger/fees.js';
@@ -9,9 +12,12 @@ import { blockHash, validatorsHash } from '../ledger/header.js';
 import { encodeTransactionItem } from '../ledger/transaction-envelope.js';
 import type { BlockRoots } from '../proofs/block-roots.js';
 import type { ProofService } from '../proofs/proof-service.js';
-import type { Chain, ChainTip } from './chain.js';
+import { type CarriedItems, encodeCarried } from './carried-items.js';
 import { ChainError } from './chain-error.js';
+import type { EpochRules } from './epoch-rules.js';
+import { afterBlock, type EpochItems, type EpochState, validatorOf } from './epoch-state.js';
 import type { ExecutedCandidates } from './executed-candidates.js';
+import type { ExecutedOpenings } from './openings.js';
 import type { BlockParent, PendingBlock, PendingBlocks } from './pending-blocks.js';
 
 /** Who makes a block, and when, as agreement has it. */
@@ -29,6 +35,8 @@ export interface ExecutionBase {
   readonly env: BlockEnvironment;
   /** The pending blocks between the last committed one and the block; empty on the committed one itself. */
   readonly branch: Branch;
+  /** What the block's openings used, where it has some: their writes end the branch. */
+  readonly before?: UsedBefore;
 }
 
 /** What a block is made of, until it is executed. */
@@ -41,28 +49,33 @@ export interface NextBlock extends ExecutionBase {
  * The block after a parent.
  * @throws ChainError `no_validator` where the epoch's set has no such proposer
  */
-export function nextBlock(
-  chain: Pick<Chain, 'validatorAt'>,
-  parent: BlockParent,
-  context: BlockContext,
-  timestampMs: bigint,
-): NextBlock {
+export function nextBlock(parent: BlockParent, context: BlockContext, timestampMs: bigint): NextBlock {
   return {
     context,
     parent,
     branch: parent.branch,
-    env: nextEnvironment(chain, parent, context, timestampMs),
+    env: nextEnvironment(parent, context, timestampMs),
   };
+}
+
+/** A block with what its transactions and envelopes are executed on, once its keys have opened what they open. */
+export function afterOpenings<B extends ExecutionBase>(base: B, opened: ExecutedOpenings | undefined): B {
+  if (opened === undefined) return base;
+  const { executed, tips, state } = opened;
+  return { ...base, branch: [...base.branch, state], before: { gasUsed: executed.gasUsed, tips } };
 }
 
 /** What the block after a parent is executed in. @throws ChainError `no_validator` */
 export function nextEnvironment(
-  chain: Pick<Chain, 'validatorAt'>,
-  { header, blocks = [] }: Pick<ChainTip, 'header'> & Partial<Pick<BlockParent, 'blocks'>>,
+  {
+    header,
+    epochs,
+    blocks = [],
+  }: Pick<BlockParent, 'header' | 'epochs'> & Partial<Pick<BlockParent, 'blocks'>>,
   { epoch, proposer }: Pick<BlockContext, 'epoch' | 'proposer'>,
   timestampMs: bigint,
 ): BlockEnvironment {
-  const validator = chain.validatorAt(epoch, proposer);
+  const validator = epoch === epochs.validators.epoch ? validatorOf(epochs, proposer) : undefined;
   if (validator === undefined) {
     throw new ChainError('no_validator', `epoch ${epoch} has no validator ${proposer}`);
   }
@@ -79,22 +92,33 @@ export function nextEnvironment(
 
 /** What blocks are finished with. */
 export interface FinishParts {
-  readonly chain: Pick<Chain, 'validatorsAt'>;
   readonly crypto: Crypto;
   readonly proofs: Pick<ProofService, 'blockRoots' | 'drop'>;
   readonly pending: PendingBlocks;
+  readonly epochRules: Pick<EpochRules, 'next'>;
 }
 
-/** Has the roots of an executed block computed and makes its header. The block is not in the tree of pending ones yet. */
+/**
+ * Has the roots of an executed block computed and makes its header. The block is not in the tree of pending ones yet.
+ * @param outcome of its transactions and envelopes
+ * @param carried what it holds beside them
+ * @param opened what its keys opened; undefined where it has none
+ */
 export async function finishBlock(
-  { chain, crypto, proofs }: FinishParts,
+  parts: FinishParts,
   next: NextBlock,
   outcome: ExecutedCandidates,
+  { keys, dealings, changes }: CarriedItems,
+  opened: ExecutedOpenings | undefined,
 ): Promise<PendingBlock> {
-  const { executed } = outcome;
+  const both = opened === undefined ? outcome.executed : withOpenings(opened.executed, outcome.executed);
+  const { executed, epochs } = await withEpochs(parts, next, both, { dealings, changes });
   await nextTurn();
   const started = performance.now();
-  const items = outcome.transactions.map(encodeTransactionItem);
+  const { crypto, proofs } = parts;
+  const { before, behind } = encodeCarried({ keys, dealings, changes });
+  const encoded = outcome.transactions.map(encodeTransactionItem);
+  const items = before.length + behind.length === 0 ? encoded : [...before, ...encoded, ...behind];
   const roots = await proofs.blockRoots({
     parent: next.parent.blocks.at(-1)?.roots.id,
     height: next.env.height,
@@ -104,19 +128,39 @@ export async function finishBlock(
     receipts: executed.receipts,
   });
   const { context, env } = next;
-  const validators = validatorsHash(crypto, chain.validatorsAt(context.epoch));
+  const validators = validatorsHash(crypto, next.parent.epochs.validators);
   const header = headerOf(context, env, { gasUsed: executed.gasUsed, roots, validators });
   const encodedHeader = ledger.BlockHeader.encode(header);
   return {
     ...outcome,
+    executed,
+    epochs,
     header,
     encodedHeader,
     hash: blockHash(crypto, encodedHeader),
     items,
+    keys,
+    dealings,
+    changes,
+    openings: opened?.openings ?? [],
     receipts: executed.storedReceipts,
     roots,
     rootsMs: performance.now() - started,
   };
+}
+
+/** What executing a block came to, with what its items make of the validators. */
+async function withEpochs(
+  { crypto, epochRules }: FinishParts,
+  { parent, env }: NextBlock,
+  executed: ExecutedBlock,
+  items: EpochItems,
+): Promise<{ readonly executed: ExecutedBlock; readonly epochs: EpochState }> {
+  const { state, writes } = await afterBlock(crypto, parent.epochs, env.height, items, (ended) =>
+    epochRules.next(ended),
+  );
+  if (writes.length === 0) return { executed, epochs: state };
+  return { executed: { ...executed, writes: inKeyOrder([...executed.writes, ...writes]) }, epochs: state };
 }
 
 function headerOf(

@@ -1,29 +1,44 @@
 import { type Branch, PendingBlockState } from '../execution/pending-writes.js';
+import type { BlockHeader } from '../generated/ledger.js';
+import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
 import type { SealedBlock } from '../ledger/block-store.js';
 import type { BlockRoots } from '../proofs/block-roots.js';
-import type { ChainTip } from './chain.js';
+import type { CarriedItems } from './carried-items.js';
+import type { CommittedTip } from './chain.js';
 import { ChainError } from './chain-error.js';
+import type { EpochState } from './epoch-state.js';
 import type { ExecutedCandidates } from './executed-candidates.js';
 
 /** Pending blocks with transactions on one branch; above that only empty ones are proposed. */
 export const MAX_FULL_BLOCKS_A_BRANCH = 16;
-/** Pending blocks on all branches. */
+/** Pending blocks beside the branch that one is put on. */
 export const MAX_PENDING_BLOCKS = 256;
 
 /** A block that was built or verified here and is not final. */
-export interface PendingBlock extends SealedBlock, ExecutedCandidates {
+export interface PendingBlock extends SealedBlock, CarriedItems, ExecutedCandidates {
+  readonly keys: CarriedItems['keys'];
   readonly transactions: ExecutedCandidates['transactions'];
   readonly roots: BlockRoots;
+  /** What the state says of validators after it. */
+  readonly epochs: EpochState;
   readonly rootsMs: number;
 }
 
 /** What a block is put on: the last committed block, or a pending one with the branch to it. */
-export interface BlockParent extends ChainTip {
+export interface BlockParent extends CommittedTip {
   /** From the child of the last committed block to the parent; empty where that is the parent. */
   readonly blocks: readonly PendingBlock[];
   /** What they wrote. */
   readonly branch: Branch;
+}
+
+/** Blocks that become final together. */
+export interface FinalLine {
+  /** Of the last one. */
+  readonly certificate: FinalityCertificate;
+  /** Their headers, lowest first. */
+  readonly headers: readonly BlockHeader[];
 }
 
 interface Node {
@@ -37,13 +52,15 @@ interface Node {
  * from the new tip.
  */
 export class PendingBlocks {
-  readonly #tip: () => ChainTip;
+  readonly #tip: () => CommittedTip;
   readonly #onDropped: (block: PendingBlock) => void;
   readonly #nodes = new Map<string, Node>();
   #bytes = 0;
+  /** What is being committed, one after the other; undefined between commits. Those that are committed already stay in it. */
+  committing: FinalLine | undefined;
 
   /** @param onDropped told of each block that leaves without having been committed */
-  constructor(tip: () => ChainTip, onDropped: (block: PendingBlock) => void) {
+  constructor(tip: () => CommittedTip, onDropped: (block: PendingBlock) => void) {
     this.#tip = tip;
     this.#onDropped = onDropped;
   }
@@ -73,8 +90,8 @@ export class PendingBlocks {
       wanted = node.block.header.parent_hash;
     }
     const blocks = line.map(({ block }) => block);
-    const { header, hash: name } = blocks.at(-1) ?? tip;
-    return { header, hash: name, blocks, branch: line.map(({ state }) => state) };
+    const { header, hash: name, epochs } = blocks.at(-1) ?? tip;
+    return { header, hash: name, blocks, branch: line.map(({ state }) => state), epochs };
   }
 
   /**
@@ -87,12 +104,13 @@ export class PendingBlocks {
       this.#onDropped(block);
       return present;
     }
-    if (this.parent(block.header.parent_hash) === undefined) {
+    const parent = this.parent(block.header.parent_hash);
+    if (parent === undefined) {
       this.#onDropped(block);
       throw new ChainError('unknown_parent', `block ${block.header.height}: its parent is no longer pending`);
     }
-    if (this.#nodes.size >= MAX_PENDING_BLOCKS) this.#onDropped(block);
-    this.expectRoom();
+    if (!this.#hasRoom(parent)) this.#onDropped(block);
+    this.expectRoom(parent);
     const bytes = bytesOf(block);
     const state = new PendingBlockState(block.header.height, block.executed);
     this.#nodes.set(toHex(block.hash), { block, state, bytes });
@@ -100,10 +118,17 @@ export class PendingBlocks {
     return block;
   }
 
-  /** @throws ChainError `too_many_pending` */
-  expectRoom(): void {
-    if (this.#nodes.size < MAX_PENDING_BLOCKS) return;
+  /**
+   * The branch itself does not count: it is notarized, however long it takes to become final.
+   * @throws ChainError `too_many_pending`
+   */
+  expectRoom(parent: BlockParent): void {
+    if (this.#hasRoom(parent)) return;
     throw new ChainError('too_many_pending', `${MAX_PENDING_BLOCKS} blocks are pending already`);
+  }
+
+  #hasRoom({ blocks }: BlockParent): boolean {
+    return this.#nodes.size - blocks.length < MAX_PENDING_BLOCKS;
   }
 
   /** Takes a child of the tip out, which is the tip from now on, and drops what is not on it. To be called once it is the tip. */
@@ -128,6 +153,11 @@ export class PendingBlocks {
     this.#bytes -= this.#nodes.get(name)?.bytes ?? 0;
     return this.#nodes.delete(name);
   }
+}
+
+/** Whether nothing but empty blocks may follow until some on the branch are final. */
+export function isFull({ blocks }: BlockParent): boolean {
+  return blocks.filter(({ items }) => items.length > 0).length >= MAX_FULL_BLOCKS_A_BRANCH;
 }
 
 function bytesOf({ items, receipts, executed }: PendingBlock): number {

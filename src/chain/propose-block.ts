@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
+import type { SealKey } from '../generated/ledger.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
 import type { CandidateHashHex } from '../ledger/hex-names.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
@@ -12,23 +13,25 @@ import type { ProofService } from '../proofs/proof-service.js';
 import type { BlockExecutor } from './block-executor.js';
 import { BlockWaves, oneWave, type WaveSource } from './block-waves.js';
 import { drawnBranch } from './branch-accounts.js';
+import { carriedBytes, NOTHING_CARRIED } from './carried-items.js';
 import type { Chain } from './chain.js';
 import { ChainError } from './chain-error.js';
 import type { Containment } from './containment.js';
+import type { EpochRules } from './epoch-rules.js';
+import type { EpochItems } from './epoch-state.js';
 import { divideCandidates, type ExecutedCandidates } from './executed-candidates.js';
 import {
+  afterOpenings,
   type BlockContext,
   type ExecutionBase,
   finishBlock,
   nextBlock,
   nextEnvironment,
 } from './next-block.js';
-import {
-  type BlockParent,
-  MAX_FULL_BLOCKS_A_BRANCH,
-  type PendingBlock,
-  type PendingBlocks,
-} from './pending-blocks.js';
+import { openDueKeys } from './open-due-keys.js';
+import type { Openings } from './openings.js';
+import { type BlockParent, isFull, type PendingBlock, type PendingBlocks } from './pending-blocks.js';
+import { pickEpochItems } from './pick-epoch-items.js';
 import type { WavePace } from './wave-pace.js';
 
 /**
@@ -43,6 +46,10 @@ const LEFT_OUT = {
   fee_too_low: 'fee_too_low',
   insufficient_balance: 'insufficient_balance',
   too_many_lanes: 'too_large',
+  gas_limit_too_low: 'gas_limit_too_low',
+  opens_too_late: 'too_large',
+  payload_too_large: 'too_large',
+  opening_full: 'pool_full',
 } as const satisfies Record<Exclude<InclusionProblem, Delay>, RejectionReason>;
 
 /** A block to be proposed. */
@@ -51,6 +58,10 @@ export interface ProposalContext extends BlockContext {
   readonly timestampMs: bigint;
   /** Whether there is to be a block even where nothing can be included. */
   readonly allowEmpty: boolean;
+  /** Dealings and changes that are known and not in a block; those that the block may have go into it. */
+  readonly items?: EpochItems;
+  /** The key of a height, where it is known by now: asked for heights whose envelopes are due. None is, if left out. */
+  readonly keyOf?: (height: bigint) => SealKey | undefined;
 }
 
 /** What came of a proposal. */
@@ -60,11 +71,14 @@ export type Proposal =
   | { readonly block: undefined; readonly mayHaveMore: boolean };
 
 export interface ProposerOptions {
-  readonly chain: Pick<Chain, 'tip' | 'validatorAt' | 'validatorsAt'>;
+  readonly chain: Pick<Chain, 'tip'>;
+  readonly epochRules: EpochRules;
   readonly pending: PendingBlocks;
   readonly crypto: Crypto;
   readonly proofs: Pick<ProofService, 'blockRoots' | 'drop'>;
-  readonly executor: Pick<BlockExecutor, 'open'>;
+  readonly executor: Pick<BlockExecutor, 'open'> & {
+    readonly openings: Pick<Openings, 'due' | 'verify' | 'execute'>;
+  };
   readonly pool: Mempool;
   readonly containment: Containment;
   readonly pace: WavePace;
@@ -73,6 +87,10 @@ export interface ProposerOptions {
   /** What a transaction is expected to use of a block's gas. */
   readonly expectedGas: (transaction: VerifiedTransaction) => bigint;
 }
+
+const NOTHING: Selection = { transactions: [], bundles: [] };
+/** Before the items of a body stands their number. */
+const COUNT_BYTES = 4;
 
 /** Makes blocks of what waits in the pool: draws above a branch, executes, has the roots computed. One at a time. */
 export class Proposer {
@@ -97,20 +115,27 @@ export class Proposer {
   }
 
   async #propose(context: ProposalContext, signal?: AbortSignal): Promise<Proposal> {
-    const { chain, pending, containment } = this.#options;
+    const { pending, containment, executor, epochRules } = this.#options;
     const parent = pending.parent(context.parent);
     if (parent === undefined) throw new ChainError('unknown_parent', 'the parent of the block is not known');
-    pending.expectRoom();
+    pending.expectRoom(parent);
     // Of a block that was proposed and not committed: executing it has ended well.
     containment.end();
     const after = parent.header.timestamp_ms;
     const timestampMs = context.timestampMs > after ? context.timestampMs : after + 1n;
-    const next = nextBlock(chain, parent, context, timestampMs);
-    const isOnTip = parent.blocks.length === 0;
-    const source = this.#source(next, parent);
+    const bare = nextBlock(parent, context, timestampMs);
+    const { keys, isDue, opened } = await openDueKeys(executor.openings, bare, context.keyOf, signal);
+    signal?.throwIfAborted();
+    const next = afterOpenings(bare, opened);
+    const isOnTip = next.branch.length === 0;
+    const items = await pickEpochItems(epochRules, next, context.items);
+    const carried = { ...NOTHING_CARRIED, ...items, keys };
+    // Rule 11: nothing comes before what is due.
+    const source = isDue ? oneWave(NOTHING) : this.#source(next, parent, carriedBytes(carried));
     const waves = new BlockWaves(source, this.#options.pace, (wave) => containment.begin(wave));
     const { outcome, selection } = await this.#fill(next, waves, signal);
-    if (waves.candidates.transactions.length === 0 && !context.allowEmpty) {
+    const allowEmpty = context.allowEmpty || keys.length > 0;
+    if (waves.candidates.transactions.length === 0 && !allowEmpty) {
       // Those that others are kept from have every second turn.
       const mayHaveMore = containment.hasApart;
       return { block: undefined, mayHaveMore: (await this.trySuspects(timestampMs)) || mayHaveMore };
@@ -118,12 +143,12 @@ export class Proposer {
     // What the pool knows is as of the tip: that something could not be on a branch says nothing of it.
     if (isOnTip) this.#sortOut(outcome, selection, next.env.height);
     // What was drawn and left out has left the pool, or waits by now: the next draw is another one.
-    if (outcome.transactions.length === 0 && !context.allowEmpty) {
+    if (outcome.transactions.length === 0 && !allowEmpty) {
       containment.end();
       await this.trySuspects(timestampMs);
       return { block: undefined, mayHaveMore: isOnTip };
     }
-    const block = pending.add(await finishBlock(this.#options, next, outcome));
+    const block = pending.add(await finishBlock(this.#options, next, outcome, carried, opened));
     if (signal?.aborted === true) {
       pending.drop(block);
       signal.throwIfAborted();
@@ -136,6 +161,11 @@ export class Proposer {
   committing(block: PendingBlock): void {
     const source = this.#draws.get(block);
     if (source instanceof BlockDraw) this.#options.pool.endDraw(source, block.executed);
+  }
+
+  /** To be called when a block was built of which it is not sure that it is committed: executing its candidates has ended well. */
+  built(): void {
+    this.#options.containment.end();
   }
 
   /** To be called when a block is the tip. */
@@ -155,21 +185,20 @@ export class Proposer {
   async trySuspects(timestampMs: bigint): Promise<boolean> {
     const { chain, containment } = this.#options;
     const { tip } = chain;
-    const proposer = { epoch: tip.header.epoch, proposer: tip.header.proposer };
-    return containment.trySuspects({ env: nextEnvironment(chain, tip, proposer, timestampMs), branch: [] });
+    const proposer = { epoch: tip.epochs.validators.epoch, proposer: 0 };
+    return containment.trySuspects({ env: nextEnvironment(tip, proposer, timestampMs), branch: [] });
   }
 
-  #source({ env, branch }: ExecutionBase, parent: BlockParent): WaveSource {
+  #source({ env, branch }: ExecutionBase, parent: BlockParent, otherBytes: number): WaveSource {
     const { pool, containment, expectedGas, accounts } = this.#options;
-    const full = parent.blocks.filter(({ items }) => items.length > 0).length;
-    if (full >= MAX_FULL_BLOCKS_A_BRANCH) return oneWave({ transactions: [], bundles: [] });
+    if (isFull(parent)) return oneWave(NOTHING);
     const apart = branch.length === 0 ? containment.apart() : undefined;
     if (apart !== undefined) return oneWave(apart);
     const isHeldBack = (hashHex: CandidateHashHex) => containment.isHeldBack(hashHex);
-    const above = drawnBranch(parent, accounts);
+    const above = drawnBranch({ branch }, accounts);
     return pool.draw({
       ...env,
-      maxBytes: MAX_BODY_BYTES,
+      maxBytes: MAX_BODY_BYTES - COUNT_BYTES - otherBytes,
       expectedGas,
       isHeldBack,
       ...(above === undefined ? {} : { branch: above }),
@@ -232,6 +261,10 @@ export class Proposer {
           break;
         case 'expired':
         case 'too_many_lanes':
+        case 'gas_limit_too_low':
+        case 'opens_too_late':
+        case 'payload_too_large':
+        case 'opening_full':
           pool.dropBundle(hashHex, LEFT_OUT[problem], `${what} could not be in block ${height}: ${problem}`);
           break;
         default: {

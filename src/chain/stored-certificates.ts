@@ -1,17 +1,60 @@
-import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
-import { storedCertificate } from '../ledger/certificate-store.js';
+import type { BlockReader } from '../ledger/block-store.js';
+import { readBaseFinality, storedCertificateFrom } from '../ledger/certificate-store.js';
 import type { StoreReader } from '../storage/store.js';
-import type { Certificates } from './certificates.js';
+import { type Certificates, type Finality, MOST_DESCENDANTS } from './certificates.js';
+import type { FinalLine } from './pending-blocks.js';
 
-/** The certificates that a node without the validator's key got from elsewhere and stored. */
+/** The certificates that a node stored with blocks: not each has one, but then one of the next ones has. */
 export class StoredCertificates implements Certificates {
   readonly #store: StoreReader;
+  readonly #blocks: Pick<BlockReader, 'headers'>;
+  readonly #committing: () => FinalLine | undefined;
 
-  constructor(store: StoreReader) {
+  /** @param committing the blocks that are being written: the certificate of all of them is stored with the last one */
+  constructor(
+    store: StoreReader,
+    blocks: Pick<BlockReader, 'headers'>,
+    committing: () => FinalLine | undefined = () => undefined,
+  ) {
     this.#store = store;
+    this.#blocks = blocks;
+    this.#committing = committing;
   }
 
-  async of(height: bigint): Promise<FinalityCertificate | undefined> {
-    return storedCertificate(this.#store, height);
+  async of(height: bigint): Promise<Finality | undefined> {
+    const line = this.#committing();
+    return storedFinality(this.#store, this.#blocks, height) ?? finalityIn(line, height);
   }
+}
+
+function finalityIn(line: FinalLine | undefined, height: bigint): Finality | undefined {
+  const [lowest] = line?.headers ?? [];
+  const last = line?.headers.at(-1);
+  if (line === undefined || lowest === undefined || last === undefined) return undefined;
+  if (height + 1n < lowest.height || height > last.height) return undefined;
+  if (last.height - height > BigInt(MOST_DESCENDANTS)) return undefined;
+  return {
+    certificate: line.certificate,
+    descendants: line.headers.filter((header) => header.height > height),
+  };
+}
+
+/** What the store has to show that the block at a height is final; costs one look at the certificates, and the headers between. */
+export function storedFinality(
+  store: StoreReader,
+  blocks: Pick<BlockReader, 'headers'>,
+  height: bigint,
+): Finality | undefined {
+  const nearest = storedCertificateFrom(store, height);
+  if (nearest !== undefined && nearest.height - height <= BigInt(MOST_DESCENDANTS)) {
+    const { certificate } = nearest;
+    const count = Number(nearest.height - height);
+    const heights = Array.from({ length: count }, (_, place) => height + BigInt(place) + 1n);
+    const headers = count === 0 ? [] : blocks.headers(heights);
+    if (headers.length === count) return { certificate, descendants: headers.map(({ header }) => header) };
+  }
+  // What the block of a snapshot came with may reach beyond the blocks that are here yet.
+  const base = readBaseFinality(store);
+  if (base?.header.height !== height) return undefined;
+  return { certificate: base.certificate, descendants: base.descendants };
 }

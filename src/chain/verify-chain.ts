@@ -10,11 +10,14 @@ import type { ProofService } from '../proofs/proof-service.js';
 import type { Store, StoreReader } from '../storage/store.js';
 import { BlockChain } from './block-chain.js';
 import { BlockExecutor } from './block-executor.js';
+import { headerDifference } from './block-refusal.js';
 import type { ChainTip } from './chain.js';
 import { ChainError } from './chain-error.js';
+import { decodeBody } from './decode-block.js';
+import { ValidatorRules } from './epoch-rules.js';
 import { openChain } from './open-chain.js';
 import { PendingBlocks } from './pending-blocks.js';
-import { type BlockVerdict, decodeBody, headerDifference } from './verify-block.js';
+import type { BlockVerdict } from './verify-block.js';
 
 /** What re-executing a chain needs. */
 export interface VerifyOptions {
@@ -85,7 +88,16 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
     ({ roots }) => proofs.drop(roots.id),
   );
   const executor = new BlockExecutor(chain.accounts, scratch, crypto, workers);
-  const parts = { chain, pending, crypto, store: scratch, proofs, executor, verifySignature };
+  const parts = {
+    chain,
+    pending,
+    crypto,
+    store: scratch,
+    proofs,
+    executor,
+    verifySignature,
+    epochRules: new ValidatorRules(crypto, workers),
+  };
   const blockChain = new BlockChain(parts);
   let transactions = 0;
   for (let height = 1n; height <= to; height += 1n) {
@@ -93,13 +105,17 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
     const stored = storedHeader(blocks, height);
     const items = blocks.encodedItems(height).map((item) => ledger.BlockItem.decode(item));
     const body = await decodeBody(crypto, items);
+    if ('verdict' in body) {
+      const { what, stored: was, computed } = body;
+      return { blocks: height, transactions, difference: { height, what, stored: was, computed } };
+    }
     const { epoch, view, proposer } = stored.header;
     const context = { parent: chain.tip.hash, epoch, view, proposer };
     const verdict = await blockChain.verify({ ...stored, ...body }, context, signal);
     const difference = differenceOf(blocks, height, verdict);
     if (difference !== undefined) return { blocks: height, transactions, difference };
     await blockChain.commit(stored.hash, undefined, false);
-    transactions += items.length;
+    transactions += body.transactions.length;
     onProgress({ height, to });
   }
   return { blocks: to + 1n, transactions };

@@ -1,8 +1,18 @@
-/**
- * How long a block is filled, wave after wave: half of the block time, for the rest of the work on it takes the other half.
- * The first wave is always executed; what this says decides only which transactions wait for the next block.
- */
-export class WavePace {
+/** How long a block is filled, wave after wave. It decides only which transactions wait for the next block. */
+export interface WavePace {
+  /** What the first wave may be expected to use; undefined: as much as fits into the block. At least one transaction is always executed. */
+  firstGas(): bigint | undefined;
+  /**
+   * What the next wave may be expected to use so that it ends in time.
+   * @param gasUsed what was used so far
+   * @param elapsedMs in this time
+   * @returns 0 where the time is up
+   */
+  gasFor(gasUsed: bigint, elapsedMs: number): bigint;
+}
+
+/** Of a validator alone: half of the block time, for the rest of the work on a block takes the other half. */
+export class SolePace implements WavePace {
   readonly #fillMs: number;
 
   /** @param blockTimeMs between two blocks, milliseconds */
@@ -10,15 +20,82 @@ export class WavePace {
     this.#fillMs = blockTimeMs / 2;
   }
 
-  /**
-   * What the next wave may be expected to use so that it ends in time.
-   * @param gasUsed what was used so far
-   * @param elapsedMs in this time
-   * @returns 0 where the time is up
-   */
-  gasFor(gasUsed: bigint, elapsedMs: number): bigint {
-    const leftMs = this.#fillMs - elapsedMs;
-    if (leftMs <= 0) return 0n;
-    return BigInt(Math.floor((Number(gasUsed) * leftMs) / Math.max(elapsedMs, 0.1)));
+  firstGas(): undefined {
+    return undefined;
   }
+
+  gasFor(gasUsed: bigint, elapsedMs: number): bigint {
+    return gasIn(this.#fillMs - elapsedMs, Number(gasUsed) / Math.max(elapsedMs, 0.1));
+  }
+}
+
+/** What is assumed before anything was measured, gas a millisecond: a fifth of what one core does of transfers. */
+const FIRST_GAS_PER_MS = 100_000;
+/** The first wave has this part of what is expected to fit, for it is known only after it how fast execution is now. */
+const FIRST_PART = 0.5;
+/** How much of the speed of the last wave goes into what is remembered. */
+const NEWER = 0.5;
+/** Of the block time: how long a block may be filled, at most; to begin with; and at least while all become final. */
+const MOST = 0.4;
+const FIRST = 0.2;
+const LEAST = 0.05;
+/** At least, however many are lost; milliseconds. */
+const LEAST_MS = 1;
+/** Block times within which a block should be final, and beyond which it is late. */
+const SOON = 1.2;
+const LATE = 2;
+/** What a block's transactions add to the time until it is final, in times of filling it: that, executing it elsewhere, committing it. */
+const WORK = 3;
+const LONGER = 1.2;
+const SHORTER = 0.7;
+
+/**
+ * Of several validators. All others have to execute the block after its proposer, in the time of the view, on machines of which
+ * nothing is known: so how long one is filled follows from how soon the last ones were final.
+ */
+export class SharedPace implements WavePace {
+  readonly #blockTimeMs: number;
+  #fillMs: number;
+  #gasPerMs = FIRST_GAS_PER_MS;
+
+  /** @param blockTimeMs between two blocks, milliseconds */
+  constructor({ blockTimeMs }: { readonly blockTimeMs: number }) {
+    this.#blockTimeMs = blockTimeMs;
+    this.#fillMs = FIRST * blockTimeMs;
+  }
+
+  firstGas(): bigint {
+    return gasIn(FIRST_PART * this.#fillMs, this.#gasPerMs);
+  }
+
+  gasFor(gasUsed: bigint, elapsedMs: number): bigint {
+    const gasPerMs = Number(gasUsed) / Math.max(elapsedMs, 0.1);
+    this.#gasPerMs += NEWER * (gasPerMs - this.#gasPerMs);
+    return gasIn(this.#fillMs - elapsedMs, gasPerMs);
+  }
+
+  /**
+   * A block that was proposed here is final. Where it is late through its transactions, the next ones have fewer; where through
+   * what every block costs, as where the way to the others is long, fewer transactions would only mean fewer.
+   * @param latencyMs since it was begun
+   */
+  final(latencyMs: number): void {
+    const part = (WORK * this.#fillMs) / latencyMs;
+    if (latencyMs <= SOON * this.#blockTimeMs || part < 0.25) {
+      this.#fillMs = Math.min(LONGER * this.#fillMs, MOST * this.#blockTimeMs);
+    } else if (latencyMs > LATE * this.#blockTimeMs && part > 0.5) {
+      const least = Math.min(this.#fillMs, LEAST * this.#blockTimeMs);
+      this.#fillMs = Math.max(SHORTER * this.#fillMs, least);
+    }
+  }
+
+  /** A block that was proposed here is not going to be final. */
+  lost(): void {
+    this.#fillMs = Math.max(this.#fillMs / 2, LEAST_MS);
+  }
+}
+
+/** @returns at least 1, unless there is no time */
+function gasIn(ms: number, gasPerMs: number): bigint {
+  return ms <= 0 ? 0n : BigInt(Math.max(1, Math.floor(ms * gasPerMs)));
 }

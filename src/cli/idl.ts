@@ -144,7 +144,7 @@ export async function documentIdl(
 ): Promise<number> {
   return reportingErrors(output, async () => {
     const own = files.length === 0;
-    const { manifest } = compileIdl(await readSources(own ? ownFiles() : files));
+    const { manifest } = compileIdl(await readSources(own ? apiFiles() : files));
     const title = own ? 'The Heddle node API' : files.map((file) => basename(file)).join(', ');
     const page = generateDocs(manifest, title);
     if (options.out === undefined) {
@@ -164,10 +164,10 @@ const generators = () => import('../idl/compiler/project-files.js');
 async function generate(files: readonly string[]): Promise<readonly GeneratedFile[]> {
   const { generateProjectFiles, generateUserFiles } = await generators();
   if (files.length === 0) {
-    const [ledger, nodeRpc] = await readSources(ownFiles());
-    if (ledger === undefined || nodeRpc === undefined)
+    const [ledger, nodeRpc, mesh] = await readSources([...apiFiles(), meshFile()]);
+    if (ledger === undefined || nodeRpc === undefined || mesh === undefined)
       throw new Error('the interface definitions are not there');
-    return generateProjectFiles(ledger.text, nodeRpc.text);
+    return generateProjectFiles(ledger.text, nodeRpc.text, mesh.text);
   }
   const last = files.at(-1) ?? '';
   return generateUserFiles(await readSources(files), basename(last, extname(last)));
@@ -227,15 +227,20 @@ async function readSources(files: readonly string[]): Promise<readonly IdlSource
     files.map(async (file) => ({
       name: file,
       text: await readFile(file, 'utf8'),
-      ...(file === ownFiles()[0] && { binary: true }),
+      ...((file === apiFiles()[0] || file === meshFile()) && { binary: true }),
     })),
   );
 }
 
-/** The node's own definitions: the ledger's types first. */
-function ownFiles(): readonly [ledger: string, nodeRpc: string] {
+/** The API's own definitions: the ledger's types first. */
+function apiFiles(): readonly [ledger: string, nodeRpc: string] {
   const directory = join(packageRoot(), 'idl');
   return [join(directory, 'ledger.idl'), join(directory, 'node_rpc_v1.idl')];
+}
+
+/** What validators send each other. */
+function meshFile(): string {
+  return join(packageRoot(), 'idl', 'mesh.idl');
 }
 
 /** The directory of this package: the nearest one upwards that holds a package.json. */

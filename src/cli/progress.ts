@@ -50,3 +50,19 @@ export function blockProgress(doing: string): SingleBar {
     Presets.legacy,
   );
 }
+
+/** A bar over the seeds of simulated runs; likewise. */
+export function seedProgress(): SingleBar {
+  return new SingleBar(
+    {
+      format:
+        'simulating [{bar}] {percentage}% | {value} of {total} seeds | {failed} failed | {eta_formatted} left',
+      stream: process.stderr,
+      noTTYOutput: true,
+      notTTYSchedule: PLAIN_PROGRESS_MS,
+      hideCursor: true,
+      etaBuffer: 100,
+    },
+    Presets.legacy,
+  );
+}

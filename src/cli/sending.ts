@@ -13,6 +13,7 @@ import {
   type SentTransaction,
   type Signer,
 } from '../client/client.js';
+import { fromHex } from '../idl/hex.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import { urlOption, urlOrDefault } from './common-options.js';
@@ -44,7 +45,7 @@ const MAX_U32 = 4_294_967_295;
  */
 export function addSendingOptions(
   command: Command,
-  waits: readonly SendingOptions['wait'][],
+  waits: readonly (SendingOptions['wait'] | 'opened')[],
   gas: string,
 ): Command {
   const [usual] = waits;
@@ -61,9 +62,11 @@ export function addSendingOptions(
     .addOption(
       new Option(
         '--wait <UNTIL>',
-        waits.includes('none')
-          ? 'answer at once, or when it is in a block, or when that is final'
-          : 'answer when it is in a block, or when that is final',
+        waits.includes('opened')
+          ? 'answer at once, or when it is in a block, or when it is opened if it is sealed, or when that is final'
+          : waits.includes('none')
+            ? 'answer at once, or when it is in a block, or when that is final'
+            : 'answer when it is in a block, or when that is final',
       )
         .choices([...waits].sort((a, b) => WAITS.indexOf(a) - WAITS.indexOf(b)))
         .default(usual),
@@ -75,10 +78,13 @@ export function addSendingOptions(
     .option('--valid-until <HEIGHT>', 'last height at which it may be included', u64);
 }
 
-const WAITS: readonly SendingOptions['wait'][] = ['none', 'included', 'finalized'];
+const WAITS: readonly (SendingOptions['wait'] | 'opened')[] = ['none', 'included', 'opened', 'finalized'];
 
 /** Who sends, as the options say. */
-export function senderOf(options: SendingOptions, { console, environment }: CommandContext): Sender {
+export function senderOf(
+  options: Omit<SendingOptions, 'wait'>,
+  { console, environment }: CommandContext,
+): Sender {
   const signer = signerOf(options, console);
   const client = connect(urlOrDefault(options.url, environment), {
     timeoutMs: 10_000,
@@ -87,7 +93,7 @@ export function senderOf(options: SendingOptions, { console, environment }: Comm
   return client.sender(signer, { lane: options.lane });
 }
 
-function signerOf(options: SendingOptions, console: Console): Signer {
+function signerOf(options: Omit<SendingOptions, 'wait'>, console: Console): Signer {
   if (options.key !== undefined) {
     const { signer, warnings } = readKeyFile(options.key);
     for (const warning of warnings) console.err(`warning: ${warning}\n`);
@@ -101,7 +107,7 @@ function signerOf(options: SendingOptions, console: Console): Signer {
 }
 
 /** The options as the client takes them, but how far to wait. */
-export function sendOptions(options: SendingOptions): Omit<SendOptions, 'wait'> {
+export function sendOptions(options: Omit<SendingOptions, 'wait'>): Omit<SendOptions, 'wait'> {
   return {
     waitMs: options.waitMs,
     ...(options.nonce !== undefined && { nonce: options.nonce }),
@@ -131,14 +137,23 @@ export async function refusalsExplained<T>(work: () => Promise<T>): Promise<T> {
 
 export type Lines = readonly (readonly [name: string, value: string])[];
 
+/** What is known of a transaction once it is sent. */
+export function headLines(
+  { hashHex, nonce }: Pick<SentTransaction, 'hashHex' | 'nonce'>,
+  { signer, lane }: Pick<Sender, 'signer' | 'lane'>,
+  what: Lines,
+): Lines {
+  return [
+    ['transaction', hashHex],
+    ['from', `${formatAddress(signer.address)} (lane ${lane}, nonce ${nonce})`],
+    ...what,
+  ];
+}
+
 /** What every transaction tells: its hash, its sender, what it did, and what became of it. */
 export function transactionLines(sent: SentTransaction, { signer, lane }: Sender, what: Lines): Lines {
   const { receipt } = sent;
-  const lines: Lines = [
-    ['transaction', sent.hashHex],
-    ['from', `${formatAddress(signer.address)} (lane ${lane}, nonce ${sent.nonce})`],
-    ...what,
-  ];
+  const lines = headLines(sent, { signer, lane }, what);
   if (receipt === undefined) return [...lines, ['status', sent.status.type]];
   return [
     ...lines,
@@ -174,6 +189,15 @@ export function amount(text: string): bigint {
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** So many bytes in hexadecimal digits, with or without `0x`. */
+export function hexBytes(text: string, length: number): Uint8Array {
+  const bytes = fromHex(text.toLowerCase(), text.startsWith('0x') ? 2 : 0);
+  if (bytes?.length === length) return bytes;
+  throw new InvalidArgumentError(
+    `expected ${length} bytes in hexadecimal digits, got ${JSON.stringify(text)}`,
+  );
 }
 
 export function u64(text: string): bigint {

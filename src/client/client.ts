@@ -31,6 +31,7 @@ export {
   type Contract,
   type ContractCallOptions,
   type ContractOptions,
+  type ContractSealOptions,
   type ContractViewOptions,
   contractAt,
   type UpgradeOptions,
@@ -42,6 +43,14 @@ export type { CallOptions, MethodName, ReadClient } from './read-client.js';
 export type { RetryPolicy } from './retry.js';
 export { RpcCallError } from './rpc-call-error.js';
 export type { Client } from './rpc-client.js';
+export type {
+  ClientSealOptions,
+  OpenedTransaction,
+  SealedTransaction,
+  SealedWaitFor,
+  SealOptions,
+} from './seal-options.js';
+export { type EncodedEnvelope, type Sealing, sealTransaction } from './seal-transaction.js';
 export type {
   Deployment,
   DeployOptions,
@@ -68,7 +77,13 @@ export {
   type TransportAnswer,
   type TransportRequestOptions,
 } from './transport.js';
-export { type ContractTypes, type OneOf, TypedContract, type TypedInclusion } from './typed-contract.js';
+export {
+  type ContractTypes,
+  type OneOf,
+  TypedContract,
+  type TypedInclusion,
+  type TypedSealedCall,
+} from './typed-contract.js';
 
 /** How calls are made, over whatever transport. */
 export interface ClientOptions {

@@ -8,6 +8,7 @@ import { CallFailedError } from './call-failed-error.js';
 import { ClientError } from './client-error.js';
 import { type ContractArguments, encodeCall, parseInterface } from './contract-interface.js';
 import type { ReadClient } from './read-client.js';
+import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
 import type { IncludedTransaction, SendOptions } from './send-options.js';
 import type { Sender } from './sender.js';
 
@@ -21,6 +22,13 @@ export interface ContractOptions {
 export interface ContractCallOptions extends SendOptions {
   /** Default included. */
   readonly wait?: 'included' | 'finalized';
+  /** Instead of the contract's own sender. */
+  readonly sender?: Sender;
+  /** Native balance to send with the call; default 0. */
+  readonly value?: bigint;
+}
+
+export interface ContractSealOptions extends SealOptions {
   /** Instead of the contract's own sender. */
   readonly sender?: Sender;
   /** Native balance to send with the call; default 0. */
@@ -105,6 +113,41 @@ export class Contract {
       ...send,
       wait,
     });
+  }
+
+  /**
+   * Calls a method in a sealed transaction: nobody can read the call before its place is fixed. Waits as `wait` says; default until
+   * it is opened.
+   * @throws as {@link call}
+   *
+   * @example
+   * const { receipt } = await auction.seal('bid', { amount: 250n });
+   */
+  async seal(
+    method: string,
+    args: ContractArguments | undefined,
+    options: ContractSealOptions & { readonly wait: 'none' | 'included' },
+  ): Promise<SealedTransaction>;
+  async seal(
+    method: string,
+    args?: ContractArguments,
+    options?: ContractSealOptions & { readonly wait?: 'opened' | 'finalized' },
+  ): Promise<OpenedTransaction>;
+  async seal(
+    method: string,
+    args?: ContractArguments,
+    options: ContractSealOptions = {},
+  ): Promise<SealedTransaction> {
+    return this.sealEncoded(encodeCall(await this.abi(), method, args), options);
+  }
+
+  /** As {@link seal}, with an input that is encoded already. */
+  sealEncoded(
+    input: Uint8Array,
+    { sender, value = 0n, wait = 'opened', ...options }: ContractSealOptions = {},
+  ): Promise<SealedTransaction> {
+    const action = { type: 'call', value: { contract: this.address, input, value } } as const;
+    return senderOf(sender ?? this.#sender).seal(action, { ...options, wait });
   }
 
   /**

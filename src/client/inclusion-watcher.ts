@@ -9,6 +9,8 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
   /** Wait until the block is final, not only there. */
   readonly finalized?: boolean;
+  /** Wait for the receipt of a block above this height: of a sealed transaction, with the height that it opens at, the opening's. */
+  readonly above?: bigint;
   /** How long the node may not know the transaction at all, in milliseconds; default 5,000. */
   readonly unknownMs?: number;
   readonly signal?: AbortSignal;
@@ -26,6 +28,7 @@ interface Watched {
   readonly hash: Uint8Array;
   readonly txHash: string;
   readonly finalized: boolean;
+  readonly above: bigint;
   readonly deadlineMs: number;
   readonly unknownMs: number;
   /** Since when the node has not known it; undefined where it did when it was asked last. */
@@ -56,7 +59,7 @@ export class InclusionWatcher {
    * `unknown_transaction` when the node has not known it for `unknownMs`; the signal's reason; whatever asking the node threw
    */
   wait(hash: Uint8Array, options: WaitOptions = {}): Promise<Receipt> {
-    const { signal, finalized = false, timeoutMs = DEFAULT_WAIT_MS } = options;
+    const { signal, finalized = false, above = -1n, timeoutMs = DEFAULT_WAIT_MS } = options;
     const { unknownMs = DEFAULT_UNKNOWN_MS } = options;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
@@ -71,6 +74,7 @@ export class InclusionWatcher {
         hash,
         txHash: toHex(hash),
         finalized,
+        above,
         deadlineMs: Date.now() + timeoutMs,
         unknownMs,
         unknownSinceMs: Date.now(),
@@ -111,7 +115,7 @@ export class InclusionWatcher {
         checkPool ? this.#client.tx_by_hash({ tx_hash: entry.hash }) : undefined,
       ]);
       const { txHash } = entry;
-      if (receipt !== undefined && (!entry.finalized || receipt.finalized)) {
+      if (receipt !== undefined && receipt.height > entry.above && (!entry.finalized || receipt.finalized)) {
         entry.resolve(receipt);
       } else if (found?.status.type === 'rejected') {
         const message = `transaction ${txHash} left the pool: ${found.status.value}`;
@@ -120,7 +124,9 @@ export class InclusionWatcher {
         entry.reject(new ClientError('unknown_transaction', unknownMessage(txHash, found), { txHash }));
       } else if (isLast) {
         const block = entry.finalized ? 'final block' : 'block';
-        const message = `transaction ${txHash} was taken, but is in no ${block} in the time waited; it may still come`;
+        const missing =
+          receipt === undefined || entry.above < 0n ? `is in no ${block}` : `no ${block} opened it`;
+        const message = `transaction ${txHash} was taken, but ${missing} in the time waited; it may still come`;
         entry.reject(new ClientError('not_included', message, { txHash }));
       }
     } catch (error) {

@@ -1,7 +1,9 @@
+import type { Action } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { ChainFacts } from './chain-facts.js';
 import { type Contract, type ContractOptions, contractAt } from './contract.js';
 import { type ClientParts, ReadClient } from './read-client.js';
+import type { ClientSealOptions, OpenedTransaction, SealedTransaction } from './seal-options.js';
 import { Sender } from './sender.js';
 import type { Signer } from './signers.js';
 
@@ -35,6 +37,25 @@ export class Client extends ReadClient {
     const sender = new Sender({ client: this, facts: this.#facts, signer, lane });
     this.#senders.set(key, sender);
     return sender;
+  }
+
+  /**
+   * Sends an action sealed: nobody, the proposer of the block included, can read it before its place is fixed. Counts nonces with
+   * the sender of the same signer and lane; see `Sender.seal`.
+   *
+   * @example
+   * const to = devAccount(1).address;
+   * const action = { type: 'transfer', value: { to, amount: 5n } } as const;
+   * const sealed = await client.seal(action, { signer: devAccount(0), wait: 'opened' });
+   * console.log(sealed.opensAt, sealed.receipt.height, sealed.receipt.status.type);
+   */
+  seal(
+    action: Action,
+    options: ClientSealOptions & { readonly wait: 'opened' | 'finalized' },
+  ): Promise<OpenedTransaction>;
+  seal(action: Action, options: ClientSealOptions): Promise<SealedTransaction>;
+  seal(action: Action, { signer, lane = 0, ...options }: ClientSealOptions): Promise<SealedTransaction> {
+    return this.sender(signer, { lane }).seal(action, options);
   }
 
   /**

@@ -1,15 +1,20 @@
-import pLimit from 'p-limit';
 import type { Action, Deploy } from '../generated/ledger.js';
-import type { Receipt, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
-import { defaultGasLimit } from '../ledger/gas.js';
+import type { Receipt, TxStatus, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
+import { toHex } from '../idl/hex.js';
+import { ledger } from '../ledger/codecs.js';
+import { defaultGasLimit, defaultSealedGasLimit } from '../ledger/gas.js';
 import { parseAddress } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
 import type { ChainFacts } from './chain-facts.js';
+import { ClientError } from './client-error.js';
 import { Contract, entryInput } from './contract.js';
+import type { WaitOptions } from './inclusion-watcher.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
-import { NonceLane } from './nonce-lane.js';
-import type { ReadClient } from './read-client.js';
-import { RpcCallError } from './rpc-call-error.js';
+import { type Draft, Offering, type OfferingParts, type Taken } from './offering.js';
+import type { CallOptions, ReadClient } from './read-client.js';
+import type { RpcCallError } from './rpc-call-error.js';
+import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
+import { sealTransaction } from './seal-transaction.js';
 import type {
   Deployment,
   DeployOptions,
@@ -17,20 +22,12 @@ import type {
   SendOptions,
   SentTransaction,
   TransferOptions,
+  WaitFor,
 } from './send-options.js';
-import { type EncodedTransaction, signTransaction } from './sign-transaction.js';
+import { signTransaction } from './sign-transaction.js';
 import type { Signer } from './signers.js';
 
 type Waiting = { readonly wait: 'included' | 'finalized' };
-
-/** How often a transaction is signed anew because the count of nonces, or the fees, had gone stale. */
-const MAX_RENEWALS = 5;
-
-/**
- * How many transactions may be under way before the first of them is answered: fewer than the node's default limit on a
- * lane's gap (64), since requests overtake one another.
- */
-const WINDOW = 48;
 
 /** So many wait in the node's own answer, which is quickest; a greater crowd is asked for together. */
 const MAX_WAITING_AT_NODE = 16;
@@ -38,18 +35,10 @@ const MAX_WAITING_AT_NODE = 16;
 /** The longest the node waits before it answers, in milliseconds. */
 const MAX_NODE_WAIT_MS = 60_000;
 
-/** A transaction that the node has, and what it said. */
-interface Taken {
-  readonly transaction: EncodedTransaction;
-  readonly answer: TxSubmitResult;
-}
+/** What the payload's cipher adds to what is sealed. */
+const PAYLOAD_TAG_BYTES = 16;
 
-interface SenderParts {
-  readonly client: ReadClient;
-  readonly facts: ChainFacts;
-  readonly signer: Signer;
-  readonly lane: number;
-}
+type OpenedWaiting = { readonly wait: 'opened' | 'finalized' };
 
 /**
  * Sends transactions of one account in one lane. Any number may be sent at once: each gets the next nonce, in the order
@@ -61,16 +50,16 @@ export class Sender {
   readonly lane: number;
   readonly #client: ReadClient;
   readonly #facts: ChainFacts;
-  readonly #nonces = new NonceLane();
-  readonly #inWindow = pLimit(WINDOW);
+  readonly #offering: Offering;
   #waitingAtNode = 0;
-  #synchronised: Promise<void> | undefined;
 
-  constructor({ client, facts, signer, lane }: SenderParts) {
+  constructor(parts: OfferingParts) {
+    const { client, facts, signer, lane } = parts;
     this.signer = signer;
     this.lane = lane;
     this.#client = client;
     this.#facts = facts;
+    this.#offering = new Offering(parts);
   }
 
   /**
@@ -124,16 +113,16 @@ export class Sender {
   async send(action: Action, options: SendOptions = {}): Promise<SentTransaction> {
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
-    const { transaction, answer } = await this.#inWindow(() => this.#offerUntilTaken(action, options));
-    const { hash, hashHex } = transaction;
-    const { nonce } = transaction.signed.transaction;
+    const draft = () => this.#draft(action, options, wait);
+    const { transaction, answer } = await this.#offering.offer(draft);
+    const { hash, hashHex, nonce } = transaction;
     const sent = { hash, hashHex, nonce };
-    if (wait === 'none') return { ...sent, status: answer.status };
+    if (wait === 'none') return { ...sent, status: await this.#statusOf(transaction, answer, options) };
     const told = answer.receipt;
     const receipt =
       told !== undefined && (wait === 'included' || told.finalized)
         ? told
-        : await this.#waitFor(transaction, options, deadlineMs);
+        : await this.#waitFor(hash, { finalized: wait === 'finalized' }, options, deadlineMs);
     const { height, block_hash, index, finalized } = receipt;
     return {
       ...sent,
@@ -142,169 +131,132 @@ export class Sender {
     };
   }
 
-  /** Signs and submits, and once more with what the node says by then where the first was out of date. */
-  async #offerUntilTaken(action: Action, options: SendOptions): Promise<Taken> {
-    for (let renewals = 0; ; renewals++) {
-      const transaction = await this.#prepare(action, options);
-      try {
-        const answer = await this.#offer(transaction, options);
-        this.#nonces.settle(transaction.signed.transaction.nonce);
-        return { transaction, answer };
-      } catch (error) {
-        const again = renewals < MAX_RENEWALS && this.#mayRenew(error, options);
-        if (!again) throw error;
-      }
-    }
+  /**
+   * Sends any action sealed: nobody can read it before its place is fixed, and it is executed when the key of its height is known.
+   * @returns once the node has the envelope, or as `wait` says
+   * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError, `bad_key` where the node gives another group key
+   *   than the one named
+   *
+   * @example
+   * const { receipt } = await alice.seal({ type: 'transfer', value: { to, amount: 5n } }, { wait: 'opened' });
+   */
+  seal(action: Action, options: SealOptions & OpenedWaiting): Promise<OpenedTransaction>;
+  seal(action: Action, options?: SealOptions): Promise<SealedTransaction>;
+  async seal(action: Action, options: SealOptions = {}): Promise<SealedTransaction> {
+    const wait = options.wait ?? 'none';
+    const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
+    let opensAt = 0n;
+    const draft = async (refusal: RpcCallError | undefined) => {
+      opensAt = options.opensAt ?? (await this.#facts.usualOpeningHeight(nextHeightIn(refusal)));
+      return this.#sealedDraft(action, options, opensAt);
+    };
+    const { transaction, answer } = await this.#offering.offer(draft);
+    const { hash, hashHex, nonce } = transaction;
+    const sent = { hash, hashHex, nonce, opensAt };
+    if (wait === 'none') return { ...sent, status: await this.#statusOf(transaction, answer, options) };
+    const first = await this.#waitFor(hash, {}, options, deadlineMs);
+    const status = await this.#offering.statusOf(hash, options);
+    const inclusion = first.height < opensAt ? { inclusion: first } : {};
+    if (wait === 'included') return { ...sent, status, ...inclusion };
+    const opened = { above: opensAt, finalized: wait === 'finalized' };
+    const isThere = first.height > opensAt && (wait === 'opened' || first.finalized);
+    const receipt = isThere ? first : await this.#waitFor(hash, opened, options, deadlineMs);
+    return { ...sent, status, ...inclusion, receipt };
   }
 
-  async #prepare(action: Action, options: SendOptions): Promise<EncodedTransaction> {
-    const [chainId, fees] = await Promise.all([
-      this.#facts.chainId(),
-      this.#facts.fees(),
-      this.#synchronise(),
-    ]);
-    const priorityFee = options.priorityFee ?? 0n;
-    const usual = 2n * fees.baseFee + priorityFee;
-    // Nothing may come between taking the nonce and giving it to a transaction but its signing.
-    const nonce = options.nonce ?? this.#nonces.take();
-    try {
-      return await signTransaction(
-        {
-          chain_id: chainId,
-          sender: this.signer.address,
-          lane: this.lane,
-          nonce,
-          gas_limit: options.gasLimit ?? defaultGasLimit(action),
-          max_fee: options.maxFee ?? (usual > fees.minFee ? usual : fees.minFee),
-          priority_fee: priorityFee,
-          ...(options.validUntil !== undefined && { valid_until: options.validUntil }),
-          action,
-        },
-        this.signer,
+  #draft(action: Action, options: SendOptions, wait: WaitFor): Draft {
+    const { validUntil } = options;
+    return {
+      options,
+      gasLimit: defaultGasLimit(action),
+      sign: async (header) => {
+        const { hash, hashHex, encoded } = await signTransaction(
+          { ...header, ...(validUntil !== undefined && { valid_until: validUntil }), action },
+          this.signer,
+        );
+        const submit = (call: CallOptions) => this.#submit(encoded, { ...options, wait }, call);
+        return { hash, hashHex, nonce: header.nonce, submit };
+      },
+    };
+  }
+
+  async #sealedDraft(action: Action, options: SealOptions, opensAt: bigint): Promise<Draft> {
+    const groupPublicKey = await this.#facts.groupKey();
+    const { groupPublicKey: known } = options;
+    if (known !== undefined && !sameBytes(known, groupPublicKey)) {
+      throw new ClientError(
+        'bad_key',
+        `the node gives the group key ${toHex(groupPublicKey)}, expected ${toHex(known)}: nothing was sealed`,
       );
-    } catch (error) {
-      this.#nonces.giveBack(nonce);
-      throw error;
     }
+    return {
+      options,
+      gasLimit: defaultSealedGasLimit(action, ledger.Action.encode(action).length + PAYLOAD_TAG_BYTES),
+      // A height that was not asked for can be another.
+      outdated: options.opensAt === undefined ? ['expired'] : [],
+      sign: async (common) => {
+        const header = { ...common, opens_at: opensAt };
+        const { hash, hashHex, encoded } = await sealTransaction(
+          { header, action, groupPublicKey },
+          this.signer,
+        );
+        const submit = async (call: CallOptions) => {
+          await this.#client.call('tx_submit_sealed', { envelope: encoded }, call);
+          return {};
+        };
+        return { hash, hashHex, nonce: header.nonce, submit };
+      },
+    };
+  }
+
+  async #statusOf(
+    { hash }: Taken['transaction'],
+    { status }: Taken['answer'],
+    options: Draft['options'],
+  ): Promise<TxStatus> {
+    return status ?? this.#offering.statusOf(hash, options);
   }
 
   async #waitFor(
-    transaction: EncodedTransaction,
-    options: SendOptions,
+    hash: Uint8Array,
+    until: Pick<WaitOptions, 'finalized' | 'above'>,
+    { signal }: Pick<SendOptions, 'signal'>,
     deadlineMs: number,
   ): Promise<Receipt> {
     try {
-      return await this.#client.waitForReceipt(transaction.hash, {
-        finalized: options.wait === 'finalized',
+      return await this.#client.waitForReceipt(hash, {
+        ...until,
         timeoutMs: Math.max(0, deadlineMs - Date.now()),
-        ...(options.signal !== undefined && { signal: options.signal }),
+        ...(signal !== undefined && { signal }),
       });
     } catch (error) {
-      // It may have left the pool, and then its nonce is a gap to be filled.
-      this.#synchronised = undefined;
+      this.#offering.doubt();
       throw error;
     }
   }
 
-  /** Submits, and settles what becomes of the nonce if that fails. */
-  async #offer(transaction: EncodedTransaction, options: SendOptions): Promise<TxSubmitResult> {
-    const { nonce } = transaction.signed.transaction;
-    const call = options.signal === undefined ? {} : { signal: options.signal };
-    const atNode = (options.wait ?? 'none') !== 'none' && this.#waitingAtNode < MAX_WAITING_AT_NODE;
-    const wait: Wait = { type: atNode ? (options.wait ?? 'none') : 'none' };
+  /** Has the node wait where it was asked to, and does not have too many wait. */
+  async #submit(encoded: Uint8Array, options: SendOptions, call: CallOptions): Promise<TxSubmitResult> {
+    const wait: Wait = { type: options.wait ?? 'none' };
+    if (wait.type === 'none' || this.#waitingAtNode >= MAX_WAITING_AT_NODE) {
+      return this.#client.call('tx_submit', { encoded }, call);
+    }
     const waitMs = Math.min(options.waitMs ?? DEFAULT_WAIT_MS, MAX_NODE_WAIT_MS);
-    if (atNode) this.#waitingAtNode++;
-    let answerLost = false;
+    this.#waitingAtNode++;
     try {
-      return await this.#client.call(
-        'tx_submit',
-        {
-          encoded: transaction.encoded,
-          ...(atNode && { wait, timeout_ms: waitMs }),
-        },
-        {
-          ...call,
-          onRetry: (error) => {
-            answerLost ||= !(error instanceof RpcCallError);
-          },
-        },
-      );
-    } catch (error) {
-      const reason = error instanceof RpcCallError ? error.reason : undefined;
-      if (answerLost && (reason === 'already_known' || reason === 'nonce_too_low')) {
-        // The first try may have arrived although its answer did not.
-        const { status } = await this.#client.call('tx_by_hash', { tx_hash: transaction.hash }, call);
-        if (status.type === 'pending' || status.type === 'included') {
-          return { tx_hash: transaction.hash, status };
-        }
-      }
-      if (reason === undefined || isStale(reason)) {
-        // Whether the nonce is used is the node's to say.
-        this.#nonces.doubt(nonce);
-        this.#synchronised = undefined;
-      } else {
-        this.#nonces.giveBack(nonce);
-      }
-      throw error;
+      return await this.#client.call('tx_submit', { encoded, wait, timeout_ms: waitMs }, call);
     } finally {
-      if (atNode) this.#waitingAtNode--;
+      this.#waitingAtNode--;
     }
-  }
-
-  /** Whether signing anew, with what the node says now, may do better. */
-  #mayRenew(error: unknown, options: SendOptions): boolean {
-    const reason = error instanceof RpcCallError ? error.reason : undefined;
-    if (reason === undefined) return false;
-    if (isStale(reason)) return options.nonce === undefined;
-    if (reason !== 'fee_too_low' || options.maxFee !== undefined) return false;
-    this.#facts.forgetFees();
-    return true;
-  }
-
-  /** Learns the lane's nonces from the node, once, and again after something made them doubtful. */
-  #synchronise(): Promise<void> {
-    if (this.#synchronised === undefined) {
-      const learned = this.#learnNonces();
-      this.#synchronised = learned;
-      learned.catch(() => {
-        if (this.#synchronised === learned) this.#synchronised = undefined;
-      });
-    }
-    return this.#synchronised;
-  }
-
-  async #learnNonces(): Promise<void> {
-    const { address } = this.signer;
-    this.#nonces.prepareReset();
-    const { lanes } = await this.#client.account({ address });
-    const lane = lanes.find((entry) => entry.lane === this.lane);
-    const waiting: bigint[] = [];
-    if (lane !== undefined && lane.pending > 0) {
-      let cursor: string | undefined;
-      do {
-        const page = await this.#client.list_pending_txs({
-          sender: address,
-          ...(cursor !== undefined && { cursor }),
-        });
-        for (const entry of page.transactions) if (entry.lane === this.lane) waiting.push(entry.nonce);
-        cursor = page.next_cursor;
-      } while (cursor !== undefined);
-    }
-    this.#nonces.reset(lane?.next_nonce ?? 0n, waiting);
   }
 }
 
-/**
- * Reasons that say that our count of the lane's nonces is not the node's. `already_known` is one: where no try of ours
- * was lost, another program sent the very same transaction with the same key, and ours is to be one more.
- */
-const STALE: readonly string[] = [
-  'nonce_too_low',
-  'nonce_gap_too_large',
-  'replacement_underpriced',
-  'already_known',
-];
+/** The next height as a refusal names it: a follower that lags behind passes refusals on from a node that does not. */
+function nextHeightIn(refusal: RpcCallError | undefined): bigint | undefined {
+  const height = refusal?.data['next_height'];
+  return typeof height === 'number' && Number.isSafeInteger(height) ? BigInt(height) : undefined;
+}
 
-function isStale(reason: string): boolean {
-  return STALE.includes(reason);
+function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

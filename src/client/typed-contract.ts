@@ -4,7 +4,8 @@ import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
 import { whereItFits } from '../ledger/contract-decoding.js';
 import { ClientError } from './client-error.js';
-import type { Contract, ContractCallOptions, ContractViewOptions } from './contract.js';
+import type { Contract, ContractCallOptions, ContractSealOptions, ContractViewOptions } from './contract.js';
+import type { SealedTransaction } from './seal-options.js';
 import type { IncludedTransaction } from './send-options.js';
 
 /** What `heddle idl generate --contract` writes of a contract, for {@link TypedContract}. */
@@ -34,6 +35,12 @@ export type OneOf<T> = { [N in keyof T]: { readonly name: N; readonly args: T[N]
 /** A call in a block. */
 export interface TypedInclusion<R> extends IncludedTransaction {
   /** What the method returned; undefined where the call did not succeed or returned something else than declared. */
+  readonly result: R | undefined;
+}
+
+/** A sealed call. */
+export interface TypedSealedCall<R> extends SealedTransaction {
+  /** What the method returned; undefined where it is not open, did not succeed or returned something else than declared. */
   readonly result: R | undefined;
 }
 
@@ -68,11 +75,24 @@ export class TypedContract<C extends ContractTypes> {
   ): Promise<TypedInclusion<ResultOf<C['calls'][M]>>> {
     const abi = await this.untyped.abi();
     const sent = await this.untyped.callEncoded(encode(abi, method, args), options);
-    const { status, output } = sent.receipt;
-    // The types are generated from the interface that decodes.
-    const result =
-      status.type === 'success' ? whereItFits(() => abi.function(method).decodeValue(output)) : undefined;
-    return { ...sent, result: result as ResultOf<C['calls'][M]> | undefined };
+    return { ...sent, result: resultOf(abi, method, sent.receipt) as ResultOf<C['calls'][M]> | undefined };
+  }
+
+  /**
+   * Calls a method in a sealed transaction: nobody can read the call before its place is fixed. Waits as `wait` says; default until
+   * it is opened.
+   * @throws as {@link call}
+   *
+   * @example
+   * const { result } = await auction.seal('bid', { amount: 250n });
+   */
+  async seal<M extends keyof C['calls'] & string>(
+    method: M,
+    ...[args, options]: Rest<C['calls'][M], ContractSealOptions>
+  ): Promise<TypedSealedCall<ResultOf<C['calls'][M]>>> {
+    const abi = await this.untyped.abi();
+    const sent = await this.untyped.sealEncoded(encode(abi, method, args), options);
+    return { ...sent, result: resultOf(abi, method, sent.receipt) as ResultOf<C['calls'][M]> | undefined };
   }
 
   /**
@@ -108,6 +128,12 @@ export class TypedContract<C extends ContractTypes> {
     const abi = await this.untyped.abi();
     return whereItFits(() => abi.decodeErrorValues(data)) as OneOf<C['errors']> | undefined;
   }
+}
+
+/** The types are generated from the interface that decodes. */
+function resultOf(abi: ContractAbi, method: string, receipt: Receipt | undefined): unknown {
+  if (receipt?.status.type !== 'success') return undefined;
+  return whereItFits(() => abi.function(method).decodeValue(receipt.output));
 }
 
 function encode(abi: ContractAbi, name: string, args: unknown): Uint8Array {

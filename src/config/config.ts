@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { nearestName } from '../idl/nearest-name.js';
 import { ConfigError, type ConfigIssue, type ValueSource } from './config-error.js';
@@ -14,7 +14,13 @@ import { OPTIONS } from './options.js';
  */
 export type Config = {
   readonly [K in keyof typeof OPTIONS]: v.InferOutput<(typeof OPTIONS)[K]['schema']>;
+} & {
+  /** Of a validator's files, where the environment has one. Secret. */
+  readonly passphrase?: string;
 };
+
+/** The name of an option's member in {@link Config}. */
+export type OptionName = keyof typeof OPTIONS;
 
 export interface ConfigSources {
   /** Flags as given, by their name without dashes; a list for those that may be repeated. */
@@ -25,8 +31,10 @@ export interface ConfigSources {
   readonly workingDirectory: string;
 }
 
-/** Variables of the same prefix that other commands read. */
-const OTHER_VARIABLES = ['HEDDLE_CONFIG', 'HEDDLE_URL'];
+/** Holds a secret, which has no place in a command line. */
+const PASSPHRASE_VARIABLE = 'HEDDLE_PASSPHRASE';
+/** Variables of the same prefix that are no options. */
+const OTHER_VARIABLES = ['HEDDLE_CONFIG', 'HEDDLE_URL', PASSPHRASE_VARIABLE];
 
 /**
  * Puts the configuration together: flags before `HEDDLE_*` variables before the JSON file of `--config` (or
@@ -50,10 +58,27 @@ export function loadConfig(sources: ConfigSources): Config {
       values[member] = checked.output;
     }
   }
+  placeInValidator(values, sources, file);
   issues.push(...misspeltVariables(sources.environment));
   if (issues.length > 0) throw new ConfigError(issues);
+  const passphrase = sources.environment[PASSPHRASE_VARIABLE];
+  if (passphrase !== undefined && passphrase !== '') values['passphrase'] = passphrase;
   // Each member was just checked by the schema that its type is inferred from.
   return values as Config;
+}
+
+/** What a validator's directory has, where nothing else is said. */
+function placeInValidator(
+  values: Record<string, unknown>,
+  sources: ConfigSources,
+  file: ConfigFile | undefined,
+): void {
+  const directory = values['validator'];
+  if (typeof directory !== 'string') return;
+  for (const [member, spec] of Object.entries<OptionSpec<unknown>>(OPTIONS)) {
+    const isGiven = find(spec, sources, file).source.kind !== 'default';
+    if (spec.ofValidator !== undefined && !isGiven) values[member] = join(directory, spec.ofValidator);
+  }
 }
 
 interface ConfigFile {

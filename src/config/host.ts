@@ -33,3 +33,12 @@ export function parseHost(text: string): Host | undefined {
 function canonicalIpv6(address: string): string {
   return new URL(`http://[${address}]/`).hostname.slice(1, -1);
 }
+
+/** An IPv6 client is its network: it has 2^64 addresses to call from. */
+export function ownerOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const zeros = address.indexOf('::');
+  const written = (zeros < 0 ? address : address.slice(0, zeros)).split(':');
+  const groups = [...written, '0', '0', '0', '0'].slice(0, 4);
+  return groups.map((group) => Number.parseInt(group || '0', 16).toString(16)).join(':');
+}

@@ -2,7 +2,16 @@ import * as v from 'valibot';
 import { isHostEntry } from './host.js';
 
 /** Headings of `heddle start --help`, in its order. */
-export type OptionGroup = 'Node' | 'HTTP' | 'Sealing' | 'State' | 'Following' | 'Pool' | 'Limits' | 'Logs';
+export type OptionGroup =
+  | 'Node'
+  | 'HTTP'
+  | 'Sealing'
+  | 'Validating'
+  | 'State'
+  | 'Following'
+  | 'Pool'
+  | 'Limits'
+  | 'Logs';
 
 /** What values an option takes and how each source writes them. */
 export interface OptionKind<T> {
@@ -36,6 +45,8 @@ export interface OptionSpec<T> extends OptionKind<T> {
   readonly default: unknown;
   /** How help shows the default where its value would not say enough. */
   readonly defaultText?: string;
+  /** Where it is in the directory of `--validator`, if that is given and the option is not. */
+  readonly ofValidator?: string;
   /** A remark for a value that is often given wrongly. */
   readonly hint?: (got: unknown) => string | undefined;
 }
@@ -208,6 +219,27 @@ export function nodeUrls(): OptionKind<readonly string[]> {
     fromText: asIs,
   };
 }
+
+/** Where other validators listen: a repeated flag, or separated by commas, wherever they are given. */
+export function peerEndpoints(): OptionKind<readonly string[]> {
+  return {
+    ...texts({
+      accept: (value) => PEER_ENDPOINT.test(value),
+      expected:
+        'where validators listen, such as 2@10.0.0.3:9645 for the one with index 2, separated by commas',
+      placeholder: 'INDEX@HOST:PORT',
+    }),
+    schema: v.pipe(
+      STRINGS,
+      v.transform((values) => values.flatMap((part) => part.split(',').map((peer) => peer.trim()))),
+      v.check((all) => all.every((peer) => PEER_ENDPOINT.test(peer))),
+    ),
+    fromText: asIs,
+  };
+}
+
+/** Without an index, those of all validators in the order of the set. */
+const PEER_ENDPOINT = /^(?:\d{1,3}@)?[!-?A-~]+:[1-9]\d{0,4}$/;
 
 function isNodeUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;

@@ -10,6 +10,7 @@ import {
   option,
   optional,
   path,
+  peerEndpoints,
   text,
   texts,
   trustedThing,
@@ -34,6 +35,7 @@ export const OPTIONS = {
     flag: 'data-dir',
     group: 'Node',
     default: './heddle-data',
+    ofValidator: 'data',
     help: 'where the chain, the pool and the tokens are kept; made if it is not there',
   }),
   genesisFile: option(optional(path('FILE')), {
@@ -41,6 +43,7 @@ export const OPTIONS = {
     group: 'Node',
     default: undefined,
     defaultText: 'the development genesis, with ten funded accounts',
+    ofValidator: 'genesis.json',
     help: 'JSON file with block 0 of the chain',
   }),
   validatorKeyFile: option(optional(path('FILE')), {
@@ -215,6 +218,51 @@ export const OPTIONS = {
     group: 'Sealing',
     default: DEFAULT_IDLE_BLOCK_TIME_MS,
     help: 'time between empty blocks while there is none; 0 seals one only to let the base fee fall for who waits for that',
+  }),
+
+  validator: option(optional(path('DIR')), {
+    flag: 'validator',
+    group: 'Validating',
+    default: undefined,
+    defaultText: 'none, the node is the only validator',
+    help: 'directory of one of several validators, as "heddle init" and "heddle dkg" make it; genesis and data are in it too',
+  }),
+  p2pPort: option(optional(integer({ min: 0, max: 65_535, placeholder: 'PORT' })), {
+    flag: 'p2p-port',
+    group: 'Validating',
+    default: undefined,
+    defaultText: "that of the validator's own endpoint",
+    help: 'port on which the other validators reach this one',
+  }),
+  p2pHost: option(
+    optional(
+      text({
+        accept: (value) => /^[^\s/]+$/.test(value),
+        expected: 'an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0',
+        placeholder: 'HOST',
+      }),
+    ),
+    {
+      flag: 'p2p-host',
+      group: 'Validating',
+      default: undefined,
+      defaultText: '127.0.0.1 where the own endpoint is on loopback, else 0.0.0.0',
+      help: 'address to listen on for the other validators; strangers are turned away after the TLS handshake',
+    },
+  ),
+  peers: option(peerEndpoints(), {
+    flag: 'peers',
+    group: 'Validating',
+    default: [],
+    defaultText: 'those of peers.json in the directory, and of validators that were admitted since',
+    help: 'where validators listen, by index, or without indexes all of the set in its order; separated by commas, or repeated',
+  }),
+  passphraseFile: option(optional(path('FILE')), {
+    flag: 'passphrase-file',
+    group: 'Validating',
+    default: undefined,
+    defaultText: 'the variable HEDDLE_PASSPHRASE, else the files are not encrypted',
+    help: "file with the passphrase of the validator's identity and share",
   }),
 
   stateRetention: option(integer({ min: 0, max: Number.MAX_SAFE_INTEGER, unit: 'blocks' }), {

@@ -1,5 +1,5 @@
 import type { Chain } from '../chain/chain.js';
-import type { ConsensusMetrics } from '../generated/node-rpc-v1.js';
+import type { ConsensusMetrics, PeerHealth, SyncState } from '../generated/node-rpc-v1.js';
 import { RecentDurations } from './quantiles.js';
 
 /** How a node comes to final blocks, for whoever reports it. */
@@ -8,6 +8,23 @@ export interface Agreement {
   metrics(): ConsensusMetrics;
   /** Milliseconds since this process saw a block become final by its own clock; undefined while it has seen none. */
   readonly sinceFinalMs: number | undefined;
+  /** This node's index in the set of the next block's epoch; left out, or undefined, where it is none of its validators. */
+  readonly index?: number | undefined;
+  /** Whether it can do its part for the epoch: it holds a share of the group key that fits. True where it is left out. */
+  readonly epochKeyAvailable?: boolean;
+  /** The other validators. Left out where there are none. @param tip this node's height */
+  peers?(tip: bigint): readonly PeerHealth[];
+  /** How far it is beside the other validators. Left out where it goes by itself. */
+  sync?(): AgreementSync;
+}
+
+/** How far a validator is. */
+export interface AgreementSync {
+  readonly state: SyncState['type'];
+  /** Of blocks that are final somewhere: at least this node's height. */
+  readonly bestKnownHeight: bigint;
+  /** Why it is not synced, or does not vote; empty where nothing is wrong. */
+  readonly reasons: readonly string[];
 }
 
 /** What a node reports that has taken part in no agreement. */

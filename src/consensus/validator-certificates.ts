@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { answerAll, portions, TurnBatch } from '../async/turn-batch.js';
-import type { Certificates } from '../chain/certificates.js';
+import { type Certificates, type Finality, parentViewOf } from '../chain/certificates.js';
 import type { NativeReport } from '../config/native-mode.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
-import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
 import type { BlockReader } from '../ledger/block-store.js';
 import { finalizeMessage } from '../proofs/verify/certificate-message.js';
 
@@ -20,7 +19,7 @@ const BATCH = 16;
 export class ValidatorCertificates implements Certificates {
   readonly #options: ValidatorCertificatesOptions;
   /** By height. */
-  readonly #kept = new LRUCache<bigint, Promise<FinalityCertificate>>({ max: KEPT });
+  readonly #kept = new LRUCache<bigint, Promise<Finality>>({ max: KEPT });
   /** Messages to sign: what is wanted in one turn of the event loop shares tasks. */
   readonly #wanted = new TurnBatch<Uint8Array, Uint8Array>(() => {
     for (const part of portions(this.#wanted.take(), BATCH)) {
@@ -34,29 +33,35 @@ export class ValidatorCertificates implements Certificates {
   }
 
   /** @throws ExecutionError where no worker could sign */
-  async of(height: bigint): Promise<FinalityCertificate | undefined> {
+  async of(height: bigint): Promise<Finality | undefined> {
     const kept = this.#kept.get(height);
     if (kept !== undefined) return kept;
     const block = this.#options.blocks.header(height);
     if (block === undefined) return undefined;
     const { header, hash } = block;
-    const parent = height === 0n ? undefined : this.#options.blocks.header(height - 1n);
-    const facts = { epoch: header.epoch, view: header.view, parentView: parent?.header.view ?? 0n };
+    const parent = height === 0n ? undefined : this.#options.blocks.header(height - 1n)?.header;
+    const parentView = parentViewOf(header, parent);
+    // The block of the snapshot that a node started from has the certificate it came with.
+    if (parentView === undefined) return this.#options.stored.of(height);
+    const facts = { epoch: header.epoch, view: header.view, parentView };
     const made = this.#wanted.ask(finalizeMessage({ chainId: header.chain_id, ...facts, hash })).then(
-      (signature): FinalityCertificate => ({
-        epoch: facts.epoch,
-        view: facts.view,
-        block_hash: hash,
-        parent_view: facts.parentView,
-        signature,
-        group_public_key: this.#options.groupPublicKey,
+      (signature): Finality => ({
+        certificate: {
+          epoch: facts.epoch,
+          view: facts.view,
+          block_hash: hash,
+          parent_view: facts.parentView,
+          signature,
+          group_public_key: this.#options.groupPublicKey,
+        },
+        descendants: [],
       }),
     );
     this.#keep(height, made);
     return made;
   }
 
-  #keep(height: bigint, made: Promise<FinalityCertificate>): void {
+  #keep(height: bigint, made: Promise<Finality>): void {
     this.#kept.set(height, made);
     // What failed is tried again when it is asked for again.
     made.catch(() => this.#kept.delete(height));
@@ -73,6 +78,8 @@ export class ValidatorCertificates implements Certificates {
 
 export interface ValidatorCertificatesOptions {
   readonly blocks: Pick<BlockReader, 'header'>;
+  /** What was stored with blocks. */
+  readonly stored: Certificates;
   readonly workers: Pick<ExecutionPool, 'run'>;
   /** Of the group key, 32 bytes. */
   readonly privateKey: Uint8Array;

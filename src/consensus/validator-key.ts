@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { Bls, Crypto } from '../crypto/crypto.js';
 import { CryptoError } from '../crypto/crypto-error.js';
+import { encodeScalar, modOrder } from '../crypto/scalars/scalars.js';
 
 /** Thrown where a validator's key cannot serve; the private key is never part of the message. */
 export class ValidatorKeyError extends Error {
   override readonly name = 'ValidatorKeyError';
 }
-
-/** The order of the groups of BLS12-381. */
-const GROUP_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
 const keyFileSchema = v.object({
   scheme: v.literal('bls12-381'),
@@ -19,8 +17,7 @@ const keyFileSchema = v.object({
 /** The group key of every development chain, which everybody knows: sha256("heddle dev validator bls") mod r, 32 bytes. */
 export function devValidatorKey(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
   const digest = Buffer.from(crypto.sha256(new TextEncoder().encode('heddle dev validator bls')));
-  const reduced = BigInt(`0x${digest.toString('hex')}`) % GROUP_ORDER;
-  return Uint8Array.from(Buffer.from(reduced.toString(16).padStart(64, '0'), 'hex'));
+  return encodeScalar(modOrder(BigInt(`0x${digest.toString('hex')}`)));
 }
 
 /**

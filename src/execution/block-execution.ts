@@ -1,17 +1,14 @@
-import type { LedgerReceipt, Outcome, SignedTransaction } from '../generated/ledger.js';
+import type { LedgerReceipt, Outcome } from '../generated/ledger.js';
 import { ledger } from '../ledger/codecs.js';
-import { encodeStoredReceipt } from '../ledger/stored-receipt.js';
-import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
+import { encodeStoredReceipt, type OpeningDetails } from '../ledger/stored-receipt.js';
+import type { SignedCandidate, TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import type { AtomicGroup, BundleSpan } from './atomic-groups.js';
 import type { BlockEnvironment } from './block-environment.js';
 import type { ContractMachine } from './contract-machine.js';
-import {
-  executeTransaction,
-  type InclusionProblem,
-  inclusionProblem,
-  type TransactionOutcome,
-} from './execute-transaction.js';
+import type { ExecutionContext, InclusionProblem, TransactionOutcome } from './execute-transaction.js';
 import type { ParallelStatistics } from './parallel/statistics.js';
+import { candidateProblem, executeCandidate } from './sealed/include-envelope.js';
+import { executeOpening, type Opening } from './sealed/opening.js';
 import type { StateSource } from './state-source.js';
 import type { CodeBlob, StateWrite } from './state-writes.js';
 import { WorldState } from './world-state.js';
@@ -50,12 +47,25 @@ export interface ExecutedBlock {
   /** Code and interface texts that are new with the block. */
   readonly codes: readonly CodeBlob[];
   readonly idls: readonly CodeBlob[];
-  /** Which transactions of the block involve a contract, by the contract's address in 40 lowercase hex digits. */
+  /** Which transactions of the block, by their receipts, involve a contract, by the contract's address in 40 lowercase hex digits. */
   readonly involved: ReadonlyMap<string, readonly number[]>;
   /** The receipts that have events, by the transaction's place in the block. */
   readonly events: readonly { readonly index: number; readonly logs: LedgerReceipt['logs'] }[];
   /** How the workers shared it, where they did; not part of what the block is. */
   readonly parallel?: ParallelStatistics;
+}
+
+/** A block, or its first part, before the proposer is paid. Survives a structured clone. */
+export interface UnsettledBlock {
+  readonly executed: ExecutedBlock;
+  /** What is due to the proposer. */
+  readonly tips: bigint;
+}
+
+/** What a block used before its transactions, and owes its proposer for it. */
+export interface UsedBefore {
+  readonly gasUsed: bigint;
+  readonly tips: bigint;
 }
 
 /** A transaction that was executed, on its way into the block. */
@@ -85,13 +95,18 @@ export class BlockExecution {
   readonly #storedReceipts: Uint8Array[] = [];
   readonly #involved = new Map<string, number[]>();
   readonly #events: { index: number; logs: LedgerReceipt['logs'] }[] = [];
-  #gasUsed = 0n;
+  #gasUsed: bigint;
   #bundleGas = 0n;
-  #tips = 0n;
+  #tips: bigint;
 
-  /** @param machine left out where no transaction is more than a transfer */
-  constructor(env: BlockEnvironment, source: StateSource, machine?: ContractMachine) {
+  /**
+   * @param machine left out where no transaction runs code
+   * @param before counts as used; left out where nothing comes before the transactions
+   */
+  constructor(env: BlockEnvironment, source: StateSource, machine?: ContractMachine, before?: UsedBefore) {
     this.#env = env;
+    this.#gasUsed = before?.gasUsed ?? 0n;
+    this.#tips = before?.tips ?? 0n;
     this.state = new WorldState(source);
     this.#machine = machine;
   }
@@ -129,13 +144,19 @@ export class BlockExecution {
   }
 
   /** Executes a transaction that may be in the block. */
-  execute({ hash, sender, signed: { transaction } }: Executable): TransactionResult {
-    const outcome = executeTransaction(transaction, sender, {
-      state: this.state,
-      env: this.#env,
-      ...(this.#machine === undefined ? {} : { machine: this.#machine }),
-    });
-    return resultOf(hash, outcome);
+  execute({ hash, sender, signed }: Executable): TransactionResult {
+    return resultOf(hash, executeCandidate(signed, sender, this.#context()));
+  }
+
+  /** Executes what an envelope held, and puts it into the block; before any candidates. */
+  open(opening: Opening): void {
+    const outcome = executeOpening(opening, this.#context());
+    this.#include(resultOf(opening.hash, outcome, opening.details));
+  }
+
+  #context(): ExecutionContext {
+    const machine = this.#machine;
+    return { state: this.state, env: this.#env, ...(machine === undefined ? {} : { machine }) };
   }
 
   #addOne<T extends Executable>(index: number, executable: T, run: RunTransaction<T>): boolean {
@@ -179,7 +200,7 @@ export class BlockExecution {
 
   /** Why a transaction cannot be in the block here. */
   #problem({ sender, signed }: Executable, gasLeft?: bigint): InclusionProblem | undefined {
-    return inclusionProblem(signed.transaction, sender, this.state, this.#env, gasLeft);
+    return candidateProblem(signed.transaction, sender, this.state, this.#env, gasLeft);
   }
 
   #include({ receipt, storedReceipt, gasUsed, tip, logs, touched }: TransactionResult): void {
@@ -220,6 +241,15 @@ export class BlockExecution {
     if (this.#tips > 0n) {
       this.state.addBalance(proposer, this.#tips);
     }
+    return this.#executed();
+  }
+
+  /** What it came to so far, for who executes the rest of the block elsewhere; nothing may be added after. */
+  unsettled(): UnsettledBlock {
+    return { executed: this.#executed(), tips: this.#tips };
+  }
+
+  #executed(): ExecutedBlock {
     return {
       leftOut: this.#leftOut,
       failedBundles: this.#failedBundles,
@@ -236,14 +266,18 @@ export class BlockExecution {
 }
 
 /** The most that the members of a bundle can use together: whether it fits is decided by that, before any of them runs. */
-export function gasLimitOf(members: readonly { readonly signed: SignedTransaction }[]): bigint {
+export function gasLimitOf(members: readonly { readonly signed: SignedCandidate }[]): bigint {
   return members.reduce((sum, { signed }) => sum + signed.transaction.gas_limit, 0n);
 }
 
-function resultOf(hash: Uint8Array, outcome: TransactionOutcome): TransactionResult {
+function resultOf(
+  hash: Uint8Array,
+  outcome: TransactionOutcome,
+  opening?: OpeningDetails,
+): TransactionResult {
   const { gasUsed, tip, logs, touched, message } = outcome;
   return {
-    ...encodeReceipts(hash, outcome),
+    ...encodeReceipts(hash, outcome, opening),
     outcome: outcome.outcome,
     gasUsed,
     tip,
@@ -253,10 +287,14 @@ function resultOf(hash: Uint8Array, outcome: TransactionOutcome): TransactionRes
   };
 }
 
-/** The receipt of a transaction with this hash, as the chain commits to it and as it is stored. */
+/**
+ * The receipt of a transaction with this hash, as the chain commits to it and as it is stored.
+ * @param opening where it is that of an opening
+ */
 export function encodeReceipts(
   hash: Uint8Array,
   { outcome, gasUsed, fee, contract, output, logs, message, trap, raisedBy }: TransactionOutcome,
+  opening?: OpeningDetails,
 ): Pick<TransactionResult, 'receipt' | 'storedReceipt'> {
   const receipt = ledger.LedgerReceipt.encode({
     tx_hash: hash,
@@ -271,6 +309,7 @@ export function encodeReceipts(
     ...(message === undefined ? {} : { message }),
     ...(trap === undefined ? {} : { trap: { kind: trap.kind, backtrace: trap.backtrace } }),
     ...(raisedBy === undefined ? {} : { raisedBy }),
+    ...(opening === undefined ? {} : { opening }),
   });
   return { receipt, storedReceipt };
 }

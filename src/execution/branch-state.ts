@@ -1,5 +1,5 @@
 import type { Crypto } from '../crypto/crypto.js';
-import { slotKey } from '../ledger/state-keys.js';
+import { recordKey, slotKey } from '../ledger/state-keys.js';
 import { latin1 } from '../storage/latin1.js';
 import { decodeWrites, type PendingWrites, type SharedWrites } from './pending-writes.js';
 import type { AccountEntry, StateEntry, StateSource } from './state-source.js';
@@ -26,12 +26,20 @@ class BranchState implements StateSource {
   }
 
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
-    const key = slotKey(this.#crypto, contract, slot);
+    return this.#entry(slotKey(this.#crypto, contract, slot)) ?? this.#committed.slot(contract, slot);
+  }
+
+  record(name: Uint8Array): StateEntry {
+    return this.#entry(recordKey(this.#crypto, name)) ?? this.#committed.record(name);
+  }
+
+  /** What the branch wrote last under a key; undefined where it wrote nothing. */
+  #entry(key: Uint8Array): StateEntry | undefined {
     const name = latin1(key);
     for (const { entries } of this.#blocks) {
       if (entries.has(name)) return { key, raw: entries.get(name) };
     }
-    return this.#committed.slot(contract, slot);
+    return undefined;
   }
 
   code(hash: Uint8Array): Uint8Array | undefined {

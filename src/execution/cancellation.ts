@@ -22,3 +22,15 @@ export class Cancellation {
     if (this.#isCancelled) listener?.();
   }
 }
+
+/**
+ * Has a signal cancel what is under way.
+ * @returns ends that; to be called when it is done
+ */
+export function cancelOn(signal: AbortSignal | undefined, cancellation: Cancellation): () => void {
+  if (signal === undefined) return () => undefined;
+  const cancel = () => cancellation.cancel();
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel);
+  return () => signal.removeEventListener('abort', cancel);
+}

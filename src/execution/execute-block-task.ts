@@ -1,8 +1,8 @@
 import type { Crypto } from '../crypto/crypto.js';
-import { transactionFromEncoded } from '../ledger/transaction-envelope.js';
+import { transactionFromItem } from '../ledger/transaction-envelope.js';
 import { atomicGroupsOf, type Candidates } from './atomic-groups.js';
 import type { BlockEnvironment } from './block-environment.js';
-import { BlockExecution, type ExecutedBlock } from './block-execution.js';
+import { BlockExecution, type ExecutedBlock, type UsedBefore } from './block-execution.js';
 import type { ContractMachine } from './contract-machine.js';
 import type { SharedWrites } from './pending-writes.js';
 import type { StateSource } from './state-source.js';
@@ -12,7 +12,9 @@ export interface ExecuteBlockInput {
   /** The pending blocks that it is on; absent on the last committed one. */
   readonly branch?: readonly SharedWrites[];
   readonly env: BlockEnvironment;
-  /** borsh(SignedTransaction) each, signatures checked. */
+  /** What the block's openings used, which are on the branch. */
+  readonly before?: UsedBefore;
+  /** borsh(BlockItem) of each, signatures checked. */
   readonly candidates: Candidates<Uint8Array>;
 }
 
@@ -27,13 +29,13 @@ export interface BlockTasks {
  * @param source the state after the block that it is on
  */
 export function executeBlock(
-  { env, candidates }: ExecuteBlockInput,
+  { env, before, candidates }: ExecuteBlockInput,
   source: StateSource,
   crypto: Crypto,
   machine: ContractMachine,
 ): ExecutedBlock {
-  const execution = new BlockExecution(env, source, machine);
-  const transactions = candidates.transactions.map((encoded) => transactionFromEncoded(encoded, crypto));
+  const execution = new BlockExecution(env, source, machine, before);
+  const transactions = candidates.transactions.map((encoded) => transactionFromItem(encoded, crypto));
   for (const group of atomicGroupsOf({ ...candidates, transactions })) execution.add(group);
   return execution.finish();
 }

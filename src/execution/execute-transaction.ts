@@ -1,8 +1,9 @@
-import type { Action, LedgerLog, Outcome, Transaction } from '../generated/ledger.js';
+import type { Action, LedgerLog, Outcome } from '../generated/ledger.js';
 import { hasLane, nextNonce, withNextNonce } from '../ledger/accounts.js';
 import { MAX_BALANCE, MAX_LANES } from '../ledger/constants.js';
 import { priorityPrice } from '../ledger/fees.js';
 import { GAS, intrinsicGas } from '../ledger/gas.js';
+import type { Candidate } from '../ledger/transaction-envelope.js';
 import type { CallObserver, Trap } from '../vm/engine.js';
 import { type ActionContext, type ActionEffect, OUT_OF_GAS } from './actions/action-effect.js';
 import { applyBatch, applyCall } from './actions/call.js';
@@ -23,6 +24,8 @@ import type { WorldState } from './world-state.js';
  * 3. Gas: what the transaction costs by itself, opening a lane, then what the action does. When it passes gas_limit, the
  *    outcome is out_of_gas and all of gas_limit is used.
  * 4. A failed action changes nothing.
+ *    Including an envelope succeeds, and is all that happens: its action executes when it is opened (`sealed/`). What is left of
+ *    gas_limit × max_fee is set aside for that; an envelope whose gas_limit does not cover its inclusion cannot be in the block.
  * 5. The sender pays gas_used × price. The base fee's part is burned; the rest is the proposer's, credited at the end of
  *    the block, so that paying it makes no conflict between transactions.
  */
@@ -34,7 +37,19 @@ export type InclusionProblem =
   | 'fee_too_low'
   | 'insufficient_balance'
   | 'too_many_lanes'
-  | 'block_full';
+  | 'block_full'
+  | EnvelopeProblem;
+
+/** Why an envelope cannot be in a block at this place, beside what holds for every transaction. */
+export type EnvelopeProblem =
+  /** An envelope's gas_limit does not cover its inclusion. */
+  | 'gas_limit_too_low'
+  /** An envelope opens too far ahead. */
+  | 'opens_too_late'
+  /** An envelope's payload has more bytes than one may. */
+  | 'payload_too_large'
+  /** As much as may opens at an envelope's height already. */
+  | 'opening_full';
 
 /** What came of executing one transaction. */
 export interface TransactionOutcome {
@@ -65,7 +80,7 @@ const NO_OUTPUT = new Uint8Array(0);
  * @param gasLeft what those before it left of the block's gas; left out where it is known to fit
  */
 export function inclusionProblem(
-  transaction: Transaction,
+  transaction: Candidate,
   sender: string,
   state: WorldState,
   env: BlockEnvironment,
@@ -77,20 +92,31 @@ export function inclusionProblem(
   if (transaction.max_fee < env.baseFee) return 'fee_too_low';
   if (account.balance < reserveOf(transaction, env)) return 'insufficient_balance';
   if (account.lanes.length >= MAX_LANES && !hasLane(account, transaction.lane)) return 'too_many_lanes';
+  if (transaction.action.type === 'sealed') {
+    const needed = ownGas(transaction, !hasLane(account, transaction.lane));
+    if (transaction.gas_limit < needed) return 'gas_limit_too_low';
+  }
   if (gasLeft !== undefined && transaction.gas_limit > gasLeft) return 'block_full';
   return undefined;
 }
 
-/** What a transaction sets aside for its gas, gas_limit × price. */
-function reserveOf(transaction: Transaction, env: BlockEnvironment): bigint {
+/** What a transaction sets aside for its gas, gas_limit × price; an envelope, whose price is not known, gas_limit × max_fee. */
+function reserveOf(transaction: Candidate, env: BlockEnvironment): bigint {
+  if (transaction.action.type === 'sealed') return transaction.gas_limit * transaction.max_fee;
   return transaction.gas_limit * (env.baseFee + priorityPrice(transaction, env.baseFee));
+}
+
+/** What a transaction costs by itself. */
+function ownGas(transaction: Candidate, opensLane: boolean): bigint {
+  const gas = intrinsicGas(transaction);
+  return opensLane ? gas + GAS.lane_open : gas;
 }
 
 /**
  * Whether there can be a state in which a transaction may be in the block. One for which there is none must not even be
  * tried: what it would come to has no encoding, and it may run longer than any block.
  */
-export function isConceivable(transaction: Transaction, env: BlockEnvironment): boolean {
+export function isConceivable(transaction: Candidate, env: BlockEnvironment): boolean {
   return transaction.gas_limit <= env.gasLimit && reserveOf(transaction, env) <= MAX_BALANCE;
 }
 
@@ -107,7 +133,7 @@ export interface ExecutionContext {
 
 /** Executes a transaction that has no {@link inclusionProblem}, writing to the state. `sender` is 40 lowercase hex digits. */
 export function executeTransaction(
-  transaction: Transaction,
+  transaction: Candidate,
   sender: string,
   context: ExecutionContext,
 ): TransactionOutcome {
@@ -116,25 +142,42 @@ export function executeTransaction(
   const price = env.baseFee + tipPrice;
   const lanes = state.lanes(sender);
   const opensLane = context.opensLane ?? !hasLane({ lanes }, transaction.lane);
-  const reserved = transaction.gas_limit * price;
+  const reserved = reserveOf(transaction, env);
   state.startTransaction(sender, withNextNonce(lanes, transaction.lane, transaction.nonce + 1n), reserved);
 
-  let gas = intrinsicGas(transaction);
-  if (opensLane) gas += GAS.lane_open;
+  const gas = ownGas(transaction, opensLane);
+  const { action } = transaction;
+  if (action.type === 'sealed') {
+    state.endTransaction();
+    return inclusionOutcome(gas, price, tipPrice);
+  }
   const savepoint = state.savepoint();
   const gasLeft = transaction.gas_limit - gas;
-  const effect = gasLeft < 0n ? OUT_OF_GAS : applyAction(transaction, sender, context, gasLeft);
+  const effect =
+    gasLeft < 0n ? OUT_OF_GAS : applyAction(action, transaction.sender, sender, context, gasLeft);
   if (effect.outcome !== 'success') state.revert(savepoint);
 
   const gasUsed = effect.outcome === 'out_of_gas' ? transaction.gas_limit : gas + effect.gas;
   const fee = gasUsed * price;
   state.addBalance(sender, reserved - fee);
-  const { logs, touched } = state.endTransaction();
+  return outcomeOf(effect, { gasUsed, fee, tip: gasUsed * tipPrice }, state.endTransaction());
+}
+
+/** What the inclusion of an envelope comes to. */
+function inclusionOutcome(gasUsed: bigint, price: bigint, tipPrice: bigint): TransactionOutcome {
+  const [fee, tip] = [gasUsed * price, gasUsed * tipPrice];
+  return { outcome: 'success', gasUsed, fee, tip, output: NO_OUTPUT, logs: [], touched: [] };
+}
+
+/** What a transaction came to whose action had this effect. */
+export function outcomeOf(
+  effect: ActionEffect,
+  paid: Pick<TransactionOutcome, 'gasUsed' | 'fee' | 'tip'>,
+  { logs, touched }: ReturnType<WorldState['endTransaction']>,
+): TransactionOutcome {
   return {
     outcome: effect.outcome,
-    gasUsed,
-    fee,
-    tip: gasUsed * tipPrice,
+    ...paid,
     ...(effect.message === undefined ? {} : { message: effect.message }),
     ...(effect.trap === undefined ? {} : { trap: effect.trap }),
     ...(effect.raisedBy === undefined ? {} : { raisedBy: effect.raisedBy }),
@@ -145,13 +188,18 @@ export function executeTransaction(
   };
 }
 
-function applyAction(
-  transaction: Transaction,
+/**
+ * Does what an action says, but for what it costs by itself. Where it fails, it is for the caller to take back what it wrote.
+ * @param sender 20 bytes
+ * @param senderName the same in 40 lowercase hex digits
+ */
+export function applyAction(
+  action: Action,
+  sender: Uint8Array,
   senderName: string,
   { state, env, machine, observer }: ExecutionContext,
   gasLeft: bigint,
 ): ActionEffect {
-  const { action, sender } = transaction;
   if (action.type === 'transfer') return applyTransfer(action.value, senderName, state, gasLeft);
   if (machine === undefined)
     throw new TypeError(`a ${action.type} is to be executed where there is no engine`);

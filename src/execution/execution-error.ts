@@ -4,6 +4,8 @@ export type ExecutionErrorCode =
   | 'overloaded'
   /** The worker ended before the task did, twice. */
   | 'worker_died'
+  /** It failed a short while ago, and is not tried again yet. */
+  | 'put_off'
   /** The pool is being stopped. */
   | 'stopped'
   /** The caller's signal ended the wait. */

@@ -2,7 +2,7 @@ import type { Crypto } from '../crypto/crypto.js';
 import type { AccountRecord } from '../generated/ledger.js';
 import { EMPTY_ACCOUNT } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
-import { accountKey, slotKey } from '../ledger/state-keys.js';
+import { accountKey, recordKey, slotKey } from '../ledger/state-keys.js';
 import { readRaw, splitRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 
@@ -23,6 +23,8 @@ export interface StateSource {
   /** The empty record for an address that is not in the state. */
   account(address: string): AccountEntry;
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry;
+  /** A consensus record by its name; see `ledger/state-keys.ts`. */
+  record(name: Uint8Array): StateEntry;
   /** A contract's code by its hash. */
   code(hash: Uint8Array): Uint8Array | undefined;
 }
@@ -52,6 +54,11 @@ export class CommittedState implements StateSource {
 
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
     const key = slotKey(this.#crypto, contract, slot);
+    return { key, raw: readRaw(this.#store, key) };
+  }
+
+  record(name: Uint8Array): StateEntry {
+    const key = recordKey(this.#crypto, name);
     return { key, raw: readRaw(this.#store, key) };
   }
 

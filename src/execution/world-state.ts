@@ -2,6 +2,7 @@ import type { AccountRecord, ContractRecord, Lane, LedgerLog } from '../generate
 import { toHex } from '../idl/hex.js';
 import { isEmptyAccount } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
+import { latin1 } from '../storage/latin1.js';
 import { valueOfRaw } from '../storage/state.js';
 import { type AccessRecorder, BEFORE, SLOT_NAME_BYTES, slotName, type Writer } from './access-recorder.js';
 import type { StateEntry, StateSource } from './state-source.js';
@@ -20,6 +21,13 @@ export interface SlotWrite {
   readonly entry?: StateEntry;
 }
 
+/** A consensus record that was written; an undefined value is a record removed. */
+export interface RecordWrite {
+  /** See `ledger/state-keys.ts`. */
+  readonly name: Uint8Array;
+  readonly value: Uint8Array | undefined;
+}
+
 type Undo = () => void;
 
 /**
@@ -33,6 +41,7 @@ export class WorldState {
   readonly #slots = new Map<string, SlotWrite>();
   /** Who wrote the contract records that are above the source. */
   readonly #contractWriters = new Map<ContractRecord, Writer>();
+  readonly #records = new Map<string, RecordWrite>();
   readonly #codes = new Map<string, CodeBlob>();
   readonly #idls = new Map<string, CodeBlob>();
   readonly #undo: Undo[] = [];
@@ -184,6 +193,19 @@ export class WorldState {
     this.#set(this.#slots, name, write);
   }
 
+  /** A consensus record. Contracts have no part in them: reading and writing them is never recorded. */
+  record(name: Uint8Array): Uint8Array | undefined {
+    const written = this.#records.get(latin1(name));
+    if (written !== undefined) return written.value;
+    const { raw } = this.#source.record(name);
+    return raw === undefined ? undefined : valueOfRaw(raw);
+  }
+
+  /** @param value undefined removes the record */
+  writeRecord(name: Uint8Array, value: Uint8Array | undefined): void {
+    this.#set(this.#records, latin1(name), { name, value });
+  }
+
   code(hash: Uint8Array): Uint8Array | undefined {
     return this.#codes.get(toHex(hash))?.bytes ?? this.#source.code(hash);
   }
@@ -257,6 +279,11 @@ export class WorldState {
     return this.#slots.values();
   }
 
+  /** The consensus records written, in the order of their first write. */
+  writtenRecords(): IterableIterator<RecordWrite> {
+    return this.#records.values();
+  }
+
   /** What the writes come to, ascending by key; keys that are as before are left out. */
   writes(): StateWrite[] {
     const writes: StateWrite[] = [];
@@ -267,6 +294,7 @@ export class WorldState {
     for (const { contract, slot, value, entry } of this.#slots.values()) {
       addWrite(writes, entry ?? this.#source.slot(contract, slot), value);
     }
+    for (const { name, value } of this.#records.values()) addWrite(writes, this.#source.record(name), value);
     return inKeyOrder(writes);
   }
 

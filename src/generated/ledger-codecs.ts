@@ -12,12 +12,19 @@ import {
 } from '../idl/codecs/codec.js';
 import type {
   AccountRecord,
+  Ack,
   Action,
+  Approval,
+  ApprovedChange,
   BlockBody,
   BlockHeader,
   BlockItem,
   Call,
+  Ceremony,
+  CeremonyDealing,
+  ConsensusParameters,
   ContractRecord,
+  Dealing,
   Deploy,
   Ed25519Signature,
   Genesis,
@@ -26,10 +33,19 @@ import type {
   LedgerLog,
   LedgerReceipt,
   LedgerTypes,
+  NewValidator,
+  OpeningSchedule,
   Outcome,
+  PendingEnvelope,
   PendingUpgrade,
+  Reveal,
+  ScheduledOpening,
+  SealKey,
+  SealedEnvelope,
+  SealedHeader,
   Secp256k1Signature,
   Signature,
+  SignedEnvelope,
   SignedTransaction,
   Timelock,
   Transaction,
@@ -37,6 +53,7 @@ import type {
   Upgrade,
   UpgradePolicy,
   Validator,
+  ValidatorChange,
   ValidatorSet,
   VmType,
 } from './ledger.js';
@@ -230,15 +247,132 @@ export function readBorshGenesis(r: $BorshReader, path: string): Genesis {
   const x4 = r.flag(path, '.extra', -1) ? r.bytes(4294967295, path, '.extra', -1) : undefined;
   const x5 = readBorshValidatorSet(r, path + '.validator_set');
   const x6 = readBorshGenesisAccountList(r, path + '.accounts');
+  const x7 = r.flag(path, '.epoch_length', -1) ? r.u64(path, '.epoch_length', -1) : undefined;
+  const x8 = r.flag(path, '.ceremony', -1) ? readBorshCeremony(r, path + '.ceremony') : undefined;
   const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x6 };
   if (x4 !== undefined) result.extra = x4;
+  if (x7 !== undefined) result.epoch_length = x7;
+  if (x8 !== undefined) result.ceremony = x8;
   return result;
+}
+
+export function readBorshCeremony(r: $BorshReader, path: string): Ceremony {
+  const x0 = readBorshCeremonyDealingList(r, path + '.dealings');
+  const x1 = readBorshBytes64List(r, path + '.signatures');
+  return { dealings: x0, signatures: x1 };
+}
+
+export function readBorshCeremonyDealing(r: $BorshReader, path: string): CeremonyDealing {
+  const x0 = r.u32(path, '.dealer', -1);
+  const x1 = readBorshBytes48List(r, path + '.commitments');
+  const x2 = readBorshRevealList(r, path + '.reveals');
+  return { dealer: x0, commitments: x1, reveals: x2 };
 }
 
 export function readBorshGenesisAccount(r: $BorshReader, path: string): GenesisAccount {
   const x0 = r.fixed(20, path, '.address', -1);
   const x1 = r.u128(path, '.balance', -1);
   return { address: x0, balance: x1 };
+}
+
+export function readBorshSealedHeader(r: $BorshReader, path: string): SealedHeader {
+  const x0 = r.u64(path, '.chain_id', -1);
+  const x1 = r.fixed(20, path, '.sender', -1);
+  const x2 = r.u32(path, '.lane', -1);
+  const x3 = r.u64(path, '.nonce', -1);
+  const x4 = r.u64(path, '.gas_limit', -1);
+  const x5 = r.u128(path, '.max_fee', -1);
+  const x6 = r.u128(path, '.priority_fee', -1);
+  const x7 = r.u64(path, '.opens_at', -1);
+  return { chain_id: x0, sender: x1, lane: x2, nonce: x3, gas_limit: x4, max_fee: x5, priority_fee: x6, opens_at: x7 };
+}
+
+export function readBorshSealedEnvelope(r: $BorshReader, path: string): SealedEnvelope {
+  const x0 = readBorshSealedHeader(r, path + '.header');
+  const x1 = r.fixed(48, path, '.u', -1);
+  const x2 = r.fixed(32, path, '.v', -1);
+  const x3 = r.fixed(32, path, '.w', -1);
+  const x4 = r.bytes(4294967295, path, '.payload', -1);
+  return { header: x0, u: x1, v: x2, w: x3, payload: x4 };
+}
+
+export function readBorshSignedEnvelope(r: $BorshReader, path: string): SignedEnvelope {
+  const x0 = readBorshSealedEnvelope(r, path + '.envelope');
+  const x1 = readBorshSignature(r, path + '.signature');
+  return { envelope: x0, signature: x1 };
+}
+
+export function readBorshPendingEnvelope(r: $BorshReader, path: string): PendingEnvelope {
+  const x0 = readBorshSignedEnvelope(r, path + '.signed');
+  const x1 = r.u64(path, '.gas_used', -1);
+  const x2 = r.u128(path, '.base_fee', -1);
+  const x3 = r.u128(path, '.deposit', -1);
+  return { signed: x0, gas_used: x1, base_fee: x2, deposit: x3 };
+}
+
+export function readBorshOpeningSchedule(r: $BorshReader, path: string): OpeningSchedule {
+  const x0 = readBorshScheduledOpeningList(r, path + '.openings');
+  return { openings: x0 };
+}
+
+export function readBorshScheduledOpening(r: $BorshReader, path: string): ScheduledOpening {
+  const x0 = r.u64(path, '.height', -1);
+  const x1 = r.u32(path, '.count', -1);
+  const x2 = r.u64(path, '.gas', -1);
+  return { height: x0, count: x1, gas: x2 };
+}
+
+export function readBorshSealKey(r: $BorshReader, path: string): SealKey {
+  const x0 = r.u64(path, '.height', -1);
+  const x1 = r.fixed(96, path, '.signature', -1);
+  return { height: x0, signature: x1 };
+}
+
+export function readBorshDealing(r: $BorshReader, path: string): Dealing {
+  const x0 = r.u64(path, '.epoch', -1);
+  const x1 = r.u32(path, '.dealer', -1);
+  const x2 = readBorshBytes48List(r, path + '.commitments');
+  const x3 = readBorshAckList(r, path + '.acks');
+  const x4 = readBorshRevealList(r, path + '.reveals');
+  const x5 = r.fixed(64, path, '.signature', -1);
+  return { epoch: x0, dealer: x1, commitments: x2, acks: x3, reveals: x4, signature: x5 };
+}
+
+export function readBorshAck(r: $BorshReader, path: string): Ack {
+  const x0 = r.u32(path, '.player', -1);
+  const x1 = r.fixed(64, path, '.signature', -1);
+  return { player: x0, signature: x1 };
+}
+
+export function readBorshReveal(r: $BorshReader, path: string): Reveal {
+  const x0 = r.u32(path, '.player', -1);
+  const x1 = r.fixed(32, path, '.share', -1);
+  return { player: x0, share: x1 };
+}
+
+export function readBorshNewValidator(r: $BorshReader, path: string): NewValidator {
+  const x0 = r.fixed(32, path, '.identity_key', -1);
+  const x1 = r.string(4294967295, path, '.endpoint', -1);
+  return { identity_key: x0, endpoint: x1 };
+}
+
+export function readBorshApprovedChange(r: $BorshReader, path: string): ApprovedChange {
+  const x0 = r.u64(path, '.epoch', -1);
+  const x1 = readBorshValidatorChange(r, path + '.change');
+  const x2 = readBorshApprovalList(r, path + '.approvals');
+  return { epoch: x0, change: x1, approvals: x2 };
+}
+
+export function readBorshApproval(r: $BorshReader, path: string): Approval {
+  const x0 = r.u32(path, '.index', -1);
+  const x1 = r.fixed(64, path, '.signature', -1);
+  return { index: x0, signature: x1 };
+}
+
+export function readBorshConsensusParameters(r: $BorshReader, path: string): ConsensusParameters {
+  const x0 = r.u64(path, '.epoch_length', -1);
+  const x1 = r.bool(path, '.ceremony', -1);
+  return { epoch_length: x0, ceremony: x1 };
 }
 
 export function readBorshAction(r: $BorshReader, path: string): Action {
@@ -285,7 +419,11 @@ export function readBorshBlockItem(r: $BorshReader, path: string): BlockItem {
   const index = r.variant(path);
   switch (index) {
     case 0: return { type: 'transaction', value: readBorshSignedTransaction(r, path + '.transaction') };
-    default: return r.unknownVariant(index, ['transaction'], path);
+    case 1: return { type: 'sealed', value: readBorshSignedEnvelope(r, path + '.sealed') };
+    case 2: return { type: 'seal_key', value: readBorshSealKey(r, path + '.seal_key') };
+    case 3: return { type: 'dealing', value: readBorshDealing(r, path + '.dealing') };
+    case 4: return { type: 'change', value: readBorshApprovedChange(r, path + '.change') };
+    default: return r.unknownVariant(index, ['transaction', 'sealed', 'seal_key', 'dealing', 'change'], path);
   }
 }
 
@@ -301,8 +439,17 @@ export function readBorshOutcome(r: $BorshReader, path: string): Outcome {
   }
 }
 
+export function readBorshValidatorChange(r: $BorshReader, path: string): ValidatorChange {
+  const index = r.variant(path);
+  switch (index) {
+    case 0: return { type: 'add', value: readBorshNewValidator(r, path + '.add') };
+    case 1: return { type: 'remove', value: r.fixed(20, path, '.remove', -1) };
+    default: return r.unknownVariant(index, ['add', 'remove'], path);
+  }
+}
+
 function readBorshBlockItemList(r: $BorshReader, path: string): readonly BlockItem[] {
-  const n = r.count(184, 4294967295, path);
+  const n = r.count(34, 4294967295, path);
   const items: (BlockItem)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshBlockItem(r, path + '[' + i + ']'));
   return items;
@@ -340,6 +487,55 @@ function readBorshGenesisAccountList(r: $BorshReader, path: string): readonly Ge
   const n = r.count(36, 4294967295, path);
   const items: (GenesisAccount)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshGenesisAccount(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshCeremonyDealingList(r: $BorshReader, path: string): readonly CeremonyDealing[] {
+  const n = r.count(12, 4294967295, path);
+  const items: (CeremonyDealing)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshCeremonyDealing(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshBytes64List(r: $BorshReader, path: string): readonly Uint8Array[] {
+  const n = r.count(64, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.fixed(64, path, '', i));
+  return items;
+}
+
+function readBorshBytes48List(r: $BorshReader, path: string): readonly Uint8Array[] {
+  const n = r.count(48, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.fixed(48, path, '', i));
+  return items;
+}
+
+function readBorshRevealList(r: $BorshReader, path: string): readonly Reveal[] {
+  const n = r.count(36, 4294967295, path);
+  const items: (Reveal)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshReveal(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshScheduledOpeningList(r: $BorshReader, path: string): readonly ScheduledOpening[] {
+  const n = r.count(20, 4294967295, path);
+  const items: (ScheduledOpening)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshScheduledOpening(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshAckList(r: $BorshReader, path: string): readonly Ack[] {
+  const n = r.count(68, 4294967295, path);
+  const items: (Ack)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshAck(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshApprovalList(r: $BorshReader, path: string): readonly Approval[] {
+  const n = r.count(68, 4294967295, path);
+  const items: (Approval)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshApproval(r, path + '[' + i + ']'));
   return items;
 }
 
@@ -568,12 +764,137 @@ export function writeBorshGenesis(v: Genesis, path: string): void {
   }
   writeBorshValidatorSet(v.validator_set, path + '.validator_set');
   writeBorshGenesisAccountList(v.accounts, path + '.accounts');
+  const x7 = v.epoch_length;
+  if (x7 === undefined || x7 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u64(x7, path, '.epoch_length', -1);
+  }
+  const x8 = v.ceremony;
+  if (x8 === undefined || x8 === null) w.variant(0);
+  else {
+    w.variant(1);
+    writeBorshCeremony(x8, path + '.ceremony');
+  }
+}
+
+export function writeBorshCeremony(v: Ceremony, path: string): void {
+  w.object(v, 'Ceremony', path);
+  writeBorshCeremonyDealingList(v.dealings, path + '.dealings');
+  writeBorshBytes64List(v.signatures, path + '.signatures');
+}
+
+export function writeBorshCeremonyDealing(v: CeremonyDealing, path: string): void {
+  w.object(v, 'CeremonyDealing', path);
+  w.u32(v.dealer, path, '.dealer', -1);
+  writeBorshBytes48List(v.commitments, path + '.commitments');
+  writeBorshRevealList(v.reveals, path + '.reveals');
 }
 
 export function writeBorshGenesisAccount(v: GenesisAccount, path: string): void {
   w.object(v, 'GenesisAccount', path);
   w.fixed(v.address, 20, path, '.address', -1);
   w.u128(v.balance, path, '.balance', -1);
+}
+
+export function writeBorshSealedHeader(v: SealedHeader, path: string): void {
+  w.object(v, 'SealedHeader', path);
+  w.u64(v.chain_id, path, '.chain_id', -1);
+  w.fixed(v.sender, 20, path, '.sender', -1);
+  w.u32(v.lane, path, '.lane', -1);
+  w.u64(v.nonce, path, '.nonce', -1);
+  w.u64(v.gas_limit, path, '.gas_limit', -1);
+  w.u128(v.max_fee, path, '.max_fee', -1);
+  w.u128(v.priority_fee, path, '.priority_fee', -1);
+  w.u64(v.opens_at, path, '.opens_at', -1);
+}
+
+export function writeBorshSealedEnvelope(v: SealedEnvelope, path: string): void {
+  w.object(v, 'SealedEnvelope', path);
+  writeBorshSealedHeader(v.header, path + '.header');
+  w.fixed(v.u, 48, path, '.u', -1);
+  w.fixed(v.v, 32, path, '.v', -1);
+  w.fixed(v.w, 32, path, '.w', -1);
+  w.bytes(v.payload, 4294967295, path, '.payload', -1);
+}
+
+export function writeBorshSignedEnvelope(v: SignedEnvelope, path: string): void {
+  w.object(v, 'SignedEnvelope', path);
+  writeBorshSealedEnvelope(v.envelope, path + '.envelope');
+  writeBorshSignature(v.signature, path + '.signature');
+}
+
+export function writeBorshPendingEnvelope(v: PendingEnvelope, path: string): void {
+  w.object(v, 'PendingEnvelope', path);
+  writeBorshSignedEnvelope(v.signed, path + '.signed');
+  w.u64(v.gas_used, path, '.gas_used', -1);
+  w.u128(v.base_fee, path, '.base_fee', -1);
+  w.u128(v.deposit, path, '.deposit', -1);
+}
+
+export function writeBorshOpeningSchedule(v: OpeningSchedule, path: string): void {
+  w.object(v, 'OpeningSchedule', path);
+  writeBorshScheduledOpeningList(v.openings, path + '.openings');
+}
+
+export function writeBorshScheduledOpening(v: ScheduledOpening, path: string): void {
+  w.object(v, 'ScheduledOpening', path);
+  w.u64(v.height, path, '.height', -1);
+  w.u32(v.count, path, '.count', -1);
+  w.u64(v.gas, path, '.gas', -1);
+}
+
+export function writeBorshSealKey(v: SealKey, path: string): void {
+  w.object(v, 'SealKey', path);
+  w.u64(v.height, path, '.height', -1);
+  w.fixed(v.signature, 96, path, '.signature', -1);
+}
+
+export function writeBorshDealing(v: Dealing, path: string): void {
+  w.object(v, 'Dealing', path);
+  w.u64(v.epoch, path, '.epoch', -1);
+  w.u32(v.dealer, path, '.dealer', -1);
+  writeBorshBytes48List(v.commitments, path + '.commitments');
+  writeBorshAckList(v.acks, path + '.acks');
+  writeBorshRevealList(v.reveals, path + '.reveals');
+  w.fixed(v.signature, 64, path, '.signature', -1);
+}
+
+export function writeBorshAck(v: Ack, path: string): void {
+  w.object(v, 'Ack', path);
+  w.u32(v.player, path, '.player', -1);
+  w.fixed(v.signature, 64, path, '.signature', -1);
+}
+
+export function writeBorshReveal(v: Reveal, path: string): void {
+  w.object(v, 'Reveal', path);
+  w.u32(v.player, path, '.player', -1);
+  w.fixed(v.share, 32, path, '.share', -1);
+}
+
+export function writeBorshNewValidator(v: NewValidator, path: string): void {
+  w.object(v, 'NewValidator', path);
+  w.fixed(v.identity_key, 32, path, '.identity_key', -1);
+  w.string(v.endpoint, 4294967295, path, '.endpoint', -1);
+}
+
+export function writeBorshApprovedChange(v: ApprovedChange, path: string): void {
+  w.object(v, 'ApprovedChange', path);
+  w.u64(v.epoch, path, '.epoch', -1);
+  writeBorshValidatorChange(v.change, path + '.change');
+  writeBorshApprovalList(v.approvals, path + '.approvals');
+}
+
+export function writeBorshApproval(v: Approval, path: string): void {
+  w.object(v, 'Approval', path);
+  w.u32(v.index, path, '.index', -1);
+  w.fixed(v.signature, 64, path, '.signature', -1);
+}
+
+export function writeBorshConsensusParameters(v: ConsensusParameters, path: string): void {
+  w.object(v, 'ConsensusParameters', path);
+  w.u64(v.epoch_length, path, '.epoch_length', -1);
+  w.bool(v.ceremony, path, '.ceremony', -1);
 }
 
 export function writeBorshAction(v: Action, path: string): void {
@@ -663,8 +984,24 @@ export function writeBorshBlockItem(v: BlockItem, path: string): void {
       w.variant(0);
       writeBorshSignedTransaction(v.value, path + '.transaction');
       break;
+    case 'sealed':
+      w.variant(1);
+      writeBorshSignedEnvelope(v.value, path + '.sealed');
+      break;
+    case 'seal_key':
+      w.variant(2);
+      writeBorshSealKey(v.value, path + '.seal_key');
+      break;
+    case 'dealing':
+      w.variant(3);
+      writeBorshDealing(v.value, path + '.dealing');
+      break;
+    case 'change':
+      w.variant(4);
+      writeBorshApprovedChange(v.value, path + '.change');
+      break;
     default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['transaction'], path);
+      w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed', 'seal_key', 'dealing', 'change'], path);
   }
 }
 
@@ -696,6 +1033,22 @@ export function writeBorshOutcome(v: Outcome, path: string): void {
   }
 }
 
+export function writeBorshValidatorChange(v: ValidatorChange, path: string): void {
+  w.object(v, 'ValidatorChange', path);
+  switch (v.type) {
+    case 'add':
+      w.variant(0);
+      writeBorshNewValidator(v.value, path + '.add');
+      break;
+    case 'remove':
+      w.variant(1);
+      w.fixed(v.value, 20, path, '.remove', -1);
+      break;
+    default:
+      w.unknownVariant((v as { readonly type: unknown }).type, ['add', 'remove'], path);
+  }
+}
+
 function writeBorshBlockItemList(v: readonly BlockItem[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshBlockItem(v[i] as BlockItem, path + '[' + i + ']');
@@ -724,6 +1077,41 @@ function writeBorshValidatorList(v: readonly Validator[], path: string): void {
 function writeBorshGenesisAccountList(v: readonly GenesisAccount[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshGenesisAccount(v[i] as GenesisAccount, path + '[' + i + ']');
+}
+
+function writeBorshCeremonyDealingList(v: readonly CeremonyDealing[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshCeremonyDealing(v[i] as CeremonyDealing, path + '[' + i + ']');
+}
+
+function writeBorshBytes64List(v: readonly Uint8Array[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 64, path, '', i);
+}
+
+function writeBorshBytes48List(v: readonly Uint8Array[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 48, path, '', i);
+}
+
+function writeBorshRevealList(v: readonly Reveal[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshReveal(v[i] as Reveal, path + '[' + i + ']');
+}
+
+function writeBorshScheduledOpeningList(v: readonly ScheduledOpening[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshScheduledOpening(v[i] as ScheduledOpening, path + '[' + i + ']');
+}
+
+function writeBorshAckList(v: readonly Ack[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshAck(v[i] as Ack, path + '[' + i + ']');
+}
+
+function writeBorshApprovalList(v: readonly Approval[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshApproval(v[i] as Approval, path + '[' + i + ']');
 }
 
 function writeBorshCallList(v: readonly Call[], path: string): void {
@@ -1094,8 +1482,8 @@ export function readJsonGenesis(r: $JsonReader, v: unknown, path: string): Genes
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'chain_id': case 'timestamp_ms': case 'gas_limit': case 'base_fee': case 'extra': case 'validator_set': case 'accounts': break;
-        default: r.unknownMember(k, ['chain_id', 'timestamp_ms', 'gas_limit', 'base_fee', 'extra', 'validator_set', 'accounts'], path);
+        case 'chain_id': case 'timestamp_ms': case 'gas_limit': case 'base_fee': case 'extra': case 'validator_set': case 'accounts': case 'epoch_length': case 'ceremony': break;
+        default: r.unknownMember(k, ['chain_id', 'timestamp_ms', 'gas_limit', 'base_fee', 'extra', 'validator_set', 'accounts', 'epoch_length', 'ceremony'], path);
       }
     }
   }
@@ -1107,9 +1495,46 @@ export function readJsonGenesis(r: $JsonReader, v: unknown, path: string): Genes
   const x4 = y4 === undefined || y4 === null ? undefined : r.bytes(y4, 4294967295, path, '.extra', -1);
   const x5 = readJsonValidatorSet(r, v['validator_set'], path + '.validator_set');
   const x6 = readJsonGenesisAccountList(r, v['accounts'], path + '.accounts');
+  const y7 = v['epoch_length'];
+  const x7 = y7 === undefined || y7 === null ? undefined : r.u64(y7, path, '.epoch_length', -1);
+  const y8 = v['ceremony'];
+  const x8 = y8 === undefined || y8 === null ? undefined : readJsonCeremony(r, y8, path + '.ceremony');
   const result: $Writable<Genesis> = { chain_id: x0, timestamp_ms: x1, gas_limit: x2, base_fee: x3, validator_set: x5, accounts: x6 };
   if (x4 !== undefined) result.extra = x4;
+  if (x7 !== undefined) result.epoch_length = x7;
+  if (x8 !== undefined) result.ceremony = x8;
   return result;
+}
+
+export function readJsonCeremony(r: $JsonReader, v: unknown, path: string): Ceremony {
+  r.object(v, 'Ceremony', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'dealings': case 'signatures': break;
+        default: r.unknownMember(k, ['dealings', 'signatures'], path);
+      }
+    }
+  }
+  const x0 = readJsonCeremonyDealingList(r, v['dealings'], path + '.dealings');
+  const x1 = readJsonBytes64List(r, v['signatures'], path + '.signatures');
+  return { dealings: x0, signatures: x1 };
+}
+
+export function readJsonCeremonyDealing(r: $JsonReader, v: unknown, path: string): CeremonyDealing {
+  r.object(v, 'CeremonyDealing', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'dealer': case 'commitments': case 'reveals': break;
+        default: r.unknownMember(k, ['dealer', 'commitments', 'reveals'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['dealer'], path, '.dealer', -1);
+  const x1 = readJsonBytes48List(r, v['commitments'], path + '.commitments');
+  const x2 = readJsonRevealList(r, v['reveals'], path + '.reveals');
+  return { dealer: x0, commitments: x1, reveals: x2 };
 }
 
 export function readJsonGenesisAccount(r: $JsonReader, v: unknown, path: string): GenesisAccount {
@@ -1125,6 +1550,232 @@ export function readJsonGenesisAccount(r: $JsonReader, v: unknown, path: string)
   const x0 = r.address(v['address'], path, '.address', -1);
   const x1 = r.u128(v['balance'], path, '.balance', -1);
   return { address: x0, balance: x1 };
+}
+
+export function readJsonSealedHeader(r: $JsonReader, v: unknown, path: string): SealedHeader {
+  r.object(v, 'SealedHeader', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'chain_id': case 'sender': case 'lane': case 'nonce': case 'gas_limit': case 'max_fee': case 'priority_fee': case 'opens_at': break;
+        default: r.unknownMember(k, ['chain_id', 'sender', 'lane', 'nonce', 'gas_limit', 'max_fee', 'priority_fee', 'opens_at'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['chain_id'], path, '.chain_id', -1);
+  const x1 = r.address(v['sender'], path, '.sender', -1);
+  const x2 = r.u32(v['lane'], path, '.lane', -1);
+  const x3 = r.u64(v['nonce'], path, '.nonce', -1);
+  const x4 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
+  const x5 = r.u128(v['max_fee'], path, '.max_fee', -1);
+  const x6 = r.u128(v['priority_fee'], path, '.priority_fee', -1);
+  const x7 = r.u64(v['opens_at'], path, '.opens_at', -1);
+  return { chain_id: x0, sender: x1, lane: x2, nonce: x3, gas_limit: x4, max_fee: x5, priority_fee: x6, opens_at: x7 };
+}
+
+export function readJsonSealedEnvelope(r: $JsonReader, v: unknown, path: string): SealedEnvelope {
+  r.object(v, 'SealedEnvelope', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'header': case 'u': case 'v': case 'w': case 'payload': break;
+        default: r.unknownMember(k, ['header', 'u', 'v', 'w', 'payload'], path);
+      }
+    }
+  }
+  const x0 = readJsonSealedHeader(r, v['header'], path + '.header');
+  const x1 = r.fixed(v['u'], 48, path, '.u', -1);
+  const x2 = r.digest(v['v'], 'bytes32', path, '.v', -1);
+  const x3 = r.digest(v['w'], 'bytes32', path, '.w', -1);
+  const x4 = r.bytes(v['payload'], 4294967295, path, '.payload', -1);
+  return { header: x0, u: x1, v: x2, w: x3, payload: x4 };
+}
+
+export function readJsonSignedEnvelope(r: $JsonReader, v: unknown, path: string): SignedEnvelope {
+  r.object(v, 'SignedEnvelope', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'envelope': case 'signature': break;
+        default: r.unknownMember(k, ['envelope', 'signature'], path);
+      }
+    }
+  }
+  const x0 = readJsonSealedEnvelope(r, v['envelope'], path + '.envelope');
+  const x1 = readJsonSignature(r, v['signature'], path + '.signature');
+  return { envelope: x0, signature: x1 };
+}
+
+export function readJsonPendingEnvelope(r: $JsonReader, v: unknown, path: string): PendingEnvelope {
+  r.object(v, 'PendingEnvelope', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'signed': case 'gas_used': case 'base_fee': case 'deposit': break;
+        default: r.unknownMember(k, ['signed', 'gas_used', 'base_fee', 'deposit'], path);
+      }
+    }
+  }
+  const x0 = readJsonSignedEnvelope(r, v['signed'], path + '.signed');
+  const x1 = r.u64(v['gas_used'], path, '.gas_used', -1);
+  const x2 = r.u128(v['base_fee'], path, '.base_fee', -1);
+  const x3 = r.u128(v['deposit'], path, '.deposit', -1);
+  return { signed: x0, gas_used: x1, base_fee: x2, deposit: x3 };
+}
+
+export function readJsonOpeningSchedule(r: $JsonReader, v: unknown, path: string): OpeningSchedule {
+  r.object(v, 'OpeningSchedule', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'openings': break;
+        default: r.unknownMember(k, ['openings'], path);
+      }
+    }
+  }
+  const x0 = readJsonScheduledOpeningList(r, v['openings'], path + '.openings');
+  return { openings: x0 };
+}
+
+export function readJsonScheduledOpening(r: $JsonReader, v: unknown, path: string): ScheduledOpening {
+  r.object(v, 'ScheduledOpening', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'height': case 'count': case 'gas': break;
+        default: r.unknownMember(k, ['height', 'count', 'gas'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['height'], path, '.height', -1);
+  const x1 = r.u32(v['count'], path, '.count', -1);
+  const x2 = r.u64(v['gas'], path, '.gas', -1);
+  return { height: x0, count: x1, gas: x2 };
+}
+
+export function readJsonSealKey(r: $JsonReader, v: unknown, path: string): SealKey {
+  r.object(v, 'SealKey', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'height': case 'signature': break;
+        default: r.unknownMember(k, ['height', 'signature'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['height'], path, '.height', -1);
+  const x1 = r.fixed(v['signature'], 96, path, '.signature', -1);
+  return { height: x0, signature: x1 };
+}
+
+export function readJsonDealing(r: $JsonReader, v: unknown, path: string): Dealing {
+  r.object(v, 'Dealing', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'epoch': case 'dealer': case 'commitments': case 'acks': case 'reveals': case 'signature': break;
+        default: r.unknownMember(k, ['epoch', 'dealer', 'commitments', 'acks', 'reveals', 'signature'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['epoch'], path, '.epoch', -1);
+  const x1 = r.u32(v['dealer'], path, '.dealer', -1);
+  const x2 = readJsonBytes48List(r, v['commitments'], path + '.commitments');
+  const x3 = readJsonAckList(r, v['acks'], path + '.acks');
+  const x4 = readJsonRevealList(r, v['reveals'], path + '.reveals');
+  const x5 = r.fixed(v['signature'], 64, path, '.signature', -1);
+  return { epoch: x0, dealer: x1, commitments: x2, acks: x3, reveals: x4, signature: x5 };
+}
+
+export function readJsonAck(r: $JsonReader, v: unknown, path: string): Ack {
+  r.object(v, 'Ack', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'player': case 'signature': break;
+        default: r.unknownMember(k, ['player', 'signature'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['player'], path, '.player', -1);
+  const x1 = r.fixed(v['signature'], 64, path, '.signature', -1);
+  return { player: x0, signature: x1 };
+}
+
+export function readJsonReveal(r: $JsonReader, v: unknown, path: string): Reveal {
+  r.object(v, 'Reveal', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'player': case 'share': break;
+        default: r.unknownMember(k, ['player', 'share'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['player'], path, '.player', -1);
+  const x1 = r.digest(v['share'], 'bytes32', path, '.share', -1);
+  return { player: x0, share: x1 };
+}
+
+export function readJsonNewValidator(r: $JsonReader, v: unknown, path: string): NewValidator {
+  r.object(v, 'NewValidator', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'identity_key': case 'endpoint': break;
+        default: r.unknownMember(k, ['identity_key', 'endpoint'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['identity_key'], 'bytes32', path, '.identity_key', -1);
+  const x1 = r.string(v['endpoint'], 4294967295, path, '.endpoint', -1);
+  return { identity_key: x0, endpoint: x1 };
+}
+
+export function readJsonApprovedChange(r: $JsonReader, v: unknown, path: string): ApprovedChange {
+  r.object(v, 'ApprovedChange', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'epoch': case 'change': case 'approvals': break;
+        default: r.unknownMember(k, ['epoch', 'change', 'approvals'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['epoch'], path, '.epoch', -1);
+  const x1 = readJsonValidatorChange(r, v['change'], path + '.change');
+  const x2 = readJsonApprovalList(r, v['approvals'], path + '.approvals');
+  return { epoch: x0, change: x1, approvals: x2 };
+}
+
+export function readJsonApproval(r: $JsonReader, v: unknown, path: string): Approval {
+  r.object(v, 'Approval', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'index': case 'signature': break;
+        default: r.unknownMember(k, ['index', 'signature'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['index'], path, '.index', -1);
+  const x1 = r.fixed(v['signature'], 64, path, '.signature', -1);
+  return { index: x0, signature: x1 };
+}
+
+export function readJsonConsensusParameters(r: $JsonReader, v: unknown, path: string): ConsensusParameters {
+  r.object(v, 'ConsensusParameters', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'epoch_length': case 'ceremony': break;
+        default: r.unknownMember(k, ['epoch_length', 'ceremony'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['epoch_length'], path, '.epoch_length', -1);
+  const x1 = r.bool(v['ceremony'], path, '.ceremony', -1);
+  return { epoch_length: x0, ceremony: x1 };
 }
 
 export function readJsonAction(r: $JsonReader, v: unknown, path: string): Action {
@@ -1231,8 +1882,16 @@ export function readJsonBlockItem(r: $JsonReader, v: unknown, path: string): Blo
   switch (v['type']) {
     case 'transaction':
       return { type: 'transaction', value: readJsonSignedTransaction(r, v['value'], path + '.transaction') };
+    case 'sealed':
+      return { type: 'sealed', value: readJsonSignedEnvelope(r, v['value'], path + '.sealed') };
+    case 'seal_key':
+      return { type: 'seal_key', value: readJsonSealKey(r, v['value'], path + '.seal_key') };
+    case 'dealing':
+      return { type: 'dealing', value: readJsonDealing(r, v['value'], path + '.dealing') };
+    case 'change':
+      return { type: 'change', value: readJsonApprovedChange(r, v['value'], path + '.change') };
     default:
-      return r.unknownVariant(v['type'], ['transaction'], path);
+      return r.unknownVariant(v['type'], ['transaction', 'sealed', 'seal_key', 'dealing', 'change'], path);
   }
 }
 
@@ -1264,6 +1923,26 @@ export function readJsonOutcome(r: $JsonReader, v: unknown, path: string): Outco
       return { type: 'invalid' };
     default:
       return r.unknownVariant(v['type'], ['success', 'reverted', 'out_of_gas', 'trapped', 'invalid'], path);
+  }
+}
+
+export function readJsonValidatorChange(r: $JsonReader, v: unknown, path: string): ValidatorChange {
+  r.object(v, 'ValidatorChange: {"type": …, "value": …}', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'type': case 'value': break;
+        default: r.unknownMember(k, ['type', 'value'], path);
+      }
+    }
+  }
+  switch (v['type']) {
+    case 'add':
+      return { type: 'add', value: readJsonNewValidator(r, v['value'], path + '.add') };
+    case 'remove':
+      return { type: 'remove', value: r.address(v['value'], path, '.remove', -1) };
+    default:
+      return r.unknownVariant(v['type'], ['add', 'remove'], path);
   }
 }
 
@@ -1306,6 +1985,55 @@ function readJsonGenesisAccountList(r: $JsonReader, v: unknown, path: string): r
   r.list(v, 4294967295, path);
   const items: (GenesisAccount)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonGenesisAccount(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonCeremonyDealingList(r: $JsonReader, v: unknown, path: string): readonly CeremonyDealing[] {
+  r.list(v, 4294967295, path);
+  const items: (CeremonyDealing)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonCeremonyDealing(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonBytes64List(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.fixed(v[i], 64, path, '', i));
+  return items;
+}
+
+function readJsonBytes48List(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.fixed(v[i], 48, path, '', i));
+  return items;
+}
+
+function readJsonRevealList(r: $JsonReader, v: unknown, path: string): readonly Reveal[] {
+  r.list(v, 4294967295, path);
+  const items: (Reveal)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonReveal(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonScheduledOpeningList(r: $JsonReader, v: unknown, path: string): readonly ScheduledOpening[] {
+  r.list(v, 4294967295, path);
+  const items: (ScheduledOpening)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonScheduledOpening(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonAckList(r: $JsonReader, v: unknown, path: string): readonly Ack[] {
+  r.list(v, 4294967295, path);
+  const items: (Ack)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonAck(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonApprovalList(r: $JsonReader, v: unknown, path: string): readonly Approval[] {
+  r.list(v, 4294967295, path);
+  const items: (Approval)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonApproval(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
@@ -1440,12 +2168,97 @@ export function writeJsonGenesis(w: $JsonWriter, v: Genesis, path: string): stri
   let s = '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"base_fee":' + w.u128(v.base_fee, path, '.base_fee', -1);
   const x4 = v.extra;
   if (x4 !== undefined && x4 !== null) s += ',"extra":' + w.bytes(x4, 4294967295, path, '.extra', -1);
-  return s + ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + ',"accounts":' + writeJsonGenesisAccountList(w, v.accounts, path + '.accounts') + '}';
+  s += ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + ',"accounts":' + writeJsonGenesisAccountList(w, v.accounts, path + '.accounts');
+  const x7 = v.epoch_length;
+  if (x7 !== undefined && x7 !== null) s += ',"epoch_length":' + w.u64(x7, path, '.epoch_length', -1);
+  const x8 = v.ceremony;
+  if (x8 !== undefined && x8 !== null) s += ',"ceremony":' + writeJsonCeremony(w, x8, path + '.ceremony');
+  return s + '}';
+}
+
+export function writeJsonCeremony(w: $JsonWriter, v: Ceremony, path: string): string {
+  w.object(v, 'Ceremony', path);
+  return '{"dealings":' + writeJsonCeremonyDealingList(w, v.dealings, path + '.dealings') + ',"signatures":' + writeJsonBytes64List(w, v.signatures, path + '.signatures') + '}';
+}
+
+export function writeJsonCeremonyDealing(w: $JsonWriter, v: CeremonyDealing, path: string): string {
+  w.object(v, 'CeremonyDealing', path);
+  return '{"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"commitments":' + writeJsonBytes48List(w, v.commitments, path + '.commitments') + ',"reveals":' + writeJsonRevealList(w, v.reveals, path + '.reveals') + '}';
 }
 
 export function writeJsonGenesisAccount(w: $JsonWriter, v: GenesisAccount, path: string): string {
   w.object(v, 'GenesisAccount', path);
   return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"balance":' + w.u128(v.balance, path, '.balance', -1) + '}';
+}
+
+export function writeJsonSealedHeader(w: $JsonWriter, v: SealedHeader, path: string): string {
+  w.object(v, 'SealedHeader', path);
+  return '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"sender":' + w.fixed(v.sender, 20, path, '.sender', -1) + ',"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"nonce":' + w.u64(v.nonce, path, '.nonce', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"max_fee":' + w.u128(v.max_fee, path, '.max_fee', -1) + ',"priority_fee":' + w.u128(v.priority_fee, path, '.priority_fee', -1) + ',"opens_at":' + w.u64(v.opens_at, path, '.opens_at', -1) + '}';
+}
+
+export function writeJsonSealedEnvelope(w: $JsonWriter, v: SealedEnvelope, path: string): string {
+  w.object(v, 'SealedEnvelope', path);
+  return '{"header":' + writeJsonSealedHeader(w, v.header, path + '.header') + ',"u":' + w.fixed(v.u, 48, path, '.u', -1) + ',"v":' + w.digest(v.v, path, '.v', -1) + ',"w":' + w.digest(v.w, path, '.w', -1) + ',"payload":' + w.bytes(v.payload, 4294967295, path, '.payload', -1) + '}';
+}
+
+export function writeJsonSignedEnvelope(w: $JsonWriter, v: SignedEnvelope, path: string): string {
+  w.object(v, 'SignedEnvelope', path);
+  return '{"envelope":' + writeJsonSealedEnvelope(w, v.envelope, path + '.envelope') + ',"signature":' + writeJsonSignature(w, v.signature, path + '.signature') + '}';
+}
+
+export function writeJsonPendingEnvelope(w: $JsonWriter, v: PendingEnvelope, path: string): string {
+  w.object(v, 'PendingEnvelope', path);
+  return '{"signed":' + writeJsonSignedEnvelope(w, v.signed, path + '.signed') + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"base_fee":' + w.u128(v.base_fee, path, '.base_fee', -1) + ',"deposit":' + w.u128(v.deposit, path, '.deposit', -1) + '}';
+}
+
+export function writeJsonOpeningSchedule(w: $JsonWriter, v: OpeningSchedule, path: string): string {
+  w.object(v, 'OpeningSchedule', path);
+  return '{"openings":' + writeJsonScheduledOpeningList(w, v.openings, path + '.openings') + '}';
+}
+
+export function writeJsonScheduledOpening(w: $JsonWriter, v: ScheduledOpening, path: string): string {
+  w.object(v, 'ScheduledOpening', path);
+  return '{"height":' + w.u64(v.height, path, '.height', -1) + ',"count":' + w.u32(v.count, path, '.count', -1) + ',"gas":' + w.u64(v.gas, path, '.gas', -1) + '}';
+}
+
+export function writeJsonSealKey(w: $JsonWriter, v: SealKey, path: string): string {
+  w.object(v, 'SealKey', path);
+  return '{"height":' + w.u64(v.height, path, '.height', -1) + ',"signature":' + w.fixed(v.signature, 96, path, '.signature', -1) + '}';
+}
+
+export function writeJsonDealing(w: $JsonWriter, v: Dealing, path: string): string {
+  w.object(v, 'Dealing', path);
+  return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"dealer":' + w.u32(v.dealer, path, '.dealer', -1) + ',"commitments":' + writeJsonBytes48List(w, v.commitments, path + '.commitments') + ',"acks":' + writeJsonAckList(w, v.acks, path + '.acks') + ',"reveals":' + writeJsonRevealList(w, v.reveals, path + '.reveals') + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
+}
+
+export function writeJsonAck(w: $JsonWriter, v: Ack, path: string): string {
+  w.object(v, 'Ack', path);
+  return '{"player":' + w.u32(v.player, path, '.player', -1) + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
+}
+
+export function writeJsonReveal(w: $JsonWriter, v: Reveal, path: string): string {
+  w.object(v, 'Reveal', path);
+  return '{"player":' + w.u32(v.player, path, '.player', -1) + ',"share":' + w.digest(v.share, path, '.share', -1) + '}';
+}
+
+export function writeJsonNewValidator(w: $JsonWriter, v: NewValidator, path: string): string {
+  w.object(v, 'NewValidator', path);
+  return '{"identity_key":' + w.digest(v.identity_key, path, '.identity_key', -1) + ',"endpoint":' + w.string(v.endpoint, 4294967295, path, '.endpoint', -1) + '}';
+}
+
+export function writeJsonApprovedChange(w: $JsonWriter, v: ApprovedChange, path: string): string {
+  w.object(v, 'ApprovedChange', path);
+  return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"change":' + writeJsonValidatorChange(w, v.change, path + '.change') + ',"approvals":' + writeJsonApprovalList(w, v.approvals, path + '.approvals') + '}';
+}
+
+export function writeJsonApproval(w: $JsonWriter, v: Approval, path: string): string {
+  w.object(v, 'Approval', path);
+  return '{"index":' + w.u32(v.index, path, '.index', -1) + ',"signature":' + w.fixed(v.signature, 64, path, '.signature', -1) + '}';
+}
+
+export function writeJsonConsensusParameters(w: $JsonWriter, v: ConsensusParameters, path: string): string {
+  w.object(v, 'ConsensusParameters', path);
+  return '{"epoch_length":' + w.u64(v.epoch_length, path, '.epoch_length', -1) + ',"ceremony":' + w.bool(v.ceremony, path, '.ceremony', -1) + '}';
 }
 
 export function writeJsonAction(w: $JsonWriter, v: Action, path: string): string {
@@ -1512,8 +2325,16 @@ export function writeJsonBlockItem(w: $JsonWriter, v: BlockItem, path: string): 
   switch (v.type) {
     case 'transaction':
       return '{"type":"transaction","value":' + writeJsonSignedTransaction(w, v.value, path + '.transaction') + '}';
+    case 'sealed':
+      return '{"type":"sealed","value":' + writeJsonSignedEnvelope(w, v.value, path + '.sealed') + '}';
+    case 'seal_key':
+      return '{"type":"seal_key","value":' + writeJsonSealKey(w, v.value, path + '.seal_key') + '}';
+    case 'dealing':
+      return '{"type":"dealing","value":' + writeJsonDealing(w, v.value, path + '.dealing') + '}';
+    case 'change':
+      return '{"type":"change","value":' + writeJsonApprovedChange(w, v.value, path + '.change') + '}';
     default:
-      return w.unknownVariant((v as { readonly type: unknown }).type, ['transaction'], path);
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['transaction', 'sealed', 'seal_key', 'dealing', 'change'], path);
   }
 }
 
@@ -1537,6 +2358,18 @@ export function writeJsonOutcome(w: $JsonWriter, v: Outcome, path: string): stri
       return '{"type":"invalid","value":null}';
     default:
       return w.unknownVariant((v as { readonly type: unknown }).type, ['success', 'reverted', 'out_of_gas', 'trapped', 'invalid'], path);
+  }
+}
+
+export function writeJsonValidatorChange(w: $JsonWriter, v: ValidatorChange, path: string): string {
+  w.object(v, 'ValidatorChange', path);
+  switch (v.type) {
+    case 'add':
+      return '{"type":"add","value":' + writeJsonNewValidator(w, v.value, path + '.add') + '}';
+    case 'remove':
+      return '{"type":"remove","value":' + w.fixed(v.value, 20, path, '.remove', -1) + '}';
+    default:
+      return w.unknownVariant((v as { readonly type: unknown }).type, ['add', 'remove'], path);
   }
 }
 
@@ -1606,6 +2439,83 @@ function writeJsonGenesisAccountList(w: $JsonWriter, v: readonly GenesisAccount[
   return s + ']';
 }
 
+function writeJsonCeremonyDealingList(w: $JsonWriter, v: readonly CeremonyDealing[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonCeremonyDealing(w, v[i] as CeremonyDealing, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonBytes64List(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += w.fixed(v[i] as Uint8Array, 64, path, '', i);
+  }
+  return s + ']';
+}
+
+function writeJsonBytes48List(w: $JsonWriter, v: readonly Uint8Array[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += w.fixed(v[i] as Uint8Array, 48, path, '', i);
+  }
+  return s + ']';
+}
+
+function writeJsonRevealList(w: $JsonWriter, v: readonly Reveal[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonReveal(w, v[i] as Reveal, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonScheduledOpeningList(w: $JsonWriter, v: readonly ScheduledOpening[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonScheduledOpening(w, v[i] as ScheduledOpening, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonAckList(w: $JsonWriter, v: readonly Ack[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonAck(w, v[i] as Ack, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
+function writeJsonApprovalList(w: $JsonWriter, v: readonly Approval[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonApproval(w, v[i] as Approval, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
 function writeJsonCallList(w: $JsonWriter, v: readonly Call[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -1639,13 +2549,30 @@ export const ledgerFunctions: $FunctionTable<LedgerTypes> = {
   ValidatorSet: { writeBorsh: writeBorshValidatorSet, readBorsh: readBorshValidatorSet, writeJson: writeJsonValidatorSet, readJson: readJsonValidatorSet },
   Validator: { writeBorsh: writeBorshValidator, readBorsh: readBorshValidator, writeJson: writeJsonValidator, readJson: readJsonValidator },
   Genesis: { writeBorsh: writeBorshGenesis, readBorsh: readBorshGenesis, writeJson: writeJsonGenesis, readJson: readJsonGenesis },
+  Ceremony: { writeBorsh: writeBorshCeremony, readBorsh: readBorshCeremony, writeJson: writeJsonCeremony, readJson: readJsonCeremony },
+  CeremonyDealing: { writeBorsh: writeBorshCeremonyDealing, readBorsh: readBorshCeremonyDealing, writeJson: writeJsonCeremonyDealing, readJson: readJsonCeremonyDealing },
   GenesisAccount: { writeBorsh: writeBorshGenesisAccount, readBorsh: readBorshGenesisAccount, writeJson: writeJsonGenesisAccount, readJson: readJsonGenesisAccount },
+  SealedHeader: { writeBorsh: writeBorshSealedHeader, readBorsh: readBorshSealedHeader, writeJson: writeJsonSealedHeader, readJson: readJsonSealedHeader },
+  SealedEnvelope: { writeBorsh: writeBorshSealedEnvelope, readBorsh: readBorshSealedEnvelope, writeJson: writeJsonSealedEnvelope, readJson: readJsonSealedEnvelope },
+  SignedEnvelope: { writeBorsh: writeBorshSignedEnvelope, readBorsh: readBorshSignedEnvelope, writeJson: writeJsonSignedEnvelope, readJson: readJsonSignedEnvelope },
+  PendingEnvelope: { writeBorsh: writeBorshPendingEnvelope, readBorsh: readBorshPendingEnvelope, writeJson: writeJsonPendingEnvelope, readJson: readJsonPendingEnvelope },
+  OpeningSchedule: { writeBorsh: writeBorshOpeningSchedule, readBorsh: readBorshOpeningSchedule, writeJson: writeJsonOpeningSchedule, readJson: readJsonOpeningSchedule },
+  ScheduledOpening: { writeBorsh: writeBorshScheduledOpening, readBorsh: readBorshScheduledOpening, writeJson: writeJsonScheduledOpening, readJson: readJsonScheduledOpening },
+  SealKey: { writeBorsh: writeBorshSealKey, readBorsh: readBorshSealKey, writeJson: writeJsonSealKey, readJson: readJsonSealKey },
+  Dealing: { writeBorsh: writeBorshDealing, readBorsh: readBorshDealing, writeJson: writeJsonDealing, readJson: readJsonDealing },
+  Ack: { writeBorsh: writeBorshAck, readBorsh: readBorshAck, writeJson: writeJsonAck, readJson: readJsonAck },
+  Reveal: { writeBorsh: writeBorshReveal, readBorsh: readBorshReveal, writeJson: writeJsonReveal, readJson: readJsonReveal },
+  NewValidator: { writeBorsh: writeBorshNewValidator, readBorsh: readBorshNewValidator, writeJson: writeJsonNewValidator, readJson: readJsonNewValidator },
+  ApprovedChange: { writeBorsh: writeBorshApprovedChange, readBorsh: readBorshApprovedChange, writeJson: writeJsonApprovedChange, readJson: readJsonApprovedChange },
+  Approval: { writeBorsh: writeBorshApproval, readBorsh: readBorshApproval, writeJson: writeJsonApproval, readJson: readJsonApproval },
+  ConsensusParameters: { writeBorsh: writeBorshConsensusParameters, readBorsh: readBorshConsensusParameters, writeJson: writeJsonConsensusParameters, readJson: readJsonConsensusParameters },
   Action: { writeBorsh: writeBorshAction, readBorsh: readBorshAction, writeJson: writeJsonAction, readJson: readJsonAction },
   VmType: { writeBorsh: writeBorshVmType, readBorsh: readBorshVmType, writeJson: writeJsonVmType, readJson: readJsonVmType },
   UpgradePolicy: { writeBorsh: writeBorshUpgradePolicy, readBorsh: readBorshUpgradePolicy, writeJson: writeJsonUpgradePolicy, readJson: readJsonUpgradePolicy },
   Signature: { writeBorsh: writeBorshSignature, readBorsh: readBorshSignature, writeJson: writeJsonSignature, readJson: readJsonSignature },
   BlockItem: { writeBorsh: writeBorshBlockItem, readBorsh: readBorshBlockItem, writeJson: writeJsonBlockItem, readJson: readJsonBlockItem },
   Outcome: { writeBorsh: writeBorshOutcome, readBorsh: readBorshOutcome, writeJson: writeJsonOutcome, readJson: readJsonOutcome },
+  ValidatorChange: { writeBorsh: writeBorshValidatorChange, readBorsh: readBorshValidatorChange, writeJson: writeJsonValidatorChange, readJson: readJsonValidatorChange },
 };
 
 /** JSON and Borsh codecs by type name. */

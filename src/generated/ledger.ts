@@ -199,11 +199,155 @@ export interface Genesis {
   readonly extra?: Uint8Array;
   readonly validator_set: ValidatorSet;
   readonly accounts: readonly GenesisAccount[];
+  /** Blocks of an epoch: epoch e ends with the block of height (e + 1) × epoch_length. 10,000 where it is left out. */
+  readonly epoch_length?: bigint;
+  /** How the group key came about. Left out, one dealer made it, who knows it: such a chain admits no further validators. */
+  readonly ceremony?: Ceremony;
+}
+
+/** The ceremony in which the first validators made the group key; nobody knows its private key. */
+export interface Ceremony {
+  /** Of the qualified dealers, ascending by dealer. */
+  readonly dealings: readonly CeremonyDealing[];
+  /** Each validator's ed25519 signature of "heddle/ceremony/1" ‖ the transcript's hash, by index. */
+  readonly signatures: readonly Uint8Array[];
+}
+
+export interface CeremonyDealing {
+  readonly dealer: number;
+  /** Of the dealer's polynomial, constant first; G1, compressed. */
+  readonly commitments: readonly Uint8Array[];
+  /** The evaluations that were complained of. */
+  readonly reveals: readonly Reveal[];
 }
 
 export interface GenesisAccount {
   readonly address: Uint8Array;
   readonly balance: bigint;
+}
+
+/** What a sealed transaction shows before it is opened. */
+export interface SealedHeader {
+  readonly chain_id: bigint;
+  readonly sender: Uint8Array;
+  readonly lane: number;
+  readonly nonce: bigint;
+  readonly gas_limit: bigint;
+  readonly max_fee: bigint;
+  readonly priority_fee: bigint;
+  /** The height whose key opens it: it is included below that height. */
+  readonly opens_at: bigint;
+}
+
+/**
+ * A transaction whose action nobody can read before the key of its height is known. Its hash,
+ * sha256("heddle/sealed/1" ‖ borsh(SealedEnvelope)), is what it is called by and what the sender signs.
+ */
+export interface SealedEnvelope {
+  readonly header: SealedHeader;
+  /** r·G1, compressed. */
+  readonly u: Uint8Array;
+  /** Sigma, masked with the pairing. */
+  readonly v: Uint8Array;
+  /** The payload's key, masked with sigma. */
+  readonly w: Uint8Array;
+  /** XChaCha20-Poly1305 of borsh(Action), the header as associated data. */
+  readonly payload: Uint8Array;
+}
+
+export interface SignedEnvelope {
+  readonly envelope: SealedEnvelope;
+  /** Over the 32 bytes of the envelope's hash. */
+  readonly signature: Signature;
+}
+
+/** A sealed transaction that is included and not open yet, as the state keeps it. */
+export interface PendingEnvelope {
+  readonly signed: SignedEnvelope;
+  /** Gas that its inclusion was charged for. */
+  readonly gas_used: bigint;
+  /** Base fee of the block that includes it. */
+  readonly base_fee: bigint;
+  /** What its inclusion set aside of the sender's balance, for the action's gas. */
+  readonly deposit: bigint;
+}
+
+/** Which heights have envelopes that are not open, as the state keeps it; not in the state where there are none. */
+export interface OpeningSchedule {
+  /** Ascending by height. */
+  readonly openings: readonly ScheduledOpening[];
+}
+
+export interface ScheduledOpening {
+  readonly height: bigint;
+  /** How many envelopes it opens. */
+  readonly count: number;
+  /** What they may use together once they are open. */
+  readonly gas: bigint;
+}
+
+/** The key of a height: what was sealed to that height opens with it. */
+export interface SealKey {
+  readonly height: bigint;
+  /** BLS signature of "heddle/seal/1" ‖ u64le chain_id ‖ u64le height under the group key. */
+  readonly signature: Uint8Array;
+}
+
+/** One holder's part of handing the group key on to the next epoch's validators. */
+export interface Dealing {
+  /** The epoch in which it is made. */
+  readonly epoch: bigint;
+  readonly dealer: number;
+  /** Of the dealer's polynomial, constant first; G1, compressed. */
+  readonly commitments: readonly Uint8Array[];
+  /** Ascending by player. */
+  readonly acks: readonly Ack[];
+  /** Ascending by player: the evaluations of those who did not acknowledge. */
+  readonly reveals: readonly Reveal[];
+  /** ed25519 of "heddle/dealing/1" ‖ u64le chain_id ‖ borsh of the rest. */
+  readonly signature: Uint8Array;
+}
+
+export interface Ack {
+  readonly player: number;
+  /** ed25519 of "heddle/ack/1" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)). */
+  readonly signature: Uint8Array;
+}
+
+export interface Reveal {
+  readonly player: number;
+  /** The player's evaluation, big-endian, below the group order. */
+  readonly share: Uint8Array;
+}
+
+export interface NewValidator {
+  /** ed25519. */
+  readonly identity_key: Uint8Array;
+  /** Host and port of its mesh. */
+  readonly endpoint: string;
+}
+
+export interface ApprovedChange {
+  readonly epoch: bigint;
+  readonly change: ValidatorChange;
+  /** Of a quorum, ascending by index. */
+  readonly approvals: readonly Approval[];
+}
+
+export interface Approval {
+  readonly index: number;
+  /** ed25519 of "heddle/change/1" ‖ u64le chain_id ‖ u64le epoch ‖ borsh(change). */
+  readonly signature: Uint8Array;
+}
+
+/**
+ * What a chain's agreement goes by. Where it is not the default, block 0 says so in its header:
+ * extra = "heddle/parameters/1" ‖ borsh(ConsensusParameters).
+ */
+export interface ConsensusParameters {
+  readonly epoch_length: bigint;
+  /** Whether validators made the group key in a ceremony; where not, no further ones are admitted. */
+  readonly ceremony: boolean;
 }
 
 export type Action =
@@ -236,8 +380,17 @@ export type Signature =
   | { readonly type: 'ed25519'; readonly value: Ed25519Signature }
   | { readonly type: 'secp256k1'; readonly value: Secp256k1Signature };
 
+/** A block's items: first the keys, then transactions and envelopes, then dealings and changes. */
 export type BlockItem =
-  | { readonly type: 'transaction'; readonly value: SignedTransaction };
+  | { readonly type: 'transaction'; readonly value: SignedTransaction }
+  /** A transaction whose action is not open yet. */
+  | { readonly type: 'sealed'; readonly value: SignedEnvelope }
+  /** Opens what was sealed to a height. */
+  | { readonly type: 'seal_key'; readonly value: SealKey }
+  /** A part of the next epoch's shares of the group key. */
+  | { readonly type: 'dealing'; readonly value: Dealing }
+  /** Of the next epoch's validators. */
+  | { readonly type: 'change'; readonly value: ApprovedChange };
 
 export type Outcome =
   | { readonly type: 'success'; readonly value?: null }
@@ -247,6 +400,11 @@ export type Outcome =
   | { readonly type: 'trapped'; readonly value?: null }
   /** It ran but could never have worked. */
   | { readonly type: 'invalid'; readonly value?: null };
+
+/** A change of the next epoch's validator set. */
+export type ValidatorChange =
+  | { readonly type: 'add'; readonly value: NewValidator }
+  | { readonly type: 'remove'; readonly value: Uint8Array };
 
 /** Every struct and enum by its name. */
 export interface LedgerTypes {
@@ -270,13 +428,30 @@ export interface LedgerTypes {
   readonly ValidatorSet: ValidatorSet;
   readonly Validator: Validator;
   readonly Genesis: Genesis;
+  readonly Ceremony: Ceremony;
+  readonly CeremonyDealing: CeremonyDealing;
   readonly GenesisAccount: GenesisAccount;
+  readonly SealedHeader: SealedHeader;
+  readonly SealedEnvelope: SealedEnvelope;
+  readonly SignedEnvelope: SignedEnvelope;
+  readonly PendingEnvelope: PendingEnvelope;
+  readonly OpeningSchedule: OpeningSchedule;
+  readonly ScheduledOpening: ScheduledOpening;
+  readonly SealKey: SealKey;
+  readonly Dealing: Dealing;
+  readonly Ack: Ack;
+  readonly Reveal: Reveal;
+  readonly NewValidator: NewValidator;
+  readonly ApprovedChange: ApprovedChange;
+  readonly Approval: Approval;
+  readonly ConsensusParameters: ConsensusParameters;
   readonly Action: Action;
   readonly VmType: VmType;
   readonly UpgradePolicy: UpgradePolicy;
   readonly Signature: Signature;
   readonly BlockItem: BlockItem;
   readonly Outcome: Outcome;
+  readonly ValidatorChange: ValidatorChange;
 }
 
 /** Everything that the IDL declares. */
@@ -484,6 +659,24 @@ export const ledgerManifest: $Manifest = {
         { name: "extra", type: "bytes", optional: true },
         { name: "validator_set", type: "ValidatorSet" },
         { name: "accounts", type: { list: "GenesisAccount" } },
+        { name: "epoch_length", doc: "Blocks of an epoch: epoch e ends with the block of height (e + 1) × epoch_length. 10,000 where it is left out.", type: "u64", optional: true },
+        { name: "ceremony", doc: "How the group key came about. Left out, one dealer made it, who knows it: such a chain admits no further validators.", type: "Ceremony", optional: true },
+      ],
+    },
+    {
+      name: "Ceremony",
+      doc: "The ceremony in which the first validators made the group key; nobody knows its private key.",
+      fields: [
+        { name: "dealings", doc: "Of the qualified dealers, ascending by dealer.", type: { list: "CeremonyDealing" } },
+        { name: "signatures", doc: "Each validator's ed25519 signature of \"heddle/ceremony/1\" ‖ the transcript's hash, by index.", type: { list: "bytes64" } },
+      ],
+    },
+    {
+      name: "CeremonyDealing",
+      fields: [
+        { name: "dealer", type: "u32" },
+        { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "reveals", doc: "The evaluations that were complained of.", type: { list: "Reveal" } },
       ],
     },
     {
@@ -491,6 +684,127 @@ export const ledgerManifest: $Manifest = {
       fields: [
         { name: "address", type: "address" },
         { name: "balance", type: "u128" },
+      ],
+    },
+    {
+      name: "SealedHeader",
+      doc: "What a sealed transaction shows before it is opened.",
+      fields: [
+        { name: "chain_id", type: "u64" },
+        { name: "sender", type: "address" },
+        { name: "lane", type: "u32" },
+        { name: "nonce", type: "u64" },
+        { name: "gas_limit", type: "u64" },
+        { name: "max_fee", type: "u128" },
+        { name: "priority_fee", type: "u128" },
+        { name: "opens_at", doc: "The height whose key opens it: it is included below that height.", type: "u64" },
+      ],
+    },
+    {
+      name: "SealedEnvelope",
+      doc: "A transaction whose action nobody can read before the key of its height is known. Its hash,\nsha256(\"heddle/sealed/1\" ‖ borsh(SealedEnvelope)), is what it is called by and what the sender signs.",
+      fields: [
+        { name: "header", type: "SealedHeader" },
+        { name: "u", doc: "r·G1, compressed.", type: "bytes48" },
+        { name: "v", doc: "Sigma, masked with the pairing.", type: "bytes32" },
+        { name: "w", doc: "The payload's key, masked with sigma.", type: "bytes32" },
+        { name: "payload", doc: "XChaCha20-Poly1305 of borsh(Action), the header as associated data.", type: "bytes" },
+      ],
+    },
+    {
+      name: "SignedEnvelope",
+      fields: [
+        { name: "envelope", type: "SealedEnvelope" },
+        { name: "signature", doc: "Over the 32 bytes of the envelope's hash.", type: "Signature" },
+      ],
+    },
+    {
+      name: "PendingEnvelope",
+      doc: "A sealed transaction that is included and not open yet, as the state keeps it.",
+      fields: [
+        { name: "signed", type: "SignedEnvelope" },
+        { name: "gas_used", doc: "Gas that its inclusion was charged for.", type: "u64" },
+        { name: "base_fee", doc: "Base fee of the block that includes it.", type: "u128" },
+        { name: "deposit", doc: "What its inclusion set aside of the sender's balance, for the action's gas.", type: "u128" },
+      ],
+    },
+    {
+      name: "OpeningSchedule",
+      doc: "Which heights have envelopes that are not open, as the state keeps it; not in the state where there are none.",
+      fields: [
+        { name: "openings", doc: "Ascending by height.", type: { list: "ScheduledOpening" } },
+      ],
+    },
+    {
+      name: "ScheduledOpening",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "count", doc: "How many envelopes it opens.", type: "u32" },
+        { name: "gas", doc: "What they may use together once they are open.", type: "u64" },
+      ],
+    },
+    {
+      name: "SealKey",
+      doc: "The key of a height: what was sealed to that height opens with it.",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "signature", doc: "BLS signature of \"heddle/seal/1\" ‖ u64le chain_id ‖ u64le height under the group key.", type: "bytes96" },
+      ],
+    },
+    {
+      name: "Dealing",
+      doc: "One holder's part of handing the group key on to the next epoch's validators.",
+      fields: [
+        { name: "epoch", doc: "The epoch in which it is made.", type: "u64" },
+        { name: "dealer", type: "u32" },
+        { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
+        { name: "reveals", doc: "Ascending by player: the evaluations of those who did not acknowledge.", type: { list: "Reveal" } },
+        { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
+      ],
+    },
+    {
+      name: "Ack",
+      fields: [
+        { name: "player", type: "u32" },
+        { name: "signature", doc: "ed25519 of \"heddle/ack/1\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)).", type: "bytes64" },
+      ],
+    },
+    {
+      name: "Reveal",
+      fields: [
+        { name: "player", type: "u32" },
+        { name: "share", doc: "The player's evaluation, big-endian, below the group order.", type: "bytes32" },
+      ],
+    },
+    {
+      name: "NewValidator",
+      fields: [
+        { name: "identity_key", doc: "ed25519.", type: "bytes32" },
+        { name: "endpoint", doc: "Host and port of its mesh.", type: "string" },
+      ],
+    },
+    {
+      name: "ApprovedChange",
+      fields: [
+        { name: "epoch", type: "u64" },
+        { name: "change", type: "ValidatorChange" },
+        { name: "approvals", doc: "Of a quorum, ascending by index.", type: { list: "Approval" } },
+      ],
+    },
+    {
+      name: "Approval",
+      fields: [
+        { name: "index", type: "u32" },
+        { name: "signature", doc: "ed25519 of \"heddle/change/1\" ‖ u64le chain_id ‖ u64le epoch ‖ borsh(change).", type: "bytes64" },
+      ],
+    },
+    {
+      name: "ConsensusParameters",
+      doc: "What a chain's agreement goes by. Where it is not the default, block 0 says so in its header:\nextra = \"heddle/parameters/1\" ‖ borsh(ConsensusParameters).",
+      fields: [
+        { name: "epoch_length", type: "u64" },
+        { name: "ceremony", doc: "Whether validators made the group key in a ceremony; where not, no further ones are admitted.", type: "bool" },
       ],
     },
   ],
@@ -530,8 +844,13 @@ export const ledgerManifest: $Manifest = {
     },
     {
       name: "BlockItem",
+      doc: "A block's items: first the keys, then transactions and envelopes, then dealings and changes.",
       variants: [
         { name: "Transaction", tag: "transaction", payload: "SignedTransaction" },
+        { name: "Sealed", tag: "sealed", doc: "A transaction whose action is not open yet.", payload: "SignedEnvelope" },
+        { name: "SealKey", tag: "seal_key", doc: "Opens what was sealed to a height.", payload: "SealKey" },
+        { name: "Dealing", tag: "dealing", doc: "A part of the next epoch's shares of the group key.", payload: "Dealing" },
+        { name: "Change", tag: "change", doc: "Of the next epoch's validators.", payload: "ApprovedChange" },
       ],
     },
     {
@@ -542,6 +861,14 @@ export const ledgerManifest: $Manifest = {
         { name: "OutOfGas", tag: "out_of_gas" },
         { name: "Trapped", tag: "trapped" },
         { name: "Invalid", tag: "invalid", doc: "It ran but could never have worked." },
+      ],
+    },
+    {
+      name: "ValidatorChange",
+      doc: "A change of the next epoch's validator set.",
+      variants: [
+        { name: "Add", tag: "add", payload: "NewValidator" },
+        { name: "Remove", tag: "remove", payload: "address" },
       ],
     },
   ],

@@ -248,6 +248,22 @@ export class NodeRpcV1Client {
   }
 
   /**
+   * Proves that a block is final: its own certificate, or that of a later block which made it final, with the headers between.
+   * Tier public, 2 compute units.
+   */
+  finality_proof(params: NodeRpcV1Methods['finality_proof']['params']): Promise<NodeRpcV1Methods['finality_proof']['result']> {
+    return this.#call('finality_proof', params);
+  }
+
+  /**
+   * All that a light client needs to check other answers by, itself proved under the group key alone.
+   * Tier public, 1 compute unit.
+   */
+  light_client_context(params: NodeRpcV1Methods['light_client_context']['params'] = {}): Promise<NodeRpcV1Methods['light_client_context']['result']> {
+    return this.#call('light_client_context', params);
+  }
+
+  /**
    * Proves what an account, and a slot if asked, hold under the state root of a block, or that they are not there.
    * Tier public, 5 compute units.
    */
@@ -317,6 +333,26 @@ export class NodeRpcV1Client {
    */
   import_snapshot_chunk(params: NodeRpcV1Methods['import_snapshot_chunk']['params']): Promise<NodeRpcV1Methods['import_snapshot_chunk']['result']> {
     return this.#call('import_snapshot_chunk', params);
+  }
+
+  /**
+   * The key that transactions are sealed under, the heights of an epoch, and the next height that one can still seal to.
+   * Tier public, 1 compute unit.
+   */
+  get_epoch_key(params: NodeRpcV1Methods['get_epoch_key']['params'] = {}): Promise<NodeRpcV1Methods['get_epoch_key']['result']> {
+    return this.#call('get_epoch_key', params);
+  }
+
+  /**
+   * Takes a signed envelope into the pool: a transaction whose action nobody can read before its place is fixed. It is included
+   * below its height `opens_at`, opened by the first block above that height which brings the key, and executed there before
+   * anything else. `tx_by_hash`, `tx_receipt` and the listings know it by its envelope's hash. Refused as a transaction is:
+   * `expired` where it opens too soon, `too_large` where it opens too late or its payload is too long; `not_ready` where the
+   * node's validator has no key to open it with.
+   * Tier public, 10 compute units.
+   */
+  tx_submit_sealed(params: NodeRpcV1Methods['tx_submit_sealed']['params']): Promise<NodeRpcV1Methods['tx_submit_sealed']['result']> {
+    return this.#call('tx_submit_sealed', params);
   }
 
   /**

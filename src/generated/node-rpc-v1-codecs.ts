@@ -48,6 +48,8 @@ import type {
   DkgStatus,
   ExecStatus,
   FinalityCertificate,
+  FinalityProofArgs,
+  FinalityProofResult,
   FinalizedHistoryProofArgs,
   FinalizedHistoryProofResult,
   FinalizedHistoryRootArgs,
@@ -59,6 +61,8 @@ import type {
   GetBlocksResult,
   GetCheckpointArgs,
   GetCheckpointResult,
+  GetEpochKeyArgs,
+  GetEpochKeyResult,
   GetLightSnapshotArgs,
   GetLightSnapshotResult,
   GetLogsArgs,
@@ -74,6 +78,8 @@ import type {
   ImportSnapshotChunkResult,
   Inclusion,
   InclusionProof,
+  LightClientContextArgs,
+  LightClientContextResult,
   ListBlocksArgs,
   ListBlocksResult,
   ListCheckpointsArgs,
@@ -138,6 +144,8 @@ import type {
   TxSubmitBundleArgs,
   TxSubmitBundleResult,
   TxSubmitResult,
+  TxSubmitSealedArgs,
+  TxSubmitSealedResult,
   TxSummary,
   TxpoolStats,
   ValidatorStatus,
@@ -146,15 +154,22 @@ import type {
   ViewCallResult,
   Wait,
 } from './node-rpc-v1.js';
-import type { BlockItem } from './ledger.js';
+import type { BlockHeader, BlockItem } from './ledger.js';
 import {
   readBorshAccountRecord,
+  readBorshAck,
   readBorshAction,
+  readBorshApproval,
+  readBorshApprovedChange,
   readBorshBlockBody,
   readBorshBlockHeader,
   readBorshBlockItem,
   readBorshCall,
+  readBorshCeremony,
+  readBorshCeremonyDealing,
+  readBorshConsensusParameters,
   readBorshContractRecord,
+  readBorshDealing,
   readBorshDeploy,
   readBorshEd25519Signature,
   readBorshGenesis,
@@ -162,10 +177,19 @@ import {
   readBorshLane,
   readBorshLedgerLog,
   readBorshLedgerReceipt,
+  readBorshNewValidator,
+  readBorshOpeningSchedule,
   readBorshOutcome,
+  readBorshPendingEnvelope,
   readBorshPendingUpgrade,
+  readBorshReveal,
+  readBorshScheduledOpening,
+  readBorshSealKey,
+  readBorshSealedEnvelope,
+  readBorshSealedHeader,
   readBorshSecp256k1Signature,
   readBorshSignature,
+  readBorshSignedEnvelope,
   readBorshSignedTransaction,
   readBorshTimelock,
   readBorshTransaction,
@@ -173,15 +197,23 @@ import {
   readBorshUpgrade,
   readBorshUpgradePolicy,
   readBorshValidator,
+  readBorshValidatorChange,
   readBorshValidatorSet,
   readBorshVmType,
   readJsonAccountRecord,
+  readJsonAck,
   readJsonAction,
+  readJsonApproval,
+  readJsonApprovedChange,
   readJsonBlockBody,
   readJsonBlockHeader,
   readJsonBlockItem,
   readJsonCall,
+  readJsonCeremony,
+  readJsonCeremonyDealing,
+  readJsonConsensusParameters,
   readJsonContractRecord,
+  readJsonDealing,
   readJsonDeploy,
   readJsonEd25519Signature,
   readJsonGenesis,
@@ -189,10 +221,19 @@ import {
   readJsonLane,
   readJsonLedgerLog,
   readJsonLedgerReceipt,
+  readJsonNewValidator,
+  readJsonOpeningSchedule,
   readJsonOutcome,
+  readJsonPendingEnvelope,
   readJsonPendingUpgrade,
+  readJsonReveal,
+  readJsonScheduledOpening,
+  readJsonSealKey,
+  readJsonSealedEnvelope,
+  readJsonSealedHeader,
   readJsonSecp256k1Signature,
   readJsonSignature,
+  readJsonSignedEnvelope,
   readJsonSignedTransaction,
   readJsonTimelock,
   readJsonTransaction,
@@ -200,15 +241,23 @@ import {
   readJsonUpgrade,
   readJsonUpgradePolicy,
   readJsonValidator,
+  readJsonValidatorChange,
   readJsonValidatorSet,
   readJsonVmType,
   writeBorshAccountRecord,
+  writeBorshAck,
   writeBorshAction,
+  writeBorshApproval,
+  writeBorshApprovedChange,
   writeBorshBlockBody,
   writeBorshBlockHeader,
   writeBorshBlockItem,
   writeBorshCall,
+  writeBorshCeremony,
+  writeBorshCeremonyDealing,
+  writeBorshConsensusParameters,
   writeBorshContractRecord,
+  writeBorshDealing,
   writeBorshDeploy,
   writeBorshEd25519Signature,
   writeBorshGenesis,
@@ -216,10 +265,19 @@ import {
   writeBorshLane,
   writeBorshLedgerLog,
   writeBorshLedgerReceipt,
+  writeBorshNewValidator,
+  writeBorshOpeningSchedule,
   writeBorshOutcome,
+  writeBorshPendingEnvelope,
   writeBorshPendingUpgrade,
+  writeBorshReveal,
+  writeBorshScheduledOpening,
+  writeBorshSealKey,
+  writeBorshSealedEnvelope,
+  writeBorshSealedHeader,
   writeBorshSecp256k1Signature,
   writeBorshSignature,
+  writeBorshSignedEnvelope,
   writeBorshSignedTransaction,
   writeBorshTimelock,
   writeBorshTransaction,
@@ -227,15 +285,23 @@ import {
   writeBorshUpgrade,
   writeBorshUpgradePolicy,
   writeBorshValidator,
+  writeBorshValidatorChange,
   writeBorshValidatorSet,
   writeBorshVmType,
   writeJsonAccountRecord,
+  writeJsonAck,
   writeJsonAction,
+  writeJsonApproval,
+  writeJsonApprovedChange,
   writeJsonBlockBody,
   writeJsonBlockHeader,
   writeJsonBlockItem,
   writeJsonCall,
+  writeJsonCeremony,
+  writeJsonCeremonyDealing,
+  writeJsonConsensusParameters,
   writeJsonContractRecord,
+  writeJsonDealing,
   writeJsonDeploy,
   writeJsonEd25519Signature,
   writeJsonGenesis,
@@ -243,10 +309,19 @@ import {
   writeJsonLane,
   writeJsonLedgerLog,
   writeJsonLedgerReceipt,
+  writeJsonNewValidator,
+  writeJsonOpeningSchedule,
   writeJsonOutcome,
+  writeJsonPendingEnvelope,
   writeJsonPendingUpgrade,
+  writeJsonReveal,
+  writeJsonScheduledOpening,
+  writeJsonSealKey,
+  writeJsonSealedEnvelope,
+  writeJsonSealedHeader,
   writeJsonSecp256k1Signature,
   writeJsonSignature,
+  writeJsonSignedEnvelope,
   writeJsonSignedTransaction,
   writeJsonTimelock,
   writeJsonTransaction,
@@ -254,6 +329,7 @@ import {
   writeJsonUpgrade,
   writeJsonUpgradePolicy,
   writeJsonValidator,
+  writeJsonValidatorChange,
   writeJsonValidatorSet,
   writeJsonVmType,
 } from './ledger-codecs.js';
@@ -618,7 +694,10 @@ export function readBorshInclusionProof(r: $BorshReader, path: string): Inclusio
   const x6 = r.u32(path, '.receipt_index', -1);
   const x7 = readBorshHashList(r, path + '.receipt_path');
   const x8 = r.u32(path, '.receipt_count', -1);
-  return { header: x0, item: x1, item_index: x2, item_path: x3, item_count: x4, receipt: x5, receipt_index: x6, receipt_path: x7, receipt_count: x8 };
+  const x9 = r.flag(path, '.envelope', -1) ? r.bytes(4294967295, path, '.envelope', -1) : undefined;
+  const result: $Writable<InclusionProof> = { header: x0, item: x1, item_index: x2, item_path: x3, item_count: x4, receipt: x5, receipt_index: x6, receipt_path: x7, receipt_count: x8 };
+  if (x9 !== undefined) result.envelope = x9;
+  return result;
 }
 
 export function readBorshReceipt(r: $BorshReader, path: string): Receipt {
@@ -637,9 +716,11 @@ export function readBorshReceipt(r: $BorshReader, path: string): Receipt {
   const x12 = r.flag(path, '.decoded', -1) ? r.json(path, '.decoded', -1) : undefined;
   const x13 = readBorshLogList(r, path + '.logs');
   const x14 = r.bool(path, '.finalized', -1);
+  const x15 = r.flag(path, '.opens_at', -1) ? r.u64(path, '.opens_at', -1) : undefined;
   const result: $Writable<Receipt> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, sender: x4, lane: x5, nonce: x6, status: x7, gas_used: x8, fee: x9, output: x11, logs: x13, finalized: x14 };
   if (x10 !== undefined) result.contract = x10;
   if (x12 !== undefined) result.decoded = x12;
+  if (x15 !== undefined) result.opens_at = x15;
   return result;
 }
 
@@ -793,9 +874,11 @@ export function readBorshTxSummary(r: $BorshReader, path: string): TxSummary {
   const x12 = readBorshExecStatus(r, path + '.status');
   const x13 = r.u64(path, '.gas_used', -1);
   const x14 = r.u128(path, '.fee', -1);
+  const x15 = r.flag(path, '.opens_at', -1) ? r.u64(path, '.opens_at', -1) : undefined;
   const result: $Writable<TxSummary> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, timestamp_ms: x4, sender: x5, lane: x6, nonce: x7, kind: x8, value: x10, status: x12, gas_used: x13, fee: x14 };
   if (x9 !== undefined) result.to = x9;
   if (x11 !== undefined) result.method = x11;
+  if (x15 !== undefined) result.opens_at = x15;
   return result;
 }
 
@@ -830,7 +913,10 @@ export function readBorshPendingSummary(r: $BorshReader, path: string): PendingS
   const x8 = r.u64(path, '.gas_limit', -1);
   const x9 = r.u32(path, '.bytes', -1);
   const x10 = r.u64(path, '.received_ms', -1);
-  return { tx_hash: x0, sender: x1, lane: x2, nonce: x3, ready: x4, kind: x5, max_fee: x6, priority_fee: x7, gas_limit: x8, bytes: x9, received_ms: x10 };
+  const x11 = r.flag(path, '.opens_at', -1) ? r.u64(path, '.opens_at', -1) : undefined;
+  const result: $Writable<PendingSummary> = { tx_hash: x0, sender: x1, lane: x2, nonce: x3, ready: x4, kind: x5, max_fee: x6, priority_fee: x7, gas_limit: x8, bytes: x9, received_ms: x10 };
+  if (x11 !== undefined) result.opens_at = x11;
+  return result;
 }
 
 export function readBorshTxpoolStats(r: $BorshReader, path: string): TxpoolStats {
@@ -1207,6 +1293,35 @@ export function readBorshDependency(r: $BorshReader, path: string): Dependency {
   return result;
 }
 
+export function readBorshGetEpochKeyArgs(r: $BorshReader, path: string): GetEpochKeyArgs {
+  const x0 = r.flag(path, '.epoch', -1) ? r.u64(path, '.epoch', -1) : undefined;
+  const result: $Writable<GetEpochKeyArgs> = {};
+  if (x0 !== undefined) result.epoch = x0;
+  return result;
+}
+
+export function readBorshGetEpochKeyResult(r: $BorshReader, path: string): GetEpochKeyResult {
+  const x0 = r.u64(path, '.epoch', -1);
+  const x1 = r.string(4294967295, path, '.scheme', -1);
+  const x2 = r.bytes(4294967295, path, '.public_key', -1);
+  const x3 = r.u32(path, '.quorum', -1);
+  const x4 = r.u64(path, '.first_height', -1);
+  const x5 = r.u64(path, '.last_height', -1);
+  const x6 = r.u64(path, '.next_open_height', -1);
+  return { epoch: x0, scheme: x1, public_key: x2, quorum: x3, first_height: x4, last_height: x5, next_open_height: x6 };
+}
+
+export function readBorshTxSubmitSealedArgs(r: $BorshReader, path: string): TxSubmitSealedArgs {
+  const x0 = r.bytes(4294967295, path, '.envelope', -1);
+  return { envelope: x0 };
+}
+
+export function readBorshTxSubmitSealedResult(r: $BorshReader, path: string): TxSubmitSealedResult {
+  const x0 = r.fixed(32, path, '.envelope_hash', -1);
+  const x1 = r.u64(path, '.opens_at', -1);
+  return { envelope_hash: x0, opens_at: x1 };
+}
+
 export function readBorshTxSubmitBundleArgs(r: $BorshReader, path: string): TxSubmitBundleArgs {
   const x0 = readBorshBytesList(r, path + '.transactions');
   const x1 = r.flag(path, '.max_height', -1) ? r.u64(path, '.max_height', -1) : undefined;
@@ -1231,6 +1346,38 @@ export function readBorshFinalityCertificate(r: $BorshReader, path: string): Fin
   return { epoch: x0, view: x1, block_hash: x2, parent_view: x3, signature: x4, group_public_key: x5 };
 }
 
+export function readBorshFinalityProofArgs(r: $BorshReader, path: string): FinalityProofArgs {
+  const x0 = r.u64(path, '.height', -1);
+  return { height: x0 };
+}
+
+export function readBorshFinalityProofResult(r: $BorshReader, path: string): FinalityProofResult {
+  const x0 = readBorshBlockHeader(r, path + '.header');
+  const x1 = readBorshFinalityCertificate(r, path + '.certificate');
+  const x2 = readBorshBlockHeaderList(r, path + '.descendants');
+  return { header: x0, certificate: x1, descendants: x2 };
+}
+
+export function readBorshLightClientContextArgs(r: $BorshReader, path: string): LightClientContextArgs {
+  const x0 = r.flag(path, '.height', -1) ? r.u64(path, '.height', -1) : undefined;
+  const result: $Writable<LightClientContextArgs> = {};
+  if (x0 !== undefined) result.height = x0;
+  return result;
+}
+
+export function readBorshLightClientContextResult(r: $BorshReader, path: string): LightClientContextResult {
+  const x0 = r.u64(path, '.chain_id', -1);
+  const x1 = r.fixed(32, path, '.genesis_hash', -1);
+  const x2 = r.u64(path, '.epoch', -1);
+  const x3 = readBorshValidatorSet(r, path + '.validator_set');
+  const x4 = readBorshBlockHeader(r, path + '.header');
+  const x5 = readBorshFinalityCertificate(r, path + '.certificate');
+  const x6 = readBorshBlockHeaderList(r, path + '.descendants');
+  const x7 = readBorshHistoryRoot(r, path + '.history');
+  const x8 = r.string(4294967295, path, '.signing_domain', -1);
+  return { chain_id: x0, genesis_hash: x1, epoch: x2, validator_set: x3, header: x4, certificate: x5, descendants: x6, history: x7, signing_domain: x8 };
+}
+
 export function readBorshStateProofArgs(r: $BorshReader, path: string): StateProofArgs {
   const x0 = r.fixed(20, path, '.contract', -1);
   const x1 = r.flag(path, '.slot', -1) ? r.fixed(32, path, '.slot', -1) : undefined;
@@ -1246,7 +1393,8 @@ export function readBorshStateProofResult(r: $BorshReader, path: string): StateP
   const x1 = readBorshTreeProof(r, path + '.account');
   const x2 = r.flag(path, '.slot', -1) ? readBorshTreeProof(r, path + '.slot') : undefined;
   const x3 = r.flag(path, '.certificate', -1) ? readBorshFinalityCertificate(r, path + '.certificate') : undefined;
-  const result: $Writable<StateProofResult> = { header: x0, account: x1 };
+  const x4 = readBorshBlockHeaderList(r, path + '.descendants');
+  const result: $Writable<StateProofResult> = { header: x0, account: x1, descendants: x4 };
   if (x2 !== undefined) result.slot = x2;
   if (x3 !== undefined) result.certificate = x3;
   return result;
@@ -1290,7 +1438,8 @@ export function readBorshFinalizedHistoryRootResult(r: $BorshReader, path: strin
   const x0 = readBorshHistoryRoot(r, path + '.history');
   const x1 = readBorshBlockHeader(r, path + '.header');
   const x2 = r.flag(path, '.certificate', -1) ? readBorshFinalityCertificate(r, path + '.certificate') : undefined;
-  const result: $Writable<FinalizedHistoryRootResult> = { history: x0, header: x1 };
+  const x3 = readBorshBlockHeaderList(r, path + '.descendants');
+  const result: $Writable<FinalizedHistoryRootResult> = { history: x0, header: x1, descendants: x3 };
   if (x2 !== undefined) result.certificate = x2;
   return result;
 }
@@ -1356,9 +1505,10 @@ export function readBorshGetLightSnapshotResult(r: $BorshReader, path: string): 
   const x0 = readBorshCheckpointDescriptor(r, path + '.checkpoint');
   const x1 = readBorshBlockHeader(r, path + '.header');
   const x2 = readBorshFinalityCertificate(r, path + '.certificate');
-  const x3 = readBorshHistoryRoot(r, path + '.history');
-  const x4 = readBorshValidatorSet(r, path + '.validator_set');
-  return { checkpoint: x0, header: x1, certificate: x2, history: x3, validator_set: x4 };
+  const x3 = readBorshBlockHeaderList(r, path + '.descendants');
+  const x4 = readBorshHistoryRoot(r, path + '.history');
+  const x5 = readBorshValidatorSet(r, path + '.validator_set');
+  return { checkpoint: x0, header: x1, certificate: x2, descendants: x3, history: x4, validator_set: x5 };
 }
 
 export function readBorshCheckpointListResult(r: $BorshReader, path: string): CheckpointListResult {
@@ -1660,7 +1810,7 @@ function readBorshBlockSummaryList(r: $BorshReader, path: string): readonly Bloc
 }
 
 function readBorshTxSummaryList(r: $BorshReader, path: string): readonly TxSummary[] {
-  const n = r.count(160, 4294967295, path);
+  const n = r.count(161, 4294967295, path);
   const items: (TxSummary)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshTxSummary(r, path + '[' + i + ']'));
   return items;
@@ -1674,7 +1824,7 @@ function readBorshHashListList(r: $BorshReader, path: string): readonly (readonl
 }
 
 function readBorshPendingSummaryList(r: $BorshReader, path: string): readonly PendingSummary[] {
-  const n = r.count(118, 4294967295, path);
+  const n = r.count(119, 4294967295, path);
   const items: (PendingSummary)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshPendingSummary(r, path + '[' + i + ']'));
   return items;
@@ -1688,7 +1838,7 @@ function readBorshBlockList(r: $BorshReader, path: string): readonly Block[] {
 }
 
 function readBorshBlockItemList(r: $BorshReader, path: string): readonly BlockItem[] {
-  const n = r.count(184, 4294967295, path);
+  const n = r.count(34, 4294967295, path);
   const items: (BlockItem)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshBlockItem(r, path + '[' + i + ']'));
   return items;
@@ -1796,6 +1946,13 @@ function readBorshU32ListList(r: $BorshReader, path: string): readonly (readonly
   const n = r.count(4, 4294967295, path);
   const items: (readonly number[])[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshU32List(r, path + '[' + i + ']'));
+  return items;
+}
+
+function readBorshBlockHeaderList(r: $BorshReader, path: string): readonly BlockHeader[] {
+  const n = r.count(272, 4294967295, path);
+  const items: (BlockHeader)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshBlockHeader(r, path + '[' + i + ']'));
   return items;
 }
 
@@ -2369,6 +2526,12 @@ export function writeBorshInclusionProof(v: InclusionProof, path: string): void 
   w.u32(v.receipt_index, path, '.receipt_index', -1);
   writeBorshHashList(v.receipt_path, path + '.receipt_path');
   w.u32(v.receipt_count, path, '.receipt_count', -1);
+  const x9 = v.envelope;
+  if (x9 === undefined || x9 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.bytes(x9, 4294967295, path, '.envelope', -1);
+  }
 }
 
 export function writeBorshReceipt(v: Receipt, path: string): void {
@@ -2398,6 +2561,12 @@ export function writeBorshReceipt(v: Receipt, path: string): void {
   }
   writeBorshLogList(v.logs, path + '.logs');
   w.bool(v.finalized, path, '.finalized', -1);
+  const x15 = v.opens_at;
+  if (x15 === undefined || x15 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u64(x15, path, '.opens_at', -1);
+  }
 }
 
 export function writeBorshRevert(v: Revert, path: string): void {
@@ -2631,6 +2800,12 @@ export function writeBorshTxSummary(v: TxSummary, path: string): void {
   writeBorshExecStatus(v.status, path + '.status');
   w.u64(v.gas_used, path, '.gas_used', -1);
   w.u128(v.fee, path, '.fee', -1);
+  const x15 = v.opens_at;
+  if (x15 === undefined || x15 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u64(x15, path, '.opens_at', -1);
+  }
 }
 
 export function writeBorshListPendingTxsArgs(v: ListPendingTxsArgs, path: string): void {
@@ -2679,6 +2854,12 @@ export function writeBorshPendingSummary(v: PendingSummary, path: string): void 
   w.u64(v.gas_limit, path, '.gas_limit', -1);
   w.u32(v.bytes, path, '.bytes', -1);
   w.u64(v.received_ms, path, '.received_ms', -1);
+  const x11 = v.opens_at;
+  if (x11 === undefined || x11 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u64(x11, path, '.opens_at', -1);
+  }
 }
 
 export function writeBorshTxpoolStats(v: TxpoolStats, path: string): void {
@@ -3273,6 +3454,38 @@ export function writeBorshDependency(v: Dependency, path: string): void {
   }
 }
 
+export function writeBorshGetEpochKeyArgs(v: GetEpochKeyArgs, path: string): void {
+  w.object(v, 'GetEpochKeyArgs', path);
+  const x0 = v.epoch;
+  if (x0 === undefined || x0 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u64(x0, path, '.epoch', -1);
+  }
+}
+
+export function writeBorshGetEpochKeyResult(v: GetEpochKeyResult, path: string): void {
+  w.object(v, 'GetEpochKeyResult', path);
+  w.u64(v.epoch, path, '.epoch', -1);
+  w.string(v.scheme, 4294967295, path, '.scheme', -1);
+  w.bytes(v.public_key, 4294967295, path, '.public_key', -1);
+  w.u32(v.quorum, path, '.quorum', -1);
+  w.u64(v.first_height, path, '.first_height', -1);
+  w.u64(v.last_height, path, '.last_height', -1);
+  w.u64(v.next_open_height, path, '.next_open_height', -1);
+}
+
+export function writeBorshTxSubmitSealedArgs(v: TxSubmitSealedArgs, path: string): void {
+  w.object(v, 'TxSubmitSealedArgs', path);
+  w.bytes(v.envelope, 4294967295, path, '.envelope', -1);
+}
+
+export function writeBorshTxSubmitSealedResult(v: TxSubmitSealedResult, path: string): void {
+  w.object(v, 'TxSubmitSealedResult', path);
+  w.fixed(v.envelope_hash, 32, path, '.envelope_hash', -1);
+  w.u64(v.opens_at, path, '.opens_at', -1);
+}
+
 export function writeBorshTxSubmitBundleArgs(v: TxSubmitBundleArgs, path: string): void {
   w.object(v, 'TxSubmitBundleArgs', path);
   writeBorshBytesList(v.transactions, path + '.transactions');
@@ -3298,6 +3511,41 @@ export function writeBorshFinalityCertificate(v: FinalityCertificate, path: stri
   w.u64(v.parent_view, path, '.parent_view', -1);
   w.bytes(v.signature, 4294967295, path, '.signature', -1);
   w.bytes(v.group_public_key, 4294967295, path, '.group_public_key', -1);
+}
+
+export function writeBorshFinalityProofArgs(v: FinalityProofArgs, path: string): void {
+  w.object(v, 'FinalityProofArgs', path);
+  w.u64(v.height, path, '.height', -1);
+}
+
+export function writeBorshFinalityProofResult(v: FinalityProofResult, path: string): void {
+  w.object(v, 'FinalityProofResult', path);
+  writeBorshBlockHeader(v.header, path + '.header');
+  writeBorshFinalityCertificate(v.certificate, path + '.certificate');
+  writeBorshBlockHeaderList(v.descendants, path + '.descendants');
+}
+
+export function writeBorshLightClientContextArgs(v: LightClientContextArgs, path: string): void {
+  w.object(v, 'LightClientContextArgs', path);
+  const x0 = v.height;
+  if (x0 === undefined || x0 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u64(x0, path, '.height', -1);
+  }
+}
+
+export function writeBorshLightClientContextResult(v: LightClientContextResult, path: string): void {
+  w.object(v, 'LightClientContextResult', path);
+  w.u64(v.chain_id, path, '.chain_id', -1);
+  w.fixed(v.genesis_hash, 32, path, '.genesis_hash', -1);
+  w.u64(v.epoch, path, '.epoch', -1);
+  writeBorshValidatorSet(v.validator_set, path + '.validator_set');
+  writeBorshBlockHeader(v.header, path + '.header');
+  writeBorshFinalityCertificate(v.certificate, path + '.certificate');
+  writeBorshBlockHeaderList(v.descendants, path + '.descendants');
+  writeBorshHistoryRoot(v.history, path + '.history');
+  w.string(v.signing_domain, 4294967295, path, '.signing_domain', -1);
 }
 
 export function writeBorshStateProofArgs(v: StateProofArgs, path: string): void {
@@ -3333,6 +3581,7 @@ export function writeBorshStateProofResult(v: StateProofResult, path: string): v
     w.variant(1);
     writeBorshFinalityCertificate(x3, path + '.certificate');
   }
+  writeBorshBlockHeaderList(v.descendants, path + '.descendants');
 }
 
 export function writeBorshTreeProof(v: TreeProof, path: string): void {
@@ -3389,6 +3638,7 @@ export function writeBorshFinalizedHistoryRootResult(v: FinalizedHistoryRootResu
     w.variant(1);
     writeBorshFinalityCertificate(x2, path + '.certificate');
   }
+  writeBorshBlockHeaderList(v.descendants, path + '.descendants');
 }
 
 export function writeBorshHistoryRoot(v: HistoryRoot, path: string): void {
@@ -3462,6 +3712,7 @@ export function writeBorshGetLightSnapshotResult(v: GetLightSnapshotResult, path
   writeBorshCheckpointDescriptor(v.checkpoint, path + '.checkpoint');
   writeBorshBlockHeader(v.header, path + '.header');
   writeBorshFinalityCertificate(v.certificate, path + '.certificate');
+  writeBorshBlockHeaderList(v.descendants, path + '.descendants');
   writeBorshHistoryRoot(v.history, path + '.history');
   writeBorshValidatorSet(v.validator_set, path + '.validator_set');
 }
@@ -4046,6 +4297,11 @@ function writeBorshDependencyList(v: readonly Dependency[], path: string): void 
 function writeBorshU32ListList(v: readonly (readonly number[])[], path: string): void {
   w.count(v, 4294967295, path);
   for (let i = 0; i < v.length; i++) writeBorshU32List(v[i] as readonly number[], path + '[' + i + ']');
+}
+
+function writeBorshBlockHeaderList(v: readonly BlockHeader[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshBlockHeader(v[i] as BlockHeader, path + '[' + i + ']');
 }
 
 function writeBorshCheckpointRefList(v: readonly CheckpointRef[], path: string): void {
@@ -4762,8 +5018,8 @@ export function readJsonInclusionProof(r: $JsonReader, v: unknown, path: string)
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'header': case 'item': case 'item_index': case 'item_path': case 'item_count': case 'receipt': case 'receipt_index': case 'receipt_path': case 'receipt_count': break;
-        default: r.unknownMember(k, ['header', 'item', 'item_index', 'item_path', 'item_count', 'receipt', 'receipt_index', 'receipt_path', 'receipt_count'], path);
+        case 'header': case 'item': case 'item_index': case 'item_path': case 'item_count': case 'receipt': case 'receipt_index': case 'receipt_path': case 'receipt_count': case 'envelope': break;
+        default: r.unknownMember(k, ['header', 'item', 'item_index', 'item_path', 'item_count', 'receipt', 'receipt_index', 'receipt_path', 'receipt_count', 'envelope'], path);
       }
     }
   }
@@ -4776,7 +5032,11 @@ export function readJsonInclusionProof(r: $JsonReader, v: unknown, path: string)
   const x6 = r.u32(v['receipt_index'], path, '.receipt_index', -1);
   const x7 = readJsonHashList(r, v['receipt_path'], path + '.receipt_path');
   const x8 = r.u32(v['receipt_count'], path, '.receipt_count', -1);
-  return { header: x0, item: x1, item_index: x2, item_path: x3, item_count: x4, receipt: x5, receipt_index: x6, receipt_path: x7, receipt_count: x8 };
+  const y9 = v['envelope'];
+  const x9 = y9 === undefined || y9 === null ? undefined : r.bytes(y9, 4294967295, path, '.envelope', -1);
+  const result: $Writable<InclusionProof> = { header: x0, item: x1, item_index: x2, item_path: x3, item_count: x4, receipt: x5, receipt_index: x6, receipt_path: x7, receipt_count: x8 };
+  if (x9 !== undefined) result.envelope = x9;
+  return result;
 }
 
 export function readJsonReceipt(r: $JsonReader, v: unknown, path: string): Receipt {
@@ -4784,8 +5044,8 @@ export function readJsonReceipt(r: $JsonReader, v: unknown, path: string): Recei
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'tx_hash': case 'height': case 'block_hash': case 'index': case 'sender': case 'lane': case 'nonce': case 'status': case 'gas_used': case 'fee': case 'contract': case 'output': case 'decoded': case 'logs': case 'finalized': break;
-        default: r.unknownMember(k, ['tx_hash', 'height', 'block_hash', 'index', 'sender', 'lane', 'nonce', 'status', 'gas_used', 'fee', 'contract', 'output', 'decoded', 'logs', 'finalized'], path);
+        case 'tx_hash': case 'height': case 'block_hash': case 'index': case 'sender': case 'lane': case 'nonce': case 'status': case 'gas_used': case 'fee': case 'contract': case 'output': case 'decoded': case 'logs': case 'finalized': case 'opens_at': break;
+        default: r.unknownMember(k, ['tx_hash', 'height', 'block_hash', 'index', 'sender', 'lane', 'nonce', 'status', 'gas_used', 'fee', 'contract', 'output', 'decoded', 'logs', 'finalized', 'opens_at'], path);
       }
     }
   }
@@ -4806,9 +5066,12 @@ export function readJsonReceipt(r: $JsonReader, v: unknown, path: string): Recei
   const x12 = y12 === undefined || y12 === null ? undefined : r.json(y12, path, '.decoded', -1);
   const x13 = readJsonLogList(r, v['logs'], path + '.logs');
   const x14 = r.bool(v['finalized'], path, '.finalized', -1);
+  const y15 = v['opens_at'];
+  const x15 = y15 === undefined || y15 === null ? undefined : r.u64(y15, path, '.opens_at', -1);
   const result: $Writable<Receipt> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, sender: x4, lane: x5, nonce: x6, status: x7, gas_used: x8, fee: x9, output: x11, logs: x13, finalized: x14 };
   if (x10 !== undefined) result.contract = x10;
   if (x12 !== undefined) result.decoded = x12;
+  if (x15 !== undefined) result.opens_at = x15;
   return result;
 }
 
@@ -5088,8 +5351,8 @@ export function readJsonTxSummary(r: $JsonReader, v: unknown, path: string): TxS
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'tx_hash': case 'height': case 'block_hash': case 'index': case 'timestamp_ms': case 'sender': case 'lane': case 'nonce': case 'kind': case 'to': case 'value': case 'method': case 'status': case 'gas_used': case 'fee': break;
-        default: r.unknownMember(k, ['tx_hash', 'height', 'block_hash', 'index', 'timestamp_ms', 'sender', 'lane', 'nonce', 'kind', 'to', 'value', 'method', 'status', 'gas_used', 'fee'], path);
+        case 'tx_hash': case 'height': case 'block_hash': case 'index': case 'timestamp_ms': case 'sender': case 'lane': case 'nonce': case 'kind': case 'to': case 'value': case 'method': case 'status': case 'gas_used': case 'fee': case 'opens_at': break;
+        default: r.unknownMember(k, ['tx_hash', 'height', 'block_hash', 'index', 'timestamp_ms', 'sender', 'lane', 'nonce', 'kind', 'to', 'value', 'method', 'status', 'gas_used', 'fee', 'opens_at'], path);
       }
     }
   }
@@ -5110,9 +5373,12 @@ export function readJsonTxSummary(r: $JsonReader, v: unknown, path: string): TxS
   const x12 = readJsonExecStatus(r, v['status'], path + '.status');
   const x13 = r.u64(v['gas_used'], path, '.gas_used', -1);
   const x14 = r.u128(v['fee'], path, '.fee', -1);
+  const y15 = v['opens_at'];
+  const x15 = y15 === undefined || y15 === null ? undefined : r.u64(y15, path, '.opens_at', -1);
   const result: $Writable<TxSummary> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, timestamp_ms: x4, sender: x5, lane: x6, nonce: x7, kind: x8, value: x10, status: x12, gas_used: x13, fee: x14 };
   if (x9 !== undefined) result.to = x9;
   if (x11 !== undefined) result.method = x11;
+  if (x15 !== undefined) result.opens_at = x15;
   return result;
 }
 
@@ -5162,8 +5428,8 @@ export function readJsonPendingSummary(r: $JsonReader, v: unknown, path: string)
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'tx_hash': case 'sender': case 'lane': case 'nonce': case 'ready': case 'kind': case 'max_fee': case 'priority_fee': case 'gas_limit': case 'bytes': case 'received_ms': break;
-        default: r.unknownMember(k, ['tx_hash', 'sender', 'lane', 'nonce', 'ready', 'kind', 'max_fee', 'priority_fee', 'gas_limit', 'bytes', 'received_ms'], path);
+        case 'tx_hash': case 'sender': case 'lane': case 'nonce': case 'ready': case 'kind': case 'max_fee': case 'priority_fee': case 'gas_limit': case 'bytes': case 'received_ms': case 'opens_at': break;
+        default: r.unknownMember(k, ['tx_hash', 'sender', 'lane', 'nonce', 'ready', 'kind', 'max_fee', 'priority_fee', 'gas_limit', 'bytes', 'received_ms', 'opens_at'], path);
       }
     }
   }
@@ -5178,7 +5444,11 @@ export function readJsonPendingSummary(r: $JsonReader, v: unknown, path: string)
   const x8 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
   const x9 = r.u32(v['bytes'], path, '.bytes', -1);
   const x10 = r.u64(v['received_ms'], path, '.received_ms', -1);
-  return { tx_hash: x0, sender: x1, lane: x2, nonce: x3, ready: x4, kind: x5, max_fee: x6, priority_fee: x7, gas_limit: x8, bytes: x9, received_ms: x10 };
+  const y11 = v['opens_at'];
+  const x11 = y11 === undefined || y11 === null ? undefined : r.u64(y11, path, '.opens_at', -1);
+  const result: $Writable<PendingSummary> = { tx_hash: x0, sender: x1, lane: x2, nonce: x3, ready: x4, kind: x5, max_fee: x6, priority_fee: x7, gas_limit: x8, bytes: x9, received_ms: x10 };
+  if (x11 !== undefined) result.opens_at = x11;
+  return result;
 }
 
 export function readJsonTxpoolStats(r: $JsonReader, v: unknown, path: string): TxpoolStats {
@@ -5920,6 +6190,72 @@ export function readJsonDependency(r: $JsonReader, v: unknown, path: string): De
   return result;
 }
 
+export function readJsonGetEpochKeyArgs(r: $JsonReader, v: unknown, path: string): GetEpochKeyArgs {
+  r.object(v, 'GetEpochKeyArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'epoch': break;
+        default: r.unknownMember(k, ['epoch'], path);
+      }
+    }
+  }
+  const y0 = v['epoch'];
+  const x0 = y0 === undefined || y0 === null ? undefined : r.u64(y0, path, '.epoch', -1);
+  const result: $Writable<GetEpochKeyArgs> = {};
+  if (x0 !== undefined) result.epoch = x0;
+  return result;
+}
+
+export function readJsonGetEpochKeyResult(r: $JsonReader, v: unknown, path: string): GetEpochKeyResult {
+  r.object(v, 'GetEpochKeyResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'epoch': case 'scheme': case 'public_key': case 'quorum': case 'first_height': case 'last_height': case 'next_open_height': break;
+        default: r.unknownMember(k, ['epoch', 'scheme', 'public_key', 'quorum', 'first_height', 'last_height', 'next_open_height'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['epoch'], path, '.epoch', -1);
+  const x1 = r.string(v['scheme'], 4294967295, path, '.scheme', -1);
+  const x2 = r.bytes(v['public_key'], 4294967295, path, '.public_key', -1);
+  const x3 = r.u32(v['quorum'], path, '.quorum', -1);
+  const x4 = r.u64(v['first_height'], path, '.first_height', -1);
+  const x5 = r.u64(v['last_height'], path, '.last_height', -1);
+  const x6 = r.u64(v['next_open_height'], path, '.next_open_height', -1);
+  return { epoch: x0, scheme: x1, public_key: x2, quorum: x3, first_height: x4, last_height: x5, next_open_height: x6 };
+}
+
+export function readJsonTxSubmitSealedArgs(r: $JsonReader, v: unknown, path: string): TxSubmitSealedArgs {
+  r.object(v, 'TxSubmitSealedArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'envelope': break;
+        default: r.unknownMember(k, ['envelope'], path);
+      }
+    }
+  }
+  const x0 = r.bytes(v['envelope'], 4294967295, path, '.envelope', -1);
+  return { envelope: x0 };
+}
+
+export function readJsonTxSubmitSealedResult(r: $JsonReader, v: unknown, path: string): TxSubmitSealedResult {
+  r.object(v, 'TxSubmitSealedResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'envelope_hash': case 'opens_at': break;
+        default: r.unknownMember(k, ['envelope_hash', 'opens_at'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['envelope_hash'], 'hash', path, '.envelope_hash', -1);
+  const x1 = r.u64(v['opens_at'], path, '.opens_at', -1);
+  return { envelope_hash: x0, opens_at: x1 };
+}
+
 export function readJsonTxSubmitBundleArgs(r: $JsonReader, v: unknown, path: string): TxSubmitBundleArgs {
   r.object(v, 'TxSubmitBundleArgs', path);
   if (r.refusesUnknown) {
@@ -5972,6 +6308,75 @@ export function readJsonFinalityCertificate(r: $JsonReader, v: unknown, path: st
   return { epoch: x0, view: x1, block_hash: x2, parent_view: x3, signature: x4, group_public_key: x5 };
 }
 
+export function readJsonFinalityProofArgs(r: $JsonReader, v: unknown, path: string): FinalityProofArgs {
+  r.object(v, 'FinalityProofArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'height': break;
+        default: r.unknownMember(k, ['height'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['height'], path, '.height', -1);
+  return { height: x0 };
+}
+
+export function readJsonFinalityProofResult(r: $JsonReader, v: unknown, path: string): FinalityProofResult {
+  r.object(v, 'FinalityProofResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'header': case 'certificate': case 'descendants': break;
+        default: r.unknownMember(k, ['header', 'certificate', 'descendants'], path);
+      }
+    }
+  }
+  const x0 = readJsonBlockHeader(r, v['header'], path + '.header');
+  const x1 = readJsonFinalityCertificate(r, v['certificate'], path + '.certificate');
+  const x2 = readJsonBlockHeaderList(r, v['descendants'], path + '.descendants');
+  return { header: x0, certificate: x1, descendants: x2 };
+}
+
+export function readJsonLightClientContextArgs(r: $JsonReader, v: unknown, path: string): LightClientContextArgs {
+  r.object(v, 'LightClientContextArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'height': break;
+        default: r.unknownMember(k, ['height'], path);
+      }
+    }
+  }
+  const y0 = v['height'];
+  const x0 = y0 === undefined || y0 === null ? undefined : r.u64(y0, path, '.height', -1);
+  const result: $Writable<LightClientContextArgs> = {};
+  if (x0 !== undefined) result.height = x0;
+  return result;
+}
+
+export function readJsonLightClientContextResult(r: $JsonReader, v: unknown, path: string): LightClientContextResult {
+  r.object(v, 'LightClientContextResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'chain_id': case 'genesis_hash': case 'epoch': case 'validator_set': case 'header': case 'certificate': case 'descendants': case 'history': case 'signing_domain': break;
+        default: r.unknownMember(k, ['chain_id', 'genesis_hash', 'epoch', 'validator_set', 'header', 'certificate', 'descendants', 'history', 'signing_domain'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['chain_id'], path, '.chain_id', -1);
+  const x1 = r.digest(v['genesis_hash'], 'hash', path, '.genesis_hash', -1);
+  const x2 = r.u64(v['epoch'], path, '.epoch', -1);
+  const x3 = readJsonValidatorSet(r, v['validator_set'], path + '.validator_set');
+  const x4 = readJsonBlockHeader(r, v['header'], path + '.header');
+  const x5 = readJsonFinalityCertificate(r, v['certificate'], path + '.certificate');
+  const x6 = readJsonBlockHeaderList(r, v['descendants'], path + '.descendants');
+  const x7 = readJsonHistoryRoot(r, v['history'], path + '.history');
+  const x8 = r.string(v['signing_domain'], 4294967295, path, '.signing_domain', -1);
+  return { chain_id: x0, genesis_hash: x1, epoch: x2, validator_set: x3, header: x4, certificate: x5, descendants: x6, history: x7, signing_domain: x8 };
+}
+
 export function readJsonStateProofArgs(r: $JsonReader, v: unknown, path: string): StateProofArgs {
   r.object(v, 'StateProofArgs', path);
   if (r.refusesUnknown) {
@@ -5998,8 +6403,8 @@ export function readJsonStateProofResult(r: $JsonReader, v: unknown, path: strin
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'header': case 'account': case 'slot': case 'certificate': break;
-        default: r.unknownMember(k, ['header', 'account', 'slot', 'certificate'], path);
+        case 'header': case 'account': case 'slot': case 'certificate': case 'descendants': break;
+        default: r.unknownMember(k, ['header', 'account', 'slot', 'certificate', 'descendants'], path);
       }
     }
   }
@@ -6009,7 +6414,8 @@ export function readJsonStateProofResult(r: $JsonReader, v: unknown, path: strin
   const x2 = y2 === undefined || y2 === null ? undefined : readJsonTreeProof(r, y2, path + '.slot');
   const y3 = v['certificate'];
   const x3 = y3 === undefined || y3 === null ? undefined : readJsonFinalityCertificate(r, y3, path + '.certificate');
-  const result: $Writable<StateProofResult> = { header: x0, account: x1 };
+  const x4 = readJsonBlockHeaderList(r, v['descendants'], path + '.descendants');
+  const result: $Writable<StateProofResult> = { header: x0, account: x1, descendants: x4 };
   if (x2 !== undefined) result.slot = x2;
   if (x3 !== undefined) result.certificate = x3;
   return result;
@@ -6093,8 +6499,8 @@ export function readJsonFinalizedHistoryRootResult(r: $JsonReader, v: unknown, p
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'history': case 'header': case 'certificate': break;
-        default: r.unknownMember(k, ['history', 'header', 'certificate'], path);
+        case 'history': case 'header': case 'certificate': case 'descendants': break;
+        default: r.unknownMember(k, ['history', 'header', 'certificate', 'descendants'], path);
       }
     }
   }
@@ -6102,7 +6508,8 @@ export function readJsonFinalizedHistoryRootResult(r: $JsonReader, v: unknown, p
   const x1 = readJsonBlockHeader(r, v['header'], path + '.header');
   const y2 = v['certificate'];
   const x2 = y2 === undefined || y2 === null ? undefined : readJsonFinalityCertificate(r, y2, path + '.certificate');
-  const result: $Writable<FinalizedHistoryRootResult> = { history: x0, header: x1 };
+  const x3 = readJsonBlockHeaderList(r, v['descendants'], path + '.descendants');
+  const result: $Writable<FinalizedHistoryRootResult> = { history: x0, header: x1, descendants: x3 };
   if (x2 !== undefined) result.certificate = x2;
   return result;
 }
@@ -6226,17 +6633,18 @@ export function readJsonGetLightSnapshotResult(r: $JsonReader, v: unknown, path:
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'checkpoint': case 'header': case 'certificate': case 'history': case 'validator_set': break;
-        default: r.unknownMember(k, ['checkpoint', 'header', 'certificate', 'history', 'validator_set'], path);
+        case 'checkpoint': case 'header': case 'certificate': case 'descendants': case 'history': case 'validator_set': break;
+        default: r.unknownMember(k, ['checkpoint', 'header', 'certificate', 'descendants', 'history', 'validator_set'], path);
       }
     }
   }
   const x0 = readJsonCheckpointDescriptor(r, v['checkpoint'], path + '.checkpoint');
   const x1 = readJsonBlockHeader(r, v['header'], path + '.header');
   const x2 = readJsonFinalityCertificate(r, v['certificate'], path + '.certificate');
-  const x3 = readJsonHistoryRoot(r, v['history'], path + '.history');
-  const x4 = readJsonValidatorSet(r, v['validator_set'], path + '.validator_set');
-  return { checkpoint: x0, header: x1, certificate: x2, history: x3, validator_set: x4 };
+  const x3 = readJsonBlockHeaderList(r, v['descendants'], path + '.descendants');
+  const x4 = readJsonHistoryRoot(r, v['history'], path + '.history');
+  const x5 = readJsonValidatorSet(r, v['validator_set'], path + '.validator_set');
+  return { checkpoint: x0, header: x1, certificate: x2, descendants: x3, history: x4, validator_set: x5 };
 }
 
 export function readJsonCheckpointListResult(r: $JsonReader, v: unknown, path: string): CheckpointListResult {
@@ -7162,6 +7570,13 @@ function readJsonU32ListList(r: $JsonReader, v: unknown, path: string): readonly
   return items;
 }
 
+function readJsonBlockHeaderList(r: $JsonReader, v: unknown, path: string): readonly BlockHeader[] {
+  r.list(v, 4294967295, path);
+  const items: (BlockHeader)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonBlockHeader(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
 function readJsonCheckpointRefList(r: $JsonReader, v: unknown, path: string): readonly CheckpointRef[] {
   r.list(v, 4294967295, path);
   const items: (CheckpointRef)[] = [];
@@ -7479,7 +7894,10 @@ export function writeJsonTxReceiptResult(w: $JsonWriter, v: TxReceiptResult, pat
 
 export function writeJsonInclusionProof(w: $JsonWriter, v: InclusionProof, path: string): string {
   w.object(v, 'InclusionProof', path);
-  return '{"header":' + writeJsonBlockHeader(w, v.header, path + '.header') + ',"item":' + w.bytes(v.item, 4294967295, path, '.item', -1) + ',"item_index":' + w.u32(v.item_index, path, '.item_index', -1) + ',"item_path":' + writeJsonHashList(w, v.item_path, path + '.item_path') + ',"item_count":' + w.u32(v.item_count, path, '.item_count', -1) + ',"receipt":' + w.bytes(v.receipt, 4294967295, path, '.receipt', -1) + ',"receipt_index":' + w.u32(v.receipt_index, path, '.receipt_index', -1) + ',"receipt_path":' + writeJsonHashList(w, v.receipt_path, path + '.receipt_path') + ',"receipt_count":' + w.u32(v.receipt_count, path, '.receipt_count', -1) + '}';
+  let s = '{"header":' + writeJsonBlockHeader(w, v.header, path + '.header') + ',"item":' + w.bytes(v.item, 4294967295, path, '.item', -1) + ',"item_index":' + w.u32(v.item_index, path, '.item_index', -1) + ',"item_path":' + writeJsonHashList(w, v.item_path, path + '.item_path') + ',"item_count":' + w.u32(v.item_count, path, '.item_count', -1) + ',"receipt":' + w.bytes(v.receipt, 4294967295, path, '.receipt', -1) + ',"receipt_index":' + w.u32(v.receipt_index, path, '.receipt_index', -1) + ',"receipt_path":' + writeJsonHashList(w, v.receipt_path, path + '.receipt_path') + ',"receipt_count":' + w.u32(v.receipt_count, path, '.receipt_count', -1);
+  const x9 = v.envelope;
+  if (x9 !== undefined && x9 !== null) s += ',"envelope":' + w.bytes(x9, 4294967295, path, '.envelope', -1);
+  return s + '}';
 }
 
 export function writeJsonReceipt(w: $JsonWriter, v: Receipt, path: string): string {
@@ -7490,7 +7908,10 @@ export function writeJsonReceipt(w: $JsonWriter, v: Receipt, path: string): stri
   s += ',"output":' + w.bytes(v.output, 4294967295, path, '.output', -1);
   const x12 = v.decoded;
   if (x12 !== undefined && x12 !== null) s += ',"decoded":' + w.json(x12, path, '.decoded', -1);
-  return s + ',"logs":' + writeJsonLogList(w, v.logs, path + '.logs') + ',"finalized":' + w.bool(v.finalized, path, '.finalized', -1) + '}';
+  s += ',"logs":' + writeJsonLogList(w, v.logs, path + '.logs') + ',"finalized":' + w.bool(v.finalized, path, '.finalized', -1);
+  const x15 = v.opens_at;
+  if (x15 !== undefined && x15 !== null) s += ',"opens_at":' + w.u64(x15, path, '.opens_at', -1);
+  return s + '}';
 }
 
 export function writeJsonRevert(w: $JsonWriter, v: Revert, path: string): string {
@@ -7617,7 +8038,10 @@ export function writeJsonTxSummary(w: $JsonWriter, v: TxSummary, path: string): 
   s += ',"value":' + w.u128(v.value, path, '.value', -1);
   const x11 = v.method;
   if (x11 !== undefined && x11 !== null) s += ',"method":' + w.string(x11, 4294967295, path, '.method', -1);
-  return s + ',"status":' + writeJsonExecStatus(w, v.status, path + '.status') + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"fee":' + w.u128(v.fee, path, '.fee', -1) + '}';
+  s += ',"status":' + writeJsonExecStatus(w, v.status, path + '.status') + ',"gas_used":' + w.u64(v.gas_used, path, '.gas_used', -1) + ',"fee":' + w.u128(v.fee, path, '.fee', -1);
+  const x15 = v.opens_at;
+  if (x15 !== undefined && x15 !== null) s += ',"opens_at":' + w.u64(x15, path, '.opens_at', -1);
+  return s + '}';
 }
 
 export function writeJsonListPendingTxsArgs(w: $JsonWriter, v: ListPendingTxsArgs, path: string): string {
@@ -7642,7 +8066,10 @@ export function writeJsonListPendingTxsResult(w: $JsonWriter, v: ListPendingTxsR
 
 export function writeJsonPendingSummary(w: $JsonWriter, v: PendingSummary, path: string): string {
   w.object(v, 'PendingSummary', path);
-  return '{"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + ',"sender":' + w.fixed(v.sender, 20, path, '.sender', -1) + ',"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"nonce":' + w.u64(v.nonce, path, '.nonce', -1) + ',"ready":' + w.bool(v.ready, path, '.ready', -1) + ',"kind":' + writeJsonActionKind(w, v.kind, path + '.kind') + ',"max_fee":' + w.u128(v.max_fee, path, '.max_fee', -1) + ',"priority_fee":' + w.u128(v.priority_fee, path, '.priority_fee', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"bytes":' + w.u32(v.bytes, path, '.bytes', -1) + ',"received_ms":' + w.u64(v.received_ms, path, '.received_ms', -1) + '}';
+  let s = '{"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + ',"sender":' + w.fixed(v.sender, 20, path, '.sender', -1) + ',"lane":' + w.u32(v.lane, path, '.lane', -1) + ',"nonce":' + w.u64(v.nonce, path, '.nonce', -1) + ',"ready":' + w.bool(v.ready, path, '.ready', -1) + ',"kind":' + writeJsonActionKind(w, v.kind, path + '.kind') + ',"max_fee":' + w.u128(v.max_fee, path, '.max_fee', -1) + ',"priority_fee":' + w.u128(v.priority_fee, path, '.priority_fee', -1) + ',"gas_limit":' + w.u64(v.gas_limit, path, '.gas_limit', -1) + ',"bytes":' + w.u32(v.bytes, path, '.bytes', -1) + ',"received_ms":' + w.u64(v.received_ms, path, '.received_ms', -1);
+  const x11 = v.opens_at;
+  if (x11 !== undefined && x11 !== null) s += ',"opens_at":' + w.u64(x11, path, '.opens_at', -1);
+  return s + '}';
 }
 
 export function writeJsonTxpoolStats(w: $JsonWriter, v: TxpoolStats, path: string): string {
@@ -7959,6 +8386,29 @@ export function writeJsonDependency(w: $JsonWriter, v: Dependency, path: string)
   return s + '}';
 }
 
+export function writeJsonGetEpochKeyArgs(w: $JsonWriter, v: GetEpochKeyArgs, path: string): string {
+  w.object(v, 'GetEpochKeyArgs', path);
+  let s = '{';
+  const x0 = v.epoch;
+  if (x0 !== undefined && x0 !== null) s += '"epoch":' + w.u64(x0, path, '.epoch', -1);
+  return s + '}';
+}
+
+export function writeJsonGetEpochKeyResult(w: $JsonWriter, v: GetEpochKeyResult, path: string): string {
+  w.object(v, 'GetEpochKeyResult', path);
+  return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"scheme":' + w.string(v.scheme, 4294967295, path, '.scheme', -1) + ',"public_key":' + w.bytes(v.public_key, 4294967295, path, '.public_key', -1) + ',"quorum":' + w.u32(v.quorum, path, '.quorum', -1) + ',"first_height":' + w.u64(v.first_height, path, '.first_height', -1) + ',"last_height":' + w.u64(v.last_height, path, '.last_height', -1) + ',"next_open_height":' + w.u64(v.next_open_height, path, '.next_open_height', -1) + '}';
+}
+
+export function writeJsonTxSubmitSealedArgs(w: $JsonWriter, v: TxSubmitSealedArgs, path: string): string {
+  w.object(v, 'TxSubmitSealedArgs', path);
+  return '{"envelope":' + w.bytes(v.envelope, 4294967295, path, '.envelope', -1) + '}';
+}
+
+export function writeJsonTxSubmitSealedResult(w: $JsonWriter, v: TxSubmitSealedResult, path: string): string {
+  w.object(v, 'TxSubmitSealedResult', path);
+  return '{"envelope_hash":' + w.digest(v.envelope_hash, path, '.envelope_hash', -1) + ',"opens_at":' + w.u64(v.opens_at, path, '.opens_at', -1) + '}';
+}
+
 export function writeJsonTxSubmitBundleArgs(w: $JsonWriter, v: TxSubmitBundleArgs, path: string): string {
   w.object(v, 'TxSubmitBundleArgs', path);
   let s = '{"transactions":' + writeJsonBytesList(w, v.transactions, path + '.transactions');
@@ -7975,6 +8425,29 @@ export function writeJsonTxSubmitBundleResult(w: $JsonWriter, v: TxSubmitBundleR
 export function writeJsonFinalityCertificate(w: $JsonWriter, v: FinalityCertificate, path: string): string {
   w.object(v, 'FinalityCertificate', path);
   return '{"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"view":' + w.u64(v.view, path, '.view', -1) + ',"block_hash":' + w.digest(v.block_hash, path, '.block_hash', -1) + ',"parent_view":' + w.u64(v.parent_view, path, '.parent_view', -1) + ',"signature":' + w.bytes(v.signature, 4294967295, path, '.signature', -1) + ',"group_public_key":' + w.bytes(v.group_public_key, 4294967295, path, '.group_public_key', -1) + '}';
+}
+
+export function writeJsonFinalityProofArgs(w: $JsonWriter, v: FinalityProofArgs, path: string): string {
+  w.object(v, 'FinalityProofArgs', path);
+  return '{"height":' + w.u64(v.height, path, '.height', -1) + '}';
+}
+
+export function writeJsonFinalityProofResult(w: $JsonWriter, v: FinalityProofResult, path: string): string {
+  w.object(v, 'FinalityProofResult', path);
+  return '{"header":' + writeJsonBlockHeader(w, v.header, path + '.header') + ',"certificate":' + writeJsonFinalityCertificate(w, v.certificate, path + '.certificate') + ',"descendants":' + writeJsonBlockHeaderList(w, v.descendants, path + '.descendants') + '}';
+}
+
+export function writeJsonLightClientContextArgs(w: $JsonWriter, v: LightClientContextArgs, path: string): string {
+  w.object(v, 'LightClientContextArgs', path);
+  let s = '{';
+  const x0 = v.height;
+  if (x0 !== undefined && x0 !== null) s += '"height":' + w.u64(x0, path, '.height', -1);
+  return s + '}';
+}
+
+export function writeJsonLightClientContextResult(w: $JsonWriter, v: LightClientContextResult, path: string): string {
+  w.object(v, 'LightClientContextResult', path);
+  return '{"chain_id":' + w.u64(v.chain_id, path, '.chain_id', -1) + ',"genesis_hash":' + w.digest(v.genesis_hash, path, '.genesis_hash', -1) + ',"epoch":' + w.u64(v.epoch, path, '.epoch', -1) + ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + ',"header":' + writeJsonBlockHeader(w, v.header, path + '.header') + ',"certificate":' + writeJsonFinalityCertificate(w, v.certificate, path + '.certificate') + ',"descendants":' + writeJsonBlockHeaderList(w, v.descendants, path + '.descendants') + ',"history":' + writeJsonHistoryRoot(w, v.history, path + '.history') + ',"signing_domain":' + w.string(v.signing_domain, 4294967295, path, '.signing_domain', -1) + '}';
 }
 
 export function writeJsonStateProofArgs(w: $JsonWriter, v: StateProofArgs, path: string): string {
@@ -7994,7 +8467,7 @@ export function writeJsonStateProofResult(w: $JsonWriter, v: StateProofResult, p
   if (x2 !== undefined && x2 !== null) s += ',"slot":' + writeJsonTreeProof(w, x2, path + '.slot');
   const x3 = v.certificate;
   if (x3 !== undefined && x3 !== null) s += ',"certificate":' + writeJsonFinalityCertificate(w, x3, path + '.certificate');
-  return s + '}';
+  return s + ',"descendants":' + writeJsonBlockHeaderList(w, v.descendants, path + '.descendants') + '}';
 }
 
 export function writeJsonTreeProof(w: $JsonWriter, v: TreeProof, path: string): string {
@@ -8031,7 +8504,7 @@ export function writeJsonFinalizedHistoryRootResult(w: $JsonWriter, v: Finalized
   let s = '{"history":' + writeJsonHistoryRoot(w, v.history, path + '.history') + ',"header":' + writeJsonBlockHeader(w, v.header, path + '.header');
   const x2 = v.certificate;
   if (x2 !== undefined && x2 !== null) s += ',"certificate":' + writeJsonFinalityCertificate(w, x2, path + '.certificate');
-  return s + '}';
+  return s + ',"descendants":' + writeJsonBlockHeaderList(w, v.descendants, path + '.descendants') + '}';
 }
 
 export function writeJsonHistoryRoot(w: $JsonWriter, v: HistoryRoot, path: string): string {
@@ -8075,7 +8548,7 @@ export function writeJsonGetLightSnapshotArgs(w: $JsonWriter, v: GetLightSnapsho
 
 export function writeJsonGetLightSnapshotResult(w: $JsonWriter, v: GetLightSnapshotResult, path: string): string {
   w.object(v, 'GetLightSnapshotResult', path);
-  return '{"checkpoint":' + writeJsonCheckpointDescriptor(w, v.checkpoint, path + '.checkpoint') + ',"header":' + writeJsonBlockHeader(w, v.header, path + '.header') + ',"certificate":' + writeJsonFinalityCertificate(w, v.certificate, path + '.certificate') + ',"history":' + writeJsonHistoryRoot(w, v.history, path + '.history') + ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + '}';
+  return '{"checkpoint":' + writeJsonCheckpointDescriptor(w, v.checkpoint, path + '.checkpoint') + ',"header":' + writeJsonBlockHeader(w, v.header, path + '.header') + ',"certificate":' + writeJsonFinalityCertificate(w, v.certificate, path + '.certificate') + ',"descendants":' + writeJsonBlockHeaderList(w, v.descendants, path + '.descendants') + ',"history":' + writeJsonHistoryRoot(w, v.history, path + '.history') + ',"validator_set":' + writeJsonValidatorSet(w, v.validator_set, path + '.validator_set') + '}';
 }
 
 export function writeJsonCheckpointListResult(w: $JsonWriter, v: CheckpointListResult, path: string): string {
@@ -8794,6 +9267,17 @@ function writeJsonU32ListList(w: $JsonWriter, v: readonly (readonly number[])[],
   return s + ']';
 }
 
+function writeJsonBlockHeaderList(w: $JsonWriter, v: readonly BlockHeader[], path: string): string {
+  w.list(v, 4294967295, path);
+  if (v.length === 0) return '[]';
+  let s = '[';
+  for (let i = 0; i < v.length; i++) {
+    if (i !== 0) s += ',';
+    s += writeJsonBlockHeader(w, v[i] as BlockHeader, path + '[' + i + ']');
+  }
+  return s + ']';
+}
+
 function writeJsonCheckpointRefList(w: $JsonWriter, v: readonly CheckpointRef[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -8882,7 +9366,23 @@ export const nodeRpcV1Functions: $FunctionTable<NodeRpcV1Types> = {
   ValidatorSet: { writeBorsh: writeBorshValidatorSet, readBorsh: readBorshValidatorSet, writeJson: writeJsonValidatorSet, readJson: readJsonValidatorSet },
   Validator: { writeBorsh: writeBorshValidator, readBorsh: readBorshValidator, writeJson: writeJsonValidator, readJson: readJsonValidator },
   Genesis: { writeBorsh: writeBorshGenesis, readBorsh: readBorshGenesis, writeJson: writeJsonGenesis, readJson: readJsonGenesis },
+  Ceremony: { writeBorsh: writeBorshCeremony, readBorsh: readBorshCeremony, writeJson: writeJsonCeremony, readJson: readJsonCeremony },
+  CeremonyDealing: { writeBorsh: writeBorshCeremonyDealing, readBorsh: readBorshCeremonyDealing, writeJson: writeJsonCeremonyDealing, readJson: readJsonCeremonyDealing },
   GenesisAccount: { writeBorsh: writeBorshGenesisAccount, readBorsh: readBorshGenesisAccount, writeJson: writeJsonGenesisAccount, readJson: readJsonGenesisAccount },
+  SealedHeader: { writeBorsh: writeBorshSealedHeader, readBorsh: readBorshSealedHeader, writeJson: writeJsonSealedHeader, readJson: readJsonSealedHeader },
+  SealedEnvelope: { writeBorsh: writeBorshSealedEnvelope, readBorsh: readBorshSealedEnvelope, writeJson: writeJsonSealedEnvelope, readJson: readJsonSealedEnvelope },
+  SignedEnvelope: { writeBorsh: writeBorshSignedEnvelope, readBorsh: readBorshSignedEnvelope, writeJson: writeJsonSignedEnvelope, readJson: readJsonSignedEnvelope },
+  PendingEnvelope: { writeBorsh: writeBorshPendingEnvelope, readBorsh: readBorshPendingEnvelope, writeJson: writeJsonPendingEnvelope, readJson: readJsonPendingEnvelope },
+  OpeningSchedule: { writeBorsh: writeBorshOpeningSchedule, readBorsh: readBorshOpeningSchedule, writeJson: writeJsonOpeningSchedule, readJson: readJsonOpeningSchedule },
+  ScheduledOpening: { writeBorsh: writeBorshScheduledOpening, readBorsh: readBorshScheduledOpening, writeJson: writeJsonScheduledOpening, readJson: readJsonScheduledOpening },
+  SealKey: { writeBorsh: writeBorshSealKey, readBorsh: readBorshSealKey, writeJson: writeJsonSealKey, readJson: readJsonSealKey },
+  Dealing: { writeBorsh: writeBorshDealing, readBorsh: readBorshDealing, writeJson: writeJsonDealing, readJson: readJsonDealing },
+  Ack: { writeBorsh: writeBorshAck, readBorsh: readBorshAck, writeJson: writeJsonAck, readJson: readJsonAck },
+  Reveal: { writeBorsh: writeBorshReveal, readBorsh: readBorshReveal, writeJson: writeJsonReveal, readJson: readJsonReveal },
+  NewValidator: { writeBorsh: writeBorshNewValidator, readBorsh: readBorshNewValidator, writeJson: writeJsonNewValidator, readJson: readJsonNewValidator },
+  ApprovedChange: { writeBorsh: writeBorshApprovedChange, readBorsh: readBorshApprovedChange, writeJson: writeJsonApprovedChange, readJson: readJsonApprovedChange },
+  Approval: { writeBorsh: writeBorshApproval, readBorsh: readBorshApproval, writeJson: writeJsonApproval, readJson: readJsonApproval },
+  ConsensusParameters: { writeBorsh: writeBorshConsensusParameters, readBorsh: readBorshConsensusParameters, writeJson: writeJsonConsensusParameters, readJson: readJsonConsensusParameters },
   Status: { writeBorsh: writeBorshStatus, readBorsh: readBorshStatus, writeJson: writeJsonStatus, readJson: readJsonStatus },
   Tip: { writeBorsh: writeBorshTip, readBorsh: readBorshTip, writeJson: writeJsonTip, readJson: readJsonTip },
   CheckpointRef: { writeBorsh: writeBorshCheckpointRef, readBorsh: readBorshCheckpointRef, writeJson: writeJsonCheckpointRef, readJson: readJsonCheckpointRef },
@@ -8968,9 +9468,17 @@ export const nodeRpcV1Functions: $FunctionTable<NodeRpcV1Types> = {
   BundleSimulateArgs: { writeBorsh: writeBorshBundleSimulateArgs, readBorsh: readBorshBundleSimulateArgs, writeJson: writeJsonBundleSimulateArgs, readJson: readJsonBundleSimulateArgs },
   BundleSimulateResult: { writeBorsh: writeBorshBundleSimulateResult, readBorsh: readBorshBundleSimulateResult, writeJson: writeJsonBundleSimulateResult, readJson: readJsonBundleSimulateResult },
   Dependency: { writeBorsh: writeBorshDependency, readBorsh: readBorshDependency, writeJson: writeJsonDependency, readJson: readJsonDependency },
+  GetEpochKeyArgs: { writeBorsh: writeBorshGetEpochKeyArgs, readBorsh: readBorshGetEpochKeyArgs, writeJson: writeJsonGetEpochKeyArgs, readJson: readJsonGetEpochKeyArgs },
+  GetEpochKeyResult: { writeBorsh: writeBorshGetEpochKeyResult, readBorsh: readBorshGetEpochKeyResult, writeJson: writeJsonGetEpochKeyResult, readJson: readJsonGetEpochKeyResult },
+  TxSubmitSealedArgs: { writeBorsh: writeBorshTxSubmitSealedArgs, readBorsh: readBorshTxSubmitSealedArgs, writeJson: writeJsonTxSubmitSealedArgs, readJson: readJsonTxSubmitSealedArgs },
+  TxSubmitSealedResult: { writeBorsh: writeBorshTxSubmitSealedResult, readBorsh: readBorshTxSubmitSealedResult, writeJson: writeJsonTxSubmitSealedResult, readJson: readJsonTxSubmitSealedResult },
   TxSubmitBundleArgs: { writeBorsh: writeBorshTxSubmitBundleArgs, readBorsh: readBorshTxSubmitBundleArgs, writeJson: writeJsonTxSubmitBundleArgs, readJson: readJsonTxSubmitBundleArgs },
   TxSubmitBundleResult: { writeBorsh: writeBorshTxSubmitBundleResult, readBorsh: readBorshTxSubmitBundleResult, writeJson: writeJsonTxSubmitBundleResult, readJson: readJsonTxSubmitBundleResult },
   FinalityCertificate: { writeBorsh: writeBorshFinalityCertificate, readBorsh: readBorshFinalityCertificate, writeJson: writeJsonFinalityCertificate, readJson: readJsonFinalityCertificate },
+  FinalityProofArgs: { writeBorsh: writeBorshFinalityProofArgs, readBorsh: readBorshFinalityProofArgs, writeJson: writeJsonFinalityProofArgs, readJson: readJsonFinalityProofArgs },
+  FinalityProofResult: { writeBorsh: writeBorshFinalityProofResult, readBorsh: readBorshFinalityProofResult, writeJson: writeJsonFinalityProofResult, readJson: readJsonFinalityProofResult },
+  LightClientContextArgs: { writeBorsh: writeBorshLightClientContextArgs, readBorsh: readBorshLightClientContextArgs, writeJson: writeJsonLightClientContextArgs, readJson: readJsonLightClientContextArgs },
+  LightClientContextResult: { writeBorsh: writeBorshLightClientContextResult, readBorsh: readBorshLightClientContextResult, writeJson: writeJsonLightClientContextResult, readJson: readJsonLightClientContextResult },
   StateProofArgs: { writeBorsh: writeBorshStateProofArgs, readBorsh: readBorshStateProofArgs, writeJson: writeJsonStateProofArgs, readJson: readJsonStateProofArgs },
   StateProofResult: { writeBorsh: writeBorshStateProofResult, readBorsh: readBorshStateProofResult, writeJson: writeJsonStateProofResult, readJson: readJsonStateProofResult },
   TreeProof: { writeBorsh: writeBorshTreeProof, readBorsh: readBorshTreeProof, writeJson: writeJsonTreeProof, readJson: readJsonTreeProof },
@@ -9001,6 +9509,7 @@ export const nodeRpcV1Functions: $FunctionTable<NodeRpcV1Types> = {
   Signature: { writeBorsh: writeBorshSignature, readBorsh: readBorshSignature, writeJson: writeJsonSignature, readJson: readJsonSignature },
   BlockItem: { writeBorsh: writeBorshBlockItem, readBorsh: readBorshBlockItem, writeJson: writeJsonBlockItem, readJson: readJsonBlockItem },
   Outcome: { writeBorsh: writeBorshOutcome, readBorsh: readBorshOutcome, writeJson: writeJsonOutcome, readJson: readJsonOutcome },
+  ValidatorChange: { writeBorsh: writeBorshValidatorChange, readBorsh: readBorshValidatorChange, writeJson: writeJsonValidatorChange, readJson: readJsonValidatorChange },
   Health: { writeBorsh: writeBorshHealth, readBorsh: readBorshHealth, writeJson: writeJsonHealth, readJson: readJsonHealth },
   SyncState: { writeBorsh: writeBorshSyncState, readBorsh: readBorshSyncState, writeJson: writeJsonSyncState, readJson: readJsonSyncState },
   Role: { writeBorsh: writeBorshRole, readBorsh: readBorshRole, writeJson: writeJsonRole, readJson: readJsonRole },
@@ -9053,6 +9562,8 @@ export const nodeRpcV1Calls: {
   get_blocks: { isRepeatable: true, writeParams: writeJsonGetBlocksArgs, readResult: readJsonGetBlocksResult },
   get_block_summaries: { isRepeatable: true, writeParams: writeJsonGetBlocksArgs, readResult: readJsonGetBlockSummariesResult },
   get_txs_in_range: { isRepeatable: true, writeParams: writeJsonGetBlocksArgs, readResult: readJsonGetTxsInRangeResult },
+  finality_proof: { isRepeatable: true, writeParams: writeJsonFinalityProofArgs, readResult: readJsonFinalityProofResult },
+  light_client_context: { isRepeatable: true, writeParams: writeJsonLightClientContextArgs, readResult: readJsonLightClientContextResult },
   state_proof: { isRepeatable: true, writeParams: writeJsonStateProofArgs, readResult: readJsonStateProofResult },
   finalized_history_root: { isRepeatable: true, writeParams: writeJsonFinalizedHistoryRootArgs, readResult: readJsonFinalizedHistoryRootResult },
   finalized_history_proof: { isRepeatable: true, writeParams: writeJsonFinalizedHistoryProofArgs, readResult: readJsonFinalizedHistoryProofResult },
@@ -9062,6 +9573,8 @@ export const nodeRpcV1Calls: {
   list_checkpoints: { isRepeatable: true, writeParams: writeJsonListCheckpointsArgs, readResult: readJsonListCheckpointsResult },
   get_snapshot_chunk: { isRepeatable: true, writeParams: writeJsonGetSnapshotChunkArgs, readResult: readJsonGetSnapshotChunkResult },
   import_snapshot_chunk: { isRepeatable: true, writeParams: writeJsonImportSnapshotChunkArgs, readResult: readJsonImportSnapshotChunkResult },
+  get_epoch_key: { isRepeatable: true, writeParams: writeJsonGetEpochKeyArgs, readResult: readJsonGetEpochKeyResult },
+  tx_submit_sealed: { isRepeatable: true, writeParams: writeJsonTxSubmitSealedArgs, readResult: readJsonTxSubmitSealedResult },
   tx_submit_bundle: { isRepeatable: true, writeParams: writeJsonTxSubmitBundleArgs, readResult: readJsonTxSubmitBundleResult },
   chain_simulateBundle: { isRepeatable: true, writeParams: writeJsonBundleSimulateArgs, readResult: readJsonBundleSimulateResult },
   chain_traceTransaction: { isRepeatable: true, writeParams: writeJsonChainTraceTransactionArgs, readResult: readJsonChainTraceTransactionResult },
@@ -9099,6 +9612,8 @@ export const nodeRpcV1MethodCodecs: ReadonlyMap<string, $MethodCodec> = /* @__PU
   { name: 'get_blocks', tier: 'public', cost: 20, members: ['from_height', 'to_height'], wrapper: 'args', readParams: readJsonGetBlocksArgs, writeResult: writeJsonGetBlocksResult, isRepeatable: true, writeParams: writeJsonGetBlocksArgs, readResult: readJsonGetBlocksResult },
   { name: 'get_block_summaries', tier: 'public', cost: 5, members: ['from_height', 'to_height'], wrapper: 'args', readParams: readJsonGetBlocksArgs, writeResult: writeJsonGetBlockSummariesResult, isRepeatable: true, writeParams: writeJsonGetBlocksArgs, readResult: readJsonGetBlockSummariesResult },
   { name: 'get_txs_in_range', tier: 'public', cost: 20, members: ['from_height', 'to_height'], wrapper: 'args', readParams: readJsonGetBlocksArgs, writeResult: writeJsonGetTxsInRangeResult, isRepeatable: true, writeParams: writeJsonGetBlocksArgs, readResult: readJsonGetTxsInRangeResult },
+  { name: 'finality_proof', tier: 'public', cost: 2, members: ['height'], wrapper: 'args', readParams: readJsonFinalityProofArgs, writeResult: writeJsonFinalityProofResult, isRepeatable: true, writeParams: writeJsonFinalityProofArgs, readResult: readJsonFinalityProofResult },
+  { name: 'light_client_context', tier: 'public', cost: 1, members: ['height'], wrapper: 'args', readParams: readJsonLightClientContextArgs, writeResult: writeJsonLightClientContextResult, isRepeatable: true, writeParams: writeJsonLightClientContextArgs, readResult: readJsonLightClientContextResult },
   { name: 'state_proof', tier: 'public', cost: 5, members: ['contract', 'slot', 'at'], wrapper: 'args', readParams: readJsonStateProofArgs, writeResult: writeJsonStateProofResult, isRepeatable: true, writeParams: writeJsonStateProofArgs, readResult: readJsonStateProofResult },
   { name: 'finalized_history_root', tier: 'public', cost: 1, members: ['height'], wrapper: 'args', readParams: readJsonFinalizedHistoryRootArgs, writeResult: writeJsonFinalizedHistoryRootResult, isRepeatable: true, writeParams: writeJsonFinalizedHistoryRootArgs, readResult: readJsonFinalizedHistoryRootResult },
   { name: 'finalized_history_proof', tier: 'public', cost: 5, members: ['height', 'at_size'], wrapper: 'args', readParams: readJsonFinalizedHistoryProofArgs, writeResult: writeJsonFinalizedHistoryProofResult, isRepeatable: true, writeParams: writeJsonFinalizedHistoryProofArgs, readResult: readJsonFinalizedHistoryProofResult },
@@ -9108,6 +9623,8 @@ export const nodeRpcV1MethodCodecs: ReadonlyMap<string, $MethodCodec> = /* @__PU
   { name: 'list_checkpoints', tier: 'public', cost: 5, members: ['cursor', 'limit'], wrapper: 'args', readParams: readJsonListCheckpointsArgs, writeResult: writeJsonListCheckpointsResult, isRepeatable: true, writeParams: writeJsonListCheckpointsArgs, readResult: readJsonListCheckpointsResult },
   { name: 'get_snapshot_chunk', tier: 'public', cost: 20, members: ['height', 'index'], wrapper: 'args', readParams: readJsonGetSnapshotChunkArgs, writeResult: writeJsonGetSnapshotChunkResult, isRepeatable: true, writeParams: writeJsonGetSnapshotChunkArgs, readResult: readJsonGetSnapshotChunkResult },
   { name: 'import_snapshot_chunk', tier: 'admin', cost: 10, members: ['height', 'index', 'proof', 'entries', 'blobs'], wrapper: 'args', readParams: readJsonImportSnapshotChunkArgs, writeResult: writeJsonImportSnapshotChunkResult, isRepeatable: true, writeParams: writeJsonImportSnapshotChunkArgs, readResult: readJsonImportSnapshotChunkResult },
+  { name: 'get_epoch_key', tier: 'public', cost: 1, members: ['epoch'], wrapper: 'args', readParams: readJsonGetEpochKeyArgs, writeResult: writeJsonGetEpochKeyResult, isRepeatable: true, writeParams: writeJsonGetEpochKeyArgs, readResult: readJsonGetEpochKeyResult },
+  { name: 'tx_submit_sealed', tier: 'public', cost: 10, members: ['envelope'], wrapper: 'args', readParams: readJsonTxSubmitSealedArgs, writeResult: writeJsonTxSubmitSealedResult, isRepeatable: true, writeParams: writeJsonTxSubmitSealedArgs, readResult: readJsonTxSubmitSealedResult },
   { name: 'tx_submit_bundle', tier: 'public', cost: 10, members: ['transactions', 'max_height'], wrapper: 'args', readParams: readJsonTxSubmitBundleArgs, writeResult: writeJsonTxSubmitBundleResult, isRepeatable: true, writeParams: writeJsonTxSubmitBundleArgs, readResult: readJsonTxSubmitBundleResult },
   { name: 'chain_simulateBundle', tier: 'paid', cost: 50, members: ['transactions', 'at', 'overrides'], wrapper: 'args', readParams: readJsonBundleSimulateArgs, writeResult: writeJsonBundleSimulateResult, isRepeatable: true, writeParams: writeJsonBundleSimulateArgs, readResult: readJsonBundleSimulateResult },
   { name: 'chain_traceTransaction', tier: 'paid', cost: 50, members: ['tx_hash', 'tracers'], wrapper: 'args', readParams: readJsonChainTraceTransactionArgs, writeResult: writeJsonChainTraceTransactionResult, isRepeatable: true, writeParams: writeJsonChainTraceTransactionArgs, readResult: readJsonChainTraceTransactionResult },

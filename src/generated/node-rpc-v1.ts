@@ -22,13 +22,30 @@ import type {
   ValidatorSet,
   Validator,
   Genesis,
+  Ceremony,
+  CeremonyDealing,
   GenesisAccount,
+  SealedHeader,
+  SealedEnvelope,
+  SignedEnvelope,
+  PendingEnvelope,
+  OpeningSchedule,
+  ScheduledOpening,
+  SealKey,
+  Dealing,
+  Ack,
+  Reveal,
+  NewValidator,
+  ApprovedChange,
+  Approval,
+  ConsensusParameters,
   Action,
   VmType,
   UpgradePolicy,
   Signature,
   BlockItem,
   Outcome,
+  ValidatorChange,
 } from './ledger.js';
 
 export interface Status {
@@ -316,6 +333,7 @@ export interface TxSubmitResult {
 
 export interface TxByHashResult {
   readonly status: TxStatus;
+  /** Left out for a sealed transaction, open or not. */
   readonly transaction?: SignedTransaction;
   /** With `not_found` on a node that started from a snapshot: the lowest height whose transactions it knows. */
   readonly oldest_height?: bigint;
@@ -329,10 +347,14 @@ export interface PendingTx {
   readonly received_ms: bigint;
 }
 
+/** Of a sealed transaction where its envelope is, also once it is open. */
 export interface Inclusion {
   readonly height: bigint;
   readonly block_hash: Uint8Array;
-  /** Place in the block. */
+  /**
+   * Its receipt's place in the block: those of envelopes that the block opens come first, then those of its transactions and
+   * envelopes.
+   */
   readonly index: number;
   readonly finalized: boolean;
 }
@@ -344,16 +366,23 @@ export interface TxReceiptArgs {
 }
 
 export interface TxReceiptResult {
+  /** Of a sealed transaction that of its inclusion, and once it is open that of what was sealed. */
   readonly receipt?: Receipt;
   readonly proof?: InclusionProof;
   /** Without a receipt on a node that started from a snapshot: the lowest height whose transactions it knows. */
   readonly oldest_height?: bigint;
 }
 
-/** Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up. */
+/**
+ * Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up. Item and receipt have
+ * places of their own: keys come before a block's transactions, and the receipts of what they open before theirs.
+ */
 export interface InclusionProof {
   readonly header: BlockHeader;
-  /** borsh(BlockItem), under transactions_root. */
+  /**
+   * borsh(BlockItem), under transactions_root: the transaction, or the envelope. With the receipt of an opening it is the key of
+   * the height that the envelope was sealed to.
+   */
   readonly item: Uint8Array;
   readonly item_index: number;
   readonly item_path: readonly Uint8Array[];
@@ -363,6 +392,11 @@ export interface InclusionProof {
   readonly receipt_index: number;
   readonly receipt_path: readonly Uint8Array[];
   readonly receipt_count: number;
+  /**
+   * borsh(SealedEnvelope), with the receipt of an opening. Its hash is that of the receipt, its `opens_at` the key's height and
+   * below the block's; an envelope is included below it. So this is no receipt of its inclusion.
+   */
+  readonly envelope?: Uint8Array;
 }
 
 export interface Receipt {
@@ -383,6 +417,11 @@ export interface Receipt {
   readonly decoded?: $JsonValue;
   readonly logs: readonly Log[];
   readonly finalized: boolean;
+  /**
+   * Of a sealed transaction: the height whose key opens it. A receipt from below it is of the inclusion, which says nothing of
+   * what is sealed; one from above it is of what was sealed.
+   */
+  readonly opens_at?: bigint;
 }
 
 export interface Revert {
@@ -436,6 +475,7 @@ export interface BlockSummary {
   readonly proposer: number;
   readonly epoch: bigint;
   readonly view: bigint;
+  /** Transactions and envelopes that it includes, and envelopes that it opens: as many as it has receipts. */
   readonly tx_count: number;
   readonly gas_used: bigint;
   readonly gas_limit: bigint;
@@ -489,6 +529,10 @@ export interface GetLogsResult {
   readonly next_cursor?: string;
 }
 
+/**
+ * A sealed transaction is listed twice under its hash: where its envelope is included, with kind `sealed`, and where it was
+ * opened, with what was in it; with kind `sealed` there too if it did not open.
+ */
 export interface TxSummary {
   readonly tx_hash: Uint8Array;
   readonly height: bigint;
@@ -506,6 +550,8 @@ export interface TxSummary {
   readonly status: ExecStatus;
   readonly gas_used: bigint;
   readonly fee: bigint;
+  /** Of a sealed transaction: the height whose key opens it. */
+  readonly opens_at?: bigint;
 }
 
 export interface ListPendingTxsArgs {
@@ -532,6 +578,8 @@ export interface PendingSummary {
   /** Size of the signed transaction's encoding. */
   readonly bytes: number;
   readonly received_ms: bigint;
+  /** Of a sealed transaction: the height whose key opens it. */
+  readonly opens_at?: bigint;
 }
 
 export interface TxpoolStats {
@@ -554,9 +602,11 @@ export interface TxpoolStats {
   readonly base_fee: bigint;
 }
 
+/** Envelopes that wait in the pool to be included; they count above too. */
 export interface SealedQueueStats {
   readonly size: number;
   readonly bytes: bigint;
+  /** The lowest height that one of them opens at. */
   readonly next_open_height?: bigint;
 }
 
@@ -592,9 +642,14 @@ export interface GetTxsInRangeResult {
   readonly next_height?: bigint;
 }
 
+/**
+ * Sealed transactions are not among them, neither where they are included nor where they were opened: `get_blocks` has their
+ * envelopes and keys, `list_txs` and `tx_receipt` what came of them.
+ */
 export interface RangeTx {
   readonly tx_hash: Uint8Array;
   readonly height: bigint;
+  /** The place of its receipt, see `Inclusion`. */
   readonly index: number;
   readonly transaction: SignedTransaction;
   readonly status: ExecStatus;
@@ -788,7 +843,7 @@ export interface Trace {
  * its sender, a deployment to the contract that it makes.
  */
 export interface CallFrame {
-  /** `transfer`, `deploy`, `call`, `view`, `upgrade` or `batch`. */
+  /** `transfer`, `deploy`, `call`, `view`, `upgrade` or `batch`; `sealed` of an envelope that is not open, or did not open. */
   readonly kind: string;
   readonly from: Uint8Array;
   readonly to: Uint8Array;
@@ -870,6 +925,38 @@ export interface Dependency {
   readonly slot?: Uint8Array;
 }
 
+export interface GetEpochKeyArgs {
+  /** Default that of the next block. */
+  readonly epoch?: bigint;
+}
+
+export interface GetEpochKeyResult {
+  readonly epoch: bigint;
+  /** How transactions are sealed and opened: `bls12381-ibe-1`. */
+  readonly scheme: string;
+  /** The group key, 48 bytes in G1. It is the same in all epochs; what changes are the shares of it. */
+  readonly public_key: Uint8Array;
+  /** How many of the epoch's validators it takes to open a height. */
+  readonly quorum: number;
+  /** Of the epoch. What is sealed to a height opens after the block of that height, whatever its epoch. */
+  readonly first_height: bigint;
+  readonly last_height: bigint;
+  /** The lowest height that a transaction which is sealed now may open at. */
+  readonly next_open_height: bigint;
+}
+
+export interface TxSubmitSealedArgs {
+  /** borsh(SignedEnvelope). */
+  readonly envelope: Uint8Array;
+}
+
+export interface TxSubmitSealedResult {
+  /** sha256("heddle/sealed/1" ‖ borsh(SealedEnvelope)). */
+  readonly envelope_hash: Uint8Array;
+  /** The height whose key opens it. */
+  readonly opens_at: bigint;
+}
+
 export interface TxSubmitBundleArgs {
   /**
    * borsh(SignedTransaction) each, in order: at least one, at most the limit `bundle_transactions` of the manifest. Those
@@ -890,16 +977,54 @@ export interface TxSubmitBundleResult {
   readonly tx_hashes: readonly Uint8Array[];
 }
 
-/** The validators' signature under a block: one BLS12-381 signature of the group, or of the single validator. */
+/**
+ * The validators' signature under a block: one BLS12-381 signature of the group, or of the single validator. Not every block
+ * has one: what is final through a later block is proved by that block's, and the headers from its child up to that block
+ * (`descendants`, empty where the certificate is the block's own).
+ */
 export interface FinalityCertificate {
   readonly epoch: bigint;
+  /** The header's; the last block of an epoch may be certified in a later view. */
   readonly view: bigint;
   readonly block_hash: Uint8Array;
+  /** The view of the block's parent, 0 for the first block of an epoch. */
   readonly parent_view: bigint;
   /** 96 bytes, in G2. */
   readonly signature: Uint8Array;
   /** 48 bytes, in G1. */
   readonly group_public_key: Uint8Array;
+}
+
+export interface FinalityProofArgs {
+  readonly height: bigint;
+}
+
+export interface FinalityProofResult {
+  readonly header: BlockHeader;
+  readonly certificate: FinalityCertificate;
+  /** From height + 1 up to the certified block; each one's parent_hash is the hash of the header before it. */
+  readonly descendants: readonly BlockHeader[];
+}
+
+export interface LightClientContextArgs {
+  /** Default the last final block. */
+  readonly height?: bigint;
+}
+
+export interface LightClientContextResult {
+  readonly chain_id: bigint;
+  readonly genesis_hash: Uint8Array;
+  /** The header's. */
+  readonly epoch: bigint;
+  /** Of that epoch: the one of the header's validators_hash. */
+  readonly validator_set: ValidatorSet;
+  readonly header: BlockHeader;
+  readonly certificate: FinalityCertificate;
+  readonly descendants: readonly BlockHeader[];
+  /** Below the header's block. */
+  readonly history: HistoryRoot;
+  /** What the message that a certificate signs begins with: `heddle/finalize/1`. */
+  readonly signing_domain: string;
 }
 
 /** Any address, contract or not. */
@@ -916,6 +1041,7 @@ export interface StateProofResult {
   readonly account: TreeProof;
   readonly slot?: TreeProof;
   readonly certificate?: FinalityCertificate;
+  readonly descendants: readonly BlockHeader[];
 }
 
 /** A key's place in the state tree. Without a value it proves that the key is not there. */
@@ -957,6 +1083,7 @@ export interface FinalizedHistoryRootResult {
   /** The block whose history_root it is. */
   readonly header: BlockHeader;
   readonly certificate?: FinalityCertificate;
+  readonly descendants: readonly BlockHeader[];
 }
 
 /** Over the blocks 0 to height − 1. */
@@ -1019,7 +1146,9 @@ export interface GetLightSnapshotResult {
   readonly checkpoint: CheckpointDescriptor;
   readonly header: BlockHeader;
   readonly certificate: FinalityCertificate;
+  readonly descendants: readonly BlockHeader[];
   readonly history: HistoryRoot;
+  /** Of the header's epoch. */
   readonly validator_set: ValidatorSet;
 }
 
@@ -1154,6 +1283,7 @@ export type ActionKind =
   | { readonly type: 'call'; readonly value?: null }
   | { readonly type: 'upgrade'; readonly value?: null }
   | { readonly type: 'batch'; readonly value?: null }
+  /** What it does is not known. */
   | { readonly type: 'sealed'; readonly value?: null };
 
 export type Access =
@@ -1211,7 +1341,23 @@ export interface NodeRpcV1Types {
   readonly ValidatorSet: ValidatorSet;
   readonly Validator: Validator;
   readonly Genesis: Genesis;
+  readonly Ceremony: Ceremony;
+  readonly CeremonyDealing: CeremonyDealing;
   readonly GenesisAccount: GenesisAccount;
+  readonly SealedHeader: SealedHeader;
+  readonly SealedEnvelope: SealedEnvelope;
+  readonly SignedEnvelope: SignedEnvelope;
+  readonly PendingEnvelope: PendingEnvelope;
+  readonly OpeningSchedule: OpeningSchedule;
+  readonly ScheduledOpening: ScheduledOpening;
+  readonly SealKey: SealKey;
+  readonly Dealing: Dealing;
+  readonly Ack: Ack;
+  readonly Reveal: Reveal;
+  readonly NewValidator: NewValidator;
+  readonly ApprovedChange: ApprovedChange;
+  readonly Approval: Approval;
+  readonly ConsensusParameters: ConsensusParameters;
   readonly Status: Status;
   readonly Tip: Tip;
   readonly CheckpointRef: CheckpointRef;
@@ -1297,9 +1443,17 @@ export interface NodeRpcV1Types {
   readonly BundleSimulateArgs: BundleSimulateArgs;
   readonly BundleSimulateResult: BundleSimulateResult;
   readonly Dependency: Dependency;
+  readonly GetEpochKeyArgs: GetEpochKeyArgs;
+  readonly GetEpochKeyResult: GetEpochKeyResult;
+  readonly TxSubmitSealedArgs: TxSubmitSealedArgs;
+  readonly TxSubmitSealedResult: TxSubmitSealedResult;
   readonly TxSubmitBundleArgs: TxSubmitBundleArgs;
   readonly TxSubmitBundleResult: TxSubmitBundleResult;
   readonly FinalityCertificate: FinalityCertificate;
+  readonly FinalityProofArgs: FinalityProofArgs;
+  readonly FinalityProofResult: FinalityProofResult;
+  readonly LightClientContextArgs: LightClientContextArgs;
+  readonly LightClientContextResult: LightClientContextResult;
   readonly StateProofArgs: StateProofArgs;
   readonly StateProofResult: StateProofResult;
   readonly TreeProof: TreeProof;
@@ -1330,6 +1484,7 @@ export interface NodeRpcV1Types {
   readonly Signature: Signature;
   readonly BlockItem: BlockItem;
   readonly Outcome: Outcome;
+  readonly ValidatorChange: ValidatorChange;
   readonly Health: Health;
   readonly SyncState: SyncState;
   readonly Role: Role;
@@ -1421,6 +1576,10 @@ export interface NodeRpcV1Methods {
   readonly get_block_summaries: { readonly params: GetBlocksArgs; readonly result: GetBlockSummariesResult };
   /** Every transaction of a range of blocks, in the order of execution. */
   readonly get_txs_in_range: { readonly params: GetBlocksArgs; readonly result: GetTxsInRangeResult };
+  /** Proves that a block is final: its own certificate, or that of a later block which made it final, with the headers between. */
+  readonly finality_proof: { readonly params: FinalityProofArgs; readonly result: FinalityProofResult };
+  /** All that a light client needs to check other answers by, itself proved under the group key alone. */
+  readonly light_client_context: { readonly params: LightClientContextArgs; readonly result: LightClientContextResult };
   /** Proves what an account, and a slot if asked, hold under the state root of a block, or that they are not there. */
   readonly state_proof: { readonly params: StateProofArgs; readonly result: StateProofResult };
   /** The history that a final block's header commits to: root and peaks over the blocks before it. */
@@ -1439,6 +1598,16 @@ export interface NodeRpcV1Methods {
   readonly get_snapshot_chunk: { readonly params: GetSnapshotChunkArgs; readonly result: GetSnapshotChunkResult };
   /** Takes a chunk into a node that was started empty to await a snapshot; one that does not prove is refused whole. */
   readonly import_snapshot_chunk: { readonly params: ImportSnapshotChunkArgs; readonly result: ImportSnapshotChunkResult };
+  /** The key that transactions are sealed under, the heights of an epoch, and the next height that one can still seal to. */
+  readonly get_epoch_key: { readonly params: GetEpochKeyArgs; readonly result: GetEpochKeyResult };
+  /**
+   * Takes a signed envelope into the pool: a transaction whose action nobody can read before its place is fixed. It is included
+   * below its height `opens_at`, opened by the first block above that height which brings the key, and executed there before
+   * anything else. `tx_by_hash`, `tx_receipt` and the listings know it by its envelope's hash. Refused as a transaction is:
+   * `expired` where it opens too soon, `too_large` where it opens too late or its payload is too long; `not_ready` where the
+   * node's validator has no key to open it with.
+   */
+  readonly tx_submit_sealed: { readonly params: TxSubmitSealedArgs; readonly result: TxSubmitSealedResult };
   /**
    * Takes signed transactions into the pool that are included whole, in order and one right after the other, or not at
    * all: if one could not be included or does not succeed, none takes effect, and the bundle leaves the pool where one
@@ -1497,6 +1666,8 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "get_blocks", doc: "Whole blocks by height, ascending: everything that their headers commit to.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlocksResult", tier: "public", cost: 20 },
         { name: "get_block_summaries", doc: "The summaries of blocks by height, ascending.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlockSummariesResult", tier: "public", cost: 5 },
         { name: "get_txs_in_range", doc: "Every transaction of a range of blocks, in the order of execution.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetTxsInRangeResult", tier: "public", cost: 20 },
+        { name: "finality_proof", doc: "Proves that a block is final: its own certificate, or that of a later block which made it final, with the headers between.", since: "1.0", params: [{ name: "args", type: "FinalityProofArgs" }], returns: "FinalityProofResult", tier: "public", cost: 2 },
+        { name: "light_client_context", doc: "All that a light client needs to check other answers by, itself proved under the group key alone.", since: "1.0", params: [{ name: "args", type: "LightClientContextArgs" }], returns: "LightClientContextResult", tier: "public", cost: 1 },
         { name: "state_proof", doc: "Proves what an account, and a slot if asked, hold under the state root of a block, or that they are not there.", since: "1.0", params: [{ name: "args", type: "StateProofArgs" }], returns: "StateProofResult", tier: "public", cost: 5 },
         { name: "finalized_history_root", doc: "The history that a final block's header commits to: root and peaks over the blocks before it.", since: "1.0", params: [{ name: "args", type: "FinalizedHistoryRootArgs" }], returns: "FinalizedHistoryRootResult", tier: "public", cost: 1 },
         { name: "finalized_history_proof", doc: "Proves that a block is in the history that a later final block's header commits to.", since: "1.0", params: [{ name: "args", type: "FinalizedHistoryProofArgs" }], returns: "FinalizedHistoryProofResult", tier: "public", cost: 5 },
@@ -1506,6 +1677,8 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "list_checkpoints", doc: "Checkpoints with the archives made of them, newest first.", since: "1.0", params: [{ name: "args", type: "ListCheckpointsArgs" }], returns: "ListCheckpointsResult", tier: "public", cost: 5 },
         { name: "get_snapshot_chunk", doc: "A chunk of a checkpoint's state, proved under its state root.", since: "1.0", params: [{ name: "args", type: "GetSnapshotChunkArgs" }], returns: "GetSnapshotChunkResult", tier: "public", cost: 20 },
         { name: "import_snapshot_chunk", doc: "Takes a chunk into a node that was started empty to await a snapshot; one that does not prove is refused whole.", since: "1.0", params: [{ name: "args", type: "ImportSnapshotChunkArgs" }], returns: "ImportSnapshotChunkResult", tier: "admin", cost: 10 },
+        { name: "get_epoch_key", doc: "The key that transactions are sealed under, the heights of an epoch, and the next height that one can still seal to.", since: "1.0", params: [{ name: "args", type: "GetEpochKeyArgs" }], returns: "GetEpochKeyResult", tier: "public", cost: 1 },
+        { name: "tx_submit_sealed", doc: "Takes a signed envelope into the pool: a transaction whose action nobody can read before its place is fixed. It is included\nbelow its height `opens_at`, opened by the first block above that height which brings the key, and executed there before\nanything else. `tx_by_hash`, `tx_receipt` and the listings know it by its envelope's hash. Refused as a transaction is:\n`expired` where it opens too soon, `too_large` where it opens too late or its payload is too long; `not_ready` where the\nnode's validator has no key to open it with.", since: "1.0", params: [{ name: "args", type: "TxSubmitSealedArgs" }], returns: "TxSubmitSealedResult", tier: "public", cost: 10 },
         { name: "tx_submit_bundle", doc: "Takes signed transactions into the pool that are included whole, in order and one right after the other, or not at\nall: if one could not be included or does not succeed, none takes effect, and the bundle leaves the pool where one\nfailed. It waits for nonces that are still to come; it leaves once a nonce of it is used otherwise.", since: "1.0", params: [{ name: "args", type: "TxSubmitBundleArgs" }], returns: "TxSubmitBundleResult", tier: "public", cost: 10 },
         { name: "chain_simulateBundle", doc: "Runs transactions one after another in one block, as a bundle that includes them would, and says which depends on which.\nWhat holds for signed and unsigned transactions in `tx_simulate` holds for each of them.", since: "1.0", params: [{ name: "args", type: "BundleSimulateArgs" }], returns: "BundleSimulateResult", tier: "paid", cost: 50 },
         { name: "chain_traceTransaction", doc: "Executes an included transaction again where it stands in its block, and reports what it did. The execution is checked\nagainst the receipt.", since: "1.0", params: [{ name: "args", type: "ChainTraceTransactionArgs" }], returns: "ChainTraceTransactionResult", tier: "paid", cost: 50 },
@@ -1715,6 +1888,24 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "extra", type: "bytes", optional: true },
         { name: "validator_set", type: "ValidatorSet" },
         { name: "accounts", type: { list: "GenesisAccount" } },
+        { name: "epoch_length", doc: "Blocks of an epoch: epoch e ends with the block of height (e + 1) × epoch_length. 10,000 where it is left out.", type: "u64", optional: true },
+        { name: "ceremony", doc: "How the group key came about. Left out, one dealer made it, who knows it: such a chain admits no further validators.", type: "Ceremony", optional: true },
+      ],
+    },
+    {
+      name: "Ceremony",
+      doc: "The ceremony in which the first validators made the group key; nobody knows its private key.",
+      fields: [
+        { name: "dealings", doc: "Of the qualified dealers, ascending by dealer.", type: { list: "CeremonyDealing" } },
+        { name: "signatures", doc: "Each validator's ed25519 signature of \"heddle/ceremony/1\" ‖ the transcript's hash, by index.", type: { list: "bytes64" } },
+      ],
+    },
+    {
+      name: "CeremonyDealing",
+      fields: [
+        { name: "dealer", type: "u32" },
+        { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "reveals", doc: "The evaluations that were complained of.", type: { list: "Reveal" } },
       ],
     },
     {
@@ -1722,6 +1913,127 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "address", type: "address" },
         { name: "balance", type: "u128" },
+      ],
+    },
+    {
+      name: "SealedHeader",
+      doc: "What a sealed transaction shows before it is opened.",
+      fields: [
+        { name: "chain_id", type: "u64" },
+        { name: "sender", type: "address" },
+        { name: "lane", type: "u32" },
+        { name: "nonce", type: "u64" },
+        { name: "gas_limit", type: "u64" },
+        { name: "max_fee", type: "u128" },
+        { name: "priority_fee", type: "u128" },
+        { name: "opens_at", doc: "The height whose key opens it: it is included below that height.", type: "u64" },
+      ],
+    },
+    {
+      name: "SealedEnvelope",
+      doc: "A transaction whose action nobody can read before the key of its height is known. Its hash,\nsha256(\"heddle/sealed/1\" ‖ borsh(SealedEnvelope)), is what it is called by and what the sender signs.",
+      fields: [
+        { name: "header", type: "SealedHeader" },
+        { name: "u", doc: "r·G1, compressed.", type: "bytes48" },
+        { name: "v", doc: "Sigma, masked with the pairing.", type: "bytes32" },
+        { name: "w", doc: "The payload's key, masked with sigma.", type: "bytes32" },
+        { name: "payload", doc: "XChaCha20-Poly1305 of borsh(Action), the header as associated data.", type: "bytes" },
+      ],
+    },
+    {
+      name: "SignedEnvelope",
+      fields: [
+        { name: "envelope", type: "SealedEnvelope" },
+        { name: "signature", doc: "Over the 32 bytes of the envelope's hash.", type: "Signature" },
+      ],
+    },
+    {
+      name: "PendingEnvelope",
+      doc: "A sealed transaction that is included and not open yet, as the state keeps it.",
+      fields: [
+        { name: "signed", type: "SignedEnvelope" },
+        { name: "gas_used", doc: "Gas that its inclusion was charged for.", type: "u64" },
+        { name: "base_fee", doc: "Base fee of the block that includes it.", type: "u128" },
+        { name: "deposit", doc: "What its inclusion set aside of the sender's balance, for the action's gas.", type: "u128" },
+      ],
+    },
+    {
+      name: "OpeningSchedule",
+      doc: "Which heights have envelopes that are not open, as the state keeps it; not in the state where there are none.",
+      fields: [
+        { name: "openings", doc: "Ascending by height.", type: { list: "ScheduledOpening" } },
+      ],
+    },
+    {
+      name: "ScheduledOpening",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "count", doc: "How many envelopes it opens.", type: "u32" },
+        { name: "gas", doc: "What they may use together once they are open.", type: "u64" },
+      ],
+    },
+    {
+      name: "SealKey",
+      doc: "The key of a height: what was sealed to that height opens with it.",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "signature", doc: "BLS signature of \"heddle/seal/1\" ‖ u64le chain_id ‖ u64le height under the group key.", type: "bytes96" },
+      ],
+    },
+    {
+      name: "Dealing",
+      doc: "One holder's part of handing the group key on to the next epoch's validators.",
+      fields: [
+        { name: "epoch", doc: "The epoch in which it is made.", type: "u64" },
+        { name: "dealer", type: "u32" },
+        { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
+        { name: "reveals", doc: "Ascending by player: the evaluations of those who did not acknowledge.", type: { list: "Reveal" } },
+        { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
+      ],
+    },
+    {
+      name: "Ack",
+      fields: [
+        { name: "player", type: "u32" },
+        { name: "signature", doc: "ed25519 of \"heddle/ack/1\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)).", type: "bytes64" },
+      ],
+    },
+    {
+      name: "Reveal",
+      fields: [
+        { name: "player", type: "u32" },
+        { name: "share", doc: "The player's evaluation, big-endian, below the group order.", type: "bytes32" },
+      ],
+    },
+    {
+      name: "NewValidator",
+      fields: [
+        { name: "identity_key", doc: "ed25519.", type: "bytes32" },
+        { name: "endpoint", doc: "Host and port of its mesh.", type: "string" },
+      ],
+    },
+    {
+      name: "ApprovedChange",
+      fields: [
+        { name: "epoch", type: "u64" },
+        { name: "change", type: "ValidatorChange" },
+        { name: "approvals", doc: "Of a quorum, ascending by index.", type: { list: "Approval" } },
+      ],
+    },
+    {
+      name: "Approval",
+      fields: [
+        { name: "index", type: "u32" },
+        { name: "signature", doc: "ed25519 of \"heddle/change/1\" ‖ u64le chain_id ‖ u64le epoch ‖ borsh(change).", type: "bytes64" },
+      ],
+    },
+    {
+      name: "ConsensusParameters",
+      doc: "What a chain's agreement goes by. Where it is not the default, block 0 says so in its header:\nextra = \"heddle/parameters/1\" ‖ borsh(ConsensusParameters).",
+      fields: [
+        { name: "epoch_length", type: "u64" },
+        { name: "ceremony", doc: "Whether validators made the group key in a ceremony; where not, no further ones are admitted.", type: "bool" },
       ],
     },
     {
@@ -2009,7 +2321,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "TxByHashResult",
       fields: [
         { name: "status", type: "TxStatus" },
-        { name: "transaction", type: "SignedTransaction", optional: true },
+        { name: "transaction", doc: "Left out for a sealed transaction, open or not.", type: "SignedTransaction", optional: true },
         { name: "oldest_height", doc: "With `not_found` on a node that started from a snapshot: the lowest height whose transactions it knows.", type: "u64", optional: true },
       ],
     },
@@ -2024,10 +2336,11 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "Inclusion",
+      doc: "Of a sealed transaction where its envelope is, also once it is open.",
       fields: [
         { name: "height", type: "u64" },
         { name: "block_hash", type: "hash" },
-        { name: "index", doc: "Place in the block.", type: "u32" },
+        { name: "index", doc: "Its receipt's place in the block: those of envelopes that the block opens come first, then those of its transactions and\nenvelopes.", type: "u32" },
         { name: "finalized", type: "bool" },
       ],
     },
@@ -2041,17 +2354,17 @@ export const nodeRpcV1Manifest: $Manifest = {
     {
       name: "TxReceiptResult",
       fields: [
-        { name: "receipt", type: "Receipt", optional: true },
+        { name: "receipt", doc: "Of a sealed transaction that of its inclusion, and once it is open that of what was sealed.", type: "Receipt", optional: true },
         { name: "proof", type: "InclusionProof", optional: true },
         { name: "oldest_height", doc: "Without a receipt on a node that started from a snapshot: the lowest height whose transactions it knows.", type: "u64", optional: true },
       ],
     },
     {
       name: "InclusionProof",
-      doc: "Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up.",
+      doc: "Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up. Item and receipt have\nplaces of their own: keys come before a block's transactions, and the receipts of what they open before theirs.",
       fields: [
         { name: "header", type: "BlockHeader" },
-        { name: "item", doc: "borsh(BlockItem), under transactions_root.", type: "bytes" },
+        { name: "item", doc: "borsh(BlockItem), under transactions_root: the transaction, or the envelope. With the receipt of an opening it is the key of\nthe height that the envelope was sealed to.", type: "bytes" },
         { name: "item_index", type: "u32" },
         { name: "item_path", type: { list: "hash" } },
         { name: "item_count", type: "u32" },
@@ -2059,6 +2372,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "receipt_index", type: "u32" },
         { name: "receipt_path", type: { list: "hash" } },
         { name: "receipt_count", type: "u32" },
+        { name: "envelope", doc: "borsh(SealedEnvelope), with the receipt of an opening. Its hash is that of the receipt, its `opens_at` the key's height and\nbelow the block's; an envelope is included below it. So this is no receipt of its inclusion.", type: "bytes", optional: true },
       ],
     },
     {
@@ -2079,6 +2393,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "decoded", doc: "The output of a call, or of a batch's last one, decoded where the contract's interface is known.", type: "json", optional: true },
         { name: "logs", type: { list: "Log" } },
         { name: "finalized", type: "bool" },
+        { name: "opens_at", doc: "Of a sealed transaction: the height whose key opens it. A receipt from below it is of the inclusion, which says nothing of\nwhat is sealed; one from above it is of what was sealed.", type: "u64", optional: true },
       ],
     },
     {
@@ -2142,7 +2457,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "proposer", type: "u32" },
         { name: "epoch", type: "u64" },
         { name: "view", type: "u64" },
-        { name: "tx_count", type: "u32" },
+        { name: "tx_count", doc: "Transactions and envelopes that it includes, and envelopes that it opens: as many as it has receipts.", type: "u32" },
         { name: "gas_used", type: "u64" },
         { name: "gas_limit", type: "u64" },
         { name: "base_fee", type: "u128" },
@@ -2200,6 +2515,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "TxSummary",
+      doc: "A sealed transaction is listed twice under its hash: where its envelope is included, with kind `sealed`, and where it was\nopened, with what was in it; with kind `sealed` there too if it did not open.",
       fields: [
         { name: "tx_hash", type: "hash" },
         { name: "height", type: "u64" },
@@ -2216,6 +2532,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "status", type: "ExecStatus" },
         { name: "gas_used", type: "u64" },
         { name: "fee", type: "u128" },
+        { name: "opens_at", doc: "Of a sealed transaction: the height whose key opens it.", type: "u64", optional: true },
       ],
     },
     {
@@ -2247,6 +2564,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "gas_limit", type: "u64" },
         { name: "bytes", doc: "Size of the signed transaction's encoding.", type: "u32" },
         { name: "received_ms", type: "u64" },
+        { name: "opens_at", doc: "Of a sealed transaction: the height whose key opens it.", type: "u64", optional: true },
       ],
     },
     {
@@ -2266,10 +2584,11 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "SealedQueueStats",
+      doc: "Envelopes that wait in the pool to be included; they count above too.",
       fields: [
         { name: "size", type: "u32" },
         { name: "bytes", type: "u64" },
-        { name: "next_open_height", type: "u64", optional: true },
+        { name: "next_open_height", doc: "The lowest height that one of them opens at.", type: "u64", optional: true },
       ],
     },
     {
@@ -2313,10 +2632,11 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "RangeTx",
+      doc: "Sealed transactions are not among them, neither where they are included nor where they were opened: `get_blocks` has their\nenvelopes and keys, `list_txs` and `tx_receipt` what came of them.",
       fields: [
         { name: "tx_hash", type: "hash" },
         { name: "height", type: "u64" },
-        { name: "index", type: "u32" },
+        { name: "index", doc: "The place of its receipt, see `Inclusion`.", type: "u32" },
         { name: "transaction", type: "SignedTransaction" },
         { name: "status", type: "ExecStatus" },
         { name: "gas_used", type: "u64" },
@@ -2511,7 +2831,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "CallFrame",
       doc: "A transaction's outermost frame has the gas of the transaction, what it costs by itself included. A batch is addressed to\nits sender, a deployment to the contract that it makes.",
       fields: [
-        { name: "kind", doc: "`transfer`, `deploy`, `call`, `view`, `upgrade` or `batch`.", type: "string" },
+        { name: "kind", doc: "`transfer`, `deploy`, `call`, `view`, `upgrade` or `batch`; `sealed` of an envelope that is not open, or did not open.", type: "string" },
         { name: "from", type: "address" },
         { name: "to", type: "address" },
         { name: "method", type: "string", optional: true },
@@ -2586,6 +2906,37 @@ export const nodeRpcV1Manifest: $Manifest = {
       ],
     },
     {
+      name: "GetEpochKeyArgs",
+      fields: [
+        { name: "epoch", doc: "Default that of the next block.", type: "u64", optional: true },
+      ],
+    },
+    {
+      name: "GetEpochKeyResult",
+      fields: [
+        { name: "epoch", type: "u64" },
+        { name: "scheme", doc: "How transactions are sealed and opened: `bls12381-ibe-1`.", type: "string" },
+        { name: "public_key", doc: "The group key, 48 bytes in G1. It is the same in all epochs; what changes are the shares of it.", type: "bytes" },
+        { name: "quorum", doc: "How many of the epoch's validators it takes to open a height.", type: "u32" },
+        { name: "first_height", doc: "Of the epoch. What is sealed to a height opens after the block of that height, whatever its epoch.", type: "u64" },
+        { name: "last_height", type: "u64" },
+        { name: "next_open_height", doc: "The lowest height that a transaction which is sealed now may open at.", type: "u64" },
+      ],
+    },
+    {
+      name: "TxSubmitSealedArgs",
+      fields: [
+        { name: "envelope", doc: "borsh(SignedEnvelope).", type: "bytes" },
+      ],
+    },
+    {
+      name: "TxSubmitSealedResult",
+      fields: [
+        { name: "envelope_hash", doc: "sha256(\"heddle/sealed/1\" ‖ borsh(SealedEnvelope)).", type: "hash" },
+        { name: "opens_at", doc: "The height whose key opens it.", type: "u64" },
+      ],
+    },
+    {
       name: "TxSubmitBundleArgs",
       fields: [
         { name: "transactions", doc: "borsh(SignedTransaction) each, in order: at least one, at most the limit `bundle_transactions` of the manifest. Those\nof one lane follow one another without a gap. The gas limits together come to at most half of a block's.", type: { list: "bytes" } },
@@ -2601,14 +2952,48 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "FinalityCertificate",
-      doc: "The validators' signature under a block: one BLS12-381 signature of the group, or of the single validator.",
+      doc: "The validators' signature under a block: one BLS12-381 signature of the group, or of the single validator. Not every block\nhas one: what is final through a later block is proved by that block's, and the headers from its child up to that block\n(`descendants`, empty where the certificate is the block's own).",
       fields: [
         { name: "epoch", type: "u64" },
-        { name: "view", type: "u64" },
+        { name: "view", doc: "The header's; the last block of an epoch may be certified in a later view.", type: "u64" },
         { name: "block_hash", type: "hash" },
-        { name: "parent_view", type: "u64" },
+        { name: "parent_view", doc: "The view of the block's parent, 0 for the first block of an epoch.", type: "u64" },
         { name: "signature", doc: "96 bytes, in G2.", type: "bytes" },
         { name: "group_public_key", doc: "48 bytes, in G1.", type: "bytes" },
+      ],
+    },
+    {
+      name: "FinalityProofArgs",
+      fields: [
+        { name: "height", type: "u64" },
+      ],
+    },
+    {
+      name: "FinalityProofResult",
+      fields: [
+        { name: "header", type: "BlockHeader" },
+        { name: "certificate", type: "FinalityCertificate" },
+        { name: "descendants", doc: "From height + 1 up to the certified block; each one's parent_hash is the hash of the header before it.", type: { list: "BlockHeader" } },
+      ],
+    },
+    {
+      name: "LightClientContextArgs",
+      fields: [
+        { name: "height", doc: "Default the last final block.", type: "u64", optional: true },
+      ],
+    },
+    {
+      name: "LightClientContextResult",
+      fields: [
+        { name: "chain_id", type: "u64" },
+        { name: "genesis_hash", type: "hash" },
+        { name: "epoch", doc: "The header's.", type: "u64" },
+        { name: "validator_set", doc: "Of that epoch: the one of the header's validators_hash.", type: "ValidatorSet" },
+        { name: "header", type: "BlockHeader" },
+        { name: "certificate", type: "FinalityCertificate" },
+        { name: "descendants", type: { list: "BlockHeader" } },
+        { name: "history", doc: "Below the header's block.", type: "HistoryRoot" },
+        { name: "signing_domain", doc: "What the message that a certificate signs begins with: `heddle/finalize/1`.", type: "string" },
       ],
     },
     {
@@ -2628,6 +3013,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "account", type: "TreeProof" },
         { name: "slot", type: "TreeProof", optional: true },
         { name: "certificate", type: "FinalityCertificate", optional: true },
+        { name: "descendants", type: { list: "BlockHeader" } },
       ],
     },
     {
@@ -2671,6 +3057,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "history", type: "HistoryRoot" },
         { name: "header", doc: "The block whose history_root it is.", type: "BlockHeader" },
         { name: "certificate", type: "FinalityCertificate", optional: true },
+        { name: "descendants", type: { list: "BlockHeader" } },
       ],
     },
     {
@@ -2737,8 +3124,9 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "checkpoint", type: "CheckpointDescriptor" },
         { name: "header", type: "BlockHeader" },
         { name: "certificate", type: "FinalityCertificate" },
+        { name: "descendants", type: { list: "BlockHeader" } },
         { name: "history", type: "HistoryRoot" },
-        { name: "validator_set", type: "ValidatorSet" },
+        { name: "validator_set", doc: "Of the header's epoch.", type: "ValidatorSet" },
       ],
     },
     {
@@ -2855,8 +3243,13 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "BlockItem",
+      doc: "A block's items: first the keys, then transactions and envelopes, then dealings and changes.",
       variants: [
         { name: "Transaction", tag: "transaction", payload: "SignedTransaction" },
+        { name: "Sealed", tag: "sealed", doc: "A transaction whose action is not open yet.", payload: "SignedEnvelope" },
+        { name: "SealKey", tag: "seal_key", doc: "Opens what was sealed to a height.", payload: "SealKey" },
+        { name: "Dealing", tag: "dealing", doc: "A part of the next epoch's shares of the group key.", payload: "Dealing" },
+        { name: "Change", tag: "change", doc: "Of the next epoch's validators.", payload: "ApprovedChange" },
       ],
     },
     {
@@ -2867,6 +3260,14 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "OutOfGas", tag: "out_of_gas" },
         { name: "Trapped", tag: "trapped" },
         { name: "Invalid", tag: "invalid", doc: "It ran but could never have worked." },
+      ],
+    },
+    {
+      name: "ValidatorChange",
+      doc: "A change of the next epoch's validator set.",
+      variants: [
+        { name: "Add", tag: "add", payload: "NewValidator" },
+        { name: "Remove", tag: "remove", payload: "address" },
       ],
     },
     {
@@ -2959,7 +3360,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "Call", tag: "call" },
         { name: "Upgrade", tag: "upgrade" },
         { name: "Batch", tag: "batch" },
-        { name: "Sealed", tag: "sealed" },
+        { name: "Sealed", tag: "sealed", doc: "What it does is not known." },
       ],
     },
     {

@@ -333,8 +333,8 @@ export function readJsonInclusionProof(r: $JsonReader, v: unknown, path: string)
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'header': case 'item': case 'item_index': case 'item_path': case 'item_count': case 'receipt': case 'receipt_index': case 'receipt_path': case 'receipt_count': break;
-        default: r.unknownMember(k, ['header', 'item', 'item_index', 'item_path', 'item_count', 'receipt', 'receipt_index', 'receipt_path', 'receipt_count'], path);
+        case 'header': case 'item': case 'item_index': case 'item_path': case 'item_count': case 'receipt': case 'receipt_index': case 'receipt_path': case 'receipt_count': case 'envelope': break;
+        default: r.unknownMember(k, ['header', 'item', 'item_index', 'item_path', 'item_count', 'receipt', 'receipt_index', 'receipt_path', 'receipt_count', 'envelope'], path);
       }
     }
   }
@@ -347,7 +347,11 @@ export function readJsonInclusionProof(r: $JsonReader, v: unknown, path: string)
   const x6 = r.u32(v['receipt_index'], path, '.receipt_index', -1);
   const x7 = readJsonHashList(r, v['receipt_path'], path + '.receipt_path');
   const x8 = r.u32(v['receipt_count'], path, '.receipt_count', -1);
-  return { header: x0, item: x1, item_index: x2, item_path: x3, item_count: x4, receipt: x5, receipt_index: x6, receipt_path: x7, receipt_count: x8 };
+  const y9 = v['envelope'];
+  const x9 = y9 === undefined || y9 === null ? undefined : r.bytes(y9, 4294967295, path, '.envelope', -1);
+  const result: $Writable<InclusionProof> = { header: x0, item: x1, item_index: x2, item_path: x3, item_count: x4, receipt: x5, receipt_index: x6, receipt_path: x7, receipt_count: x8 };
+  if (x9 !== undefined) result.envelope = x9;
+  return result;
 }
 
 export function readJsonTreeProof(r: $JsonReader, v: unknown, path: string): TreeProof {

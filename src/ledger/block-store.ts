@@ -1,4 +1,4 @@
-import type { BlockHeader, BlockItem } from '../generated/ledger.js';
+import type { BlockHeader, SealKey } from '../generated/ledger.js';
 import { be64, readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
@@ -7,7 +7,18 @@ import type { AddressHex } from './hex-names.js';
 import { encodePacks, PACK_ITEMS, packItem, packItems } from './item-packs.js';
 import { decodePlace, encodePlace, packKey, type TransactionPlace } from './keys.js';
 import { encodeNumbers, indexKey, placesUnder } from './place-index.js';
-import { decodeStoredReceipt, hashOfStoredReceipt, type StoredReceipt } from './stored-receipt.js';
+import {
+  decodeStoredReceipt,
+  hashOfStoredReceipt,
+  type OpeningDetails,
+  type StoredReceipt,
+} from './stored-receipt.js';
+import {
+  candidateOfItem,
+  isEnvelopeItem,
+  type SignedCandidate,
+  sealedCandidate,
+} from './transaction-envelope.js';
 
 /** A sealed block with everything that is stored of it, each part encoded once. */
 export interface SealedBlock {
@@ -17,18 +28,39 @@ export interface SealedBlock {
   readonly hash: Uint8Array;
   /** borsh(BlockItem) of each item. */
   readonly items: readonly Uint8Array[];
-  /** One for each item, as {@link encodeStoredReceipt} makes them. */
+  /** The keys that the items begin with. */
+  readonly keys: readonly SealKey[];
+  /** One for each opening, then one for each transaction, as {@link encodeStoredReceipt} makes them. */
   readonly receipts: readonly Uint8Array[];
-  /** The hash and sender of each item's transaction, in block order. */
-  readonly transactions: readonly { readonly hash: Uint8Array; readonly sender: AddressHex }[];
+  /** The envelopes that the keys open, in their order. */
+  readonly openings: readonly Named[];
+  /** The transactions and envelopes among the items, in block order. */
+  readonly transactions: readonly Named[];
+}
+
+/** The parts of a block that has nothing in it, or of which nothing but the header is known. */
+export const NO_CONTENT = { items: [], keys: [], receipts: [], openings: [], transactions: [] } as const;
+
+/** A transaction's hash and sender. */
+interface Named {
+  readonly hash: Uint8Array;
+  readonly sender: AddressHex;
 }
 
 /** A block's header with what the listings need beside it. */
 export interface StoredHeader {
   readonly header: BlockHeader;
   readonly hash: Uint8Array;
-  readonly itemCount: number;
+  /** How many items are keys: the first. */
+  readonly keyCount: number;
+  /** How many receipts are of openings: the first. */
+  readonly openingCount: number;
+  /** How many receipts there are. */
+  readonly receiptCount: number;
 }
+
+/** What a receipt is of: an opening, or an item of its block, as borsh(BlockItem). */
+export type ReceiptSubject = { readonly opening: OpeningDetails } | { readonly item: Uint8Array };
 
 /** Adds a block: header, items and receipts. */
 export function appendBlock(batch: WriteBatch, block: SealedBlock): void {
@@ -43,38 +75,61 @@ export function appendBlock(batch: WriteBatch, block: SealedBlock): void {
   });
 }
 
-/** Adds the indexes that lead to a block's transactions. */
+/** Adds the indexes that lead to a block's transactions and openings. */
 export function appendTransactionIndexes(
   batch: WriteBatch,
-  { header: { height }, transactions }: Pick<SealedBlock, 'header' | 'transactions'>,
+  { header: { height }, openings, transactions }: Pick<SealedBlock, 'header' | 'openings' | 'transactions'>,
 ): void {
   const bySender = new Map<string, number[]>();
-  transactions.forEach(({ hash, sender }, index) => {
-    batch.put('transactions', hash, encodePlace({ height, index }));
+  const addPlace = (sender: AddressHex, index: number) => {
     const indexes = bySender.get(sender);
     if (indexes === undefined) bySender.set(sender, [index]);
     else indexes.push(index);
+  };
+  openings.forEach(({ hash, sender }, index) => {
+    batch.put('transactions', openingKey(hash), encodePlace({ height, index }));
+    addPlace(sender, index);
+  });
+  transactions.forEach(({ hash, sender }, place) => {
+    const index = openings.length + place;
+    batch.put('transactions', hash, encodePlace({ height, index }));
+    addPlace(sender, index);
   });
   for (const [sender, indexes] of bySender) {
     batch.put('by_sender', indexKey(Buffer.from(sender, 'hex'), height), encodeNumbers(indexes));
   }
 }
 
-/** hash32 ‖ le32(item count) ‖ borsh(BlockHeader). */
+/** Where the second place of an envelope is, that of its opening: hash32 ‖ 1 in `transactions`. */
+function openingKey(hash: Uint8Array): Uint8Array {
+  const key = new Uint8Array(33);
+  key.set(hash);
+  key[32] = 1;
+  return key;
+}
+
+const HEADER_AT = 44;
+
+/** hash32 ‖ le32(keys) ‖ le32(openings) ‖ le32(receipts) ‖ borsh(BlockHeader). */
 function encodeStoredHeader(block: SealedBlock): Uint8Array {
-  const value = new Uint8Array(36 + block.encodedHeader.length);
+  const value = new Uint8Array(HEADER_AT + block.encodedHeader.length);
   value.set(block.hash);
-  new DataView(value.buffer).setUint32(32, block.items.length, true);
-  value.set(block.encodedHeader, 36);
+  const view = new DataView(value.buffer);
+  view.setUint32(32, block.keys.length, true);
+  view.setUint32(36, block.openings.length, true);
+  view.setUint32(40, block.receipts.length, true);
+  value.set(block.encodedHeader, HEADER_AT);
   return value;
 }
 
 function decodeStoredHeader(value: Uint8Array): StoredHeader {
-  const itemCount = new DataView(value.buffer, value.byteOffset, value.byteLength).getUint32(32, true);
+  const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
   return {
     hash: value.subarray(0, 32),
-    itemCount,
-    header: ledger.BlockHeader.decode(value.subarray(36)),
+    keyCount: view.getUint32(32, true),
+    openingCount: view.getUint32(36, true),
+    receiptCount: view.getUint32(40, true),
+    header: ledger.BlockHeader.decode(value.subarray(HEADER_AT)),
   };
 }
 
@@ -83,14 +138,20 @@ export class BlockReader {
   readonly #store: StoreReader;
   /** The pack read last in each column: neighbours are usually asked for one after another, and blocks never change. */
   readonly #lastPack = new Map<'bodies' | 'receipts', { readonly key: string; readonly pack: Uint8Array }>();
+  /** The header read last, for the same reason. */
+  #lastHeader: StoredHeader | undefined;
 
   constructor(store: StoreReader) {
     this.#store = store;
   }
 
   header(height: bigint): StoredHeader | undefined {
-    const value = this.#store.get('blocks', be64(height));
-    return value === undefined ? undefined : decodeStoredHeader(value);
+    if (this.#lastHeader?.header.height !== height) {
+      const value = this.#store.get('blocks', be64(height));
+      if (value === undefined) return undefined;
+      this.#lastHeader = decodeStoredHeader(value);
+    }
+    return this.#lastHeader;
   }
 
   /** The headers of consecutive heights, as far as they exist. */
@@ -104,19 +165,52 @@ export class BlockReader {
     return value === undefined ? undefined : readBe64(value, 0);
   }
 
+  /** Where a transaction or envelope was included. */
   placeOf(txHash: Uint8Array): TransactionPlace | undefined {
     const value = this.#store.get('transactions', txHash);
     return value === undefined ? undefined : decodePlace(value);
   }
 
-  /** borsh(BlockItem) at a place. */
-  encodedItem(place: TransactionPlace): Uint8Array | undefined {
-    return this.#packItem('bodies', place);
+  /** Where an envelope was opened; undefined of what is not open, or was none. */
+  openingOf(txHash: Uint8Array): TransactionPlace | undefined {
+    const value = this.#store.get('transactions', openingKey(txHash));
+    return value === undefined ? undefined : decodePlace(value);
   }
 
-  item(place: TransactionPlace): BlockItem | undefined {
-    const encoded = this.encodedItem(place);
-    return encoded === undefined ? undefined : ledger.BlockItem.decode(encoded);
+  /** Where the receipt is that says what came of a transaction: of an envelope that was opened, its opening's. */
+  receiptPlaceOf(txHash: Uint8Array): TransactionPlace | undefined {
+    const place = this.placeOf(txHash);
+    // A chain that began with a snapshot may not have the block that included it.
+    if (place !== undefined && !this.#isEnvelope(place)) return place;
+    return this.openingOf(txHash) ?? place;
+  }
+
+  /** Whether the receipt at a place is of an opening. */
+  isOpening({ height, index }: TransactionPlace): boolean {
+    return index < (this.header(height)?.openingCount ?? 0);
+  }
+
+  /** What its sender signed of what was executed at a place; of an opening the envelope, with the action where it opened. */
+  candidate(place: TransactionPlace): SignedCandidate | undefined {
+    if (this.isOpening(place)) return openedCandidate(this.receipt(place)?.details.opening);
+    const encoded = this.#itemAt(place);
+    return encoded === undefined ? undefined : candidateOfItem(ledger.BlockItem.decode(encoded));
+  }
+
+  /** What the receipts of a block are of, in their order. */
+  subjects(height: bigint): ReceiptSubject[] {
+    const layout = this.header(height);
+    if (layout === undefined) return [];
+    const { keyCount, openingCount, receiptCount } = layout;
+    const subjects: ReceiptSubject[] = [];
+    for (let index = 0; index < openingCount; index++) {
+      const opening = this.receipt({ height, index })?.details.opening;
+      if (opening === undefined) throw new Error(`block ${height}: receipt ${index} is of no opening`);
+      subjects.push({ opening });
+    }
+    const items = this.encodedItems(height).slice(keyCount, keyCount + receiptCount - openingCount);
+    for (const item of items) subjects.push({ item });
+    return subjects;
   }
 
   receipt(place: TransactionPlace): StoredReceipt | undefined {
@@ -143,7 +237,7 @@ export class BlockReader {
   *placesBefore(before: TransactionPlace): IterableIterator<TransactionPlace> {
     const lastPack = Math.ceil(before.index / PACK_ITEMS);
     const range = { lt: packKey(before.height, lastPack), reverse: true };
-    for (const [key, pack] of this.#store.scan('bodies', range)) {
+    for (const [key, pack] of this.#store.scan('receipts', range)) {
       const { height, index: number } = decodePlace(key);
       const first = number * PACK_ITEMS;
       const count = new DataView(pack.buffer, pack.byteOffset).getUint32(0, true);
@@ -157,6 +251,18 @@ export class BlockReader {
   /** As {@link placesBefore}, for the transactions of one sender, 20 bytes. */
   placesOfSenderBefore(sender: Uint8Array, before: TransactionPlace): IterableIterator<TransactionPlace> {
     return placesUnder(this.#store, 'by_sender', sender, before);
+  }
+
+  #isEnvelope(place: TransactionPlace): boolean {
+    const item = this.#itemAt(place);
+    return item !== undefined && isEnvelopeItem(item);
+  }
+
+  /** borsh(BlockItem) of what the receipt at a place is of, unless that is an opening. */
+  #itemAt({ height, index }: TransactionPlace): Uint8Array | undefined {
+    const stored = this.header(height);
+    if (stored === undefined) return undefined;
+    return this.#packItem('bodies', { height, index: index - stored.openingCount + stored.keyCount });
   }
 
   #packItem(column: 'bodies' | 'receipts', place: TransactionPlace): Uint8Array | undefined {
@@ -177,4 +283,11 @@ export class BlockReader {
     const range = { gte: packKey(height, 0), lt: packKey(height + 1n, 0) };
     return Array.from(this.#store.scan(column, range), ([, value]) => value);
   }
+}
+
+function openedCandidate(opening: OpeningDetails | undefined): SignedCandidate | undefined {
+  if (opening === undefined) return undefined;
+  const sealed = sealedCandidate(ledger.PendingEnvelope.decode(opening.pending).signed);
+  if (opening.action === undefined) return sealed;
+  return { ...sealed, transaction: { ...sealed.transaction, action: ledger.Action.decode(opening.action) } };
 }

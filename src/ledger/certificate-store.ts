@@ -1,16 +1,46 @@
-import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
-import { be64 } from '../storage/big-endian.js';
+import type { FinalityCertificate, FinalityProofResult } from '../generated/node-rpc-v1.js';
+import { be64, readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
 import { rpcTypes } from './rpc-codecs.js';
+
+/** In column `meta`: borsh(FinalityProofResult) of the block that a chain from a snapshot begins with. */
+const BASE_FINALITY = Buffer.from('base_finality');
 
 /** Adds the certificate of the block at a height: be64(height) → borsh(FinalityCertificate). It must have been verified. */
 export function appendCertificate(batch: WriteBatch, height: bigint, certificate: FinalityCertificate): void {
   batch.put('certificates', be64(height), rpcTypes.FinalityCertificate.encode(certificate));
 }
 
-/** The stored certificate of the block at a height. */
+/** The stored certificate of the block at a height itself. */
 export function storedCertificate(store: StoreReader, height: bigint): FinalityCertificate | undefined {
-  const encoded = store.get('certificates', be64(height));
-  return encoded === undefined ? undefined : rpcTypes.FinalityCertificate.decode(encoded);
+  const value = store.get('certificates', be64(height));
+  return value === undefined ? undefined : rpcTypes.FinalityCertificate.decode(value);
+}
+
+/** The stored certificate of the lowest block from a height on that has one, and that block's height. */
+export function storedCertificateFrom(
+  store: StoreReader,
+  height: bigint,
+): { readonly height: bigint; readonly certificate: FinalityCertificate } | undefined {
+  for (const [key, value] of store.scan('certificates', { gte: be64(height), limit: 1 })) {
+    return { height: readBe64(key, 0), certificate: rpcTypes.FinalityCertificate.decode(value) };
+  }
+  return undefined;
+}
+
+/**
+ * Adds what shows that the block which a chain from a snapshot begins with is final. Where that is a descendant's certificate, its
+ * block is not here yet.
+ */
+export function putBaseFinality(batch: WriteBatch, base: FinalityProofResult): void {
+  const { header, certificate, descendants } = base;
+  if (descendants.length === 0) appendCertificate(batch, header.height, certificate);
+  else batch.put('meta', BASE_FINALITY, rpcTypes.FinalityProofResult.encode(base));
+}
+
+/** What {@link putBaseFinality} stored with descendants. */
+export function readBaseFinality(store: StoreReader): FinalityProofResult | undefined {
+  const encoded = store.get('meta', BASE_FINALITY);
+  return encoded === undefined ? undefined : rpcTypes.FinalityProofResult.decode(encoded);
 }

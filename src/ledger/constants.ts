@@ -12,3 +12,17 @@ export const MAX_TRANSACTION_BYTES = 512 * 1024;
 
 /** The most bytes of interface text that a contract may store on chain. */
 export const MAX_IDL_BYTES = 64 * 1024;
+
+/** The keys of heights that a block may begin with. */
+export const MAX_SEAL_KEYS = 2;
+/** The dealings, and the changes of the validator set, that a block may have. */
+export const MAX_CONSENSUS_ITEMS = 100;
+
+/** The envelopes that may open at one height. */
+export const MAX_OPENINGS = 16;
+/** What they may use together is a block's gas limit divided by this. */
+export const OPENING_GAS_SHARE = 4n;
+/** How far above the block that includes it an envelope may open. */
+export const MAX_OPENS_AHEAD = 1_000n;
+/** The most bytes that the payload of an envelope may have. */
+export const MAX_SEALED_PAYLOAD = 64 * 1024;

@@ -1,10 +1,13 @@
 import { ed25519Address } from '../crypto/address.js';
 import type { Crypto, Ed25519 } from '../crypto/crypto.js';
 import { devAccounts } from '../crypto/dev-accounts.js';
-import type { Genesis } from '../generated/ledger.js';
+import type { Genesis, GenesisAccount } from '../generated/ledger.js';
 
 /** The chain id of every development chain. */
 export const DEV_CHAIN_ID = 9545n;
+
+/** Gas limit of every block of a development chain. */
+export const DEV_GAS_LIMIT = 500_000_000n;
 
 /** What each development account starts with. */
 const DEV_BALANCE = 10n ** 24n;
@@ -28,7 +31,7 @@ export function devGenesis(
   return {
     chain_id: DEV_CHAIN_ID,
     timestamp_ms: DEV_GENESIS_TIME_MS,
-    gas_limit: 500_000_000n,
+    gas_limit: DEV_GAS_LIMIT,
     base_fee: 1n,
     validator_set: {
       epoch: 0n,
@@ -43,6 +46,13 @@ export function devGenesis(
         },
       ],
     },
-    accounts: devAccounts(crypto).map(({ address }) => ({ address, balance: DEV_BALANCE })),
+    accounts: devAllocation(crypto),
   };
+}
+
+/** The development accounts with what they start with. */
+export function devAllocation(
+  crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Ed25519, 'publicKey'> },
+): GenesisAccount[] {
+  return devAccounts(crypto).map(({ address }) => ({ address, balance: DEV_BALANCE }));
 }

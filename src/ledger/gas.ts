@@ -1,5 +1,7 @@
-import type { Transaction } from '../generated/ledger.js';
+import type { SealedEnvelope, Transaction } from '../generated/ledger.js';
 import { utf8Length } from '../idl/codecs/json-writer.js';
+import { OPENING_GAS_SHARE } from './constants.js';
+import type { CandidateAction } from './transaction-envelope.js';
 
 /** What the ledger's own work costs, in gas. The contract engine keeps its own schedule. */
 export const GAS = Object.freeze({
@@ -15,19 +17,32 @@ export const GAS = Object.freeze({
   code_byte: 200n,
   /** A byte of the machine code that code may be compiled to, as the engine bounds it. */
   machine_code_byte: 6n,
-  /** A byte of code, interface text or input that the transaction carries, and every byte of a batch's entries. */
+  /** A byte of code, interface text, input or sealed payload that the transaction carries, and every byte of a batch's entries. */
   payload_byte: 16n,
+  /** A sealed transaction: opening it costs a pairing. */
+  seal: 2_000_000n,
 });
 
 /** What the encoding of a batch's entry has beside its input: the contract, the input's length, the value. */
 const BATCH_ENTRY_BYTES = 20 + 4 + 16;
 
 /**
- * The gas that a transaction uses whatever the state is: tx_base and its payload's bytes. A lower gas_limit can never
- * be enough; the same limit need not be.
+ * The gas that a transaction uses whatever the state is: tx_base, its payload's bytes, and where it is sealed what opening it
+ * costs. A lower gas_limit can never be enough; the same limit need not be.
  */
-export function intrinsicGas(transaction: Pick<Transaction, 'action'>): bigint {
-  return GAS.tx_base + GAS.payload_byte * BigInt(payloadBytes(transaction.action));
+export function intrinsicGas({ action }: { readonly action: CandidateAction }): bigint {
+  const gas = GAS.tx_base + GAS.payload_byte * BigInt(payloadBytes(action));
+  return action.type === 'sealed' ? gas + GAS.seal : gas;
+}
+
+/** What an envelope counts for at the height at which it opens: what its gas_limit leaves for its action, no lane opened. */
+export function openingGas(envelope: SealedEnvelope): bigint {
+  return envelope.header.gas_limit - intrinsicGas({ action: { type: 'sealed', value: envelope } });
+}
+
+/** What the envelopes that open at one height may use together. @param gasLimit a block's */
+export function mostOpeningGas(gasLimit: bigint): bigint {
+  return gasLimit / OPENING_GAS_SHARE;
 }
 
 /** What putting code on the chain costs before the engine looks at it, whether or not it takes it. */
@@ -92,6 +107,14 @@ export function defaultGasLimit(action: Transaction['action']): bigint {
   return leastGasLimit(action) + usualCompileGas(action) + DEFAULT_RUN_GAS * runs(action);
 }
 
+/**
+ * As {@link defaultGasLimit}, for an action that is sealed.
+ * @param payload the bytes of what is sealed
+ */
+export function defaultSealedGasLimit(action: Transaction['action'], payload: number): bigint {
+  return defaultGasLimit(action) + GAS.seal + GAS.payload_byte * BigInt(payload);
+}
+
 /** What deploying code is expected to cost beside its bytes; 0 for everything else. */
 export function usualCompileGas(action: Transaction['action']): bigint {
   if (action.type !== 'deploy' && action.type !== 'upgrade') return 0n;
@@ -103,10 +126,12 @@ function runs(action: Transaction['action']): bigint {
   return action.type === 'batch' ? BigInt(action.value.length) : 1n;
 }
 
-function payloadBytes(action: Transaction['action']): number {
+function payloadBytes(action: CandidateAction): number {
   switch (action.type) {
     case 'transfer':
       return 0;
+    case 'sealed':
+      return action.value.payload.length;
     case 'deploy':
     case 'upgrade': {
       const { code, idl, input } = action.value;

@@ -3,7 +3,10 @@ import type { BlockHeader, Genesis } from '../generated/ledger.js';
 import { ledger } from './codecs.js';
 import { MAX_BALANCE } from './constants.js';
 import { validatorsHash } from './header.js';
-import { accountKey } from './state-keys.js';
+import { accountKey, validatorSetKey } from './state-keys.js';
+import { MIN_EPOCH_LENGTH } from './validators/epochs.js';
+import { genesisExtra, namesParameters } from './validators/parameters.js';
+import { MAX_VALIDATORS, quorumOf } from './validators/quorum.js';
 
 /** Something about a genesis that cannot be the beginning of a chain. */
 export class GenesisError extends Error {
@@ -31,9 +34,18 @@ export function checkGenesis(genesis: Genesis): void {
   if (genesis.base_fee < 1n) throw new GenesisError(`base_fee: expected at least 1, got ${genesis.base_fee}`);
   if (set.validators.length === 0) throw new GenesisError('validator_set.validators: expected at least one');
   if (set.epoch !== 0n) throw new GenesisError(`validator_set.epoch: expected 0, got ${set.epoch}`);
-  if (set.quorum < 1 || set.quorum > set.validators.length) {
+  const { length: validators } = set.validators;
+  if (validators > MAX_VALIDATORS) {
+    throw new GenesisError(`validator_set.validators: expected at most ${MAX_VALIDATORS}, got ${validators}`);
+  }
+  if (set.quorum !== quorumOf(validators)) {
     throw new GenesisError(
-      `validator_set.quorum: expected 1 to ${set.validators.length}, the number of validators, got ${set.quorum}`,
+      `validator_set.quorum: expected ${quorumOf(validators)}, which ${validators} validators need, got ${set.quorum}`,
+    );
+  }
+  if (genesis.epoch_length !== undefined && genesis.epoch_length < MIN_EPOCH_LENGTH) {
+    throw new GenesisError(
+      `epoch_length: expected at least ${MIN_EPOCH_LENGTH}, got ${genesis.epoch_length}`,
     );
   }
   set.validators.forEach((validator, place) => {
@@ -43,6 +55,14 @@ export function checkGenesis(genesis: Genesis): void {
       );
     }
   });
+  if (genesis.extra !== undefined) {
+    if (genesis.epoch_length !== undefined || genesis.ceremony !== undefined) {
+      throw new GenesisError('extra: expected none beside epoch_length or ceremony, which block 0 has there');
+    }
+    if (namesParameters(genesis.extra)) {
+      throw new GenesisError('extra: expected other bytes than those that name parameters');
+    }
+  }
   const total = genesis.accounts.reduce((sum, account) => sum + account.balance, 0n);
   if (total > MAX_BALANCE) {
     throw new GenesisError(`accounts: expected balances that come to less than 2^128 together, got ${total}`);
@@ -57,15 +77,18 @@ export function checkGenesis(genesis: Genesis): void {
   });
 }
 
-/** The state after genesis, one entry for each account with a balance, ascending by key. */
+/** The state after genesis: each account with a balance, and the validators; ascending by key. */
 export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): GenesisEntry[] {
-  return genesis.accounts
+  const accounts = genesis.accounts
     .filter((account) => account.balance > 0n)
     .map((account) => ({
       key: accountKey(crypto, account.address),
       value: ledger.AccountRecord.encode({ balance: account.balance, lanes: [], deploy_index: 0n }),
-    }))
-    .sort((a, b) => Buffer.compare(a.key, b.key));
+    }));
+  return [
+    ...accounts,
+    { key: validatorSetKey(crypto), value: ledger.ValidatorSet.encode(genesis.validator_set) },
+  ].sort((a, b) => Buffer.compare(a.key, b.key));
 }
 
 /** The header of block 0, given the roots of its state and of the empty lists and history. Its hash names the chain. */
@@ -90,6 +113,6 @@ export function genesisHeader(
     gas_used: 0n,
     gas_limit: genesis.gas_limit,
     base_fee: genesis.base_fee,
-    extra: genesis.extra ?? new Uint8Array(0),
+    extra: genesisExtra(genesis),
   };
 }

@@ -15,3 +15,56 @@ export function slotKey(crypto: Pick<Crypto, 'sha256'>, contract: Uint8Array, sl
   preimage.set(slot, 21);
   return crypto.sha256(preimage);
 }
+
+/** The kinds of consensus record, the first byte of their names. */
+const VALIDATOR_SET = 0;
+const CHANGE = 1;
+const DEALING = 2;
+const ENVELOPE = 3;
+const OPENINGS = 4;
+
+/**
+ * The name of a consensus record: u8 kind ‖ u64be number ‖ u32be place, as far as it has them.
+ * @param number an epoch or a height
+ */
+function recordName(kind: number, number?: bigint, place?: number): Uint8Array {
+  const name = new Uint8Array(1 + (number === undefined ? 0 : 8) + (place === undefined ? 0 : 4));
+  name[0] = kind;
+  const view = new DataView(name.buffer);
+  if (number !== undefined) view.setBigUint64(1, number);
+  if (place !== undefined) view.setUint32(9, place);
+  return name;
+}
+
+/** The state key of the validator set of the next block's epoch. */
+export function validatorSetKey(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
+  return recordKey(crypto, recordName(VALIDATOR_SET));
+}
+
+/** The state key of an approved change: the epoch that it waits in, and its place among those of the epoch. */
+export function changeKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, order: number): Uint8Array {
+  return recordKey(crypto, recordName(CHANGE, epoch, order));
+}
+
+/** The state key of a dealer's dealing of an epoch. */
+export function dealingKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, dealer: number): Uint8Array {
+  return recordKey(crypto, recordName(DEALING, epoch, dealer));
+}
+
+/** Names the PendingEnvelope that is opened in this order at a height, from 0. */
+export function envelopeName(opensAt: bigint, order: number): Uint8Array {
+  return recordName(ENVELOPE, opensAt, order);
+}
+
+/** Names the OpeningSchedule: which heights have envelopes that are not open. */
+export function openingsName(): Uint8Array {
+  return recordName(OPENINGS);
+}
+
+/** The state key of a consensus record: sha256(0x02 ‖ name), 32 bytes. */
+export function recordKey(crypto: Pick<Crypto, 'sha256'>, name: Uint8Array): Uint8Array {
+  const preimage = new Uint8Array(1 + name.length);
+  preimage[0] = 2;
+  preimage.set(name, 1);
+  return crypto.sha256(preimage);
+}

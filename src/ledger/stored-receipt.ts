@@ -13,6 +13,16 @@ export interface ReceiptDetails {
   readonly trap?: { readonly kind: string; readonly backtrace: readonly string[] };
   /** The called contract that raised what it reverted with, 20 bytes, where it was not the outermost. */
   readonly raisedBy?: Uint8Array;
+  /** What was opened, of a receipt that opening an envelope made. */
+  readonly opening?: OpeningDetails;
+}
+
+/** An opening, as whoever looks at it or executes it again needs it. */
+export interface OpeningDetails {
+  /** borsh(PendingEnvelope). */
+  readonly pending: Uint8Array;
+  /** borsh(Action); absent where the envelope does not open. */
+  readonly action?: Uint8Array;
 }
 
 /** A receipt as it is stored: le32(length) ‖ borsh(LedgerReceipt) ‖ msgpack(details), the details left out when empty. */
@@ -26,7 +36,8 @@ export interface StoredReceipt {
 const packr = new Packr({ useRecords: false });
 
 export function encodeStoredReceipt(encoded: Uint8Array, details: ReceiptDetails): Uint8Array {
-  const isEmpty = details.message === undefined && details.raisedBy === undefined;
+  const isEmpty =
+    details.message === undefined && details.raisedBy === undefined && details.opening === undefined;
   const side = isEmpty ? new Uint8Array(0) : packr.pack(details);
   const stored = Buffer.allocUnsafe(4 + encoded.length + side.length);
   stored.writeUInt32LE(encoded.length);

@@ -1,5 +1,6 @@
 import { intrinsicGas } from '../ledger/gas.js';
-import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
+import { opensAt, type TransactionEnvelope } from '../ledger/transaction-envelope.js';
+import { checkEnvelope } from './envelope-rules.js';
 import { TransactionError } from './errors.js';
 import type { NextBlockContext, PoolLimits } from './pool-types.js';
 
@@ -29,11 +30,15 @@ export function checkTransaction(
   }
   const { valid_until: validUntil, gas_limit: gasLimit } = transaction;
   if (validUntil !== undefined && validUntil < head.height) {
-    return new TransactionError(
-      'expired',
-      `the transaction is valid until height ${validUntil}, the next block has height ${head.height}`,
-      { valid_until: validUntil, next_height: head.height },
-    );
+    const opening = opensAt(transaction);
+    const what =
+      opening === undefined
+        ? `the transaction is valid until height ${validUntil}`
+        : `the envelope opens at height ${opening} and has to be included below it`;
+    return new TransactionError('expired', `${what}, the next block has height ${head.height}`, {
+      valid_until: validUntil,
+      next_height: head.height,
+    });
   }
   const neededGas = intrinsicGas(transaction);
   if (gasLimit < neededGas) {
@@ -50,7 +55,9 @@ export function checkTransaction(
       { given: gasLimit, limit: head.gasLimit },
     );
   }
-  return checkFees(transaction, limits);
+  const refused = checkFees(transaction, limits);
+  if (refused !== undefined || transaction.action.type !== 'sealed') return refused;
+  return checkEnvelope(transaction.action.value, head);
 }
 
 function checkFees(

@@ -15,6 +15,8 @@ export interface AdmissionOptions {
   readonly pool: Mempool;
   /** `SignatureChecker`, which has workers do it. */
   readonly checker: { readonly verify: SignatureCheck };
+  /** Whether `u` of an envelope, 48 bytes, is a good point; `PointChecker`, which has workers do it. */
+  readonly checkPoint: (point: Uint8Array) => Promise<boolean>;
   readonly journal: PoolJournal;
   /** Milliseconds since 1970, for display only. */
   readonly now: () => number;
@@ -40,6 +42,11 @@ interface Arrival {
 const BAD_SIGNATURE = new TransactionError(
   'bad_signature',
   "the signature is not the sender's over the transaction's hash",
+);
+
+const BAD_POINT = new TransactionError(
+  'bad_signature',
+  "the envelope's u is no point of the group in its canonical encoding, or is infinity",
 );
 
 const UNWRITTEN = 'the pool journal could not be written';
@@ -148,11 +155,21 @@ export class Admission {
     if (refused !== undefined) return Promise.reject(this.#asKnown(transaction, refused));
     this.#arrivals += 1;
     const reception = { arrival: this.#arrivals, receivedMs: now() };
-    return this.#inOrder(check(transaction), (verified) => {
+    return this.#inOrder(this.#check(transaction, check), (verified) => {
       if (verified === undefined) throw BAD_SIGNATURE;
       const result = pool.admit(verified, reception);
       if (!result.admitted) throw this.#asKnown(transaction, result.error);
       return result.pending;
+    });
+  }
+
+  /** The point of an envelope comes after its signature: it is checked for none but who can be held to pay. */
+  #check(transaction: TransactionEnvelope, check: SignatureCheck): ReturnType<SignatureCheck> {
+    const { action } = transaction.signed.transaction;
+    if (action.type !== 'sealed') return check(transaction);
+    return check(transaction).then(async (verified) => {
+      if (verified !== undefined && !(await this.#options.checkPoint(action.value.u))) throw BAD_POINT;
+      return verified;
     });
   }
 

@@ -1,10 +1,10 @@
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
 import { GAS } from '../ledger/gas.js';
 import type { AddressHex, CandidateHashHex } from '../ledger/hex-names.js';
-import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
+import { needsEngine, type VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { BlockFill, ITEM_OVERHEAD_BYTES } from './block-fill.js';
 import { BundleDraw, type DrawnBundle } from './bundle-draw.js';
-import { isReadyAfter, lanesAfter } from './drawn-lanes.js';
+import { bundlesReadyAfter, isReadyAfter, lanesAfter } from './drawn-lanes.js';
 import type { Entry } from './entry.js';
 import type { Heads, HeadWalk } from './heads.js';
 import type { Heap } from './heap.js';
@@ -26,6 +26,8 @@ export interface DrawSources {
   readonly senderOf: (address: AddressHex) => Sender | undefined;
   /** The bundles of an account, ready or not; only asked where the block is on a branch. */
   readonly bundlesOf: (address: AddressHex) => Iterable<WaitingBundle>;
+  /** Whether a bundle is in the pool still: waves are drawn with time between them. */
+  readonly isHere: (waiting: WaitingBundle) => boolean;
 }
 
 /** What was drawn for a block, in its order. */
@@ -68,7 +70,7 @@ const MAX_TOO_LARGE = 64;
  * 2. Drawn is what fits: its gas limit is at most what is expected to be left. Expected is what it uses, not its limit.
  * 3. What does not fit is passed over, and with it the rest of its lane. Those whose turn it was but for their gas limit
  *    are told with {@link BlockDraw.passedOver}.
- * 4. On a branch, what its blocks include is out, and lanes and bundles count as after them.
+ * 4. On a branch, what its blocks include is out, and so is what may not be so high; lanes and bundles count as after them.
  *
  * Nothing of the pool is changed, and only as much of it is visited as is drawn: k transactions cost O(k log k).
  * Guarded by `bench/mempool.bench.ts`.
@@ -83,6 +85,8 @@ export class BlockDraw {
   /** Lanes with one that is not in the block: those behind it cannot be. */
   readonly #closed = new Set<Lane>();
   readonly #bundles = new Set<WaitingBundle>();
+  /** The bundles that wait as of the tip and are ready after the branch; looked for once, as many may wait. */
+  #madeReady: readonly WaitingBundle[] | undefined;
   readonly #passedOver = new Set<Entry>();
   #wave: readonly (Entry | WaitingBundle)[] = [];
   #bytesLeft: number;
@@ -91,6 +95,8 @@ export class BlockDraw {
   #bundleGasReserved = 0n;
   /** Whether the last wave would have been longer with more gas. */
   #wantsGas = false;
+  /** Whether it ended before the block's gas did: there was to be no more at a time. */
+  #isCut = false;
   #isFirst = true;
   #hasFirst = false;
 
@@ -135,27 +141,26 @@ export class BlockDraw {
     if (this.#isFirst) {
       for (const entry of first) {
         const isNext = (this.#positions.get(entry.lane) ?? entry.position) === entry.position;
-        const isOpen = isNext && !this.#isHeldBack(entry.transaction.hashHex);
+        const isOpen = isNext && !this.#isPast(entry) && !this.#isHeldBack(entry.transaction.hashHex);
         if (isOpen && entry.tip(baseFee) >= 0n && !fill.full) this.#take(entry, fill, wave);
       }
       this.#hasFirst = wave.length > 0;
     }
     const walk = heads.walk((lane) =>
-      this.#positions.has(lane) || this.#closed.has(lane) ? undefined : lane.head,
+      this.#positions.has(lane) || this.#closed.has(lane) ? undefined : this.#unlessPast(lane.head),
     );
     for (const [lane, position] of this.#positions) {
-      const entry = this.#closed.has(lane) ? undefined : lane.at(position);
+      const entry = this.#closed.has(lane) ? undefined : this.#unlessPast(lane.at(position));
       if (entry !== undefined) walk.add(entry, entry.tip(baseFee));
     }
-    const madeReady = this.#isFirst ? this.#madeReady() : [];
+    const madeReady = this.#waitingMadeReady();
     const bundleDraw =
       bundles.size === 0 && madeReady.length === 0
         ? undefined
         : new BundleDraw(bundles, fill, {
             gasLeft: this.#space.gasLimit / BUNDLE_SHARE - bundleGas,
             expectedGas: (transactions) => this.#expectedOf(transactions),
-            isWanted: (waiting) =>
-              !this.#bundles.has(waiting) && !this.#isBundleHeldBack(waiting) && this.#isAllowed(waiting),
+            isWanted: (waiting) => this.#isWanted(waiting) && this.#isAllowed(waiting),
             isOpen: (waiting) =>
               waiting.lanes.every(({ sender, lane: id }) => {
                 const lane = laneOf(sender, id);
@@ -172,6 +177,7 @@ export class BlockDraw {
     bundleDraw?.drawBefore(undefined);
     for (const entry of walk.tooLarge) this.#passedOver.add(entry);
     this.#wantsGas ||= walk.tooLarge.length > 0 || fill.isOutOfGas || bundleDraw?.wantsGas === true;
+    this.#isCut = fill.isOutOfGas && fill.gasLeft >= GAS.tx_base;
     this.#wave = wave;
     this.#isFirst = false;
     this.#bytesLeft = fill.bytesLeft;
@@ -206,7 +212,7 @@ export class BlockDraw {
     const wantsGas = this.#wantsGas;
     this.#wantsGas = false;
     if (missing === this.#wave.length || gasLeft < GAS.tx_base) return false;
-    const isMore = gasLeft > this.#gasExpected || bundleGas < this.#bundleGasReserved;
+    const isMore = this.#isCut || gasLeft > this.#gasExpected || bundleGas < this.#bundleGasReserved;
     return anyTooLarge || (wantsGas && isMore);
   }
 
@@ -227,7 +233,7 @@ export class BlockDraw {
       if (this.#isHeldBack(entry.transaction.hashHex)) continue;
       const misfit = this.#take(entry, fill, wave);
       if (misfit === undefined) {
-        const next = entry.lane.after(entry);
+        const next = this.#unlessPast(entry.lane.after(entry));
         if (next !== undefined) walk.add(next, next.tip(baseFee));
       } else if (misfit === 'gas') {
         this.#wantsGas = true;
@@ -267,27 +273,36 @@ export class BlockDraw {
     return true;
   }
 
-  /** The bundles that wait as of the tip and are ready after the branch. */
-  #madeReady(): WaitingBundle[] {
+  /** Those that only the branch makes ready, as far as they are still to be drawn. */
+  #waitingMadeReady(): readonly WaitingBundle[] {
     const { branch } = this.#space;
     if (branch === undefined) return [];
-    const found = new Set<WaitingBundle>();
-    for (const address of branch.changed) {
-      for (const waiting of this.#sources.bundlesOf(address)) {
-        if (
-          waiting.standing !== 'ready' &&
-          isReadyAfter(branch, waiting) &&
-          !this.#isBundleHeldBack(waiting)
-        ) {
-          found.add(waiting);
-        }
-      }
-    }
-    return [...found];
+    const { bundlesOf, isHere } = this.#sources;
+    this.#madeReady ??= bundlesReadyAfter(branch, bundlesOf);
+    return this.#madeReady.filter(
+      (waiting) => waiting.standing !== 'ready' && isHere(waiting) && this.#isWanted(waiting),
+    );
+  }
+
+  /** An entry, as long as it may be in a block so high: its lane ends before one that may not. */
+  #unlessPast(entry: Entry | undefined): Entry | undefined {
+    return entry === undefined || this.#isPast(entry) ? undefined : entry;
+  }
+
+  /** Whether a branch is past the last height of something; what the tip is past has left the pool. */
+  #isPast(candidate: Entry | WaitingBundle): boolean {
+    if (this.#space.branch === undefined) return false;
+    const last = 'lane' in candidate ? candidate.validUntil : candidate.lastHeight;
+    return last !== undefined && last < this.#space.height;
   }
 
   #isHeldBack(hashHex: CandidateHashHex): boolean {
     return this.#space.isHeldBack?.(hashHex) === true;
+  }
+
+  /** Whether a bundle is in no earlier wave, and may be in the block. */
+  #isWanted(waiting: WaitingBundle): boolean {
+    return !this.#bundles.has(waiting) && !this.#isPast(waiting) && !this.#isBundleHeldBack(waiting);
   }
 
   /** One that is held back may not run inside a bundle either. */
@@ -309,8 +324,8 @@ export class BlockDraw {
   #expectedOf(transactions: readonly VerifiedTransaction[]): bigint {
     let sum = 0n;
     for (const transaction of transactions) {
-      const { action, gas_limit: limit } = transaction.signed.transaction;
-      sum += action.type === 'transfer' ? this.#expected(transaction) : limit;
+      const { signed } = transaction;
+      sum += needsEngine(signed) ? signed.transaction.gas_limit : this.#expected(transaction);
     }
     return sum;
   }

@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES, MAX_LANES } from '../ledger/constants.js';
 import { type AddressHex, addressHex } from '../ledger/hex-names.js';
-import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
+import { isOpen, type TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import { checkGap } from './account-rules.js';
 import type { AccountView } from './account-view.js';
 import { checkTransaction } from './admission-rules.js';
@@ -29,6 +29,9 @@ export function checkBundle(
   );
 }
 
+/** Whether a bundle succeeds is known where it is included; what a sealed transaction does only later. */
+const SEALED_MEMBER = new TransactionError('too_large', 'a sealed transaction cannot be in a bundle');
+
 /** What no account and nothing that waits can change about it, but for the height. */
 export function checkLasting(
   bundle: BundleEnvelope,
@@ -37,6 +40,7 @@ export function checkLasting(
   limits: PoolLimits,
 ): TransactionError | undefined {
   for (const [index, transaction] of bundle.transactions.entries()) {
+    if (!isOpen(transaction.signed)) return ofMember(SEALED_MEMBER, index);
     const refused = checkTransaction(transaction, chainId, head, limits);
     if (refused !== undefined) return ofMember(refused, index);
   }

@@ -1,11 +1,14 @@
-import type { Transaction } from '../generated/ledger.js';
+import type { Candidate, CandidateAction } from '../ledger/transaction-envelope.js';
 
-/** The most that a transaction can take from its sender: gas_limit × max_fee and the amounts it carries. */
-export function transactionCost(transaction: Transaction): bigint {
+/**
+ * The most that a transaction can take from its sender: gas_limit × max_fee and the amounts it carries. What a sealed one
+ * carries nobody knows; it moves when it is opened.
+ */
+export function transactionCost(transaction: Candidate): bigint {
   return transaction.gas_limit * transaction.max_fee + carriedAmount(transaction.action);
 }
 
-function carriedAmount(action: Transaction['action']): bigint {
+function carriedAmount(action: CandidateAction): bigint {
   switch (action.type) {
     case 'transfer':
       return action.value.amount;
@@ -15,6 +18,7 @@ function carriedAmount(action: Transaction['action']): bigint {
     case 'batch':
       return action.value.reduce((sum, call) => sum + call.value, 0n);
     case 'upgrade':
+    case 'sealed':
       return 0n;
   }
 }

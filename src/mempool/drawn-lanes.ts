@@ -29,3 +29,17 @@ export function* lanesAfter(
 export function isReadyAfter({ accounts }: DrawnBranch, { bundle, lanes }: WaitingBundle): boolean {
   return followBundle(bundle.transactions, lanes, accounts) === 'ready';
 }
+
+/** The bundles that are not ready as of the tip, and are ready after a branch. */
+export function bundlesReadyAfter(
+  branch: DrawnBranch,
+  bundlesOf: (address: AddressHex) => Iterable<WaitingBundle>,
+): WaitingBundle[] {
+  const found = new Set<WaitingBundle>();
+  for (const address of branch.changed) {
+    for (const waiting of bundlesOf(address)) {
+      if (waiting.standing !== 'ready' && isReadyAfter(branch, waiting)) found.add(waiting);
+    }
+  }
+  return [...found];
+}

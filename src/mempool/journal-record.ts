@@ -1,10 +1,11 @@
 import { crc32 } from 'node:zlib';
-import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
+import { isOpen, type TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import type { BundleEnvelope } from './bundle.js';
 
 /*
  * The journal is a row of records: "HMJ1" ‖ u32le length of the body ‖ u32le crc32 of the length's four bytes and the
- * body ‖ body. A body is kind 1 ‖ hash 32, and for kind 1, "came in", borsh(SignedTransaction); for kind 2, "left without
+ * body ‖ body. A body is kind 1 ‖ hash 32, and for kind 1, "came in", borsh(SignedTransaction), for kind 4, "an envelope came
+ * in", borsh(SignedEnvelope); for kind 2, "left without
  * being included", nothing more; for kind 3, "a bundle came in", the hash being the bundle's, the last height that may
  * include it as u64le, 2^64 − 1 where there is none, and then each transaction as u32le length ‖ borsh(SignedTransaction).
  * Each record starts with the same four bytes, so that a reader finds the next one after a damaged one.
@@ -16,19 +17,27 @@ const HASH_BYTES = 32;
 const CAME_IN = 1;
 const LEFT = 2;
 const BUNDLE_CAME_IN = 3;
+const ENVELOPE_CAME_IN = 4;
 const NO_HEIGHT = 2n ** 64n - 1n;
 
 /** What a record takes besides the transaction. */
 export const RECORD_OVERHEAD_BYTES = HEADER_BYTES + 1 + HASH_BYTES;
 
-type Recorded = Pick<TransactionEnvelope, 'hash' | 'encoded'>;
+export type Recorded = Pick<TransactionEnvelope, 'hash' | 'encoded' | 'signed'>;
 
-export function cameInRecord({ hash, encoded }: Recorded): Buffer {
-  return record(CAME_IN, hash, encoded);
+export function cameInRecord({ hash, encoded, signed }: Recorded): Buffer {
+  return record(isOpen(signed) ? CAME_IN : ENVELOPE_CAME_IN, hash, encoded);
 }
 
 export function leftRecord({ hash }: Pick<Recorded, 'hash'>): Buffer {
   return record(LEFT, hash, new Uint8Array(0));
+}
+
+/** A transaction or an envelope as the journal keeps it. */
+export interface RecordedTransaction {
+  readonly isEnvelope: boolean;
+  /** borsh(SignedTransaction), or borsh(SignedEnvelope). */
+  readonly encoded: Uint8Array;
 }
 
 /** A bundle as the journal keeps it. */
@@ -76,8 +85,8 @@ function record(kind: number, hash: Uint8Array, rest: Uint8Array): Buffer {
 
 /** What a journal says, read from first to last. */
 export interface JournalContents {
-  /** borsh(SignedTransaction) of what came in and did not leave, in the order in which it came in. */
-  readonly transactions: readonly Uint8Array[];
+  /** What came in and did not leave, in the order in which it came in. */
+  readonly transactions: readonly RecordedTransaction[];
   /** The bundles, in the same way. */
   readonly bundles: readonly RecordedBundle[];
   /** Stretches in the middle that are no records: they were damaged, and skipped. */
@@ -87,7 +96,7 @@ export interface JournalContents {
 }
 
 export function readJournal(bytes: Buffer): JournalContents {
-  const present = new Map<string, Uint8Array>();
+  const present = new Map<string, RecordedTransaction>();
   const bundles = new Map<string, RecordedBundle>();
   let damaged = 0;
   let end = 0;
@@ -103,8 +112,11 @@ export function readJournal(bytes: Buffer): JournalContents {
     present.delete(hash);
     bundles.delete(hash);
     // Copied, for a transaction that waits long must not keep the whole file in memory.
-    if (bytes[body] === CAME_IN) present.set(hash, new Uint8Array(rest));
-    else if (bytes[body] === BUNDLE_CAME_IN) bundles.set(hash, readBundle(rest));
+    const kind = bytes[body];
+    if (kind === BUNDLE_CAME_IN) bundles.set(hash, readBundle(rest));
+    else if (kind !== LEFT) {
+      present.set(hash, { isEnvelope: kind === ENVELOPE_CAME_IN, encoded: new Uint8Array(rest) });
+    }
   }
   return { transactions: [...present.values()], bundles: [...bundles.values()], damaged, end };
 }
@@ -124,7 +136,7 @@ function isRecord(bytes: Buffer, start: number): boolean {
   const length = bytes.readUInt32LE(start + 4);
   if (length < 1 + HASH_BYTES || length > bytes.length - start - HEADER_BYTES) return false;
   const kind = bytes[start + HEADER_BYTES];
-  if (kind !== CAME_IN && kind !== LEFT && kind !== BUNDLE_CAME_IN) return false;
+  if (kind === undefined || kind < CAME_IN || kind > ENVELOPE_CAME_IN) return false;
   return bytes.readUInt32LE(start + 8) === checksum(bytes, start, length);
 }
 

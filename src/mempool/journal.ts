@@ -9,7 +9,9 @@ import {
   cameInRecord,
   leftRecord,
   RECORD_OVERHEAD_BYTES,
+  type Recorded,
   type RecordedBundle,
+  type RecordedTransaction,
   readJournal,
 } from './journal-record.js';
 import type { Departure, PoolStats } from './pool-types.js';
@@ -31,8 +33,8 @@ export class JournalError extends Error {
 
 /** What was waiting when the node ended. */
 export interface RestoredTransactions {
-  /** borsh(SignedTransaction) in the order in which they came in; to be checked and admitted like any others. */
-  readonly transactions: readonly Uint8Array[];
+  /** In the order in which they came in; to be checked and admitted like any others. */
+  readonly transactions: readonly RecordedTransaction[];
   /** In the order in which they came in; to be admitted after the transactions. */
   readonly bundles: readonly RecordedBundle[];
   /** Stretches of the file that were damaged and are skipped. */
@@ -114,10 +116,7 @@ export class PoolJournal {
    * Records transactions and bundles that are in the pool, and what left it so far, with one write.
    * @throws JournalError where the file cannot be written; what it holds so far stays readable
    */
-  appendMany(
-    transactions: readonly Pick<TransactionEnvelope, 'hash' | 'encoded'>[],
-    bundles: readonly BundleEnvelope[] = [],
-  ): void {
+  appendMany(transactions: readonly Recorded[], bundles: readonly BundleEnvelope[] = []): void {
     // What comes in stands before what left for it: where the write is cut off, both are found, and not neither.
     if (this.#left.size > 0) {
       for (const { hash } of [...transactions, ...bundles]) this.#left.delete(nameOf(hash));

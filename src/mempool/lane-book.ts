@@ -8,6 +8,7 @@ import { Heads } from './heads.js';
 import { Heap } from './heap.js';
 import type { Lane } from './lane.js';
 import type { DepartureReason, PoolLimits, Reception } from './pool-types.js';
+import { SealedCount } from './sealed-count.js';
 import { Sender } from './sender.js';
 
 /** A transaction that left, as the pool has it. */
@@ -33,6 +34,7 @@ export class LaneBook {
   #baseFee: bigint;
 
   readonly gapped: GappedBook;
+  readonly sealed = new SealedCount();
   /** The lanes with ready transactions, by what the last of them is worth. */
   readonly readyEnds = new Heap<Lane>('lowest');
   /** Lanes with a ready head, in the order in which they are drawn. */
@@ -110,6 +112,7 @@ export class LaneBook {
     sender.size++;
     this.#bytes += entry.bytes;
     this.#byHash.set(transaction.hashHex, entry);
+    this.sealed.add(transaction);
     if (entry.expiryNode !== undefined) {
       this.#expiring.put(entry.expiryNode, entry.validUntil ?? 0n, entry.arrival);
     }
@@ -211,6 +214,7 @@ export class LaneBook {
     entry.lane.sender.size--;
     this.#bytes -= entry.bytes;
     this.#byHash.delete(entry.transaction.hashHex);
+    this.sealed.remove(entry.transaction);
     this.gapped.remove(entry);
     if (entry.expiryNode !== undefined) this.#expiring.remove(entry.expiryNode);
   }

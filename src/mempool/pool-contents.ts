@@ -181,6 +181,7 @@ export class PoolContents {
       lanes: this.lanes.lanes,
       ready,
       gapped: this.size - ready,
+      sealed: this.lanes.sealed.stats,
       bundles: this.bundleBook.size,
       minFee: this.room.minFee,
       baseFee: this.baseFee,

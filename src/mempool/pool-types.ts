@@ -136,6 +136,14 @@ export interface PendingLane {
   readonly nextNonce: bigint;
 }
 
+/** What of a pool is sealed; counted with the rest as well. */
+export interface SealedStats {
+  readonly size: number;
+  readonly bytes: number;
+  /** The lowest height at which one of them opens; undefined where none waits. */
+  readonly nextOpenHeight: bigint | undefined;
+}
+
 /** The members of the interface's TxpoolStats that are this pool's. */
 export interface PoolStats {
   readonly size: number;
@@ -146,6 +154,7 @@ export interface PoolStats {
   /** Transactions that wait for no earlier nonce to come, nor their bundle for balances; `ready + gapped = size`. */
   readonly ready: number;
   readonly gapped: number;
+  readonly sealed: SealedStats;
   readonly bundles: number;
   /** Least max_fee that gets a transaction in now. */
   readonly minFee: bigint;

@@ -6,6 +6,7 @@ import { BlockDraw, type Selection } from './block-draw.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 import { checkBundle, checkLasting, followBundle } from './bundle-rules.js';
 import type { Entry } from './entry.js';
+import { checkOpening } from './envelope-rules.js';
 import { TransactionError } from './errors.js';
 import { FirstInLine } from './first-in-line.js';
 import { PoolContents, type PoolOptions } from './pool-contents.js';
@@ -58,7 +59,8 @@ export class Mempool extends PoolContents {
    * still on their way may close. The transaction's signature may be bad.
    */
   precheck(transaction: TransactionEnvelope): TransactionError | undefined {
-    return this.#examine(transaction) ?? this.room.tooCheap(transaction);
+    const refused = this.#examine(transaction) ?? checkOpening(transaction, this.#head);
+    return refused ?? this.room.tooCheap(transaction);
   }
 
   /**
@@ -204,6 +206,7 @@ export class Mempool extends PoolContents {
         laneOf: (sender, lane) => this.lanes.lane(sender, lane),
         senderOf: (address) => this.lanes.sender(address),
         bundlesOf: (address) => this.bundleBook.of(address),
+        isHere: (waiting) => this.bundleBook.get(waiting.hashHex) === waiting,
         first: this.#first.take((entry) => this.lanes.get(entry.transaction.hashHex) === entry),
       },
       space,

@@ -1,12 +1,14 @@
+import { type Finality, parentViewOf } from '../chain/certificates.js';
 import { ChainError } from '../chain/chain-error.js';
+import { storedFinality } from '../chain/stored-certificates.js';
 import type { Config } from '../config/config.js';
 import { devValidatorKey, readValidatorKey } from '../consensus/validator-key.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { loadBls } from '../crypto/load-bls.js';
-import type { CheckpointDescriptor, FinalityCertificate } from '../generated/node-rpc-v1.js';
+import type { CheckpointDescriptor } from '../generated/node-rpc-v1.js';
 import { BlockReader } from '../ledger/block-store.js';
-import { storedCertificate } from '../ledger/certificate-store.js';
 import { readGenesis } from '../ledger/chain-meta.js';
+import { ValidatorSets } from '../ledger/validators/validator-sets.js';
 import { proveMmrInclusion } from '../proofs/mmr.js';
 import { ProofError } from '../proofs/proof-error.js';
 import { storedHistory, storedNode } from '../proofs/stored-history.js';
@@ -18,7 +20,7 @@ import { SnapshotError } from '../sync/snapshot-error.js';
 type SigningConfig = Pick<Config, 'native' | 'genesisFile' | 'validatorKeyFile'>;
 
 /**
- * What an archive of a stored checkpoint begins with. The certificate is the stored one, or made with the validator's key.
+ * What an archive of a stored checkpoint begins with. What shows that its block is final is stored, or made with the validator's key.
  * @throws SnapshotError `untrusted` where there is neither; ChainError `damaged`
  */
 export async function archiveHead(
@@ -30,19 +32,21 @@ export async function archiveHead(
   const genesis = readGenesis(store);
   const block = blocks.header(checkpoint.height);
   const first = blocks.header(0n);
-  if (genesis === undefined || block === undefined || first === undefined) {
+  const validators = block === undefined ? undefined : new ValidatorSets(store).of(block.header.epoch);
+  if (genesis === undefined || block === undefined || first === undefined || validators === undefined) {
     throw new ChainError('damaged', `block 0 or block ${checkpoint.height} is missing from the store`);
   }
-  const certificate =
-    storedCertificate(store, checkpoint.height) ??
+  const finality =
+    storedFinality(store, blocks, checkpoint.height) ??
     (await sign(config, crypto, blocks, checkpoint.height, genesis.validator_set.group_public_key));
   return {
     light: {
       checkpoint,
       header: block.header,
-      certificate,
+      certificate: finality.certificate,
+      descendants: finality.descendants,
       history: storedHistory(store, block.header),
-      validator_set: genesis.validator_set,
+      validator_set: validators,
     },
     origin: { header: first.header, ...originPath(store, checkpoint.height) },
   };
@@ -66,7 +70,7 @@ async function sign(
   blocks: BlockReader,
   height: bigint,
   groupPublicKey: Uint8Array,
-): Promise<FinalityCertificate> {
+): Promise<Finality> {
   const bls = await loadBls(native);
   const privateKey =
     validatorKeyFile === undefined
@@ -77,21 +81,24 @@ async function sign(
     Buffer.compare(bls.publicKey(privateKey), groupPublicKey) === 0;
   const block = blocks.header(height);
   const parent = blocks.header(height - 1n);
-  if (!isOwn || block === undefined || parent === undefined) {
+  const parentView = block === undefined ? undefined : parentViewOf(block.header, parent?.header);
+  if (!isOwn || block === undefined || parentView === undefined) {
     throw new SnapshotError(
       'untrusted',
       `there is no certificate of block ${height}, without which nobody could trust the archive: name the --validator-key`,
     );
   }
   const { chain_id: chainId, epoch, view } = block.header;
-  const parentView = parent.header.view;
   const message = finalizeMessage({ chainId, epoch, view, parentView, hash: block.hash });
   return {
-    epoch,
-    view,
-    block_hash: block.hash,
-    parent_view: parentView,
-    signature: bls.sign(message, privateKey),
-    group_public_key: groupPublicKey,
+    certificate: {
+      epoch,
+      view,
+      block_hash: block.hash,
+      parent_view: parentView,
+      signature: bls.sign(message, privateKey),
+      group_public_key: groupPublicKey,
+    },
+    descendants: [],
   };
 }

@@ -2,9 +2,11 @@ import type { BlockChainOptions } from '../chain/block-chain.js';
 import { BlockExecutor } from '../chain/block-executor.js';
 import type { Certificates } from '../chain/certificates.js';
 import type { Chain } from '../chain/chain.js';
+import { ValidatorRules } from '../chain/epoch-rules.js';
 import type { FaultRecord } from '../chain/fault-record.js';
 import { nextEnvironment } from '../chain/next-block.js';
 import { openChain, storedTip } from '../chain/open-chain.js';
+import type { OpeningFault } from '../chain/opening-attempts.js';
 import { PendingBlocks } from '../chain/pending-blocks.js';
 import { Pruner } from '../chain/prune.js';
 import { tipAccounts } from '../chain/tip-accounts.js';
@@ -17,19 +19,20 @@ import { CallScheduler } from '../execution/calls/call-scheduler.js';
 import { TASK_NUMBERS } from '../execution/calls/call-tasks.js';
 import { TransactionTracer } from '../execution/calls/transaction-tracer.js';
 import { Predictor } from '../execution/parallel/predictor.js';
+import { PointChecker } from '../execution/point-checker.js';
 import { CallChannels } from '../execution/pool/call-channels.js';
 import { ExecutionPool } from '../execution/pool/execution-pool.js';
 import { LazyPool } from '../execution/pool/lazy-pool.js';
 import { SignatureChecker } from '../execution/signature-checker.js';
 import { ChangeTable } from '../execution/views/change-table.js';
 import type { Genesis } from '../generated/ledger.js';
-import { toHex } from '../idl/hex.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { ContractInterfaces } from '../ledger/contract-interfaces.js';
 import { nextBaseFee } from '../ledger/fees.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { Logger } from '../log.js';
 import { Admission } from '../mempool/admission.js';
-import type { RejectionReason } from '../mempool/errors.js';
+import { type RejectionReason, TransactionError } from '../mempool/errors.js';
 import { InclusionWaiters } from '../mempool/inclusion-waiters.js';
 import { PoolJournal } from '../mempool/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../mempool/limits.js';
@@ -53,6 +56,14 @@ import type { Teardown } from './teardown.js';
 /** Signatures of others' blocks that may wait to be checked: as many as two of the longest blocks have. */
 const MAX_BLOCK_SIGNATURES = 1_000_000;
 
+type AdmittedListener = (transactions: readonly VerifiedTransaction[]) => void;
+
+/** Once an envelope is due, nothing else can be included before it is open. */
+const NEVER_OPENED = new TransactionError(
+  'pool_full',
+  'this validator seals blocks without the group key: nothing that is sealed could be opened',
+);
+
 /** Everything of a node but its front end and what drives its chain. */
 export interface NodeCore {
   readonly crypto: Crypto;
@@ -67,9 +78,15 @@ export interface NodeCore {
   readonly signatures: SignatureChecker;
   readonly waiters: InclusionWaiters;
   readonly workers: ExecutionPool;
+  /** Threads for the chain's own work, which what is called for over RPC does not hold up. */
+  readonly blockWorkers: Pick<LazyPool, 'run'>;
   readonly views: CallScheduler;
   readonly tracer: TransactionTracer;
   readonly certificates: Certificates;
+  /** The private key of the group key, 32 bytes; undefined where it is not here. */
+  readonly groupKey: Uint8Array | undefined;
+  /** Whether what is sealed can be opened: where nobody here has a key, an envelope in a block would keep all else out. */
+  readonly canOpen: boolean;
   readonly checkpoints: Checkpoints;
   readonly proofs: ProofService;
   readonly predictor: Predictor;
@@ -77,8 +94,8 @@ export interface NodeCore {
   readonly underWay: UnderWay;
   /** What blocks are built, verified and committed with. */
   readonly blockParts: BlockChainOptions;
-  /** Has a listener told whenever the pool has something new. */
-  readonly onAdmitted: (listener: () => void) => void;
+  /** Has a listener told whenever the pool has something new, as `AdmissionOptions.onAdmitted` is. */
+  readonly onAdmitted: (listener: AdmittedListener) => void;
 }
 
 /** What the core is built with. */
@@ -92,6 +109,8 @@ export interface CoreOptions {
   readonly now: () => number;
   /** Told why a transaction or a bundle may not enter the pool. */
   readonly onRefused?: (reason: RejectionReason) => void;
+  /** Told of each failure to execute what sealed transactions hold. */
+  readonly onOpeningFault?: (fault: OpeningFault) => void;
   /** Told when the node cannot go on. */
   readonly onFailure: (error: Error) => void;
   readonly faults: Pick<Faults, 'report'>;
@@ -131,7 +150,6 @@ export async function openCore(
       calls: {
         maxCallGas: config.maxCallGas,
         maxTraceBytes: config.maxTraceBytes,
-        proposers: chain.validatorsAt(chain.tip.header.epoch).validators.map(({ address }) => toHex(address)),
         changes: changes.shared,
         progress,
       },
@@ -172,9 +190,9 @@ export async function openCore(
   teardown.add(() => pruner.stop());
 
   const blocks = new BlockReader(store);
-  const certificates = await openCertificates(
+  const { certificates, groupKey } = await openCertificates(
     { config, log, report },
-    { crypto, genesis, store, blocks, workers },
+    { crypto, genesis, store, blocks, workers, committing: () => pending.committing },
   );
   const checkpoints = openCheckpoints({ config, log, teardown, store, chain, blocks, proofs });
   const interfaces = new ContractInterfaces(store, crypto);
@@ -223,7 +241,7 @@ export async function openCore(
     pool: blockWorkers,
     environment: () => {
       const { tip } = chain;
-      return nextEnvironment(chain, tip, tip.header, BigInt(now()));
+      return nextEnvironment(tip, { epoch: tip.epochs.validators.epoch, proposer: 0 }, BigInt(now()));
     },
     mayTry: ({ hashHex }) => record.standing(hashHex) === 'trusted',
     onTry: (transactions) => {
@@ -239,26 +257,37 @@ export async function openCore(
     ),
   });
   const signatures = new SignatureChecker(blockWorkers);
+  const points = new PointChecker(blockWorkers);
   const blockSignatures = new SignatureChecker(blockWorkers, { maxWaiting: MAX_BLOCK_SIGNATURES });
-  const executor = new BlockExecutor(chain.accounts, store, crypto, blockWorkers, {
-    workers: blockWorkers,
-    predictions: predictor,
-  });
+  const sharing = { workers: blockWorkers, predictions: predictor };
+  const executor = new BlockExecutor(
+    chain.accounts,
+    store,
+    crypto,
+    blockWorkers,
+    sharing,
+    options.onOpeningFault,
+  );
   const pending = new PendingBlocks(
     () => chain.tip,
     ({ roots }) => proofs.drop(roots.id),
   );
-  const admitted = new Set<() => void>();
+  const admitted = new Set<AdmittedListener>();
+  const hasOthers = config.follow.length > 0 || config.validator !== undefined;
+  const canOpen = hasOthers || groupKey !== undefined;
   const admission = new Admission({
     pool,
     checker: signatures,
+    checkPoint: (point) => {
+      return canOpen ? points.check(point) : Promise.reject(NEVER_OPENED);
+    },
     journal,
     now,
     isIncluded: (hash) => blocks.placeOf(hash) !== undefined,
     onUnwritten: unwritten,
     onRefused: options.onRefused ?? (() => undefined),
     onAdmitted: (transactions) => {
-      for (const listener of admitted) listener();
+      for (const listener of admitted) listener(transactions);
       for (const transaction of transactions) predictor.offer(transaction);
     },
   });
@@ -288,9 +317,12 @@ export async function openCore(
     signatures,
     waiters,
     workers,
+    blockWorkers,
     views,
     tracer,
     certificates,
+    groupKey,
+    canOpen,
     checkpoints,
     proofs,
     predictor,
@@ -303,10 +335,22 @@ export async function openCore(
       store,
       proofs,
       executor,
-      verifySignature: (transaction) => blockSignatures.verify(transaction),
+      epochRules: new ValidatorRules(crypto, blockWorkers),
+      verifySignature: async (transaction) =>
+        verifiedInPool(pool, transaction) ?? (await blockSignatures.verify(transaction)),
     },
     onAdmitted: (listener) => admitted.add(listener),
   };
+}
+
+/** The pool's own of a transaction, whose signature was checked when it came in. */
+function verifiedInPool(
+  pool: Mempool,
+  { hashHex, encoded }: TransactionEnvelope,
+): VerifiedTransaction | undefined {
+  const present = pool.alone(hashHex);
+  // The hash says nothing of the signature.
+  return present !== undefined && Buffer.compare(present.encoded, encoded) === 0 ? present : undefined;
 }
 
 function treeTip(store: Store): ProofServiceOptions['tip'] {

@@ -1,6 +1,7 @@
 import type { ReportedFault } from '../chain/containment.js';
+import type { OpeningFault } from '../chain/opening-attempts.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
-import type { SealTiming } from '../consensus/sealer.js';
+import type { SealTiming } from '../consensus/shell/commits.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import type { Logger } from '../log.js';
 import type { ChainMetrics } from '../rpc/metrics.js';
@@ -12,10 +13,10 @@ export function observeChain(
   block: PendingBlock,
   { totalMs, commitMs }: SealTiming,
 ): void {
-  const { header, items, executeMs, rootsMs } = block;
-  metrics.transactions.inc(items.length);
+  const { header, transactions, openings, executeMs, rootsMs } = block;
+  metrics.transactions.inc(transactions.length);
   metrics.gasUsed.inc(Number(header.gas_used));
-  metrics.blockTransactions.observe(items.length);
+  metrics.blockTransactions.observe(transactions.length);
   metrics.sealSeconds.observe(totalMs / 1_000);
   metrics.executeSeconds.observe(executeMs / 1_000);
   metrics.rootsSeconds.observe(rootsMs / 1_000);
@@ -26,7 +27,8 @@ export function observeChain(
     {
       height: header.height.toString(),
       hash: Buffer.from(block.hash).toString('hex'),
-      transactions: items.length,
+      transactions: transactions.length,
+      ...(openings.length === 0 ? {} : { openings: openings.length }),
       gas_used: header.gas_used.toString(),
       execute_ms: Math.round(executeMs),
       roots_ms: Math.round(rootsMs),
@@ -69,5 +71,24 @@ export function observeFault(
     verdict === 'out'
       ? 'executing a candidate failed again: it is dropped for good'
       : 'executing a candidate failed: the block goes on without it, and it is tried once more, alone',
+  );
+}
+
+/** Counts a failure to execute what sealed transactions hold, and tells which it is and when it is tried again. */
+export function observeOpeningFault(
+  metrics: ChainMetrics,
+  log: Logger,
+  { height, hashHex, failures, pauseMs, message }: OpeningFault,
+): void {
+  metrics.openingFaults.inc();
+  log.error(
+    {
+      height: height.toString(),
+      ...(hashHex === undefined ? {} : { tx_hash: hashHex }),
+      failures,
+      again_in_ms: pauseMs,
+      reason: message,
+    },
+    'what a sealed transaction holds could not be executed: blocks of this node hold nothing until it can be',
   );
 }

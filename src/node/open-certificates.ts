@@ -1,4 +1,5 @@
 import type { Certificates } from '../chain/certificates.js';
+import type { FinalLine } from '../chain/pending-blocks.js';
 import { StoredCertificates } from '../chain/stored-certificates.js';
 import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
@@ -15,16 +16,24 @@ import type { Store } from '../storage/store.js';
 
 type CertificateConfig = Pick<
   Config,
-  'follow' | 'genesisFile' | 'validatorKeyFile' | 'noCertificates' | 'native'
+  'follow' | 'genesisFile' | 'validator' | 'validatorKeyFile' | 'noCertificates' | 'native'
 >;
 
 /** @throws ConfigError where the chain's key is not given, or given in spite of what was said of certificates */
 export function expectValidatorKey({
   follow,
   genesisFile,
+  validator,
   validatorKeyFile,
   noCertificates,
 }: CertificateConfig): void {
+  if (validator !== undefined && (noCertificates || validatorKeyFile !== undefined)) {
+    const option = noCertificates ? 'no-certificates' : 'validator-key';
+    const source = { kind: 'flag', name: option } as const;
+    const expected = 'none beside --validator: several validators make certificates together';
+    throw new ConfigError([{ code: 'bad_value', option, source, got: validatorKeyFile ?? true, expected }]);
+  }
+  if (validator !== undefined) return;
   if (noCertificates && validatorKeyFile !== undefined) {
     const source = { kind: 'flag', name: 'no-certificates' } as const;
     throw new ConfigError([
@@ -47,8 +56,15 @@ export function expectValidatorKey({
   ]);
 }
 
+/** What makes certificates, and the group key where this node has all of it. */
+export interface GroupKeyUsers {
+  readonly certificates: Certificates;
+  /** The private key, 32 bytes; undefined where it is not here. */
+  readonly groupKey: Uint8Array | undefined;
+}
+
 /**
- * Who makes this node's certificates: the validator's key where it is here, else the store.
+ * Who makes this node's certificates and keys of heights: the validator's key where it is here, else the store.
  * @throws ValidatorKeyError where `--validator-key` names no key or another than the genesis's; CryptoError
  */
 export async function openCertificates(
@@ -63,23 +79,31 @@ export async function openCertificates(
     readonly store: Store;
     readonly blocks: BlockReader;
     readonly workers: ExecutionPool;
+    /** The blocks that are being committed. */
+    readonly committing: () => FinalLine | undefined;
   },
-): Promise<Certificates> {
+): Promise<GroupKeyUsers> {
   const privateKey = await validatorKey(options, parts);
-  if (privateKey === undefined) return new StoredCertificates(parts.store);
-  return new ValidatorCertificates({
+  const stored = new StoredCertificates(parts.store, parts.blocks, parts.committing);
+  if (privateKey === undefined) return { certificates: stored, groupKey: undefined };
+  const { genesis } = parts;
+  const certificates = new ValidatorCertificates({
     ...parts,
+    stored,
     privateKey,
-    groupPublicKey: parts.genesis.validator_set.group_public_key,
+    groupPublicKey: genesis.validator_set.group_public_key,
     report: options.report,
   });
+  return { certificates, groupKey: privateKey };
 }
 
 async function validatorKey(
   { config, log }: Parameters<typeof openCertificates>[0],
   { crypto, genesis }: Parameters<typeof openCertificates>[1],
 ): Promise<Uint8Array | undefined> {
-  const { follow, validatorKeyFile, noCertificates, native } = config;
+  const { follow, validator, validatorKeyFile, noCertificates, native } = config;
+  // Those that agreement makes are stored.
+  if (validator !== undefined) return undefined;
   // A native part that is required and does not load has to be known at the start.
   const bls = validatorKeyFile !== undefined || native === 'require' ? await loadBls(native) : undefined;
   if (validatorKeyFile !== undefined && bls !== undefined) {

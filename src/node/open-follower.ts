@@ -2,10 +2,10 @@ import { BlockChain } from '../chain/block-chain.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
 import type { Config } from '../config/config.js';
 import { checkpointInterval } from '../config/defaults.js';
-import type { SealTiming } from '../consensus/sealer.js';
+import type { SealTiming } from '../consensus/shell/commits.js';
 import { validatorsHash } from '../ledger/header.js';
 import type { Logger } from '../log.js';
-import { isCertified } from '../sync/follow/certificate-checker.js';
+import { certifiedBlock } from '../sync/follow/certificate-checker.js';
 import { Follower } from '../sync/follow/follower.js';
 import { Forwarder } from '../sync/follow/forwarder.js';
 import { RangeFetcher } from '../sync/follow/range-fetcher.js';
@@ -43,9 +43,12 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
     rules: {
       crypto,
       chainId: chain.tip.header.chain_id,
-      validatorsHash: (epoch) => validatorsHash(crypto, chain.validatorsAt(epoch)),
-      isCertified: (certificate, header) =>
-        isCertified({ crypto, workers, groupPublicKey: trust.groupPublicKey }, certificate, header),
+      validatorsHash: (epoch) => {
+        const set = chain.validatorsAt(epoch);
+        return set === undefined ? undefined : validatorsHash(crypto, set);
+      },
+      certifiedBlock: (block, finality) =>
+        certifiedBlock({ crypto, workers, groupPublicKey: trust.groupPublicKey }, block, finality),
     },
     hashAt: (height) => (height > chain.tip.header.height ? undefined : blocks.header(height)?.hash),
     checkpointInterval: BigInt(checkpointInterval(config)),

@@ -3,27 +3,51 @@ import { Containment, type ReportedFault } from '../chain/containment.js';
 import { timedExecution } from '../chain/executed-candidates.js';
 import { Proposer } from '../chain/propose-block.js';
 import { tipAccounts } from '../chain/tip-accounts.js';
-import { WavePace } from '../chain/wave-pace.js';
+import { SharedPace, SolePace } from '../chain/wave-pace.js';
 import type { Config } from '../config/config.js';
-import { Sealer, type SealerOptions } from '../consensus/sealer.js';
+import type { NativeReport } from '../config/native-mode.js';
+import type { CoreConfig } from '../consensus/core/types.js';
+import type { SealKeys } from '../consensus/seal-keys.js';
+import { ConsensusShell, type ShellOptions } from '../consensus/shell/shell.js';
+import { SoleSignatures } from '../consensus/shell/sole-signatures.js';
+import { NO_PEERS, SOLE_EPOCHS } from '../consensus/shell/sole-validator.js';
+import { ValidatorSealKeys } from '../consensus/validator-seal-keys.js';
 import { expectedGas } from '../execution/parallel/predictions.js';
+import type { Logger } from '../log.js';
 import type { NodeCore } from './core.js';
 import type { Teardown } from './teardown.js';
+import type { OpenValidatingOptions, Validating } from './validator/open-validating.js';
 
-export interface OpenValidatorOptions extends Pick<SealerOptions, 'now' | 'onSealed' | 'onFailure'> {
+export interface OpenValidatorOptions extends Pick<ShellOptions, 'now' | 'onFailure'> {
   readonly config: Config;
   readonly core: NodeCore;
+  readonly log: Logger;
+  readonly report: NativeReport;
   readonly teardown: Teardown;
+  /** `manual`: blocks are sealed by `sealNow` alone. */
+  readonly sealing: 'paced' | 'manual';
+  readonly onSealed: ShellOptions['onFinal'];
   /** Told of a candidate that could not be executed. */
   readonly onAtFault: (fault: ReportedFault) => void;
 }
 
-/** Where several are named, the first one seals. */
-const ONLY_VALIDATOR = 0;
+/** Δ of rule 1. */
+const DELTA_MS = 500;
 
-/** Builds what seals blocks; nothing is sealed yet. */
-export function openValidator(options: OpenValidatorOptions): Sealer {
-  const { config, core, teardown, onAtFault, now, onSealed, onFailure } = options;
+/** What one validator has in place of others; where several are named, it is the first. */
+const SOLE = { signatures: new SoleSignatures(), network: NO_PEERS, epochs: SOLE_EPOCHS };
+
+/**
+ * Builds the agreement of the only validator, or, with `--validator`, of one of several, which are connected when this returns.
+ * Nothing is sealed yet.
+ * @throws as `openValidating` does; MeshError `listen_failed`
+ */
+export async function openValidator(options: OpenValidatorOptions): Promise<ConsensusShell> {
+  const { config, core, log, report, teardown, sealing, onAtFault, now, onSealed, onFailure } = options;
+  const validating =
+    config.validator === undefined
+      ? undefined
+      : await openSeveral({ config, directory: config.validator, core, log, report, teardown, onFailure });
   const { chain, pool, blockParts, predictor, record, underWay } = core;
   const { executor } = blockParts;
   const containment = new Containment({
@@ -33,24 +57,69 @@ export function openValidator(options: OpenValidatorOptions): Sealer {
     execute: (base, selection) => timedExecution(selection, () => executor.execute(base, selection)),
     onFault: onAtFault,
   });
+  const pace = validating === undefined ? undefined : new SharedPace(config);
   const proposer = new Proposer({
     ...blockParts,
     pool,
     containment,
-    pace: new WavePace(config),
+    pace: pace ?? new SolePace(config),
     accounts: tipAccounts(chain),
     expectedGas: (transaction) => expectedGas(transaction, predictor),
   });
-  const sealer = new Sealer({
-    chain: new BlockChain({ ...blockParts, proposer }),
+  const blockChain = new BlockChain({ ...blockParts, proposer });
+  const sealKeys = validating?.sealKeys(blockChain) ?? soleSealKeys(core, blockChain);
+  const shell = new ConsensusShell({
+    config: sealing === 'manual' ? byHand(core) : pacing(config, core),
+    chain: blockChain,
+    sealKeys,
+    store: core.store,
+    blocks: core.blocks,
+    crypto: core.crypto,
     pool,
-    pacing: config,
-    validator: ONLY_VALIDATOR,
+    ...(validating?.shell ?? SOLE),
+    ...(pace === undefined ? {} : { pace }),
+    groupPublicKey: chain.genesis.validator_set.group_public_key,
+    isManual: sealing === 'manual',
     now,
-    onSealed,
+    onFinal: onSealed,
     onFailure,
+    log,
   });
-  core.onAdmitted(() => sealer.notify());
-  teardown.add(() => sealer.stop());
-  return sealer;
+  core.onAdmitted(() => shell.notify());
+  teardown.add(() => shell.stop());
+  await validating?.connect(shell);
+  return shell;
+}
+
+/** What only one of several validators has is loaded by it alone: it is a tenth of what starting a node loads. */
+async function openSeveral(options: OpenValidatingOptions): Promise<Validating> {
+  const { openValidating } = await import('./validator/open-validating.js');
+  return openValidating(options);
+}
+
+/** Without the key, what is sealed stays so, and keeps all else out. */
+function soleSealKeys(
+  { groupKey, chain, workers }: Pick<NodeCore, 'groupKey' | 'chain' | 'workers'>,
+  blockChain: BlockChain,
+): SealKeys | undefined {
+  if (groupKey === undefined) return undefined;
+  return new ValidatorSealKeys(chain.genesis.chain_id, groupKey, workers, blockChain);
+}
+
+function pacing(
+  config: Pick<Config, 'seal' | 'blockTimeMs' | 'idleBlockTimeMs'>,
+  { chain }: Pick<NodeCore, 'chain'>,
+): CoreConfig {
+  return {
+    epochLength: Number(chain.tip.epochs.parameters.epoch_length),
+    deltaMs: DELTA_MS,
+    blockTimeMs: config.blockTimeMs,
+    idleBlockTimeMs: config.idleBlockTimeMs,
+    sealInstantly: config.seal === 'instant',
+  };
+}
+
+/** Not 0: between its notarization and its finalization a block counts as work, and the next one would be due at once. */
+function byHand(core: Pick<NodeCore, 'chain'>): CoreConfig {
+  return pacing({ seal: 'timer', blockTimeMs: 1, idleBlockTimeMs: 0 }, core);
 }

@@ -1,5 +1,5 @@
 import type { Crypto } from '../crypto/crypto.js';
-import { transactionFromEncoded } from '../ledger/transaction-envelope.js';
+import { envelopeFromEncoded, transactionFromEncoded } from '../ledger/transaction-envelope.js';
 import type { Logger } from '../log.js';
 import type { Admission } from '../mempool/admission.js';
 import { bundleOf } from '../mempool/bundle.js';
@@ -19,7 +19,9 @@ export async function restorePool(
     );
   }
   if (transactions.length === 0 && bundles.length === 0) return;
-  const waiting = transactions.map((encoded) => transactionFromEncoded(encoded, crypto));
+  const waiting = transactions.map(({ isEnvelope, encoded }) =>
+    isEnvelope ? envelopeFromEncoded(encoded, crypto) : transactionFromEncoded(encoded, crypto),
+  );
   const admitted = await admission.restore(waiting);
   const waitingBundles = bundles.map((bundle) =>
     bundleOf(

@@ -25,8 +25,17 @@ export function isFollower(config: Pick<Config, 'follow'>): boolean {
   return config.follow.length > 0;
 }
 
-/** @throws ConfigError where the node is told whom to trust, and so was meant to follow, but not whom to follow */
-export function expectFollowed({ follow, trust }: Pick<Config, 'follow' | 'trust'>): void {
+/** @throws ConfigError where the node is told whom to trust, and so was meant to follow, but not whom, or to validate as well */
+export function expectFollowed({
+  follow,
+  trust,
+  validator,
+}: Pick<Config, 'follow' | 'trust' | 'validator'>): void {
+  if (validator !== undefined && follow.length > 0) {
+    const source = { kind: 'flag', name: 'follow' } as const;
+    const expected = 'none beside --validator, which follows the other validators by itself';
+    throw new ConfigError([{ code: 'bad_value', option: 'follow', source, got: follow, expected }]);
+  }
   if (trust === undefined || follow.length > 0) return;
   throw missing('follow', '--trust is what a follower believes: name the nodes that it is to follow');
 }

@@ -1,19 +1,30 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { InclusionProof } from '../generated/node-rpc-v1.js';
 import type { BlockReader, StoredHeader } from '../ledger/block-store.js';
+import { ledger } from '../ledger/codecs.js';
 import { listLeaves, listPath } from './list-root.js';
 
-/** Proves the transaction and the receipt at a place of a block under the roots of its header. */
+/**
+ * Proves the transaction or envelope and the receipt at a place of a block under the roots of its header; for an opening the key
+ * that opened it, with the envelope.
+ */
 export function inclusionProof(
   crypto: Crypto,
   reader: BlockReader,
   block: StoredHeader,
   index: number,
 ): InclusionProof {
-  const { header } = block;
+  const { header, keyCount, openingCount } = block;
   const items = reader.encodedItems(header.height);
-  const receipts = reader.receipts(header.height).map((stored) => stored.encoded);
-  const item = items[index];
+  const stored = reader.receipts(header.height);
+  const receipts = stored.map(({ encoded }) => encoded);
+  const opening = stored[index]?.details.opening;
+  const opened = opening && ledger.PendingEnvelope.decode(opening.pending).signed.envelope;
+  const itemIndex =
+    opened === undefined
+      ? index - openingCount + keyCount
+      : keyPlace(items.slice(0, keyCount), opened.header.opens_at);
+  const item = items[itemIndex];
   const receipt = receipts[index];
   if (item === undefined || receipt === undefined) {
     throw new RangeError(`block ${header.height} has no transaction ${index}`);
@@ -21,12 +32,21 @@ export function inclusionProof(
   return {
     header,
     item,
-    item_index: index,
-    item_path: listPath(crypto, listLeaves(crypto, items), items.length, index),
+    item_index: itemIndex,
+    item_path: listPath(crypto, listLeaves(crypto, items), items.length, itemIndex),
     item_count: items.length,
     receipt,
     receipt_index: index,
     receipt_path: listPath(crypto, listLeaves(crypto, receipts), receipts.length, index),
     receipt_count: receipts.length,
+    ...(opened === undefined ? {} : { envelope: ledger.SealedEnvelope.encode(opened) }),
   };
+}
+
+/** Which of a block's keys is that of a height; -1 where none is. */
+function keyPlace(keys: readonly Uint8Array[], height: bigint): number {
+  return keys.findIndex((key) => {
+    const item = ledger.BlockItem.decode(key);
+    return item.type === 'seal_key' && item.value.height === height;
+  });
 }

@@ -5,21 +5,24 @@
  * What is trusted is a {@link TrustAnchor}: the validators' group key, the genesis, or the hash of one block. Everything else comes
  * from the answers of the API as JSON.parse made them, and is checked; a {@link VerifyError} says which check failed.
  */
-export type { AccountRecord, BlockHeader, LedgerReceipt } from '../generated/ledger.js';
+export type { AccountRecord, BlockHeader, LedgerReceipt, ValidatorSet } from '../generated/ledger.js';
 export type { FinalityCertificate, HistoryRoot, SubtreeProof, TreeProof } from '../generated/node-rpc-v1.js';
 export { listRoot, verifyListPath } from './list-root.js';
 export { mmrRoot, mmrSize, verifyMmrInclusion } from './mmr.js';
 export { rootOfSubtreeProof, subtreeRoot } from './snapshot/subtree.js';
-export { type VerifiedBlock, verifyCertificate, verifyHeader } from './verify/certificate.js';
+export { type VerifiedBlock, verifyCertificate, verifyFinality, verifyHeader } from './verify/certificate.js';
 export { finalizeMessage } from './verify/certificate-message.js';
+export { type FinalityOf, MAX_DESCENDANTS } from './verify/descendants.js';
 export { headerHash } from './verify/header-hash.js';
 export { portableHashes } from './verify/portable-hashes.js';
 export { verifyTreeProof } from './verify/tree-proof.js';
 export type { Bytes, TrustAnchor } from './verify/trust-anchor.js';
+export { type VerifiedContext, verifyLightClientContext } from './verify/verify-context.js';
 export { VerifyError, type VerifyErrorCode } from './verify/verify-error.js';
 export { type VerifiedHistory, verifyBlockInHistory, verifyHistoryRoot } from './verify/verify-history.js';
 export {
   type FinalityAnswers,
+  type ProvedSubject,
   type VerifiedTransaction,
   verifyTransactionIncluded,
 } from './verify/verify-inclusion.js';

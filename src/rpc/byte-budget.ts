@@ -1,5 +1,6 @@
+import { ownerOf } from '../config/host.js';
 import { ByteTakers, type TakenBytes } from './byte-takers.js';
-import { type Client, ownerOf } from './client-of.js';
+import type { Client } from './client-of.js';
 
 /** The bytes are reduced to this part of the limit once there are too many, so that each pass over the holders frees many. */
 const LOW_WATER = 7 / 8;

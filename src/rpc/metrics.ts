@@ -180,6 +180,7 @@ export interface ChainGauges {
 export class ChainMetrics {
   readonly transactions: Counter;
   readonly faults: Counter<'verdict'>;
+  readonly openingFaults: Counter;
   readonly gasUsed: Counter;
   readonly blockTransactions: Histogram;
   readonly sealSeconds: Histogram;
@@ -203,6 +204,10 @@ export class ChainMetrics {
       labelNames: ['verdict'],
       registers,
     });
+    this.openingFaults = counter(
+      'heddle_opening_faults_total',
+      'Failures to execute what sealed transactions hold: tried again after a pause',
+    );
     this.gasUsed = counter('heddle_chain_gas_total', 'Gas used by transactions committed since the start');
     this.blockTransactions = new Histogram({
       name: 'heddle_block_transactions',

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeCause } from './store-error.js';
 
 /** Version of everything kept in a data directory; another one is not opened. */
-const DATA_FORMAT_VERSION = 1;
+const DATA_FORMAT_VERSION = 2;
 
 const FORMAT_FILE = 'FORMAT';
 const FORMAT_TEXT = /^heddle data directory, format (\d+)\n$/;
@@ -88,6 +88,16 @@ export class DataDirectory {
   /** Lets others own it. */
   async close(): Promise<void> {
     await rm(this.#lockFile, { force: true });
+  }
+}
+
+/** The pid of the live process that owns a data directory; undefined where none does, or there is no such directory. */
+export async function ownerOf(path: string): Promise<number | undefined> {
+  try {
+    return await findLiveRival(resolve(path), '');
+  } catch (cause) {
+    if (hasCode(cause, 'ENOENT') || hasCode(cause, 'ENOTDIR')) return undefined;
+    throw cause;
   }
 }
 

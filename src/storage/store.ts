@@ -21,6 +21,7 @@ export const COLUMNS = [
   'logs',
   'certificates',
   'checkpoints',
+  'consensus',
 ] as const;
 
 export type Column = (typeof COLUMNS)[number];

@@ -14,7 +14,7 @@ const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
 
 export interface CheckpointsOptions {
   readonly store: Store;
-  readonly chain: Pick<Chain, 'tip' | 'onCommit'>;
+  readonly chain: { readonly tip: ChainTip } & Pick<Chain, 'onCommit'>;
   readonly blocks: Pick<BlockReader, 'header'>;
   /** Heights between two checkpoints; 0 cuts none. */
   readonly interval: bigint;

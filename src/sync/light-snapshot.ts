@@ -6,6 +6,7 @@ import { toHex } from '../idl/hex.js';
 import { validatorsHash } from '../ledger/header.js';
 import { mmrRoot, mmrSize, peakPositions, verifyMmrInclusion } from '../proofs/mmr.js';
 import { finalizeMessage } from '../proofs/verify/certificate-message.js';
+import { certifiedDescendant, isCertificateOf } from '../proofs/verify/descendants.js';
 import { SnapshotError } from './snapshot-error.js';
 
 /** No state that a node could hold has more chunks: 2^20 of a mebibyte each. */
@@ -46,7 +47,8 @@ export interface SnapshotChecks {
 }
 
 /**
- * Checks a snapshot's head: header, certificate, history, validator set and origin against what is trusted.
+ * Checks a snapshot's head: header, certificate of the block or of a descendant, history, validator set and origin against what
+ * is trusted.
  * @param light the answer of `get_light_snapshot`
  * @param origin block 0 with its path; needed where only a key is trusted
  * @throws SnapshotError `malformed`, `untrusted`, naming what does not agree
@@ -57,7 +59,7 @@ export async function verifyLightSnapshot(
   trust: SnapshotTrust,
   { hashes, verifySignature }: SnapshotChecks,
 ): Promise<TrustedSnapshot> {
-  const { checkpoint, header, certificate, history, validator_set: set } = light;
+  const { checkpoint, header, certificate, descendants, history, validator_set: set } = light;
   const { height } = header;
   const hash = headerHash(hashes, header);
   const same = (what: string, left: Uint8Array, right: Uint8Array) => {
@@ -113,16 +115,22 @@ export async function verifyLightSnapshot(
       );
     }
   }
-  const { epoch, view } = certificate;
-  if (Buffer.compare(certificate.block_hash, hash) !== 0 || epoch !== header.epoch || view !== header.view) {
+  const certified = certifiedDescendant({ header, hash }, descendants, (other) => headerHash(hashes, other));
+  if (certified === undefined) {
+    throw new SnapshotError(
+      'untrusted',
+      `snapshot at ${height}: the headers that come with the certificate do not follow one another from the block on`,
+    );
+  }
+  if (!isCertificateOf(certificate, certified)) {
     throw new SnapshotError('untrusted', `snapshot at ${height}: the certificate is of another block`);
   }
   const message = finalizeMessage({
     chainId: header.chain_id,
-    epoch,
-    view,
+    epoch: certificate.epoch,
+    view: certificate.view,
     parentView: certificate.parent_view,
-    hash,
+    hash: certified.hash,
   });
   if (!(await verifySignature(key, message, certificate.signature))) {
     throw new SnapshotError(

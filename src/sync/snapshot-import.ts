@@ -15,19 +15,21 @@ import { beganImport } from '../chain/begun-import.js';
 import type { Hashes } from '../crypto/load-hashes.js';
 import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
-import { appendBlock } from '../ledger/block-store.js';
-import { appendCertificate } from '../ledger/certificate-store.js';
+import { appendBlock, NO_CONTENT } from '../ledger/block-store.js';
+import { putBaseFinality } from '../ledger/certificate-store.js';
 import { putGenesis, putSnapshotBase, putTip, readTip } from '../ledger/chain-meta.js';
 import { putCheckpoint } from '../ledger/checkpoint-store.js';
 import { ledger } from '../ledger/codecs.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
+import { validatorSetKey } from '../ledger/state-keys.js';
+import { putValidatorSet } from '../ledger/validators/validator-sets.js';
 import { leafPosition, pathPositions, peakPositions } from '../proofs/mmr.js';
 import { blobNames, ContractKeys, contractOfValue } from '../proofs/snapshot/chunk-rule.js';
 import { type CutState, summarizeChunks } from '../proofs/snapshot/cut.js';
 import type { ChunkTarget, PreparedChunk, RefusedChunk } from '../proofs/snapshot/prepare-chunk.js';
 import { endOfPlace } from '../proofs/snapshot/subtree.js';
 import { be64 } from '../storage/big-endian.js';
-import { setOldestHeight, valueOfRaw } from '../storage/state.js';
+import { readRaw, setOldestHeight, valueOfRaw } from '../storage/state.js';
 import type { Store } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 import { type AcceptedChunk, clearImport, ImportRecord } from './import-record.js';
@@ -220,10 +222,15 @@ export class SnapshotImport {
       [header, snapshot.blockHash],
     ] as const) {
       const encodedHeader = ledger.BlockHeader.encode(block);
-      appendBlock(batch, { header: block, encodedHeader, hash, items: [], receipts: [], transactions: [] });
+      appendBlock(batch, { header: block, encodedHeader, hash, ...NO_CONTENT });
     }
+    putValidatorSet(batch, snapshot.light.validator_set);
+    // At the end of an epoch the state names the validators of the next.
+    const next = readRaw(store, validatorSetKey(this.#options.hashes));
+    if (next !== undefined) putValidatorSet(batch, ledger.ValidatorSet.decode(valueOfRaw(next)));
     putSnapshotBase(batch, header.height);
-    appendCertificate(batch, header.height, snapshot.light.certificate);
+    const { certificate, descendants } = snapshot.light;
+    putBaseFinality(batch, { header, certificate, descendants });
     setOldestHeight(batch, header.height);
     const { archive: _, ...kept } = checkpoint;
     putCheckpoint(batch, kept, cut.chunks);

@@ -187,6 +187,23 @@ describe('branches', () => {
     }
   });
 
+  test('a branch may grow beyond that, for all of it may have to become final, and what is beside it can be released', async () => {
+    let parent = world.chain.tip.hash;
+    for (let count = 0; count < MAX_PENDING_BLOCKS + 2; count++)
+      parent = (await world.propose({ parent })).hash;
+    assert.equal(world.pending.size, MAX_PENDING_BLOCKS + 2);
+    await assert.rejects(world.propose({ view: 2_000n }), { code: 'too_many_pending' });
+    const beside = await world.propose({ parent });
+    const onIt = await world.propose({ parent: beside.hash });
+    world.blockChain.release([beside.hash, new Uint8Array(32)]);
+    assert.equal(world.pending.get(onIt.hash), undefined);
+    assert.equal(world.pending.size, MAX_PENDING_BLOCKS + 2);
+    assert.equal((await verified(world, beside)).header.height, beside.header.height);
+    await world.blockChain.commit(parent);
+    assert.equal(world.chain.tip.header.height, BigInt(MAX_PENDING_BLOCKS + 2));
+    assert.equal(world.pending.size, 1);
+  });
+
   test('what pending blocks take grows with what is in them, and falls when they leave', async () => {
     const sizeOf = ({ items, receipts }: PendingBlock) =>
       [...items, ...receipts].reduce((sum, { length }) => sum + length, 0);

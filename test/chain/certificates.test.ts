@@ -3,15 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { StoredCertificates } from '../../src/chain/stored-certificates.js';
-import { ValidatorCertificates } from '../../src/consensus/validator-certificates.js';
+import {
+  ValidatorCertificates,
+  type ValidatorCertificatesOptions,
+} from '../../src/consensus/validator-certificates.js';
 import { readValidatorKey, ValidatorKeyError } from '../../src/consensus/validator-key.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import type { TaskInput, TaskResult } from '../../src/execution/pool/messages.js';
-import { appendCertificate } from '../../src/ledger/certificate-store.js';
 import { verifyCertificate } from '../../src/proofs/verify.js';
-import { openStore } from '../../src/storage/open-store.js';
-import { WriteBatch } from '../../src/storage/write-batch.js';
 import { certify, GROUP_KEY, GROUP_PUBLIC_KEY, hashOf, headerWith } from '../proofs/verify/proved-world.js';
 
 const bls = await loadBls('off');
@@ -21,16 +20,21 @@ after(() => rmSync(directory, { recursive: true }));
 /** Ten blocks whose views grow by two. */
 const blocks = Array.from({ length: 10 }, (_, index) => {
   const header = headerWith({ height: BigInt(index), view: BigInt(2 * index) });
-  return { header, hash: hashOf(header), itemCount: 0 };
+  return { header, hash: hashOf(header), keyCount: 0, openingCount: 0, receiptCount: 0 };
 });
 const reader = { header: (height: bigint) => blocks[Number(height)] };
 
 /** A validator whose worker signs at once, and what that worker was given. */
-function validator(fail: () => boolean = () => false) {
+function validator(
+  given: Partial<Pick<ValidatorCertificatesOptions, 'blocks' | 'stored'>> & { fail?: () => boolean } = {},
+) {
+  const { fail = () => false, ...parts } = given;
   const batches: number[] = [];
   const reported: string[] = [];
   const certificates = new ValidatorCertificates({
     blocks: reader,
+    stored: { of: async () => undefined },
+    ...parts,
     workers: {
       async run(kind: string, input: unknown) {
         assert.equal(kind, 'sign_bls');
@@ -54,7 +58,8 @@ describe("the validator's certificates", () => {
   test('every block has one that verifies, over its parent’s view', async () => {
     const { certificates } = validator();
     for (const block of blocks.slice(0, 3)) {
-      const certificate = (await certificates.of(block.header.height)) ?? assert.fail();
+      const { certificate, descendants } = (await certificates.of(block.header.height)) ?? assert.fail();
+      assert.deepEqual(descendants, []);
       verifyCertificate(certificate, block, GROUP_PUBLIC_KEY);
       const parentView = block.header.height === 0n ? 0n : block.header.view - 2n;
       assert.deepEqual(certificate, certify(block.header, { parentView }));
@@ -63,6 +68,31 @@ describe("the validator's certificates", () => {
 
   test('a height beyond the tip has none', async () => {
     assert.equal(await validator().certificates.of(10n), undefined);
+  });
+
+  test('the first block of an epoch has no parent view', async () => {
+    const headers = [headerWith({ height: 6n, view: 9n }), headerWith({ height: 7n, epoch: 1n, view: 1n })];
+    const at = (height: bigint) => {
+      const header = headers.find((one) => one.height === height);
+      return header === undefined
+        ? undefined
+        : { header, hash: hashOf(header), keyCount: 0, openingCount: 0, receiptCount: 0 };
+    };
+    const { certificates } = validator({ blocks: { header: at } });
+    const header = headers[1] ?? assert.fail();
+    const { certificate } = (await certificates.of(7n)) ?? assert.fail();
+    assert.deepEqual(certificate, certify(header, { parentView: 0n }));
+  });
+
+  test('the block of the snapshot that the chain began with has the one it came with', async () => {
+    const [, , , ...later] = blocks;
+    const came = { certificate: certify(blocks[3]?.header ?? assert.fail()), descendants: [] };
+    const { certificates } = validator({
+      blocks: { header: (height) => later[Number(height) - 3] },
+      stored: { of: async (height) => (height === 3n ? came : undefined) },
+    });
+    assert.equal(await certificates.of(3n), came);
+    assert.deepEqual((await certificates.of(4n))?.certificate.parent_view, 6n);
   });
 
   test('blocks asked for in one turn share a task, and a block is signed once however often it is asked for', async () => {
@@ -80,34 +110,11 @@ describe("the validator's certificates", () => {
 
   test('a block that could not be signed is signed when it is asked for again', async () => {
     let failures = 1;
-    const { certificates } = validator(() => failures-- > 0);
+    const { certificates } = validator({ fail: () => failures-- > 0 });
     await assert.rejects(certificates.of(1n), /the worker died/);
-    verifyCertificate(
-      (await certificates.of(1n)) ?? assert.fail(),
-      blocks[1] ?? assert.fail(),
-      GROUP_PUBLIC_KEY,
-    );
+    const { certificate } = (await certificates.of(1n)) ?? assert.fail();
+    verifyCertificate(certificate, blocks[1] ?? assert.fail(), GROUP_PUBLIC_KEY);
   });
-});
-
-test('certificates from elsewhere are stored and read by height', async () => {
-  const store = await openStore({
-    directory: join(directory, 'store'),
-    native: 'off',
-    report: () => undefined,
-    log: () => undefined,
-  });
-  try {
-    const certificate = certify(headerWith({ height: 3n }));
-    const batch = new WriteBatch();
-    appendCertificate(batch, 3n, certificate);
-    await store.write(batch, { sync: false });
-    const certificates = new StoredCertificates(store);
-    assert.deepEqual(await certificates.of(3n), certificate);
-    assert.equal(await certificates.of(4n), undefined);
-  } finally {
-    await store.close();
-  }
 });
 
 describe("the validator's key file", () => {

@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { Finality } from '../../src/chain/certificates.js';
 import { FaultRecord } from '../../src/chain/fault-record.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
+import { StoredCertificates } from '../../src/chain/stored-certificates.js';
 import { UnderWay } from '../../src/chain/under-way.js';
-import { storedCertificate } from '../../src/ledger/certificate-store.js';
+import { BlockReader } from '../../src/ledger/block-store.js';
+import { storedCertificateFrom } from '../../src/ledger/certificate-store.js';
 import { StoreError } from '../../src/storage/store-error.js';
 import { certify } from '../proofs/verify/proved-world.js';
 import { ChainWorld } from '../support/chain-world.js';
@@ -46,8 +49,34 @@ describe('a commit', () => {
     return blocks;
   }
 
+  const certificateAt = (height: bigint) => {
+    const found = storedCertificateFrom(world.store, height);
+    return found?.height === height ? found.certificate : undefined;
+  };
   /** The heights up to 4 that have a certificate. */
-  const certified = () => [1n, 2n, 3n, 4n].filter((height) => storedCertificate(world.store, height));
+  const certified = () => [1n, 2n, 3n, 4n].filter((height) => certificateAt(height) !== undefined);
+
+  test('of several blocks leaves none of them without what shows that it is final', async () => {
+    const [first = assert.fail(), second = assert.fail(), last = assert.fail()] = await branch(3);
+    const certificate = certify(last.header);
+    const { pending } = world;
+    const certificates = new StoredCertificates(
+      world.store,
+      new BlockReader(world.store),
+      () => pending.committing,
+    );
+    const atTips: Promise<Finality | undefined>[] = [];
+    world.chain.onCommit('pruning', ({ header }) => {
+      atTips.push(certificates.of(header.height));
+    });
+    await world.blockChain.commit(last.hash, certificate);
+    const [one, two, three] = await Promise.all(atTips);
+    assert.deepEqual(one, { certificate, descendants: [second.header, last.header] });
+    assert.deepEqual(two, { certificate, descendants: [last.header] });
+    assert.deepEqual(three, { certificate, descendants: [] });
+    assert.equal(pending.committing, undefined);
+    assert.deepEqual(await certificates.of(first.header.height), one);
+  });
 
   test('of three blocks is three writes, the last of them synced and with the certificate', async () => {
     const [, , last = assert.fail()] = await branch(3);
@@ -55,7 +84,7 @@ describe('a commit', () => {
     await world.blockChain.commit(last.hash, certificate);
     assert.deepEqual(writes, [false, false, true]);
     assert.deepEqual(certified(), [3n]);
-    assert.deepEqual(storedCertificate(world.store, 3n), certificate);
+    assert.deepEqual(certificateAt(3n), certificate);
     await world.blockChain.commit((await world.propose()).hash);
     assert.deepEqual(writes, [false, false, true, true]);
     assert.deepEqual(certified(), [3n]);

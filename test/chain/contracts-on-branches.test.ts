@@ -124,7 +124,6 @@ describe('a contract that one branch deploys and the other does not', () => {
     const { with1, with2 } = blocks;
     const [{ chain, store, crypto, pending }] = worlds;
     const base = nextBlock(
-      chain,
       pending.parent(with1.hash) ?? assert.fail(),
       contextOf(with2),
       with2.header.timestamp_ms,

@@ -30,7 +30,7 @@ test('the hashes that a block on a branch sees are those of the branch, and belo
     ] as const) {
       const context = { parent, epoch: 0n, view: 1_000n, proposer: 0 };
       const above = world.pending.parent(parent) ?? assert.fail();
-      const { env } = nextBlock(world.chain, above, context, above.header.timestamp_ms + 1n);
+      const { env } = nextBlock(above, context, above.header.timestamp_ms + 1n);
       const facts = new EnvironmentFacts(env, committedHashes(world.store));
       assert.equal(facts.height, BigInt(seen.length));
       const heights = Array.from({ length: seen.length + 1 }, (_, height) => BigInt(height));

@@ -1,8 +1,9 @@
 // Verifications, commits and proposals that run at the same time, or end in the middle.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import type { EncodedBlock } from '../../src/chain/decode-block.js';
 import { MAX_PENDING_BLOCKS, type PendingBlock } from '../../src/chain/pending-blocks.js';
-import type { BlockVerdict, EncodedBlock } from '../../src/chain/verify-block.js';
+import type { BlockVerdict } from '../../src/chain/verify-block.js';
 import { ExecutionError } from '../../src/execution/execution-error.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { StoreError } from '../../src/storage/store-error.js';

@@ -82,7 +82,7 @@ describe('wrong usage ends with code 2 and a line that helps', () => {
     ],
     [
       ['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '5', '--wait', 'long'],
-      /Allowed choices are none, included, finalized/,
+      /Allowed choices are none, included, opened, finalized/,
     ],
     [
       ['status', '--url', 'localhost'],

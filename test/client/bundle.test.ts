@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { packageRoot } from '../../src/config/package-info.js';
-import { browserBundle } from '../support/browser-bundle.js';
+import { browserBundle, loadedAtOnce } from '../support/browser-bundle.js';
 
 /** What of a program's imports ends up in its bundle for browsers: files, and modules of packages. */
 async function bundled(program: string): Promise<readonly string[]> {
@@ -35,6 +35,26 @@ describe('a bundle for browsers', () => {
     const hashing = /@noble\/hashes\//;
     assert.deepEqual(
       names.filter((name) => SIGNING.test(name) && !hashing.test(name)),
+      [],
+    );
+  });
+
+  it('of a program that sends has no pairings in what is loaded at once: they come with the first seal', async () => {
+    const program = `
+      import { connect, devAccount } from 'heddle/client';
+      connect('http://127.0.0.1:9545').seal({}, { signer: devAccount(0) });
+    `;
+    const first = await loadedAtOnce(program, { resolveDir: packageRoot() });
+    assert.ok(first.some((name) => name.endsWith('/seal-transaction.js')));
+    const pairing = /bls12-381|\/abstract\/(bls|tower)|@noble\/ciphers|\/sealing\/(seal|scheme)\.js/;
+    assert.deepEqual(
+      first.filter((name) => pairing.test(name)),
+      [],
+    );
+    const names = await bundled(program);
+    assert.ok(names.some((name) => name.endsWith('bls12-381.js')));
+    assert.deepEqual(
+      names.filter((name) => /blst|\.node$|^node:/.test(name)),
       [],
     );
   });

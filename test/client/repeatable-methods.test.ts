@@ -10,7 +10,8 @@ const REPEATABLE = `
   list_blocks list_txs list_txs_by_sender list_txs_by_contract get_logs list_pending_txs txpool_stats get_blocks
   get_block_summaries get_txs_in_range state_proof finalized_history_root finalized_history_proof get_checkpoint_list
   get_light_snapshot get_checkpoint list_checkpoints get_snapshot_chunk import_snapshot_chunk tx_submit_bundle
-  chain_simulateBundle chain_traceTransaction chain_traceCall tx_simulate_trace`;
+  chain_simulateBundle chain_traceTransaction chain_traceCall tx_simulate_trace finality_proof
+  light_client_context get_epoch_key tx_submit_sealed`;
 
 test('the methods that a client repeats are those that were found to be repeatable', () => {
   const repeated = Object.entries(nodeRpcV1Calls).filter(([, { isRepeatable }]) => isRepeatable);

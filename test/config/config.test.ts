@@ -87,12 +87,17 @@ describe('sources of the configuration', () => {
       trust: ['dev', 'dev'],
       'sync-from': ['genesis', 'genesis'],
       'no-certificates': ['true', true],
+      validator: ['/v', '/v'],
+      'p2p-host': ['0.0.0.0', '0.0.0.0'],
+      peers: ['1@a.example:9645,2@b.example:9645', ['1@a.example:9645', '2@b.example:9645']],
+      'passphrase-file': ['/p', '/p'],
       'log-level': ['debug', 'debug'],
       'log-format': ['json', 'json'],
     };
     // 70,000 is within the bounds of most options that count something, and no default.
     const numbers: Record<string, number> = {
       port: 80,
+      'p2p-port': 80,
       workers: 99,
       'checkpoints-kept': 9,
       'block-workers': 9,
@@ -115,6 +120,27 @@ describe('sources of the configuration', () => {
       assert.deepEqual(pick(load({}, { [variableName(spec)]: text })), byFlag, member);
       assert.deepEqual(pick(load({ config: configFile({ [spec.flag]: json }) })), byFlag, member);
       assert.notDeepEqual(byFlag, pick(load()), `${member}: the sample must differ from the default`);
+    }
+  });
+
+  it('has genesis and data in the directory of a validator, unless they are elsewhere', () => {
+    const { dataDir, genesisFile } = load({ validator: '/v' });
+    assert.deepEqual([dataDir, genesisFile], ['/v/data', '/v/genesis.json']);
+    assert.equal(load({ validator: '/v', 'data-dir': '/d' }).dataDir, '/d');
+    assert.equal(load({ validator: '/v' }, { HEDDLE_GENESIS: '/g.json' }).genesisFile, '/g.json');
+  });
+
+  it('takes a passphrase from the environment alone', () => {
+    assert.equal(load({}, { HEDDLE_PASSPHRASE: 'battery staple' }).passphrase, 'battery staple');
+    assert.equal(load({}, { HEDDLE_PASSPHRASE: '' }).passphrase, undefined);
+    assert.match(refusal({ config: configFile({ passphrase: 'x' }) }), /unknown key "passphrase"/);
+  });
+
+  it('takes where validators are, with an index or without', () => {
+    const peers = ['0@node.example:9645', '10.0.0.1:80', '[::1]:9545'];
+    assert.deepEqual(load({ peers: [peers.join(', ')] }).peers, peers);
+    for (const bad of ['', 'node.example', 'x@node.example:1', '1@:', 'a:0', '1000@a:1']) {
+      assert.match(refusal({ peers: [bad] }), /^peers: expected where validators listen/, bad);
     }
   });
 

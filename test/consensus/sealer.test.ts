@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Containment } from '../../src/chain/containment.js';
+import { genesisEpochState } from '../../src/chain/epoch-state.js';
 import { timedExecution } from '../../src/chain/executed-candidates.js';
 import { FaultRecord } from '../../src/chain/fault-record.js';
 import type { ExecutionBase } from '../../src/chain/next-block.js';
@@ -8,8 +9,10 @@ import { OpenBlock } from '../../src/chain/open-block.js';
 import { PendingBlocks } from '../../src/chain/pending-blocks.js';
 import { Proposer } from '../../src/chain/propose-block.js';
 import { UnderWay } from '../../src/chain/under-way.js';
-import { WavePace } from '../../src/chain/wave-pace.js';
-import { Sealer } from '../../src/consensus/sealer.js';
+import { SolePace } from '../../src/chain/wave-pace.js';
+import { ConsensusShell } from '../../src/consensus/shell/shell.js';
+import { SoleSignatures } from '../../src/consensus/shell/sole-signatures.js';
+import { NO_PEERS, SOLE_EPOCHS } from '../../src/consensus/shell/sole-validator.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { BlockExecution } from '../../src/execution/block-execution.js';
 import type { StateSource } from '../../src/execution/state-source.js';
@@ -34,6 +37,7 @@ const HEADER = genesisHeader(CRYPTO, GENESIS, {
 const NO_STATE: StateSource = {
   account: () => raise(new Error('nothing is executed')),
   slot: () => raise(new Error('nothing is executed')),
+  record: () => raise(new Error('nothing is executed')),
   code: () => undefined,
 };
 const FULL = new StoreError('write_failed', 'the disk is full');
@@ -94,9 +98,7 @@ class World extends PoolWorld {
       onFault: () => undefined,
     });
     const chain = {
-      tip: { header: HEADER, hash: new Uint8Array(32) },
-      validatorsAt: () => GENESIS.validator_set,
-      validatorAt: () => GENESIS.validator_set.validators[0],
+      tip: { header: HEADER, hash: new Uint8Array(32), epochs: genesisEpochState(CRYPTO, GENESIS) },
     };
     const pending = new PendingBlocks(
       () => chain.tip,
@@ -114,29 +116,56 @@ class World extends PoolWorld {
         },
         drop: () => undefined,
       },
-      executor: { open },
+      executor: {
+        open,
+        openings: { due: () => [], verify: async () => [], execute: async () => undefined },
+      },
+      epochRules: { problem: async () => undefined, next: () => assert.fail('no epoch ends') },
       pool: this.pool,
       containment,
-      pace: new WavePace({ blockTimeMs: 10 }),
+      pace: new SolePace({ blockTimeMs: 10 }),
       accounts: this.accounts,
       expectedGas: () => 1n,
     });
     return new Promise((resolve, reject) => {
-      const sealer = new Sealer({
+      const nothing = () => undefined;
+      const shell = new ConsensusShell({
         chain: {
           tip: chain.tip,
           propose: (context) => proposer.propose(context),
+          proposalEnded: nothing,
+          verify: () => Promise.reject(new Error('nobody else proposes')),
+          release: nothing,
           trySuspects: (timestampMs) => proposer.trySuspects(timestampMs),
+          unopened: () => [],
           commit: () => Promise.reject(new Error('nothing gets so far')),
         },
+        store: {
+          get: nothing,
+          getMany: () => [],
+          scan: () => [].values(),
+          close: () => Promise.resolve(),
+        },
+        blocks: { header: nothing, heightOf: nothing, encodedItems: () => [] },
+        crypto: CRYPTO,
+        signatures: new SoleSignatures(),
+        network: NO_PEERS,
+        epochs: SOLE_EPOCHS,
+        groupPublicKey: GENESIS.validator_set.group_public_key,
         pool: this.pool,
-        pacing: { seal: 'instant', blockTimeMs: 10, idleBlockTimeMs: 0 },
-        validator: 0,
+        config: {
+          epochLength: 10_000,
+          deltaMs: 500,
+          blockTimeMs: 10,
+          idleBlockTimeMs: 0,
+          sealInstantly: true,
+        },
         now: () => 1_000,
-        onSealed: () => undefined,
+        onFinal: nothing,
         onFailure: (error) => (error === FULL ? resolve(items) : reject(error)),
+        log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
       });
-      sealer.start();
+      shell.start();
     });
   }
 }

@@ -118,6 +118,7 @@ function committed(): StateSource {
       const entry = state.slot(contract, slot);
       return { ...entry, raw: entries.find(({ key }) => key === hexOf(entry.key))?.raw };
     },
+    record: (name) => state.record(name),
     code: () => undefined,
   };
 }

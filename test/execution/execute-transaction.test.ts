@@ -22,6 +22,7 @@ function world(accounts: Readonly<Record<string, AccountRecord>>): WorldState {
   return new WorldState({
     account: (address) => ({ key, raw: undefined, record: accounts[address] ?? EMPTY_ACCOUNT }),
     slot: () => ({ key, raw: undefined }),
+    record: () => ({ key, raw: undefined }),
     code: () => undefined,
   });
 }

@@ -70,6 +70,8 @@ async function storeOf(t: TestContext, chain: Chain): Promise<Store> {
         } as const;
         return encodeStoredReceipt(ledger.LedgerReceipt.encode(receipt), {});
       }),
+      keys: [],
+      openings: [],
       transactions: hashes.map((hash) => ({ hash, sender: addressHex(new Uint8Array(20)) })),
     });
     const events = transactions.map((logs, index) => ({ index, logs })).filter(({ logs }) => logs.length > 0);

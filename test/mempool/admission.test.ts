@@ -42,6 +42,7 @@ async function started(t: TestContext, limits: Partial<PoolLimits> = {}) {
   const admission = new Admission({
     pool: world.pool,
     checker: checks,
+    checkPoint: () => Promise.resolve(true),
     journal,
     now: () => 5_000,
     isIncluded: (hash) => included.has(Buffer.from(hash).toString('hex')),
@@ -52,7 +53,7 @@ async function started(t: TestContext, limits: Partial<PoolLimits> = {}) {
   const journaled = async () => {
     const again = await PoolJournal.open(directory);
     await again.journal.close();
-    return again.restored.transactions.map((bytes) => Buffer.from(bytes).toString('hex'));
+    return again.restored.transactions.map(({ encoded }) => Buffer.from(encoded).toString('hex'));
   };
   return { world, checks, admission, journal, included, told, unwritten, refused, journaled };
 }

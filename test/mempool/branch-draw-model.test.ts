@@ -288,6 +288,11 @@ function expiredAt({ pool }: PoolWorld, height: bigint): ReadonlySet<CandidateHa
   return found;
 }
 
+/** About one in sixteen, on the tip and on branches. */
+function isHeldBack(hashHex: CandidateHashHex): boolean {
+  return hashHex.startsWith('0');
+}
+
 /** How often something came about that the property is there for. */
 interface Counts {
   expired: number;
@@ -308,7 +313,7 @@ function compare(
     other.take(taken);
   }
   const { pool, head, accounts } = one.world;
-  const space = { gasLimit: GAS, maxBytes: BYTES };
+  const space = { gasLimit: GAS, maxBytes: BYTES, isHeldBack };
   let onBranch = drawn(pool.draw({ ...head, ...space }));
   const onTip = onBranch.text;
   const before = said(one.world);
@@ -330,7 +335,6 @@ function compare(
         ...other.world.head,
         ...space,
         branch: above,
-        isHeldBack: (hashHex) => expired.has(hashHex),
       }),
     );
     onOther = drawn(other.world.pool.draw({ ...other.world.head, ...space }));
@@ -393,4 +397,87 @@ test('on a branch too a bundle stays out where something of its lane is drawn be
   });
   assert.deepEqual(transactions, [alone]);
   assert.deepEqual(bundles, []);
+});
+
+test('what may not be in a block of its height is not drawn on a branch, and stays in the pool', () => {
+  const twin = new Twin();
+  const { world } = twin;
+  const last = world.head.height;
+  const alone = world.add({ validUntil: last });
+  world.add({ nonce: 1 });
+  const bundles = [
+    world.addBundle([{ from: 'bob' }], last),
+    world.addBundle([{ from: 'bob', tip: 12, validUntil: last }], last + 5n),
+  ];
+  const later = world.addBundle([{ from: 'bob', tip: 8 }], last + 1n);
+  const carols = world.add({ from: 'carol' });
+  const after = new Twin();
+  const branch = drawnBranch({ branch: [after.stateOf(after.seal([carols], 1n))] }, world.accounts);
+  const drawn = world.pool.select({ ...after.world.head, branch: branch ?? assert.fail() });
+  assert.deepEqual(drawn.transactions, later.transactions);
+  assert.equal(drawn.bundles[0]?.hashHex, later.hashHex);
+  for (const { hashHex } of bundles) assert.notEqual(world.pool.bundle(hashHex), undefined);
+  assert.ok(world.select().includes(alone));
+});
+
+test('what may not be in a block of its height counts for nothing where the rest is drawn on a branch', () => {
+  const twin = new Twin();
+  const { world } = twin;
+  const first = world.add({ from: 'carol', lane: 1, gas: 20_000 });
+  const bundle = world.addBundle([{ from: 'bob', gas: 40_000, tip: 5 }]);
+  world.add({ gas: 20_000, tip: 5, validUntil: world.head.height });
+  world.add({ lane: 1, gas: GAS, tip: 5, validUntil: world.head.height });
+  const cheaper = world.add({ from: 'carol', gas: 20_000, tip: 4 });
+  const after = new Twin();
+  const branch = drawnBranch({ branch: [after.stateOf(after.seal([first], 1n))] }, world.accounts);
+  const room = { gasLeft: GAS, bundleGas: 0n, expectedGas: 40_000n };
+  const above = { ...after.world.head, gasLimit: GAS, branch: branch ?? assert.fail() };
+  const onBranch = world.pool.draw(above);
+  assert.deepEqual(onBranch.next(room).transactions, [...bundle.transactions, cheaper]);
+  assert.deepEqual([...onBranch.passedOver], []);
+
+  world.seal([first]);
+  const onTip = world.pool.draw({ ...world.head, gasLimit: GAS });
+  assert.deepEqual(onTip.next(room).transactions, [...bundle.transactions, cheaper]);
+});
+
+/** A draw above a block that makes a bundle of the next nonce ready; its first wave is full before the bundle's turn. */
+function drawBeforeBundle() {
+  const twin = new Twin();
+  const { world } = twin;
+  const first = world.add({ nonce: 0, gas: 20_000 });
+  const rival = world.add({ from: 'bob', gas: 40_000, tip: 20 });
+  const bundle = world.addBundle([{ nonce: 1, gas: 20_000, tip: 5 }]);
+  const after = new Twin();
+  const state = after.stateOf(after.seal([first], 1n));
+  const branch = drawnBranch({ branch: [state] }, world.accounts) ?? assert.fail();
+  const draw = world.pool.draw({ ...after.world.head, gasLimit: GAS, branch });
+  assert.deepEqual(draw.next({ gasLeft: GAS, bundleGas: 0n, expectedGas: 40_000n }), {
+    transactions: [rival],
+    bundles: [],
+  });
+  const room = { gasLeft: GAS - 20_000n, bundleGas: 0n };
+  assert.equal(draw.settle([], room), true);
+  return { world, first, bundle, next: () => draw.next(room) };
+}
+
+test('a bundle that only the branch makes ready is drawn in a later wave, where the first had no room for it', () => {
+  const { bundle, next } = drawBeforeBundle();
+  const { transactions, bundles } = next();
+  assert.deepEqual(transactions, bundle.transactions);
+  assert.deepEqual(bundles, [{ start: 0, length: 1, hashHex: bundle.hashHex }]);
+  assert.deepEqual(next().bundles, [], 'no wave draws it again');
+});
+
+test('a bundle that only the branch makes ready is in no wave after it left the pool', () => {
+  const { world, bundle, next } = drawBeforeBundle();
+  world.pool.dropBundle(bundle.hashHex, 'bundle_failed', 'it failed');
+  assert.deepEqual(next(), { transactions: [], bundles: [] });
+});
+
+test('a bundle that only the branch makes ready is drawn once where its branch becomes the tip between two waves', () => {
+  const { world, first, bundle, next } = drawBeforeBundle();
+  world.seal([first]);
+  assert.deepEqual(world.select().at(-1), bundle.transactions[0]);
+  assert.equal(next().bundles.length, 1);
 });

@@ -3,6 +3,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import { envelopeFromEncoded, envelopeFromSigned } from '../../src/ledger/transaction-envelope.js';
 import { JournalError, PoolJournal } from '../../src/mempool/journal.js';
 import { PoolWorld, poolTransaction } from '../support/pool-world.js';
 
@@ -18,7 +20,7 @@ function directory(t: TestContext): string {
 async function reopened(path: string) {
   const { journal, restored } = await PoolJournal.open(path);
   await journal.close();
-  return { ...restored, transactions: restored.transactions.map((bytes) => Buffer.from(bytes)) };
+  return { ...restored, transactions: restored.transactions.map(({ encoded }) => Buffer.from(encoded)) };
 }
 
 function transactions(count: number, bytes = 200) {
@@ -92,7 +94,7 @@ test('a torn tail is given up, wherever it is torn, and appending goes on behind
     writeFileSync(join(path, FILE), whole.subarray(0, cut));
     const again = await PoolJournal.open(path);
     assert.deepEqual(
-      again.restored.transactions.map((bytes) => Buffer.from(bytes)),
+      again.restored.transactions.map(({ encoded }) => Buffer.from(encoded)),
       encodedOf(all.slice(0, 2)),
     );
     assert.equal(again.restored.tornBytes, cut - 2 * record);
@@ -230,4 +232,38 @@ test('bytes that another program appended are skipped', async (t) => {
     damaged: 1,
     tornBytes: 0,
   });
+});
+
+test('an envelope comes back as one', async (t) => {
+  const path = directory(t);
+  const header = {
+    ...{ chain_id: 7n, sender: new Uint8Array(20), lane: 0, nonce: 0n, gas_limit: 1n, opens_at: 9n },
+    ...{ max_fee: 2n, priority_fee: 1n },
+  };
+  const parts = {
+    u: new Uint8Array(48),
+    v: new Uint8Array(32),
+    w: new Uint8Array(32),
+    payload: new Uint8Array(5),
+  };
+  const value = { public_key: new Uint8Array(32), signature: new Uint8Array(64) };
+  const crypto = await loadCrypto('off', () => undefined);
+  const envelope = envelopeFromSigned(
+    { envelope: { header, ...parts }, signature: { type: 'ed25519', value } },
+    crypto,
+  );
+  const [transaction] = transactions(1);
+  const { journal } = await PoolJournal.open(path);
+  journal.appendMany([envelope, ...(transaction === undefined ? [] : [transaction])]);
+  await journal.close();
+  const again = await PoolJournal.open(path);
+  await again.journal.close();
+  assert.deepEqual(
+    again.restored.transactions.map(({ isEnvelope }) => isEnvelope),
+    [true, false],
+  );
+  assert.deepEqual(
+    envelopeFromEncoded(again.restored.transactions[0]?.encoded ?? new Uint8Array(0), crypto),
+    envelope,
+  );
 });

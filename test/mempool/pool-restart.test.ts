@@ -91,6 +91,7 @@ function admissionOf(world: PoolWorld, journal: PoolJournal): Admission {
   return new Admission({
     pool: world.pool,
     checker: ALL_GOOD,
+    checkPoint: () => Promise.resolve(true),
     journal,
     now: () => 5_000,
     isIncluded: () => false,
@@ -193,7 +194,7 @@ class Machine {
     this.world = new PoolWorld(LIMITS, old.head, old.accounts);
     this.world.clockMs = old.clockMs;
     this.#admission = admissionOf(this.world, this.journal);
-    const known = opened.restored.transactions.map((bytes) => this.#known(bytes));
+    const known = opened.restored.transactions.map(({ encoded }) => this.#known(encoded));
     await this.#admission.restore(known);
     await this.#admission.restoreBundles(
       opened.restored.bundles.map(({ maxHeight, transactions }) =>

@@ -129,6 +129,7 @@ export class ChainAuditor {
     const tip = Number(status.tip.height);
     assert.ok(tip + 1 >= this.height, `the tip fell from ${this.height - 1} to ${tip}`);
     assert.ok(status.finalized_height <= status.tip.height, 'finalized beyond the tip');
+    this.model.validators = encode(ValidatorSet, status.validator_set);
     while (this.height <= tip) {
       const from = this.height;
       const to = Math.min(tip, from + 99);

@@ -42,6 +42,8 @@ export class LedgerModel {
   /** Keys never change; hashing them once keeps long audits short. */
   readonly #keys = new Map<string, Uint8Array>();
   #burned = 0n;
+  /** borsh(ValidatorSet) of the epoch. */
+  validators: Uint8Array = NOTHING;
 
   constructor(allocation: Iterable<readonly [address: Uint8Array, balance: bigint]>) {
     for (const [address, balance] of allocation) this.#account(hex(address)).balance += balance;
@@ -213,7 +215,7 @@ export class LedgerModel {
 
   /** Every account that is not all zero, and every slot. */
   leaves(): StateLeaf[] {
-    const leaves: StateLeaf[] = [];
+    const leaves: StateLeaf[] = [{ key: sha256(Uint8Array.of(2, 0)), value: this.validators }];
     for (const [address, account] of this.#accounts) {
       if (isZero(account)) continue;
       const lanes = [...account.lanes]

@@ -110,6 +110,7 @@ export const hash = fixed(32, '', /^[0-9a-f]{64}$/);
 /** As a hash, by its length. */
 export const bytes32 = fixed(32, '', /^[0-9a-f]{64}$/);
 export const bytes33 = fixed(33, '0x', /^0x[0-9a-f]{66}$/);
+export const bytes48 = fixed(48, '0x', /^0x[0-9a-f]{96}$/);
 export const bytes64 = fixed(64, '0x', /^0x[0-9a-f]{128}$/);
 export const address = fixed(20, '0x', /^0x[0-9a-f]{40}$/);
 

@@ -5,6 +5,7 @@ import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nod
 import { be64, hex, sha256 } from './bytes.js';
 import { ChainAuditor } from './chain-auditor.js';
 import { COUNTER_GAS_LIMIT, callCounter, contractAddress, deployCounter } from './counter-contract.js';
+import { Certificate, HistoryRoot } from './finality.js';
 import { BlockHeader, blockHash } from './ledger-shapes.js';
 import { RpcClient, RpcFailure } from './rpc.js';
 import { bytes, hash, list, optional, struct, u32, u64, type ValueOf } from './shapes.js';
@@ -27,24 +28,18 @@ const TreeProof = struct({
   siblings: list(hash),
   neighbour: optional(struct({ key: hash, value_hash: hash })),
 });
-const Certificate = struct({
-  epoch: u64,
-  view: u64,
-  block_hash: hash,
-  parent_view: u64,
-  signature: bytes,
-  group_public_key: bytes,
-});
 const StateProofResult = struct({
   header: BlockHeader,
   account: TreeProof,
   slot: optional(TreeProof),
   certificate: optional(Certificate),
+  descendants: list(BlockHeader),
 });
 const HistoryRootResult = struct({
-  history: struct({ root: hash, size: u64, peaks: list(hash), height: u64 }),
+  history: HistoryRoot,
   header: BlockHeader,
   certificate: optional(Certificate),
+  descendants: list(BlockHeader),
 });
 const HistoryProofResult = struct({
   leaf_index: u64,

@@ -1,8 +1,8 @@
 // Blocks on their way from one world to another.
 import assert from 'node:assert/strict';
+import type { EncodedBlock } from '../../src/chain/decode-block.js';
 import type { BlockContext } from '../../src/chain/next-block.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
-import type { EncodedBlock } from '../../src/chain/verify-block.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import type { ChainWorld } from './chain-world.js';
 

@@ -11,7 +11,7 @@ import type { AccountEntry, StateEntry, StateSource } from '../../src/execution/
 import type { Action, SignedTransaction } from '../../src/generated/ledger.js';
 import { EMPTY_ACCOUNT, nextNonce } from '../../src/ledger/accounts.js';
 import { ledger } from '../../src/ledger/codecs.js';
-import { accountKey, slotKey } from '../../src/ledger/state-keys.js';
+import { accountKey, recordKey, slotKey } from '../../src/ledger/state-keys.js';
 import { transactionFromSigned, type VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { be64 } from '../../src/storage/big-endian.js';
 import { splitRaw } from '../../src/storage/state.js';
@@ -56,6 +56,11 @@ export class MemoryState implements StateSource {
 
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
     const key = slotKey(this.#crypto, contract, slot);
+    return { key, raw: this.#entries.get(hexOf(key)) };
+  }
+
+  record(name: Uint8Array): StateEntry {
+    const key = recordKey(this.#crypto, name);
     return { key, raw: this.#entries.get(hexOf(key)) };
   }
 

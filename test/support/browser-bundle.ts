@@ -27,3 +27,33 @@ export async function browserBundle(program: string, { resolveDir, minify = fals
     .map(([path]) => relative(COMPILED, join(COMPILED, path)));
   return { text: outputFiles[0]?.text ?? '', modules };
 }
+
+/** The modules of a program that browsers load before any `import()` of it, where the bundler splits it. */
+export async function loadedAtOnce(
+  program: string,
+  { resolveDir }: Pick<BundleOptions, 'resolveDir'>,
+): Promise<readonly string[]> {
+  const { metafile } = await build({
+    stdin: { contents: program, resolveDir },
+    bundle: true,
+    splitting: true,
+    outdir: join(COMPILED, 'not-written'),
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    logLevel: 'silent',
+    absWorkingDir: COMPILED,
+  });
+  const chunks = Object.entries(metafile.outputs);
+  const [entry] = chunks.find(([, { entryPoint }]) => entryPoint === '<stdin>') ?? [];
+  const loaded = new Set(entry === undefined ? [] : [entry]);
+  for (const path of loaded) {
+    for (const { path: imported, kind } of metafile.outputs[path]?.imports ?? []) {
+      if (kind === 'import-statement') loaded.add(imported);
+    }
+  }
+  return chunks.flatMap(([path, { inputs }]) =>
+    loaded.has(path) ? Object.keys(inputs).filter((name) => (inputs[name]?.bytesInOutput ?? 0) > 0) : [],
+  );
+}

@@ -5,6 +5,7 @@ import { BlockChain } from '../../src/chain/block-chain.js';
 import { BlockExecutor } from '../../src/chain/block-executor.js';
 import type { Chain } from '../../src/chain/chain.js';
 import { Containment } from '../../src/chain/containment.js';
+import { ValidatorRules } from '../../src/chain/epoch-rules.js';
 import { timedExecution } from '../../src/chain/executed-candidates.js';
 import { FaultRecord } from '../../src/chain/fault-record.js';
 import { openChain, storedTip } from '../../src/chain/open-chain.js';
@@ -12,17 +13,18 @@ import { PendingBlocks } from '../../src/chain/pending-blocks.js';
 import { type ProposalContext, Proposer } from '../../src/chain/propose-block.js';
 import { tipAccounts } from '../../src/chain/tip-accounts.js';
 import { UnderWay } from '../../src/chain/under-way.js';
-import { WavePace } from '../../src/chain/wave-pace.js';
+import { SolePace } from '../../src/chain/wave-pace.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { type DevAccount, devAccounts } from '../../src/crypto/dev-accounts.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { LazyPool } from '../../src/execution/pool/lazy-pool.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
-import type { Action } from '../../src/generated/ledger.js';
+import type { Action, Genesis } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { nextBaseFee } from '../../src/ledger/fees.js';
 import {
+  type OpenTransaction,
   type TransactionEnvelope,
   transactionFromSigned,
   transactionHash,
@@ -53,6 +55,8 @@ export interface ChainWorldOptions {
   readonly workers?: number;
   /** Told of each block that is about to be written; one that it throws for is not. */
   readonly onWrite?: (sync: boolean) => void;
+  /** What the chain begins with; default the development chain's. */
+  readonly genesis?: Genesis;
 }
 
 /** What a transaction is made of beside its action. */
@@ -169,6 +173,7 @@ export class ChainWorld {
       proofs: this.roots,
       executor,
       verifySignature: (transaction: TransactionEnvelope) => checker.verify(transaction),
+      epochRules: new ValidatorRules(crypto, this.#workers),
     };
     const containment = new Containment({
       pool: this.pool,
@@ -181,7 +186,7 @@ export class ChainWorld {
       ...parts,
       pool: this.pool,
       containment,
-      pace: new WavePace({ blockTimeMs: 10_000 }),
+      pace: new SolePace({ blockTimeMs: 10_000 }),
       accounts: tipAccounts(chain),
       expectedGas: () => TRANSFER_GAS,
     });
@@ -205,7 +210,7 @@ export class ChainWorld {
       onProgress: () => undefined,
       writeTree: (encoded) => writeTree(store, encoded),
     });
-    const chain = await openChain(store, crypto, proofs, devGenesis(crypto));
+    const chain = await openChain(store, crypto, proofs, options.genesis ?? devGenesis(crypto));
     return new ChainWorld(place, crypto, store, proofs, chain, options);
   }
 
@@ -219,7 +224,12 @@ export class ChainWorld {
 
   async remove(): Promise<void> {
     await this.close();
-    await rm(this.directory, { recursive: true, force: true });
+    await ChainWorld.discard(this.directory);
+  }
+
+  /** Removes the directory of a world that was closed. */
+  static async discard(directory: string): Promise<void> {
+    await rm(directory, { recursive: true, force: true });
   }
 
   head(): NextBlockContext {
@@ -260,7 +270,7 @@ export class ChainWorld {
   }
 
   /** A signed transaction. */
-  transaction(sending: Sending = {}): VerifiedTransaction {
+  transaction(sending: Sending = {}): VerifiedTransaction & OpenTransaction {
     const { from = 0, to = this.account(9), amount = 1n, maxFee = 1_000n, priorityFee = 1n } = sending;
     const account = this.accounts[from];
     if (account === undefined) throw new Error(`there is no development account ${from}`);

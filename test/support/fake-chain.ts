@@ -3,14 +3,14 @@ import type { Crypto } from '../../src/crypto/crypto.js';
 import type { SignedTransaction } from '../../src/generated/ledger.js';
 import type { PendingSummary, Receipt, Status, TxpoolStats } from '../../src/generated/node-rpc-v1.js';
 import { ledger } from '../../src/ledger/codecs.js';
-import { type TransactionEnvelope, transactionFromEncoded } from '../../src/ledger/transaction-envelope.js';
+import { type OpenTransaction, transactionFromEncoded } from '../../src/ledger/transaction-envelope.js';
 import { type FakeHandlers, rejected } from './fake-node.js';
 
 export const FAKE_CHAIN_ID = 77n;
 
 interface LaneModel {
   nextNonce: bigint;
-  readonly waiting: Map<bigint, TransactionEnvelope>;
+  readonly waiting: Map<bigint, OpenTransaction>;
 }
 
 /** The least of a chain that a sender of transactions can tell from a real one. Blocks are sealed by `seal`. */
@@ -21,7 +21,7 @@ export class FakeChain {
   /** Checked before a transaction is taken; throws to refuse it. */
   admission: (transaction: SignedTransaction) => void = () => undefined;
   /** Transactions taken, in the order of their arrival. */
-  readonly taken: TransactionEnvelope[] = [];
+  readonly taken: OpenTransaction[] = [];
   readonly #crypto: Crypto;
   readonly #lanes = new Map<string, LaneModel>();
   readonly #receipts = new Map<string, Receipt>();
@@ -98,7 +98,7 @@ export class FakeChain {
     };
   }
 
-  #take(encoded: Uint8Array): TransactionEnvelope {
+  #take(encoded: Uint8Array): OpenTransaction {
     const transaction = transactionFromEncoded(Uint8Array.from(encoded), this.#crypto);
     const { signed, hashHex } = transaction;
     const { sender, lane, nonce, chain_id, max_fee } = signed.transaction;
@@ -115,7 +115,7 @@ export class FakeChain {
     return transaction;
   }
 
-  #signedBySender({ signed, hash }: TransactionEnvelope): boolean {
+  #signedBySender({ signed, hash }: OpenTransaction): boolean {
     const { type, value } = signed.signature;
     const address =
       type === 'ed25519'
@@ -215,7 +215,7 @@ export class FakeChain {
   }
 }
 
-function receiptOf({ hash, signed }: TransactionEnvelope, height: bigint): Receipt {
+function receiptOf({ hash, signed }: OpenTransaction, height: bigint): Receipt {
   const { sender, lane, nonce } = signed.transaction;
   return {
     tx_hash: hash,

@@ -74,7 +74,14 @@ export class NodeParts {
       import('../../src/node.js'),
     ]);
     const config = loadConfig({
-      flags: { 'data-dir': 'data', port: '0', 'log-level': 'error', ...flags },
+      // What waits for a busy machine is answered in the end; a test of refusals says how long is too long.
+      flags: {
+        'data-dir': 'data',
+        port: '0',
+        'log-level': 'error',
+        'max-call-wait-ms': '120000',
+        ...flags,
+      },
       environment: {},
       workingDirectory: this.directory,
     });

@@ -24,6 +24,8 @@ export interface NodeProcessOptions {
   readonly nodeFlags?: readonly string[];
   /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>>;
+  /** How long it may take until it listens; default 30,000. */
+  readonly readyMs?: number;
 }
 
 export interface ExitState {
@@ -151,7 +153,7 @@ export class NodeProcess {
     running.add(child);
     const log = { text: '' };
     try {
-      const started = await waitForReady(child, log);
+      const started = await waitForReady(child, log, options.readyMs ?? START_TIMEOUT_MS);
       return new NodeProcess(child, started, dataDir, options.dataDir === undefined, log);
     } catch (error) {
       child.kill('SIGKILL');
@@ -220,7 +222,7 @@ interface StartedChild {
   readonly exit: Promise<ExitState>;
 }
 
-function waitForReady(child: ChildProcess, log: { text: string }): Promise<StartedChild> {
+function waitForReady(child: ChildProcess, log: { text: string }, readyMs: number): Promise<StartedChild> {
   const begin = performance.now();
   const exit = new Promise<ExitState>((resolve) => {
     child.on('close', (code, signal) => {
@@ -231,8 +233,8 @@ function waitForReady(child: ChildProcess, log: { text: string }): Promise<Start
   return new Promise((resolve, reject) => {
     let ready = false;
     const timer = setTimeout(
-      () => reject(new Error(`the node was not ready within ${START_TIMEOUT_MS} ms:\n${log.text}`)),
-      START_TIMEOUT_MS,
+      () => reject(new Error(`the node was not ready within ${readyMs} ms:\n${log.text}`)),
+      readyMs,
     );
     const settle = (): void => {
       ready = true;

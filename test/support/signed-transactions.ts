@@ -3,7 +3,7 @@ import type { Crypto } from '../../src/crypto/crypto.js';
 import type { Signature, SignedTransaction, Transaction } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import {
-  type TransactionEnvelope,
+  type OpenTransaction,
   transactionFromSigned,
   transactionHash,
 } from '../../src/ledger/transaction-envelope.js';
@@ -21,7 +21,7 @@ export function testKey(crypto: Crypto, scheme: Scheme, number: number) {
 }
 
 /** A transfer that its sender really signed. */
-export function signedTransfer(crypto: Crypto, scheme: Scheme, key: number, nonce = 0n): TransactionEnvelope {
+export function signedTransfer(crypto: Crypto, scheme: Scheme, key: number, nonce = 0n): OpenTransaction {
   const { secret, publicKey, address } = testKey(crypto, scheme, key);
   const transaction: Transaction = {
     chain_id: 7n,
@@ -41,8 +41,8 @@ export function signedTransfer(crypto: Crypto, scheme: Scheme, key: number, nonc
 /** The same transaction with another signature. */
 export function withSignature(
   crypto: Crypto,
-  { signed }: TransactionEnvelope,
+  { signed }: OpenTransaction,
   signature: SignedTransaction['signature'],
-): TransactionEnvelope {
+): OpenTransaction {
   return transactionFromSigned({ transaction: signed.transaction, signature }, crypto);
 }

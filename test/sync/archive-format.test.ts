@@ -31,6 +31,8 @@ function refusal(text: string): string {
 
 test('the head of an archive comes back as it was', () => {
   assert.deepEqual(encodeHead(decodeHead(written)), written);
+  const { head: later } = fakeSnapshot(new ModelState(), 5n, 3);
+  assert.deepEqual(decodeHead(encodeHead(later)), later);
 });
 
 test('what is wrong with a head is said in a line, however long or deep it is', () => {

@@ -3,7 +3,9 @@ import { devValidatorKey } from '../../src/consensus/validator-key.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import type { BlockHeader, ValidatorSet } from '../../src/generated/ledger.js';
 import type { ImportSnapshotChunkArgs } from '../../src/generated/node-rpc-v1.js';
+import { ledger } from '../../src/ledger/codecs.js';
 import { validatorsHash } from '../../src/ledger/header.js';
+import { validatorSetKey } from '../../src/ledger/state-keys.js';
 import { Mmr, type MmrNode, mmrSize, proveMmrInclusion } from '../../src/proofs/mmr.js';
 import { cutState, summarizeChunks } from '../../src/proofs/snapshot/cut.js';
 import { finalizeMessage } from '../../src/proofs/verify/certificate-message.js';
@@ -48,8 +50,11 @@ export const bls = await loadBls('auto');
 export const verifySignature = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) =>
   bls.verify(signature, message, publicKey);
 
-/** Makes one; the chain's other blocks are empty and have nothing to do with the state. */
-export function fakeSnapshot(state: ModelState, height: bigint): FakeSnapshot {
+/**
+ * Makes one; the chain's other blocks are empty and have nothing to do with the state.
+ * @param after how many blocks above the snapshot's the certified one is, the first of the next epoch all of them
+ */
+export function fakeSnapshot(state: ModelState, height: bigint, after = 0): FakeSnapshot {
   const privateKey = devValidatorKey(HASHES);
   const groupPublicKey = bls.publicKey(privateKey);
   const validatorSet: ValidatorSet = {
@@ -65,6 +70,7 @@ export function fakeSnapshot(state: ModelState, height: bigint): FakeSnapshot {
       },
     ],
   };
+  state.set(validatorSetKey(HASHES), ledger.ValidatorSet.encode(validatorSet));
   const validators = { validators_hash: validatorsHash(HASHES, validatorSet) };
   const stored: MmrNode[] = [];
   const node = (position: bigint) => stored[Number(position)]?.hash ?? new Uint8Array(0);
@@ -91,8 +97,16 @@ export function fakeSnapshot(state: ModelState, height: bigint): FakeSnapshot {
     history_root: mmr.root(),
   });
   const hash = headerHash(HASHES, last);
-  const certified = { epoch: 0n, view: height, parentView: height - 1n };
-  const signature = bls.sign(finalizeMessage({ chainId: CHAIN_ID, ...certified, hash }), privateKey);
+  const descendants: BlockHeader[] = [];
+  for (let place = 1n; place <= after; place++) {
+    const parent_hash = headerHash(HASHES, descendants.at(-1) ?? last);
+    const validators_hash = new Uint8Array(32).fill(9);
+    descendants.push(header(height + place, { epoch: 1n, view: place, parent_hash, validators_hash }));
+  }
+  const certified = descendants.at(-1) ?? last;
+  const facts = { epoch: certified.epoch, view: certified.view, hash: headerHash(HASHES, certified) };
+  const parentView = certified.view - 1n;
+  const signature = bls.sign(finalizeMessage({ chainId: CHAIN_ID, ...facts, parentView }), privateKey);
   return {
     groupPublicKey,
     head: {
@@ -100,13 +114,14 @@ export function fakeSnapshot(state: ModelState, height: bigint): FakeSnapshot {
         checkpoint: describeCheckpoint({ header: last, hash }, summary),
         header: last,
         certificate: {
-          epoch: 0n,
-          view: height,
-          block_hash: hash,
-          parent_view: height - 1n,
+          epoch: facts.epoch,
+          view: facts.view,
+          block_hash: facts.hash,
+          parent_view: parentView,
           signature,
           group_public_key: groupPublicKey,
         },
+        descendants,
         history: { root: mmr.root(), size: mmrSize(height), peaks: mmr.peaks(), height },
         validator_set: validatorSet,
       },

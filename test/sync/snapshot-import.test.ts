@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { openChain } from '../../src/chain/open-chain.js';
+import { StoredCertificates } from '../../src/chain/stored-certificates.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { ImportSnapshotChunkArgs } from '../../src/generated/node-rpc-v1.js';
+import { BlockReader } from '../../src/ledger/block-store.js';
 import { ProofService } from '../../src/proofs/proof-service.js';
 import { prepareChunk } from '../../src/proofs/snapshot/prepare-chunk.js';
 import { subtreeRoot } from '../../src/proofs/snapshot/subtree.js';
@@ -131,6 +133,21 @@ for (const { name, native } of IMPLEMENTATIONS) {
         value: place === 0 ? Uint8Array.of(1) : value,
       }));
       assert.equal(hex(roots.stateRoot), hex(subtreeRoot(HASHES, changed, 0)));
+    });
+
+    test('a block that is final through a later one is so in the store, before that one is there', async (t) => {
+      const directory = await TestDirectory.make(t);
+      const store = await directory.open(native);
+      const later = fakeSnapshot(STATE, HEIGHT, 3);
+      const snapshot = await open(store, mode, later);
+      for (const chunk of later.chunks) await snapshot.accept(chunk);
+      await snapshot.finish();
+      const { certificate, descendants } = later.head.light;
+      assert.equal(descendants.length, 3);
+      const certificates = new StoredCertificates(store, new BlockReader(store));
+      assert.deepEqual(await certificates.of(HEIGHT), { certificate, descendants });
+      assert.equal(await certificates.of(0n), undefined);
+      await store.close();
     });
 
     test('goes on where it was when it was closed', async (t) => {
@@ -356,6 +373,24 @@ describe("a snapshot's head", () => {
       },
       origin,
     }),
+    'a certificate of a block that no header leads to': ({ origin }) => ({
+      light: { ...fakeSnapshot(STATE, HEIGHT, 2).head.light, descendants: [] },
+      origin,
+    }),
+    'headers that do not follow one another': ({ origin }) => {
+      const { light } = fakeSnapshot(STATE, HEIGHT, 2).head;
+      return { light: { ...light, descendants: light.descendants.slice(1) }, origin };
+    },
+    'a header in between that is another': ({ origin }) => {
+      const { light } = fakeSnapshot(STATE, HEIGHT, 2).head;
+      const [first, second] = light.descendants;
+      assert.ok(first !== undefined && second !== undefined);
+      return { light: { ...light, descendants: [{ ...first, view: 7n }, second] }, origin };
+    },
+    'headers beyond the certified one': ({ light, origin }) => ({
+      light: { ...light, descendants: fakeSnapshot(STATE, HEIGHT, 1).head.light.descendants },
+      origin,
+    }),
     'other peaks': ({ light, origin }) => ({
       light: { ...light, history: { ...light.history, peaks: [...light.history.peaks].reverse() } },
       origin,
@@ -374,6 +409,11 @@ describe("a snapshot's head", () => {
     }),
     'no path to block 0': ({ light, origin: { header } }) => ({ light, origin: { header } }),
   };
+
+  test('is believed where its block is final through one of the next epoch', async () => {
+    const { blockHash } = await trusted(fakeSnapshot(STATE, HEIGHT, 3));
+    assert.deepEqual(blockHash, SNAPSHOT.head.light.checkpoint.block_hash);
+  });
 
   test('is believed as it is', async () => {
     const { genesis } = await trusted(SNAPSHOT);

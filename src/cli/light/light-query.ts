@@ -50,7 +50,7 @@ async function balance(client: LightClient, [text = '']: readonly string[], form
         ({ lane, next_nonce }) => [`lane ${lane}`, `next nonce ${next_nonce}`] as const,
       ),
       ...(contract === undefined ? [] : ([['code hash', formatHash(contract.code_hash)]] as const)),
-      checked('the certificate of the block, the path of the account to its state root'),
+      checked('the certificate that makes the block final, the path of the account to its state root'),
     ],
     json: {
       address: formatAddress(address),
@@ -77,7 +77,7 @@ async function slot(
       ['contract', formatAddress(contract)],
       ['slot', formatHash(key)],
       ['value', shown ?? 'proved to be empty'],
-      checked('the certificate of the block, the path of the slot to its state root'),
+      checked('the certificate that makes the block final, the path of the slot to its state root'),
     ],
     json: {
       contract: formatAddress(contract),
@@ -96,22 +96,26 @@ async function transaction(client: LightClient, [text = '']: readonly string[], 
     );
   }
   const proved = await client.transaction(hash);
-  const { receipt, index, block } = proved.value;
+  const { receipt, index, block, of } = proved.value;
   const contract = receipt.contract === undefined ? undefined : formatAddress(receipt.contract);
   return answered(proved, block, form, {
     lines: [
       ['transaction', formatHash(hash)],
       ['outcome', receipt.outcome.type],
+      ...(of === 'transaction' ? [] : ([['sealed', SEALED[of]]] as const)),
       ['index', `${index}`],
       ['gas used', formatAmount(receipt.gas_used)],
       ['fee', formatAmount(receipt.fee)],
       ...(contract === undefined ? [] : ([['contract', contract]] as const)),
       ['events', `${receipt.logs.length}`],
-      checked('the certificate of the block, the paths of transaction and receipt to its roots'),
+      checked(
+        'the certificate that makes the block final, the paths of transaction and receipt to its roots',
+      ),
     ],
     json: {
       tx_hash: formatHash(hash),
       outcome: receipt.outcome.type,
+      ...(of === 'transaction' ? {} : { of }),
       index,
       gas_used: Number(receipt.gas_used),
       fee: String(receipt.fee),
@@ -120,6 +124,12 @@ async function transaction(client: LightClient, [text = '']: readonly string[], 
     },
   });
 }
+
+/** What the receipt of a sealed transaction is of. */
+const SEALED = {
+  inclusion: 'its envelope was included; nothing is proved of what is in it',
+  opening: 'it was opened, and this is what came of it',
+} as const;
 
 const checked = (what: string): readonly [string, string] => ['checked', what];
 

@@ -1,29 +1,47 @@
 import { type Command, Option } from 'commander';
-import { type Config, loadConfig } from '../../config/config.js';
+import { type Config, loadConfig, type OptionName } from '../../config/config.js';
 import { defaultText, type OptionSpec } from '../../config/option.js';
 import { OPTIONS } from '../../config/options.js';
 import type { CommandContext } from '../command-context.js';
 
-/** Gives a command the flags of some of the node's options, and `--config`. */
-export function addNodeOptions(command: Command, members: readonly (keyof Config)[]): void {
-  command.addOption(
-    new Option('--config <FILE>', 'JSON file with options by their names without dashes').helpGroup('Node:'),
-  );
+/** Whether `--config` of a command names a file with options of the node. */
+interface ConfigFlag {
+  readonly config: boolean;
+}
+
+/** Gives a command the flags of some of the node's options, and `--config` unless that is something else there. */
+export function addNodeOptions(
+  command: Command,
+  members: readonly OptionName[],
+  { config }: ConfigFlag = { config: true },
+): void {
+  if (config) {
+    command.addOption(
+      new Option('--config <FILE>', 'JSON file with options by their names without dashes').helpGroup(
+        'Node:',
+      ),
+    );
+  }
   for (const member of members) command.addOption(flagOf(OPTIONS[member]));
 }
 
 /** All of the node's options, in the order in which help lists them. */
-export function allNodeOptions(): readonly (keyof Config)[] {
-  return Object.keys(OPTIONS) as (keyof Config)[];
+export function allNodeOptions(): readonly OptionName[] {
+  return Object.keys(OPTIONS) as OptionName[];
 }
 
 /**
  * The configuration of a command with {@link addNodeOptions}.
  * @throws ConfigError
  */
-export function configOf(command: Command, context: CommandContext): Config {
+export function configOf(
+  command: Command,
+  context: CommandContext,
+  { config }: ConfigFlag = { config: true },
+): Config {
   const flags: Record<string, string | readonly string[]> = {};
   for (const option of command.options) {
+    if (!config && option.name() === 'config') continue;
     const value: unknown = command.getOptionValue(option.attributeName());
     if (typeof value === 'string' || Array.isArray(value)) flags[option.name()] = value;
     // Of a flag that begins with no-, commander keeps the opposite.

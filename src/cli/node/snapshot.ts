@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../../config/config.js';
+import type { Config, OptionName } from '../../config/config.js';
 import { toHex } from '../../idl/hex.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
@@ -8,9 +8,9 @@ import { height } from '../common-options.js';
 import { SteppedProgress } from '../progress.js';
 import { addNodeOptions, configOf } from './node-options.js';
 
-const DIRECTORY: readonly (keyof Config)[] = ['dataDir', 'native', 'cacheBytes'];
-const SIGNING: readonly (keyof Config)[] = [...DIRECTORY, 'genesisFile', 'validatorKeyFile'];
-const TRUSTING: readonly (keyof Config)[] = ['native', 'trust'];
+const DIRECTORY: readonly OptionName[] = ['dataDir', 'native', 'cacheBytes'];
+const SIGNING: readonly OptionName[] = [...DIRECTORY, 'genesisFile', 'validatorKeyFile'];
+const TRUSTING: readonly OptionName[] = ['native', 'trust'];
 
 /** `heddle snapshot …`: checkpoints and archives of a stopped node's directory. */
 export function registerSnapshotCommands(program: Command, context: CommandContext): void {
@@ -109,10 +109,15 @@ function registerVerify(snapshot: Command, context: CommandContext): void {
     const { snapshot: checked, contracts } = await withProgress((onProgress, signal) =>
       verifySnapshot(config, { file, trust, onProgress, signal }),
     );
-    const { checkpoint, header } = checked.light;
+    const { checkpoint, header, descendants } = checked.light;
+    const certified = descendants.at(-1);
+    const final =
+      certified === undefined
+        ? 'is signed by the trusted key'
+        : `is final through block ${certified.height}, which is signed by the trusted key`;
     const lines = [
       `${name}: all good`,
-      `  certificate  block ${header.height}, ${toHex(checkpoint.block_hash)}, is signed by the trusted key`,
+      `  certificate  block ${header.height}, ${toHex(checkpoint.block_hash)}, ${final}`,
       `  history      the chain begins with block 0, ${toHex(checked.originHash)}`,
       `  state        ${checkpoint.chunk_count} chunks with ${checkpoint.entries} entries have state root ${toHex(checkpoint.state_root)}`,
       `  contracts    ${contracts}, with all code and interface texts`,

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { VerifyReport } from '../../chain/verify-chain.js';
-import type { Config } from '../../config/config.js';
+import type { Config, OptionName } from '../../config/config.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { height } from '../common-options.js';
 import { blockProgress } from '../progress.js';
 import { addNodeOptions, configOf } from './node-options.js';
 
-const OPTIONS_USED: readonly (keyof Config)[] = ['dataDir', 'workers', 'native', 'cacheBytes'];
+const OPTIONS_USED: readonly OptionName[] = ['dataDir', 'workers', 'native', 'cacheBytes'];
 
 /** `heddle verify`. */
 export function registerVerifyCommand(program: Command, context: CommandContext): void {

@@ -59,7 +59,7 @@ export class CallRunner {
     this.#maxCallGas = setup.maxCallGas;
     this.#interfaces = new StateInterfaces(parts.interfaces);
     const cache = new StateCache({ store, crypto, changes: ChangeTable.attach(setup.changes) });
-    this.#states = new StateReferences({ store, crypto, machine, cache, proposers: setup.proposers });
+    this.#states = new StateReferences({ store, crypto, machine, cache });
     const shared = {
       crypto,
       machine,

@@ -6,8 +6,6 @@ export interface CallSetup {
   readonly maxCallGas: number;
   /** The most bytes of JSON of one trace; 16 MiB if absent. */
   readonly maxTraceBytes?: number;
-  /** Addresses by a header's `proposer`, 40 hex digits each; calls see zeroes where one is not known. */
-  readonly proposers?: readonly string[];
   /** Memory of the ChangeTable. */
   readonly changes: SharedArrayBuffer;
   /** 32-bit words: how many calls the worker has begun of each batch, by its task number. */

@@ -1,7 +1,7 @@
 /**
  * A block executed by workers, as if one transaction had been executed after the other in block order.
  *
- * 1. Transfers are executed by this thread when their turn comes: they cost less than the way to a worker. Groups with
+ * 1. Transfers and envelopes are executed by this thread when their turn comes: they cost less than the way to a worker. Groups with
  *    anything else (see `atomic-groups.ts`) run in workers, divided by what they are expected to touch (`plan.ts`).
  * 2. A worker runs its groups in block order on the state under the block and their own writes (`speculate.ts`), and says
  *    of each what it read, from whom, and what it did. Nonces are none of its concern.
@@ -9,7 +9,7 @@
  *    transaction may be in the block at all is decided here and now, by the same rule as in serial execution.
  * 4. An outcome that is not valid ends the round. What is left is clustered anew, by what it was seen to touch; clusters
  *    without such an outcome keep theirs, the others run again on the state so far. The first of them cannot fail again.
- * 5. After {@link MAX_ROUNDS} the rest runs in one worker, exactly as it is, transfers included.
+ * 5. After {@link MAX_ROUNDS} the rest runs in one worker, exactly as it is, transfers and envelopes included.
  * 6. What does not fit the block's gas any more is left out without having been tried. No round begins more than the block has
  *    gas for: once that much is used up, the groups not begun wait for the next round.
  *
@@ -18,7 +18,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { hasLane } from '../../ledger/accounts.js';
-import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import { needsEngine, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { Writer } from '../access-recorder.js';
 import { type AtomicGroup, atomicGroupsOf, type Candidates } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
@@ -153,7 +153,7 @@ class ParallelExecution {
     const codes = state.codes();
     const { gasLeft } = this.#block;
     const gasSpent = new SharedArrayBuffer(8);
-    // Transfers at the beginning need no worker.
+    // Transfers and envelopes at the beginning need no worker.
     let validation = tasks.length === 0 ? this.#validate() : Promise.resolve();
     const results = await Promise.allSettled(
       tasks.map(async (groups) => {
@@ -199,7 +199,7 @@ class ParallelExecution {
       const group = this.#groups[this.#cursor];
       if (group === undefined) return;
       const added = this.#block.addBy(group, (transaction, index) => {
-        if (isTransfer(transaction)) return this.#block.execute(transaction);
+        if (isPlain(transaction)) return this.#block.execute(transaction);
         const result = this.#results[index];
         if (result === undefined || !isStillValid(result, transaction, state, this.#writers))
           return undefined;
@@ -266,7 +266,7 @@ class ParallelExecution {
 
   #isValid(group: BlockGroup, writers: Writers): boolean {
     for (const [place, transaction] of group.members.entries()) {
-      if (isTransfer(transaction)) continue;
+      if (isPlain(transaction)) continue;
       const result = this.#results[group.start + place];
       if (result === undefined || !validateReadSet(result, writers)) return false;
       // It was not tried any further.
@@ -290,7 +290,7 @@ class ParallelExecution {
 
   /** The groups from a place on that are not for this thread. */
   #groupsToTry(from: number): BlockGroup[] {
-    return this.#groups.slice(from).filter(({ members }) => !members.every(isTransfer));
+    return this.#groups.slice(from).filter(({ members }) => !members.every(isPlain));
   }
 
   /** What a group did when it was last tried, else what was predicted, else what can be said of it. */
@@ -351,8 +351,8 @@ function pick<T>(items: readonly T[], places: readonly number[]): T[] {
   });
 }
 
-function isTransfer({ signed }: TransactionEnvelope): boolean {
-  return signed.transaction.action.type === 'transfer';
+function isPlain({ signed }: TransactionEnvelope): boolean {
+  return !needsEngine(signed);
 }
 
 /** The accounts that a group is known to touch. */

@@ -1,7 +1,10 @@
-import type { Action } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { codeGas, GAS, intrinsicGas, usualCompileGas } from '../../ledger/gas.js';
-import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import {
+  type CandidateAction,
+  needsEngine,
+  type TransactionEnvelope,
+} from '../../ledger/transaction-envelope.js';
 import { type AccessKeys, accountAccess, READ, WRITTEN } from './access-keys.js';
 
 /** What a transaction did when it was tried. */
@@ -30,13 +33,13 @@ export function plainExpectation(transaction: TransactionEnvelope): Prediction {
 
 /**
  * What a transaction is expected to use of a block's gas: of a transfer exactly what it does, but for an account that it may
- * open; of the others what they used when they were tried, or what they are known to use at least.
+ * open, and of a sealed one what its inclusion does; of the others what they used when they were tried, or what they are known to use at least.
  */
 export function expectedGas(transaction: TransactionEnvelope, predictions: Predictions): bigint {
   const { transaction: content } = transaction.signed;
   const { action, nonce, gas_limit: most } = content;
   let gas = intrinsicGas(content);
-  if (action.type === 'transfer') {
+  if (!needsEngine(transaction.signed)) {
     if (nonce === 0n) gas += GAS.lane_open;
   } else {
     const predicted = predictions.of(transaction);
@@ -50,9 +53,10 @@ export function expectedGas(transaction: TransactionEnvelope, predictions: Predi
 }
 
 /** What an action is taken to use beside what the transaction costs by itself. */
-function plainGas(action: Action): bigint {
+function plainGas(action: CandidateAction): bigint {
   switch (action.type) {
     case 'transfer':
+    case 'sealed':
       return 0n;
     case 'call':
       return UNKNOWN_CALL_GAS;
@@ -68,6 +72,7 @@ function plainAccesses({ sender, signed }: TransactionEnvelope): AccessKeys {
   const { action } = signed.transaction;
   switch (action.type) {
     case 'transfer':
+    case 'sealed':
       return new Uint32Array(0);
     case 'call':
       return Uint32Array.of(contractRead(action.value.contract));

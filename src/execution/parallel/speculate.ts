@@ -1,7 +1,6 @@
-import type { SignedTransaction } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { hasLane } from '../../ledger/accounts.js';
-import { ledger } from '../../ledger/codecs.js';
+import { candidateIn, needsEngine, type SignedCandidate } from '../../ledger/transaction-envelope.js';
 import { describeCause, StoreError } from '../../storage/store-error.js';
 import { AccessRecorder, BEFORE, SLOT_NAME_BYTES, slotName } from '../access-recorder.js';
 import type { AtomicGroup } from '../atomic-groups.js';
@@ -9,7 +8,8 @@ import type { BlockEnvironment } from '../block-environment.js';
 import { encodeReceipts, gasLimitOf } from '../block-execution.js';
 import type { CandidateFault } from '../candidates-at-fault.js';
 import type { ContractMachine } from '../contract-machine.js';
-import { executeTransaction, inclusionProblem, isConceivable } from '../execute-transaction.js';
+import { isConceivable } from '../execute-transaction.js';
+import { candidateProblem, executeCandidate } from '../sealed/include-envelope.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 import {
@@ -57,7 +57,7 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
 }
 
 interface DecodedTransaction extends SpeculatedTransaction {
-  readonly signed: SignedTransaction;
+  readonly signed: SignedCandidate;
 }
 
 class TaskRun {
@@ -101,7 +101,7 @@ class TaskRun {
     this.#declared = 0n;
     const transactions = members.map((member) => ({
       ...member,
-      signed: ledger.SignedTransaction.decode(member.encoded),
+      signed: candidateIn(member.item),
     }));
     this.#declared = gasLimitOf(transactions);
     if (this.#exact && bundle && this.#declared > this.#gasLeft) return;
@@ -139,13 +139,13 @@ class TaskRun {
     const sender = toHex(transaction.sender);
     const state = this.#state;
     if (this.#exact) {
-      const problem = inclusionProblem(transaction, sender, state, this.#env, this.#gasLeft);
+      const problem = candidateProblem(transaction, sender, state, this.#env, this.#gasLeft);
       if (problem !== undefined) return false;
     }
     if (!isConceivable(transaction, this.#env)) return false;
     const opens = this.#exact ? !hasLane(state.unrecorded(sender), transaction.lane) : opensLane;
     state.begin(index);
-    const outcome = executeTransaction(transaction, sender, {
+    const outcome = executeCandidate(signed, sender, {
       state,
       env: this.#env,
       machine: this.#machine,
@@ -154,8 +154,8 @@ class TaskRun {
     const success = outcome.outcome === 'success';
     if (this.#exact) this.#gasLeft -= outcome.gasUsed;
     else Atomics.add(this.#gasSpent, 0, outcome.gasUsed);
-    // Who puts the block together makes transfers itself.
-    if (transaction.action.type === 'transfer') return success;
+    // Who puts the block together makes transfers and envelopes itself.
+    if (!needsEngine(signed)) return success;
     const { storedReceipt } = encodeReceipts(hash, outcome);
     this.#result.add(
       {
@@ -203,6 +203,10 @@ class KeptState implements StateSource {
       this.#slots.set(name, entry);
     }
     return entry;
+  }
+
+  record(name: Uint8Array): StateEntry {
+    return this.#source.record(name);
   }
 
   code(hash: Uint8Array): Uint8Array | undefined {

@@ -1,6 +1,6 @@
 import type { AccountRecord } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
-import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import { encodeTransactionItem, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { AtomicGroup } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { SharedWrites } from '../pending-writes.js';
@@ -40,8 +40,8 @@ export interface SpeculatedTransaction {
   /** Its place among the block's candidates. */
   readonly index: number;
   readonly hash: Uint8Array;
-  /** borsh(SignedTransaction). */
-  readonly encoded: Uint8Array;
+  /** borsh(BlockItem). */
+  readonly item: Uint8Array;
   /** Whether it is the first of its lane; not looked at where execution is exact. */
   readonly opensLane: boolean;
 }
@@ -66,7 +66,7 @@ export function encodeGroups(
     for (const [place, member] of members.entries()) {
       writer.u8(opensLane(start + place) ? 1 : 0);
       writer.raw(member.hash);
-      writer.bytes(member.encoded);
+      writer.bytes(encodeTransactionItem(member));
     }
   }
   return writer.finish();
@@ -82,16 +82,16 @@ export function* decodeGroups(groups: Uint8Array): IterableIterator<AtomicGroup<
     for (let place = 0; place < length; place++) {
       const opensLane = reader.u8() === 1;
       const hash = reader.raw(32);
-      const encoded = reader.bytes() ?? new Uint8Array(0);
-      members.push({ index: start + place, hash, encoded, opensLane });
+      const item = reader.bytes() ?? new Uint8Array(0);
+      members.push({ index: start + place, hash, item, opensLane });
     }
     yield { start, length, members, bundle };
   }
 }
 
 /**
- * Everything that a state has above its source: u32 accounts, each name 40 ‖ bytes borsh(AccountRecord), then slots, each
- * contract 20 ‖ slot 32 ‖ bytes or none.
+ * Everything that a state has above its source: u32 accounts, each name 40 ‖ bytes borsh(AccountRecord); u32 consensus records,
+ * each bytes name ‖ bytes or none; then slots, each contract 20 ‖ slot 32 ‖ bytes or none.
  */
 export function encodeOverlay(state: WorldState): Uint8Array {
   const writer = new FlatWriter();
@@ -100,6 +100,12 @@ export function encodeOverlay(state: WorldState): Uint8Array {
   for (const [address, record] of accounts) {
     writer.name(address);
     writer.bytes(ledger.AccountRecord.encode(record));
+  }
+  const records = [...state.writtenRecords()];
+  writer.u32(records.length);
+  for (const { name, value } of records) {
+    writer.bytes(name);
+    writer.bytes(value);
   }
   for (const { contract, slot, value } of state.writtenSlots()) {
     writer.raw(contract);
@@ -116,6 +122,9 @@ export function applyOverlay(overlay: Uint8Array, state: WorldState): void {
     const address = reader.name(40);
     const record: AccountRecord = ledger.AccountRecord.decode(reader.bytes() ?? new Uint8Array(0));
     state.writeAccount(address, record);
+  }
+  for (let records = reader.u32(); records > 0; records--) {
+    state.writeRecord(reader.bytes() ?? new Uint8Array(0), reader.bytes());
   }
   while (!reader.done) {
     const contract = reader.raw(20);

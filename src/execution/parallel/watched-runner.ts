@@ -1,4 +1,4 @@
-import { Cancellation } from '../cancellation.js';
+import { Cancellation, cancelOn } from '../cancellation.js';
 import { type CandidateFault, CandidatesAtFault } from '../candidates-at-fault.js';
 import { ExecutionError } from '../execution-error.js';
 import type { TaskWorkers } from '../task-runner.js';
@@ -39,20 +39,26 @@ export class WatchedRunner implements SpeculationRunner {
   readonly faults: CandidateFault[] = [];
   readonly #pool: TaskWorkers<SpeculationTasks>;
   readonly #limitMs: (start: number) => number;
+  readonly #signal: AbortSignal | undefined;
   readonly #runs: Run[] = [];
 
-  /** @param gasOf the most that the group which starts at a place may use */
+  /**
+   * @param gasOf the most that the group which starts at a place may use
+   * @param signal ends what is under way, with its workers
+   */
   constructor(
     pool: TaskWorkers<SpeculationTasks>,
     gasOf: (start: number) => bigint,
     { baseMs, nsAGas }: GroupTime,
+    signal?: AbortSignal,
   ) {
     this.#pool = pool;
+    this.#signal = signal;
     this.workers = pool.workers;
     this.#limitMs = (start) => baseMs + (Number(gasOf(start)) * nsAGas) / 1e6;
   }
 
-  /** @throws ExecutionError, CandidatesAtFault */
+  /** @throws ExecutionError, CandidatesAtFault, the signal's reason */
   async run(input: SpeculationInput): Promise<SpeculationResult> {
     const progress = new Int32Array(new SharedArrayBuffer(4));
     const run: Run = { input, progress, reached: undefined };
@@ -75,11 +81,14 @@ export class WatchedRunner implements SpeculationRunner {
 
   async #attempt(input: SpeculationInput, progress: Int32Array): Promise<SpeculationResult> {
     for (let attempt = 1; ; attempt++) {
-      const tooLong = new Cancellation();
-      const watch = this.#watch(progress, tooLong);
+      this.#signal?.throwIfAborted();
+      const cancellation = new Cancellation();
+      const unfollow = cancelOn(this.#signal, cancellation);
+      const watch = this.#watch(progress, cancellation);
       try {
-        return await this.#pool.run('speculate', input, { once: true, cancellation: tooLong });
+        return await this.#pool.run('speculate', input, { once: true, cancellation });
       } catch (error) {
+        this.#signal?.throwIfAborted();
         const start = Atomics.load(progress, 0) - 1;
         if (!isLost(error)) throw error;
         if (start >= 0) throw this.#blame([{ start, message: lossOf(error) }], error);
@@ -87,6 +96,7 @@ export class WatchedRunner implements SpeculationRunner {
         if (attempt === 2) throw error;
       } finally {
         clearInterval(watch);
+        unfollow();
       }
     }
   }

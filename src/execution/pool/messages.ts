@@ -9,10 +9,13 @@ import type { StoreHandle } from '../../storage/store.js';
 import type { StoreErrorCode } from '../../storage/store-error.js';
 import type { CallSetup, CallTasks } from '../calls/call-tasks.js';
 import type { BlockTasks } from '../execute-block-task.js';
+import type { SealingTasks } from '../open-envelopes.js';
 import type { PredictionTasks } from '../parallel/predict.js';
 import type { SpeculationTasks } from '../parallel/watched-runner.js';
 import type { ReadTasks } from '../read-requests.js';
+import type { OpeningTasks } from '../sealed/execute-openings.js';
 import type { SignatureTasks } from '../signature-batch.js';
+import type { ValidatorTasks } from '../validator-tasks.js';
 import type { ChannelEnd } from './call-channel.js';
 
 /** What a worker is started with. */
@@ -68,12 +71,15 @@ interface ChannelTasks {
 export interface ExecutionTasks
   extends SignatureTasks,
     BlockTasks,
+    OpeningTasks,
     SpeculationTasks,
     PredictionTasks,
     CallTasks,
     ChannelTasks,
     ReadTasks,
     CertificateTasks,
+    SealingTasks,
+    ValidatorTasks,
     SnapshotTasks {}
 
 export type TaskKind = keyof ExecutionTasks;

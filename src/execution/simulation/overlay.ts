@@ -28,6 +28,10 @@ export class Overlay implements StateSource {
     return this.#slots.get(slotName(contract, slot, this.#nameBytes)) ?? this.#source.slot(contract, slot);
   }
 
+  record(name: Uint8Array): StateEntry {
+    return this.#source.record(name);
+  }
+
   code(hash: Uint8Array): Uint8Array | undefined {
     return this.#codes.get(toHex(hash)) ?? this.#source.code(hash);
   }

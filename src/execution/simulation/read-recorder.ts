@@ -26,6 +26,10 @@ export class ReadRecorder implements StateSource {
     return this.#source.slot(contract, slot);
   }
 
+  record(name: Uint8Array): StateEntry {
+    return this.#source.record(name);
+  }
+
   code(hash: Uint8Array): Uint8Array | undefined {
     return this.#source.code(hash);
   }

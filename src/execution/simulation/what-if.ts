@@ -107,5 +107,10 @@ function problemText(
     }
     case 'too_many_lanes':
       return `the account has used ${MAX_LANES} lanes, the most that it can have; lane ${transaction.lane} would be another`;
+    case 'gas_limit_too_low':
+    case 'opens_too_late':
+    case 'payload_too_large':
+    case 'opening_full':
+      return `the envelope cannot be included: ${problem}`;
   }
 }

@@ -1,11 +1,9 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockReader } from '../../ledger/block-store.js';
-import { ledger } from '../../ledger/codecs.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
-import { type TransactionEnvelope, transactionFromSigned } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
-import { type ExecutionContext, executeTransaction, inclusionProblem } from '../execute-transaction.js';
+import { executeAgain } from '../sealed/execute-again.js';
 import { Overlay } from '../simulation/overlay.js';
 import type { StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
@@ -115,35 +113,20 @@ export class BlockReplays {
     { env, parent }: ReplayedBlock,
     until: number,
   ): LogPartWriter {
-    const items = this.#blocks.encodedItems(height);
+    const subjects = this.#blocks.subjects(height);
     const first = writeLog.covered;
     const writer = new LogPartWriter(first);
     const overlay = new Overlay(writeLog.before(first, parent));
-    for (let index = first; index < Math.min(upTo, items.length); index++) {
-      const item = items[index];
-      if (item === undefined) throw new Error(`transaction ${index} of block ${height} is not stored`);
-      const transaction = transactionFromSigned(ledger.BlockItem.decode(item).value, this.#crypto);
+    for (let index = first; index < Math.min(upTo, subjects.length); index++) {
+      const subject = subjects[index];
+      const what = `transaction ${index} of block ${height}`;
+      if (subject === undefined) throw new Error(`${what} is not stored`);
       const state = new WorldState(overlay);
-      executeAgain(
-        transaction,
-        { state, env, machine: this.#machine },
-        `transaction ${index} of block ${height}`,
-      );
+      executeAgain(subject, { state, env, machine: this.#machine, crypto: this.#crypto }, what);
       writer.add(state);
       overlay.absorb(state);
       if (performance.now() > until) break;
     }
     return writer;
   }
-}
-
-/** @param what it is, for errors */
-function executeAgain(
-  { signed, sender }: TransactionEnvelope,
-  context: Pick<ExecutionContext, 'state' | 'env' | 'machine'>,
-  what: string,
-): void {
-  const problem = inclusionProblem(signed.transaction, sender, context.state, context.env);
-  if (problem !== undefined) throw new Error(`${what} cannot be executed again: ${problem}`);
-  executeTransaction(signed.transaction, sender, context);
 }

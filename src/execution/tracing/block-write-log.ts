@@ -98,6 +98,8 @@ export class BlockWriteLog {
       account: (address) => versionBefore(this.#accounts.get(address), index) ?? parent.account(address),
       slot: (contract, slot) =>
         versionBefore(this.#slots.get(toHex(contract) + toHex(slot)), index) ?? parent.slot(contract, slot),
+      // Executing a transaction reads none.
+      record: (name) => parent.record(name),
       // Whatever the block deployed is in the store by now.
       code: (hash) => parent.code(hash),
     };

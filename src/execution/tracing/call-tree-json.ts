@@ -45,7 +45,7 @@ export function callTreeJson(root: TracedFrame, view: CallTreeView, budget: Trac
 }
 
 function interfaceAt({ start: { kind, to } }: TracedFrame, { abiOf }: CallTreeView): ContractAbi | undefined {
-  return kind === 'transfer' || kind === 'batch' ? undefined : abiOf(to);
+  return kind === 'transfer' || kind === 'batch' || kind === 'sealed' ? undefined : abiOf(to);
 }
 
 function frameJson(

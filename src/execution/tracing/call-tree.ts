@@ -2,7 +2,7 @@ import type { LedgerLog, Outcome } from '../../generated/ledger.js';
 import type { CallOutcome, Frame, Trap } from '../../vm/engine.js';
 import type { TraceBudget } from './trace-budget.js';
 
-export type FrameKind = 'transfer' | 'deploy' | 'call' | 'view' | 'upgrade' | 'batch';
+export type FrameKind = 'transfer' | 'deploy' | 'call' | 'view' | 'upgrade' | 'batch' | 'sealed';
 
 /** What is known of a frame when it begins. */
 export interface FrameStart {

@@ -29,12 +29,12 @@ export class IncludedTransactions {
     if (place === undefined || place.height > tipHeight)
       throw notFound('included transaction', hash, this.#store);
     const block = this.#header(place.height);
-    const item = blocks.item(place);
+    const signed = blocks.candidate(place);
     const receipt = blocks.receipt(place);
-    if (item === undefined || receipt === undefined) {
+    if (signed === undefined || receipt === undefined) {
       throw new Error(`block ${place.height}: transaction ${place.index} is indexed but not stored`);
     }
-    return { place, block, signed: item.value, receipt };
+    return { place, block, signed, receipt };
   }
 
   /** Who asks for two of a block is likely to ask for all. */
@@ -43,7 +43,7 @@ export class IncludedTransactions {
     const known = this.#lastPlaces?.get(toHex(hash));
     if (last !== undefined && known !== undefined) return { height: last, index: known };
     const blocks = this.#blocks;
-    const place = blocks.placeOf(hash);
+    const place = blocks.receiptPlaceOf(hash);
     if (place !== undefined && place.height === last && this.#lastPlaces === undefined) {
       const hashes = blocks.transactionHashes(place.height);
       this.#lastPlaces = new Map(hashes.map((each, index) => [toHex(each), index]));

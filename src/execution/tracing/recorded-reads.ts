@@ -49,6 +49,10 @@ export class RecordedReads implements StateSource {
     return entry;
   }
 
+  record(name: Uint8Array): StateEntry {
+    return this.#source.record(name);
+  }
+
   code(hash: Uint8Array): Uint8Array | undefined {
     return this.#source.code(hash);
   }

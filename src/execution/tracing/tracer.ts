@@ -15,6 +15,7 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { StoreReader } from '../../storage/store.js';
 import { executeTransaction } from '../execute-transaction.js';
+import { executeOpening, openingOf } from '../sealed/opening.js';
 import { Overlay } from '../simulation/overlay.js';
 import { simulateTransaction } from '../simulation/simulate-transaction.js';
 import type { Simulator, SimulatorParts } from '../simulation/simulator.js';
@@ -147,7 +148,7 @@ export class Tracer {
   }
 
   /**
-   * Traces a transaction that is in a block, where it stands in it.
+   * Traces a transaction that is in a block, where it stands in it; of an envelope that was opened, the opening.
    * @param writeLogs that came along
    * @returns the JSON of the ChainTraceTransactionResult, with the receipt that is stored; or the wish for a write log
    * @throws CallError, StateUnavailableError
@@ -169,14 +170,13 @@ export class Tracer {
     const recorder = this.#recorder(tracers);
     const state = new WorldState(recorder.watch(before));
     const { transaction } = signed;
-    const sender = toHex(transaction.sender);
     recorder.begin(transactionFrame(transaction, before, crypto));
-    const outcome = executeTransaction(transaction, sender, {
-      state,
-      env: block.env,
-      machine,
-      observer: recorder.observer,
-    });
+    const context = { state, env: block.env, machine, observer: recorder.observer };
+    const { opening } = included.receipt.details;
+    const outcome =
+      opening === undefined
+        ? executeTransaction(transaction, toHex(transaction.sender), context)
+        : executeOpening(openingOf(opening, crypto), context);
     recorder.end(transactionEnd(outcome));
     const made = expectReceipt(included, tx_hash, outcome);
     this.#replays.executed(place, state);

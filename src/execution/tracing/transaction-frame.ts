@@ -1,9 +1,9 @@
 import { contractAddress } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { Transaction } from '../../generated/ledger.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { actionValue } from '../../ledger/queries/tx-summary.js';
+import type { Candidate } from '../../ledger/transaction-envelope.js';
 import type { TransactionOutcome } from '../execute-transaction.js';
 import type { StateSource } from '../state-source.js';
 import type { StateInterfaces } from '../views/state-interfaces.js';
@@ -14,11 +14,11 @@ const NO_BYTES = new Uint8Array(0);
 
 /**
  * The outermost frame of a transaction. Its gas is all that the transaction uses, what it costs by itself included. A
- * deployment is addressed to the contract that it makes, a batch to its sender.
+ * deployment is addressed to the contract that it makes, a batch and an envelope to the sender.
  * @param before the state that it is executed on
  */
 export function transactionFrame(
-  { sender, action, gas_limit }: Transaction,
+  { sender, action, gas_limit }: Candidate,
   before: StateSource,
   crypto: Pick<Crypto, 'sha256'>,
 ): FrameStart {
@@ -34,6 +34,7 @@ export function transactionFrame(
       return { ...common, to: contractAddress(crypto, sender, deploy_index), input: action.value.input };
     }
     case 'batch':
+    case 'sealed':
       return { ...common, to: sender, input: NO_BYTES };
   }
 }
@@ -50,12 +51,13 @@ export function transactionEnd({ outcome, gasUsed, output, message, trap }: Tran
 
 /** How the outermost frame of a transaction is shown. */
 export function transactionInterfaces(
-  { action }: Transaction,
+  { action }: Candidate,
   abiOf: InterfaceLookup,
   interfaces: StateInterfaces,
 ): { readonly rootAbis: readonly ContractAbi[]; readonly rootAbi?: ContractAbi } {
   switch (action.type) {
     case 'transfer':
+    case 'sealed':
       return { rootAbis: [] };
     case 'call':
       return { rootAbis: known(abiOf(action.value.contract)) };

@@ -1,12 +1,10 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockReader } from '../../ledger/block-store.js';
-import { ledger } from '../../ledger/codecs.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
-import { transactionFromSigned } from '../../ledger/transaction-envelope.js';
 import { rawOf } from '../../storage/state.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
-import { executeTransaction, inclusionProblem } from '../execute-transaction.js';
+import { executeAgain } from '../sealed/execute-again.js';
 import type { StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 
@@ -70,16 +68,13 @@ export class BlockReplay {
 
   #advance(position: Position, place: TransactionPlace, env: BlockEnvironment): void {
     const { state } = position;
-    const items = this.#blocks.encodedItems(place.height);
+    const subjects = this.#blocks.subjects(place.height);
+    const context = { state, env, machine: this.#machine, crypto: this.#crypto };
     for (let index = position.index + 1; index <= place.index; index++) {
-      const item = items[index];
-      if (item === undefined) throw new Error(`transaction ${index} of block ${place.height} is not stored`);
-      const { sender, signed } = transactionFromSigned(ledger.BlockItem.decode(item).value, this.#crypto);
-      const problem = inclusionProblem(signed.transaction, sender, state, env);
-      if (problem !== undefined) {
-        throw new Error(`transaction ${index} of block ${place.height} cannot be executed again: ${problem}`);
-      }
-      executeTransaction(signed.transaction, sender, { state, env, machine: this.#machine });
+      const subject = subjects[index];
+      const what = `transaction ${index} of block ${place.height}`;
+      if (subject === undefined) throw new Error(`${what} is not stored`);
+      executeAgain(subject, context, what);
     }
     position.index = place.index;
   }
@@ -92,6 +87,10 @@ function sourceOf(state: WorldState): StateSource {
     slot: (contract, slot) => {
       const value = state.slot(contract, slot);
       // Nobody looks at the height.
+      return { key: NO_KEY, raw: value === undefined ? undefined : rawOf(0n, value) };
+    },
+    record: (name) => {
+      const value = state.record(name);
       return { key: NO_KEY, raw: value === undefined ? undefined : rawOf(0n, value) };
     },
     code: (hash) => state.code(hash),

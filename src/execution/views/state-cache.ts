@@ -1,7 +1,7 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import { EMPTY_ACCOUNT } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
-import { accountKey, slotKey } from '../../ledger/state-keys.js';
+import { accountKey, recordKey, slotKey } from '../../ledger/state-keys.js';
 import { readBe64 } from '../../storage/big-endian.js';
 import { readRawAt, splitRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -74,6 +74,12 @@ export class StateCache {
     return this.#slots.keep(name, { key, raw: readRawAt(this.#store, key, height) }, heightNumber);
   }
 
+  /** Not kept: nothing that a contract can read. */
+  record(name: Uint8Array, height: bigint): StateEntry {
+    const key = recordKey(this.#crypto, name);
+    return { key, raw: readRawAt(this.#store, key, height) };
+  }
+
   code(hash: Uint8Array): Uint8Array | undefined {
     return this.#store.get('code', hash);
   }
@@ -97,6 +103,10 @@ class HeightState implements StateSource {
 
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
     return this.#cache.slot(contract, slot, this.height, this.#heightNumber);
+  }
+
+  record(name: Uint8Array): StateEntry {
+    return this.#cache.record(name, this.height);
   }
 
   code(hash: Uint8Array): Uint8Array | undefined {

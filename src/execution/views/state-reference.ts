@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Crypto } from '../../crypto/crypto.js';
+import type { BlockHeader } from '../../generated/ledger.js';
 import type { BlockRef } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import { readSnapshotBase } from '../../ledger/chain-meta.js';
 import { nextBaseFee } from '../../ledger/fees.js';
+import { ValidatorSets } from '../../ledger/validators/validator-sets.js';
 import { oldestHeight } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BlockEnvironment } from '../block-environment.js';
@@ -43,7 +45,7 @@ export class StateReferences {
   readonly #blocks: BlockReader;
   readonly #cache: StateCache;
   readonly #replay: BlockReplay;
-  readonly #proposers: readonly string[];
+  readonly #sets: ValidatorSets;
   readonly #known = new LRUCache<number, StateBlock>({ max: KEPT_BLOCKS });
 
   constructor(options: {
@@ -51,10 +53,8 @@ export class StateReferences {
     readonly crypto: Crypto;
     readonly machine: ContractMachine;
     readonly cache: StateCache;
-    /** Addresses by a header's `proposer`, 40 hex digits each; none are known if absent. */
-    readonly proposers?: readonly string[] | undefined;
   }) {
-    this.#proposers = options.proposers ?? [];
+    this.#sets = new ValidatorSets(options.store);
     this.#store = options.store;
     this.#blocks = new BlockReader(options.store);
     this.#cache = options.cache;
@@ -131,7 +131,7 @@ export class StateReferences {
   }
 
   #after(hash: Uint8Array, head: BatchHead): ReferredState {
-    const place = this.#blocks.placeOf(hash);
+    const place = this.#blocks.receiptPlaceOf(hash);
     const height = Number(place?.height ?? Number.POSITIVE_INFINITY);
     if (place === undefined || height > head.tipHeight)
       throw notFound('included transaction', hash, this.#store);
@@ -160,7 +160,7 @@ export class StateReferences {
         baseFee: header.base_fee,
         gasLimit: header.gas_limit,
         // Contracts may ask for it; priority fees are credited to nobody here.
-        proposer: this.#proposers[header.proposer] ?? NO_PROPOSER,
+        proposer: this.#proposerOf(header),
       },
       hash,
       nextBaseFee: nextBaseFee(header),
@@ -168,6 +168,12 @@ export class StateReferences {
     };
     this.#known.set(height, block);
     return block;
+  }
+
+  /** In 40 hex digits; zeroes where the epoch's validators are not known. */
+  #proposerOf({ epoch, proposer }: BlockHeader): string {
+    const address = this.#sets.of(epoch)?.validators[proposer]?.address;
+    return address === undefined ? NO_PROPOSER : toHex(address);
   }
 }
 

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import type { NativeChoice } from '../../config/native-mode.js';
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { Crypto, ThresholdBls } from '../../crypto/crypto.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { AnswerTooLongError, limitAnswers } from '../../ledger/answer-limit.js';
 import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
@@ -75,7 +75,7 @@ function lazyInterfaces(crypto: Crypto, store: () => StoreReader): () => Contrac
 
 /** Pairing libraries take long to load: it waits until something is signed or a contract runs. */
 function lazyBls({ native }: WorkerSetup): WorkerContext['bls'] {
-  let loading: Promise<{ readonly bls: Bls; readonly choice: NativeChoice }> | undefined;
+  let loading: Promise<{ readonly bls: ThresholdBls; readonly choice: NativeChoice }> | undefined;
   return () => {
     loading ??= (async () => {
       const choices: NativeChoice[] = [];

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { NativeChoice } from '../../config/native-mode.js';
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { Crypto, ThresholdBls } from '../../crypto/crypto.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -8,12 +8,14 @@ import { branchState, type DecodedWrites } from '../branch-state.js';
 import type { CallRunner } from '../calls/call-runner.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { executeBlock } from '../execute-block-task.js';
+import { openEnvelopes } from '../open-envelopes.js';
 import { predict } from '../parallel/predict.js';
 import { speculate } from '../parallel/speculate.js';
 import type { SharedWrites } from '../pending-writes.js';
 import { serveChannel } from '../pool/call-channel.js';
 import type { TaskInput, TaskKind, TaskResult } from '../pool/messages.js';
 import { answerRead } from '../read-requests.js';
+import { executeOpenings } from '../sealed/execute-openings.js';
 import { CommittedState, type StateSource } from '../state-source.js';
 import { verifySignatures } from '../verify-signatures.js';
 
@@ -21,7 +23,7 @@ import { verifySignatures } from '../verify-signatures.js';
 export interface WorkerContext {
   readonly crypto: Crypto;
   /** BLS signatures, loaded at their first use, and which implementation that is. */
-  readonly bls: () => Promise<{ readonly bls: Bls; readonly choice: NativeChoice }>;
+  readonly bls: () => Promise<{ readonly bls: ThresholdBls; readonly choice: NativeChoice }>;
   /** The store, attached at its first use. */
   readonly store: () => StoreReader;
   /** The interfaces of contracts, made at their first use. */
@@ -46,6 +48,8 @@ export const TASK_HANDLERS: TaskHandlers = {
   verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),
   execute_block: async (input, context) =>
     executeBlock(input, stateAfter(input.branch, context), context.crypto, await context.machine()),
+  execute_openings: async (input, context) =>
+    executeOpenings(input, stateAfter(input.branch, context), context.crypto, await context.machine()),
   speculate: async (input, context) =>
     speculate(input, { source: stateAfter(input.branch, context), machine: await context.machine() }),
   predict: async (input, { crypto, store, machine }) =>
@@ -68,6 +72,26 @@ export const TASK_HANDLERS: TaskHandlers = {
   verify_bls: async ({ publicKey, signed }, { bls }) => {
     const { bls: verifier } = await bls();
     return signed.map(({ message, signature }) => verifier.verify(signature, message, publicKey));
+  },
+  open_envelopes: async ({ key, envelopes }, { bls }) => {
+    const { SealOpener } = await import('../../crypto/sealing/open.js');
+    return openEnvelopes(new SealOpener(key, (await bls()).bls), envelopes);
+  },
+  check_points: async (points, { bls }) => {
+    const { bls: checker } = await bls();
+    return points.map((point) => checker.isPublicKey(point));
+  },
+  check_dealing: async ({ dealing, context }, { crypto, bls }) => {
+    const { checkDealing } = await import('../../ledger/validators/check-dealing-points.js');
+    return checkDealing({ crypto, bls: (await bls()).bls }, dealing, context);
+  },
+  check_evaluation: async (dealt, { bls }) => {
+    const { checkEvaluation } = await import('../../ledger/validators/check-evaluation.js');
+    return checkEvaluation((await bls()).bls, dealt);
+  },
+  next_set: async ({ present, members, dealings }) => {
+    const { nextSet } = await import('../../ledger/validators/next-set.js');
+    return nextSet(present, members, dealings);
   },
   check_chunk: ({ chunk, target }, { crypto }) => prepareChunk(crypto, chunk, target),
   read: (request, { crypto, store, interfaces }) =>

@@ -38,9 +38,14 @@ export interface GeneratedFile {
  * The files under `src/generated`, made from the project's own IDL.
  * @param ledger text of `idl/ledger.idl`
  * @param nodeRpc text of `idl/node_rpc_v1.idl`
+ * @param mesh text of `idl/mesh.idl`
  * @throws IdlError
  */
-export function generateProjectFiles(ledger: string, nodeRpc: string): readonly GeneratedFile[] {
+export function generateProjectFiles(
+  ledger: string,
+  nodeRpc: string,
+  mesh: string,
+): readonly GeneratedFile[] {
   const ledgerSource: IdlSource = { name: 'idl/ledger.idl', text: ledger, binary: true };
   const rpcSource: IdlSource = { name: 'idl/node_rpc_v1.idl', text: nodeRpc };
   const ledgerUnit = compileIdl([ledgerSource]);
@@ -122,6 +127,47 @@ export function generateProjectFiles(ledger: string, nodeRpc: string): readonly 
       ),
     },
     ...clients,
+    ...meshFiles(ledgerSource, { name: 'idl/mesh.idl', text: mesh, binary: true }),
+  ];
+}
+
+/** Types and codecs of what validators send each other. */
+function meshFiles(ledgerSource: IdlSource, meshSource: IdlSource): readonly GeneratedFile[] {
+  const unit = compileIdl([ledgerSource, meshSource]);
+  const idlModule = (name: string): string => `../idl/${name}.js`;
+  const isOfMesh = (name: string): boolean => unit.declaredIn.get(name) === meshSource.name;
+  const isOfLedger = (name: string): boolean => !isOfMesh(name);
+  const sources = [ledgerSource.name, meshSource.name];
+  const { manifest } = unit;
+  return [
+    {
+      name: 'mesh.ts',
+      text: generateTypeScript({
+        sources,
+        manifest,
+        declares: isOfMesh,
+        importsFrom: './ledger.js',
+        typesName: 'MeshTypes',
+        manifestName: 'meshManifest',
+        idlModule,
+      }),
+    },
+    {
+      name: 'mesh-codecs.ts',
+      text: generateCodecs({
+        sources,
+        manifest,
+        types: [
+          { from: './ledger.js', declares: isOfLedger },
+          { from: './mesh.js', declares: isOfMesh },
+        ],
+        idlModule,
+        typesName: 'MeshTypes',
+        typesFrom: './mesh.js',
+        stem: 'mesh',
+        others: { from: './ledger-codecs.js', declares: isOfLedger },
+      }),
+    },
   ];
 }
 

@@ -1,14 +1,14 @@
-import type { Action } from '../../generated/ledger.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import type { ReceiptDetails } from '../stored-receipt.js';
+import type { CandidateAction } from '../transaction-envelope.js';
 
 /**
  * The interfaces whose errors a revert may be, as they were at the end of the block of that height: that of the contract
  * that raised it, and those of the contracts that the action addresses; for code that the action brings, the one it brings.
  */
 export function interfacesOf(
-  action: Action,
+  action: CandidateAction,
   { raisedBy }: ReceiptDetails,
   height: bigint,
   interfaces: ContractInterfaces,
@@ -17,9 +17,14 @@ export function interfacesOf(
   return [...raiser, ...addressed(action, height, interfaces)];
 }
 
-function addressed(action: Action, height: bigint, interfaces: ContractInterfaces): readonly ContractAbi[] {
+function addressed(
+  action: CandidateAction,
+  height: bigint,
+  interfaces: ContractInterfaces,
+): readonly ContractAbi[] {
   switch (action.type) {
     case 'transfer':
+    case 'sealed':
       return [];
     case 'call':
       return known(interfaces.at(action.value.contract, height));

@@ -3,7 +3,7 @@ import type { StoredHeader } from '../block-store.js';
 
 /** A block's summary. `finalizedHeight` is the height up to which blocks are final. */
 export function blockSummary(
-  { header, hash, itemCount }: StoredHeader,
+  { header, hash, receiptCount }: StoredHeader,
   finalizedHeight: bigint,
 ): BlockSummary {
   return {
@@ -14,7 +14,7 @@ export function blockSummary(
     proposer: header.proposer,
     epoch: header.epoch,
     view: header.view,
-    tx_count: itemCount,
+    tx_count: receiptCount,
     gas_used: header.gas_used,
     gas_limit: header.gas_limit,
     base_fee: header.base_fee,

@@ -84,7 +84,7 @@ function pageOfBlocks(reader: BlockReader, query: LogQuery, page: LogPage): bool
     if (page.isFull) return false;
     const stored = reader.header(height);
     if (stored === undefined) throw new Error(`block ${height} is not stored`);
-    const receipts = stored.itemCount === 0 ? [] : reader.receipts(height);
+    const receipts = stored.receiptCount === 0 ? [] : reader.receipts(height);
     for (const [txIndex, receipt] of receipts.entries()) {
       for (const logIndex of receipt.receipt.logs.keys()) {
         const place = { height, txIndex, logIndex };

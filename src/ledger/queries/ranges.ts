@@ -4,6 +4,7 @@ import { ledger } from '../codecs.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { execStatus } from '../stored-receipt.js';
+import { isOpen } from '../transaction-envelope.js';
 import { interfacesOf } from './action-interfaces.js';
 import { blockSummary } from './block-summary.js';
 
@@ -56,18 +57,19 @@ export function getTransactionsInRange(
 
 /** One after the other: no more are made than the page has room for. */
 function* transactionsOf(
-  { header: { height }, itemCount }: StoredHeader,
+  { header: { height }, openingCount, receiptCount }: StoredHeader,
   reader: BlockReader,
   maxLength: number,
   interfaces: ContractInterfaces,
 ): Generator<string> {
-  if (itemCount === 0) return;
-  const receipts = reader.receipts(height);
+  if (receiptCount === openingCount) return;
   let length = 0;
-  for (const [index, encoded] of reader.encodedItems(height).entries()) {
-    const receipt = receipts[index];
-    if (receipt === undefined) throw new Error(`block ${height}: item ${index} has no receipt`);
-    const { value: transaction } = ledger.BlockItem.decode(encoded);
+  for (const [index, receipt] of reader.receipts(height).entries()) {
+    // What was opened is under no signature of its own.
+    if (index < openingCount) continue;
+    const transaction = reader.candidate({ height, index });
+    if (transaction === undefined) throw new Error(`block ${height}: receipt ${index} is of nothing`);
+    if (!isOpen(transaction)) continue;
     const { action } = transaction.transaction;
     // What a block holds is bounded, but not what interfaces make of it.
     const isLong = length > maxLength;

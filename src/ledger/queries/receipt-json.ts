@@ -39,7 +39,7 @@ export function receiptJson(
   if (logs.length === 0) return wholeAnswer(json);
   const where = `"height":${place.height},"block_hash":"${toHex(block.hash)}","tx_hash":"${toHex(tx_hash)}","tx_index":${place.index}`;
   const shown = logsJson(logs, where, (contract) => interfaces.at(contract, place.height), written);
-  // After the events comes nothing but a boolean.
+  // After the events comes nothing but a boolean and a number.
   const at = json.lastIndexOf(NO_LOGS);
   return wholeAnswer(`${json.slice(0, at)}"logs":${shown}${json.slice(at + NO_LOGS.length)}`);
 }

@@ -1,12 +1,12 @@
-import type { Action } from '../../generated/ledger.js';
 import type { Receipt } from '../../generated/node-rpc-v1.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import { decodeOutput } from '../contract-decoding.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import { execStatus } from '../stored-receipt.js';
+import type { CandidateAction } from '../transaction-envelope.js';
 import { interfacesOf } from './action-interfaces.js';
 import { logView } from './log-view.js';
-import type { IncludedTransaction } from './tx-summary.js';
+import { type IncludedTransaction, openingHeight } from './tx-summary.js';
 
 /** The receipt as the API shows it. `finalizedHeight` is the height up to which blocks are final. */
 export function receiptView(
@@ -18,6 +18,7 @@ export function receiptView(
   const { transaction } = signed;
   const { receipt } = stored;
   const decoded = decodedOutput(included, interfaces);
+  const opens_at = openingHeight(included);
   return {
     tx_hash: receipt.tx_hash,
     height: place.height,
@@ -38,6 +39,7 @@ export function receiptView(
       logView(log, { place, blockHash: block.hash, txHash: receipt.tx_hash, index }, interfaces),
     ),
     finalized: place.height <= finalizedHeight,
+    ...(opens_at === undefined ? {} : { opens_at }),
   };
 }
 
@@ -51,7 +53,7 @@ function decodedOutput(
   return call && decodeOutput(interfaces.at(call.contract, place.height), call.input, receipt.output);
 }
 
-function lastCall(action: Action) {
+function lastCall(action: CandidateAction) {
   if (action.type === 'call') return action.value;
   return action.type === 'batch' ? action.value.at(-1) : undefined;
 }

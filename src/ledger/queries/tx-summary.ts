@@ -1,16 +1,17 @@
-import type { Action, SignedTransaction } from '../../generated/ledger.js';
 import type { ActionKind, TxSummary } from '../../generated/node-rpc-v1.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
+import { ledger } from '../codecs.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import type { TransactionPlace } from '../keys.js';
 import { execStatus, type StoredReceipt } from '../stored-receipt.js';
+import { type CandidateAction, opensAt, type SignedCandidate } from '../transaction-envelope.js';
 import { interfacesOf } from './action-interfaces.js';
 
 /** A transaction that is in a block, with everything stored about it. */
 export interface IncludedTransaction {
   readonly place: TransactionPlace;
   readonly block: StoredHeader;
-  readonly signed: SignedTransaction;
+  readonly signed: SignedCandidate;
   readonly receipt: StoredReceipt;
 }
 
@@ -22,19 +23,25 @@ export function* readIncluded(
   let block: StoredHeader | undefined;
   for (const place of places) {
     if (block?.header.height !== place.height) block = reader.header(place.height);
-    const item = reader.item(place);
+    const signed = reader.candidate(place);
     const receipt = reader.receipt(place);
-    if (block === undefined || item === undefined || receipt === undefined) {
+    if (block === undefined || signed === undefined || receipt === undefined) {
       throw new Error(`block ${place.height}: transaction ${place.index} is indexed but not stored`);
     }
-    yield { place, block, signed: item.value, receipt };
+    yield { place, block, signed, receipt };
   }
 }
 
-export function txSummary(
-  { place, block, signed, receipt }: IncludedTransaction,
-  interfaces: ContractInterfaces,
-): TxSummary {
+/** The height whose key opens, or opened, a sealed transaction; undefined of any other. */
+export function openingHeight({ signed, receipt }: IncludedTransaction): bigint | undefined {
+  const { opening } = receipt.details;
+  if (opening === undefined) return opensAt(signed.transaction);
+  return ledger.PendingEnvelope.decode(opening.pending).signed.envelope.header.opens_at;
+}
+
+export function txSummary(included: IncludedTransaction, interfaces: ContractInterfaces): TxSummary {
+  const { place, block, signed, receipt } = included;
+  const opens_at = openingHeight(included);
   const { transaction } = signed;
   const { action } = transaction;
   const to = recipient(action);
@@ -55,22 +62,27 @@ export function txSummary(
     status: execStatus(receipt, () => interfacesOf(action, receipt.details, place.height, interfaces)),
     gas_used: receipt.receipt.gas_used,
     fee: receipt.receipt.fee,
+    ...(opens_at === undefined ? {} : { opens_at }),
   };
 }
 
 /** The method that a call names by its selector. */
-function methodOf(action: Action, height: bigint, interfaces: ContractInterfaces): string | undefined {
+function methodOf(
+  action: CandidateAction,
+  height: bigint,
+  interfaces: ContractInterfaces,
+): string | undefined {
   if (action.type !== 'call') return undefined;
   const { contract, input } = action.value;
   return interfaces.at(contract, height)?.functionOf(input)?.name;
 }
 
-export function actionKind(action: Action): ActionKind {
+export function actionKind(action: CandidateAction): ActionKind {
   return { type: action.type };
 }
 
 /** Whom the action is addressed to: a transfer's payee, the contract called or upgraded. */
-function recipient(action: Action): Uint8Array | undefined {
+function recipient(action: CandidateAction): Uint8Array | undefined {
   switch (action.type) {
     case 'transfer':
       return action.value.to;
@@ -79,12 +91,13 @@ function recipient(action: Action): Uint8Array | undefined {
       return action.value.contract;
     case 'deploy':
     case 'batch':
+    case 'sealed':
       return undefined;
   }
 }
 
 /** The native balance that the action moves. */
-export function actionValue(action: Action): bigint {
+export function actionValue(action: CandidateAction): bigint {
   switch (action.type) {
     case 'transfer':
       return action.value.amount;
@@ -94,6 +107,7 @@ export function actionValue(action: Action): bigint {
     case 'batch':
       return action.value.reduce((sum, call) => sum + call.value, 0n);
     case 'upgrade':
+    case 'sealed':
       return 0n;
   }
 }

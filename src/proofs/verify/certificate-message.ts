@@ -1,27 +1,69 @@
-/** What of a block a finality certificate signs. Numbers are u64. */
-export interface CertifiedBlock {
-  readonly chainId: bigint;
-  readonly epoch: bigint;
-  readonly view: bigint;
+/** What validators vote on, and what certificates sign. Numbers are u64. */
+export interface CertifiedBlock extends CertifiedView {
   /** The view of the block's parent; that of the genesis block, which has none, is 0. */
   readonly parentView: bigint;
   /** 32 bytes. */
   readonly hash: Uint8Array;
 }
 
-const DOMAIN = new TextEncoder().encode('heddle/finalize/1');
+/** A view of an epoch, which counts its views from 1. Numbers are u64. */
+export interface CertifiedView {
+  readonly chainId: bigint;
+  readonly epoch: bigint;
+  readonly view: bigint;
+}
+
+const encoder = new TextEncoder();
+const NOTARIZE = encoder.encode('heddle/notarize/1');
+const NULLIFY = encoder.encode('heddle/nullify/1');
+const FINALIZE = encoder.encode('heddle/finalize/1');
+const VOTE = encoder.encode('heddle/vote/1');
 
 /**
  * The message that a finality certificate signs:
  * "heddle/finalize/1" ‖ u64le chain_id ‖ u64le epoch ‖ u64le view ‖ u64le parent_view ‖ block_hash32, 81 bytes.
  */
-export function finalizeMessage({ chainId, epoch, view, parentView, hash }: CertifiedBlock): Uint8Array {
-  const message = new Uint8Array(DOMAIN.length + 64);
-  message.set(DOMAIN);
+export function finalizeMessage(block: CertifiedBlock): Uint8Array {
+  return blockMessage(FINALIZE, block);
+}
+
+/** The message that a notarization signs: as {@link finalizeMessage} with "heddle/notarize/1", 81 bytes. */
+export function notarizeMessage(block: CertifiedBlock): Uint8Array {
+  return blockMessage(NOTARIZE, block);
+}
+
+/** The message that a nullification signs: "heddle/nullify/1" ‖ u64le chain_id ‖ u64le epoch ‖ u64le view, 40 bytes. */
+export function nullifyMessage({ chainId, epoch, view }: CertifiedView): Uint8Array {
+  return withNumbers(NULLIFY, [chainId, epoch, view], 0);
+}
+
+/**
+ * What a validator signs with its identity key, ed25519, beside its partial signature of a message: "heddle/vote/1" ‖ message.
+ * Never 32 bytes, which is what a transaction signs.
+ */
+export function voteIdentityMessage(message: Uint8Array): Uint8Array {
+  const signed = new Uint8Array(VOTE.length + message.length);
+  signed.set(VOTE);
+  signed.set(message, VOTE.length);
+  return signed;
+}
+
+function blockMessage(
+  domain: Uint8Array,
+  { chainId, epoch, view, parentView, hash }: CertifiedBlock,
+): Uint8Array {
+  const message = withNumbers(domain, [chainId, epoch, view, parentView], 32);
+  message.set(hash, domain.length + 32);
+  return message;
+}
+
+/** A domain, u64 little-endian each, and room for so many bytes. */
+function withNumbers(domain: Uint8Array, numbers: readonly bigint[], room: number): Uint8Array {
+  const message = new Uint8Array(domain.length + numbers.length * 8 + room);
+  message.set(domain);
   const fields = new DataView(message.buffer);
-  for (const [index, value] of [chainId, epoch, view, parentView].entries()) {
-    fields.setBigUint64(DOMAIN.length + index * 8, value, true);
+  for (const [index, value] of numbers.entries()) {
+    fields.setBigUint64(domain.length + index * 8, value, true);
   }
-  message.set(hash, DOMAIN.length + 32);
   return message;
 }

@@ -3,10 +3,12 @@ import { StrictBls } from '../../crypto/strict-bls.js';
 import type { BlockHeader } from '../../generated/ledger.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
 import { readJsonBlockHeader, readJsonFinalityCertificate } from '../../generated/verify-codecs.js';
+import type { JsonReader } from '../../idl/codecs/json-reader.js';
 import { toHex } from '../../idl/hex.js';
 import { sameBytes } from '../same-bytes.js';
 import { finalizeMessage } from './certificate-message.js';
 import { Answer, reading } from './decoding.js';
+import { certifiedDescendant, type FinalityOf, isCertificateOf, MAX_DESCENDANTS } from './descendants.js';
 import { headerHash } from './header-hash.js';
 import { type TrustAnchor, type TrustRoot, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
@@ -19,9 +21,10 @@ export interface VerifiedBlock {
 }
 
 /**
- * Checks a certificate of finality.
- * 1. Its key is the trusted one.
- * 2. Epoch, view and block hash are the header's.
+ * Checks a certificate of a block of its own.
+ * 1. Its key is the trusted one, which stays the same over all epochs.
+ * 2. Epoch and block hash are the header's; its view is the header's, or a later one, in which the last block of an epoch was
+ *    proposed again.
  * 3. Its signature over {@link finalizeMessage} is good.
  * @param hash the header's, 32 bytes
  * @param groupPublicKey the trusted key, 48 bytes
@@ -39,7 +42,7 @@ export function verifyCertificate(
       `certificate: expected one under the trusted key ${toHex(groupPublicKey)}, got one under ${toHex(certificate.group_public_key)}`,
     );
   }
-  if (!sameBytes(block_hash, hash) || epoch !== header.epoch || view !== header.view) {
+  if (!isCertificateOf(certificate, { header, hash })) {
     throw new VerifyError(
       'wrong_certificate',
       `certificate: expected one of block ${toHex(hash)} (epoch ${header.epoch}, view ${header.view}), got one of ${toHex(block_hash)} (epoch ${epoch}, view ${view})`,
@@ -52,10 +55,34 @@ export function verifyCertificate(
 }
 
 /**
- * Checks the header of an answer that carries `header` and, where one is there, `certificate`: those of state_proof,
- * finalized_history_root and get_light_snapshot.
+ * Checks what makes a block final: its own certificate, or that of a descendant.
+ * 1. Each of `descendants` is the child of the header before it, the first one the block's; there are at most
+ *    {@link MAX_DESCENDANTS}.
+ * 2. The certificate is good for the last of them, or for the block where there are none.
+ * @param block with the hash of its header, 32 bytes
+ * @param groupPublicKey the trusted key, 48 bytes
+ * @throws VerifyError `wrong_descendant`, or as {@link verifyCertificate} says
+ */
+export function verifyFinality(
+  { certificate, descendants }: FinalityOf,
+  block: VerifiedBlock,
+  groupPublicKey: Uint8Array,
+): void {
+  const certified = certifiedDescendant(block, descendants, headerHash);
+  if (certified === undefined) {
+    throw new VerifyError(
+      'wrong_descendant',
+      `block ${block.header.height}: the ${descendants.length} headers that came with it do not follow one another from it on`,
+    );
+  }
+  verifyCertificate(certificate, certified, groupPublicKey);
+}
+
+/**
+ * Checks the header of an answer that carries `header` and, where they are there, `certificate` and `descendants`: those of
+ * finality_proof, light_client_context, state_proof, finalized_history_root and get_light_snapshot.
  * @param answer the method's result, as JSON.parse made it
- * @throws VerifyError `malformed`, `wrong_chain`, `no_certificate`, `wrong_header`, or as {@link verifyCertificate} says
+ * @throws VerifyError `malformed`, `wrong_chain`, `no_certificate`, `wrong_header`, or as {@link verifyFinality} says
  */
 export function verifyHeader(answer: unknown, trust: TrustAnchor): VerifiedBlock {
   const root = trustRoot(trust);
@@ -83,8 +110,14 @@ export function readVerifiedHeader(answer: Answer, root: TrustRoot): VerifiedBlo
     );
   }
   const certificate = answer.read('certificate', readJsonFinalityCertificate);
-  verifyCertificate(certificate, block, root.groupPublicKey);
+  const descendants = answer.has('descendants') ? answer.read('descendants', readHeaders) : [];
+  verifyFinality({ certificate, descendants }, block, root.groupPublicKey);
   return block;
+}
+
+function readHeaders(reader: JsonReader, value: unknown, path: string): BlockHeader[] {
+  reader.list(value, MAX_DESCENDANTS, path);
+  return value.map((header, index) => readJsonBlockHeader(reader, header, `${path}[${index}]`));
 }
 
 /** @throws VerifyError `wrong_header` */

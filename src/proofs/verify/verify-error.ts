@@ -10,6 +10,8 @@ export type VerifyErrorCode =
   | 'wrong_key'
   /** The certificate is of another block than the header's. */
   | 'wrong_certificate'
+  /** The headers between the block and the certified one are too many, or do not follow one another. */
+  | 'wrong_descendant'
   /** The certificate's signature is not good. */
   | 'bad_signature'
   /** The header is another one than the trusted or expected one. */

@@ -12,12 +12,16 @@ import { type Bytes, bytesOf, type TrustAnchor, trustRoot } from './trust-anchor
 import { VerifyError } from './verify-error.js';
 import { verifyBlockInHistory } from './verify-history.js';
 
+/** What of a transaction a receipt is of: an envelope's are of its inclusion, which says nothing of what is sealed, and its opening. */
+export type ProvedSubject = 'transaction' | 'inclusion' | 'opening';
+
 /** A transaction that is in the chain, and what came of it. */
 export interface VerifiedTransaction {
   readonly block: VerifiedBlock;
-  /** Its place among the block's transactions, from 0. */
+  readonly of: ProvedSubject;
+  /** The place of its receipt in the block, from 0. */
   readonly index: number;
-  /** borsh(BlockItem): the signed transaction. */
+  /** borsh(BlockItem): the signed transaction or envelope; of an opening the key that opened it. */
   readonly item: Uint8Array;
   readonly receipt: LedgerReceipt;
 }
@@ -32,9 +36,12 @@ export interface FinalityAnswers {
 
 /**
  * Checks an answer of tx_receipt that was asked for `with_proof`.
- * 1. Item and receipt are at the same place of lists of the same length, under the roots of the header.
- * 2. The item is the transaction, the receipt is of it.
- * 3. The header is the trusted one, or the certified one, or one in the history of the certified one.
+ * 1. Item and receipt are under the roots of the header.
+ * 2. The item is the transaction or the envelope, the receipt is of it. A block has one receipt of a transaction at most: an
+ *    envelope is included below the height that it opens at, and opened above it.
+ * 3. Or the receipt is of the envelope given, which is the transaction; the item is the key of the height that this opens at; and
+ *    the block is above that height: so the receipt is of its opening.
+ * 4. The header is the trusted one, or the certified one, or one in the history of the certified one.
  * @param answer the method's result, as JSON.parse made it
  * @param txHash 32 bytes
  * @throws VerifyError saying which check failed
@@ -58,31 +65,39 @@ export function verifyTransactionIncluded(
     const block = { header: proof.header, hash: headerHash(proof.header) };
     verifyPlaces(proof);
     const receipt = decodeBorsh(proof.receipt, readBorshLedgerReceipt, 'LedgerReceipt');
-    if (!sameBytes(receipt.tx_hash, hash) || !isItemOf(proof.item, hash)) {
+    const of = subjectOf(proof, hash);
+    const isReceiptOf = sameBytes(receipt.tx_hash, hash);
+    if (of === undefined && !isReceiptOf) {
       throw new VerifyError(
         'wrong_subject',
         `inclusion proof: expected transaction ${toHex(hash)}, got the receipt of ${toHex(receipt.tx_hash)}`,
       );
     }
+    if (of === undefined || !isReceiptOf) {
+      throw new VerifyError(
+        'not_proved',
+        `inclusion proof: item ${proof.item_index} and receipt ${proof.receipt_index} are not both of transaction ${toHex(hash)}`,
+      );
+    }
     verifyFinality(block, trust, finality);
-    return { block, index: proof.item_index, item: proof.item, receipt };
+    return { block, of, index: proof.receipt_index, item: proof.item, receipt };
   });
 }
 
 function verifyPlaces(proof: InclusionProof): void {
-  const { header, item, item_index, item_count, receipt } = proof;
-  if (item_index !== proof.receipt_index || item_count !== proof.receipt_count) {
-    throw new VerifyError(
-      'not_proved',
-      `inclusion proof: item ${item_index} of ${item_count} and receipt ${proof.receipt_index} of ${proof.receipt_count} are not of one transaction`,
-    );
-  }
+  const { header, item, receipt } = proof;
   const lists = [
-    { name: 'transactions_root', root: header.transactions_root, bytes: item, path: proof.item_path },
-    { name: 'receipts_root', root: header.receipts_root, bytes: receipt, path: proof.receipt_path },
+    {
+      ...{ name: 'transactions_root', root: header.transactions_root, bytes: item },
+      ...{ path: proof.item_path, index: proof.item_index, length: proof.item_count },
+    },
+    {
+      ...{ name: 'receipts_root', root: header.receipts_root, bytes: receipt },
+      ...{ path: proof.receipt_path, index: proof.receipt_index, length: proof.receipt_count },
+    },
   ];
-  for (const { name, root, bytes, path } of lists) {
-    const place = { root, length: item_count, index: item_index, leaf: portableHashes.sha256(bytes), path };
+  for (const { name, bytes, ...list } of lists) {
+    const place = { ...list, leaf: portableHashes.sha256(bytes) };
     if (verifyListPath(portableHashes, place)) continue;
     throw new VerifyError('not_proved', `inclusion proof: it does not lead to the ${name} of the header`);
   }
@@ -114,21 +129,56 @@ function verifyFinality(
 }
 
 const TX_DOMAIN = new TextEncoder().encode('heddle/tx/1');
+const SEALED_DOMAIN = new TextEncoder().encode('heddle/sealed/1');
 /** The encoded lengths of the two kinds of signature: a tag, a key, 64 bytes. */
 const SIGNATURE_LENGTHS = [1 + 32 + 64, 1 + 33 + 64];
 
+/** The variants of BlockItem. */
+const TRANSACTION = 0;
+const SEALED = 1;
+const SEAL_KEY = 2;
+
+/** Where `opens_at` is in borsh(SealedEnvelope): behind chain_id, sender, lane, nonce, gas_limit and both fees. */
+const OPENS_AT = 8 + 20 + 4 + 8 + 8 + 16 + 16;
+
+/** What of the transaction with this hash the item of a proof shows; undefined where it is not about that. */
+function subjectOf(
+  { header, item, envelope }: InclusionProof,
+  txHash: Uint8Array,
+): ProvedSubject | undefined {
+  if (envelope !== undefined)
+    return isOpeningOf(header.height, item, envelope, txHash) ? 'opening' : undefined;
+  if (item[0] === TRANSACTION) return isSignedBody(item, TX_DOMAIN, txHash) ? 'transaction' : undefined;
+  if (item[0] === SEALED) return isSignedBody(item, SEALED_DOMAIN, txHash) ? 'inclusion' : undefined;
+  return undefined;
+}
+
 /**
- * Whether borsh(BlockItem) is the transaction with this hash: a tag, borsh(Transaction), a signature of one of two lengths.
- * The hash decides which: nothing but the transaction's own encoding has it.
+ * Whether borsh(BlockItem) is what a sender signed under this hash: a tag, a body, a signature of one of two lengths. The hash
+ * decides which: nothing but the body's own encoding has it.
  */
-function isItemOf(item: Uint8Array, txHash: Uint8Array): boolean {
-  if (item[0] !== 0) return false;
+function isSignedBody(item: Uint8Array, domain: Uint8Array, hash: Uint8Array): boolean {
   return SIGNATURE_LENGTHS.some((length, tag) => {
     const end = item.length - length;
-    if (end < 1 || item[end] !== tag) return false;
-    const preimage = new Uint8Array(TX_DOMAIN.length + end - 1);
-    preimage.set(TX_DOMAIN);
-    preimage.set(item.subarray(1, end), TX_DOMAIN.length);
-    return sameBytes(portableHashes.sha256(preimage), txHash);
+    return end >= 1 && item[end] === tag && hashes(domain, item.subarray(1, end), hash);
   });
+}
+
+/** Whether the item is the key of the height that borsh(SealedEnvelope) opens at, and the block is above that. */
+function isOpeningOf(height: bigint, item: Uint8Array, envelope: Uint8Array, hash: Uint8Array): boolean {
+  if (item[0] !== SEAL_KEY || item.length !== 1 + 8 + 96 || envelope.length < OPENS_AT + 8) return false;
+  if (!hashes(SEALED_DOMAIN, envelope, hash)) return false;
+  const opensAt = u64At(envelope, OPENS_AT);
+  return opensAt === u64At(item, 1) && opensAt < height;
+}
+
+function u64At(bytes: Uint8Array, offset: number): bigint {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigUint64(offset, true);
+}
+
+function hashes(domain: Uint8Array, body: Uint8Array, expected: Uint8Array): boolean {
+  const preimage = new Uint8Array(domain.length + body.length);
+  preimage.set(domain);
+  preimage.set(body, domain.length);
+  return sameBytes(portableHashes.sha256(preimage), expected);
 }

@@ -17,9 +17,9 @@ import { sameBytes } from '../same-bytes.js';
 import { isBelow, isPlace, rootOfSubtreeProof, subtreeRoot } from '../snapshot/subtree.js';
 import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
 import { Answer, decodeBorsh, readAnswer, reading } from './decoding.js';
-import { validatorSetHash } from './header-hash.js';
 import { portableHashes } from './portable-hashes.js';
 import { type TrustAnchor, trustRoot } from './trust-anchor.js';
+import { expectValidatorsOf } from './verify-context.js';
 import { VerifyError } from './verify-error.js';
 import { expectHistoryOf } from './verify-history.js';
 
@@ -62,10 +62,7 @@ export function verifyLightSnapshot(answer: unknown, trust: TrustAnchor): Verifi
     }
     const history = r.read('history', readJsonHistoryRoot);
     expectHistoryOf(history, block);
-    const set = r.read('validator_set', readJsonValidatorSet);
-    if (!sameBytes(validatorSetHash(set), header.validators_hash)) {
-      throw new VerifyError('not_proved', "validator set: it is not the one of the header's validators_hash");
-    }
+    expectValidatorsOf(r.read('validator_set', readJsonValidatorSet), block);
     return { block, checkpoint, history };
   });
 }

@@ -1,6 +1,7 @@
 import type { PendingSummary } from '../../generated/node-rpc-v1.js';
 import { addressHex } from '../../ledger/hex-names.js';
 import { actionKind } from '../../ledger/queries/tx-summary.js';
+import { opensAt } from '../../ledger/transaction-envelope.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
 import type { MethodHandlers } from '../handlers.js';
@@ -30,6 +31,7 @@ export function poolHandlers({ pool, maxPageSize }: PoolSources): PoolHandlers {
     },
     txpool_stats: () => {
       const stats = pool.stats();
+      const { sealed } = stats;
       return {
         size: stats.size,
         bytes: BigInt(stats.bytes),
@@ -37,7 +39,11 @@ export function poolHandlers({ pool, maxPageSize }: PoolSources): PoolHandlers {
         lanes: stats.lanes,
         ready: stats.ready,
         gapped: stats.gapped,
-        sealed: { size: 0, bytes: 0n },
+        sealed: {
+          size: sealed.size,
+          bytes: BigInt(sealed.bytes),
+          ...(sealed.nextOpenHeight === undefined ? {} : { next_open_height: sealed.nextOpenHeight }),
+        },
         bundles: stats.bundles,
         min_fee: stats.minFee,
         base_fee: stats.baseFee,
@@ -48,6 +54,7 @@ export function poolHandlers({ pool, maxPageSize }: PoolSources): PoolHandlers {
 
 function pendingSummary({ transaction, ready, receivedMs }: PendingTransaction): PendingSummary {
   const { transaction: tx } = transaction.signed;
+  const opens_at = opensAt(tx);
   return {
     tx_hash: transaction.hash,
     sender: tx.sender,
@@ -60,5 +67,6 @@ function pendingSummary({ transaction, ready, receivedMs }: PendingTransaction):
     gas_limit: tx.gas_limit,
     bytes: transaction.encoded.length,
     received_ms: BigInt(receivedMs),
+    ...(opens_at === undefined ? {} : { opens_at }),
   };
 }

@@ -1,14 +1,13 @@
-import { LRUCache } from 'lru-cache';
 import type { Certificates } from '../../chain/certificates.js';
 import type { Chain } from '../../chain/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { BlockHeader } from '../../generated/ledger.js';
 import type {
   BlockRef,
-  FinalityCertificate,
+  FinalityProofResult,
   FinalizedHistoryProofArgs,
   FinalizedHistoryProofResult,
   FinalizedHistoryRootResult,
+  LightClientContextResult,
   StateProofArgs,
   StateProofResult,
 } from '../../generated/node-rpc-v1.js';
@@ -22,6 +21,8 @@ import { oldestHeight } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { invalidParams, RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
+import { CertifiedBlocks } from './certified-blocks.js';
+import { expectValidators } from './epochs.js';
 import { expectStored } from './page-arguments.js';
 
 /** What the proof methods look at. */
@@ -36,54 +37,55 @@ export interface ProofSources {
 
 export type ProofHandlers = Pick<
   MethodHandlers,
-  'state_proof' | 'finalized_history_root' | 'finalized_history_proof'
+  | 'finality_proof'
+  | 'light_client_context'
+  | 'state_proof'
+  | 'finalized_history_root'
+  | 'finalized_history_proof'
 >;
+
+/** What the message of a finality certificate begins with. */
+const SIGNING_DOMAIN = 'heddle/finalize/1';
 
 export function proofHandlers(sources: ProofSources): ProofHandlers {
   const certified = new CertifiedBlocks(sources);
   return {
+    finality_proof: ({ height }) => finalityProof(sources, certified, height),
+    light_client_context: ({ height }) => lightClientContext(sources, certified, height),
     state_proof: (args) => stateProof(sources, certified, args),
     finalized_history_root: ({ height }) => historyRoot(sources, certified, height),
     finalized_history_proof: (args) => historyProof(sources, args),
   };
 }
 
-/** A block's header, and its certificate where there is one. */
-interface CertifiedBlock {
-  readonly header: BlockHeader;
-  readonly certificate?: FinalityCertificate;
+async function finalityProof(
+  { chain }: ProofSources,
+  certified: CertifiedBlocks,
+  height: bigint,
+): Promise<FinalityProofResult> {
+  expectFinal(chain, height);
+  return certified.provedAt(height);
 }
 
-/** Blocks kept in memory: proofs are asked for at few heights, many times at each. */
-const KEPT_BLOCKS = 64;
-
-/** Reads headers with their certificates, once a block. */
-class CertifiedBlocks {
-  readonly #sources: Pick<ProofSources, 'blocks' | 'certificates' | 'chain'>;
-  readonly #kept = new LRUCache<bigint, CertifiedBlock>({ max: KEPT_BLOCKS });
-
-  constructor(sources: Pick<ProofSources, 'blocks' | 'certificates' | 'chain'>) {
-    this.#sources = sources;
-  }
-
-  /** The block at a committed height. @throws RpcError `state_unavailable` where its header is not stored */
-  async at(height: bigint): Promise<CertifiedBlock> {
-    const kept = this.#kept.get(height);
-    if (kept !== undefined) return kept;
-    const { chain, blocks, certificates } = this.#sources;
-    const header = height === chain.tip.header.height ? chain.tip.header : blocks.header(height)?.header;
-    if (header === undefined) {
-      throw new RpcError('state_unavailable', `the header of block ${height} is not on this node`, {
-        oldest: chain.firstHeight,
-        newest: chain.tip.header.height,
-      });
-    }
-    const certificate = await certificates.of(height);
-    if (certificate === undefined) return { header };
-    const block = { header, certificate };
-    this.#kept.set(height, block);
-    return block;
-  }
+async function lightClientContext(
+  { chain, store }: ProofSources,
+  certified: CertifiedBlocks,
+  asked: bigint | undefined,
+): Promise<LightClientContextResult> {
+  const height = asked ?? chain.finalizedHeight;
+  expectFinal(chain, height);
+  const block = await certified.provedAt(height);
+  const { chain_id, epoch } = block.header;
+  const validators = expectValidators(chain, epoch);
+  return {
+    chain_id,
+    genesis_hash: chain.genesisHash,
+    epoch,
+    validator_set: validators,
+    ...block,
+    history: storedHistory(store, block.header),
+    signing_domain: SIGNING_DOMAIN,
+  };
 }
 
 /** Guarded by `bench/load/rpc-load.ts`. */

@@ -11,13 +11,13 @@ import type {
   ListCheckpointsResult,
 } from '../../generated/node-rpc-v1.js';
 import type { BlockReader } from '../../ledger/block-store.js';
-import { storedCertificate } from '../../ledger/certificate-store.js';
 import { decodeCursor, encodeCursor } from '../../ledger/queries/cursor.js';
 import { storedHistory } from '../../proofs/stored-history.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { Checkpoints } from '../../sync/checkpoints.js';
 import { invalidParams, RpcError } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { expectValidators } from './epochs.js';
 import { pageLimit } from './page-arguments.js';
 
 /** What the snapshot methods look at. */
@@ -93,9 +93,8 @@ async function lightSnapshot(
   }
   const checkpoint = checkpointAt(checkpoints, newest);
   const block = blocks.header(newest);
-  // That of the snapshot a node started from can only be the one it came with.
-  const certificate = storedCertificate(store, newest) ?? (await certificates.of(newest));
-  if (block === undefined || certificate === undefined) {
+  const finality = await certificates.of(newest);
+  if (block === undefined || finality === undefined) {
     throw new RpcError(
       'not_found',
       `this node has no certificate of block ${newest}, so nobody could trust the snapshot`,
@@ -108,9 +107,10 @@ async function lightSnapshot(
   return {
     checkpoint,
     header: block.header,
-    certificate,
+    certificate: finality.certificate,
+    descendants: finality.descendants,
     history,
-    validator_set: chain.validatorsAt(block.header.epoch),
+    validator_set: expectValidators(chain, block.header.epoch),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Chain } from '../../chain/chain.js';
+import type { OpeningFault } from '../../chain/opening-attempts.js';
+import { resharingStatus } from '../../chain/resharing-status.js';
 import type { Agreement } from '../../consensus/agreement.js';
 import type {
   CheckpointRef,
@@ -21,8 +23,8 @@ const DEGRADED_LAG_MS = 1_000;
 /** What the status methods look at. */
 export interface StatusSources {
   readonly version: string;
-  readonly chain: Chain;
-  readonly pool: Mempool;
+  readonly chain: Pick<Chain, 'tip' | 'finalizedHeight' | 'genesisStateRoot' | 'validatorsAt'>;
+  readonly pool: Pick<Mempool, 'size'>;
   readonly agreement: Agreement;
   readonly checkpoints: Pick<Checkpoints, 'latest'>;
   readonly blockTimeMs: number;
@@ -33,6 +35,8 @@ export interface StatusSources {
   readonly eventLoopLagMs: () => number;
   /** Why the node cannot seal any more; undefined while it can. */
   readonly sealingFailure: () => string | undefined;
+  /** Heights that have envelopes which could not be executed here, and are tried again. */
+  readonly failingOpenings: () => readonly OpeningFault[];
   /** How far a follower is; absent on a node that seals. */
   readonly following?: () => FollowReport;
 }
@@ -70,7 +74,8 @@ function statusHandler(sources: StatusSources): () => EncodedResult {
 
 function status(sources: StatusSources, now: number): Status {
   const { version, chain, pool, blockTimeMs, uptimeMs, following } = sources;
-  const { header, hash } = chain.tip;
+  const { header, hash, epochs } = chain.tip;
+  const { validators } = epochs;
   const report = following?.();
   return {
     version,
@@ -89,8 +94,8 @@ function status(sources: StatusSources, now: number): Status {
     finalized_height: chain.finalizedHeight,
     latest_checkpoint: latestCheckpoint(sources),
     txpool_size: pool.size,
-    epoch: header.epoch,
-    validator_set: chain.validatorsAt(header.epoch),
+    epoch: validators.epoch,
+    validator_set: validators,
     syncing: report !== undefined && report.bestKnownHeight > header.height,
   };
 }
@@ -117,13 +122,23 @@ export function health(
 }
 
 function readiness(sources: StatusSources): ReadinessResult {
+  const { agreement } = sources;
   const failure = sources.sealingFailure();
   const report = sources.following?.();
+  const hasKey = agreement.epochKeyAvailable ?? true;
   const reasons = [
     ...(failure === undefined ? [] : [stopped(sources, failure)]),
     ...(report === undefined || report.state === 'synced' ? [] : report.reasons),
+    ...(report === undefined ? (agreement.sync?.().reasons ?? []) : []),
+    ...sources.failingOpenings().map(failingText),
+    ...(hasKey ? [] : ['the validator holds no share of the group key for this epoch']),
   ];
-  return { ready: reasons.length === 0, sync: syncStatus(sources), epoch_key_available: true, reasons };
+  return { ready: reasons.length === 0, sync: syncStatus(sources), epoch_key_available: hasKey, reasons };
+}
+
+function failingText({ height, hashHex, failures, message }: OpeningFault): string {
+  const what = hashHex === undefined ? '' : `, in sealed transaction 0x${hashHex}`;
+  return `what opens at height ${height} failed here ${failures} times in a row${what}: ${message}`;
 }
 
 function stopped({ following }: Pick<StatusSources, 'following'>, failure: string): string {
@@ -138,7 +153,7 @@ function syncStatus({ chain, agreement, now, sealingFailure, following }: Status
     now() - Number(header.timestamp_ms),
     agreement.sinceFinalMs ?? Number.POSITIVE_INFINITY,
   );
-  const report = following?.();
+  const report = following?.() ?? agreement.sync?.();
   const failed = sealingFailure() !== undefined;
   return {
     state: { type: failed ? 'stalled' : (report?.state ?? 'synced') },
@@ -151,20 +166,19 @@ function syncStatus({ chain, agreement, now, sealingFailure, following }: Status
 
 function validatorStatus(sources: StatusSources): ValidatorStatus {
   const { chain, agreement } = sources;
-  const { header } = chain.tip;
   const report = sources.following?.();
   return {
-    ...(report === undefined ? { role: { type: 'dev' }, index: 0 } : { role: { type: 'follower' } }),
-    // The group key of a single validator is its own: there is nothing to generate together.
-    dkg: {
-      state: { type: 'ready' },
-      epoch: header.epoch,
-      dealers_expected: 1,
-      dealings_received: 1,
-      complaints: 0,
-    },
+    ...(report === undefined ? ownPart(sources) : { role: { type: 'follower' } }),
+    dkg: resharingStatus(chain),
     sync: syncStatus(sources),
-    peers: report?.peers ?? [],
+    peers: report?.peers ?? agreement.peers?.(chain.tip.header.height) ?? [],
     consensus: agreement.metrics(),
   };
+}
+
+/** Role and index of a node that follows nobody; one that was removed from the set, or is not in it yet, has no index. */
+function ownPart({ chain, agreement }: StatusSources): Pick<ValidatorStatus, 'role' | 'index'> {
+  if (chain.tip.epochs.validators.validators.length === 1) return { role: { type: 'dev' }, index: 0 };
+  const { index } = agreement;
+  return { role: { type: 'validator' }, ...(index === undefined ? {} : { index }) };
 }

@@ -12,6 +12,7 @@ import { receiptView } from '../../ledger/queries/receipt-view.js';
 import { readIncluded } from '../../ledger/queries/tx-summary.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import {
+  isOpen,
   type TransactionEnvelope,
   transactionFromEncoded,
   transactionFromSigned,
@@ -79,7 +80,7 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
     },
 
     tx_receipt: async ({ tx_hash, with_proof }) => {
-      const place = blocks.placeOf(tx_hash);
+      const place = blocks.receiptPlaceOf(tx_hash);
       if (with_proof === true && place !== undefined) {
         const { finalizedHeight } = chain;
         return new EncodedResult(
@@ -140,9 +141,9 @@ function findTransaction(
   hash: Uint8Array,
 ): SignedTransaction | undefined {
   const pending = pool.get(transactionHashHex(hash));
-  if (pending !== undefined) return pending.transaction.signed;
   const place = blocks.placeOf(hash);
-  return place === undefined ? undefined : blocks.item(place)?.value;
+  const signed = pending?.transaction.signed ?? (place === undefined ? undefined : blocks.candidate(place));
+  return signed === undefined || !isOpen(signed) ? undefined : signed;
 }
 
 /**
@@ -153,7 +154,7 @@ async function receiptOf(
   { blocks, chain, interfaces, workers }: TransactionSources,
   hash: Uint8Array,
 ): Promise<string | undefined> {
-  const place = blocks.placeOf(hash);
+  const place = blocks.receiptPlaceOf(hash);
   if (place === undefined || place.height > chain.tip.header.height) return undefined;
   const { finalizedHeight } = chain;
   if (isTransfer(blocks, place)) {
@@ -165,7 +166,7 @@ async function receiptOf(
 }
 
 function isTransfer(blocks: BlockReader, place: TransactionPlace): boolean {
-  return blocks.item(place)?.value.transaction.action.type === 'transfer';
+  return blocks.candidate(place)?.transaction.action.type === 'transfer';
 }
 
 /** The JSON of a result with its last member, the receipt. */

@@ -41,6 +41,8 @@ const PROFILES: Readonly<Record<Column, Profile>> = {
   logs: { memtableBytes: 2 * MIB, cacheShare: 4 },
   certificates: { memtableBytes: 256 * KIB, cacheShare: 1 },
   checkpoints: { memtableBytes: 256 * KIB, cacheShare: 1 },
+  // Deleted again within seconds: what fills the memtable is mostly gone when it is flushed.
+  consensus: { memtableBytes: 1 * MIB, cacheShare: 1 },
 };
 
 /**

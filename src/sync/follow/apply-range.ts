@@ -1,6 +1,7 @@
 import type { BlockChain } from '../../chain/block-chain.js';
+import type { BlockRefusal } from '../../chain/block-refusal.js';
+import type { DecodedBlock } from '../../chain/decode-block.js';
 import type { PendingBlock } from '../../chain/pending-blocks.js';
-import type { BlockRefusal, DecodedBlock } from '../../chain/verify-block.js';
 import type { CertifiedRange } from './certified-range.js';
 import { FollowError } from './follow-error.js';
 

@@ -1,33 +1,41 @@
 import { Buffer } from 'node:buffer';
 import type { ChainTip } from '../../chain/chain.js';
-import { type DecodedBlock, type DecodedBody, decodeBody } from '../../chain/verify-block.js';
+import { type DecodedBlock, type DecodedBody, decodeBody } from '../../chain/decode-block.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { BlockHeader } from '../../generated/ledger.js';
 import type { Block, FinalityCertificate, FinalizedHistoryRootResult } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { blockHash } from '../../ledger/header.js';
+import type { FinalityOf } from '../../proofs/verify/descendants.js';
 import { FollowError, lied, SourceError } from './follow-error.js';
 
-/** Consecutive blocks, and the certificate of the last one, which makes all of them final. */
+/** Consecutive blocks that are final through a certificate of the last one or of a descendant of it. */
 export interface CertifiedRange {
   readonly blocks: readonly DecodedBlock[];
-  /** By height: that of the last block, and those of others that were asked for. */
+  /** By height: those of blocks of the range that are known. */
   readonly certificates: ReadonlyMap<bigint, FinalityCertificate>;
+  /** That of the descendant, where the last block is final through one: it is stored with its block, in a range to come. */
+  readonly ahead: CertificateAhead | undefined;
   /** The last block. */
   readonly end: ChainTip;
   /** borsh(BlockItem) of all items together. */
   readonly bodyBytes: number;
 }
 
+/** A certificate that is good for a block which is not here yet. */
+export interface CertificateAhead {
+  readonly height: bigint;
+  readonly certificate: FinalityCertificate;
+}
+
 /** What blocks are checked against. */
 export interface RangeRules {
   readonly crypto: Crypto;
   readonly chainId: bigint;
-  /** sha256(borsh(ValidatorSet)) of an epoch's set, 32 bytes. */
-  readonly validatorsHash: (epoch: bigint) => Uint8Array;
-  /** Whether the certificate is the trusted validators' over the block of this header. */
-  readonly isCertified: (certificate: FinalityCertificate, header: BlockHeader) => Promise<boolean>;
+  /** sha256(borsh(ValidatorSet)) of an epoch's set, 32 bytes; undefined where it is only known once its blocks are executed. */
+  readonly validatorsHash: (epoch: bigint) => Uint8Array | undefined;
+  /** The block that the trusted validators certified where that makes this one final; undefined where nothing does. */
+  readonly certifiedBlock: (block: ChainTip, finality: FinalityOf) => Promise<ChainTip | undefined>;
 }
 
 /**
@@ -35,12 +43,13 @@ export interface RangeRules {
  *
  * 1. Heights are consecutive from `after`'s plus one on, and each block's parent hash is the hash of the one before.
  * 2. A block's hash is that of its header, and its items have the header's `transactions_root`.
- * 3. The header of the certified answer is the last block's, and the certificate is good for it: with 1, that
- *    makes every block of the range final.
+ * 3. The header of the certified answer is the last block's, and the certificate is good for it, or for the descendant that the
+ *    answer's headers lead to: with 1, that makes every block of the range final.
  * 4. Certificates of other blocks are good too, where there are any.
  * 5. The first block's parent is `after`. Where 1 to 4 hold and this does not, the validators have certified two chains.
  *
  * @param certified the answers for blocks of the range, that for the last one at the end
+ * @param ahead of the range before
  * @throws SourceError where 1 to 4 do not hold; FollowError `other_chain` where only 5 does not
  */
 export async function checkRange(
@@ -48,6 +57,7 @@ export async function checkRange(
   after: ChainTip,
   blocks: readonly Block[],
   certified: readonly FinalizedHistoryRootResult[],
+  ahead?: CertificateAhead,
 ): Promise<CertifiedRange> {
   const checked: DecodedBlock[] = [];
   let bodyBytes = 0;
@@ -62,9 +72,26 @@ export async function checkRange(
   const end = checked.at(-1);
   if (first === undefined || end === undefined)
     throw lied('get_blocks: it has none of the blocks it says it has');
-  const certificates = await checkCertificates(rules, checked, end, certified);
+  const proved = await checkCertificates(rules, checked, end, certified);
   expectParent(first, after);
-  return { blocks: checked, certificates, end, bodyBytes };
+  const certificates = new Map<bigint, FinalityCertificate>();
+  let next = ahead;
+  for (const { height, certificate } of [...(ahead === undefined ? [] : [ahead]), ...proved]) {
+    if (height > end.header.height) next = { height, certificate };
+    else if (isOfRange(checked, certificate)) certificates.set(height, certificate);
+  }
+  return {
+    blocks: checked,
+    certificates,
+    ahead: next !== undefined && next.height > end.header.height ? next : undefined,
+    end,
+    bodyBytes,
+  };
+}
+
+/** One that came with a range before is of this chain, unless its validators certified two. */
+function isOfRange(blocks: readonly DecodedBlock[], { block_hash: hash }: FinalityCertificate): boolean {
+  return blocks.some((block) => same(block.hash, hash));
 }
 
 function checkHeader(
@@ -84,13 +111,16 @@ function checkHeader(
   if (previous !== undefined && !same(header.parent_hash, previous.hash)) {
     throw lied(`block ${height}: its parent is ${toHex(header.parent_hash)}, not ${toHex(previous.hash)}`);
   }
-  if (!same(header.validators_hash, validatorsHash(header.epoch))) {
+  const validators = validatorsHash(header.epoch);
+  if (validators !== undefined && !same(header.validators_hash, validators)) {
     throw lied(`block ${height}: sealed by other validators than those known here`);
   }
 }
 
 async function checkBody({ crypto }: RangeRules, { header, items }: Block): Promise<DecodedBody> {
   const body = await decodeBody(crypto, items);
+  if ('verdict' in body)
+    throw lied(`block ${header.height}: ${body.what} is ${body.stored}, not ${body.computed}`);
   if (!same(body.itemsRoot, header.transactions_root)) {
     throw lied(
       `block ${header.height}: its ${items.length} items have the root ${toHex(body.itemsRoot)}, its header says ${toHex(header.transactions_root)}`,
@@ -104,38 +134,35 @@ async function checkCertificates(
   blocks: readonly DecodedBlock[],
   end: DecodedBlock,
   certified: readonly FinalizedHistoryRootResult[],
-): Promise<ReadonlyMap<bigint, FinalityCertificate>> {
+): Promise<readonly CertificateAhead[]> {
   const last = certified.at(-1);
   if (last === undefined) throw lied(`finalized_history_root: nothing of block ${end.header.height}`);
-  const checks = [checkCertificate(rules, end, last)];
+  const checks = [checkFinality(rules, end, last)];
   for (const answer of certified.slice(0, -1)) {
     const block = blocks.find(({ header }) => header.height === answer.header.height);
-    // Only the last one is needed; a source may not have the others.
-    if (block !== undefined && answer.certificate !== undefined) {
-      checks.push(checkCertificate(rules, block, answer));
-    }
+    // Only the last one is needed; a source may not have the others, and those of descendants come with these.
+    const isOwn = answer.certificate !== undefined && answer.descendants.length === 0;
+    if (block !== undefined && isOwn) checks.push(checkFinality(rules, block, answer));
   }
-  return new Map(await Promise.all(checks));
+  return Promise.all(checks);
 }
 
 /** @throws SourceError `refused` where there is no certificate, `lied` where it is not good */
-async function checkCertificate(
-  { crypto, isCertified }: RangeRules,
-  { header, hash }: ChainTip,
-  { header: certifiedHeader, certificate }: FinalizedHistoryRootResult,
-): Promise<readonly [bigint, FinalityCertificate]> {
-  if (!same(blockHash(crypto, ledger.BlockHeader.encode(certifiedHeader)), hash)) {
-    throw lied(`finalized_history_root: not of block ${header.height} with the hash ${toHex(hash)}`);
+async function checkFinality(
+  { crypto, certifiedBlock }: RangeRules,
+  block: ChainTip,
+  { header: certifiedHeader, certificate, descendants }: FinalizedHistoryRootResult,
+): Promise<CertificateAhead> {
+  const { height } = block.header;
+  if (!same(blockHash(crypto, ledger.BlockHeader.encode(certifiedHeader)), block.hash)) {
+    throw lied(`finalized_history_root: not of block ${height} with the hash ${toHex(block.hash)}`);
   }
   if (certificate === undefined) {
-    throw new SourceError('refused', `it has no certificate of block ${header.height}`, {
-      kind: 'no_certificate',
-    });
+    throw new SourceError('refused', `it has no certificate of block ${height}`, { kind: 'no_certificate' });
   }
-  if (!(await isCertified(certificate, header))) {
-    throw lied(`block ${header.height}: its certificate is not the trusted validators'`);
-  }
-  return [header.height, certificate];
+  const certified = await certifiedBlock(block, { certificate, descendants });
+  if (certified === undefined) throw lied(`block ${height}: its certificate is not the trusted validators'`);
+  return { height: certified.header.height, certificate };
 }
 
 function expectParent({ header }: ChainTip, after: ChainTip): void {

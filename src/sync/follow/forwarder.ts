@@ -4,6 +4,7 @@ import type { Log } from '../../config/log.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { TxByHashResult, TxStatus } from '../../generated/node-rpc-v1.js';
 import {
+  isOpen,
   type TransactionEnvelope,
   transactionFromSigned,
   type VerifiedTransaction,
@@ -13,7 +14,13 @@ import { type RejectionReason, TransactionError } from '../../mempool/errors.js'
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
 import { SourceError } from './follow-error.js';
-import { askSubmit, askSubmitBundle, askTransaction, type Question } from './source-methods.js';
+import {
+  askSubmit,
+  askSubmitBundle,
+  askSubmitSealed,
+  askTransaction,
+  type Question,
+} from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
 /** How many sources a transaction is offered to before the caller is told that none takes it. */
@@ -133,7 +140,9 @@ export class Forwarder {
     try {
       const { status, transaction } = await source.ask(askTransaction(hash), sources.signal);
       if (status.type === 'rejected') return { status };
-      if (status.type === 'not_found' || transaction === undefined) return undefined;
+      if (status.type === 'not_found') return undefined;
+      // Of a sealed one nothing comes along that could be checked.
+      if (transaction === undefined) return status.type === 'pending' ? { status } : undefined;
       // A transaction's hash is all that can be checked of it.
       if (Buffer.compare(transactionFromSigned(transaction, crypto).hash, hash) !== 0) return undefined;
       if (status.type === 'pending') return { status, transaction };
@@ -159,8 +168,12 @@ export class Forwarder {
 
   /** @throws TransactionError, ForwardError */
   async #offer({ encoded, signed }: TransactionEnvelope): Promise<TxStatus> {
-    const answer = await this.#ask(askSubmit(encoded));
-    if (answer !== undefined) return answer.status;
+    if (isOpen(signed)) {
+      const answer = await this.#ask(askSubmit(encoded));
+      if (answer !== undefined) return answer.status;
+    } else {
+      await this.#ask(askSubmitSealed(encoded));
+    }
     const { lane, nonce } = signed.transaction;
     return {
       type: 'pending',

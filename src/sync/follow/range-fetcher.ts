@@ -3,7 +3,13 @@ import type { ChainTip } from '../../chain/chain.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { blockHash } from '../../ledger/header.js';
-import { type CertifiedRange, checkRange, otherChain, type RangeRules } from './certified-range.js';
+import {
+  type CertificateAhead,
+  type CertifiedRange,
+  checkRange,
+  otherChain,
+  type RangeRules,
+} from './certified-range.js';
 import { lied, SourceError } from './follow-error.js';
 import type { Source } from './source.js';
 import { askBlocks, askCertified } from './source-methods.js';
@@ -21,7 +27,7 @@ export interface RangeFetcherOptions {
   readonly rules: RangeRules;
   /** The hash of the committed block of a height; undefined where it is not kept, or not committed. */
   readonly hashAt: (height: bigint) => Uint8Array | undefined;
-  /** No range goes across a multiple of it, so that every checkpoint's block has a certificate of its own; 0: no matter. */
+  /** No range goes across a multiple of it, so that a checkpoint's block is close to a certified one; 0: no matter. */
   readonly checkpointInterval: bigint;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -31,6 +37,8 @@ export interface RangeFetcherOptions {
 export class RangeFetcher {
   readonly #options: RangeFetcherOptions;
   #range = FIRST_RANGE;
+  /** Of the last range: what its source proved it with, where that is of a block after it. */
+  #ahead: CertificateAhead | undefined;
   #tryingSinceMs: number | undefined;
 
   constructor(options: RangeFetcherOptions) {
@@ -90,7 +98,8 @@ export class RangeFetcher {
     }
     const answers = last === to ? certified : [await source.ask(askCertified(last), sources.signal)];
     try {
-      const range = await checkRange(rules, after, blocks, answers);
+      const range = await checkRange(rules, after, blocks, answers, this.#ahead);
+      this.#ahead = range.ahead;
       this.#adapt(range);
       return range;
     } catch (error) {
@@ -140,12 +149,13 @@ export class RangeFetcher {
     const { height, hash } = source.head.tip;
     const own = hashAt(height);
     if (own === undefined || Buffer.compare(own, hash) === 0) return;
-    const { header, certificate } = await source.ask(askCertified(height), sources.signal);
+    const { header, certificate, descendants } = await source.ask(askCertified(height), sources.signal);
     const computed = blockHash(rules.crypto, ledger.BlockHeader.encode(header));
     if (header.height !== height || Buffer.compare(computed, hash) !== 0) {
       throw this.#fault(source, lied(`finalized_history_root: not of its own block ${height}`));
     }
-    if (certificate === undefined || !(await rules.isCertified(certificate, header))) {
+    const finality = certificate === undefined ? undefined : { certificate, descendants };
+    if (finality === undefined || (await rules.certifiedBlock({ header, hash }, finality)) === undefined) {
       const message = `its block ${height} is ${toHex(hash)}, not ${toHex(own)} as here, and is not certified`;
       throw this.#fault(source, lied(message));
     }

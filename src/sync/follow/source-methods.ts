@@ -8,6 +8,7 @@ import type {
   TxByHashResult,
   TxSubmitBundleResult,
   TxSubmitResult,
+  TxSubmitSealedResult,
 } from '../../generated/node-rpc-v1.js';
 import { nodeRpcV1Functions } from '../../generated/node-rpc-v1-codecs.js';
 import { bindCodecs, type Codec } from '../../idl/codecs/codec.js';
@@ -23,6 +24,9 @@ const MIB = 1_048_576;
 
 /** The most that one answer with blocks may have: what a node sends at most, or one full block with its bytes in hexadecimal. */
 const MAX_BLOCKS_BYTES = 16 * MIB + 4 * MAX_BODY_BYTES;
+
+/** The most that an answer with a block's finality may have: the headers that a node gives at most, and what else there is. */
+const MAX_FINALITY_BYTES = 2 * MIB;
 
 /** What is wrong with a submission is not the source's fault. */
 const SUBMISSION_REFUSALS = ['transaction_rejected', 'invalid_params', 'limit_exceeded'] as const;
@@ -51,10 +55,10 @@ export function askBlocks(from: bigint, to: bigint): Question<GetBlocksResult> {
   return question('get_blocks', params, types.GetBlocksResult, bounds);
 }
 
-/** A block's header with its certificate. */
+/** A block's header with its certificate, or that of a descendant and the headers up to that. */
 export function askCertified(height: bigint): Question<FinalizedHistoryRootResult> {
   const params = types.FinalizedHistoryRootArgs.toJson({ height });
-  const bounds = { maxBytes: 64 * KIB, timeoutMs: 5_000 };
+  const bounds = { maxBytes: MAX_FINALITY_BYTES, timeoutMs: 5_000 };
   return question('finalized_history_root', params, types.FinalizedHistoryRootResult, bounds);
 }
 
@@ -62,7 +66,7 @@ export function askCertified(height: bigint): Question<FinalizedHistoryRootResul
 export function askLightSnapshot(height: bigint | undefined): Question<GetLightSnapshotResult> {
   const params = types.GetLightSnapshotArgs.toJson(height === undefined ? {} : { height });
   return question('get_light_snapshot', params, types.GetLightSnapshotResult, {
-    maxBytes: MIB,
+    maxBytes: MAX_FINALITY_BYTES,
     timeoutMs: 5_000,
     // A young chain has no checkpoint yet.
     fairRefusals: ['not_found'],
@@ -87,6 +91,16 @@ export function askHistoryProof(height: bigint, size: bigint): Question<Finalize
 export function askSubmit(encoded: Uint8Array): Question<TxSubmitResult> {
   const params = types.TxSubmitArgs.toJson({ encoded });
   return question('tx_submit', params, types.TxSubmitResult, {
+    maxBytes: MIB,
+    timeoutMs: 10_000,
+    fairRefusals: SUBMISSION_REFUSALS,
+  });
+}
+
+/** Passes an envelope on. @param envelope borsh(SignedEnvelope) */
+export function askSubmitSealed(envelope: Uint8Array): Question<TxSubmitSealedResult> {
+  const params = types.TxSubmitSealedArgs.toJson({ envelope });
+  return question('tx_submit_sealed', params, types.TxSubmitSealedResult, {
     maxBytes: MIB,
     timeoutMs: 10_000,
     fairRefusals: SUBMISSION_REFUSALS,

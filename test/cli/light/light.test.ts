@@ -87,7 +87,7 @@ describe('heddle light', () => {
     assert.equal(balance.code, 0, balance.err);
     assert.match(balance.out, /^balance +777$/m);
     assert.match(balance.out, /^block +2, [0-9a-f]{64}$/m);
-    assert.match(balance.out, /^checked +the certificate of the block/m);
+    assert.match(balance.out, /^checked +the certificate that makes the block final/m);
     const nobody = await light(node.url, 'balance', `0x${'11'.repeat(20)}`);
     assert.match(nobody.out, /^account +proved not to be in the state$/m);
     const slot = await light(node.url, 'slot', formatAddress(TO), '00'.repeat(32));

@@ -169,6 +169,7 @@ test('the call at which a worker hangs is given up, and the others are done by t
 test('a task that no worker has begun is not given up, however long it waits', async () => {
   const world = new CallerWorld(1, { maxCallMs: 10 });
   const call = world.call(1);
+  await turn();
   await new Promise((resolve) => setTimeout(resolve, 60));
   world.answer(0);
   assert.equal(await call, '1');

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { atomicGroupsOf } from '../../../src/execution/atomic-groups.js';
 import { CandidatesAtFault } from '../../../src/execution/candidates-at-fault.js';
 import type { ContractMachine } from '../../../src/execution/contract-machine.js';
+import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { speculate } from '../../../src/execution/parallel/speculate.js';
 import { encodeGroups, type SpeculationInput } from '../../../src/execution/parallel/speculation-input.js';
 import { GROUP_TIME, WatchedRunner } from '../../../src/execution/parallel/watched-runner.js';
@@ -51,4 +52,31 @@ test('units that throw use up the round’s gas, and those that it ends before a
     [1, 2, 3],
   );
   assert.deepEqual([...runner.proven()], [0]);
+});
+
+test('a block that is given up takes its tasks along, and nothing of it is at fault', async () => {
+  const world = await BlockWorld.open();
+  const giveUp = new AbortController();
+  let tries = 0;
+  const pool = fakePool({
+    speculate: (input, { cancellation }) =>
+      new Promise((_, reject) => {
+        tries++;
+        if (input.progress !== undefined) Atomics.store(input.progress, 0, 1);
+        cancellation?.onCancel(() => reject(new ExecutionError('aborted', 'given up')));
+        setImmediate(() => giveUp.abort(new Error('of no more use')));
+      }),
+  });
+  const runner = new WatchedRunner(pool, () => GAS, GROUP_TIME, giveUp.signal);
+  const input: SpeculationInput = {
+    env: world.env(),
+    groups: encodeGroups([], () => false),
+    exact: false,
+    gasLeft: GAS,
+    gasSpent: new SharedArrayBuffer(8),
+    codes: [],
+  };
+  await assert.rejects(runner.run(input), /of no more use/);
+  await assert.rejects(runner.run(input), /of no more use/);
+  assert.deepEqual([tries, runner.faults.length], [1, 0]);
 });

@@ -26,8 +26,14 @@ function below(height: number): { header: BlockHeader; root: unknown } {
   const { root, peaks, size } = ranges[height] ?? assert.fail();
   const header = headerWith({ height: BigInt(height), history_root: root });
   const history = { root, size, peaks: [...peaks], height: BigInt(height) };
-  return { header, root: JSON.parse(rpcTypes.FinalizedHistoryRootResult.toJson({ history, header })) };
+  return {
+    header,
+    root: JSON.parse(rpcTypes.FinalizedHistoryRootResult.toJson({ history, header, descendants: [] })),
+  };
 }
+
+/** Where the block's own hash is trusted, or its certificate is its own, there are no descendants. */
+const isFree = (what: string): boolean => what === 'without $.descendants';
 
 function proof(height: number, leaf: number): unknown {
   const { path, peaks } = proveMmrInclusion(nodes, { leaves: BigInt(height), leafIndex: BigInt(leaf) });
@@ -86,7 +92,7 @@ test('every change of a history root is refused', () => {
   for (const height of [0, 1, 3, 13, 1_023]) {
     const { header, root } = below(height);
     const trust = { headerHash: hashOf(header) };
-    refusesEveryMutation(root, (mutated) => verifyHistoryRoot(mutated, trust), { bitStep: 3 });
+    refusesEveryMutation(root, (mutated) => verifyHistoryRoot(mutated, trust), { bitStep: 3, isFree });
   }
 });
 

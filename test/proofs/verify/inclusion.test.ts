@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type LedgerReceipt, ledgerManifest, type SignedTransaction } from '../../../src/generated/ledger.js';
+import {
+  type LedgerReceipt,
+  ledgerManifest,
+  type SignedEnvelope,
+  type SignedTransaction,
+} from '../../../src/generated/ledger.js';
 import type { InclusionProof } from '../../../src/generated/node-rpc-v1.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
@@ -164,4 +169,110 @@ test('under a key, the block has to be certified, itself or as part of a later h
     refusal('another size', () => verify(certified, { ...history, size: 22 })),
     'wrong_subject',
   );
+});
+
+describe('sealed transactions', () => {
+  const [envelopes = []] = fc.sample(
+    fc.array(arbitraryOf(ledgerManifest, 'SignedEnvelope') as fc.Arbitrary<SignedEnvelope>, {
+      minLength: 2,
+      maxLength: 2,
+    }),
+    { seed: 6, numRuns: 1 },
+  );
+  const [opened, included] = envelopes.map(({ envelope, signature }, index): SignedEnvelope => {
+    const opens_at = index === 0 ? 9n : 14n;
+    return { envelope: { ...envelope, header: { ...envelope.header, opens_at } }, signature };
+  });
+  assert.ok(opened !== undefined && included !== undefined);
+  const hashOfEnvelope = ({ envelope }: SignedEnvelope) =>
+    sha256(Buffer.from('heddle/sealed/1'), ledger.SealedEnvelope.encode(envelope));
+  const keyOf = (height: bigint) =>
+    ledger.BlockItem.encode({ type: 'seal_key', value: { height, signature: new Uint8Array(96).fill(7) } });
+  const receiptOf = (tx_hash: Uint8Array, output: number) =>
+    ledger.LedgerReceipt.encode({
+      ...(receipts[0] ?? assert.fail()),
+      tx_hash,
+      output: Uint8Array.of(output),
+    });
+
+  /** A block of height 11 that opens the first envelope and includes the second. */
+  function sealedBlock(key = keyOf(9n)) {
+    const blockItems = [key, ledger.BlockItem.encode({ type: 'sealed', value: included ?? assert.fail() })];
+    blockItems.push(items[0] ?? assert.fail());
+    const hashed = [opened, included].map((one) => hashOfEnvelope(one ?? assert.fail()));
+    const blockReceipts = hashed.map((hash, index) => receiptOf(hash, 40 + index));
+    blockReceipts.push(encodedReceipts[0] ?? assert.fail());
+    const [itemList, receiptList] = [plainList(blockItems), plainList(blockReceipts)];
+    const header = headerWith({ transactions_root: itemList.root, receipts_root: receiptList.root });
+    const proofOf = (index: number, isOpening = false): InclusionProof => ({
+      header,
+      item: blockItems[index] ?? assert.fail(),
+      item_index: index,
+      item_path: itemList.path(index),
+      item_count: blockItems.length,
+      receipt: blockReceipts[index] ?? assert.fail(),
+      receipt_index: index,
+      receipt_path: receiptList.path(index),
+      receipt_count: blockReceipts.length,
+      ...(isOpening && opened ? { envelope: ledger.SealedEnvelope.encode(opened.envelope) } : {}),
+    });
+    return { proofOf, trust: { headerHash: hashOf(header) }, hashed };
+  }
+  const at = (hashed: readonly Uint8Array[], index: number) => hashed[index] ?? assert.fail();
+
+  test('are proved where they are included, and where they are opened', () => {
+    const { proofOf, trust, hashed } = sealedBlock();
+    const verified = [
+      verifyTransactionIncluded(answerOf(proofOf(0, true)), at(hashed, 0), trust),
+      verifyTransactionIncluded(answerOf(proofOf(1)), at(hashed, 1), trust),
+      verifyTransactionIncluded(answerOf(proofOf(2)), hashAt(0), trust),
+    ];
+    assert.deepEqual(
+      verified.map(({ of, index }) => [of, index]),
+      [
+        ['opening', 0],
+        ['inclusion', 1],
+        ['transaction', 2],
+      ],
+    );
+  });
+
+  test('are not proved by a key of another height, without the envelope, or with one that is not theirs', () => {
+    const { proofOf, trust, hashed } = sealedBlock();
+    const code = (proof: InclusionProof, hash: Uint8Array, under = trust) =>
+      refusal('proof', () => verifyTransactionIncluded(answerOf(proof), hash, under));
+    const opening = proofOf(0, true);
+    const { envelope = assert.fail(), ...bare } = opening;
+    assert.equal(code(bare, at(hashed, 0)), 'not_proved');
+    const others = ledger.SealedEnvelope.encode((included ?? assert.fail()).envelope);
+    assert.equal(code({ ...bare, envelope: others }, at(hashed, 0)), 'not_proved');
+    // The inclusion of one, passed off as its opening: by the key that the block has, and by one of its own height.
+    const { receipt, receipt_index, receipt_path } = proofOf(1);
+    const passedOff = { ...bare, receipt, receipt_index, receipt_path, envelope: others };
+    assert.equal(code(passedOff, at(hashed, 1)), 'not_proved');
+    assert.equal(code({ ...proofOf(1), envelope: others }, at(hashed, 1)), 'not_proved');
+    const later = sealedBlock(keyOf(14n));
+    const { item, item_path, header } = later.proofOf(0);
+    const early = { ...passedOff, ...{ item, item_path, header }, ...later.proofOf(1), envelope: others };
+    assert.equal(
+      code({ ...early, item, item_index: 0, item_path }, at(hashed, 1), later.trust),
+      'not_proved',
+    );
+    assert.equal(code({ ...later.proofOf(0, true), envelope }, at(hashed, 0), later.trust), 'not_proved');
+  });
+
+  test('have proofs of which every change is refused', () => {
+    const { proofOf, trust, hashed } = sealedBlock();
+    for (const [index, isOpening] of [
+      [0, true],
+      [1, false],
+    ] as const) {
+      const tried = refusesEveryMutation(
+        answerOf(proofOf(index, isOpening)),
+        (mutated) => verifyTransactionIncluded(mutated, at(hashed, index), trust),
+        { bitStep: 5 },
+      );
+      assert.ok(tried > 500, `${tried}`);
+    }
+  });
 });

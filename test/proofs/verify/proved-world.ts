@@ -45,16 +45,16 @@ export function hashOf(header: BlockHeader): Uint8Array {
 
 export function certify(
   header: BlockHeader,
-  { parentView = 12n, key = GROUP_KEY, kind = 'finalize' } = {},
+  { parentView = 12n, key = GROUP_KEY, kind = 'finalize', view = header.view } = {},
 ): FinalityCertificate {
   const numbers = Buffer.alloc(32);
-  for (const [index, value] of [header.chain_id, header.epoch, header.view, parentView].entries()) {
+  for (const [index, value] of [header.chain_id, header.epoch, view, parentView].entries()) {
     numbers.writeBigUInt64LE(value, index * 8);
   }
   const message = Buffer.concat([Buffer.from(`heddle/${kind}/1`), numbers, hashOf(header)]);
   return {
     epoch: header.epoch,
-    view: header.view,
+    view,
     block_hash: hashOf(header),
     parent_view: parentView,
     signature: nobleBls().sign(message, key),

@@ -1,10 +1,10 @@
 // Blocks from elsewhere are executed by the chain's rules, whoever certified them.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type DecodedBlock, decodeBody } from '../../../src/chain/verify-block.js';
+import { type DecodedBlock, decodeBody } from '../../../src/chain/decode-block.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { blockHash } from '../../../src/ledger/header.js';
-import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
+import type { OpenTransaction, VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { applyRange } from '../../../src/sync/follow/apply-range.js';
 import { FollowError } from '../../../src/sync/follow/follow-error.js';
 import { ChainWorld } from '../../support/chain-world.js';
@@ -22,11 +22,13 @@ after(async () => {
   await follower?.remove();
 });
 
-const transfer = (from: number, nonce: bigint, gasLimit: bigint): VerifiedTransaction =>
+type Sent = VerifiedTransaction & OpenTransaction;
+
+const transfer = (from: number, nonce: bigint, gasLimit: bigint): Sent =>
   source.transaction({ from, nonce, gasLimit });
 
 /** Seals the next block. */
-async function seal(transactions: readonly VerifiedTransaction[]): Promise<DecodedBlock> {
+async function seal(transactions: readonly Sent[]): Promise<DecodedBlock> {
   source.submit(...transactions);
   const { header, hash, items } = await source.propose();
   await source.blockChain.commit(hash);
@@ -34,6 +36,7 @@ async function seal(transactions: readonly VerifiedTransaction[]): Promise<Decod
     source.crypto,
     items.map((item) => ledger.BlockItem.decode(item)),
   );
+  assert.ok('transactions' in body);
   assert.equal(body.transactions.length, transactions.length);
   return { header, hash, ...body };
 }
@@ -41,12 +44,13 @@ async function seal(transactions: readonly VerifiedTransaction[]): Promise<Decod
 /** What others make of a block with other transactions in it. */
 async function withOthers(
   block: DecodedBlock,
-  transactions: readonly VerifiedTransaction[],
+  transactions: readonly OpenTransaction[],
 ): Promise<DecodedBlock> {
   const body = await decodeBody(
     source.crypto,
     transactions.map(({ signed }) => ({ type: 'transaction', value: signed })),
   );
+  assert.ok('itemsRoot' in body);
   const header = { ...block.header, transactions_root: body.itemsRoot };
   return { header, hash: blockHash(source.crypto, ledger.BlockHeader.encode(header)), ...body };
 }
@@ -59,7 +63,7 @@ function apply(block: DecodedBlock): Promise<void> {
       onApplied: () => undefined,
       signal: new AbortController().signal,
     },
-    { blocks: [block], certificates: new Map(), end: block, bodyBytes: 0 },
+    { blocks: [block], certificates: new Map(), ahead: undefined, end: block, bodyBytes: 0 },
   );
 }
 

@@ -17,7 +17,7 @@ import { ledger } from '../../../src/ledger/codecs.js';
 import { devGenesis } from '../../../src/ledger/dev-genesis.js';
 import { blockHash, validatorsHash } from '../../../src/ledger/header.js';
 import { finalizeMessage } from '../../../src/proofs/verify/certificate-message.js';
-import { isCertified } from '../../../src/sync/follow/certificate-checker.js';
+import { certifiedBlock } from '../../../src/sync/follow/certificate-checker.js';
 import { checkRange, type RangeRules } from '../../../src/sync/follow/certified-range.js';
 import { FollowError, SourceError } from '../../../src/sync/follow/follow-error.js';
 import { fakePool } from '../../support/fake-pool.js';
@@ -49,7 +49,7 @@ function certificateOf({ header, hash }: Pick<Block, 'header' | 'hash'>): Finali
 
 function certified(block: Pick<Block, 'header' | 'hash'>): FinalizedHistoryRootResult {
   const history = { root: block.header.history_root, size: 0n, peaks: [], height: block.header.height };
-  return { history, header: block.header, certificate: certificateOf(block) };
+  return { history, header: block.header, certificate: certificateOf(block), descendants: [] };
 }
 
 function last(): Block {
@@ -110,8 +110,8 @@ before(async () => {
     crypto,
     chainId: CHAIN_ID,
     validatorsHash: () => validatorsHash(crypto, set),
-    isCertified: (certificate, header) =>
-      isCertified({ crypto, workers, groupPublicKey: set.group_public_key }, certificate, header),
+    certifiedBlock: (block, finality) =>
+      certifiedBlock({ crypto, workers, groupPublicKey: set.group_public_key }, block, finality),
   };
 });
 
@@ -167,6 +167,7 @@ describe('blocks from a source', () => {
     const [foreign] = blocks[2]?.items ?? [];
     assert.ok(foreign !== undefined);
     const forged = structuredClone(b);
+    assert.ok(forged.type === 'transaction');
     forged.value.signature.value.signature[5] = (forged.value.signature.value.signature[5] ?? 0) ^ 1;
     for (const items of [[], [a, b], [a, b, c, c], [b, a, c], [a, foreign, c], [a, forged, c]]) {
       await isLie(replaced(1, { ...block, items }), /items have the root/);
@@ -212,6 +213,78 @@ describe('blocks from a source', () => {
     const { certificate: _, ...bare } = answer;
     const error = await refusal(blocks, bare);
     assert.ok(error instanceof SourceError && !error.isLie && error.kind === 'no_certificate', String(error));
+  });
+
+  test('a range is final through the certificate of a block after it, which is kept for that block', async () => {
+    const [a = assert.fail(), b = assert.fail(), c = assert.fail(), d = assert.fail()] = blocks;
+    const answer = { ...certified(b), certificate: certificateOf(d), descendants: [c.header, d.header] };
+    const range = await checkRange(
+      rules,
+      genesis,
+      [a, b],
+      [
+        { ...certified(a), certificate: certificateOf(d), descendants: [b.header, c.header, d.header] },
+        answer,
+      ],
+    );
+    assert.deepEqual(range.end.hash, b.hash);
+    assert.deepEqual([...range.certificates], []);
+    assert.deepEqual(range.ahead, { height: 4n, certificate: certificateOf(d) });
+    const next = await checkRange(
+      rules,
+      b,
+      [c],
+      [{ ...certified(c), certificate: certificateOf(d), descendants: [d.header] }],
+      range.ahead,
+    );
+    assert.deepEqual(next.ahead, range.ahead);
+    const { certificates, ahead } = await checkRange(rules, c, [d], [certified(d)], next.ahead);
+    assert.deepEqual([...certificates], [[4n, certificateOf(d)]]);
+    assert.equal(ahead, undefined);
+  });
+
+  test('a certificate that was kept goes with no other block of its height', async () => {
+    const [a = assert.fail(), b = assert.fail()] = blocks;
+    const ofOther = { height: 1n, certificate: certificateOf(withHeader(a, { timestamp_ms: 1n })) };
+    const { certificates, ahead } = await checkRange(rules, genesis, [a, b], [certified(b)], ofOther);
+    assert.deepEqual([...certificates.keys()], [2n]);
+    assert.equal(ahead, undefined);
+  });
+
+  test('headers that do not lead from the last block to the certified one are refused', async () => {
+    const [a = assert.fail(), b = assert.fail(), c = assert.fail(), d = assert.fail()] = blocks;
+    const certificate = certificateOf(d);
+    const forged = withHeader(c, { state_root: new Uint8Array(32) }).header;
+    for (const descendants of [
+      [],
+      [c.header],
+      [d.header],
+      [d.header, c.header],
+      [forged, d.header],
+      [b.header, c.header, d.header],
+      [c.header, d.header, d.header],
+      new Array<BlockHeader>(10_001).fill(c.header),
+    ]) {
+      await isLie([a, b], /certificate is not the trusted validators'/, {
+        ...certified(b),
+        certificate,
+        descendants,
+      });
+    }
+    const earlier = { ...certified(b), certificate: { ...certificate, view: certificate.view - 1n } };
+    await isLie([a, b], /certificate is not/, { ...earlier, descendants: [c.header, d.header] });
+  });
+
+  test('validators of a later epoch are not compared, for executing its blocks tells who they are', async () => {
+    const known = rules.validatorsHash(0n);
+    const unknown = { ...rules, validatorsHash: (epoch: bigint) => (epoch === 0n ? known : undefined) };
+    const [a = assert.fail()] = blocks;
+    const other = { epoch: 1n, validators_hash: new Uint8Array(32).fill(3) };
+    const later = withHeader(a, other);
+    const range = await checkRange(unknown, genesis, [later], [certified(later)]);
+    assert.deepEqual(range.end.header.validators_hash, other.validators_hash);
+    const now = withHeader(a, { validators_hash: other.validators_hash });
+    await assert.rejects(checkRange(unknown, genesis, [now], [certified(now)]), /other validators/);
   });
 
   test('a bad certificate of a block before the last is refused too', async () => {

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import { quantile } from './statistics.js';
+
+const ROUNDS = 5;
+const CALLS = 500;
+
+/**
+ * How fast this machine is now: µs of one thread for an ed25519 verification, the median of some rounds. What a machine does with
+ * signed transactions goes with it, and rented machines change theirs by the minute.
+ */
+export async function verificationMicros(): Promise<number> {
+  const { ed25519 } = await loadCrypto('auto');
+  const [seed, message] = [randomBytes(32), randomBytes(200)];
+  const [signature, publicKey] = [ed25519.sign(message, seed), ed25519.publicKey(seed)];
+  const micros: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const begin = performance.now();
+    for (let i = 0; i < CALLS; i++) ed25519.verify(signature, message, publicKey);
+    micros.push(((performance.now() - begin) * 1_000) / CALLS);
+  }
+  return quantile(micros, 0.5);
+}

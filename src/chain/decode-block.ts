@@ -1,0 +1,135 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Crypto } from '../crypto/crypto.js';
+import type { ApprovedChange, BlockItem, Dealing, SealKey } from '../generated/ledger.js';
+import { BorshError } from '../idl/codecs/codec-errors.js';
+import { ledger } from '../ledger/codecs.js';
+import { MAX_BODY_BYTES, MAX_CONSENSUS_ITEMS, MAX_SEAL_KEYS } from '../ledger/constants.js';
+import { blockHash } from '../ledger/header.js';
+import {
+  encodeTransactionItem,
+  envelopeFromSigned,
+  type TransactionEnvelope,
+  transactionFromSigned,
+} from '../ledger/transaction-envelope.js';
+import { listRoot } from '../proofs/list-root.js';
+import { type BlockRefusal, refusal } from './block-refusal.js';
+import { type CarriedItems, encodeCarried } from './carried-items.js';
+import type { ChainTip } from './chain.js';
+
+/** A block as it travels. */
+export interface EncodedBlock {
+  /** borsh(BlockHeader). */
+  readonly header: Uint8Array;
+  /** borsh(BlockBody). */
+  readonly body: Uint8Array;
+}
+
+/** A block whose bytes were understood; nothing of it has been checked. */
+export interface DecodedBlock extends ChainTip, DecodedBody {}
+
+/** What a block's items are. */
+export interface DecodedBody extends CarriedItems {
+  /** Transactions and envelopes. */
+  readonly transactions: readonly TransactionEnvelope[];
+  /** The list root of the items, 32 bytes. */
+  readonly itemsRoot: Uint8Array;
+  /** borsh(BlockItem) of all items together. */
+  readonly bytes: number;
+}
+
+/** How many transactions are hashed before the event loop gets its turn: about a millisecond's worth. */
+const SLICE = 128;
+
+/** Rules 1 and 2. */
+export async function decodeBlock(
+  crypto: Crypto,
+  { header: encodedHeader, body }: EncodedBlock,
+): Promise<DecodedBlock | BlockRefusal> {
+  if (body.length > MAX_BODY_BYTES) {
+    return refusal('encoding', 'body', `${body.length} bytes`, `at most ${MAX_BODY_BYTES} bytes`);
+  }
+  try {
+    const header = ledger.BlockHeader.decode(encodedHeader);
+    const { items } = ledger.BlockBody.decode(body);
+    const decoded = await decodeBody(crypto, items);
+    if ('verdict' in decoded) return decoded;
+    return { header, hash: blockHash(crypto, encodedHeader), ...decoded };
+  } catch (error) {
+    if (error instanceof BorshError) return refusal('encoding', 'block', error.message, 'strict Borsh');
+    throw error;
+  }
+}
+
+/** Rule 2; identifies and hashes a block's items, a slice a turn of the event loop. */
+export async function decodeBody(
+  crypto: Crypto,
+  items: readonly BlockItem[],
+): Promise<DecodedBody | BlockRefusal> {
+  const sorted = new SortedItems(crypto);
+  for (const [index, item] of items.entries()) {
+    if (index % SLICE === 0) await nextTurn();
+    const refused = sorted.add(item, index);
+    if (refused !== undefined) return refused;
+  }
+  const { keys, transactions, dealings, changes, encoded } = sorted;
+  const { before, behind } = encodeCarried({ keys, dealings, changes });
+  const all = [...before, ...encoded, ...behind];
+  const bytes = all.reduce((sum, { length }) => sum + length, 0);
+  return { keys, transactions, dealings, changes, itemsRoot: listRoot(crypto, all), bytes };
+}
+
+/** Where a kind of item stands in a block. */
+const PLACES = { seal_key: 0, transaction: 1, sealed: 1, dealing: 2, change: 3 } as const;
+
+class SortedItems {
+  readonly keys: SealKey[] = [];
+  readonly transactions: TransactionEnvelope[] = [];
+  readonly dealings: Dealing[] = [];
+  readonly changes: ApprovedChange[] = [];
+  /** borsh(BlockItem) of the transactions. */
+  readonly encoded: Uint8Array[] = [];
+  readonly #crypto: Crypto;
+  #place = 0;
+
+  constructor(crypto: Crypto) {
+    this.#crypto = crypto;
+  }
+
+  add(item: BlockItem, index: number): BlockRefusal | undefined {
+    const place = PLACES[item.type];
+    if (place < this.#place) {
+      return refusal(
+        'items',
+        `item ${index}`,
+        item.type,
+        'keys, transactions, dealings, changes in this order',
+      );
+    }
+    this.#place = place;
+    switch (item.type) {
+      case 'transaction':
+        this.#addTransaction(transactionFromSigned(item.value, this.#crypto));
+        return undefined;
+      case 'sealed':
+        this.#addTransaction(envelopeFromSigned(item.value, this.#crypto));
+        return undefined;
+      case 'seal_key':
+        return addTo(this.keys, item.value, 'keys', MAX_SEAL_KEYS);
+      case 'dealing':
+        return addTo(this.dealings, item.value, 'dealings', MAX_CONSENSUS_ITEMS);
+      case 'change':
+        return addTo(this.changes, item.value, 'changes', MAX_CONSENSUS_ITEMS);
+    }
+  }
+
+  #addTransaction(transaction: TransactionEnvelope): void {
+    this.transactions.push(transaction);
+    this.encoded.push(encodeTransactionItem(transaction));
+  }
+}
+
+function addTo<T>(list: T[], one: T, what: string, most: number): BlockRefusal | undefined {
+  if (list.length === most) return refusal('items', what, `more than ${most}`, `at most ${most}`);
+  list.push(one);
+  return undefined;
+}

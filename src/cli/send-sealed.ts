@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import { formatAmount, type Sender } from '../client/client.js';
+import type { SealedTransaction, SealedWaitFor } from '../client/seal-options.js';
+import type { Action } from '../generated/ledger.js';
+import { CliError } from './cli-error.js';
+import { hexBytes, type Lines, type SendingOptions, sendOptions, u64 } from './sending.js';
+
+/** What {@link addSealingOptions} gives a command that has the sending options, where `--wait` may be `opened` too. */
+export interface SealingOptions extends Omit<SendingOptions, 'wait'> {
+  readonly wait: SealedWaitFor;
+  readonly sealed?: boolean;
+  readonly opensAt?: bigint;
+  readonly groupKey?: Uint8Array;
+}
+
+export function addSealingOptions(command: Command): Command {
+  return command
+    .option('--sealed', 'hide what it does until its place in the chain is fixed')
+    .option(
+      '--opens-at <HEIGHT>',
+      'with --sealed: the height whose key opens it (default: the next + 8, and one for each validator that may fail)',
+      u64,
+    )
+    .option(
+      '--group-key <KEY>',
+      'with --sealed: the group key of the chain, 48 bytes, so that no other is sealed under (default: what the node says)',
+      (text) => hexBytes(text, 48),
+    );
+}
+
+/** Refuses options that do not go together. @param isWaitGiven whether `--wait` is not left to its default */
+export function expectSealable(options: SealingOptions, isWaitGiven: boolean): void {
+  if (options.sealed === true) {
+    if (options.validUntil === undefined) return;
+    throw new CliError(
+      'usage',
+      '--valid-until: a sealed transaction is included below the height that it opens at; give --opens-at',
+    );
+  }
+  if (options.opensAt !== undefined) throw new CliError('usage', '--opens-at: only with --sealed');
+  if (options.groupKey !== undefined) throw new CliError('usage', '--group-key: only with --sealed');
+  if (isWaitGiven && options.wait === 'opened') {
+    throw new CliError(
+      'usage',
+      '--wait opened: only with --sealed; what is not sealed is done once it is included',
+    );
+  }
+}
+
+/** Seals and sends. @param isWaitGiven otherwise it is waited for until it is open */
+export function sendSealed(
+  sender: Sender,
+  action: Action,
+  options: SealingOptions,
+  isWaitGiven: boolean,
+): Promise<SealedTransaction> {
+  const { opensAt, groupKey, wait } = options;
+  return sender.seal(action, {
+    ...sendOptions(options),
+    wait: isWaitGiven ? wait : 'opened',
+    ...(opensAt !== undefined && { opensAt }),
+    ...(groupKey !== undefined && { groupPublicKey: groupKey }),
+  });
+}
+
+/** Where a sealed transaction is, when it opens, and what came of it. */
+export function sealedLines({ status, opensAt, inclusion, receipt }: SealedTransaction): Lines {
+  const lines: [string, string][] = [];
+  if (status.type === 'included') {
+    const { height, index } = status.value;
+    const fee = inclusion === undefined ? '' : `, for a fee of ${formatAmount(inclusion.fee)}`;
+    lines.push(['included', `in block ${height} (index ${index})${fee}`]);
+  } else {
+    lines.push(['status', status.type]);
+  }
+  if (receipt === undefined) return [...lines, ['opens', `by the key of height ${opensAt}`]];
+  return [
+    ...lines,
+    ['opened', `in block ${receipt.height} (index ${receipt.index}), by the key of height ${opensAt}`],
+    ['status', `${receipt.status.type}${receipt.finalized ? ', final' : ''}`],
+    ['gas used', formatAmount(receipt.gas_used)],
+    ['fee', formatAmount(receipt.fee)],
+  ];
+}

@@ -1,0 +1,162 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { ACTORS, type ActorName } from '../consensus/simulator/scenario.js';
+import { type SimulationOptions, type SimulationResult, simulate } from '../consensus/simulator/simulate.js';
+import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
+import type { Console } from './console.js';
+import { seedProgress } from './progress.js';
+
+interface Seeds {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface SimulateConsensusOptions {
+  readonly seeds?: Seeds;
+  readonly seed?: number;
+  readonly validators: number;
+  readonly byzantine?: readonly ActorName[];
+  readonly trace?: boolean;
+}
+
+const DEFAULT_SEEDS: Seeds = { from: 1, to: 1_000 };
+const MOST_VALIDATORS = 40;
+const GREATEST_SEED = 2 ** 32 - 1;
+/** After so many violations the rest would say nothing new. */
+const MOST_FAILURES = 5;
+/** How long runs may keep the process from anything else, such as an interrupt, in milliseconds. */
+const TURN_MS = 50;
+
+/** `heddle simulate-consensus`. */
+export function registerSimulateConsensusCommand(program: Command, { console }: CommandContext): void {
+  program
+    .command('simulate-consensus')
+    .description(
+      'run the agreement of many validators in virtual time, with faults, and check what it promises',
+    )
+    .option('--seeds <FROM..TO>', 'a run each of these seeds (default: 1..1000)', seedRange)
+    .option('--seed <N>', 'one run, of this seed', seed)
+    .option('--validators <N>', 'how many validators, faulty ones included', validatorCount, 4)
+    .option('--byzantine <ACTORS>', `faulty validators that may take part, or none (default: all)`, actors)
+    .option('--trace', 'print what happens in the run of --seed, a line each vote, commit, timer and crash')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'A seed draws everything: latency, loss, partitions, crashes, lost disks, wrong clocks, epochs, work, and up to a',
+        'third of validators that do what they like. After some seconds the network behaves, and the chain has to grow.',
+        'A run fails if two blocks are final at one height, if anything final is lost, if an honest validator signs two',
+        'votes that contradict each other, or if the chain does not grow in time. The same seed gives the same run.',
+        '',
+        'Faulty validators:',
+        `  ${ACTORS.join(', ')}`,
+        '',
+        'The exit code is 1 where a run failed; the command that replays it is printed.',
+        '',
+        'Examples:',
+        '  $ heddle simulate-consensus --seeds 1..10000 --validators 7',
+        '  $ heddle simulate-consensus --seeds 1..500 --validators 10 --byzantine twins,withholder',
+        '  $ heddle simulate-consensus --seed 42 --validators 7 --trace',
+        '',
+      ].join('\n'),
+    )
+    .action(async (options: SimulateConsensusOptions) => {
+      await simulateConsensus(options, console);
+    });
+}
+
+async function simulateConsensus(options: SimulateConsensusOptions, console: Console): Promise<void> {
+  if (options.seeds !== undefined && options.seed !== undefined)
+    throw new CliError('usage', 'give --seeds for many runs or --seed for one, not both');
+  if (options.trace === true && options.seed === undefined)
+    throw new CliError('usage', '--trace prints one run: say which with --seed');
+  const { validators, byzantine } = options;
+  const common = byzantine === undefined ? { validators } : { validators, actors: byzantine };
+  if (options.seed !== undefined)
+    simulateOne({ ...common, seed: options.seed }, options.trace === true, console);
+  else await simulateAll(options.seeds ?? DEFAULT_SEEDS, common, console);
+}
+
+function simulateOne(options: SimulationOptions, traced: boolean, console: Console): void {
+  const trace = (line: string) => console.out(`${line}\n`);
+  const result = simulate(traced ? { ...options, trace } : options);
+  const { scenario, height, messages, virtualMs, violation } = result;
+  const faulty = [...scenario.byzantine].map(([index, actor]) => `${actor} (${index})`);
+  console.out(
+    `seed ${options.seed}: ${scenario.validators} validators, faulty: ${faulty.join(', ') || 'none'}; ` +
+      `work ${scenario.work}; height ${height} after ${(virtualMs / 1_000).toFixed(1)} s of virtual time and ${messages} messages\n`,
+  );
+  if (violation !== undefined) throw new CliError('failure', describe(options, result));
+}
+
+async function simulateAll(
+  { from, to }: Seeds,
+  common: Omit<SimulationOptions, 'seed'>,
+  console: Console,
+): Promise<void> {
+  const total = to - from + 1;
+  const progress = seedProgress();
+  progress.start(total, 0, { failed: 0 });
+  const startedMs = performance.now();
+  const failures: string[] = [];
+  let done = 0;
+  let turnMs = startedMs;
+  for (let one = from; one <= to && failures.length < MOST_FAILURES; one++) {
+    const options = { ...common, seed: one };
+    const result = simulate(options);
+    if (result.violation !== undefined) failures.push(describe(options, result));
+    done++;
+    if (performance.now() - turnMs < TURN_MS) continue;
+    progress.update(done, { failed: failures.length });
+    await new Promise(setImmediate);
+    turnMs = performance.now();
+  }
+  progress.update(done, { failed: failures.length });
+  progress.stop();
+  const seconds = (performance.now() - startedMs) / 1_000;
+  console.out(
+    `${done} runs of ${common.validators} validators in ${seconds.toFixed(1)} s (${(done / seconds).toFixed(0)}/s): ` +
+      `${failures.length === 0 ? 'no violation' : `${failures.length} failed`}\n`,
+  );
+  if (failures.length > 0) throw new CliError('failure', failures.join('\n'));
+}
+
+/** What went wrong, and the command that shows it again. */
+function describe(options: SimulationOptions, { violation }: SimulationResult): string {
+  const { seed, validators, actors } = options;
+  const kinds = actors === undefined ? '' : ` --byzantine ${actors.join(',') || 'none'}`;
+  return [
+    `seed ${seed} violates ${violation?.kind} after ${violation?.atMs.toFixed(0)} ms: ${violation?.what}`,
+    `  replay it with: heddle simulate-consensus --seed ${seed} --validators ${validators}${kinds} --trace`,
+  ].join('\n');
+}
+
+function seed(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,10}$/.test(text) && value <= GREATEST_SEED) return value;
+  throw new InvalidArgumentError(`expected an integer from 0 to ${GREATEST_SEED}.`);
+}
+
+function seedRange(text: string): Seeds {
+  const [, low, high] = /^(\d+)\.\.(\d+)$/.exec(text) ?? [];
+  if (low === undefined || high === undefined)
+    throw new InvalidArgumentError('expected two seeds with .. between them, such as 1..1000.');
+  const range = { from: seed(low), to: seed(high) };
+  if (range.from <= range.to) return range;
+  throw new InvalidArgumentError('the first seed must not be above the last.');
+}
+
+function validatorCount(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,3}$/.test(text) && value >= 1 && value <= MOST_VALIDATORS) return value;
+  throw new InvalidArgumentError(`expected a number from 1 to ${MOST_VALIDATORS}.`);
+}
+
+function actors(text: string): readonly ActorName[] {
+  if (text === 'none') return [];
+  return text.split(',').map((name) => {
+    const actor = ACTORS.find((one) => one === name);
+    if (actor !== undefined) return actor;
+    throw new InvalidArgumentError(`${JSON.stringify(name)} is none of ${ACTORS.join(', ')}; or say none.`);
+  });
+}

@@ -1,0 +1,169 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type CeremonyNews, runCeremony } from '../../consensus/ceremony/run-ceremony.js';
+import { readIdentityFile } from '../../consensus/files/identity-file.js';
+import { validatorPaths } from '../../consensus/files/validator-directory.js';
+import { loadBls } from '../../crypto/load-bls.js';
+import { loadCrypto } from '../../crypto/load-crypto.js';
+import type { CeremonyConfiguration } from '../../generated/mesh.js';
+import { toHex } from '../../idl/hex.js';
+import { createLogger } from '../../log.js';
+import { listenEndpoint } from '../../node/validator/own-endpoint.js';
+import { configuredPassphrase } from '../../node/validator/validator-files.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import type { Console } from '../console.js';
+import { addNodeOptions, configOf } from '../node/node-options.js';
+import { readConfigurationFile } from './configuration-file.js';
+import { integerBetween } from './number-option.js';
+import { quietLog } from './quiet-log.js';
+
+interface DkgOptions {
+  /** Path of the configuration. */
+  readonly config: string;
+  readonly timeout: number;
+  readonly linger: number;
+}
+
+/** `heddle dkg`. */
+export function registerDkgCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command('dkg')
+    .description('make the group key of a new chain together with its other validators')
+    .requiredOption(
+      '--config <FILE>',
+      'what all validators agreed on, as "heddle init --validators" writes it',
+    )
+    .option(
+      '--timeout <SECONDS>',
+      'how long to wait for the others, over all attempts',
+      integerBetween(1, 604_800),
+      3_600,
+    )
+    .option(
+      '--linger <SECONDS>',
+      'how long to stay, once it has ended here, for those whom a message of this validator has not reached',
+      integerBetween(0, 86_400),
+      120,
+    );
+  addNodeOptions(
+    command,
+    ['validator', 'p2pHost', 'p2pPort', 'passphraseFile', 'native', 'logLevel', 'logFormat'],
+    {
+      config: false,
+    },
+  );
+  command
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Everybody runs it at the same time, each on its own machine. An attempt that fails says with whom, and the next begins.',
+        'It ends with share.json, genesis.json and peers.json in the directory: then heddle start --validator DIR.',
+        '',
+        'Example:',
+        '  $ heddle dkg --config ceremony.json --validator /var/lib/heddle',
+        '',
+      ].join('\n'),
+    )
+    .action(async (options: DkgOptions, self: Command) => {
+      await takePart(options, self, context);
+    });
+}
+
+async function takePart(options: DkgOptions, command: Command, context: CommandContext): Promise<void> {
+  const { console, workingDirectory } = context;
+  const config = configOf(command, context, { config: false });
+  if (config.validator === undefined) {
+    throw new CliError('usage', '--validator DIR: name the directory that "heddle init" made');
+  }
+  const configuration = readConfigurationFile(resolve(workingDirectory, options.config));
+  const [crypto, bls] = [await loadCrypto(config.native), await loadBls(config.native)];
+  const passphrase = configuredPassphrase(config);
+  const paths = validatorPaths(config.validator);
+  const identity = await readIdentityFile(crypto, paths.identity, passphrase);
+  if (
+    !configuration.validators.some(({ identity_key }) => toHex(identity_key) === toHex(identity.publicKey))
+  ) {
+    const whose = `${toHex(identity.publicKey)}, that of ${paths.identity}`;
+    throw new CliError('failure', `${options.config}: the identity ${whose}, is not among its validators`);
+  }
+  const ended = new AbortController();
+  const stop = () => ended.abort(new CliError('failure', 'stopped before the group key was made'));
+  const progress = new DkgProgress(console, configuration);
+  const timer = setTimeout(() => {
+    ended.abort(new CliError('failure', `no group key within ${options.timeout} s: ${progress.waiting}`));
+  }, options.timeout * 1_000);
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    const { genesis, unfinished } = await runCeremony({
+      crypto,
+      bls,
+      log: config.logLevel === 'info' ? quietLog : await createLogger(config),
+      configuration,
+      identity,
+      paths,
+      passphrase,
+      listen: listenEndpoint(config, configuration.validators, identity.publicKey),
+      lingerMs: options.linger * 1_000,
+      onNews: (news) => progress.tell(news),
+      signal: ended.signal,
+    });
+    console.out(`group_public_key 0x${toHex(genesis.validator_set.group_public_key)}\n`);
+    console.err(`start it with: heddle start --validator ${config.validator}\n`);
+    if (unfinished.length > 0) {
+      console.err(
+        `warning: ${progress.names(unfinished)} may not have heard of the end; run this again when they ask for it\n`,
+      );
+    }
+  } finally {
+    clearTimeout(timer);
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}
+
+/** What of a ceremony is told to the person who runs it. */
+class DkgProgress {
+  readonly #console: Console;
+  readonly #configuration: CeremonyConfiguration;
+  #last: Extract<CeremonyNews, { readonly type: 'state' }> | undefined;
+  #said = '';
+
+  constructor(console: Console, configuration: CeremonyConfiguration) {
+    this.#console = console;
+    this.#configuration = configuration;
+  }
+
+  get waiting(): string {
+    if (this.#last === undefined) return 'it did not begin';
+    const { stage, waitsFor, attempt } = this.#last;
+    return `attempt ${attempt}, ${stage}: waiting for ${this.names(waitsFor)}`;
+  }
+
+  tell(news: CeremonyNews): void {
+    if (news.type === 'failed') {
+      this.#say(`attempt ${news.attempt} failed: ${news.failure.message}; trying again`);
+      return;
+    }
+    this.#last = news;
+    const { attempt, stage, waitsFor, connected } = news;
+    const others = this.#configuration.validators.length - 1;
+    const waits = waitsFor.length === 0 ? '' : `; waiting for ${this.names(waitsFor)}`;
+    this.#say(`attempt ${attempt}, ${stage}: connected with ${connected.length} of ${others}${waits}`);
+  }
+
+  names(indices: readonly number[]): string {
+    if (indices.length === 0) return 'nobody';
+    return indices
+      .map((index) => `${index} (${this.#configuration.validators[index]?.endpoint ?? 'unknown'})`)
+      .join(', ');
+  }
+
+  #say(line: string): void {
+    if (line === this.#said) return;
+    this.#said = line;
+    this.#console.err(`${line}\n`);
+  }
+}

@@ -1,0 +1,139 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { formatAddress, parseAddress } from '../../client/address-text.js';
+import { checkConfiguration } from '../../consensus/ceremony/configuration.js';
+import { readPeersFile } from '../../consensus/files/peers-file.js';
+import { PublicFileError } from '../../consensus/files/public-file.js';
+import { loadCrypto } from '../../crypto/load-crypto.js';
+import type { GenesisAccount } from '../../generated/ledger.js';
+import type { CeremonyConfiguration } from '../../generated/mesh.js';
+import { ledger } from '../../ledger/codecs.js';
+import { DEV_CHAIN_ID, DEV_GAS_LIMIT, devAllocation } from '../../ledger/dev-genesis.js';
+import { isEndpoint } from '../../ledger/validators/check-change.js';
+import { configuredPassphrase } from '../../node/validator/validator-files.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { addNodeOptions, configOf } from '../node/node-options.js';
+import { amount } from '../sending.js';
+import { writeConfigurationFile } from './configuration-file.js';
+import { makeIdentity } from './new-identity.js';
+import { integerBetween } from './number-option.js';
+
+interface InitOptions {
+  readonly validators?: string;
+  readonly endpoint?: string;
+  readonly out?: string;
+  readonly chainId: number;
+  readonly gasLimit: number;
+  readonly epochLength?: number;
+  readonly devAccounts?: boolean;
+  readonly account?: readonly GenesisAccount[];
+}
+
+/** `heddle init`. */
+export function registerInitCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command('init')
+    .description('make a validator, or what several validators begin a chain with')
+    .argument('[DIR]', "the validator's directory; made if it is not there")
+    .option('--endpoint <HOST:PORT>', 'of a validator: where the others reach it')
+    .option(
+      '--validators <FILE>',
+      'of a chain: JSON list of the public identities of all of its first validators',
+    )
+    .option('--out <FILE>', 'of a chain: where to write what all of them agree on (default: ceremony.json)')
+    .option('--chain-id <N>', 'of a chain', integerBetween(1, Number.MAX_SAFE_INTEGER), Number(DEV_CHAIN_ID))
+    .option('--gas-limit <GAS>', 'of every block', integerBetween(1_000_000, 1e12), Number(DEV_GAS_LIMIT))
+    .option('--epoch-length <N>', 'blocks of an epoch (default: 10000)', integerBetween(2, 1e15))
+    .option('--account <ADDRESS=AMOUNT>', 'an account with what it starts with; may be repeated', allocation)
+    .option('--dev-accounts', 'fund the ten development accounts, whose keys everybody knows');
+  addNodeOptions(command, ['passphraseFile']);
+  command
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Each operator makes a validator, and gives the line that this prints to the others. Somebody puts the lines into a',
+        'JSON list and makes the configuration of it, which everybody gives to heddle dkg.',
+        '',
+        'Examples:',
+        '  $ heddle init /var/lib/heddle --endpoint validator-0.example:9645',
+        '  $ heddle init --validators validators.json --chain-id 77 --account 0x5f0c…91=1e24 --out ceremony.json',
+        '',
+      ].join('\n'),
+    )
+    .action(async (directory: string | undefined, options: InitOptions, self: Command) => {
+      if ((directory === undefined) === (options.validators === undefined)) {
+        throw new CliError(
+          'usage',
+          'what is to be made? name a DIR for a validator, or --validators FILE for a chain',
+        );
+      }
+      if (directory !== undefined) await initValidator(directory, options, self, context);
+      else await initChain(options, context);
+    });
+}
+
+async function initValidator(
+  directory: string,
+  { endpoint }: InitOptions,
+  command: Command,
+  context: CommandContext,
+): Promise<void> {
+  if (endpoint === undefined || !isEndpoint(endpoint)) {
+    const got = endpoint === undefined ? 'nothing' : JSON.stringify(endpoint);
+    throw new CliError(
+      'usage',
+      `--endpoint: expected where the other validators reach this one, HOST:PORT, got ${got}`,
+    );
+  }
+  const passphrase = configuredPassphrase(configOf(command, context));
+  const crypto = await loadCrypto('auto');
+  const path = resolve(context.workingDirectory, directory);
+  const { identity, paths } = await makeIdentity(crypto, path, passphrase);
+  const kept = passphrase === undefined ? 'mode 0600' : 'encrypted';
+  context.console.err(
+    `validator ${formatAddress(identity.address)}; its key is in ${paths.identity} (${kept})\n`,
+  );
+  context.console.out(`${ledger.NewValidator.toJson({ identity_key: identity.publicKey, endpoint })}\n`);
+}
+
+async function initChain(options: InitOptions, { console, workingDirectory }: CommandContext): Promise<void> {
+  const validators = readPeersFile(resolve(workingDirectory, options.validators ?? ''));
+  const crypto = await loadCrypto('auto');
+  const accounts = [
+    ...(options.account ?? []),
+    ...(options.devAccounts === true ? devAllocation(crypto) : []),
+  ];
+  const configuration: CeremonyConfiguration = {
+    chain_id: BigInt(options.chainId),
+    timestamp_ms: BigInt(Date.now()),
+    gas_limit: BigInt(options.gasLimit),
+    base_fee: 1n,
+    accounts,
+    ...(options.epochLength === undefined ? {} : { epoch_length: BigInt(options.epochLength) }),
+    validators,
+  };
+  try {
+    checkConfiguration(configuration);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new PublicFileError(`no chain can begin like this: ${error.message}`, { cause: error });
+  }
+  const out = resolve(workingDirectory, options.out ?? 'ceremony.json');
+  await writeConfigurationFile(out, configuration);
+  console.out(
+    `${out}: chain ${configuration.chain_id} of ${validators.length} validators; give it to each of them\n`,
+  );
+  if (accounts.length === 0)
+    console.err('warning: no account has anything; --account and --dev-accounts give some\n');
+}
+
+function allocation(text: string, previous: readonly GenesisAccount[] = []): readonly GenesisAccount[] {
+  const [address = '', balance = ''] = text.split('=');
+  try {
+    return [...previous, { address: parseAddress(address), balance: amount(balance) }];
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}

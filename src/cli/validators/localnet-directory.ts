@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Log } from '../../config/log.js';
+import { type CeremonyNews, runCeremony } from '../../consensus/ceremony/run-ceremony.js';
+import { dealerGenesis } from '../../consensus/dealer-genesis.js';
+import type { ValidatorIdentity } from '../../consensus/files/identity-file.js';
+import { readJsonFile, writePublicFile } from '../../consensus/files/public-file.js';
+import { type ValidatorPaths, validatorPaths } from '../../consensus/files/validator-directory.js';
+import { writeBirth } from '../../consensus/files/write-birth.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import { loadBls } from '../../crypto/load-bls.js';
+import type { Genesis } from '../../generated/ledger.js';
+import type { CeremonyConfiguration } from '../../generated/mesh.js';
+import { ledger } from '../../ledger/codecs.js';
+import { DEV_CHAIN_ID, DEV_GAS_LIMIT, devAllocation } from '../../ledger/dev-genesis.js';
+import { readGenesisFile } from '../../ledger/genesis-file.js';
+import { CliError } from '../cli-error.js';
+import { makeIdentity } from './new-identity.js';
+
+/** What a localnet is, for as long as its directory is. */
+export interface LocalnetShape {
+  readonly validators: number;
+  /** Validator i serves RPC on this and i. */
+  readonly port: number;
+  readonly dealer: boolean;
+  readonly epochLength: number;
+}
+
+/** What is asked for; what is left out is as the directory has it, or the default. */
+export type AskedShape = { readonly [K in keyof LocalnetShape]?: LocalnetShape[K] | undefined };
+
+const DEFAULT_SHAPE: LocalnetShape = { validators: 4, port: 9_600, dealer: false, epochLength: 10_000 };
+
+/** From a validator's RPC port to the one for the other validators. */
+export const P2P_OFFSET = 100;
+
+export interface Localnet {
+  readonly shape: LocalnetShape;
+  readonly genesis: Genesis;
+  /** Of each validator. */
+  readonly directories: readonly string[];
+}
+
+/** The time for the whole ceremony on one machine. */
+const CEREMONY_MS = 180_000;
+
+const shapeSchema = v.strictObject({
+  validators: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(P2P_OFFSET)),
+  port: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
+  dealer: v.boolean(),
+  epochLength: v.pipe(v.number(), v.integer(), v.minValue(2)),
+});
+
+const FLAGS = {
+  validators: '--validators',
+  port: '--port',
+  dealer: '--dealer',
+  epochLength: '--epoch-length',
+} as const satisfies Record<keyof LocalnetShape, string>;
+
+/**
+ * Takes up the localnet of a directory, or makes it: keys, group key and genesis.
+ * @throws CliError where the directory has something else, or another shape than asked for; SecretFileError, PublicFileError
+ */
+export async function openLocalnet(
+  directory: string,
+  asked: AskedShape,
+  parts: {
+    readonly crypto: Crypto;
+    readonly log: Log;
+    readonly onNews: (validator: number, news: CeremonyNews) => void;
+  },
+): Promise<Localnet> {
+  const file = join(directory, 'localnet.json');
+  const present = readJsonFile(file, 'localnet', (value) => v.parse(shapeSchema, value));
+  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const shape: LocalnetShape = { ...(present ?? DEFAULT_SHAPE), ...given };
+  if (present !== undefined) expectSame(directory, present, shape);
+  const directories = Array.from({ length: shape.validators }, (_, i) => join(directory, `validator-${i}`));
+  if (present === undefined) {
+    await makeLocalnet(directory, shape, directories, parts);
+    await writePublicFile(file, `${JSON.stringify(shape, null, 2)}\n`);
+  }
+  return { shape, directories, genesis: readGenesisFile(join(directory, 'genesis.json')) };
+}
+
+function expectSame(directory: string, present: LocalnetShape, asked: LocalnetShape): void {
+  for (const [member, flag] of Object.entries(FLAGS)) {
+    const key = member as keyof LocalnetShape;
+    if (present[key] === asked[key]) continue;
+    const text = key === 'dealer' ? `${flag} ${present[key] ? '' : 'not '}given` : `${flag} ${present[key]}`;
+    throw new CliError(
+      'usage',
+      `${directory} has a localnet that was made with ${text}; leave the option out, or use another --data-dir`,
+    );
+  }
+}
+
+async function makeLocalnet(
+  directory: string,
+  shape: LocalnetShape,
+  directories: readonly string[],
+  { crypto, log, onNews }: Parameters<typeof openLocalnet>[2],
+): Promise<void> {
+  expectOwn(directory);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const members: Member[] = [];
+  for (const each of directories) {
+    // Of a run that was cut off before anything had begun.
+    await rm(each, { recursive: true, force: true });
+    members.push(await makeIdentity(crypto, each, undefined));
+  }
+  const configuration: CeremonyConfiguration = {
+    chain_id: DEV_CHAIN_ID,
+    timestamp_ms: BigInt(Date.now()),
+    gas_limit: DEV_GAS_LIMIT,
+    base_fee: 1n,
+    accounts: devAllocation(crypto),
+    epoch_length: BigInt(shape.epochLength),
+    validators: members.map(({ identity }, i) => ({
+      identity_key: identity.publicKey,
+      endpoint: `127.0.0.1:${shape.port + P2P_OFFSET + i}`,
+    })),
+  };
+  // Nobody can make one validator's key together.
+  const genesis =
+    shape.dealer || members.length === 1
+      ? await deal(crypto, configuration, members)
+      : await holdCeremony(crypto, log, configuration, members, onNews);
+  await writePublicFile(join(directory, 'genesis.json'), `${ledger.Genesis.toJson(genesis)}\n`);
+}
+
+interface Member {
+  readonly identity: ValidatorIdentity;
+  readonly paths: ValidatorPaths;
+}
+
+async function deal(
+  crypto: Crypto,
+  configuration: CeremonyConfiguration,
+  members: readonly Member[],
+): Promise<Genesis> {
+  const bls = await loadBls('auto');
+  const random = (length: number) => Uint8Array.from(randomBytes(length));
+  const { genesis, shares } = dealerGenesis({ crypto, bls, random }, configuration);
+  for (const [index, { paths }] of members.entries()) {
+    const share = shares[index];
+    if (share === undefined) throw new RangeError(`no share was dealt to validator ${index}`);
+    await writeBirth(paths, { genesis, index, share, peers: configuration.validators });
+  }
+  return genesis;
+}
+
+/** Everybody takes part over the mesh, as on machines of their own. */
+async function holdCeremony(
+  crypto: Crypto,
+  log: Log,
+  configuration: CeremonyConfiguration,
+  members: readonly Member[],
+  onNews: (validator: number, news: CeremonyNews) => void,
+): Promise<Genesis> {
+  const bls = await loadBls('auto');
+  const deadline = new AbortController();
+  const timer = setTimeout(
+    () => deadline.abort(new CliError('failure', `the ceremony did not end within ${CEREMONY_MS / 1_000} s`)),
+    CEREMONY_MS,
+  );
+  try {
+    const results = await Promise.all(
+      members.map(({ identity, paths }, i) =>
+        runCeremony({
+          crypto,
+          bls,
+          log,
+          configuration,
+          identity,
+          paths,
+          lingerMs: CEREMONY_MS,
+          onNews: (news) => onNews(i, news),
+          signal: deadline.signal,
+        }),
+      ),
+    );
+    const [first] = results;
+    if (first === undefined) throw new RangeError('a ceremony of nobody');
+    return first.genesis;
+  } catch (error) {
+    deadline.abort(error);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A directory that has something else must not become a localnet's. */
+function expectOwn(directory: string): void {
+  if (!existsSync(directory)) return;
+  for (const name of readdirSync(directory)) {
+    const isLeftover = /^(validator-\d+|genesis\.json)$/.test(name);
+    const hasChain = name.startsWith('validator-') && existsSync(validatorPaths(join(directory, name)).data);
+    if (isLeftover && !hasChain) continue;
+    throw new CliError(
+      'failure',
+      `${directory} holds something else than a localnet, such as ${name}; choose another --data-dir`,
+    );
+  }
+}

@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { validatorPaths } from '../../consensus/files/validator-directory.js';
+import { ownerOf } from '../../storage/data-directory.js';
+import { CliError } from '../cli-error.js';
+import { type Localnet, P2P_OFFSET } from './localnet-directory.js';
+
+const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
+/** How long a process may take to own its data directory. */
+const BEGIN_MS = 60_000;
+/** How long one may take to stop before it is killed; the node itself gives up earlier. */
+const STOP_MS = 10_000;
+const LOOK_MS = 100;
+/** Of a node's log that is shown when it dies. */
+const LAST_LINES = 5;
+
+/** One validator's process, whoever started it. */
+export interface LocalnetNode {
+  readonly index: number;
+  readonly pid: number;
+  readonly rpc: string;
+  /** Absolute. */
+  readonly dataDir: string;
+}
+
+/** The processes of a localnet: a validator runs where a live process owns its data directory. */
+export class LocalnetNodes {
+  readonly #net: Localnet;
+  readonly #flags: readonly string[];
+  /** Those that this process started. */
+  readonly #children = new Map<number, ChildProcess>();
+
+  /** @param flags of `heddle start` for all of them */
+  constructor(net: Localnet, flags: readonly string[]) {
+    this.#net = net;
+    this.#flags = flags;
+  }
+
+  get count(): number {
+    return this.#net.directories.length;
+  }
+
+  /** The validator's process; undefined where it does not run. */
+  async find(index: number): Promise<LocalnetNode | undefined> {
+    const dataDir = this.#dataDir(index);
+    const pid = await ownerOf(dataDir);
+    return pid === undefined ? undefined : { index, pid, rpc: this.rpc(index), dataDir };
+  }
+
+  rpc(index: number): string {
+    return `http://127.0.0.1:${this.#net.shape.port + index}`;
+  }
+
+  logFile(index: number): string {
+    return join(this.#directory(index), 'node.log');
+  }
+
+  /**
+   * Starts those that do not run, and waits until all do.
+   * @throws CliError where a port is taken, or one ends at once
+   */
+  async start(): Promise<readonly LocalnetNode[]> {
+    const { port } = this.#net.shape;
+    const missing: number[] = [];
+    for (let index = 0; index < this.count; index++) {
+      if ((await this.find(index)) === undefined) missing.push(index);
+    }
+    for (const index of missing) {
+      await expectFree(port + index, `validator ${index}'s RPC`);
+      await expectFree(port + P2P_OFFSET + index, `validator ${index}'s connections with the others`);
+    }
+    for (const index of missing) this.#spawn(index);
+    const nodes: LocalnetNode[] = [];
+    for (let index = 0; index < this.count; index++) nodes.push(await this.#begun(index));
+    return nodes;
+  }
+
+  /** Stops all that run, whoever started them. */
+  async stop(): Promise<void> {
+    const running = await this.#running();
+    for (const { pid } of running) signal(pid, 'SIGTERM');
+    const deadline = performance.now() + STOP_MS;
+    while (await this.#isAnyAlive()) {
+      if (performance.now() > deadline) {
+        for (const { pid } of await this.#running()) signal(pid, 'SIGKILL');
+        for (const child of this.#children.values()) child.kill('SIGKILL');
+        return;
+      }
+      await sleep(LOOK_MS);
+    }
+  }
+
+  /** The end of what a validator's process said. */
+  lastWords(index: number): string {
+    try {
+      return readFileSync(this.logFile(index), 'utf8').trimEnd().split('\n').slice(-LAST_LINES).join('\n');
+    } catch {
+      return '';
+    }
+  }
+
+  async #running(): Promise<readonly LocalnetNode[]> {
+    const nodes = await Promise.all(Array.from({ length: this.count }, (_, index) => this.find(index)));
+    return nodes.filter((node) => node !== undefined);
+  }
+
+  async #isAnyAlive(): Promise<boolean> {
+    const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
+    return [...this.#children.values()].some(isAlive) || (await this.#running()).length > 0;
+  }
+
+  #spawn(index: number): void {
+    const { port } = this.#net.shape;
+    const log = openSync(this.logFile(index), 'a', 0o600);
+    try {
+      const flags = ['--validator', this.#directory(index), '--port', `${port + index}`, ...this.#flags];
+      // In a group of its own: Ctrl-C is for this process, which stops them in order.
+      const child = spawn(process.execPath, [MAIN, 'start', ...flags], {
+        detached: true,
+        stdio: ['ignore', log, log],
+      });
+      child.unref();
+      this.#children.set(index, child);
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  async #begun(index: number): Promise<LocalnetNode> {
+    const deadline = performance.now() + BEGIN_MS;
+    for (;;) {
+      const node = await this.find(index);
+      if (node !== undefined) return node;
+      const child = this.#children.get(index);
+      const ended = child === undefined || child.exitCode !== null || child.signalCode !== null;
+      if (ended || performance.now() > deadline) {
+        const what = ended ? 'ended at once' : `did not begin within ${BEGIN_MS / 1_000} s`;
+        const words = this.lastWords(index);
+        throw new CliError(
+          'failure',
+          `validator ${index} ${what}; its log, ${this.logFile(index)}, says:\n${words}`,
+        );
+      }
+      await sleep(LOOK_MS);
+    }
+  }
+
+  #directory(index: number): string {
+    return this.#net.directories[index] ?? '';
+  }
+
+  #dataDir(index: number): string {
+    return validatorPaths(this.#directory(index)).data;
+  }
+}
+
+/** @throws CliError where somebody listens there */
+async function expectFree(port: number, what: string): Promise<void> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ port, host: '127.0.0.1', exclusive: true }, resolve);
+    });
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new CliError(
+      'failure',
+      `port ${port}, for ${what}, cannot be used (${reason}); choose others with --port and another --data-dir`,
+      { cause: error },
+    );
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // It ended meanwhile.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}

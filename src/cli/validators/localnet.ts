@@ -1,0 +1,266 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { pause } from '../../async/pause.js';
+import { ClientError, connect, RpcCallError } from '../../client/client.js';
+import type { CeremonyNews } from '../../consensus/ceremony/run-ceremony.js';
+import { loadCrypto } from '../../crypto/load-crypto.js';
+import { toHex } from '../../idl/hex.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import type { Console } from '../console.js';
+import { Screen } from '../screen.js';
+import { type Localnet, openLocalnet, P2P_OFFSET } from './localnet-directory.js';
+import { type LocalnetNode, LocalnetNodes } from './localnet-nodes.js';
+import { localnetScreen, type NodeSample } from './localnet-view.js';
+import { integerBetween } from './number-option.js';
+import { quietLog } from './quiet-log.js';
+
+interface LocalnetOptions {
+  readonly validators?: number;
+  readonly dealer?: boolean;
+  readonly dataDir: string;
+  readonly port?: number;
+  readonly epochLength?: number;
+  readonly blockTime?: number;
+  readonly idleBlockTime?: number;
+  readonly workers: number;
+  readonly logLevel?: string;
+}
+
+/** How long all validators together may take until each has finalized a block. */
+const READY_MS = 300_000;
+const LOOK_MS = 500;
+const MAX_TIMER_MS = 2_147_483_647;
+
+/** `heddle localnet`. */
+export function registerLocalnetCommand(program: Command, context: CommandContext): void {
+  program
+    .command('localnet')
+    .description('run several validators on this machine, each in a process of its own')
+    .option('--validators <N>', 'how many (default: 4)', integerBetween(1, P2P_OFFSET))
+    .option(
+      '--dealer',
+      'have one dealer make the group key instead of a ceremony; no validator can join later',
+    )
+    .option('--data-dir <DIR>', 'where their directories are; made if it is not there', './heddle-localnet')
+    .option(
+      '--port <BASE>',
+      `validator i serves RPC on BASE + i, and talks to the others on BASE + ${P2P_OFFSET} + i (default: 9600)`,
+      integerBetween(1, 65_535 - 2 * P2P_OFFSET),
+    )
+    .option('--block-time <MS>', 'time between blocks while there is work', integerBetween(1, 3_600_000))
+    .option(
+      '--idle-block-time <MS>',
+      'time between empty blocks; 0 seals none',
+      integerBetween(0, MAX_TIMER_MS),
+    )
+    .option('--epoch-length <N>', 'blocks of an epoch (default: 10000)', integerBetween(2, 1e15))
+    .option(
+      '--workers <N>',
+      'threads for calls of each validator, and as many for blocks; few, for they share one machine',
+      integerBetween(1, 64),
+      Math.max(1, Math.floor(availableParallelism() / 4)),
+    )
+    .addOption(
+      new Option('--log-level <LEVEL>', 'what each writes to node.log in its directory').choices([
+        'fatal',
+        'error',
+        'warn',
+        'info',
+        'debug',
+        'trace',
+        'silent',
+      ]),
+    )
+    .addHelpText(
+      'after',
+      [
+        '',
+        'On a terminal a table shows how they are; elsewhere one JSON line names each, and one says when all have',
+        'finalized a block. Started again on the same directory, it goes on, and starts those that do not run. The',
+        'development accounts are funded: heddle send --from-dev 0 --url http://127.0.0.1:9600 …',
+        '',
+        'Examples:',
+        '  $ heddle localnet --validators 4',
+        '  $ heddle localnet --validators 7 --dealer --data-dir /tmp/net --port 9700 --block-time 100',
+        '',
+      ].join('\n'),
+    )
+    .action(async (options: LocalnetOptions) => {
+      await runLocalnet(options, context);
+    });
+}
+
+async function runLocalnet(options: LocalnetOptions, context: CommandContext): Promise<void> {
+  const { console } = context;
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, end);
+  try {
+    const directory = resolve(context.workingDirectory, options.dataDir);
+    const { validators, port, dealer, epochLength } = options;
+    const crypto = await loadCrypto('auto');
+    const net = await openLocalnet(
+      directory,
+      { validators, port, dealer, epochLength },
+      { crypto, log: quietLog, onNews: newsTeller(console) },
+    );
+    const nodes = new LocalnetNodes(net, flagsOf(options));
+    const sealsIdle = options.idleBlockTime !== 0;
+    const { signal } = ended;
+    let outcome: 'stopped' | 'none' = 'stopped';
+    try {
+      if (!signal.aborted) outcome = await watch(nodes, { net, directory, console, signal, sealsIdle });
+    } finally {
+      // Where none runs, somebody may be about to start them again.
+      if (outcome === 'stopped') await nodes.stop();
+    }
+    if (outcome === 'none') {
+      const logs = `${nodes.logFile(0)} and beside it`;
+      throw new CliError('failure', `no validator runs any more; what they said is in ${logs}`);
+    }
+  } finally {
+    for (const signal of signals) process.off(signal, end);
+  }
+}
+
+function flagsOf({ blockTime, idleBlockTime, workers, logLevel }: LocalnetOptions): string[] {
+  const flags = ['--workers', `${workers}`, '--block-workers', `${workers}`, '--log-format', 'json'];
+  if (blockTime !== undefined) flags.push('--block-time', `${blockTime}`);
+  if (idleBlockTime !== undefined) flags.push('--idle-block-time', `${idleBlockTime}`);
+  if (logLevel !== undefined) flags.push('--log-level', logLevel);
+  return flags;
+}
+
+/** Tells of a ceremony: of where it is, what one participant sees is enough. */
+function newsTeller({ err }: Console): (index: number, news: CeremonyNews) => void {
+  let said = '';
+  return (index, news) => {
+    if (news.type === 'failed') {
+      err(`validator ${index}: attempt ${news.attempt} at the group key failed: ${news.failure.message}\n`);
+      return;
+    }
+    const line = `making the group key: attempt ${news.attempt}, ${news.stage}\n`;
+    if (index !== 0 || line === said) return;
+    said = line;
+    err(line);
+  };
+}
+
+interface Watched {
+  readonly net: Localnet;
+  readonly directory: string;
+  readonly console: Console;
+  readonly signal: AbortSignal;
+  /** Whether there are blocks without work. */
+  readonly sealsIdle: boolean;
+}
+
+/** Starts the validators and shows how they are, until the signal ends it or none runs any more. */
+async function watch(
+  nodes: LocalnetNodes,
+  { net, directory, console, signal, sealsIdle }: Watched,
+): Promise<'stopped' | 'none'> {
+  const known = new Map<number, LocalnetNode>();
+  const report = console.isTerminal ? undefined : new LineReport(console);
+  for (const node of await nodes.start()) {
+    known.set(node.index, node);
+    report?.started(node);
+  }
+  const { group_public_key: groupPublicKey } = net.genesis.validator_set;
+  const screen = console.isTerminal ? new Screen(console) : undefined;
+  const deadline = performance.now() + READY_MS;
+  let isReady = false;
+  try {
+    while (!signal.aborted) {
+      const samples = await look(nodes);
+      for (const { index, pid } of samples) {
+        const before = known.get(index);
+        if (pid === before?.pid) continue;
+        if (before !== undefined) report?.ended(before);
+        const node = pid === undefined ? undefined : await nodes.find(index);
+        if (node === undefined) known.delete(index);
+        else {
+          known.set(index, node);
+          report?.started(node);
+        }
+      }
+      if (known.size === 0 && !signal.aborted) {
+        throw new CliError(
+          'failure',
+          `no validator runs any more; what they said is in ${nodes.logFile(0)} and beside it`,
+        );
+      }
+      screen?.draw(localnetScreen(samples, { groupPublicKey, directory }));
+      if (!isReady && samples.every((sample) => isReadyNode(sample, sealsIdle))) {
+        isReady = true;
+        report?.ready(groupPublicKey);
+      }
+      if (!isReady && performance.now() > deadline) {
+        throw new CliError(
+          'failure',
+          `not all validators have finalized a block within ${READY_MS / 1_000} s`,
+        );
+      }
+      await pause(LOOK_MS, signal);
+    }
+    return 'stopped';
+  } finally {
+    screen?.close();
+  }
+}
+
+/** One JSON line for each thing that happens. */
+class LineReport {
+  readonly #console: Console;
+
+  constructor(console: Console) {
+    this.#console = console;
+  }
+
+  started({ index, pid, rpc, dataDir }: LocalnetNode): void {
+    this.#say({ validator: index, pid, rpc, data_dir: dataDir });
+  }
+
+  ended({ index, pid }: LocalnetNode): void {
+    this.#say({ validator: index, pid, ended: true });
+  }
+
+  ready(groupPublicKey: Uint8Array): void {
+    this.#say({ ready: true, group_public_key: `0x${toHex(groupPublicKey)}` });
+  }
+
+  #say(line: object): void {
+    this.#console.out(`${JSON.stringify(line)}\n`);
+  }
+}
+
+/** Whether it has finalized a block; on a chain that seals none while it is idle, whether it is connected with all others. */
+function isReadyNode({ answer }: NodeSample, sealsIdle: boolean): boolean {
+  if (answer === undefined) return false;
+  const { status, validator } = answer;
+  if (status.finalized_height > 0n) return true;
+  return !sealsIdle && validator.peers.every(({ connected }) => connected);
+}
+
+async function look(nodes: LocalnetNodes): Promise<readonly NodeSample[]> {
+  return Promise.all(
+    Array.from({ length: nodes.count }, async (_, index): Promise<NodeSample> => {
+      const node = await nodes.find(index);
+      const rpc = nodes.rpc(index);
+      if (node === undefined) return { index, rpc, pid: undefined };
+      const client = connect(rpc, { timeoutMs: 2_000, retry: { retries: 0 } });
+      try {
+        const [status, validator] = await Promise.all([client.status(), client.validator_status()]);
+        return { index, rpc, pid: node.pid, answer: { status, validator } };
+      } catch (error) {
+        if (error instanceof ClientError || error instanceof RpcCallError) {
+          return { index, rpc, pid: node.pid };
+        }
+        throw error;
+      }
+    }),
+  );
+}

@@ -1,0 +1,136 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { formatAddress, parseAddress } from '../../client/address-text.js';
+import {
+  changeName,
+  MAX_APPROVED,
+  readApprovalsFile,
+  writeApprovalsFile,
+} from '../../consensus/files/approvals-file.js';
+import { validatorPaths } from '../../consensus/files/validator-directory.js';
+import type { ValidatorChange } from '../../generated/ledger.js';
+import { fromHex, toHex } from '../../idl/hex.js';
+import { isEndpoint } from '../../ledger/validators/check-change.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+
+interface ChangeOptions {
+  readonly validator: string;
+  readonly add?: ValidatorChange;
+  readonly remove?: ValidatorChange;
+}
+
+/** `heddle validator approve`, `withdraw` and `approvals`. */
+export function registerValidatorCommands(
+  program: Command,
+  { console, workingDirectory }: CommandContext,
+): void {
+  const validator = program
+    .command('validator')
+    .description('let validators in and out, as the operator of one');
+  const list = (directory: string): string => validatorPaths(resolve(workingDirectory, directory)).approvals;
+
+  withChange(validator.command('approve'), 'approve of a change of the validators, until it has come about')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'It comes about at the end of an epoch, once a quorum of operators approve of it and a block of the first half of that',
+        'epoch has said so. The running node of the directory takes it up by itself. IDENTITY is the identity_key that',
+        '"heddle init" printed for the validator.',
+        '',
+        'Example:',
+        '  $ heddle validator approve --validator /var/lib/heddle --add 5f0c…91@validator-4.example:9645',
+        '',
+      ].join('\n'),
+    )
+    .action(async (options: ChangeOptions) => {
+      const change = theChange(options);
+      const path = list(options.validator);
+      const approved = readApprovalsFile(path);
+      if (approved.some((each) => changeName(each) === changeName(change))) {
+        throw new CliError('failure', `it is approved of already: ${changeText(change)}`);
+      }
+      if (approved.length >= MAX_APPROVED) {
+        throw new CliError(
+          'failure',
+          `${path}: ${MAX_APPROVED} changes are approved of already; withdraw some first`,
+        );
+      }
+      await writeApprovalsFile(path, [...approved, change]);
+      console.out(`approved: ${changeText(change)}\n`);
+    });
+
+  withChange(validator.command('withdraw'), 'approve of a change no more')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ heddle validator withdraw --validator /var/lib/heddle --remove 0x5f0c…91\n',
+    )
+    .action(async (options: ChangeOptions) => {
+      const change = theChange(options);
+      const path = list(options.validator);
+      const approved = readApprovalsFile(path);
+      const left = approved.filter((each) => changeName(each) !== changeName(change));
+      if (left.length === approved.length) {
+        throw new CliError('failure', `it is not approved of: ${changeText(change)}`);
+      }
+      await writeApprovalsFile(path, left);
+      console.out(`withdrawn: ${changeText(change)}\n`);
+    });
+
+  validator
+    .command('approvals')
+    .description('list what the operator approves of and has not come about')
+    .requiredOption('--validator <DIR>', "the validator's directory")
+    .addHelpText('after', '\nExample:\n  $ heddle validator approvals --validator /var/lib/heddle\n')
+    .action((options: Pick<ChangeOptions, 'validator'>) => {
+      for (const change of readApprovalsFile(list(options.validator))) console.out(`${changeText(change)}\n`);
+    });
+}
+
+function withChange(command: Command, description: string): Command {
+  return command
+    .description(description)
+    .requiredOption('--validator <DIR>', "the validator's directory")
+    .option('--add <IDENTITY@HOST:PORT>', 'a validator to come, and where the others reach it', addition)
+    .option('--remove <ADDRESS>', 'a validator to leave', removal);
+}
+
+function theChange({ add, remove }: ChangeOptions): ValidatorChange {
+  const [change, another] = [add, remove].filter((each) => each !== undefined);
+  if (change === undefined || another !== undefined) {
+    throw new CliError(
+      'usage',
+      'which change? give --add IDENTITY@HOST:PORT or --remove ADDRESS, one of them',
+    );
+  }
+  return change;
+}
+
+function addition(text: string): ValidatorChange {
+  const at = text.indexOf('@');
+  const [key, endpoint] = [text.slice(0, Math.max(0, at)).replace(/^0x/, ''), text.slice(at + 1)];
+  const identity_key = fromHex(key, 0);
+  if (identity_key?.length !== 32 || !isEndpoint(endpoint)) {
+    const got = JSON.stringify(text.slice(0, 120));
+    throw new InvalidArgumentError(`expected 64 hex digits, @, and HOST:PORT, got ${got}`);
+  }
+  return { type: 'add', value: { identity_key, endpoint } };
+}
+
+function removal(text: string): ValidatorChange {
+  try {
+    return { type: 'remove', value: parseAddress(text) };
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function changeText(change: ValidatorChange): string {
+  switch (change.type) {
+    case 'add':
+      return `add ${toHex(change.value.identity_key)}@${change.value.endpoint}`;
+    case 'remove':
+      return `remove ${formatAddress(change.value)}`;
+  }
+}

@@ -1,0 +1,320 @@
+import type { Bls, Crypto } from '../../crypto/crypto.js';
+import { commitmentsOf, evaluationFor, randomPolynomial } from '../../crypto/dkg/polynomial.js';
+import { encodeScalar, type RandomBytes } from '../../crypto/scalars/scalars.js';
+import type { Genesis } from '../../generated/ledger.js';
+import type { CeremonyBody, CeremonyConfiguration, CeremonyRecord } from '../../generated/mesh.js';
+import { checkEvaluation } from '../../ledger/validators/check-evaluation.js';
+import { quorumOf } from '../../ledger/validators/quorum.js';
+import { whoDiffers } from './disagreement.js';
+import { type CeremonyFailure, failure } from './failure.js';
+import { Heard, type Said } from './heard.js';
+import { type OpenedMessage, type Session, signMessage } from './messages.js';
+import { candidates, equivocatingDealer, qualifiedDealings, shareOf } from './outcome.js';
+import { approvalMessage, ceremonyGenesis, transcriptHash } from './transcript.js';
+
+/** What an attempt waits for, each for a time that is given from outside. */
+export type CeremonyPhase =
+  /** Between attempts, so that a participant at fault cannot make the others spin. */
+  | 'pause'
+  /** Commitments and evaluations. */
+  | 'deal'
+  /** Everybody's response. */
+  | 'respond'
+  /** The evaluations that were complained of. */
+  | 'reveal'
+  /** Everybody's signature of the transcript. */
+  | 'approve';
+
+export type AttemptEffect =
+  /** For one participant, or for all others. */
+  | { readonly type: 'send'; readonly to: number | 'all'; readonly encoded: Uint8Array }
+  | { readonly type: 'timer'; readonly attempt: number; readonly phase: CeremonyPhase }
+  /** Synced before anything behind it. Secret. */
+  | { readonly type: 'persist'; readonly record: CeremonyRecord }
+  | { readonly type: 'refuse'; readonly from: number; readonly reason: string }
+  | { readonly type: 'failed'; readonly attempt: number; readonly failure: CeremonyFailure }
+  /** Everybody signed, by index. */
+  | { readonly type: 'signed'; readonly signatures: readonly Uint8Array[] };
+
+/** What a participant needs. */
+export interface CeremonyParts {
+  readonly crypto: Pick<Crypto, 'sha256' | 'ed25519'>;
+  readonly bls: Pick<Bls, 'publicKey' | 'isPublicKey'>;
+  readonly random: RandomBytes;
+  /** Signs with the identity key. */
+  readonly sign: (message: Uint8Array) => Uint8Array;
+  readonly configuration: CeremonyConfiguration;
+  /** The own place in it. */
+  readonly index: number;
+}
+
+type Stage = 'gather' | Exclude<CeremonyPhase, 'pause'> | 'over';
+
+/** One attempt, as one participant goes through it; see `Ceremony` for its rules. */
+export class CeremonyAttempt {
+  readonly #parts: CeremonyParts;
+  readonly #session: Session;
+  readonly #size: number;
+  /** Identity keys, by participant. */
+  readonly #keys: readonly Uint8Array[];
+  readonly #heard: Heard;
+  /** By dealer: what it dealt to this participant, and whether it fits; looked at once its commitments are there. */
+  readonly #evaluations = new Map<number, { readonly share: Uint8Array; fits?: boolean }>();
+  /** What was said to all, in order, and each participant's evaluation. */
+  readonly #said: Uint8Array[] = [];
+  readonly #dealt = new Map<number, Uint8Array>();
+  #polynomial: readonly bigint[] = [];
+  #stage: Stage = 'gather';
+  #paused = true;
+  /** What this participant makes of the attempt, from the last stage on. */
+  #genesis?: Genesis;
+  #effects: AttemptEffect[] = [];
+
+  constructor(parts: CeremonyParts, session: Session) {
+    this.#parts = parts;
+    this.#session = session;
+    this.#keys = parts.configuration.validators.map(({ identity_key }) => identity_key);
+    this.#size = this.#keys.length;
+    this.#heard = new Heard({ crypto: parts.crypto, bls: parts.bls, session, keys: this.#keys });
+  }
+
+  get stage(): Stage {
+    return this.#stage;
+  }
+
+  /** The participants that the attempt waits for, ascending. */
+  get missing(): number[] {
+    const waits: Readonly<Record<Stage, { has(participant: number): boolean } | undefined>> = {
+      gather: this.#heard.present,
+      deal: this.#evaluations,
+      respond: this.#heard.responses,
+      reveal: this.#heard.reveals,
+      approve: this.#heard.approvals,
+      over: undefined,
+    };
+    const there = waits[this.#stage];
+    if (there === undefined) return [];
+    const awaited = this.#stage === 'reveal' ? this.#complainedOf() : this.#everybody();
+    return awaited.filter((participant) => !there.has(participant));
+  }
+
+  /** @param blamed whom the participant holds responsible for the end of the attempt before */
+  begin(blamed: readonly number[]): AttemptEffect[] {
+    this.#timer('pause');
+    this.#say({ type: 'hello', value: blamed });
+    return this.#take();
+  }
+
+  hear(message: OpenedMessage): AttemptEffect[] {
+    if (this.#stage === 'over') return [];
+    const from = message.statement.participant;
+    const hearing = this.#heard.hear(message);
+    if (hearing.type === 'equivocation') {
+      this.#fail(failure('equivocation', [from], `said two different things as "${message.body.type}"`));
+    }
+    if (hearing.type === 'unfit') this.#refuse(from, hearing.reason);
+    if (message.body.type === 'evaluation') this.#keepEvaluation(from, message.body.value);
+    this.#advance();
+    return this.#take();
+  }
+
+  timeout(phase: CeremonyPhase): AttemptEffect[] {
+    if (phase === 'pause') this.#paused = false;
+    else if (phase !== this.#stage) return [];
+    else if (phase === 'deal') this.#respond();
+    else if (phase === 'reveal') this.#approve();
+    else this.#fail(failure('silent', this.missing, `said nothing in time ("${phase}")`));
+    this.#advance();
+    return this.#take();
+  }
+
+  /** Everything said so far, for a participant that may have missed it. */
+  again(to: number): AttemptEffect[] {
+    const own = this.#dealt.get(to);
+    return [...this.#said, ...(own === undefined ? [] : [own])].map((encoded) => ({
+      type: 'send',
+      to,
+      encoded,
+    }));
+  }
+
+  /** Goes on as far as what is there allows. */
+  #advance(): void {
+    if (this.#stage === 'gather' && !this.#paused && this.missing.length === 0) this.#deal();
+    if (this.#stage === 'deal' && this.#hasAllDealt()) this.#respond();
+    if (this.#stage === 'respond' && this.missing.length === 0) this.#compareResponses();
+    if (this.#stage === 'reveal' && this.missing.length === 0) this.#approve();
+    if (this.#stage === 'approve') this.#compareApprovals();
+  }
+
+  #deal(): void {
+    const { bls, random, index } = this.#parts;
+    this.#enter('deal');
+    this.#polynomial = randomPolynomial(quorumOf(this.#size), random);
+    this.#say({ type: 'commitments', value: commitmentsOf(bls, this.#polynomial) });
+    for (const player of this.#everybody()) {
+      const share = encodeScalar(evaluationFor(this.#polynomial, player));
+      if (player === index) {
+        this.#evaluations.set(index, { share, fits: true });
+        continue;
+      }
+      const { encoded } = this.#sign({ type: 'evaluation', value: share });
+      this.#dealt.set(player, encoded);
+      this.#effects.push({ type: 'send', to: player, encoded });
+    }
+  }
+
+  /** What comes after the own response comes too late: a complaint stands. */
+  #keepEvaluation(from: number, share: Uint8Array): void {
+    const early = this.#stage === 'gather' || this.#stage === 'deal';
+    if (early && !this.#evaluations.has(from)) this.#evaluations.set(from, { share });
+  }
+
+  #hasAllDealt(): boolean {
+    return this.#evaluations.size === this.#size && this.#heard.commitments.size === this.#size;
+  }
+
+  #respond(): void {
+    const { commitments } = this.#heard;
+    const seen = [...commitments.values()]
+      .map(({ statement }) => statement)
+      .sort((a, b) => a.participant - b.participant);
+    const complaints = seen
+      .map(({ participant }) => participant)
+      .filter((dealer) => !this.#fits(dealer, commitments.get(dealer)?.value ?? []));
+    this.#enter('respond');
+    this.#say({ type: 'response', value: { seen, complaints } });
+  }
+
+  #fits(dealer: number, commitments: readonly Uint8Array[]): boolean {
+    const { bls, index } = this.#parts;
+    const dealt = this.#evaluations.get(dealer);
+    if (dealt === undefined) return false;
+    dealt.fits ??= checkEvaluation(bls, { commitments, player: index, share: dealt.share }) === undefined;
+    return dealt.fits;
+  }
+
+  #compareResponses(): void {
+    const responses = this.#responses();
+    const liar = equivocatingDealer(responses);
+    if (liar !== undefined) {
+      this.#fail(failure('equivocation', [liar], 'signed different commitments for different participants'));
+      return;
+    }
+    this.#enter('reveal');
+    const complaining = candidates(responses).get(this.#parts.index) ?? [];
+    if (complaining.length === 0) return;
+    const value = complaining.map((player) => ({
+      player,
+      share: encodeScalar(evaluationFor(this.#polynomial, player)),
+    }));
+    this.#say({ type: 'reveals', value });
+  }
+
+  #approve(): void {
+    const { crypto, bls, configuration, sign, index } = this.#parts;
+    const commitments = values(this.#heard.commitments);
+    const dealings = qualifiedDealings(bls, this.#responses(), commitments, values(this.#heard.reveals));
+    const qualified = dealings.map(({ dealer }) => dealer);
+    const genesis =
+      dealings.length < quorumOf(this.#size) ? undefined : ceremonyGenesis(crypto, configuration, dealings);
+    const dealt = new Map([...this.#evaluations].map(([dealer, evaluation]) => [dealer, evaluation.share]));
+    const share = shareOf(dealings, index, dealt);
+    if (genesis === undefined || share === undefined) {
+      const others = this.#everybody().filter((dealer) => !qualified.includes(dealer));
+      this.#fail(failure('too_few_dealers', others, 'their polynomials do not count'));
+      return;
+    }
+    this.#genesis = genesis;
+    this.#enter('approve');
+    const record = { attempt: this.#session.attempt, genesis, index, share };
+    this.#effects.push({ type: 'persist', record });
+    const transcript = transcriptHash(crypto, genesis);
+    const signature = sign(approvalMessage(transcript));
+    this.#say({
+      type: 'approval',
+      value: { transcript, signature, qualified, responses: this.#statements() },
+    });
+  }
+
+  #compareApprovals(): void {
+    const { approvals } = this.#heard;
+    const own = approvals.get(this.#parts.index)?.value;
+    if (own === undefined || this.#genesis === undefined) return;
+    for (const [from, { value }] of approvals) {
+      if (Buffer.compare(value.transcript, own.transcript) === 0) continue;
+      this.#fail(whoDiffers(this.#parts.crypto, this.#session, this.#keys, from, { theirs: value, own }));
+      return;
+    }
+    if (approvals.size < this.#size) return;
+    const signatures = this.#everybody().map(
+      (participant) => approvals.get(participant)?.value.signature ?? new Uint8Array(0),
+    );
+    this.#stage = 'over';
+    this.#effects.push({ type: 'signed', signatures });
+  }
+
+  #responses() {
+    return this.#everybody().flatMap((participant) => this.#heard.responses.get(participant)?.value ?? []);
+  }
+
+  #statements() {
+    return this.#everybody().flatMap(
+      (participant) => this.#heard.responses.get(participant)?.statement ?? [],
+    );
+  }
+
+  /** Those who owe the others evaluations. */
+  #complainedOf(): number[] {
+    return [...candidates(this.#responses())].flatMap(([dealer, complaining]) =>
+      complaining.length > 0 ? [dealer] : [],
+    );
+  }
+
+  #everybody(): number[] {
+    return Array.from({ length: this.#size }, (_, participant) => participant);
+  }
+
+  #enter(stage: Exclude<CeremonyPhase, 'pause'>): void {
+    this.#stage = stage;
+    this.#timer(stage);
+  }
+
+  #timer(phase: CeremonyPhase): void {
+    this.#effects.push({ type: 'timer', attempt: this.#session.attempt, phase });
+  }
+
+  /** Says something to all, itself included. */
+  #say(body: CeremonyBody): void {
+    const { encoded, statement } = this.#sign(body);
+    this.#said.push(encoded);
+    this.#effects.push({ type: 'send', to: 'all', encoded });
+    this.#heard.hear({ attempt: this.#session.attempt, body, statement });
+  }
+
+  #sign(body: CeremonyBody) {
+    const { crypto, sign, index } = this.#parts;
+    return signMessage(crypto, sign, this.#session, index, body);
+  }
+
+  #refuse(from: number, reason: string): void {
+    this.#effects.push({ type: 'refuse', from, reason });
+  }
+
+  #fail(why: CeremonyFailure): void {
+    if (this.#stage === 'over') return;
+    this.#stage = 'over';
+    this.#polynomial = [];
+    this.#effects.push({ type: 'failed', attempt: this.#session.attempt, failure: why });
+  }
+
+  #take(): AttemptEffect[] {
+    const effects = this.#effects;
+    this.#effects = [];
+    return effects;
+  }
+}
+
+function values<T>(said: ReadonlyMap<number, Said<T>>): Map<number, T> {
+  return new Map([...said].map(([participant, { value }]) => [participant, value]));
+}

@@ -1,0 +1,135 @@
+import { decodeScalar } from '../../crypto/scalars/scalars.js';
+import type { CeremonyDealing, Genesis } from '../../generated/ledger.js';
+import type { CeremonyRecord } from '../../generated/mesh.js';
+import { ledger } from '../../ledger/codecs.js';
+import {
+  checkCommitments,
+  checkReveals,
+  type ValidatorCrypto,
+} from '../../ledger/validators/check-dealing-points.js';
+import { faultsOf, MAX_VALIDATORS, quorumOf } from '../../ledger/validators/quorum.js';
+import { ascends, refusal, type ValidatorRefusal } from '../../ledger/validators/refusal.js';
+import { approvalMessage, ceremonyGenesis, transcriptHash } from './transcript.js';
+
+/**
+ * Whether a genesis comes out of the ceremony that it holds: group key and share public keys follow from the dealings, and
+ * every validator signed the whole. It takes milliseconds to seconds (bench/dkg.bench.ts).
+ * @returns what is wrong, or undefined
+ */
+export function checkCeremony(parts: ValidatorCrypto, genesis: Genesis): ValidatorRefusal | undefined {
+  const { crypto, bls } = parts;
+  const { validator_set: set, ceremony } = genesis;
+  const { validators } = set;
+  if (ceremony === undefined) return refusal('form', 'the genesis holds no ceremony');
+  if (validators.length < 2 || validators.length > MAX_VALIDATORS) {
+    return refusal(
+      'size',
+      `expected a ceremony of 2 to ${MAX_VALIDATORS} validators, got ${validators.length}`,
+    );
+  }
+  const wrong = checkForm(ceremony.dealings, validators.length);
+  if (wrong !== undefined) return wrong;
+  for (const { dealer, commitments, reveals } of ceremony.dealings) {
+    const broken = checkCommitments(bls, commitments) ?? checkReveals(bls, { commitments, reveals });
+    if (broken !== undefined) return refusal(broken.rule, `dealer ${dealer}: ${broken.message}`);
+  }
+  const made = ceremonyGenesis(crypto, configurationOf(genesis), ceremony.dealings);
+  const unsigned = { ...genesis, ceremony: { ...ceremony, signatures: [] } };
+  if (
+    made === undefined ||
+    Buffer.compare(ledger.Genesis.encode(made), ledger.Genesis.encode(unsigned)) !== 0
+  ) {
+    return refusal('constant', 'the validator set does not follow from the dealings');
+  }
+  return checkApprovals(parts, genesis, ceremony.signatures);
+}
+
+/** Whether every validator signed the genesis, by index. */
+export function checkApprovals(
+  { crypto }: Pick<ValidatorCrypto, 'crypto'>,
+  genesis: Genesis,
+  signatures: readonly Uint8Array[],
+): ValidatorRefusal | undefined {
+  const { validators } = genesis.validator_set;
+  if (signatures.length !== validators.length) {
+    return refusal('approvals', `expected ${validators.length} signatures, got ${signatures.length}`);
+  }
+  const message = approvalMessage(transcriptHash(crypto, genesis));
+  for (const [index, { identity_key }] of validators.entries()) {
+    if (!crypto.ed25519.verify(signatures[index] ?? new Uint8Array(0), message, identity_key)) {
+      return refusal('signature', `validator ${index} did not sign this genesis`);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The share of a participant that approved and missed the end of the ceremony, given the genesis that came out.
+ * @returns why it has none there, or the share, 32 bytes
+ */
+export function shareInGenesis(
+  parts: ValidatorCrypto,
+  record: CeremonyRecord,
+  genesis: Genesis,
+): ValidatorRefusal | { readonly share: Uint8Array } {
+  const wrong = checkCeremony(parts, genesis);
+  if (wrong !== undefined) return wrong;
+  const own = transcriptHash(parts.crypto, record.genesis);
+  if (Buffer.compare(own, transcriptHash(parts.crypto, genesis)) !== 0) {
+    return refusal('constant', 'the genesis is of another attempt or ceremony than the share that is kept');
+  }
+  return { share: record.share };
+}
+
+function checkForm(dealings: readonly CeremonyDealing[], validators: number): ValidatorRefusal | undefined {
+  const quorum = quorumOf(validators);
+  const dealers = dealings.map(({ dealer }) => dealer);
+  if (dealings.length < quorum) {
+    return refusal('approvals', `expected dealings of at least ${quorum} dealers, got ${dealings.length}`);
+  }
+  if (!ascends(dealers)) return refusal('order', 'expected dealings to ascend by dealer, each once');
+  for (const { dealer, commitments, reveals } of dealings) {
+    if (dealer >= validators) return refusal('member', `there is no dealer ${dealer}`);
+    if (commitments.length !== quorum) {
+      return refusal(
+        'degree',
+        `expected ${quorum} commitments of dealer ${dealer}, got ${commitments.length}`,
+      );
+    }
+    const wrong = checkRevealForm(reveals, validators);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+/** Revealed evaluations ascend by player, are at most f, and numbers of the field. */
+export function checkRevealForm(
+  reveals: CeremonyDealing['reveals'],
+  validators: number,
+): ValidatorRefusal | undefined {
+  const faults = faultsOf(validators);
+  if (reveals.length > faults) {
+    return refusal('reveals', `expected at most ${faults} revealed evaluations, got ${reveals.length}`);
+  }
+  if (!ascends(reveals.map(({ player }) => player))) {
+    return refusal('order', 'expected revealed evaluations to ascend by player, each once');
+  }
+  const wrong = reveals.find(
+    ({ player, share }) => player >= validators || decodeScalar(share) === undefined,
+  );
+  return wrong === undefined
+    ? undefined
+    : refusal(
+        'evaluation',
+        `the evaluation of player ${wrong.player} is no number of the field, or there is none`,
+      );
+}
+
+/** The configuration of a genesis; endpoints are no part of it. */
+function configurationOf(genesis: Genesis): Parameters<typeof ceremonyGenesis>[1] {
+  const { validator_set: set, ceremony: _, ...rest } = genesis;
+  return {
+    ...rest,
+    validators: set.validators.map(({ identity_key }) => ({ identity_key, endpoint: '' })),
+  };
+}

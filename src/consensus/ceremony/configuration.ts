@@ -1,0 +1,75 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import type { Genesis, ValidatorSet } from '../../generated/ledger.js';
+import type { CeremonyConfiguration } from '../../generated/mesh.js';
+import { meshCodecs } from '../../generated/mesh-codecs.js';
+import { checkGenesis } from '../../ledger/genesis.js';
+import { isEndpoint } from '../../ledger/validators/check-change.js';
+import { MAX_VALIDATORS, quorumOf } from '../../ledger/validators/quorum.js';
+
+/** A configuration that no chain can begin with; the message names the member. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/** sha256(borsh(CeremonyConfiguration)), 32 bytes. */
+export function configurationHash(
+  crypto: Pick<Crypto, 'sha256'>,
+  configuration: CeremonyConfiguration,
+): Uint8Array {
+  return crypto.sha256(meshCodecs.CeremonyConfiguration.encode(configuration));
+}
+
+/** The genesis of a configuration with a validator set of its members, without a ceremony. */
+export function configuredGenesis(configuration: CeremonyConfiguration, set: ValidatorSet): Genesis {
+  const { chain_id, timestamp_ms, gas_limit, base_fee, extra, accounts, epoch_length } = configuration;
+  return {
+    chain_id,
+    timestamp_ms,
+    gas_limit,
+    base_fee,
+    ...(extra === undefined ? {} : { extra }),
+    validator_set: set,
+    accounts,
+    ...(epoch_length === undefined ? {} : { epoch_length }),
+  };
+}
+
+/**
+ * Checks what the types alone do not say.
+ * @throws ConfigurationError naming what is wrong
+ * @throws GenesisError as `checkGenesis` says
+ */
+export function checkConfiguration(configuration: CeremonyConfiguration): void {
+  const { validators } = configuration;
+  if (validators.length < 1 || validators.length > MAX_VALIDATORS) {
+    throw new ConfigurationError(`validators: expected 1 to ${MAX_VALIDATORS}, got ${validators.length}`);
+  }
+  const seen = new Set<string>();
+  for (const [place, { identity_key, endpoint }] of validators.entries()) {
+    const key = Buffer.from(identity_key).toString('hex');
+    if (seen.has(key)) {
+      throw new ConfigurationError(`validators[${place}].identity_key: 0x${key} stands there twice`);
+    }
+    seen.add(key);
+    if (!isEndpoint(endpoint)) {
+      throw new ConfigurationError(`validators[${place}].endpoint: expected host:port, got "${endpoint}"`);
+    }
+  }
+  checkGenesis(configuredGenesis(configuration, withoutKeys(validators)));
+}
+
+/** A set as the checks of a genesis want it; its keys are not known yet. */
+function withoutKeys(validators: CeremonyConfiguration['validators']): ValidatorSet {
+  const none = new Uint8Array(48);
+  return {
+    epoch: 0n,
+    quorum: quorumOf(validators.length),
+    group_public_key: none,
+    validators: validators.map(({ identity_key }, index) => ({
+      index,
+      address: new Uint8Array(20),
+      identity_key,
+      share_public_key: none,
+    })),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import type { CeremonyApproval } from '../../generated/mesh.js';
+import { type CeremonyFailure, failure } from './failure.js';
+import { isStated, type Session } from './messages.js';
+
+/**
+ * With whom an attempt failed whose approvals are of different transcripts. What others are shown to have said counts more
+ * than what one says of them.
+ * @param from whose approval differs from the own
+ * @param keys identity keys, by participant
+ */
+export function whoDiffers(
+  crypto: { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> },
+  session: Session,
+  keys: readonly Uint8Array[],
+  from: number,
+  { theirs, own }: { readonly theirs: CeremonyApproval; readonly own: CeremonyApproval },
+): CeremonyFailure {
+  for (const statement of theirs.responses.slice(0, keys.length)) {
+    const known = own.responses.find(({ participant }) => participant === statement.participant);
+    if (known === undefined || Buffer.compare(known.digest, statement.digest) === 0) continue;
+    return isStated(crypto, session, 'response', statement, keys[statement.participant])
+      ? failure('equivocation', [statement.participant], 'signed different responses')
+      : failure('wrong_transcript', [from], 'holds a response that was never signed');
+  }
+  const differing = [
+    ...theirs.qualified.filter((dealer) => !own.qualified.includes(dealer)),
+    ...own.qualified.filter((dealer) => !theirs.qualified.includes(dealer)),
+  ].filter((dealer) => dealer < keys.length);
+  return differing.length > 0
+    ? failure('disagreement', differing, `revealed to some only, or participant ${from} says so`)
+    : failure('wrong_transcript', [from], 'signed what does not follow from what was said');
+}

@@ -1,0 +1,78 @@
+import type { Bls } from '../../crypto/crypto.js';
+import { decodeScalar, encodeScalar, GROUP_ORDER } from '../../crypto/scalars/scalars.js';
+import type { CeremonyDealing, Reveal } from '../../generated/ledger.js';
+import type { CeremonyResponse } from '../../generated/mesh.js';
+import { checkReveals } from '../../ledger/validators/check-dealing-points.js';
+import { faultsOf } from '../../ledger/validators/quorum.js';
+
+/** Responses of all participants, by index. */
+export type Responses = readonly CeremonyResponse[];
+
+/** Dealers whose commitments came to everybody and of whom at most f complain, with those who do, ascending. */
+export function candidates(responses: Responses): Map<number, readonly number[]> {
+  const found = new Map<number, readonly number[]>();
+  for (let dealer = 0; dealer < responses.length; dealer++) {
+    const seen = responses.every((response) =>
+      response.seen.some(({ participant }) => participant === dealer),
+    );
+    const complaining = responses.flatMap(({ complaints }, player) =>
+      complaints.includes(dealer) ? [player] : [],
+    );
+    if (seen && complaining.length <= faultsOf(responses.length)) found.set(dealer, complaining);
+  }
+  return found;
+}
+
+/** A dealer that different participants saw different commitments of, both signed by it. */
+export function equivocatingDealer(responses: Responses): number | undefined {
+  const digests = new Map<number, Uint8Array>();
+  for (const { seen } of responses) {
+    for (const { participant, digest } of seen) {
+      const known = digests.get(participant);
+      if (known === undefined) digests.set(participant, digest);
+      else if (Buffer.compare(known, digest) !== 0) return participant;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The dealings that count: of the candidates nobody complains of, and of those that revealed exactly what was complained of.
+ * @param commitments by dealer, found good
+ * @param reveals by dealer, in the right form
+ */
+export function qualifiedDealings(
+  bls: Pick<Bls, 'publicKey'>,
+  responses: Responses,
+  commitments: ReadonlyMap<number, readonly Uint8Array[]>,
+  reveals: ReadonlyMap<number, readonly Reveal[]>,
+): CeremonyDealing[] {
+  return [...candidates(responses)].flatMap(([dealer, complaining]) => {
+    const own = commitments.get(dealer);
+    const revealed = complaining.length === 0 ? [] : reveals.get(dealer);
+    if (own === undefined || revealed === undefined) return [];
+    const answered = revealed.map(({ player }) => player).join() === complaining.join();
+    if (!answered || checkReveals(bls, { commitments: own, reveals: revealed }) !== undefined) return [];
+    return [{ dealer, commitments: own, reveals: revealed }];
+  });
+}
+
+/**
+ * A player's share: the sum of what the qualified dealers dealt it, or revealed of that.
+ * @param dealt by dealer, 32 bytes each
+ * @returns 32 bytes, or undefined where one is missing or the sum is 0
+ */
+export function shareOf(
+  dealings: readonly CeremonyDealing[],
+  player: number,
+  dealt: ReadonlyMap<number, Uint8Array>,
+): Uint8Array | undefined {
+  let sum = 0n;
+  for (const { dealer, reveals } of dealings) {
+    const revealed = reveals.find((reveal) => reveal.player === player)?.share;
+    const value = decodeScalar(revealed ?? dealt.get(dealer) ?? new Uint8Array(0));
+    if (value === undefined) return undefined;
+    sum = (sum + value) % GROUP_ORDER;
+  }
+  return sum === 0n ? undefined : encodeScalar(sum);
+}

@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../config/log.js';
+import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { Genesis } from '../../generated/ledger.js';
+import type { CeremonyConfiguration } from '../../generated/mesh.js';
+import { readGenesisFile } from '../../ledger/genesis-file.js';
+import type { Endpoint } from '../../network/endpoint.js';
+import { parseEndpoint } from '../../network/endpoint.js';
+import { Mesh } from '../../network/mesh.js';
+import { readAttempts, writeAttempts } from '../files/attempts-file.js';
+import type { ValidatorIdentity } from '../files/identity-file.js';
+import type { Passphrase } from '../files/passphrase.js';
+import { ceremonyRecordFile } from '../files/record-file.js';
+import { readShareFile } from '../files/share-file.js';
+import type { ValidatorPaths } from '../files/validator-directory.js';
+import { writeBirth } from '../files/write-birth.js';
+import type { CeremonyPhase } from './attempt.js';
+import { Ceremony, type CeremonyEffect, type CeremonyEvent } from './ceremony.js';
+import { ConfigurationError, configurationHash } from './configuration.js';
+import type { CeremonyFailure } from './failure.js';
+
+/** How long each phase waits, in milliseconds. */
+export type CeremonyDurations = Readonly<Record<CeremonyPhase, number>>;
+
+const DURATIONS: CeremonyDurations = {
+  pause: 1_000,
+  deal: 20_000,
+  respond: 20_000,
+  reveal: 20_000,
+  approve: 20_000,
+};
+/** What was sent last is on its way for so long. */
+const LAST_WORDS_MS = 500;
+
+/** How a ceremony goes, for whoever watches. Participants are named by their index. */
+export type CeremonyNews =
+  | {
+      readonly type: 'state';
+      readonly attempt: number;
+      /** `gather`, `deal`, `respond`, `reveal`, `approve`, `over` or `finished`. */
+      readonly stage: string;
+      readonly waitsFor: readonly number[];
+      readonly connected: readonly number[];
+    }
+  | { readonly type: 'failed'; readonly attempt: number; readonly failure: CeremonyFailure };
+
+export interface CeremonyRunOptions {
+  readonly crypto: Crypto;
+  readonly bls: Pick<Bls, 'publicKey' | 'isPublicKey'>;
+  readonly log: Log;
+  readonly configuration: CeremonyConfiguration;
+  readonly identity: ValidatorIdentity;
+  readonly paths: ValidatorPaths;
+  readonly passphrase?: Passphrase | undefined;
+  /** Default: as the configuration says. */
+  readonly listen?: Endpoint;
+  readonly durations?: Partial<CeremonyDurations>;
+  /** How long the validator stays for those who have not ended it, once it has itself. */
+  readonly lingerMs: number;
+  readonly onNews: (news: CeremonyNews) => void;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+export interface CeremonyResult {
+  readonly genesis: Genesis;
+  /** Those who may not have ended it: they need the others for that. */
+  readonly unfinished: readonly number[];
+}
+
+/**
+ * Takes part in the birth ceremony over the mesh, through as many attempts as it takes. It ends with genesis, share and peers in
+ * the validator's directory.
+ * @throws ConfigurationError, GenesisError, SecretFileError, PublicFileError, MeshError; the signal's reason
+ */
+export async function runCeremony(options: CeremonyRunOptions): Promise<CeremonyResult> {
+  const run = await CeremonyRun.open(options);
+  try {
+    return await run.finish();
+  } finally {
+    await run.stop();
+  }
+}
+
+class CeremonyRun {
+  readonly #options: CeremonyRunOptions;
+  readonly #index: number;
+  readonly #mesh: Mesh;
+  readonly #ceremony: Ceremony;
+  readonly #record;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  /** The event under way and all before it: effects of one are done before the next is looked at. */
+  #line: Promise<void> = Promise.resolve();
+  #genesis: Genesis | undefined;
+  #shown = '';
+  #fail: (error: unknown) => void = () => undefined;
+  #changed: () => void = () => undefined;
+
+  private constructor(
+    options: CeremonyRunOptions,
+    parts: {
+      readonly index: number;
+      readonly record: ReturnType<typeof ceremonyRecordFile>;
+      readonly ceremony: Ceremony;
+      readonly genesis: Genesis | undefined;
+    },
+  ) {
+    this.#options = options;
+    this.#index = parts.index;
+    this.#record = parts.record;
+    this.#ceremony = parts.ceremony;
+    this.#genesis = parts.genesis;
+    const { configuration, crypto, identity, log } = options;
+    const peers = configuration.validators.map(({ identity_key, endpoint }, index) => ({
+      identityKey: identity_key,
+      index,
+      endpoint: parseEndpoint(endpoint),
+    }));
+    this.#mesh = new Mesh({
+      identitySeed: identity.seed,
+      chainId: configuration.chain_id,
+      chain: configurationHash(crypto, configuration),
+      listen: options.listen ?? peers[parts.index]?.endpoint ?? { host: '127.0.0.1', port: 0 },
+      peers,
+      ed25519: crypto.ed25519,
+      log,
+    });
+    this.#mesh.on('ceremony', (peer, { content }) => {
+      const { index: from } = peer;
+      return from === undefined ? undefined : this.#step({ type: 'message', from, encoded: content });
+    });
+    this.#mesh.onConnected(({ index: peer }) => {
+      if (peer !== undefined) void this.#step({ type: 'connected', peer });
+    });
+    this.#mesh.onDisconnected(() => this.#show());
+  }
+
+  static async open(options: CeremonyRunOptions): Promise<CeremonyRun> {
+    const { configuration, identity, crypto, bls, paths, passphrase } = options;
+    const index = configuration.validators.findIndex(
+      ({ identity_key }) => Buffer.compare(identity_key, identity.publicKey) === 0,
+    );
+    if (index < 0) {
+      const key = Buffer.from(identity.publicKey).toString('hex');
+      throw new ConfigurationError(`validators: the identity of this directory, ${key}, is not among them`);
+    }
+    const file = ceremonyRecordFile(paths.ceremony, passphrase);
+    const record = await file.read();
+    const hasShare = (await readShareFile(paths.share, passphrase)) !== undefined;
+    const genesis = hasShare ? readGenesisFile(paths.genesis) : undefined;
+    if (genesis !== undefined && record === undefined) {
+      throw new ConfigurationError(
+        `${paths.share}: the ceremony of this directory has ended; start the validator`,
+      );
+    }
+    const ceremony = new Ceremony({
+      crypto,
+      bls,
+      random: (length) => Uint8Array.from(randomBytes(length)),
+      sign: (message) => crypto.ed25519.sign(message, identity.seed),
+      configuration,
+      index,
+      ...(record === undefined ? {} : { record }),
+      ...(genesis?.ceremony === undefined ? {} : { signatures: genesis.ceremony.signatures }),
+    });
+    return new CeremonyRun(options, { index, record: file, ceremony, genesis });
+  }
+
+  /** Resolves when it has ended well, and those who needed this participant for it have what they need. */
+  async finish(): Promise<CeremonyResult> {
+    const { paths, lingerMs, signal } = this.#options;
+    const failed = new Promise<never>((_, reject) => {
+      this.#fail = reject;
+      const abort = () => reject(signal.reason);
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort, { once: true });
+    });
+    failed.catch(() => undefined);
+    await this.#mesh.start();
+    await this.#step({ type: 'start', attempt: readAttempts(paths.attempts) + 1 });
+    const genesis = await Promise.race([failed, this.#until(() => this.#genesis)]);
+    const all = this.#until(() => (this.#ceremony.state.waitsFor.length === 0 ? true : undefined));
+    await Promise.race([failed, all, sleep(lingerMs, undefined, { ref: false })]);
+    const unfinished = this.#ceremony.state.waitsFor;
+    if (unfinished.length === 0) {
+      await this.#record.erase();
+      await rm(paths.attempts, { force: true });
+      await sleep(LAST_WORDS_MS);
+    }
+    return { genesis, unfinished };
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    await this.#mesh.stop();
+    await this.#line;
+  }
+
+  /** Resolves once there is something, which is looked at after every event. */
+  async #until<T>(find: () => T | undefined): Promise<T> {
+    for (;;) {
+      const found = find();
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve;
+      });
+    }
+  }
+
+  /** Never rejects. */
+  #step(event: CeremonyEvent): Promise<void> {
+    this.#line = this.#line.then(async () => {
+      try {
+        for (const effect of this.#ceremony.step(event)) await this.#perform(effect);
+        this.#show();
+      } catch (error) {
+        this.#fail(error);
+      }
+      this.#changed();
+    });
+    return this.#line;
+  }
+
+  async #perform(effect: CeremonyEffect): Promise<void> {
+    const { configuration, paths, passphrase, durations, onNews } = this.#options;
+    switch (effect.type) {
+      case 'begun':
+        await writeAttempts(paths.attempts, effect.attempt);
+        break;
+      case 'persist':
+        await this.#record.write(effect.record);
+        break;
+      case 'send':
+        if (effect.to === 'all') this.#mesh.broadcast('ceremony', { content: effect.encoded });
+        else this.#mesh.send(effect.to, 'ceremony', { content: effect.encoded });
+        break;
+      case 'timer': {
+        const { attempt, phase } = effect;
+        const timer = setTimeout(() => {
+          this.#timers.delete(timer);
+          void this.#step({ type: 'timeout', attempt, phase });
+        }, durations?.[phase] ?? DURATIONS[phase]);
+        this.#timers.add(timer);
+        break;
+      }
+      case 'refuse':
+        this.#mesh.drop(effect.from, effect.reason);
+        break;
+      case 'failed':
+        onNews({ type: 'failed', attempt: effect.attempt, failure: effect.failure });
+        break;
+      case 'finished': {
+        const { genesis, share } = effect;
+        const { validators } = configuration;
+        await writeBirth(paths, { genesis, index: this.#index, share, peers: validators }, passphrase);
+        this.#genesis = genesis;
+        break;
+      }
+    }
+  }
+
+  #show(): void {
+    const connected = this.#mesh
+      .peers()
+      .flatMap(({ index, connected: isConnected }) => (isConnected && index !== undefined ? [index] : []));
+    const { attempt, stage, waitsFor } = this.#ceremony.state;
+    const shown = JSON.stringify([attempt, stage, waitsFor, connected]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#options.onNews({ type: 'state', attempt, stage, waitsFor, connected });
+  }
+}

@@ -1,0 +1,60 @@
+import { ed25519Address } from '../../crypto/address.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import { combine, decodeChecked, encodePoints } from '../../crypto/dkg/commitments.js';
+import type { CeremonyDealing, Genesis } from '../../generated/ledger.js';
+import type { CeremonyConfiguration } from '../../generated/mesh.js';
+import { ledger } from '../../ledger/codecs.js';
+import { sharePublicKeys } from '../../ledger/validators/next-set.js';
+import { quorumOf } from '../../ledger/validators/quorum.js';
+import { configuredGenesis } from './configuration.js';
+
+const APPROVAL = new TextEncoder().encode('heddle/ceremony/1');
+
+/**
+ * What the qualified dealers' polynomials make: the genesis with its validator set, without the signatures of the ceremony.
+ * @param dealings ascending by dealer; their points were found good
+ * @returns undefined where a key comes out as infinity
+ */
+export function ceremonyGenesis(
+  crypto: Pick<Crypto, 'sha256'>,
+  configuration: CeremonyConfiguration,
+  dealings: readonly CeremonyDealing[],
+): Genesis | undefined {
+  const { validators } = configuration;
+  const commitments = combine(
+    dealings.map((dealing) => decodeChecked(dealing.commitments)),
+    dealings.map(() => 1n),
+  );
+  const keys = sharePublicKeys(commitments, validators.length);
+  const [constant] = commitments;
+  if (keys === undefined || constant === undefined || constant.is0()) return undefined;
+  const [groupPublicKey = new Uint8Array(0)] = encodePoints([constant]);
+  const genesis = configuredGenesis(configuration, {
+    epoch: 0n,
+    quorum: quorumOf(validators.length),
+    group_public_key: groupPublicKey,
+    validators: validators.map(({ identity_key }, index) => ({
+      index,
+      address: ed25519Address(crypto, identity_key),
+      identity_key,
+      share_public_key: keys[index] ?? new Uint8Array(0),
+    })),
+  });
+  return { ...genesis, ceremony: { dealings, signatures: [] } };
+}
+
+/**
+ * sha256(borsh(Genesis)) without the ceremony's signatures, 32 bytes: configuration, qualified dealers, commitments, reveals,
+ * and the keys that follow from them.
+ */
+export function transcriptHash(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): Uint8Array {
+  const { ceremony } = genesis;
+  const unsigned =
+    ceremony === undefined ? genesis : { ...genesis, ceremony: { ...ceremony, signatures: [] } };
+  return crypto.sha256(ledger.Genesis.encode(unsigned));
+}
+
+/** What every validator signs with its identity key: "heddle/ceremony/1" ‖ the transcript's hash. */
+export function approvalMessage(transcript: Uint8Array): Uint8Array {
+  return Uint8Array.from(Buffer.concat([APPROVAL, transcript]));
+}

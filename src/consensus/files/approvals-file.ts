@@ -1,0 +1,39 @@
+import type { ValidatorChange } from '../../generated/ledger.js';
+import { ledger } from '../../ledger/codecs.js';
+import { isEndpoint } from '../../ledger/validators/check-change.js';
+import { readJsonFile, writePublicFile } from './public-file.js';
+
+/** The most changes that a validator approves of at a time. */
+export const MAX_APPROVED = 8;
+
+/**
+ * The changes of the validator set that an operator approves of, none where there is no file.
+ * @throws PublicFileError
+ */
+export function readApprovalsFile(path: string): readonly ValidatorChange[] {
+  return readJsonFile(path, 'list of approved changes', changesFromJson) ?? [];
+}
+
+/** @throws PublicFileError */
+export async function writeApprovalsFile(path: string, changes: readonly ValidatorChange[]): Promise<void> {
+  const lines = changes.map((change) => `  ${ledger.ValidatorChange.toJson(change)}`);
+  await writePublicFile(path, lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`);
+}
+
+/** What tells a change from others: two that are the same are approved of together. */
+export function changeName(change: ValidatorChange): string {
+  return Buffer.from(ledger.ValidatorChange.encode(change)).toString('hex');
+}
+
+function changesFromJson(value: unknown): readonly ValidatorChange[] {
+  if (!Array.isArray(value) || value.length > MAX_APPROVED) {
+    throw new TypeError(`expected a list of at most ${MAX_APPROVED} changes`);
+  }
+  const changes = value.map((entry: unknown, place) => ledger.ValidatorChange.fromJson(entry, `[${place}]`));
+  for (const [place, change] of changes.entries()) {
+    if (change.type === 'add' && !isEndpoint(change.value.endpoint)) {
+      throw new TypeError(`[${place}].value.endpoint: expected host:port`);
+    }
+  }
+  return changes;
+}

@@ -1,0 +1,20 @@
+import { readJsonFile, writePublicFile } from './public-file.js';
+
+/** The number of the last attempt that was begun; 0 where there was none. @throws PublicFileError */
+export function readAttempts(path: string): number {
+  return readJsonFile(path, 'number of attempts', numberFromJson) ?? 0;
+}
+
+/** Synced when it returns. @throws PublicFileError */
+export async function writeAttempts(path: string, attempt: number): Promise<void> {
+  await writePublicFile(path, `${JSON.stringify({ attempt })}\n`);
+}
+
+function numberFromJson(value: unknown): number {
+  const attempt =
+    typeof value === 'object' && value !== null && 'attempt' in value ? value.attempt : undefined;
+  if (typeof attempt !== 'number' || !Number.isSafeInteger(attempt) || attempt < 0) {
+    throw new TypeError('expected {"attempt": a number}');
+  }
+  return attempt;
+}

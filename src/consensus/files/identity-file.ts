@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { ed25519Address } from '../../crypto/address.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { Passphrase } from './passphrase.js';
+import { malformed, readSecretFile, writeSecretFile } from './secret-file.js';
+import { SecretFileError } from './secret-file-error.js';
+
+const KIND = 'identity key of a validator';
+
+const keyText = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/));
+
+/** The file of a user's key, as `heddle keys new` writes it, serves as well. */
+const schema = v.strictObject({
+  scheme: v.literal('ed25519'),
+  private_key: keyText,
+  public_key: v.optional(keyText),
+  address: v.optional(v.string()),
+});
+
+/** What a validator is known by. */
+export interface ValidatorIdentity {
+  /** 32-byte ed25519 seed. Secret. */
+  readonly seed: Uint8Array;
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+  /** 20 bytes. */
+  readonly address: Uint8Array;
+}
+
+type IdentityCrypto = Pick<Crypto, 'sha256'> & {
+  readonly ed25519: Pick<Crypto['ed25519'], 'publicKey'>;
+};
+
+/** @param seed 32 bytes */
+export function identityOf(crypto: IdentityCrypto, seed: Uint8Array): ValidatorIdentity {
+  const publicKey = crypto.ed25519.publicKey(seed);
+  return { seed, publicKey, address: ed25519Address(crypto, publicKey) };
+}
+
+/**
+ * Reads a validator's identity key.
+ * @throws SecretFileError `missing`, `mismatch` where its public key is another, and as `readSecretFile` says
+ */
+export async function readIdentityFile(
+  crypto: IdentityCrypto,
+  path: string,
+  passphrase?: Passphrase,
+): Promise<ValidatorIdentity> {
+  const content = await readSecretFile(path, KIND, passphrase);
+  if (content === undefined) throw new SecretFileError('missing', `${path}: there is no ${KIND}`);
+  const parsed = v.safeParse(schema, content);
+  if (!parsed.success) throw malformed(path, KIND);
+  const { private_key, public_key } = parsed.output;
+  const identity = identityOf(crypto, Uint8Array.from(Buffer.from(private_key.slice(2), 'hex')));
+  const own = hex(identity.publicKey);
+  if (public_key !== undefined && public_key.toLowerCase() !== own) {
+    throw new SecretFileError(
+      'mismatch',
+      `${path}: it says public key ${public_key}, but its key has ${own}`,
+    );
+  }
+  return identity;
+}
+
+/**
+ * Writes a validator's identity key, encrypted under a passphrase or in the clear with mode 0600, in place of what is there.
+ * @throws SecretFileError `unreadable`
+ */
+export async function writeIdentityFile(
+  path: string,
+  { seed, publicKey, address }: ValidatorIdentity,
+  passphrase?: Passphrase,
+): Promise<void> {
+  const content = {
+    scheme: 'ed25519',
+    private_key: hex(seed),
+    public_key: hex(publicKey),
+    address: hex(address),
+  };
+  await writeSecretFile(path, KIND, content, passphrase);
+}
+
+function hex(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes).toString('hex')}`;
+}

@@ -1,0 +1,108 @@
+import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
+import * as v from 'valibot';
+
+/** What scrypt costs for new files: 128 MiB and some 0.4 s a guess. */
+const LOG2_COST = 17;
+/** The most that a file may ask for: 1 GiB. */
+const MAX_LOG2_COST = 20;
+const BLOCK_SIZE = 8;
+const SALT_BYTES = 16;
+const NONCE_BYTES = 24;
+const KEY_BYTES = 32;
+
+/** Passphrases that keys are remembered for: a validator's files share one or two. */
+const MAX_KEYS = 8;
+
+const hexText = (bytes?: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(bytes === undefined ? /^0x([0-9a-f]{2})*$/ : new RegExp(`^0x[0-9a-f]{${2 * bytes}}$`)),
+  );
+
+/** How an encrypted secret stands in a file. */
+export const encryptedSchema = v.strictObject({
+  kdf: v.literal('scrypt'),
+  log2_cost: v.pipe(v.number(), v.integer(), v.minValue(10), v.maxValue(MAX_LOG2_COST)),
+  salt: hexText(SALT_BYTES),
+  cipher: v.literal('xchacha20-poly1305'),
+  nonce: hexText(NONCE_BYTES),
+  ciphertext: hexText(),
+});
+
+export type Encrypted = v.InferOutput<typeof encryptedSchema>;
+
+/**
+ * Encrypts a validator's files under a passphrase: XChaCha20-Poly1305 under a key that scrypt (RFC 7914) makes of it. The key
+ * is made once for all that is written, which so costs next to nothing.
+ */
+export class Passphrase {
+  readonly #text: string;
+  readonly #log2Cost: number;
+  readonly #salt: Uint8Array = randomBytes(SALT_BYTES);
+  readonly #keys = new Map<string, Promise<Uint8Array>>();
+
+  /** @param log2Cost of new files; less than the default only where secrets are worth nothing */
+  constructor(text: string, log2Cost: number = LOG2_COST) {
+    this.#text = text.normalize('NFKC');
+    this.#log2Cost = log2Cost;
+  }
+
+  /** @param kind what the file is: it opens as nothing else */
+  async encrypt(plain: Uint8Array, kind: string): Promise<Encrypted> {
+    const [salt, log2Cost] = [hex(this.#salt), this.#log2Cost];
+    const key = await this.#key(salt, log2Cost);
+    const nonce = randomBytes(NONCE_BYTES);
+    const ciphertext = xchacha20poly1305(key, nonce, Buffer.from(kind)).encrypt(plain);
+    return {
+      kdf: 'scrypt',
+      log2_cost: log2Cost,
+      salt,
+      cipher: 'xchacha20-poly1305',
+      nonce: hex(nonce),
+      ciphertext: hex(ciphertext),
+    };
+  }
+
+  /** @returns undefined where the passphrase is another, or the file was altered or is of another kind */
+  async decrypt(encrypted: Encrypted, kind: string): Promise<Uint8Array | undefined> {
+    const key = await this.#key(encrypted.salt, encrypted.log2_cost);
+    try {
+      return xchacha20poly1305(key, bytes(encrypted.nonce), Buffer.from(kind)).decrypt(
+        bytes(encrypted.ciphertext),
+      );
+    } catch {
+      // The library's way to say that the tag does not fit.
+      return undefined;
+    }
+  }
+
+  #key(salt: string, log2Cost: number): Promise<Uint8Array> {
+    const name = `${log2Cost} ${salt}`;
+    const known = this.#keys.get(name);
+    if (known !== undefined) return known;
+    if (this.#keys.size >= MAX_KEYS) this.#keys.clear();
+    const made = derive(this.#text, bytes(salt), log2Cost);
+    this.#keys.set(name, made);
+    return made;
+  }
+}
+
+function derive(text: string, salt: Uint8Array, log2Cost: number): Promise<Uint8Array> {
+  const cost = 2 ** log2Cost;
+  const options: ScryptOptions = { N: cost, r: BLOCK_SIZE, p: 1, maxmem: 128 * BLOCK_SIZE * cost + 2 ** 20 };
+  return new Promise((resolve, reject) => {
+    scrypt(text, salt, KEY_BYTES, options, (error, key) => {
+      if (error === null) resolve(Uint8Array.from(key));
+      else reject(error);
+    });
+  });
+}
+
+function hex(value: Uint8Array): string {
+  return `0x${Buffer.from(value).toString('hex')}`;
+}
+
+function bytes(text: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(text.slice(2), 'hex'));
+}

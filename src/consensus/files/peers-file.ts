@@ -1,0 +1,41 @@
+import type { NewValidator } from '../../generated/ledger.js';
+import { ledger } from '../../ledger/codecs.js';
+import { isEndpoint } from '../../ledger/validators/check-change.js';
+import { MAX_VALIDATORS } from '../../ledger/validators/quorum.js';
+import { PublicFileError, readJsonFile, writePublicFile } from './public-file.js';
+
+/** More than a set has: those who left stay in the file. */
+const MOST = 4 * MAX_VALIDATORS;
+
+/**
+ * Reads validators' public identities: `[{"identity_key": "…", "endpoint": "host:port"}]`, each once.
+ * @throws PublicFileError where there is no such file, or it is something else
+ */
+export function readPeersFile(path: string): readonly NewValidator[] {
+  const peers = readJsonFile(path, 'list of validators', peersFromJson);
+  if (peers === undefined) throw new PublicFileError(`${path}: there is no list of validators`);
+  return peers;
+}
+
+/** @throws PublicFileError */
+export async function writePeersFile(path: string, peers: readonly NewValidator[]): Promise<void> {
+  const lines = peers.map((peer) => `  ${ledger.NewValidator.toJson(peer)}`);
+  await writePublicFile(path, `[\n${lines.join(',\n')}\n]\n`);
+}
+
+function peersFromJson(value: unknown): readonly NewValidator[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST) {
+    throw new TypeError(`expected a list of 1 to ${MOST} objects with identity_key and endpoint`);
+  }
+  const peers = value.map((entry: unknown, place) => ledger.NewValidator.fromJson(entry, `[${place}]`));
+  const seen = new Set<string>();
+  for (const [place, { identity_key, endpoint }] of peers.entries()) {
+    if (!isEndpoint(endpoint)) {
+      throw new TypeError(`[${place}].endpoint: expected host:port, got ${JSON.stringify(endpoint)}`);
+    }
+    const key = Buffer.from(identity_key).toString('hex');
+    if (seen.has(key)) throw new TypeError(`[${place}].identity_key: ${key} stands there twice`);
+    seen.add(key);
+  }
+  return peers;
+}

@@ -1,0 +1,144 @@
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as v from 'valibot';
+import { encryptedSchema, type Passphrase } from './passphrase.js';
+import { SecretFileError } from './secret-file-error.js';
+
+/** The most bytes that are read of a file: what a hundred validators deal takes a few kilobytes. */
+const MAX_FILE_BYTES = 1 << 20;
+
+/**
+ * Reads what a file keeps, JSON in the clear or encrypted.
+ * @param kind as it was written with
+ * @returns undefined where there is none
+ * @throws SecretFileError `unreadable`, `exposed`, `malformed`, `passphrase`
+ */
+export async function readSecretFile(
+  path: string,
+  kind: string,
+  passphrase?: Passphrase,
+): Promise<unknown | undefined> {
+  const found = await readWhole(path);
+  if (found === undefined) return undefined;
+  const content = parse(found.text);
+  const encrypted = v.safeParse(encryptedSchema, content);
+  if (!encrypted.success) {
+    if (found.exposed) {
+      throw new SecretFileError('exposed', `${path}: others can read it; run: chmod 600 on it`);
+    }
+    if (content === undefined) throw malformed(path, kind);
+    return content;
+  }
+  if (passphrase === undefined) {
+    throw new SecretFileError('passphrase', `${path}: it is encrypted, and no passphrase was given`);
+  }
+  const plain = await passphrase.decrypt(encrypted.output, kind);
+  if (plain === undefined) {
+    throw new SecretFileError(
+      'passphrase',
+      `${path}: the passphrase is another one, or the file is damaged or no ${kind}`,
+    );
+  }
+  const opened = parse(Buffer.from(plain).toString('utf8'));
+  if (opened === undefined) throw malformed(path, kind);
+  return opened;
+}
+
+/** @throws SecretFileError `unreadable` where the system refuses */
+export async function writeSecretFile(
+  path: string,
+  kind: string,
+  content: object,
+  passphrase?: Passphrase,
+): Promise<void> {
+  const kept =
+    passphrase === undefined ? content : await passphrase.encrypt(Buffer.from(JSON.stringify(content)), kind);
+  try {
+    await replace(path, `${JSON.stringify(kept, null, 2)}\n`);
+  } catch (error) {
+    throw unreadable(path, 'written', error);
+  }
+}
+
+/** Removes a file for good; it may be missing. @throws SecretFileError `unreadable` where the system refuses */
+export async function eraseSecretFile(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+    await syncDirectory(dirname(path));
+  } catch (error) {
+    throw unreadable(path, 'removed', error);
+  }
+}
+
+/** What a file of this kind does not look like; nothing of its content is told. */
+export function malformed(path: string, kind: string): SecretFileError {
+  return new SecretFileError('malformed', `${path}: it is no ${kind}, or it is damaged`);
+}
+
+/** The file is the old one or the new one, whole, whenever the machine stops; only its owner can read it. */
+async function replace(path: string, text: string): Promise<void> {
+  const fresh = `${path}.new`;
+  // A leftover keeps the mode that it has.
+  await rm(fresh, { force: true });
+  const file = await open(fresh, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(fresh, path);
+  await syncDirectory(dirname(path));
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  // Directories cannot be opened there.
+  if (process.platform === 'win32') return;
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+async function readWhole(
+  path: string,
+): Promise<{ readonly text: string; readonly exposed: boolean } | undefined> {
+  let file: FileHandle;
+  try {
+    file = await open(path, 'r');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw unreadable(path, 'read', error);
+  }
+  try {
+    const { mode, size } = await file.stat();
+    if (size > MAX_FILE_BYTES) throw new SecretFileError('malformed', `${path}: it is too long`);
+    const exposed = process.platform !== 'win32' && (mode & 0o077) !== 0;
+    return { text: await file.readFile('utf8'), exposed };
+  } catch (error) {
+    if (error instanceof SecretFileError) throw error;
+    throw unreadable(path, 'read', error);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The engine's message quotes the text around the error, which may be the secret: it is not passed on. */
+function parse(text: string): unknown | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(path: string, what: string, cause: unknown): SecretFileError {
+  const reason = cause instanceof Error && 'code' in cause ? `: ${cause.code}` : '';
+  return new SecretFileError('unreadable', `${path}: it cannot be ${what}${reason}`, { cause });
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

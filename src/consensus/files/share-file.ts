@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { decodeScalar } from '../../crypto/scalars/scalars.js';
+import type { Passphrase } from './passphrase.js';
+import { malformed, readSecretFile, writeSecretFile } from './secret-file.js';
+import { SecretFileError } from './secret-file-error.js';
+
+const KIND = 'share of a validator';
+
+/** What a validator signs certificates with. */
+export interface ValidatorShare {
+  /** The first epoch that the share is of. */
+  readonly epoch: bigint;
+  /** In the set of that epoch. */
+  readonly index: number;
+  /** 32 bytes, big-endian, below the group order. */
+  readonly share: Uint8Array;
+  /** 32 random bytes that the journal of votes carries too: a share without its journal must not vote (rule 9). */
+  readonly journalId: Uint8Array;
+}
+
+const schema = v.strictObject({
+  epoch: v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,19})$/)),
+  index: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(0xffff_ffff)),
+  share: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/)),
+  journal_id: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/)),
+});
+
+/**
+ * Reads a validator's share.
+ * @returns undefined where there is none
+ * @throws SecretFileError as `readSecretFile` says
+ */
+export async function readShareFile(
+  path: string,
+  passphrase?: Passphrase,
+): Promise<ValidatorShare | undefined> {
+  const content = await readSecretFile(path, KIND, passphrase);
+  if (content === undefined) return undefined;
+  const parsed = v.safeParse(schema, content);
+  if (!parsed.success) throw malformed(path, KIND);
+  const { epoch, index, share, journal_id } = parsed.output;
+  const read = {
+    epoch: BigInt(epoch),
+    index,
+    share: Uint8Array.from(Buffer.from(share.slice(2), 'hex')),
+    journalId: Uint8Array.from(Buffer.from(journal_id.slice(2), 'hex')),
+  };
+  if (decodeScalar(read.share) === undefined) throw malformed(path, KIND);
+  return read;
+}
+
+/**
+ * Writes a validator's share in place of the one before, encrypted under a passphrase or in the clear with mode 0600.
+ * Synced when it returns.
+ * @throws SecretFileError `malformed` where the share is none, `unreadable` where the system refuses
+ */
+export async function writeShareFile(
+  path: string,
+  { epoch, index, share, journalId }: ValidatorShare,
+  passphrase?: Passphrase,
+): Promise<void> {
+  if (decodeScalar(share) === undefined || journalId.length !== 32) {
+    throw new SecretFileError(
+      'malformed',
+      `${path}: expected a share below the group order and an id of 32 bytes`,
+    );
+  }
+  const content = { epoch: `${epoch}`, index, share: hex(share), journal_id: hex(journalId) };
+  await writeSecretFile(path, KIND, content, passphrase);
+}
+
+function hex(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes).toString('hex')}`;
+}

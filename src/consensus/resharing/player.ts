@@ -1,0 +1,168 @@
+import type { Bls, Crypto } from '../../crypto/crypto.js';
+import { weightsAtZero } from '../../crypto/scalars/lagrange.js';
+import { decodeScalar, encodeScalar, weightedSum } from '../../crypto/scalars/scalars.js';
+import type { Dealing } from '../../generated/ledger.js';
+import type { DealtAck, DealtShare, ReceivedShare } from '../../generated/mesh.js';
+import type { DealingContext } from '../../ledger/validators/check-dealing.js';
+import type { DealtEvaluation } from '../../ledger/validators/check-evaluation.js';
+import type { NextSet } from '../../ledger/validators/next-set.js';
+import { quorumOf } from '../../ledger/validators/quorum.js';
+import type { ValidatorRefusal } from '../../ledger/validators/refusal.js';
+import { ackMessage, commitmentsDigest } from '../../ledger/validators/signed-messages.js';
+
+/** What happens to a player. */
+export type PlayerEvent =
+  /** @property from who sent it, by index in the present set */
+  | { readonly type: 'dealt'; readonly from: number; readonly dealt: DealtShare }
+  /** What the check that the player wanted came to. */
+  | { readonly type: 'checked'; readonly dealer: number; readonly refusal: ValidatorRefusal | undefined }
+  /** The last block of the epoch is final. `dealings` are the epoch's in block order, that block's included. */
+  | { readonly type: 'final'; readonly dealings: readonly Dealing[]; readonly next: NextSet };
+
+/** What a player wants done, in this order; what is persisted, and the share, is synced before anything behind it. */
+export type PlayerEffect =
+  /** Task `check_evaluation`, answered with `checked`. */
+  | { readonly type: 'check'; readonly dealer: number; readonly evaluation: DealtEvaluation }
+  /** All that was acknowledged in this epoch. Secret. */
+  | { readonly type: 'persist'; readonly received: readonly ReceivedShare[] }
+  | { readonly type: 'send'; readonly dealer: number; readonly ack: DealtAck }
+  /** The validator's share of the next epoch, 32 bytes. Secret. */
+  | { readonly type: 'share'; readonly epoch: bigint; readonly index: number; readonly share: Uint8Array }
+  /** There is none: the validator follows and does not vote in the next epoch. */
+  | { readonly type: 'lost'; readonly epoch: bigint; readonly reason: string }
+  /** What was persisted in this epoch, and shares of it and of earlier ones, are to be erased. */
+  | { readonly type: 'erase'; readonly epoch: bigint }
+  /** The dealer sent what cannot be right. */
+  | { readonly type: 'refuse'; readonly dealer: number; readonly reason: string };
+
+export interface PlayerOptions {
+  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly bls: Pick<Bls, 'publicKey'>;
+  /** Signs with the identity key. */
+  readonly sign: (message: Uint8Array) => Uint8Array;
+  readonly context: DealingContext;
+  /** In the next set; none for a validator that leaves, which keeps its share where there are too few dealings. */
+  readonly index?: number;
+  /** Index and share, 32 bytes, of the present epoch; none where the share is lost, or for a new validator. */
+  readonly present?: { readonly index: number; readonly share: Uint8Array };
+  /** What was persisted in this epoch before, if anything. */
+  readonly received?: readonly ReceivedShare[];
+}
+
+/**
+ * A player of the next epoch, whether it holds a share of this one or not.
+ *
+ * 1. It acknowledges one commitment a dealer, after its evaluation was checked and synced.
+ * 2. When the boundary is final, its new share comes from the evaluations of the dealings that make the next set: its own,
+ *    or the one that the dealing reveals. It is used only if it fits the share public key that the next set gives it.
+ * 3. Then old shares and evaluations are erased.
+ */
+export class ResharingPlayer {
+  readonly #options: PlayerOptions;
+  readonly #received: Map<number, ReceivedShare>;
+  /** What is being checked, at most one a dealer. */
+  readonly #checking = new Map<number, ReceivedShare>();
+  #over = false;
+
+  constructor(options: PlayerOptions) {
+    this.#options = options;
+    this.#received = new Map(options.received?.map((entry) => [entry.dealer, entry]));
+  }
+
+  step(event: PlayerEvent): PlayerEffect[] {
+    if (this.#over) return [];
+    switch (event.type) {
+      case 'dealt':
+        return this.#dealt(event.from, event.dealt);
+      case 'checked':
+        return this.#checked(event.dealer, event.refusal);
+      case 'final':
+        this.#over = true;
+        return [
+          this.#newShare(event.dealings, event.next),
+          { type: 'erase', epoch: this.#options.context.epoch },
+        ];
+    }
+  }
+
+  #dealt(from: number, { epoch, dealer, commitments, share }: DealtShare): PlayerEffect[] {
+    const { context, crypto, index } = this.#options;
+    // Of another epoch: late or early, not wrong.
+    if (epoch !== context.epoch || index === undefined) return [];
+    const refuse = (reason: string): PlayerEffect[] => [{ type: 'refuse', dealer: from, reason }];
+    const holder = context.presentSet.validators[from];
+    if (holder === undefined || dealer !== from) return refuse('a share dealt by another');
+    if (commitments.length !== quorumOf(context.nextPlayers.length)) return refuse('a wrong degree');
+    if (Buffer.compare(commitments[0] ?? new Uint8Array(0), holder.share_public_key) !== 0) {
+      return refuse('a polynomial that is not of its share');
+    }
+    const dealt = { dealer, commitments_digest: commitmentsDigest(crypto, commitments), share };
+    const known = this.#received.get(dealer);
+    if (known !== undefined) {
+      if (isSame(known, dealt)) return [this.#acknowledge(known)];
+      return refuse('another polynomial than the one acknowledged');
+    }
+    if (this.#checking.has(dealer)) return [];
+    this.#checking.set(dealer, dealt);
+    return [{ type: 'check', dealer, evaluation: { commitments, player: index, share } }];
+  }
+
+  #checked(dealer: number, refusal: ValidatorRefusal | undefined): PlayerEffect[] {
+    const dealt = this.#checking.get(dealer);
+    this.#checking.delete(dealer);
+    if (dealt === undefined) return [];
+    if (refusal !== undefined) return [{ type: 'refuse', dealer, reason: refusal.message }];
+    this.#received.set(dealer, dealt);
+    const received = [...this.#received.values()].sort((a, b) => a.dealer - b.dealer);
+    return [{ type: 'persist', received }, this.#acknowledge(dealt)];
+  }
+
+  #acknowledge({ dealer, commitments_digest: digest }: ReceivedShare): PlayerEffect {
+    const { context, sign, index = 0 } = this.#options;
+    const { chainId, epoch } = context;
+    const signature = sign(ackMessage(chainId, { epoch, dealer, digest }));
+    return { type: 'send', dealer, ack: { epoch, dealer, ack: { player: index, signature } } };
+  }
+
+  #newShare(dealings: readonly Dealing[], { set, reshared }: NextSet): PlayerEffect {
+    const { present, context, bls, index: nextIndex } = this.#options;
+    const lost = (reason: string): PlayerEffect => ({ type: 'lost', epoch: set.epoch, reason });
+    const index = reshared ? nextIndex : present?.index;
+    if (index === undefined) return lost('it is no validator of the next epoch, or has no share to keep');
+    const share = reshared ? this.#combine(dealings.slice(0, context.presentSet.quorum)) : present?.share;
+    this.#received.clear();
+    if (share === undefined) return lost('evaluations that were dealt to it are not there');
+    const key = set.validators[index]?.share_public_key ?? new Uint8Array(0);
+    if (decodeScalar(share) === undefined || Buffer.compare(bls.publicKey(share), key) !== 0) {
+      return lost('its share does not fit the share public key of the set');
+    }
+    return { type: 'share', epoch: set.epoch, index, share };
+  }
+
+  #combine(dealings: readonly Dealing[]): Uint8Array | undefined {
+    const evaluations: bigint[] = [];
+    for (const dealing of dealings) {
+      const evaluation = this.#evaluationOf(dealing);
+      if (evaluation === undefined) return undefined;
+      evaluations.push(evaluation);
+    }
+    return encodeScalar(weightedSum(evaluations, weightsAtZero(dealings.map(({ dealer }) => dealer))));
+  }
+
+  #evaluationOf({ dealer, commitments, reveals }: Dealing): bigint | undefined {
+    const { crypto, index } = this.#options;
+    const revealed = reveals.find(({ player }) => player === index);
+    if (revealed !== undefined) return decodeScalar(revealed.share);
+    const own = this.#received.get(dealer);
+    if (own === undefined) return undefined;
+    const digest = commitmentsDigest(crypto, commitments);
+    return Buffer.compare(own.commitments_digest, digest) === 0 ? decodeScalar(own.share) : undefined;
+  }
+}
+
+function isSame(one: ReceivedShare, other: ReceivedShare): boolean {
+  return (
+    Buffer.compare(one.commitments_digest, other.commitments_digest) === 0 &&
+    Buffer.compare(one.share, other.share) === 0
+  );
+}

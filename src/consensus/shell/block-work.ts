@@ -1,0 +1,236 @@
+import type { PendingBlock } from '../../chain/pending-blocks.js';
+import { toHex } from '../../idl/hex.js';
+import type { Certificate, Effect } from '../core/types.js';
+import { Commits } from './commits.js';
+import { finalityCertificate, hashBytes } from './conversions.js';
+import type { CoreClock } from './core-clock.js';
+import type { CoreDriver } from './core-driver.js';
+import type { KnownBlocks } from './known-blocks.js';
+import type { ManualSealing } from './manual-sealing.js';
+import { type ProposeEffect, Proposing } from './proposing.js';
+import type { ShellOptions } from './shell-options.js';
+import type { FinalityTimes } from './tallies.js';
+import { Verifier } from './verifier.js';
+import type { WorkWatch } from './work-watch.js';
+
+type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
+
+export interface BlockWorkOptions
+  extends Pick<
+    ShellOptions,
+    'chain' | 'now' | 'parts' | 'pace' | 'sealKeys' | 'groupPublicKey' | 'journal' | 'onFinal' | 'log'
+  > {
+  /** Whether this is the only validator: its clock stands still from a proposal to its commit. */
+  readonly isSole: boolean;
+  readonly known: KnownBlocks;
+  readonly clock: CoreClock;
+  readonly driver: Pick<CoreDriver, 'tell' | 'rearm'>;
+  readonly work: WorkWatch;
+  readonly manual: Pick<ManualSealing, 'timestampMs' | 'take'>;
+  readonly times: Pick<FinalityTimes, 'final'>;
+  /** This node's index in the set of the core's epoch. */
+  readonly self: () => number;
+  /** Resolves when no final blocks are being fetched. */
+  readonly caughtUp: () => Promise<void>;
+  readonly isRunning: () => boolean;
+}
+
+/** Has the chain make, verify and write blocks when the core says so, and tells the core what came of it. */
+export class BlockWork {
+  readonly #options: BlockWorkOptions;
+  readonly #proposing: Proposing;
+  readonly #verifier: Verifier;
+  readonly #commits: Commits;
+  /** Whether there are envelopes that are not open after the last commit. */
+  #hasEnvelopes = false;
+  /** The last block that was proposed here, in hex, until it is final. */
+  #proposed: string | undefined;
+
+  constructor(options: BlockWorkOptions) {
+    this.#options = options;
+    const { chain, now, parts, sealKeys, log, manual, work } = options;
+    this.#verifier = new Verifier({
+      chain,
+      now,
+      onWithheld: (hash, reason) =>
+        log.warn({ hash, reason }, 'a block could not be verified; it is tried again'),
+    });
+    this.#commits = new Commits({
+      chain,
+      onCommitted: (block, commitMs) => this.#committed(block, commitMs),
+      onSuspectsCleared: () => work.added(),
+    });
+    this.#proposing = new Proposing({
+      chain,
+      commits: this.#commits,
+      now: () => manual.timestampMs ?? now(),
+      parts: async (effect) => ({
+        ...parts?.(effect),
+        ...(await sealKeys?.forProposal(BigInt(effect.parentHeight))),
+      }),
+    });
+  }
+
+  /** Whether sealed transactions wait for the block that opens them. */
+  get hasEnvelopes(): boolean {
+    return this.#hasEnvelopes;
+  }
+
+  /** Whether nothing is being written. */
+  get isIdle(): boolean {
+    return this.#commits.isIdle;
+  }
+
+  /** Resolves when all that was to be written is. */
+  get idle(): Promise<void> {
+    return this.#commits.idle;
+  }
+
+  /** @throws what no transaction has a part in */
+  async propose(effect: ProposeEffect): Promise<void> {
+    const { isSole, clock, work, known, chain, driver, log, self, pace } = this.#options;
+    // Others had their turn since then.
+    if (this.#proposed !== undefined) pace?.lost();
+    this.#proposed = undefined;
+    if (isSole) {
+      clock.stop();
+      work.hold();
+    }
+    const { epoch, view } = effect;
+    const outcome = await this.#proposing.propose(effect, self());
+    if (outcome.result === 'made') {
+      const { block, startedAt } = outcome;
+      if (!isSole) chain.proposalEnded();
+      if (block.items.length === 0) work.nothingSelected();
+      else this.#proposed = toHex(block.hash);
+      driver.tell({ type: 'proposed', block: known.addOwn(block, startedAt) });
+      return;
+    }
+    if (outcome.result === 'failed') {
+      pace?.lost();
+      log.warn({ epoch, view, reason: outcome.reason }, 'proposed no block');
+    }
+    driver.tell({ type: 'not_proposed', epoch, view });
+    if (outcome.result === 'nothing') work.nothingSelected();
+    else work.tellAgain();
+    this.goOn();
+  }
+
+  /** Gives up the proposal that is under way. */
+  abandon(): void {
+    this.#proposing.abandon();
+  }
+
+  /** @throws whatever failed that the block has no part in */
+  async verify({ block, notarized }: Of<'verify'>): Promise<void> {
+    const { known, driver, log } = this.#options;
+    const { hash } = block;
+    const bytes = known.get(hash);
+    if (bytes === undefined) throw new RangeError(`the bytes of block ${hash} are not here`);
+    const verdict = await this.#verifier.verify(bytes, notarized);
+    if (verdict.verdict === 'withheld') {
+      driver.tell({ type: 'verdict', hash, verdict: 'withheld', retryMs: verdict.retryMs });
+      return;
+    }
+    if (verdict.verdict === 'invalid') {
+      const { rule, what, stored, computed } = verdict.refusal;
+      const { height, view, proposer } = block;
+      log.warn({ height, view, proposer, rule, what, stored, computed }, 'a block is invalid');
+    }
+    driver.tell({ type: 'verdict', hash, verdict: verdict.verdict });
+  }
+
+  /** Forgets blocks that the core has no more use for. */
+  forget(hashes: Of<'drop_blocks'>['hashes']): void {
+    this.#options.known.forget(hashes);
+    this.#verifier.forget(hashes);
+  }
+
+  /** @throws StoreError; what ended a worker for no candidate's fault */
+  async commit({ hashes, certificate }: Of<'commit'>): Promise<void> {
+    const { isSole, known, groupPublicKey, chain, manual, driver, caughtUp } = this.#options;
+    await caughtUp();
+    const last = known.get(certificate.hash);
+    const isDone = last !== undefined && last.facts.height <= Number(chain.tip.header.height);
+    if (!isDone) {
+      await this.#commits.commit(
+        {
+          hash: hashBytes(certificate.hash),
+          certificate: isSole ? undefined : finalityCertificate(certificate, groupPublicKey),
+        },
+        () => this.#keepFinalization(certificate),
+      );
+    }
+    this.forget(hashes);
+    await this.#commits.trySuspects(chain.tip.header.timestamp_ms + 1n);
+    const tellAsker = manual.take();
+    driver.tell({ type: 'committed', hash: certificate.hash });
+    this.goOn();
+    tellAsker?.();
+  }
+
+  /**
+   * Commits a final block that was fetched and verified.
+   * @param certificate its own, where it has one
+   * @param finalization under which it is final: its own certificate, or that of a later one
+   * @throws StoreError
+   */
+  async commitFetched(
+    { hash }: PendingBlock,
+    certificate: Certificate | undefined,
+    finalization: Certificate,
+  ): Promise<void> {
+    const { groupPublicKey } = this.#options;
+    await this.#commits.commit(
+      { hash, certificate: certificate && finalityCertificate(certificate, groupPublicKey) },
+      // What is committed without a certificate of its own would leave a restart without the view that is final.
+      () => this.#keepFinalization(certificate === undefined ? finalization : undefined),
+    );
+  }
+
+  /** A block of one validator is done with. */
+  goOn(): void {
+    const { isSole, clock, driver, work, isRunning } = this.#options;
+    if (!isSole) return;
+    clock.goOn();
+    driver.rearm();
+    if (isRunning()) work.release();
+  }
+
+  /** The tip, or the epoch, is another: the keys of what is sealed are made for that. */
+  lookForEnvelopes(): void {
+    const { sealKeys, chain } = this.#options;
+    if (sealKeys === undefined) return;
+    this.#hasEnvelopes = chain.unopened().length > 0;
+    sealKeys.committed();
+  }
+
+  /** Verifies nothing more; waits for what is under way. */
+  async stopVerifying(): Promise<void> {
+    await this.#verifier.stop();
+  }
+
+  /** Resolves when no block is being made or written. */
+  async ended(): Promise<void> {
+    await this.#proposing.ended;
+    await this.#commits.idle;
+  }
+
+  async #keepFinalization(certificate: Certificate | undefined): Promise<void> {
+    if (certificate !== undefined) await this.#options.journal?.keepFinalization(certificate);
+  }
+
+  #committed(block: PendingBlock, commitMs: number): void {
+    const { isSole, known, times, work, pace, onFinal } = this.#options;
+    const hash = toHex(block.hash);
+    const begunAt = known.get(hash)?.arrivedAt ?? performance.now();
+    const totalMs = times.final(begunAt);
+    if (hash === this.#proposed) {
+      this.#proposed = undefined;
+      pace?.final(totalMs);
+    }
+    onFinal(block, { totalMs, commitMs });
+    this.lookForEnvelopes();
+    work.committed(isSole || block.items.length > 0);
+  }
+}

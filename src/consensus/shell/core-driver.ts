@@ -1,0 +1,72 @@
+import type { ConsensusCore, CoreEvent, JournalEntry } from '../core/types.js';
+import type { CoreClock } from './core-clock.js';
+import { EffectLine, type OrderedEffect } from './effect-line.js';
+import { Timers } from './timers.js';
+
+type Untimed<E> = E extends unknown ? Omit<E, 'nowMs'> : never;
+/** An event; the driver says when it happened. */
+export type CoreNews = Untimed<CoreEvent>;
+
+export interface CoreDriverOptions {
+  readonly core: ConsensusCore;
+  readonly clock: CoreClock;
+  /** Resolves once the entries are on disk; undefined where the commits are the journal. */
+  readonly journal: ((entries: readonly JournalEntry[]) => Promise<void>) | undefined;
+  readonly perform: (effect: OrderedEffect) => Promise<void> | undefined;
+  /** Told once, when nothing more will take place. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Owns the core: tells it what happened, at what time, and puts what it wants done into one line. */
+export class CoreDriver {
+  readonly #options: CoreDriverOptions;
+  readonly #line: EffectLine;
+  readonly #timers: Timers;
+  #isStopped = false;
+
+  constructor(options: CoreDriverOptions) {
+    const { clock, journal, perform } = options;
+    this.#options = options;
+    this.#timers = new Timers(clock, (timer) => this.tell({ type: 'timer', timer }));
+    this.#line = new EffectLine({
+      journal: journal ?? (() => Promise.resolve()),
+      timer: (effect) => {
+        if (effect.type === 'set_timer') this.#timers.set(effect.timer, effect.atMs);
+        else this.#timers.cancel(effect.timer);
+      },
+      perform,
+      onFailure: (error) => this.#fail(error),
+    });
+  }
+
+  tell(news: CoreNews): void {
+    if (this.#isStopped) return;
+    const { core, clock, journal } = this.#options;
+    try {
+      const effects = core.step({ ...news, nowMs: clock.nowMs } as CoreEvent);
+      this.#line.push(journal === undefined ? effects.filter(({ type }) => type !== 'journal') : effects);
+    } catch (error) {
+      // Whatever it is, what the core says from here on cannot be relied on.
+      this.#fail(error);
+    }
+  }
+
+  /** To be called when the clock goes on after it stood still. */
+  rearm(): void {
+    if (!this.#isStopped) this.#timers.rearm();
+  }
+
+  /** Nothing more happens or takes place; waits for what the line waits for. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#timers.stop();
+    await this.#line.stop();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#timers.stop();
+    this.#options.onFailure(error);
+  }
+}

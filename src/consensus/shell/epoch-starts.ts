@@ -1,0 +1,99 @@
+import type { BlockChain } from '../../chain/block-chain.js';
+import { toHex } from '../../idl/hex.js';
+import type { BlockReader } from '../../ledger/block-store.js';
+import { storedCertificate } from '../../ledger/certificate-store.js';
+import type { StoreReader } from '../../storage/store.js';
+import type { BlockFacts, Certificate, CoreConfig, EpochSetup, JournalEntry } from '../core/types.js';
+import { factsOf, finalizationOf } from './conversions.js';
+import type { Epochs, Network } from './ports.js';
+import type { VoteJournal } from './vote-journal.js';
+
+export interface EpochStartsOptions {
+  readonly config: Pick<CoreConfig, 'epochLength'>;
+  readonly chain: Pick<BlockChain, 'tip'>;
+  readonly store: StoreReader;
+  readonly blocks: Pick<BlockReader, 'header'>;
+  readonly epochs: Epochs;
+  readonly network: Pick<Network, 'connected' | 'enterEpoch'>;
+  readonly journal?: VoteJournal;
+}
+
+/** Says where an epoch stands when the core takes it up. */
+export class EpochStarts {
+  readonly #options: EpochStartsOptions;
+  #self = -1;
+  #validators = 1;
+  #mayVote = false;
+
+  constructor(options: EpochStartsOptions) {
+    this.#options = options;
+  }
+
+  /** This node's index in the set of the epoch, or -1. */
+  get self(): number {
+    return this.#self;
+  }
+
+  /** Size of the epoch's set. */
+  get validators(): number {
+    return this.#validators;
+  }
+
+  /** Whether this node can do its part in the epoch. */
+  get mayVote(): boolean {
+    return this.#mayVote;
+  }
+
+  /** Of a process: the epoch of the block after the last committed one. */
+  async first(): Promise<{ readonly setup: EpochSetup; readonly journal: readonly JournalEntry[] }> {
+    const { config, journal } = this.#options;
+    const committed = this.#committed();
+    const epoch = Math.floor(committed.height / config.epochLength);
+    const setup = await this.#setup(epoch, committed);
+    return { setup, journal: journal?.restored(epoch) ?? [] };
+  }
+
+  /** After the end of the one before. */
+  async next(epoch: number): Promise<EpochSetup> {
+    return this.#setup(epoch, this.#committed());
+  }
+
+  async #setup(epoch: number, committed: BlockFacts): Promise<EpochSetup> {
+    const { epochs, network } = this.#options;
+    const { validators, self, mayVote } = await epochs.enter(epoch);
+    this.#self = self;
+    this.#validators = validators;
+    this.#mayVote = mayVote;
+    network.enterEpoch(epoch);
+    const finalization = this.#finalization(committed);
+    return { epoch, validators, self, mayVote, committed, finalization, connected: network.connected() };
+  }
+
+  #committed(): BlockFacts {
+    const { header, hash } = this.#options.chain.tip;
+    const facts = factsOf(header, toHex(hash));
+    if (facts === undefined)
+      throw new RangeError('the last committed block has numbers beyond those that can be');
+    return facts;
+  }
+
+  /** Of the last committed block; of one after it where a crash came between the two. */
+  #finalization(committed: BlockFacts): Certificate | undefined {
+    const { store, journal } = this.#options;
+    if (committed.height === 0) return undefined;
+    if (journal === undefined) return this.#sole(committed);
+    const stored = storedCertificate(store, BigInt(committed.height));
+    const kept = journal.finalization();
+    const own = stored && finalizationOf(stored);
+    if (kept === undefined || own === undefined) return own ?? kept;
+    const isLater = kept.epoch > own.epoch || (kept.epoch === own.epoch && kept.view > own.view);
+    return isLater ? kept : own;
+  }
+
+  /** One validator has no certificates until somebody asks for them. */
+  #sole({ height, epoch, view, hash }: BlockFacts): Certificate {
+    const parent = this.#options.blocks.header(BigInt(height - 1))?.header;
+    const parentView = Number(parent?.view ?? 0n);
+    return { kind: 'finalize', epoch, view, parentView, hash, signature: new Uint8Array(96) };
+  }
+}

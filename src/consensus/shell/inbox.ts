@@ -1,0 +1,221 @@
+import type { EncodedBlock } from '../../chain/decode-block.js';
+import type { PeerHealth } from '../../generated/node-rpc-v1.js';
+import type { BlockFacts, BlockHash, Certificate, ConsensusCore, Vote } from '../core/types.js';
+import { CertificateCheck } from './certificate-check.js';
+import type { CoreNews } from './core-driver.js';
+import type { KnownBlocks } from './known-blocks.js';
+import { PeerHeights } from './peer-heights.js';
+import type { Network, PeerMessage, VoteSignatures } from './ports.js';
+import type { Serving } from './serving.js';
+
+/** Messages that are held back before the first epoch and between two, and of one peer. */
+const MAX_HELD = 1_024;
+const MAX_HELD_A_PEER = 128;
+/** Blocks that were asked for and may still come. */
+const MAX_ASKED = 64;
+
+export interface InboxOptions {
+  readonly core: Pick<ConsensusCore, 'wantsBlock' | 'wantsCertificate' | 'wantsOwnVote' | 'ended' | 'status'>;
+  readonly tell: (news: CoreNews) => void;
+  readonly known: KnownBlocks;
+  readonly serving: Serving;
+  readonly signatures: VoteSignatures;
+  readonly network: Pick<Network, 'send' | 'drop'>;
+  /** This node's index in the set of the core's epoch, or -1. */
+  readonly self: () => number;
+  /** Whether the core has been started. */
+  readonly hasStarted: () => boolean;
+  /** Final blocks that came in answer to a request. */
+  readonly onFinalized: (from: number, answer: Extract<PeerMessage, { readonly type: 'finalized' }>) => void;
+  /** A peer has said where it is in the core's epoch, or that it wants to hear where others are. */
+  readonly onPlace: (from: number) => void;
+  /** What went wrong here while a message was being looked at. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * What comes from peers. Everything is bytes from a stranger with a valid certificate: what cannot be right drops the peer, what is
+ * of no use costs next to nothing, and what costs something is bounded.
+ */
+export class Inbox {
+  readonly #options: InboxOptions;
+  readonly #certificates: CertificateCheck;
+  #held: { readonly from: number; readonly message: PeerMessage }[] = [];
+  readonly #asked = new Set<BlockHash>();
+  readonly #heights: PeerHeights;
+
+  constructor(options: InboxOptions) {
+    const { core, serving, tell, signatures, onPlace, onError } = options;
+    const placed = (from: number, epoch: number) => {
+      if (epoch === core.status().epoch) onPlace(from);
+    };
+    this.#options = options;
+    this.#heights = new PeerHeights((hash) => serving.heightOf(hash));
+    this.#certificates = new CertificateCheck({
+      signatures,
+      wants: (certificate) => core.wantsCertificate(certificate),
+      onGood: (certificate, from) => {
+        tell({ type: 'certificate', certificate, from });
+        placed(from, certificate.epoch);
+      },
+      onHeard: (message, from) => {
+        tell({ type: 'heard', from, message });
+        placed(from, message.epoch);
+      },
+      onBad: (from) => this.#drop(from, "a certificate that is not the validators'"),
+      onError,
+    });
+  }
+
+  /** Never throws. */
+  receive(from: number, message: PeerMessage): void {
+    try {
+      this.#receive(from, message);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  /** A block is about to be asked for. */
+  asks(hash: BlockHash): void {
+    this.#asked.add(hash);
+    const [oldest] = this.#asked;
+    if (this.#asked.size > MAX_ASKED && oldest !== undefined) this.#asked.delete(oldest);
+  }
+
+  /** Certificates that wait or are being checked. */
+  get certificates(): number {
+    return this.#certificates.size;
+  }
+
+  /** Peers have other indices from here on. @param indexOf that of whoever had one before, undefined for who is nobody now */
+  rename(indexOf: (former: number) => number | undefined): void {
+    this.#held = this.#held.flatMap(({ from, message }) => {
+      const now = indexOf(from);
+      return now === undefined ? [] : [{ from: now, message }];
+    });
+    this.#heights.rename(indexOf);
+  }
+
+  /** Adds how far the peers are behind. @param tip this node's height */
+  describe(peers: readonly PeerHealth[], tip: bigint): readonly PeerHealth[] {
+    return this.#heights.describe(peers, tip);
+  }
+
+  /** The next epoch has begun: takes up what was held back. */
+  release(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const { from, message } of held) this.receive(from, message);
+  }
+
+  #receive(from: number, message: PeerMessage): void {
+    const { core, tell, serving, network, hasStarted } = this.#options;
+    switch (message.type) {
+      case 'vote':
+        this.#vote(from, message.vote);
+        break;
+      case 'proposal':
+        if (this.#vote(from, message.vote)) this.#block(from, message.block);
+        break;
+      case 'certificate':
+        this.#certificate(from, message.certificate);
+        break;
+      case 'block':
+        if (message.block !== undefined) this.#block(from, message.block);
+        break;
+      case 'get_block':
+        if (serving.admits(from, message.type)) {
+          const { hash } = message;
+          network.send(from, { type: 'block', hash, block: serving.block(from, hash) });
+        }
+        break;
+      case 'get_certificates': {
+        const { epoch, fromView, toView } = message;
+        if (epoch === core.status().epoch) this.#options.onPlace(from);
+        if (serving.admits(from, message.type) && hasStarted() && !core.ended) {
+          tell({ type: 'certificates_requested', peer: from, epoch, fromView, toView });
+        }
+        break;
+      }
+      case 'get_finalized':
+        if (serving.admits(from, message.type)) {
+          const { fromHeight, count } = message;
+          this.#heights.asked(from, fromHeight);
+          const blocks = serving.finalized(from, fromHeight, count);
+          network.send(from, { type: 'finalized', fromHeight, blocks });
+        }
+        break;
+      case 'finalized':
+        this.#options.onFinalized(from, message);
+        break;
+    }
+  }
+
+  /** A vote that this node may have given in a process whose journal is not here. */
+  #returned(from: number, vote: Vote): void {
+    const { core, tell, signatures } = this.#options;
+    if (!core.wantsOwnVote(vote)) return;
+    if (signatures.isSigned(vote)) tell({ type: 'own_vote', message: vote });
+    else this.#drop(from, 'a vote in the name of this validator');
+  }
+
+  /** @returns whether the vote was taken */
+  #vote(from: number, vote: Vote): boolean {
+    const { core, tell, self } = this.#options;
+    const { epoch } = core.status();
+    if (this.#holds(from, vote.epoch, { type: 'vote', vote })) return false;
+    if (vote.epoch !== epoch) {
+      // Its signer counts in another set.
+      tell({ type: 'heard', from, message: vote });
+      return false;
+    }
+    if (vote.signer === self() && vote.signer !== from) {
+      this.#returned(from, vote);
+      return false;
+    }
+    if (vote.signer !== from) {
+      this.#drop(from, "another validator's vote");
+      return false;
+    }
+    this.#heights.voted(from, vote);
+    tell({ type: 'vote', vote });
+    return true;
+  }
+
+  #certificate(from: number, certificate: Certificate): void {
+    if (this.#holds(from, certificate.epoch, { type: 'certificate', certificate })) return;
+    this.#certificates.take(certificate, from);
+  }
+
+  #block(from: number, block: EncodedBlock): void {
+    const { core, known, tell, onError } = this.#options;
+    const wants = (facts: BlockFacts) => core.wantsBlock(facts, from);
+    const isAsked = (hash: BlockHash) => this.#asked.has(hash);
+    known
+      .take(from, block, isAsked, wants)
+      .then((arrival) => {
+        if (arrival.result === 'bad') this.#drop(from, arrival.reason);
+        if (arrival.result !== 'new') return;
+        this.#asked.delete(arrival.facts.hash);
+        tell({ type: 'block', block: arrival.facts, from });
+      })
+      .catch(onError);
+  }
+
+  /** Until an epoch begins, what is of it waits; a block is asked for later where its vote is known. */
+  #holds(from: number, epoch: number, message: PeerMessage): boolean {
+    const { core, hasStarted } = this.#options;
+    const isOfNext = core.ended && epoch === core.status().epoch + 1;
+    if (hasStarted() && !isOfNext) return false;
+    const ofPeer = this.#held.filter((held) => held.from === from).length;
+    if (this.#held.length < MAX_HELD && ofPeer < MAX_HELD_A_PEER) {
+      this.#held.push({ from, message });
+    }
+    return true;
+  }
+
+  #drop(peer: number, reason: string): void {
+    this.#options.network.drop(peer, reason);
+  }
+}

@@ -1,0 +1,176 @@
+import { type DecodedBlock, decodeBlock, type EncodedBlock } from '../../chain/decode-block.js';
+import type { PendingBlock } from '../../chain/pending-blocks.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import { BorshError } from '../../idl/codecs/codec-errors.js';
+import { toHex } from '../../idl/hex.js';
+import { MAX_BODY_BYTES } from '../../ledger/constants.js';
+import { blockHash } from '../../ledger/header.js';
+import type { BlockFacts, BlockHash } from '../core/types.js';
+import { encodedBlock, factsOf, headerOf } from './conversions.js';
+
+/** A header has some 400 bytes; `extra` is empty in every valid one. */
+const MAX_HEADER_BYTES = 1_024;
+/** Blocks of one peer that are being decoded, beyond which more are refused. */
+const MAX_DECODING_A_PEER = 4;
+/** Bytes of blocks that were pushed, beyond which more are refused; those that were asked for are always taken. */
+const MAX_PUSHED_BYTES = 256 * 1024 * 1024;
+
+/** A block whose bytes are here. */
+export interface KnownBlock {
+  readonly facts: BlockFacts;
+  readonly timestampMs: bigint;
+  /** On the clock of `performance.now`. */
+  readonly arrivedAt: number;
+  readonly encoded: () => EncodedBlock;
+  /** What it counts for here; the chain keeps those that were proposed here anyway. */
+  readonly bytes: number;
+  /** Until it is verified, so that it is decoded once. */
+  decoded: DecodedBlock | undefined;
+}
+
+/** What became of a block that came. */
+export type Arrival =
+  | { readonly result: 'known' | 'unwanted' | 'busy' }
+  | { readonly result: 'new'; readonly facts: BlockFacts }
+  /** No honest peer sends it. */
+  | { readonly result: 'bad'; readonly reason: string };
+
+/** A block before anything of its body was looked at. */
+interface Announced {
+  readonly facts: BlockFacts;
+  readonly timestampMs: bigint;
+  readonly transactionsRoot: Uint8Array;
+}
+
+/**
+ * The bytes of the blocks that the core knows, by hash. Of a block that comes the header is decoded first; the body only where the
+ * core wants it, and it is kept only if it belongs to the header. What the core has no more use for is forgotten.
+ */
+export class KnownBlocks {
+  readonly #crypto: Crypto;
+  readonly #known = new Map<BlockHash, KnownBlock>();
+  readonly #decoding = new Map<BlockHash, number>();
+  #bytes = 0;
+
+  constructor(crypto: Crypto) {
+    this.#crypto = crypto;
+  }
+
+  get size(): number {
+    return this.#known.size;
+  }
+
+  get(hash: BlockHash): KnownBlock | undefined {
+    return this.#known.get(hash);
+  }
+
+  /**
+   * Takes a block from a peer.
+   * @param wants whether the core has use for it
+   * @param isAsked whether a block was asked for
+   */
+  async take(
+    from: number,
+    block: EncodedBlock,
+    isAsked: (hash: BlockHash) => boolean,
+    wants: (facts: BlockFacts) => boolean,
+  ): Promise<Arrival> {
+    const announced = this.#announced(block);
+    if ('result' in announced) return announced;
+    const { facts, timestampMs, transactionsRoot } = announced;
+    const { hash } = facts;
+    if (this.#known.has(hash)) return { result: 'known' };
+    if (!wants(facts)) return { result: 'unwanted' };
+    if (this.#decoding.has(hash)) return { result: 'known' };
+    if (!isAsked(hash) && this.#isFullFor(from, block)) return { result: 'busy' };
+    this.#decoding.set(hash, from);
+    try {
+      const decoded = await decodeBlock(this.#crypto, block);
+      if ('verdict' in decoded) return bad(`${decoded.what}: ${decoded.stored}`);
+      if (Buffer.compare(decoded.itemsRoot, transactionsRoot) !== 0) return bad('header and body differ');
+      this.#add({
+        facts,
+        timestampMs,
+        arrivedAt: performance.now(),
+        encoded: () => block,
+        bytes: block.body.length,
+        decoded,
+      });
+      return { result: 'new', facts };
+    } finally {
+      this.#decoding.delete(hash);
+    }
+  }
+
+  /** Takes a block that was proposed here; it is encoded when it is sent. */
+  addOwn(block: PendingBlock, startedAt: number): BlockFacts {
+    const facts = factsOf(block.header, toHex(block.hash));
+    if (facts === undefined) throw new RangeError('a proposed block has numbers beyond those that can be');
+    let encoded: EncodedBlock | undefined;
+    this.#add({
+      facts,
+      timestampMs: block.header.timestamp_ms,
+      arrivedAt: startedAt,
+      encoded: () => {
+        encoded ??= encodedBlock(block);
+        return encoded;
+      },
+      bytes: 0,
+      decoded: undefined,
+    });
+    return facts;
+  }
+
+  /** Takes a block that the journal held. */
+  restore(block: EncodedBlock, facts: BlockFacts): void {
+    const { timestamp_ms: timestampMs } = headerOf(block);
+    const bytes = block.body.length;
+    this.#add({
+      facts,
+      timestampMs,
+      arrivedAt: performance.now(),
+      encoded: () => block,
+      bytes,
+      decoded: undefined,
+    });
+  }
+
+  forget(hashes: readonly BlockHash[]): void {
+    for (const hash of hashes) {
+      const known = this.#known.get(hash);
+      if (known === undefined) continue;
+      this.#known.delete(hash);
+      this.#bytes -= known.bytes;
+    }
+  }
+
+  #announced(block: EncodedBlock): Announced | Arrival {
+    if (block.header.length > MAX_HEADER_BYTES) return bad(`a header of ${block.header.length} bytes`);
+    if (block.body.length > MAX_BODY_BYTES) return bad(`a body of ${block.body.length} bytes`);
+    try {
+      const header = headerOf(block);
+      const facts = factsOf(header, toHex(blockHash(this.#crypto, block.header)));
+      if (facts === undefined) return bad('a header with numbers beyond those that can be');
+      return { facts, timestampMs: header.timestamp_ms, transactionsRoot: header.transactions_root };
+    } catch (error) {
+      if (error instanceof BorshError) return bad(`a header that is none: ${error.message}`);
+      throw error;
+    }
+  }
+
+  #isFullFor(from: number, block: EncodedBlock): boolean {
+    let decoding = 0;
+    for (const peer of this.#decoding.values()) if (peer === from) decoding++;
+    return decoding >= MAX_DECODING_A_PEER || this.#bytes + block.body.length > MAX_PUSHED_BYTES;
+  }
+
+  #add(block: KnownBlock): void {
+    if (this.#known.has(block.facts.hash)) return;
+    this.#known.set(block.facts.hash, block);
+    this.#bytes += block.bytes;
+  }
+}
+
+function bad(reason: string): Arrival {
+  return { result: 'bad', reason };
+}

@@ -1,0 +1,71 @@
+import type { PeerHealth } from '../../generated/node-rpc-v1.js';
+import type { BlockHash, Vote } from '../core/types.js';
+
+interface Place {
+  /** The block that it voted for last; whoever does has verified all before it. */
+  hash: BlockHash | undefined;
+  /** As far as is known. */
+  height: number | undefined;
+}
+
+/**
+ * How far the other validators are, by what they send anyway: the last block that one voted for, or from where on it asks for final
+ * ones. Each tells of itself alone, so that a lie makes nobody else look worse; it is shown, and used for nothing.
+ */
+export class PeerHeights {
+  readonly #heightOf: (hash: BlockHash) => number | undefined;
+  #places = new Map<number, Place>();
+
+  /** @param heightOf that of a block that is here */
+  constructor(heightOf: (hash: BlockHash) => number | undefined) {
+    this.#heightOf = heightOf;
+  }
+
+  /** A peer voted in its own name. */
+  voted(peer: number, { kind, hash }: Pick<Vote, 'kind' | 'hash'>): void {
+    if (kind === 'nullify') return;
+    const place = this.#at(peer);
+    // A vote may come before its block.
+    place.height = this.#resolved(place);
+    place.hash = hash;
+  }
+
+  /** A peer asks for final blocks from a height on. */
+  asked(peer: number, fromHeight: number): void {
+    const place = this.#at(peer);
+    place.hash = undefined;
+    place.height = Math.max(0, fromHeight - 1);
+  }
+
+  /** Peers have other indices from here on. @param indexOf as that of `Inbox.rename` */
+  rename(indexOf: (former: number) => number | undefined): void {
+    const renamed = [...this.#places].flatMap(([former, place]) => {
+      const now = indexOf(former);
+      return now === undefined ? [] : [[now, place] as const];
+    });
+    this.#places = new Map(renamed);
+  }
+
+  /** @param tip this node's height @returns the same with how many blocks each is behind it; left out where nothing is known */
+  describe(peers: readonly PeerHealth[], tip: bigint): readonly PeerHealth[] {
+    return peers.map((peer) => {
+      const place = this.#places.get(peer.index);
+      const height = place === undefined ? undefined : this.#resolved(place);
+      if (height === undefined) return peer;
+      const behind = tip - BigInt(height);
+      return { ...peer, behind_by: behind > 0n ? behind : 0n };
+    });
+  }
+
+  #at(peer: number): Place {
+    const known = this.#places.get(peer);
+    if (known !== undefined) return known;
+    const place: Place = { hash: undefined, height: undefined };
+    this.#places.set(peer, place);
+    return place;
+  }
+
+  #resolved({ hash, height }: Place): number | undefined {
+    return (hash === undefined ? undefined : this.#heightOf(hash)) ?? height;
+  }
+}

@@ -1,0 +1,327 @@
+import type { ConsensusMetrics, PeerHealth } from '../../generated/node-rpc-v1.js';
+import { quorumOf } from '../../ledger/validators/quorum.js';
+import type { Agreement, AgreementSync } from '../agreement.js';
+import type { JournalEntry } from '../core/types.js';
+import { createCore } from '../core.js';
+import { BlockWork } from './block-work.js';
+import { CoreClock } from './core-clock.js';
+import { CoreDriver } from './core-driver.js';
+import { EpochStarts } from './epoch-starts.js';
+import { Inbox } from './inbox.js';
+import { KnownBlocks } from './known-blocks.js';
+import { Listening } from './listening.js';
+import { ManualSealing } from './manual-sealing.js';
+import { Performing } from './performing.js';
+import type { PeerMessage } from './ports.js';
+import { Serving } from './serving.js';
+import type { ShellOptions } from './shell-options.js';
+import { Standing } from './standing.js';
+import { FinalityTimes } from './tallies.js';
+import { Tasks } from './tasks.js';
+import { Votes } from './votes.js';
+import { WorkWatch } from './work-watch.js';
+
+export type { ShellOptions } from './shell-options.js';
+
+/**
+ * Everything around the agreement's state machine: journal, clock, keys, network and chain. It tells the core what happened and does
+ * what the core says, in its order: `effect-line.ts` says what waits for what, and `performing.ts` who does it.
+ */
+export class ConsensusShell implements Agreement {
+  readonly #options: ShellOptions;
+  readonly #clock = new CoreClock();
+  readonly #core;
+  readonly #driver: CoreDriver;
+  readonly #known: KnownBlocks;
+  readonly #tasks: Tasks;
+  readonly #blocks: BlockWork;
+  readonly #votes: Votes;
+  readonly #standing: Standing;
+  readonly #inbox: Inbox;
+  readonly #work: WorkWatch;
+  readonly #manual: ManualSealing;
+  readonly #starts: EpochStarts;
+  readonly #performing: Performing;
+  readonly #times = new FinalityTimes();
+  #isRunning = false;
+  /** The core has been told of its first epoch. */
+  #hasStarted = false;
+  /** Until this process may vote. */
+  #listening: Listening | undefined;
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+    const { chain, store, blocks, crypto, network, config, log } = options;
+    const isSole = this.#isSole;
+    const isRunning = () => this.#isRunning;
+    const onFailure = (error: unknown) => this.#fail(error);
+    const self = () => this.#starts.self;
+    this.#core = createCore(config);
+    this.#known = new KnownBlocks(crypto);
+    this.#tasks = new Tasks({ isRunning, onFailure, log });
+    this.#driver = new CoreDriver({
+      core: this.#core,
+      clock: this.#clock,
+      journal: isSole ? undefined : (entries) => this.#journal(entries),
+      perform: (effect) => this.#performing.begin(effect),
+      onFailure,
+    });
+    const common = { isSole, isRunning, self, onFailure, known: this.#known, tasks: this.#tasks };
+    const tell: CoreDriver['tell'] = (news) => this.#driver.tell(news);
+    this.#manual = new ManualSealing({
+      start: () => this.start(),
+      quiet: () => this.#quiet(),
+      onAsked: () => this.#work.refresh(),
+    });
+    this.#work = new WorkWatch({
+      pool: options.isManual === true ? NO_POOL : options.pool,
+      other: options.isManual === true ? () => this.#manual.isAsked : () => this.#hasOtherWork,
+      isQuietWhenIdle: config.idleBlockTimeMs === 0,
+      sinceBlockMs: () => this.#times.sinceFinalMs ?? this.#tipAgeMs,
+      onWork: (work) => tell({ type: 'work', work }),
+    });
+    this.#blocks = new BlockWork({
+      ...options,
+      ...common,
+      clock: this.#clock,
+      driver: this.#driver,
+      work: this.#work,
+      manual: this.#manual,
+      times: this.#times,
+      caughtUp: () => this.#standing.caughtUp,
+    });
+    this.#standing = new Standing({
+      ...options,
+      tell,
+      onFailure,
+      commit: (block, certificate, finalization) =>
+        this.#blocks.commitFetched(block, certificate, finalization),
+    });
+    this.#votes = new Votes({ ...options, ...common, tell });
+    const serving = new Serving({
+      known: this.#known,
+      blocks,
+      store,
+      tipHeight: () => Number(chain.tip.header.height),
+      now: () => performance.now(),
+    });
+    this.#inbox = new Inbox({
+      core: this.#core,
+      tell,
+      known: this.#known,
+      serving,
+      signatures: options.signatures,
+      network,
+      hasStarted: () => this.#hasStarted,
+      self,
+      onPlace: (from) => this.#listening?.heard(from),
+      onFinalized: (from, answer) => this.#standing.answered(from, answer),
+      onError: (error) => this.#tasks.contain(error, 'a message of a validator'),
+    });
+    this.#starts = new EpochStarts({
+      ...options,
+      network: {
+        connected: () => network.connected(),
+        enterEpoch: (epoch) => {
+          const renamed = network.enterEpoch(epoch);
+          this.#inbox.rename(renamed);
+          return renamed;
+        },
+      },
+    });
+    this.#performing = new Performing({
+      ...options,
+      ...common,
+      votes: this.#votes,
+      blocks: this.#blocks,
+      serving,
+      inbox: this.#inbox,
+      standing: this.#standing,
+      enterEpoch: (epoch) => this.#enterEpoch(epoch),
+    });
+  }
+
+  /** Begins, or goes on where the last process stopped. */
+  start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    const { network } = this.#options;
+    this.#tasks.run('starting', async () => {
+      const { setup, journal } = await this.#starts.first();
+      for (const entry of journal) this.#restore(entry);
+      // One validator alone counts the time between blocks over its own restarts too.
+      if (this.#isSole) this.#clock.stopAgo(this.#tipAgeMs);
+      this.#listening = this.#isSole ? undefined : this.#newListening();
+      const listens = this.#listening !== undefined;
+      this.#driver.tell({ type: 'start', setup: { ...setup, listens, connected: [] }, journal });
+      this.#hasStarted = true;
+      for (const peer of network.connected()) this.#driver.tell({ type: 'connected', peer });
+      this.#inbox.release();
+      this.#blocks.goOn();
+      this.#blocks.lookForEnvelopes();
+      this.#work.refresh();
+      await this.#listen();
+    });
+  }
+
+  #newListening(): Listening {
+    const { network } = this.#options;
+    return new Listening({
+      network,
+      ask: (peer) => {
+        const { epoch, view } = this.#core.status();
+        network.send(peer, { type: 'get_certificates', epoch, fromView: view, toView: view });
+      },
+    });
+  }
+
+  async #listen(): Promise<void> {
+    const others = () => quorumOf(this.#starts.validators) - 1;
+    if (this.#listening === undefined) return;
+    await this.#listening.until(others, () => this.#isRunning);
+    this.#listening = undefined;
+    this.#driver.tell({ type: 'listened' });
+  }
+
+  /** Ends it; what is being built, verified or written is finished or given up first. */
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    this.#work.stop();
+    this.#standing.stop();
+    // One validator's block is committed as soon as it is there.
+    if (this.#isSole) await this.#quiet();
+    else this.#blocks.abandon();
+    await this.#driver.stop();
+    await this.#blocks.stopVerifying();
+    await this.#tasks.settled();
+    await this.#blocks.ended();
+  }
+
+  /** A message of another validator of the core's epoch. Never throws. */
+  receive(from: number, message: PeerMessage): void {
+    if (this.#isRunning) this.#inbox.receive(from, message);
+  }
+
+  connected(peer: number): void {
+    if (!this.#hasStarted) return;
+    this.#driver.tell({ type: 'connected', peer });
+  }
+
+  disconnected(peer: number): void {
+    if (!this.#hasStarted) return;
+    this.#driver.tell({ type: 'disconnected', peer });
+  }
+
+  /** The pool has something new. */
+  notify(): void {
+    if (this.#isRunning) this.#work.added();
+  }
+
+  /** What {@link ShellOptions.hasOtherWork} says may have changed. */
+  notifyOther(): void {
+    if (this.#isRunning) this.#work.refresh();
+  }
+
+  /**
+   * Seals one block now, empty or not; only with `isManual`.
+   * @param timestampMs the block's time; raised to the parent's plus one where it is not after it
+   */
+  async sealNow(timestampMs: number = this.#options.now()): Promise<void> {
+    await this.#manual.seal(timestampMs);
+  }
+
+  get sinceFinalMs(): number | undefined {
+    return this.#times.sinceFinalMs;
+  }
+
+  metrics(): ConsensusMetrics {
+    return this.#times.metrics(this.#core.status(), this.#votes.equivocations);
+  }
+
+  get index(): number | undefined {
+    return this.#starts.self < 0 ? undefined : this.#starts.self;
+  }
+
+  get epochKeyAvailable(): boolean {
+    return this.#isSole || this.#starts.mayVote;
+  }
+
+  peers(tip = this.#options.chain.tip.header.height): readonly PeerHealth[] {
+    return this.#inbox.describe(this.#options.network.peers(), tip);
+  }
+
+  sync(): AgreementSync {
+    return this.#standing.sync();
+  }
+
+  /** What is held of others' messages: blocks that are not final, certificates that are not checked. */
+  get held(): { readonly blocks: number; readonly certificates: number } {
+    return { blocks: this.#known.size, certificates: this.#inbox.certificates };
+  }
+
+  /** What this node found to be otherwise than a quorum says; it votes no more then. */
+  get divergence(): string | undefined {
+    return this.#standing.divergence;
+  }
+
+  /** Whether it takes part in agreement in this epoch. */
+  get isVoting(): boolean {
+    return this.#core.status().voting;
+  }
+
+  get #isSole(): boolean {
+    return this.#options.journal === undefined;
+  }
+
+  get #tipAgeMs(): number {
+    const { timestamp_ms: timestampMs } = this.#options.chain.tip.header;
+    return Math.max(0, this.#options.now() - Number(timestampMs));
+  }
+
+  async #journal(entries: readonly JournalEntry[]): Promise<void> {
+    await this.#options.journal?.append(entries, (hash) => this.#known.get(hash)?.encoded());
+  }
+
+  #restore(entry: JournalEntry): void {
+    if (entry.type !== 'block' || entry.block.height <= this.#options.chain.tip.header.height) return;
+    const block = this.#options.journal?.block(entry.block.hash);
+    if (block !== undefined) this.#known.restore(block, entry.block);
+  }
+
+  get #hasOtherWork(): boolean {
+    return this.#blocks.hasEnvelopes || this.#options.hasOtherWork?.() === true;
+  }
+
+  /** After the end of the one before. */
+  async #enterEpoch(epoch: number): Promise<void> {
+    const setup = await this.#starts.next(epoch);
+    this.#listening?.again();
+    const listens = this.#listening !== undefined;
+    this.#driver.tell({ type: 'start', setup: { ...setup, listens }, journal: [] });
+    // What is due is signed at once with the shares of this epoch.
+    this.#blocks.lookForEnvelopes();
+    this.#inbox.release();
+    this.#work.refresh();
+  }
+
+  /** Resolves when nothing is under way. */
+  async #quiet(): Promise<void> {
+    while (!this.#tasks.isIdle || !this.#blocks.isIdle) {
+      await this.#tasks.settled();
+      await this.#blocks.idle;
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#isRunning) return;
+    this.#isRunning = false;
+    const reason = error instanceof Error ? error : new Error(String(error));
+    this.#work.stop();
+    this.#standing.stop();
+    void this.#driver.stop();
+    this.#manual.fail(reason);
+    this.#options.onFailure(reason);
+  }
+}
+
+const NO_POOL = { hasReady: () => false, heldBackFee: () => undefined };

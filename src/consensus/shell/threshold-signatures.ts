@@ -1,0 +1,99 @@
+import { LRUCache } from 'lru-cache';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { ValidatorSet } from '../../generated/ledger.js';
+import { voteIdentityMessage } from '../../proofs/verify/certificate-message.js';
+import type { Certificate, Vote, VoteMessage } from '../core/types.js';
+import type { AssembledVotes, VoteSignatures } from './ports.js';
+import { voteBytes } from './vote-bytes.js';
+
+/** What of the signature worker is used; it has the keys of the epochs. */
+export interface ThresholdSigner {
+  /** 96 bytes. */
+  sign(epoch: bigint, message: Uint8Array): Promise<Uint8Array>;
+  assemble(
+    epoch: bigint,
+    message: Uint8Array,
+    partials: readonly { readonly index: number; readonly signature: Uint8Array }[],
+  ): Promise<{ readonly signature?: Uint8Array; readonly bad: readonly number[] }>;
+  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): Promise<boolean>;
+}
+
+export interface ThresholdSignaturesOptions {
+  readonly crypto: Pick<Crypto, 'ed25519'>;
+  readonly signer: ThresholdSigner;
+  readonly chainId: bigint;
+  /** Of the identity key, 32 bytes. */
+  readonly identitySeed: Uint8Array;
+  /** The set of an epoch as far as it is known. */
+  readonly validatorsAt: (epoch: bigint) => Pick<ValidatorSet, 'validators' | 'group_public_key'> | undefined;
+  /** This validator's index in the set of an epoch, or -1. */
+  readonly indexIn: (epoch: number) => number;
+}
+
+/** Own votes that may be asked for once more: those of the views that are kept, and then some. */
+const KEPT_VOTES = 256;
+
+/** Votes with a share of the group key and the identity key of one of several validators. */
+export class ThresholdSignatures implements VoteSignatures {
+  readonly #options: ThresholdSignaturesOptions;
+  readonly #own = new LRUCache<string, Promise<Pick<Vote, 'partial' | 'signature'>>>({ max: KEPT_VOTES });
+
+  constructor(options: ThresholdSignaturesOptions) {
+    this.#options = options;
+  }
+
+  sign(message: VoteMessage): Promise<Pick<Vote, 'partial' | 'signature'>> {
+    const name = nameOf(message);
+    const known = this.#own.get(name);
+    if (known !== undefined) return known;
+    const made = this.#sign(message);
+    this.#own.set(name, made);
+    made.catch(() => this.#own.delete(name));
+    return made;
+  }
+
+  async assemble(message: VoteMessage, votes: readonly Vote[], own: boolean): Promise<AssembledVotes> {
+    const { signer, chainId, indexIn } = this.#options;
+    const partials = votes.map((vote) => ({ index: vote.signer, signature: vote.partial }));
+    if (own) {
+      const { partial } = await this.sign(message);
+      partials.unshift({ index: indexIn(message.epoch), signature: partial });
+    }
+    const { signature, bad } = await signer.assemble(
+      BigInt(message.epoch),
+      voteBytes(chainId, message),
+      partials,
+    );
+    return { signature, bad };
+  }
+
+  async isCertified(certificate: Certificate): Promise<boolean> {
+    const { signer, chainId, validatorsAt } = this.#options;
+    // The group key is the same in all epochs; that of epoch 0 is always known.
+    const set = validatorsAt(BigInt(certificate.epoch)) ?? validatorsAt(0n);
+    if (set === undefined) return false;
+    return signer.verify(certificate.signature, voteBytes(chainId, certificate), set.group_public_key);
+  }
+
+  isSigned(vote: Vote): boolean {
+    const { crypto, chainId, validatorsAt } = this.#options;
+    const signer = validatorsAt(BigInt(vote.epoch))?.validators[vote.signer];
+    if (signer === undefined) return false;
+    return crypto.ed25519.verify(
+      vote.signature,
+      voteIdentityMessage(voteBytes(chainId, vote)),
+      signer.identity_key,
+    );
+  }
+
+  async #sign(message: VoteMessage): Promise<Pick<Vote, 'partial' | 'signature'>> {
+    const { crypto, signer, chainId, identitySeed } = this.#options;
+    const bytes = voteBytes(chainId, message);
+    const partial = await signer.sign(BigInt(message.epoch), bytes);
+    return { partial, signature: crypto.ed25519.sign(voteIdentityMessage(bytes), identitySeed) };
+  }
+}
+
+function nameOf({ kind, epoch, view, parentView, hash }: VoteMessage): string {
+  return `${kind} ${epoch} ${view} ${parentView} ${hash}`;
+}

@@ -1,0 +1,174 @@
+import type { BlockChain } from '../../chain/block-chain.js';
+import type { BlockRefusal } from '../../chain/block-refusal.js';
+import type { BlockVerdict } from '../../chain/verify-block.js';
+import type { BlockFacts, BlockHash } from '../core/types.js';
+import { hashBytes } from './conversions.js';
+import type { KnownBlock } from './known-blocks.js';
+
+/** How far a block's timestamp may be ahead of the local clock (rule 8). */
+export const MAX_AHEAD_MS = 2_000;
+/** A block that is not notarized and takes longer is not waited for; its verification goes on. */
+const PATIENCE_MS = 2_000;
+/** A block that is not notarized and takes longer is given up. */
+const LONGEST_MS = 16_000;
+/** Blocks being verified, beyond which those that are not notarized wait for one to be given up. */
+const MAX_RUNNING = 4;
+
+const SOON_MS = 50;
+const LATER_MS = 500;
+
+/** What the core is told of a block. */
+export type Verdict =
+  | { readonly verdict: 'valid' }
+  | { readonly verdict: 'invalid'; readonly refusal: BlockRefusal }
+  | { readonly verdict: 'withheld'; readonly retryMs: number };
+
+interface Running {
+  readonly facts: Pick<BlockFacts, 'epoch' | 'view'>;
+  readonly outcome: Promise<BlockVerdict>;
+  readonly abort: AbortController;
+  /** On the clock of `performance.now`. */
+  readonly begunAt: number;
+  isNotarized: boolean;
+}
+
+export interface VerifierOptions {
+  readonly chain: Pick<BlockChain, 'verify'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Told of blocks of which nothing can be said now, in spite of there being time. */
+  readonly onWithheld: (hash: BlockHash, reason: string) => void;
+  /** Default {@link PATIENCE_MS}. */
+  readonly patienceMs?: number;
+}
+
+/** Has blocks verified, each once at a time. Clock, time and load delay a verdict and never make it (rule 8). */
+export class Verifier {
+  readonly #options: VerifierOptions;
+  readonly #running = new Map<BlockHash, Running>();
+  /** Until the core has no more use for the block. */
+  readonly #invalid = new Map<BlockHash, BlockRefusal>();
+
+  constructor(options: VerifierOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param notarized whether a quorum voted for the block: then only what it says counts
+   * @throws whatever failed that the block has no part in
+   */
+  async verify(block: KnownBlock, notarized: boolean): Promise<Verdict> {
+    const refusal = this.#invalid.get(block.facts.hash);
+    if (refusal !== undefined) return { verdict: 'invalid', refusal };
+    if (!notarized) {
+      const aheadMs = Number(block.timestampMs) - this.#options.now() - MAX_AHEAD_MS;
+      if (aheadMs > 0) return withheld(Math.min(aheadMs, LATER_MS));
+      if (!this.#running.has(block.facts.hash) && !this.#makeRoom(block.facts)) return withheld(SOON_MS);
+    }
+    const running = this.#running.get(block.facts.hash) ?? this.#begin(block, notarized);
+    if (notarized) running.isNotarized = true;
+    return notarized ? this.#verdict(block, await running.outcome) : await this.#inTime(block, running);
+  }
+
+  /** Ends what is under way for blocks that are of no more use. */
+  forget(hashes: readonly BlockHash[]): void {
+    for (const hash of hashes) {
+      this.#invalid.delete(hash);
+      this.#running.get(hash)?.abort.abort();
+    }
+  }
+
+  /** Gives up what is under way, and waits for it. */
+  async stop(): Promise<void> {
+    const running = [...this.#running.values()];
+    for (const { abort } of running) abort.abort();
+    await Promise.allSettled(running.map(({ outcome }) => outcome));
+  }
+
+  /**
+   * Gives up blocks of earlier views that no quorum voted for: nothing is built on them, unless votes come late, and then they are
+   * verified again. So a leader whose block takes long has the time of its own view, and none of the next ones'.
+   * @returns whether the block can be begun; where not, one of those given up is still ending
+   */
+  #makeRoom(wanted: Running['facts']): boolean {
+    const over = [...this.#running.values()]
+      .filter(({ isNotarized, facts }) => !isNotarized && isEarlier(facts, wanted))
+      .sort((a, b) => (isEarlier(a.facts, b.facts) ? -1 : 1));
+    const late = performance.now() - this.#patienceMs;
+    for (const { begunAt, abort } of over) if (begunAt < late) abort.abort();
+    if (this.#running.size < MAX_RUNNING) return true;
+    if (!over.some(({ abort }) => abort.signal.aborted)) over[0]?.abort.abort();
+    return false;
+  }
+
+  #begin(block: KnownBlock, isNotarized: boolean): Running {
+    const { hash, parentHash, epoch, view, proposer } = block.facts;
+    const abort = new AbortController();
+    const context = {
+      parent: hashBytes(parentHash),
+      epoch: BigInt(epoch),
+      view: BigInt(view),
+      proposer,
+    };
+    const outcome = this.#options.chain
+      .verify(block.decoded ?? block.encoded(), context, abort.signal)
+      .catch((error: unknown): BlockVerdict => {
+        if (abort.signal.aborted) return { verdict: 'unknown_parent' };
+        throw error;
+      })
+      .finally(() => {
+        clearTimeout(timer);
+        this.#running.delete(hash);
+      });
+    const running: Running = { facts: block.facts, outcome, abort, begunAt: performance.now(), isNotarized };
+    const timer = setTimeout(() => {
+      if (!running.isNotarized) abort.abort();
+    }, LONGEST_MS);
+    this.#running.set(hash, running);
+    return running;
+  }
+
+  async #inTime(block: KnownBlock, { outcome }: Running): Promise<Verdict> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), this.#patienceMs);
+    });
+    try {
+      const first = await Promise.race([outcome, late]);
+      if (first !== undefined) return this.#verdict(block, first);
+      // Nobody may be there any more when it ends.
+      outcome.catch(() => undefined);
+      return withheld(LATER_MS);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  get #patienceMs(): number {
+    return this.#options.patienceMs ?? PATIENCE_MS;
+  }
+
+  #verdict(block: KnownBlock, outcome: BlockVerdict): Verdict {
+    switch (outcome.verdict) {
+      case 'valid':
+        block.decoded = undefined;
+        return { verdict: 'valid' };
+      case 'invalid':
+        this.#invalid.set(block.facts.hash, outcome);
+        return { verdict: 'invalid', refusal: outcome };
+      case 'unknown_parent':
+        return withheld(SOON_MS);
+      case 'withheld':
+        this.#options.onWithheld(block.facts.hash, outcome.reason);
+        return withheld(LATER_MS);
+    }
+  }
+}
+
+function isEarlier(one: Running['facts'], other: Running['facts']): boolean {
+  return one.epoch === other.epoch ? one.view < other.view : one.epoch < other.epoch;
+}
+
+function withheld(retryMs: number): Verdict {
+  return { verdict: 'withheld', retryMs };
+}

@@ -1,0 +1,252 @@
+import { Buffer } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
+import type { EncodedBlock } from '../../chain/decode-block.js';
+import type { JournalRecord, VotedMessage } from '../../generated/mesh.js';
+import { meshCodecs } from '../../generated/mesh-codecs.js';
+import { toHex } from '../../idl/hex.js';
+import type { Store } from '../../storage/store.js';
+import { WriteBatch } from '../../storage/write-batch.js';
+import type { BlockHash, Certificate, JournalEntry, VoteMessage } from '../core/types.js';
+import { certificateFromWire, certificateToWire } from '../core/wire.js';
+import { factsOf, hashBytes, headerOf } from './conversions.js';
+
+/*
+ * Column `consensus`:
+ *   "id"                                                → the journal's random id, 32 bytes
+ *   "last"                                              → borsh(VoteCertificate), the finalization under which was committed last
+ *   "j" ‖ be64 epoch ‖ be64 view ‖ be64 sequence        → borsh(JournalRecord)
+ *   "b" ‖ hash                                          → borsh(EncodedBlock)
+ *   "e" ‖ be64 epoch ‖ be64 view ‖ be32 signer ‖ u8 kind → borsh(VoteEvidence), see evidence.ts
+ */
+const COLUMN = 'consensus';
+const ID = Buffer.from('id');
+const LAST = Buffer.from('last');
+const ENTRY = 'j'.charCodeAt(0);
+const BLOCK = 'b'.charCodeAt(0);
+const ID_BYTES = 32;
+
+/** Why a validator's journal cannot be used. */
+export class JournalError extends Error {
+  override readonly name = 'JournalError';
+}
+
+interface KeptEntry {
+  readonly key: Uint8Array;
+  readonly epoch: number;
+  readonly view: number;
+  /** Of an entry that keeps a block. */
+  readonly hash: BlockHash | undefined;
+}
+
+/**
+ * The validator's journal (rule 7): votes before they are sent, blocks before they are voted for, certificates before they are
+ * acted on. It is small: a finalization that is committed ends what lies below it.
+ */
+export class VoteJournal {
+  /** Names this journal: the share file carries the same (rule 9). 32 bytes. */
+  readonly id: Uint8Array;
+  readonly #store: Store;
+  /** In the order of writing. */
+  #kept: KeptEntry[] = [];
+  readonly #restored: JournalEntry[] = [];
+  #sequence = 0n;
+
+  private constructor(store: Store, id: Uint8Array) {
+    this.#store = store;
+    this.id = id;
+  }
+
+  /** Opens the journal of a store, or begins one with an id of its own. @throws StoreError; JournalError where it is damaged */
+  static async open(store: Store): Promise<VoteJournal> {
+    let id = store.get(COLUMN, ID);
+    if (id === undefined) {
+      id = Uint8Array.from(randomBytes(ID_BYTES));
+      const batch = new WriteBatch();
+      batch.put(COLUMN, ID, id);
+      await store.write(batch, { sync: true });
+    }
+    const journal = new VoteJournal(store, id);
+    journal.#restore();
+    return journal;
+  }
+
+  /** What it held when it was opened, of this epoch and later, in the order of writing. */
+  restored(fromEpoch: number): readonly JournalEntry[] {
+    return this.#restored.filter((entry) => epochOf(entry) >= fromEpoch);
+  }
+
+  /**
+   * Writes entries, and the bytes of the blocks among them; they are on disk when this resolves.
+   * @param bytesOf the bytes of a block that an entry names
+   * @throws StoreError
+   */
+  async append(
+    entries: readonly JournalEntry[],
+    bytesOf: (hash: BlockHash) => EncodedBlock | undefined,
+  ): Promise<void> {
+    const batch = new WriteBatch();
+    for (const entry of entries) {
+      const kept = { epoch: epochOf(entry), view: viewOf(entry), hash: blockOf(entry)?.hash };
+      const key = entryKey(kept.epoch, kept.view, this.#sequence++);
+      if (kept.hash !== undefined) this.#putBlock(batch, kept.hash, bytesOf);
+      batch.put(COLUMN, key, meshCodecs.JournalRecord.encode(recordOf(entry)));
+      this.#kept.push({ key, ...kept });
+    }
+    await this.#store.write(batch, { sync: true });
+  }
+
+  /** Removes what is of this epoch up to this view, or of earlier epochs. Not synced: what comes back is of no harm. */
+  async prune(epoch: number, view: number): Promise<void> {
+    const isOld = (entry: KeptEntry) => entry.epoch < epoch || (entry.epoch === epoch && entry.view <= view);
+    const old = this.#kept.filter(isOld);
+    if (old.length === 0) return;
+    this.#kept = this.#kept.filter((entry) => !isOld(entry));
+    const stillKept = new Set(this.#kept.map(({ hash }) => hash));
+    const batch = new WriteBatch();
+    for (const { key, hash } of old) {
+      batch.delete(COLUMN, key);
+      if (hash !== undefined && !stillKept.has(hash)) batch.delete(COLUMN, blockKey(hash));
+    }
+    await this.#store.write(batch, { sync: false });
+  }
+
+  /** The bytes of a block that an entry keeps. */
+  block(hash: BlockHash): EncodedBlock | undefined {
+    const stored = this.#store.get(COLUMN, blockKey(hash));
+    return stored === undefined ? undefined : meshCodecs.EncodedBlock.decode(stored);
+  }
+
+  /** Keeps the finalization that is about to be committed under, which a crash between two blocks of that would lose. */
+  async keepFinalization(certificate: Certificate): Promise<void> {
+    const batch = new WriteBatch();
+    batch.put(COLUMN, LAST, meshCodecs.VoteCertificate.encode(certificateToWire(certificate)));
+    await this.#store.write(batch, { sync: false });
+  }
+
+  /** What {@link keepFinalization} kept last. */
+  finalization(): Certificate | undefined {
+    const stored = this.#store.get(COLUMN, LAST);
+    return stored === undefined ? undefined : certificateFromWire(meshCodecs.VoteCertificate.decode(stored));
+  }
+
+  #restore(): void {
+    const entries: { readonly kept: KeptEntry; readonly sequence: bigint; readonly entry: JournalEntry }[] =
+      [];
+    const range = { gte: Uint8Array.of(ENTRY), lt: Uint8Array.of(ENTRY + 1) };
+    for (const [key, value] of this.#store.scan(COLUMN, range)) {
+      const place = Buffer.from(key);
+      const epoch = Number(place.readBigUInt64BE(1));
+      const view = Number(place.readBigUInt64BE(9));
+      const entry = this.#entryOf(meshCodecs.JournalRecord.decode(value), view);
+      const hash = blockOf(entry)?.hash;
+      entries.push({ kept: { key, epoch, view, hash }, sequence: place.readBigUInt64BE(17), entry });
+    }
+    entries.sort((one, other) => (one.sequence < other.sequence ? -1 : 1));
+    for (const { kept, entry } of entries) {
+      this.#kept.push(kept);
+      this.#restored.push(entry);
+    }
+    this.#sequence = (entries.at(-1)?.sequence ?? -1n) + 1n;
+  }
+
+  #entryOf(record: JournalRecord, view: number): JournalEntry {
+    switch (record.type) {
+      case 'block': {
+        const hash = toHex(record.value);
+        const stored = this.block(hash);
+        const block = stored && factsOf(headerOf(stored), hash);
+        if (block === undefined) throw new JournalError(`the journal lacks the bytes of block ${hash}`);
+        return { type: 'block', block, view };
+      }
+      case 'vote':
+        return { type: 'vote', message: messageOf(record.value) };
+      case 'certificate': {
+        const certificate = certificateFromWire(record.value);
+        if (certificate === undefined) throw new JournalError('the journal holds what is no certificate');
+        return { type: 'certificate', certificate };
+      }
+    }
+  }
+
+  #putBlock(
+    batch: WriteBatch,
+    hash: BlockHash,
+    bytesOf: (hash: BlockHash) => EncodedBlock | undefined,
+  ): void {
+    if (this.#kept.some((entry) => entry.hash === hash)) return;
+    const block = bytesOf(hash);
+    if (block === undefined)
+      throw new JournalError(`the bytes of block ${hash} are not here to be journaled`);
+    batch.put(COLUMN, blockKey(hash), meshCodecs.EncodedBlock.encode(block));
+  }
+}
+
+function entryKey(epoch: number, view: number, sequence: bigint): Uint8Array {
+  const key = Buffer.alloc(25);
+  key.writeUInt8(ENTRY, 0);
+  key.writeBigUInt64BE(BigInt(epoch), 1);
+  key.writeBigUInt64BE(BigInt(view), 9);
+  key.writeBigUInt64BE(sequence, 17);
+  return key;
+}
+
+function blockKey(hash: BlockHash): Uint8Array {
+  return Buffer.concat([Uint8Array.of(BLOCK), hashBytes(hash)]);
+}
+
+function blockOf(entry: JournalEntry) {
+  return entry.type === 'block' ? entry.block : undefined;
+}
+
+function epochOf(entry: JournalEntry): number {
+  switch (entry.type) {
+    case 'block':
+      return entry.block.epoch;
+    case 'vote':
+      return entry.message.epoch;
+    case 'certificate':
+      return entry.certificate.epoch;
+  }
+}
+
+function viewOf(entry: JournalEntry): number {
+  switch (entry.type) {
+    case 'block':
+      return entry.view;
+    case 'vote':
+      return entry.message.view;
+    case 'certificate':
+      return entry.certificate.view;
+  }
+}
+
+function recordOf(entry: JournalEntry): JournalRecord {
+  switch (entry.type) {
+    case 'block':
+      return { type: 'block', value: hashBytes(entry.block.hash) };
+    case 'vote':
+      return { type: 'vote', value: votedMessage(entry.message) };
+    case 'certificate':
+      return { type: 'certificate', value: certificateToWire(entry.certificate) };
+  }
+}
+
+function votedMessage({ kind, epoch, view, parentView, hash }: VoteMessage): VotedMessage {
+  return {
+    kind: { type: kind },
+    epoch: BigInt(epoch),
+    view: BigInt(view),
+    parent_view: BigInt(parentView),
+    block_hash: hashBytes(hash),
+  };
+}
+
+function messageOf(stored: VotedMessage): VoteMessage {
+  return {
+    kind: stored.kind.type,
+    epoch: Number(stored.epoch),
+    view: Number(stored.view),
+    parentView: Number(stored.parent_view),
+    hash: toHex(stored.block_hash),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Opened, SealOpener, SealRefusal } from '../crypto/sealing/open.js';
+import type { SealedParts } from '../crypto/sealing/scheme.js';
+import { BorshError } from '../idl/codecs/codec-errors.js';
+import { ledger } from '../ledger/codecs.js';
+
+/** Envelopes that open at one height. */
+export interface EnvelopesToOpen {
+  /** The height's: the group's signature of its `sealIdentity`, 96 bytes, found good before. */
+  readonly key: Uint8Array;
+  readonly envelopes: readonly EnvelopeToOpen[];
+}
+
+export interface EnvelopeToOpen extends SealedParts {
+  /** borsh(SealedHeader). */
+  readonly header: Uint8Array;
+}
+
+/** borsh(Action), which decodes, or why there is none; the same for the same bytes, whatever library computes. */
+export type OpenedEnvelope =
+  | { readonly action: Uint8Array }
+  /** `no_action`: what is in it is no Action, or more than one. */
+  | { readonly refused: SealRefusal | 'no_action' };
+
+/** Sent by the execution of blocks and by admission. */
+export interface SealingTasks {
+  /** What envelopes of one height hold, in their order. A pairing each, some 8 ms. */
+  open_envelopes: { readonly input: EnvelopesToOpen; readonly result: readonly OpenedEnvelope[] };
+  /** Whether 48-byte encodings, u of envelopes, are canonical points of the subgroup and not infinity, in their order. */
+  check_points: { readonly input: readonly Uint8Array[]; readonly result: readonly boolean[] };
+}
+
+/** Opens envelopes with the opener of their height's key. */
+export function openEnvelopes(
+  opener: Pick<SealOpener, 'open'>,
+  envelopes: readonly EnvelopeToOpen[],
+): readonly OpenedEnvelope[] {
+  return envelopes.map((envelope) => actionOf(opener.open(envelope, envelope.header)));
+}
+
+function actionOf(opened: Opened): OpenedEnvelope {
+  if ('refused' in opened) return opened;
+  try {
+    ledger.Action.decode(opened.content);
+  } catch (error) {
+    if (error instanceof BorshError) return { refused: 'no_action' };
+    throw error;
+  }
+  return { action: opened.content };
+}

@@ -1,0 +1,69 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import type { Action, PendingEnvelope } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
+import { ledger } from '../../ledger/codecs.js';
+import { priorityPrice } from '../../ledger/fees.js';
+import { sealedEnvelopeHash } from '../../ledger/sealed-envelope.js';
+import type { OpeningDetails } from '../../ledger/stored-receipt.js';
+import {
+  applyAction,
+  type ExecutionContext,
+  outcomeOf,
+  type TransactionOutcome,
+} from '../execute-transaction.js';
+
+/** An envelope that is opened. */
+export interface Opening {
+  readonly hash: Uint8Array;
+  /** 40 lowercase hex digits. */
+  readonly sender: string;
+  readonly pending: PendingEnvelope;
+  /** What it held; undefined where it does not open. */
+  readonly action: Action | undefined;
+  readonly details: OpeningDetails;
+}
+
+/** @throws BorshError where the parts are no such encodings */
+export function openingOf(details: OpeningDetails, crypto: Pick<Crypto, 'sha256'>): Opening {
+  const pending = ledger.PendingEnvelope.decode(details.pending);
+  const { envelope } = pending.signed;
+  return {
+    hash: sealedEnvelopeHash(ledger.SealedEnvelope.encode(envelope), crypto),
+    sender: toHex(envelope.header.sender),
+    pending,
+    action: details.action === undefined ? undefined : ledger.Action.decode(details.action),
+    details,
+  };
+}
+
+/**
+ * Executes what an envelope held, as its sender's: with the gas that its inclusion left of gas_limit, paid for from what was set
+ * aside then, at the price min(max_fee, base fee + priority). What is not used goes back. Nonce, bytes and lane are paid for already.
+ *
+ * An envelope that does not open burns all of its gas at the base fee of the block that included it.
+ */
+export function executeOpening(
+  { sender, pending, action }: Opening,
+  context: ExecutionContext,
+): TransactionOutcome {
+  const { state, env } = context;
+  const { header } = pending.signed.envelope;
+  const gasLeft = header.gas_limit - pending.gas_used;
+  if (action === undefined) {
+    const fee = gasLeft * pending.base_fee;
+    state.addBalance(sender, pending.deposit - fee);
+    const effect = { outcome: 'invalid', gas: gasLeft, message: 'the envelope does not open' } as const;
+    return outcomeOf(effect, { gasUsed: gasLeft, fee, tip: 0n }, state.endTransaction());
+  }
+  // Where the base fee rose above max_fee, all of that is burned.
+  const isCovered = header.max_fee > env.baseFee;
+  const tipPrice = isCovered ? priorityPrice(header, env.baseFee) : 0n;
+  const price = isCovered ? env.baseFee + tipPrice : header.max_fee;
+  const savepoint = state.savepoint();
+  const effect = applyAction(action, header.sender, sender, context, gasLeft);
+  if (effect.outcome !== 'success') state.revert(savepoint);
+  const gasUsed = effect.outcome === 'out_of_gas' ? gasLeft : effect.gas;
+  const fee = gasUsed * price;
+  state.addBalance(sender, pending.deposit - fee);
+  return outcomeOf(effect, { gasUsed, fee, tip: gasUsed * tipPrice }, state.endTransaction());
+}

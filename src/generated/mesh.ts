@@ -1,0 +1,1117 @@
+// Generated from idl/ledger.idl and idl/mesh.idl by `heddle idl generate`. Do not edit.
+import type { Manifest as $Manifest } from '../idl/manifest.js';
+import type {
+  Transaction,
+  Transfer,
+  Deploy,
+  Call,
+  Upgrade,
+  Timelock,
+  SignedTransaction,
+  Ed25519Signature,
+  Secp256k1Signature,
+  BlockHeader,
+  BlockBody,
+  LedgerReceipt,
+  LedgerLog,
+  AccountRecord,
+  Lane,
+  ContractRecord,
+  PendingUpgrade,
+  ValidatorSet,
+  Validator,
+  Genesis,
+  Ceremony,
+  CeremonyDealing,
+  GenesisAccount,
+  SealedHeader,
+  SealedEnvelope,
+  SignedEnvelope,
+  PendingEnvelope,
+  OpeningSchedule,
+  ScheduledOpening,
+  SealKey,
+  Dealing,
+  Ack,
+  Reveal,
+  NewValidator,
+  ApprovedChange,
+  Approval,
+  ConsensusParameters,
+  Action,
+  VmType,
+  UpgradePolicy,
+  Signature,
+  BlockItem,
+  Outcome,
+  ValidatorChange,
+} from './ledger.js';
+
+/**
+ * One validator's vote. The bytes signed are "heddle/" ‖ kind ‖ "/1" ‖ u64le chain_id ‖ u64le epoch ‖ u64le view, and, except
+ * for nullify, ‖ u64le parent_view ‖ block_hash.
+ */
+export interface Vote {
+  readonly kind: VoteKind;
+  readonly epoch: bigint;
+  readonly view: bigint;
+  /** 0 for nullify. */
+  readonly parent_view: bigint;
+  /** 32 zero bytes for nullify. */
+  readonly block_hash: Uint8Array;
+  /** Index in the epoch's validator set. */
+  readonly signer: number;
+  /** BLS signature of the message under the signer's share. */
+  readonly partial: Uint8Array;
+  /** ed25519, of "heddle/vote/1" ‖ message under the signer's identity key. */
+  readonly signature: Uint8Array;
+}
+
+/** What a quorum of votes of one message makes: a notarization, nullification or finalization. */
+export interface VoteCertificate {
+  readonly kind: VoteKind;
+  readonly epoch: bigint;
+  readonly view: bigint;
+  readonly parent_view: bigint;
+  readonly block_hash: Uint8Array;
+  /** BLS signature of the message under the group key. */
+  readonly signature: Uint8Array;
+}
+
+/** What a vote is about. */
+export interface VotedMessage {
+  readonly kind: VoteKind;
+  readonly epoch: bigint;
+  readonly view: bigint;
+  readonly parent_view: bigint;
+  readonly block_hash: Uint8Array;
+}
+
+/** Two votes of one signer that no honest validator gives both. */
+export interface VoteEvidence {
+  readonly first: Vote;
+  readonly second: Vote;
+}
+
+/** A block as it travels: borsh(BlockHeader) and borsh(BlockBody). */
+export interface EncodedBlock {
+  readonly header: Uint8Array;
+  readonly body: Uint8Array;
+}
+
+/** A validator's partial key of a height with sealed transactions. */
+export interface SealShare {
+  /** The epoch of the share it is made with. */
+  readonly epoch: bigint;
+  readonly height: bigint;
+  readonly signer: number;
+  /** BLS signature of "heddle/seal/1" ‖ u64le chain_id ‖ u64le height under the signer's share. */
+  readonly partial: Uint8Array;
+}
+
+/** What a dealer sends one player while it reshares: its commitment, and the player's evaluation. Secret. */
+export interface DealtShare {
+  readonly epoch: bigint;
+  readonly dealer: number;
+  readonly commitments: readonly Uint8Array[];
+  /** Big-endian, below the group order. */
+  readonly share: Uint8Array;
+}
+
+/** A player's acknowledgement of a dealt share, sent back to the dealer. */
+export interface DealtAck {
+  readonly epoch: bigint;
+  readonly dealer: number;
+  readonly ack: Ack;
+}
+
+export interface ResharingRecord {
+  /** The epoch in which it is made. */
+  readonly epoch: bigint;
+  /** Coefficients of the own polynomial, constant first, big-endian; none where there is no share to deal. */
+  readonly polynomial: readonly Uint8Array[];
+  /** What the validator acknowledged, ascending by dealer. */
+  readonly received: readonly ReceivedShare[];
+}
+
+export interface ReceivedShare {
+  readonly dealer: number;
+  /** sha256(borsh(commitments)). */
+  readonly commitments_digest: Uint8Array;
+  /** Big-endian, below the group order. */
+  readonly share: Uint8Array;
+}
+
+/** What all participants have agreed on before they begin; messages carry sha256 of its Borsh encoding. */
+export interface CeremonyConfiguration {
+  readonly chain_id: bigint;
+  readonly timestamp_ms: bigint;
+  readonly gas_limit: bigint;
+  readonly base_fee: bigint;
+  readonly extra?: Uint8Array;
+  readonly accounts: readonly GenesisAccount[];
+  readonly epoch_length?: bigint;
+  /** The participants in the order of their indices. */
+  readonly validators: readonly NewValidator[];
+}
+
+/** One message of a participant. */
+export interface CeremonyMessage {
+  /** sha256(borsh(CeremonyConfiguration)). */
+  readonly configuration: Uint8Array;
+  /** Attempts count from 1; nothing of one serves another. */
+  readonly attempt: number;
+  readonly sender: number;
+  readonly body: CeremonyBody;
+  /**
+   * ed25519 of "heddle/ceremony-message/1" ‖ configuration ‖ u32le attempt ‖ u32le sender ‖ variant's byte of the body ‖
+   * sha256(borsh(body)).
+   */
+  readonly signature: Uint8Array;
+}
+
+/** What a player says of the dealers. */
+export interface CeremonyResponse {
+  /** The commitments that came, ascending by participant. */
+  readonly seen: readonly CeremonyStatement[];
+  /** Of the dealers seen, those whose evaluation did not come or is wrong, ascending. */
+  readonly complaints: readonly number[];
+}
+
+/** That a participant said something: the digest of a body, and the signature of the message with it. */
+export interface CeremonyStatement {
+  readonly participant: number;
+  /** sha256(borsh(body)). */
+  readonly digest: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** A participant's signature of what came out. */
+export interface CeremonyApproval {
+  /** sha256(borsh(Genesis)), the ceremony's signatures left out. */
+  readonly transcript: Uint8Array;
+  /** ed25519 of "heddle/ceremony/1" ‖ transcript. */
+  readonly signature: Uint8Array;
+  /** The dealers whose polynomials count, ascending. */
+  readonly qualified: readonly number[];
+  /** Everybody's response, by participant. */
+  readonly responses: readonly CeremonyStatement[];
+}
+
+/** What a participant keeps, synced before it approves. Secret. */
+export interface CeremonyRecord {
+  readonly attempt: number;
+  /** The genesis without the ceremony's signatures. */
+  readonly genesis: Genesis;
+  readonly index: number;
+  /** The participant's share, big-endian, below the group order. */
+  readonly share: Uint8Array;
+}
+
+/** The first frame in either direction. */
+export interface Hello {
+  /** Of the mesh's protocol. */
+  readonly version: number;
+  readonly chain_id: bigint;
+  /** The genesis block's hash; in the birth ceremony, the hash of its configuration. */
+  readonly chain: Uint8Array;
+}
+
+export interface Ping {
+  readonly nonce: bigint;
+}
+
+/** The answer to a ping. */
+export interface Pong {
+  readonly nonce: bigint;
+}
+
+/** The leader's vote, and the block it is for. */
+export interface Proposal {
+  readonly vote: Vote;
+  readonly block: EncodedBlock;
+}
+
+export interface GetBlock {
+  readonly block_hash: Uint8Array;
+}
+
+export interface BlockAnswer {
+  readonly block_hash: Uint8Array;
+  /** Left out where the peer does not have it. */
+  readonly block?: EncodedBlock;
+}
+
+/** With views 0 to 0 it is the answer of somebody who has no certificate to answer with. */
+export interface GetCertificates {
+  readonly epoch: bigint;
+  readonly from_view: bigint;
+  /** Inclusive. */
+  readonly to_view: bigint;
+}
+
+/** Asks for final blocks, to catch up. */
+export interface GetFinalized {
+  readonly from_height: bigint;
+  /** At most so many. */
+  readonly count: number;
+}
+
+/** Final blocks in the order of their heights, as many as fit. */
+export interface Finalized {
+  readonly from_height: bigint;
+  /** At most 256 items. */
+  readonly blocks: readonly FinalizedBlock[];
+}
+
+export interface FinalizedBlock {
+  readonly block: EncodedBlock;
+  /** Left out where the block became final through one that follows it. */
+  readonly certificate?: VoteCertificate;
+}
+
+/** Pending transactions, each gossiped once. */
+export interface Transactions {
+  /** At most 4096 items. */
+  readonly items: readonly GossipItem[];
+}
+
+/** One validator's approval of a change of the validator set. */
+export interface ChangeApproval {
+  readonly epoch: bigint;
+  readonly change: ValidatorChange;
+  readonly approval: Approval;
+}
+
+/** A message of the ceremony in which the first validators make the group key. */
+export interface CeremonyFrame {
+  readonly content: Uint8Array;
+}
+
+export type VoteKind =
+  | { readonly type: 'notarize'; readonly value?: null }
+  | { readonly type: 'nullify'; readonly value?: null }
+  | { readonly type: 'finalize'; readonly value?: null };
+
+/** An entry of a validator's journal, under its epoch and view. */
+export type JournalRecord =
+  /** The block of this hash, whose bytes are stored beside, is about to be voted for. */
+  | { readonly type: 'block'; readonly value: Uint8Array }
+  | { readonly type: 'vote'; readonly value: VotedMessage }
+  | { readonly type: 'certificate'; readonly value: VoteCertificate };
+
+export type CeremonyBody =
+  /** Ready to begin the attempt. Those whom the sender holds responsible for the end of the one before, ascending. */
+  | { readonly type: 'hello'; readonly value: readonly number[] }
+  /** The dealer's commitments, constant first. */
+  | { readonly type: 'commitments'; readonly value: readonly Uint8Array[] }
+  /** The recipient's evaluation, big-endian, below the group order. Secret. */
+  | { readonly type: 'evaluation'; readonly value: Uint8Array }
+  | { readonly type: 'response'; readonly value: CeremonyResponse }
+  /** A dealer's answer to those who complained of it, ascending by player. */
+  | { readonly type: 'reveals'; readonly value: readonly Reveal[] }
+  | { readonly type: 'approval'; readonly value: CeremonyApproval }
+  /** Everybody's signature of the transcript, by index: the attempt has ended well. */
+  | { readonly type: 'finished'; readonly value: readonly Uint8Array[] };
+
+export type GossipItem =
+  /** borsh(SignedTransaction) */
+  | { readonly type: 'transaction'; readonly value: Uint8Array }
+  /** borsh(SignedEnvelope) */
+  | { readonly type: 'sealed'; readonly value: Uint8Array };
+
+/** Every struct and enum by its name. */
+export interface MeshTypes {
+  readonly Transaction: Transaction;
+  readonly Transfer: Transfer;
+  readonly Deploy: Deploy;
+  readonly Call: Call;
+  readonly Upgrade: Upgrade;
+  readonly Timelock: Timelock;
+  readonly SignedTransaction: SignedTransaction;
+  readonly Ed25519Signature: Ed25519Signature;
+  readonly Secp256k1Signature: Secp256k1Signature;
+  readonly BlockHeader: BlockHeader;
+  readonly BlockBody: BlockBody;
+  readonly LedgerReceipt: LedgerReceipt;
+  readonly LedgerLog: LedgerLog;
+  readonly AccountRecord: AccountRecord;
+  readonly Lane: Lane;
+  readonly ContractRecord: ContractRecord;
+  readonly PendingUpgrade: PendingUpgrade;
+  readonly ValidatorSet: ValidatorSet;
+  readonly Validator: Validator;
+  readonly Genesis: Genesis;
+  readonly Ceremony: Ceremony;
+  readonly CeremonyDealing: CeremonyDealing;
+  readonly GenesisAccount: GenesisAccount;
+  readonly SealedHeader: SealedHeader;
+  readonly SealedEnvelope: SealedEnvelope;
+  readonly SignedEnvelope: SignedEnvelope;
+  readonly PendingEnvelope: PendingEnvelope;
+  readonly OpeningSchedule: OpeningSchedule;
+  readonly ScheduledOpening: ScheduledOpening;
+  readonly SealKey: SealKey;
+  readonly Dealing: Dealing;
+  readonly Ack: Ack;
+  readonly Reveal: Reveal;
+  readonly NewValidator: NewValidator;
+  readonly ApprovedChange: ApprovedChange;
+  readonly Approval: Approval;
+  readonly ConsensusParameters: ConsensusParameters;
+  readonly Vote: Vote;
+  readonly VoteCertificate: VoteCertificate;
+  readonly VotedMessage: VotedMessage;
+  readonly VoteEvidence: VoteEvidence;
+  readonly EncodedBlock: EncodedBlock;
+  readonly SealShare: SealShare;
+  readonly DealtShare: DealtShare;
+  readonly DealtAck: DealtAck;
+  readonly ResharingRecord: ResharingRecord;
+  readonly ReceivedShare: ReceivedShare;
+  readonly CeremonyConfiguration: CeremonyConfiguration;
+  readonly CeremonyMessage: CeremonyMessage;
+  readonly CeremonyResponse: CeremonyResponse;
+  readonly CeremonyStatement: CeremonyStatement;
+  readonly CeremonyApproval: CeremonyApproval;
+  readonly CeremonyRecord: CeremonyRecord;
+  readonly Hello: Hello;
+  readonly Ping: Ping;
+  readonly Pong: Pong;
+  readonly Proposal: Proposal;
+  readonly GetBlock: GetBlock;
+  readonly BlockAnswer: BlockAnswer;
+  readonly GetCertificates: GetCertificates;
+  readonly GetFinalized: GetFinalized;
+  readonly Finalized: Finalized;
+  readonly FinalizedBlock: FinalizedBlock;
+  readonly Transactions: Transactions;
+  readonly ChangeApproval: ChangeApproval;
+  readonly CeremonyFrame: CeremonyFrame;
+  readonly Action: Action;
+  readonly VmType: VmType;
+  readonly UpgradePolicy: UpgradePolicy;
+  readonly Signature: Signature;
+  readonly BlockItem: BlockItem;
+  readonly Outcome: Outcome;
+  readonly ValidatorChange: ValidatorChange;
+  readonly VoteKind: VoteKind;
+  readonly JournalRecord: JournalRecord;
+  readonly CeremonyBody: CeremonyBody;
+  readonly GossipItem: GossipItem;
+}
+
+/** Everything that the IDL declares. */
+export const meshManifest: $Manifest = {
+  manifest_version: 1,
+  interfaces: [],
+  contracts: [],
+  structs: [
+    {
+      name: "Transaction",
+      doc: "What a sender asks the chain to do. Its hash, sha256(\"heddle/tx/1\" ‖ borsh(Transaction)), is what the sender signs\nand what everybody calls the transaction by.",
+      fields: [
+        { name: "chain_id", doc: "The chain it is for; any other chain refuses it.", type: "u64" },
+        { name: "sender", doc: "The account that pays and whose key signs.", type: "address" },
+        { name: "lane", doc: "Which of the sender's nonce queues it stands in. Lanes are independent of each other.", type: "u32" },
+        { name: "nonce", doc: "Its place in the lane; each lane counts from 0.", type: "u64" },
+        { name: "gas_limit", doc: "The most gas it may use, and at most what those before it in its block left of the block's gas.", type: "u64" },
+        { name: "max_fee", doc: "The most the sender pays per unit of gas, base fee included.", type: "u128" },
+        { name: "priority_fee", doc: "The most that goes to the proposer per unit of gas.", type: "u128" },
+        { name: "valid_until", doc: "The last height at which it may be included.", type: "u64", optional: true },
+        { name: "action", type: "Action" },
+      ],
+    },
+    {
+      name: "Transfer",
+      fields: [
+        { name: "to", type: "address" },
+        { name: "amount", type: "u128" },
+      ],
+    },
+    {
+      name: "Deploy",
+      fields: [
+        { name: "vm", type: "VmType" },
+        { name: "code", type: "bytes" },
+        { name: "idl", doc: "The contract's interface definition, stored on chain beside the code.", type: "string", optional: true },
+        { name: "abi_version", type: "u32" },
+        { name: "upgrade_policy", type: "UpgradePolicy" },
+        { name: "input", doc: "Input of the contract's init function.", type: "bytes" },
+        { name: "value", type: "u128" },
+      ],
+    },
+    {
+      name: "Call",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "input", doc: "Four selector bytes, then the Borsh encoding of the arguments.", type: "bytes" },
+        { name: "value", type: "u128" },
+      ],
+    },
+    {
+      name: "Upgrade",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "code", type: "bytes" },
+        { name: "idl", type: "string", optional: true },
+        { name: "abi_version", type: "u32" },
+        { name: "input", doc: "Input of the new code's migrate function.", type: "bytes" },
+      ],
+    },
+    {
+      name: "Timelock",
+      fields: [
+        { name: "admin", type: "address" },
+        { name: "delay", doc: "Blocks between announcing and applying an upgrade.", type: "u64" },
+      ],
+    },
+    {
+      name: "SignedTransaction",
+      fields: [
+        { name: "transaction", type: "Transaction" },
+        { name: "signature", doc: "Over the 32 bytes of the transaction's hash.", type: "Signature" },
+      ],
+    },
+    {
+      name: "Ed25519Signature",
+      fields: [
+        { name: "public_key", type: "bytes32" },
+        { name: "signature", type: "bytes64" },
+      ],
+    },
+    {
+      name: "Secp256k1Signature",
+      fields: [
+        { name: "public_key", doc: "Compressed.", type: "bytes33" },
+        { name: "signature", doc: "r ‖ s, low s only.", type: "bytes64" },
+      ],
+    },
+    {
+      name: "BlockHeader",
+      doc: "The header commits to everything in its block. Its hash is sha256(\"heddle/block/1\" ‖ borsh(BlockHeader)).",
+      fields: [
+        { name: "chain_id", type: "u64" },
+        { name: "height", type: "u64" },
+        { name: "parent_hash", type: "hash" },
+        { name: "epoch", type: "u64" },
+        { name: "view", type: "u64" },
+        { name: "timestamp_ms", doc: "The proposer's clock, at least the parent's plus one.", type: "u64" },
+        { name: "proposer", doc: "The proposer's index in the epoch's validator set.", type: "u32" },
+        { name: "transactions_root", doc: "List root of the body's items.", type: "hash" },
+        { name: "receipts_root", doc: "List root of the receipts, in execution order.", type: "hash" },
+        { name: "state_root", doc: "Root of the state tree after this block.", type: "hash" },
+        { name: "history_root", doc: "MMR root over the hashes of the blocks 0..height−1.", type: "hash" },
+        { name: "validators_hash", doc: "sha256(borsh(ValidatorSet)) of the epoch's validator set.", type: "hash" },
+        { name: "gas_used", type: "u64" },
+        { name: "gas_limit", type: "u64" },
+        { name: "base_fee", type: "u128" },
+        { name: "extra", type: "bytes" },
+      ],
+    },
+    {
+      name: "BlockBody",
+      fields: [
+        { name: "items", type: { list: "BlockItem" } },
+      ],
+    },
+    {
+      name: "LedgerReceipt",
+      doc: "What executing a transaction came to, as far as the chain commits to it.",
+      fields: [
+        { name: "tx_hash", type: "hash" },
+        { name: "outcome", type: "Outcome" },
+        { name: "gas_used", type: "u64" },
+        { name: "fee", doc: "gas_used × (base fee + the priority fee paid).", type: "u128" },
+        { name: "contract", doc: "The contract that a deployment made.", type: "address", optional: true },
+        { name: "output", type: "bytes" },
+        { name: "logs", type: { list: "LedgerLog" } },
+      ],
+    },
+    {
+      name: "LedgerLog",
+      fields: [
+        { name: "contract", type: "address" },
+        { name: "topics", type: { list: "hash" } },
+        { name: "data", type: "bytes" },
+      ],
+    },
+    {
+      name: "AccountRecord",
+      doc: "An account's value in the state tree. An account that is all zero is not in the state at all.",
+      fields: [
+        { name: "balance", type: "u128" },
+        { name: "lanes", doc: "Ascending by lane, only those used; at most 256.", type: { list: "Lane" } },
+        { name: "deploy_index", doc: "How many contracts the account has deployed.", type: "u64" },
+        { name: "contract", type: "ContractRecord", optional: true },
+      ],
+    },
+    {
+      name: "Lane",
+      fields: [
+        { name: "lane", type: "u32" },
+        { name: "next_nonce", type: "u64" },
+      ],
+    },
+    {
+      name: "ContractRecord",
+      fields: [
+        { name: "vm", type: "VmType" },
+        { name: "code_hash", type: "hash" },
+        { name: "code_size", type: "u32" },
+        { name: "idl_hash", type: "hash", optional: true },
+        { name: "abi_version", type: "u32" },
+        { name: "upgrade_policy", type: "UpgradePolicy" },
+        { name: "deployer", type: "address" },
+        { name: "deployed_at", doc: "The height of the block that deployed it.", type: "u64" },
+        { name: "pending_upgrade", type: "PendingUpgrade", optional: true },
+      ],
+    },
+    {
+      name: "PendingUpgrade",
+      fields: [
+        { name: "code_hash", type: "hash" },
+        { name: "idl_hash", type: "hash", optional: true },
+        { name: "abi_version", type: "u32" },
+        { name: "ready_at", doc: "The first height at which it may be applied.", type: "u64" },
+      ],
+    },
+    {
+      name: "ValidatorSet",
+      doc: "The validators of an epoch. The header's validators_hash is sha256 of its Borsh encoding.",
+      fields: [
+        { name: "epoch", type: "u64" },
+        { name: "quorum", doc: "How many validators make a certificate.", type: "u32" },
+        { name: "group_public_key", doc: "BLS12-381 public key of the whole set, G1, 48 bytes compressed.", type: "bytes" },
+        { name: "validators", type: { list: "Validator" } },
+      ],
+    },
+    {
+      name: "Validator",
+      fields: [
+        { name: "index", type: "u32" },
+        { name: "address", doc: "Where its priority fees go.", type: "address" },
+        { name: "identity_key", doc: "ed25519.", type: "bytes32" },
+        { name: "share_public_key", doc: "Its share of the group key, G1, 48 bytes compressed.", type: "bytes" },
+      ],
+    },
+    {
+      name: "Genesis",
+      doc: "What block 0 is made of.",
+      fields: [
+        { name: "chain_id", type: "u64" },
+        { name: "timestamp_ms", type: "u64" },
+        { name: "gas_limit", doc: "Gas limit of every block.", type: "u64" },
+        { name: "base_fee", doc: "Base fee of block 0.", type: "u128" },
+        { name: "extra", type: "bytes", optional: true },
+        { name: "validator_set", type: "ValidatorSet" },
+        { name: "accounts", type: { list: "GenesisAccount" } },
+        { name: "epoch_length", doc: "Blocks of an epoch: epoch e ends with the block of height (e + 1) × epoch_length. 10,000 where it is left out.", type: "u64", optional: true },
+        { name: "ceremony", doc: "How the group key came about. Left out, one dealer made it, who knows it: such a chain admits no further validators.", type: "Ceremony", optional: true },
+      ],
+    },
+    {
+      name: "Ceremony",
+      doc: "The ceremony in which the first validators made the group key; nobody knows its private key.",
+      fields: [
+        { name: "dealings", doc: "Of the qualified dealers, ascending by dealer.", type: { list: "CeremonyDealing" } },
+        { name: "signatures", doc: "Each validator's ed25519 signature of \"heddle/ceremony/1\" ‖ the transcript's hash, by index.", type: { list: "bytes64" } },
+      ],
+    },
+    {
+      name: "CeremonyDealing",
+      fields: [
+        { name: "dealer", type: "u32" },
+        { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "reveals", doc: "The evaluations that were complained of.", type: { list: "Reveal" } },
+      ],
+    },
+    {
+      name: "GenesisAccount",
+      fields: [
+        { name: "address", type: "address" },
+        { name: "balance", type: "u128" },
+      ],
+    },
+    {
+      name: "SealedHeader",
+      doc: "What a sealed transaction shows before it is opened.",
+      fields: [
+        { name: "chain_id", type: "u64" },
+        { name: "sender", type: "address" },
+        { name: "lane", type: "u32" },
+        { name: "nonce", type: "u64" },
+        { name: "gas_limit", type: "u64" },
+        { name: "max_fee", type: "u128" },
+        { name: "priority_fee", type: "u128" },
+        { name: "opens_at", doc: "The height whose key opens it: it is included below that height.", type: "u64" },
+      ],
+    },
+    {
+      name: "SealedEnvelope",
+      doc: "A transaction whose action nobody can read before the key of its height is known. Its hash,\nsha256(\"heddle/sealed/1\" ‖ borsh(SealedEnvelope)), is what it is called by and what the sender signs.",
+      fields: [
+        { name: "header", type: "SealedHeader" },
+        { name: "u", doc: "r·G1, compressed.", type: "bytes48" },
+        { name: "v", doc: "Sigma, masked with the pairing.", type: "bytes32" },
+        { name: "w", doc: "The payload's key, masked with sigma.", type: "bytes32" },
+        { name: "payload", doc: "XChaCha20-Poly1305 of borsh(Action), the header as associated data.", type: "bytes" },
+      ],
+    },
+    {
+      name: "SignedEnvelope",
+      fields: [
+        { name: "envelope", type: "SealedEnvelope" },
+        { name: "signature", doc: "Over the 32 bytes of the envelope's hash.", type: "Signature" },
+      ],
+    },
+    {
+      name: "PendingEnvelope",
+      doc: "A sealed transaction that is included and not open yet, as the state keeps it.",
+      fields: [
+        { name: "signed", type: "SignedEnvelope" },
+        { name: "gas_used", doc: "Gas that its inclusion was charged for.", type: "u64" },
+        { name: "base_fee", doc: "Base fee of the block that includes it.", type: "u128" },
+        { name: "deposit", doc: "What its inclusion set aside of the sender's balance, for the action's gas.", type: "u128" },
+      ],
+    },
+    {
+      name: "OpeningSchedule",
+      doc: "Which heights have envelopes that are not open, as the state keeps it; not in the state where there are none.",
+      fields: [
+        { name: "openings", doc: "Ascending by height.", type: { list: "ScheduledOpening" } },
+      ],
+    },
+    {
+      name: "ScheduledOpening",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "count", doc: "How many envelopes it opens.", type: "u32" },
+        { name: "gas", doc: "What they may use together once they are open.", type: "u64" },
+      ],
+    },
+    {
+      name: "SealKey",
+      doc: "The key of a height: what was sealed to that height opens with it.",
+      fields: [
+        { name: "height", type: "u64" },
+        { name: "signature", doc: "BLS signature of \"heddle/seal/1\" ‖ u64le chain_id ‖ u64le height under the group key.", type: "bytes96" },
+      ],
+    },
+    {
+      name: "Dealing",
+      doc: "One holder's part of handing the group key on to the next epoch's validators.",
+      fields: [
+        { name: "epoch", doc: "The epoch in which it is made.", type: "u64" },
+        { name: "dealer", type: "u32" },
+        { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
+        { name: "reveals", doc: "Ascending by player: the evaluations of those who did not acknowledge.", type: { list: "Reveal" } },
+        { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
+      ],
+    },
+    {
+      name: "Ack",
+      fields: [
+        { name: "player", type: "u32" },
+        { name: "signature", doc: "ed25519 of \"heddle/ack/1\" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)).", type: "bytes64" },
+      ],
+    },
+    {
+      name: "Reveal",
+      fields: [
+        { name: "player", type: "u32" },
+        { name: "share", doc: "The player's evaluation, big-endian, below the group order.", type: "bytes32" },
+      ],
+    },
+    {
+      name: "NewValidator",
+      fields: [
+        { name: "identity_key", doc: "ed25519.", type: "bytes32" },
+        { name: "endpoint", doc: "Host and port of its mesh.", type: "string" },
+      ],
+    },
+    {
+      name: "ApprovedChange",
+      fields: [
+        { name: "epoch", type: "u64" },
+        { name: "change", type: "ValidatorChange" },
+        { name: "approvals", doc: "Of a quorum, ascending by index.", type: { list: "Approval" } },
+      ],
+    },
+    {
+      name: "Approval",
+      fields: [
+        { name: "index", type: "u32" },
+        { name: "signature", doc: "ed25519 of \"heddle/change/1\" ‖ u64le chain_id ‖ u64le epoch ‖ borsh(change).", type: "bytes64" },
+      ],
+    },
+    {
+      name: "ConsensusParameters",
+      doc: "What a chain's agreement goes by. Where it is not the default, block 0 says so in its header:\nextra = \"heddle/parameters/1\" ‖ borsh(ConsensusParameters).",
+      fields: [
+        { name: "epoch_length", type: "u64" },
+        { name: "ceremony", doc: "Whether validators made the group key in a ceremony; where not, no further ones are admitted.", type: "bool" },
+      ],
+    },
+    {
+      name: "Vote",
+      doc: "One validator's vote. The bytes signed are \"heddle/\" ‖ kind ‖ \"/1\" ‖ u64le chain_id ‖ u64le epoch ‖ u64le view, and, except\nfor nullify, ‖ u64le parent_view ‖ block_hash.",
+      fields: [
+        { name: "kind", type: "VoteKind" },
+        { name: "epoch", type: "u64" },
+        { name: "view", type: "u64" },
+        { name: "parent_view", doc: "0 for nullify.", type: "u64" },
+        { name: "block_hash", doc: "32 zero bytes for nullify.", type: "hash" },
+        { name: "signer", doc: "Index in the epoch's validator set.", type: "u32" },
+        { name: "partial", doc: "BLS signature of the message under the signer's share.", type: "bytes96" },
+        { name: "signature", doc: "ed25519, of \"heddle/vote/1\" ‖ message under the signer's identity key.", type: "bytes64" },
+      ],
+    },
+    {
+      name: "VoteCertificate",
+      doc: "What a quorum of votes of one message makes: a notarization, nullification or finalization.",
+      fields: [
+        { name: "kind", type: "VoteKind" },
+        { name: "epoch", type: "u64" },
+        { name: "view", type: "u64" },
+        { name: "parent_view", type: "u64" },
+        { name: "block_hash", type: "hash" },
+        { name: "signature", doc: "BLS signature of the message under the group key.", type: "bytes96" },
+      ],
+    },
+    {
+      name: "VotedMessage",
+      doc: "What a vote is about.",
+      fields: [
+        { name: "kind", type: "VoteKind" },
+        { name: "epoch", type: "u64" },
+        { name: "view", type: "u64" },
+        { name: "parent_view", type: "u64" },
+        { name: "block_hash", type: "hash" },
+      ],
+    },
+    {
+      name: "VoteEvidence",
+      doc: "Two votes of one signer that no honest validator gives both.",
+      fields: [
+        { name: "first", type: "Vote" },
+        { name: "second", type: "Vote" },
+      ],
+    },
+    {
+      name: "EncodedBlock",
+      doc: "A block as it travels: borsh(BlockHeader) and borsh(BlockBody).",
+      fields: [
+        { name: "header", type: "bytes" },
+        { name: "body", type: "bytes" },
+      ],
+    },
+    {
+      name: "SealShare",
+      doc: "A validator's partial key of a height with sealed transactions.",
+      fields: [
+        { name: "epoch", doc: "The epoch of the share it is made with.", type: "u64" },
+        { name: "height", type: "u64" },
+        { name: "signer", type: "u32" },
+        { name: "partial", doc: "BLS signature of \"heddle/seal/1\" ‖ u64le chain_id ‖ u64le height under the signer's share.", type: "bytes96" },
+      ],
+    },
+    {
+      name: "DealtShare",
+      doc: "What a dealer sends one player while it reshares: its commitment, and the player's evaluation. Secret.",
+      fields: [
+        { name: "epoch", type: "u64" },
+        { name: "dealer", type: "u32" },
+        { name: "commitments", type: { list: "bytes48" } },
+        { name: "share", doc: "Big-endian, below the group order.", type: "bytes32" },
+      ],
+    },
+    {
+      name: "DealtAck",
+      doc: "A player's acknowledgement of a dealt share, sent back to the dealer.",
+      fields: [
+        { name: "epoch", type: "u64" },
+        { name: "dealer", type: "u32" },
+        { name: "ack", type: "Ack" },
+      ],
+    },
+    {
+      name: "ResharingRecord",
+      fields: [
+        { name: "epoch", doc: "The epoch in which it is made.", type: "u64" },
+        { name: "polynomial", doc: "Coefficients of the own polynomial, constant first, big-endian; none where there is no share to deal.", type: { list: "bytes32" } },
+        { name: "received", doc: "What the validator acknowledged, ascending by dealer.", type: { list: "ReceivedShare" } },
+      ],
+    },
+    {
+      name: "ReceivedShare",
+      fields: [
+        { name: "dealer", type: "u32" },
+        { name: "commitments_digest", doc: "sha256(borsh(commitments)).", type: "hash" },
+        { name: "share", doc: "Big-endian, below the group order.", type: "bytes32" },
+      ],
+    },
+    {
+      name: "CeremonyConfiguration",
+      doc: "What all participants have agreed on before they begin; messages carry sha256 of its Borsh encoding.",
+      fields: [
+        { name: "chain_id", type: "u64" },
+        { name: "timestamp_ms", type: "u64" },
+        { name: "gas_limit", type: "u64" },
+        { name: "base_fee", type: "u128" },
+        { name: "extra", type: "bytes", optional: true },
+        { name: "accounts", type: { list: "GenesisAccount" } },
+        { name: "epoch_length", type: "u64", optional: true },
+        { name: "validators", doc: "The participants in the order of their indices.", type: { list: "NewValidator" } },
+      ],
+    },
+    {
+      name: "CeremonyMessage",
+      doc: "One message of a participant.",
+      fields: [
+        { name: "configuration", doc: "sha256(borsh(CeremonyConfiguration)).", type: "hash" },
+        { name: "attempt", doc: "Attempts count from 1; nothing of one serves another.", type: "u32" },
+        { name: "sender", type: "u32" },
+        { name: "body", type: "CeremonyBody" },
+        { name: "signature", doc: "ed25519 of \"heddle/ceremony-message/1\" ‖ configuration ‖ u32le attempt ‖ u32le sender ‖ variant's byte of the body ‖\nsha256(borsh(body)).", type: "bytes64" },
+      ],
+    },
+    {
+      name: "CeremonyResponse",
+      doc: "What a player says of the dealers.",
+      fields: [
+        { name: "seen", doc: "The commitments that came, ascending by participant.", type: { list: "CeremonyStatement" } },
+        { name: "complaints", doc: "Of the dealers seen, those whose evaluation did not come or is wrong, ascending.", type: { list: "u32" } },
+      ],
+    },
+    {
+      name: "CeremonyStatement",
+      doc: "That a participant said something: the digest of a body, and the signature of the message with it.",
+      fields: [
+        { name: "participant", type: "u32" },
+        { name: "digest", doc: "sha256(borsh(body)).", type: "hash" },
+        { name: "signature", type: "bytes64" },
+      ],
+    },
+    {
+      name: "CeremonyApproval",
+      doc: "A participant's signature of what came out.",
+      fields: [
+        { name: "transcript", doc: "sha256(borsh(Genesis)), the ceremony's signatures left out.", type: "hash" },
+        { name: "signature", doc: "ed25519 of \"heddle/ceremony/1\" ‖ transcript.", type: "bytes64" },
+        { name: "qualified", doc: "The dealers whose polynomials count, ascending.", type: { list: "u32" } },
+        { name: "responses", doc: "Everybody's response, by participant.", type: { list: "CeremonyStatement" } },
+      ],
+    },
+    {
+      name: "CeremonyRecord",
+      doc: "What a participant keeps, synced before it approves. Secret.",
+      fields: [
+        { name: "attempt", type: "u32" },
+        { name: "genesis", doc: "The genesis without the ceremony's signatures.", type: "Genesis" },
+        { name: "index", type: "u32" },
+        { name: "share", doc: "The participant's share, big-endian, below the group order.", type: "bytes32" },
+      ],
+    },
+    {
+      name: "Hello",
+      doc: "The first frame in either direction.",
+      fields: [
+        { name: "version", doc: "Of the mesh's protocol.", type: "u32" },
+        { name: "chain_id", type: "u64" },
+        { name: "chain", doc: "The genesis block's hash; in the birth ceremony, the hash of its configuration.", type: "hash" },
+      ],
+    },
+    {
+      name: "Ping",
+      fields: [
+        { name: "nonce", type: "u64" },
+      ],
+    },
+    {
+      name: "Pong",
+      doc: "The answer to a ping.",
+      fields: [
+        { name: "nonce", type: "u64" },
+      ],
+    },
+    {
+      name: "Proposal",
+      doc: "The leader's vote, and the block it is for.",
+      fields: [
+        { name: "vote", type: "Vote" },
+        { name: "block", type: "EncodedBlock" },
+      ],
+    },
+    {
+      name: "GetBlock",
+      fields: [
+        { name: "block_hash", type: "hash" },
+      ],
+    },
+    {
+      name: "BlockAnswer",
+      fields: [
+        { name: "block_hash", type: "hash" },
+        { name: "block", doc: "Left out where the peer does not have it.", type: "EncodedBlock", optional: true },
+      ],
+    },
+    {
+      name: "GetCertificates",
+      doc: "With views 0 to 0 it is the answer of somebody who has no certificate to answer with.",
+      fields: [
+        { name: "epoch", type: "u64" },
+        { name: "from_view", type: "u64" },
+        { name: "to_view", doc: "Inclusive.", type: "u64" },
+      ],
+    },
+    {
+      name: "GetFinalized",
+      doc: "Asks for final blocks, to catch up.",
+      fields: [
+        { name: "from_height", type: "u64" },
+        { name: "count", doc: "At most so many.", type: "u32" },
+      ],
+    },
+    {
+      name: "Finalized",
+      doc: "Final blocks in the order of their heights, as many as fit.",
+      fields: [
+        { name: "from_height", type: "u64" },
+        { name: "blocks", type: { list: "FinalizedBlock" }, max: 256 },
+      ],
+    },
+    {
+      name: "FinalizedBlock",
+      fields: [
+        { name: "block", type: "EncodedBlock" },
+        { name: "certificate", doc: "Left out where the block became final through one that follows it.", type: "VoteCertificate", optional: true },
+      ],
+    },
+    {
+      name: "Transactions",
+      doc: "Pending transactions, each gossiped once.",
+      fields: [
+        { name: "items", type: { list: "GossipItem" }, max: 4096 },
+      ],
+    },
+    {
+      name: "ChangeApproval",
+      doc: "One validator's approval of a change of the validator set.",
+      fields: [
+        { name: "epoch", type: "u64" },
+        { name: "change", type: "ValidatorChange" },
+        { name: "approval", type: "Approval" },
+      ],
+    },
+    {
+      name: "CeremonyFrame",
+      doc: "A message of the ceremony in which the first validators make the group key.",
+      fields: [
+        { name: "content", type: "bytes" },
+      ],
+    },
+  ],
+  enums: [
+    {
+      name: "Action",
+      variants: [
+        { name: "Transfer", tag: "transfer", doc: "Move native balance.", payload: "Transfer" },
+        { name: "Deploy", tag: "deploy", doc: "Put a contract on the chain.", payload: "Deploy" },
+        { name: "Call", tag: "call", doc: "Call a contract.", payload: "Call" },
+        { name: "Upgrade", tag: "upgrade", doc: "Replace a contract's code under its upgrade policy.", payload: "Upgrade" },
+        { name: "Batch", tag: "batch", doc: "Calls that take effect together or not at all.", payload: { list: "Call" } },
+      ],
+    },
+    {
+      name: "VmType",
+      variants: [
+        { name: "Wasm", tag: "wasm" },
+        { name: "Evm", tag: "evm", doc: "Reserved: deploying it is refused until that engine lands." },
+      ],
+    },
+    {
+      name: "UpgradePolicy",
+      variants: [
+        { name: "Immutable", tag: "immutable", doc: "The code never changes." },
+        { name: "Admin", tag: "admin", doc: "This account may replace the code at any time.", payload: "address" },
+        { name: "Timelock", tag: "timelock", doc: "An account may replace the code after announcing it.", payload: "Timelock" },
+      ],
+    },
+    {
+      name: "Signature",
+      doc: "A signature with the public key that made it, so that the sender's address can be derived from it.",
+      variants: [
+        { name: "Ed25519", tag: "ed25519", payload: "Ed25519Signature" },
+        { name: "Secp256k1", tag: "secp256k1", payload: "Secp256k1Signature" },
+      ],
+    },
+    {
+      name: "BlockItem",
+      doc: "A block's items: first the keys, then transactions and envelopes, then dealings and changes.",
+      variants: [
+        { name: "Transaction", tag: "transaction", payload: "SignedTransaction" },
+        { name: "Sealed", tag: "sealed", doc: "A transaction whose action is not open yet.", payload: "SignedEnvelope" },
+        { name: "SealKey", tag: "seal_key", doc: "Opens what was sealed to a height.", payload: "SealKey" },
+        { name: "Dealing", tag: "dealing", doc: "A part of the next epoch's shares of the group key.", payload: "Dealing" },
+        { name: "Change", tag: "change", doc: "Of the next epoch's validators.", payload: "ApprovedChange" },
+      ],
+    },
+    {
+      name: "Outcome",
+      variants: [
+        { name: "Success", tag: "success" },
+        { name: "Reverted", tag: "reverted", doc: "The transaction itself gave up; it changed nothing but nonce and fee." },
+        { name: "OutOfGas", tag: "out_of_gas" },
+        { name: "Trapped", tag: "trapped" },
+        { name: "Invalid", tag: "invalid", doc: "It ran but could never have worked." },
+      ],
+    },
+    {
+      name: "ValidatorChange",
+      doc: "A change of the next epoch's validator set.",
+      variants: [
+        { name: "Add", tag: "add", payload: "NewValidator" },
+        { name: "Remove", tag: "remove", payload: "address" },
+      ],
+    },
+    {
+      name: "VoteKind",
+      variants: [
+        { name: "Notarize", tag: "notarize" },
+        { name: "Nullify", tag: "nullify" },
+        { name: "Finalize", tag: "finalize" },
+      ],
+    },
+    {
+      name: "JournalRecord",
+      doc: "An entry of a validator's journal, under its epoch and view.",
+      variants: [
+        { name: "Block", tag: "block", doc: "The block of this hash, whose bytes are stored beside, is about to be voted for.", payload: "hash" },
+        { name: "Vote", tag: "vote", payload: "VotedMessage" },
+        { name: "Certificate", tag: "certificate", payload: "VoteCertificate" },
+      ],
+    },
+    {
+      name: "CeremonyBody",
+      variants: [
+        { name: "Hello", tag: "hello", doc: "Ready to begin the attempt. Those whom the sender holds responsible for the end of the one before, ascending.", payload: { list: "u32" } },
+        { name: "Commitments", tag: "commitments", doc: "The dealer's commitments, constant first.", payload: { list: "bytes48" } },
+        { name: "Evaluation", tag: "evaluation", doc: "The recipient's evaluation, big-endian, below the group order. Secret.", payload: "bytes32" },
+        { name: "Response", tag: "response", payload: "CeremonyResponse" },
+        { name: "Reveals", tag: "reveals", doc: "A dealer's answer to those who complained of it, ascending by player.", payload: { list: "Reveal" } },
+        { name: "Approval", tag: "approval", payload: "CeremonyApproval" },
+        { name: "Finished", tag: "finished", doc: "Everybody's signature of the transcript, by index: the attempt has ended well.", payload: { list: "bytes64" } },
+      ],
+    },
+    {
+      name: "GossipItem",
+      variants: [
+        { name: "Transaction", tag: "transaction", doc: "borsh(SignedTransaction)", payload: "bytes" },
+        { name: "Sealed", tag: "sealed", doc: "borsh(SignedEnvelope)", payload: "bytes" },
+      ],
+    },
+  ],
+  aliases: [],
+};

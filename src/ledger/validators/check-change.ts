@@ -1,0 +1,60 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import type { ApprovedChange, ValidatorSet } from '../../generated/ledger.js';
+import { ascends, refusal, type ValidatorRefusal } from './refusal.js';
+import { changeMessage } from './signed-messages.js';
+
+/** The longest endpoint: a name of 253 characters, a colon, a port. */
+const MAX_ENDPOINT = 260;
+
+/** Where a change would be included. */
+export interface ChangeContext {
+  readonly chainId: bigint;
+  /** The block's. */
+  readonly epoch: bigint;
+  /** The epoch's validators. */
+  readonly set: ValidatorSet;
+}
+
+/**
+ * Whether a quorum of the epoch's validators approves a change. Whether the change goes together with those that wait is
+ * for `nextMembers` to say. As many signatures are checked as there are approvals, at most one a validator.
+ * @returns why it is refused, or undefined
+ */
+export function checkChange(
+  crypto: { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> },
+  approved: ApprovedChange,
+  { chainId, epoch, set }: ChangeContext,
+): ValidatorRefusal | undefined {
+  const { change, approvals } = approved;
+  if (approved.epoch !== epoch) {
+    return refusal('epoch', `expected a change of epoch ${epoch}, got one of ${approved.epoch}`);
+  }
+  if (change.type === 'add' && !isEndpoint(change.value.endpoint)) {
+    return refusal('form', `endpoint: expected host:port of at most ${MAX_ENDPOINT} printable characters`);
+  }
+  if (approvals.length > set.validators.length) {
+    return refusal('member', `expected at most ${set.validators.length} approvals, got ${approvals.length}`);
+  }
+  if (approvals.length < set.quorum) {
+    return refusal('approvals', `expected ${set.quorum} approvals, got ${approvals.length}`);
+  }
+  if (!ascends(approvals.map(({ index }) => index))) {
+    return refusal('order', 'expected approvals to ascend by index, each once');
+  }
+  const message = changeMessage(chainId, approved);
+  for (const { index, signature } of approvals) {
+    const approver = set.validators[index];
+    if (approver === undefined) return refusal('member', `there is no validator ${index}`);
+    if (!crypto.ed25519.verify(signature, message, approver.identity_key)) {
+      return refusal('signature', `the approval of validator ${index} is not signed by it`);
+    }
+  }
+  return undefined;
+}
+
+/** Whether a text can be a host and port: printable ASCII without spaces, a colon, a port of 1 to 65535. */
+export function isEndpoint(endpoint: string): boolean {
+  if (endpoint.length > MAX_ENDPOINT) return false;
+  const port = /^[!-~]+:([1-9][0-9]{0,4})$/.exec(endpoint)?.[1];
+  return port !== undefined && Number(port) <= 65_535;
+}

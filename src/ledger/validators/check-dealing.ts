@@ -1,0 +1,99 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import { decodeScalar } from '../../crypto/scalars/scalars.js';
+import type { Dealing, ValidatorSet } from '../../generated/ledger.js';
+import type { Member } from './members.js';
+import { faultsOf, quorumOf } from './quorum.js';
+import { ascends, refusal, type ValidatorRefusal } from './refusal.js';
+import { ackMessage, commitmentsDigest, dealingMessage } from './signed-messages.js';
+
+/** Where a dealing would be included. */
+export interface DealingContext {
+  readonly chainId: bigint;
+  /** The block's. */
+  readonly epoch: bigint;
+  /** The epoch's validators, whose shares are dealt. */
+  readonly presentSet: ValidatorSet;
+  /** Whoever gets the shares: the next epoch's members, as they stand for all dealings of this epoch. */
+  readonly nextPlayers: readonly Pick<Member, 'identity_key'>[];
+}
+
+/**
+ * The rules of a dealing that cost next to nothing to look at: lengths, bounds, order, and the constant. Before anything
+ * else, and before the points (`checkDealingPoints`) in a worker.
+ * @returns why it is refused, or undefined
+ */
+export function checkDealingForm(
+  dealing: Dealing,
+  { epoch, presentSet, nextPlayers }: DealingContext,
+): ValidatorRefusal | undefined {
+  const { dealer, commitments } = dealing;
+  if (dealing.epoch !== epoch) {
+    return refusal('epoch', `expected a dealing of epoch ${epoch}, got one of ${dealing.epoch}`);
+  }
+  const holder = presentSet.validators[dealer];
+  if (holder === undefined) return refusal('member', `there is no dealer ${dealer}`);
+  const quorum = quorumOf(nextPlayers.length);
+  if (commitments.length !== quorum) {
+    return refusal('degree', `expected ${quorum} commitments, got ${commitments.length}`);
+  }
+  const [constant] = commitments;
+  if (constant === undefined || Buffer.compare(constant, holder.share_public_key) !== 0) {
+    return refusal('constant', `the constant is not the share public key of dealer ${dealer}`);
+  }
+  return checkCoverage(dealing, nextPlayers.length);
+}
+
+/** Every player acknowledged or is revealed, not both, and few are revealed. */
+function checkCoverage({ acks, reveals }: Dealing, players: number): ValidatorRefusal | undefined {
+  if (acks.length + reveals.length !== players) {
+    return refusal(
+      'coverage',
+      `expected ${players} players to have acknowledged or to be revealed, got ${acks.length} and ${reveals.length}`,
+    );
+  }
+  const faults = faultsOf(players);
+  if (reveals.length > faults) {
+    return refusal('reveals', `expected at most ${faults} revealed evaluations, got ${reveals.length}`);
+  }
+  const acknowledging = acks.map(({ player }) => player);
+  const revealed = reveals.map(({ player }) => player);
+  if (!ascends(acknowledging) || !ascends(revealed)) {
+    return refusal('order', 'expected acknowledgements and reveals to ascend by player, each once');
+  }
+  const beyond = [...acknowledging, ...revealed].find((player) => player >= players);
+  if (beyond !== undefined) return refusal('member', `there is no player ${beyond}`);
+  if (new Set([...acknowledging, ...revealed]).size !== players) {
+    return refusal('coverage', 'a player both acknowledged and is revealed');
+  }
+  const unfit = reveals.find(({ share }) => decodeScalar(share) === undefined);
+  if (unfit !== undefined) {
+    return refusal('evaluation', `the evaluation of player ${unfit.player} is no number of the field`);
+  }
+  return undefined;
+}
+
+/**
+ * The signatures of a dealing whose form is right: the dealer's and those of the players who acknowledged, some 40 µs each.
+ * @returns why it is refused, or undefined
+ */
+export function checkDealingSignatures(
+  crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> },
+  dealing: Dealing,
+  { chainId, epoch, presentSet, nextPlayers }: DealingContext,
+): ValidatorRefusal | undefined {
+  const { dealer } = dealing;
+  const holder = presentSet.validators[dealer];
+  if (holder === undefined) return refusal('member', `there is no dealer ${dealer}`);
+  if (!crypto.ed25519.verify(dealing.signature, dealingMessage(chainId, dealing), holder.identity_key)) {
+    return refusal('signature', `the dealing of dealer ${dealer} is not signed by it`);
+  }
+  const digest = commitmentsDigest(crypto, dealing.commitments);
+  const message = ackMessage(chainId, { epoch, dealer, digest });
+  for (const { player, signature } of dealing.acks) {
+    const key = nextPlayers[player]?.identity_key;
+    if (key === undefined || !crypto.ed25519.verify(signature, message, key)) {
+      return refusal('signature', `the acknowledgement of player ${player} is not signed by it`);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import type { Bls } from '../../crypto/crypto.js';
+import { combine, decodeChecked, encodePoints } from '../../crypto/dkg/commitments.js';
+import { weightsAtZero } from '../../crypto/scalars/lagrange.js';
+import type { ValidatorSet } from '../../generated/ledger.js';
+import { checkCommitments } from './check-dealing-points.js';
+import { refusal, type ValidatorRefusal } from './refusal.js';
+
+/**
+ * Whether the share public keys of a set are those of one polynomial of degree quorum − 1 with the group key at 0, so that
+ * any quorum can sign under it. It takes milliseconds to seconds (bench/dkg.bench.ts).
+ * @returns what is wrong, or undefined
+ */
+export function checkShareKeys(
+  bls: Pick<Bls, 'isPublicKey'>,
+  { quorum, group_public_key, validators }: ValidatorSet,
+): ValidatorRefusal | undefined {
+  if (quorum < 1 || quorum > validators.length) {
+    return refusal('size', `expected a quorum of 1 to ${validators.length}, got ${quorum}`);
+  }
+  const keys = validators.map(({ share_public_key }) => share_public_key);
+  const wrong = checkCommitments(bls, [group_public_key, ...keys]);
+  if (wrong !== undefined) return wrong;
+  const points = decodeChecked(keys);
+  // Each further key together with the same quorum − 1 others: all fit if and only if the polynomial is one.
+  for (let last = quorum - 1; last < points.length; last++) {
+    const used = [...points.keys()].filter((index) => index < quorum - 1 || index === last);
+    const [key] = encodePoints(
+      combine(
+        points.filter((_, index) => used.includes(index)).map((point) => [point]),
+        weightsAtZero(used),
+      ),
+    );
+    if (key === undefined || Buffer.compare(key, group_public_key) !== 0) {
+      return refusal(
+        'constant',
+        `the share public keys up to that of validator ${last} do not make the group key`,
+      );
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import { ed25519Address } from '../../crypto/address.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { Validator, ValidatorChange, ValidatorSet } from '../../generated/ledger.js';
+import { MAX_VALIDATORS } from './quorum.js';
+import { refusal, type ValidatorRefusal } from './refusal.js';
+
+/** A validator before it has a share. Its index is its place in the list. */
+export type Member = Pick<Validator, 'address' | 'identity_key'>;
+
+/** Whoever belongs to the next set, or why the changes do not go together. */
+export type NextMembers =
+  | { readonly ok: true; readonly members: readonly Member[] }
+  | { readonly ok: false; readonly refusal: ValidatorRefusal };
+
+/**
+ * The members of the next set: the order is kept, without the removed, and the added stand at the end.
+ * A block holds a change only if this takes it after all those that wait.
+ * @param ceremony whether validators made the group key in a ceremony
+ */
+export function nextMembers(
+  crypto: Pick<Crypto, 'sha256'>,
+  { validators }: Pick<ValidatorSet, 'validators'>,
+  changes: readonly ValidatorChange[],
+  ceremony: boolean,
+): NextMembers {
+  const members: Member[] = validators.map(({ address, identity_key }) => ({ address, identity_key }));
+  const admits = ceremony && validators.length > 1;
+  for (const change of changes) {
+    const refused = apply(crypto, members, change, admits);
+    if (refused !== undefined) return { ok: false, refusal: refused };
+  }
+  return { ok: true, members };
+}
+
+function apply(
+  crypto: Pick<Crypto, 'sha256'>,
+  members: Member[],
+  change: ValidatorChange,
+  admits: boolean,
+): ValidatorRefusal | undefined {
+  switch (change.type) {
+    case 'add': {
+      if (!admits) {
+        return refusal('admission', 'one dealer or validator knows the group key: no further validators');
+      }
+      if (members.length >= MAX_VALIDATORS) {
+        return refusal('size', `expected at most ${MAX_VALIDATORS} validators`);
+      }
+      const identityKey = change.value.identity_key;
+      const address = ed25519Address(crypto, identityKey);
+      if (placeOf(members, address) >= 0) {
+        return refusal('present', `0x${Buffer.from(address).toString('hex')} is a validator already`);
+      }
+      members.push({ address, identity_key: identityKey });
+      return undefined;
+    }
+    case 'remove': {
+      const place = placeOf(members, change.value);
+      if (place < 0) {
+        return refusal('absent', `0x${Buffer.from(change.value).toString('hex')} is no validator`);
+      }
+      if (members.length === 1) return refusal('size', 'expected at least one validator to stay');
+      members.splice(place, 1);
+      return undefined;
+    }
+  }
+}
+
+function placeOf(members: readonly Member[], address: Uint8Array): number {
+  return members.findIndex((member) => Buffer.compare(member.address, address) === 0);
+}

@@ -1,0 +1,68 @@
+import {
+  type CommitmentPoint,
+  combine,
+  decodeChecked,
+  encodePoints,
+  evaluateFor,
+} from '../../crypto/dkg/commitments.js';
+import { weightsAtZero } from '../../crypto/scalars/lagrange.js';
+import type { Dealing, ValidatorSet } from '../../generated/ledger.js';
+import type { Member } from './members.js';
+import { quorumOf } from './quorum.js';
+
+/** What a dealing says about the shares that it makes. */
+export type DealtCommitments = Pick<Dealing, 'dealer' | 'commitments'>;
+
+/** A validator set and whether its shares are new. */
+export interface NextSet {
+  readonly set: ValidatorSet;
+  /** False where there were too few dealings: members, quorum and shares stay, and changes wait. */
+  readonly reshared: boolean;
+}
+
+/**
+ * The validator set of the next epoch. The first dealings that make a quorum of the present set give the shares, which makes
+ * the same group key of whatever dealings it is; with fewer, members, quorum and shares stay.
+ *
+ * The same for everybody. It takes milliseconds to seconds (bench/dkg.bench.ts), and can be begun as soon as a quorum of
+ * dealings is in the chain: task `next_set` does it in a worker.
+ * @param members of the next set, in order, as all the dealings were made for
+ * @param dealings valid ones of this epoch, in block order
+ */
+export function nextSet(
+  present: ValidatorSet,
+  members: readonly Member[],
+  dealings: readonly DealtCommitments[],
+): NextSet {
+  const epoch = present.epoch + 1n;
+  const used = dealings.slice(0, present.quorum);
+  // One validator has nobody to share with, and deals nothing.
+  if (used.length < present.quorum) return { set: { ...present, epoch }, reshared: false };
+  const weights = weightsAtZero(used.map(({ dealer }) => dealer));
+  const combined = combine(
+    used.map(({ commitments }) => decodeChecked(commitments)),
+    weights,
+  );
+  const keys = sharePublicKeys(combined, members.length);
+  if (keys === undefined) return { set: { ...present, epoch }, reshared: false };
+  const validators = members.map(({ address, identity_key }, index) => ({
+    index,
+    address,
+    identity_key,
+    share_public_key: keys[index] ?? new Uint8Array(0),
+  }));
+  const quorum = quorumOf(members.length);
+  return { set: { epoch, quorum, group_public_key: present.group_public_key, validators }, reshared: true };
+}
+
+/**
+ * The public keys of all shares of a committed polynomial, 48 bytes each.
+ * @returns undefined where a share is 0, which nobody can sign with; no dealer can bring it about
+ */
+export function sharePublicKeys(
+  commitments: readonly CommitmentPoint[],
+  players: number,
+): Uint8Array[] | undefined {
+  const points = Array.from({ length: players }, (_, player) => evaluateFor(commitments, player));
+  return points.some((point) => point.is0()) ? undefined : encodePoints(points);
+}

@@ -1,0 +1,40 @@
+import type { BlockHeader, ConsensusParameters, Genesis } from '../../generated/ledger.js';
+import { BorshError } from '../../idl/codecs/codec-errors.js';
+import { ledger } from '../codecs.js';
+import { DEFAULT_EPOCH_LENGTH, MIN_EPOCH_LENGTH } from './epochs.js';
+
+const DOMAIN = new TextEncoder().encode('heddle/parameters/1');
+
+/** What the chain of a genesis goes by. */
+export function genesisParameters(genesis: Pick<Genesis, 'epoch_length' | 'ceremony'>): ConsensusParameters {
+  return {
+    epoch_length: genesis.epoch_length ?? DEFAULT_EPOCH_LENGTH,
+    ceremony: genesis.ceremony !== undefined,
+  };
+}
+
+/** The `extra` of block 0: what the genesis has there, or parameters where they are not the default. */
+export function genesisExtra(genesis: Pick<Genesis, 'epoch_length' | 'ceremony' | 'extra'>): Uint8Array {
+  const parameters = genesisParameters(genesis);
+  if (parameters.epoch_length === DEFAULT_EPOCH_LENGTH && !parameters.ceremony) {
+    return genesis.extra ?? new Uint8Array(0);
+  }
+  return Buffer.concat([DOMAIN, ledger.ConsensusParameters.encode(parameters)]);
+}
+
+/** What a chain goes by, as its block 0 says. @throws BorshError where it says so in a way that no genesis makes */
+export function parametersOf({ extra }: Pick<BlockHeader, 'extra'>): ConsensusParameters {
+  if (!namesParameters(extra)) return genesisParameters({});
+  const parameters = ledger.ConsensusParameters.decode(extra.subarray(DOMAIN.length));
+  const { epoch_length: length } = parameters;
+  if (length < MIN_EPOCH_LENGTH) {
+    const expected = `expected at least ${MIN_EPOCH_LENGTH}, got ${length}`;
+    throw new BorshError('wrong_value', 'ConsensusParameters.epoch_length', expected);
+  }
+  return parameters;
+}
+
+/** Whether the `extra` of a block 0 names parameters. */
+export function namesParameters(extra: Uint8Array): boolean {
+  return Buffer.compare(extra.subarray(0, DOMAIN.length), DOMAIN) === 0;
+}

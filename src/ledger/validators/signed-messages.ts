@@ -1,0 +1,63 @@
+/** What validators sign with their identity keys where they hand the group key on and change their set. */
+import type { Crypto } from '../../crypto/crypto.js';
+import type { ApprovedChange, Dealing } from '../../generated/ledger.js';
+import { ledger } from '../codecs.js';
+
+const ACK = new TextEncoder().encode('heddle/ack/1');
+const DEALING = new TextEncoder().encode('heddle/dealing/1');
+const CHANGE = new TextEncoder().encode('heddle/change/1');
+
+/** Bytes of a signature, at the end of borsh(Dealing). */
+const SIGNATURE_BYTES = 64;
+
+/** sha256(borsh(commitments)), 32 bytes. */
+export function commitmentsDigest(
+  crypto: Pick<Crypto, 'sha256'>,
+  commitments: Dealing['commitments'],
+): Uint8Array {
+  return crypto.sha256(Buffer.concat([u32(commitments.length), ...commitments]));
+}
+
+/** "heddle/ack/1" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)). */
+export function ackMessage(
+  chainId: bigint,
+  { epoch, dealer, digest }: { readonly epoch: bigint; readonly dealer: number; readonly digest: Uint8Array },
+): Uint8Array {
+  return join(ACK, u64(chainId), u64(epoch), u32(dealer), digest);
+}
+
+/**
+ * "heddle/dealing/1" ‖ u64le chain_id ‖ borsh of all but the signature.
+ * @throws BorshError where a member is not of its type
+ */
+export function dealingMessage(chainId: bigint, dealing: Omit<Dealing, 'signature'>): Uint8Array {
+  const encoded = ledger.Dealing.encode({ ...dealing, signature: new Uint8Array(SIGNATURE_BYTES) });
+  return join(DEALING, u64(chainId), encoded.subarray(0, -SIGNATURE_BYTES));
+}
+
+/**
+ * "heddle/change/1" ‖ u64le chain_id ‖ u64le epoch ‖ borsh(change).
+ * @throws BorshError where the change is not of its type
+ */
+export function changeMessage(
+  chainId: bigint,
+  { epoch, change }: Pick<ApprovedChange, 'epoch' | 'change'>,
+): Uint8Array {
+  return join(CHANGE, u64(chainId), u64(epoch), ledger.ValidatorChange.encode(change));
+}
+
+function join(...parts: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.from(Buffer.concat(parts));
+}
+
+function u32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}
+
+function u64(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value, true);
+  return bytes;
+}

@@ -1,0 +1,146 @@
+/**
+ * What travels over the mesh: each kind's number on the wire, its type, how large it may be, how urgent it is, and how much
+ * of it a peer may send. A frame is `u32le length ‖ u8 number ‖ payload`, the length that of the payload, the payload the
+ * Borsh of the kind's type in idl/mesh.idl.
+ */
+
+import type { Dealing } from '../generated/ledger.js';
+import type {
+  BlockAnswer,
+  CeremonyFrame,
+  ChangeApproval,
+  DealtAck,
+  DealtShare,
+  Finalized,
+  GetBlock,
+  GetCertificates,
+  GetFinalized,
+  Hello,
+  Ping,
+  Pong,
+  Proposal,
+  SealShare,
+  Transactions,
+  Vote,
+  VoteCertificate,
+} from '../generated/mesh.js';
+import { meshCodecs } from '../generated/mesh-codecs.js';
+import type { Codec } from '../idl/codecs/codec.js';
+import { MAX_BODY_BYTES, MAX_TRANSACTION_BYTES } from '../ledger/constants.js';
+
+/** Version of the mesh's protocol; validators of different ones do not talk. */
+export const MESH_VERSION = 1;
+
+/** The type of each kind's value. */
+export interface FrameValues {
+  readonly hello: Hello;
+  readonly ping: Ping;
+  readonly pong: Pong;
+  readonly vote: Vote;
+  readonly certificate: VoteCertificate;
+  readonly seal_share: SealShare;
+  readonly get_block: GetBlock;
+  readonly get_certificates: GetCertificates;
+  readonly get_finalized: GetFinalized;
+  readonly proposal: Proposal;
+  readonly block: BlockAnswer;
+  readonly finalized: Finalized;
+  readonly dealt_share: DealtShare;
+  readonly dealt_ack: DealtAck;
+  readonly dealing: Dealing;
+  readonly approval: ChangeApproval;
+  readonly ceremony: CeremonyFrame;
+  readonly transactions: Transactions;
+}
+
+export type FrameKind = keyof FrameValues;
+
+/** The kinds that the mesh keeps to itself. */
+export type OwnFrameKind = 'hello' | 'ping' | 'pong';
+
+/** The kinds that users of the mesh send and handle. */
+export type MessageKind = Exclude<FrameKind, OwnFrameKind>;
+
+/** What is sent first where several wait, the most urgent at the top; of one class, in order. */
+export const FRAME_CLASSES = ['control', 'vote', 'block', 'sync', 'gossip'] as const;
+
+export type FrameClass = (typeof FRAME_CLASSES)[number];
+
+/** How much a peer may send in the long run; twice as much at once. */
+export interface FrameRate {
+  readonly framesPerSecond: number;
+  readonly bytesPerSecond: number;
+}
+
+export interface FrameSpec<K extends FrameKind = FrameKind> {
+  readonly kind: K;
+  /** On the wire, from 3 to 255: lower ones are of parts of large messages. */
+  readonly number: number;
+  readonly codec: Codec<FrameValues[K]>;
+  /** The most bytes that the payload may have. */
+  readonly maxBytes: number;
+  readonly class: FrameClass;
+  readonly rate: FrameRate;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Headers and what else stands around a body. */
+const AROUND_BODY_BYTES = 64 * KIB;
+const MAX_BLOCK_BYTES = MAX_BODY_BYTES + AROUND_BODY_BYTES;
+
+const SMALL: FrameRate = { framesPerSecond: 4_000, bytesPerSecond: MIB };
+const REQUESTS: FrameRate = { framesPerSecond: 200, bytesPerSecond: 16 * KIB };
+const BLOCKS: FrameRate = { framesPerSecond: 400, bytesPerSecond: 64 * MIB };
+const SELDOM: FrameRate = { framesPerSecond: 200, bytesPerSecond: 4 * MIB };
+
+type SpecRow<K extends FrameKind> = Omit<FrameSpec<K>, 'kind'>;
+
+function row<K extends FrameKind>(
+  number: number,
+  codec: Codec<FrameValues[K]>,
+  frameClass: FrameClass,
+  maxBytes: number,
+  rate: FrameRate,
+): SpecRow<K> {
+  return { number, codec, class: frameClass, maxBytes, rate };
+}
+
+const ROWS: { readonly [K in FrameKind]: SpecRow<K> } = {
+  hello: row(3, meshCodecs.Hello, 'control', 64, { framesPerSecond: 1, bytesPerSecond: 64 }),
+  ping: row(4, meshCodecs.Ping, 'control', 8, { framesPerSecond: 20, bytesPerSecond: KIB }),
+  pong: row(5, meshCodecs.Pong, 'control', 8, { framesPerSecond: 20, bytesPerSecond: KIB }),
+  vote: row(16, meshCodecs.Vote, 'vote', 256, SMALL),
+  certificate: row(17, meshCodecs.VoteCertificate, 'vote', 256, SMALL),
+  seal_share: row(18, meshCodecs.SealShare, 'vote', 256, SMALL),
+  get_block: row(24, meshCodecs.GetBlock, 'vote', 64, REQUESTS),
+  get_certificates: row(25, meshCodecs.GetCertificates, 'vote', 64, REQUESTS),
+  get_finalized: row(26, meshCodecs.GetFinalized, 'vote', 64, REQUESTS),
+  proposal: row(32, meshCodecs.Proposal, 'block', MAX_BLOCK_BYTES, BLOCKS),
+  block: row(33, meshCodecs.BlockAnswer, 'block', MAX_BLOCK_BYTES, BLOCKS),
+  finalized: row(41, meshCodecs.Finalized, 'sync', MAX_BLOCK_BYTES, BLOCKS),
+  dealt_share: row(42, meshCodecs.DealtShare, 'sync', 64 * KIB, SELDOM),
+  dealt_ack: row(43, meshCodecs.DealtAck, 'sync', 256, SELDOM),
+  dealing: row(44, meshCodecs.Dealing, 'sync', 64 * KIB, SELDOM),
+  approval: row(45, meshCodecs.ChangeApproval, 'sync', KIB, SELDOM),
+  ceremony: row(46, meshCodecs.CeremonyFrame, 'sync', MIB, SELDOM),
+  transactions: row(64, meshCodecs.Transactions, 'gossip', 2 * MAX_TRANSACTION_BYTES, {
+    framesPerSecond: 2_000,
+    bytesPerSecond: 8 * MIB,
+  }),
+};
+
+/** Every kind by its name. */
+export const FRAME_KINDS: { readonly [K in FrameKind]: FrameSpec<K> } = withNames(ROWS);
+
+function withNames(rows: typeof ROWS): typeof FRAME_KINDS {
+  return Object.fromEntries(
+    Object.entries(rows).map(([kind, spec]) => [kind, { ...spec, kind }]),
+  ) as typeof FRAME_KINDS;
+}
+
+/** By their numbers. */
+export const FRAME_NUMBERS: ReadonlyMap<number, FrameSpec> = new Map(
+  Object.values<FrameSpec>(FRAME_KINDS).map((spec) => [spec.number, spec]),
+);

@@ -1,0 +1,191 @@
+import {
+  HEADER_BYTES,
+  LARGE_NUMBER,
+  LARGE_PAYLOAD_BYTES,
+  PIECE_BYTES,
+  PIECE_NUMBER,
+} from './frame-format.js';
+import { FRAME_NUMBERS, type FrameClass, type FrameSpec } from './frame-kinds.js';
+import { PeerFault } from './mesh-error.js';
+
+/** What frames are read for. */
+export interface FrameSink {
+  /**
+   * A message begins; nothing of it has been buffered, and its length is within the kind's limit.
+   * @param bytes of its payload
+   * @returns whether it is wanted; if not, its bytes are passed over
+   * @throws PeerFault
+   */
+  begin(spec: FrameSpec, bytes: number): boolean;
+  /**
+   * A whole message.
+   * @param payload only valid during the call
+   * @throws PeerFault
+   */
+  message(spec: FrameSpec, payload: Uint8Array): void;
+}
+
+/** The frame that is being read. */
+interface Frame {
+  readonly number: number;
+  readonly length: number;
+  /** Of the message that it is, where it is one by itself. */
+  readonly spec: FrameSpec | undefined;
+  readonly wanted: boolean;
+  /** Where its bytes come in more than one chunk. */
+  buffer: Buffer | undefined;
+  received: number;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** A message that comes in pieces. */
+interface LargeMessage {
+  readonly spec: FrameSpec;
+  readonly bytes: number;
+  readonly wanted: boolean;
+  readonly pieces: Uint8Array[];
+  received: number;
+}
+
+/**
+ * Takes a peer's byte stream apart. Lengths are checked before anything is buffered; what it holds is at most one frame and
+ * one large message of each class. Guarded by bench/mesh.bench.ts.
+ */
+export class FrameReader {
+  readonly #sink: FrameSink;
+  readonly #header = Buffer.alloc(HEADER_BYTES);
+  #headerReceived = 0;
+  #frame: Frame | undefined;
+  readonly #large = new Map<FrameClass, LargeMessage>();
+  #closed = false;
+
+  constructor(sink: FrameSink) {
+    this.#sink = sink;
+  }
+
+  /**
+   * Reads the next bytes; how the stream is cut into chunks makes no difference.
+   * @throws PeerFault where they cannot be right, or the sink throws one
+   */
+  push(chunk: Uint8Array): void {
+    let at = 0;
+    while (at < chunk.length && !this.#closed) {
+      at =
+        this.#frame === undefined ? this.#readHeader(chunk, at) : this.#readPayload(this.#frame, chunk, at);
+    }
+  }
+
+  /** Nothing is told to the sink any more; what was held is gone. */
+  close(): void {
+    this.#closed = true;
+    this.#frame = undefined;
+    this.#large.clear();
+  }
+
+  #readHeader(chunk: Uint8Array, at: number): number {
+    if (this.#headerReceived === 0 && chunk.length - at >= HEADER_BYTES) {
+      this.#start(chunk, at);
+      return at + HEADER_BYTES;
+    }
+    const end = Math.min(chunk.length, at + HEADER_BYTES - this.#headerReceived);
+    this.#header.set(chunk.subarray(at, end), this.#headerReceived);
+    this.#headerReceived += end - at;
+    if (this.#headerReceived === HEADER_BYTES) {
+      this.#headerReceived = 0;
+      this.#start(this.#header, 0);
+    }
+    return end;
+  }
+
+  /** A frame whose header is at `at` of `bytes`. */
+  #start(bytes: Uint8Array, at: number): void {
+    const length =
+      (byteAt(bytes, at) |
+        (byteAt(bytes, at + 1) << 8) |
+        (byteAt(bytes, at + 2) << 16) |
+        (byteAt(bytes, at + 3) << 24)) >>>
+      0;
+    const frame = this.#begin(byteAt(bytes, at + 4), length);
+    if (length === 0) this.#finish(frame, frame.wanted ? NOTHING : undefined);
+    else this.#frame = frame;
+  }
+
+  #begin(number: number, length: number): Frame {
+    if (number === LARGE_NUMBER || number === PIECE_NUMBER) {
+      const most = number === LARGE_NUMBER ? LARGE_PAYLOAD_BYTES : 1 + PIECE_BYTES;
+      if (length > most) throw new PeerFault('too_large', `a part of ${length} bytes`);
+      return { number, length, spec: undefined, wanted: true, buffer: undefined, received: 0 };
+    }
+    const spec = specOf(number);
+    if (length > Math.min(spec.maxBytes, PIECE_BYTES)) throw tooLarge(spec, length);
+    const wanted = this.#sink.begin(spec, length);
+    return { number, length, spec, wanted, buffer: undefined, received: 0 };
+  }
+
+  #readPayload(frame: Frame, chunk: Uint8Array, at: number): number {
+    const end = Math.min(chunk.length, at + frame.length - frame.received);
+    const part = chunk.subarray(at, end);
+    const isWhole = part.length === frame.length;
+    if (frame.wanted && !isWhole) {
+      frame.buffer ??= Buffer.allocUnsafeSlow(frame.length);
+      frame.buffer.set(part, frame.received);
+    }
+    frame.received += part.length;
+    if (frame.received === frame.length) {
+      this.#frame = undefined;
+      this.#finish(frame, isWhole && frame.wanted ? part : frame.buffer);
+    }
+    return end;
+  }
+
+  #finish({ number, spec }: Frame, payload: Uint8Array | undefined): void {
+    if (payload === undefined) return;
+    if (spec !== undefined) this.#sink.message(spec, payload);
+    else if (number === LARGE_NUMBER) this.#beginLarge(payload);
+    else this.#addPiece(payload);
+  }
+
+  #beginLarge(payload: Uint8Array): void {
+    if (payload.length !== LARGE_PAYLOAD_BYTES) throw new PeerFault('bad_frame', 'an announcement cut short');
+    const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
+    const spec = specOf(view.getUint8(0));
+    const bytes = view.getUint32(1, true);
+    if (bytes > spec.maxBytes) throw tooLarge(spec, bytes);
+    if (bytes <= PIECE_BYTES) throw new PeerFault('bad_frame', `${bytes} bytes need no pieces`);
+    if (this.#large.has(spec.class)) {
+      throw new PeerFault('bad_frame', `${spec.kind} begins before another message of its class has ended`);
+    }
+    const wanted = this.#sink.begin(spec, bytes);
+    this.#large.set(spec.class, { spec, bytes, wanted, pieces: [], received: 0 });
+  }
+
+  #addPiece(payload: Uint8Array): void {
+    const spec = specOf(payload[0] ?? 0);
+    const message = this.#large.get(spec.class);
+    if (message?.spec !== spec) throw new PeerFault('bad_frame', `a piece of no ${spec.kind}`);
+    const bytes = payload.length - 1;
+    if (bytes !== Math.min(PIECE_BYTES, message.bytes - message.received)) {
+      throw new PeerFault('bad_frame', `a piece of ${bytes} bytes`);
+    }
+    message.received += bytes;
+    if (message.wanted) message.pieces.push(new Uint8Array(payload.subarray(1)));
+    if (message.received < message.bytes) return;
+    this.#large.delete(spec.class);
+    if (message.wanted) this.#sink.message(spec, Buffer.concat(message.pieces));
+  }
+}
+
+function byteAt(bytes: Uint8Array, at: number): number {
+  return bytes[at] ?? 0;
+}
+
+function specOf(number: number): FrameSpec {
+  const spec = FRAME_NUMBERS.get(number);
+  if (spec === undefined) throw new PeerFault('bad_frame', `unknown kind ${number}`);
+  return spec;
+}
+
+function tooLarge(spec: FrameSpec, bytes: number): PeerFault {
+  return new PeerFault('too_large', `${spec.kind} of ${bytes} bytes; it has ${spec.maxBytes} at most`);
+}

@@ -1,0 +1,120 @@
+import { createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
+import type { Log } from '../config/log.js';
+import { type Endpoint, endpointText } from './endpoint.js';
+import { type GateBounds, HandshakeGate } from './handshake-gate.js';
+import { countOne, type MeshCounters } from './mesh-counts.js';
+import { MeshError } from './mesh-error.js';
+import { type ChannelOptions, provenIdentity } from './secure-channel.js';
+
+export interface ListenerOptions {
+  /** Port 0: any that is free. */
+  readonly listen: Endpoint;
+  readonly channel: ChannelOptions;
+  readonly gate: GateBounds;
+  readonly handshakeMs: number;
+  readonly counters: MeshCounters;
+  readonly log: Log;
+  readonly now: () => number;
+  /** Somebody has proven to hold a key, 32 bytes; whether it may come in is for the other to say. */
+  readonly onIdentified: (socket: TLSSocket, identityKey: Uint8Array) => void;
+}
+
+/** Where peers come in: lets few strangers at a time do a handshake, and that not for long. */
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #gate: HandshakeGate;
+  readonly #net: NetServer;
+  readonly #tls: TlsServer;
+  /** What lets a socket leave the door, by its ends. */
+  readonly #leaving = new Map<string, () => void>();
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#gate = new HandshakeGate(options.gate, options.now, () =>
+      countOne(options.counters.refused, 'crowded'),
+    );
+    this.#net = createNetServer((socket) => this.#knock(socket));
+    // Never listens itself: it is given the sockets that may enter.
+    this.#tls = createTlsServer(options.channel);
+    this.#tls.on('secureConnection', (socket) => this.#handshaken(socket));
+    this.#tls.on('tlsClientError', (error, socket) => {
+      socket.destroy();
+      this.#refuse('handshake_failed', socket, error.message);
+    });
+  }
+
+  /** Sockets that have not proven an identity. */
+  get strangers(): number {
+    return this.#gate.size;
+  }
+
+  /**
+   * @returns where it listens
+   * @throws MeshError `listen_failed`
+   */
+  async start(): Promise<Endpoint> {
+    const { listen, log } = this.#options;
+    await new Promise<void>((resolve, reject) => {
+      this.#net.once('error', (cause) => {
+        const text = `cannot listen for validators on ${endpointText(listen)}: ${cause.message}`;
+        reject(new MeshError('listen_failed', text, { cause }));
+      });
+      this.#net.listen({ host: listen.host, port: listen.port }, resolve);
+    });
+    this.#net.removeAllListeners('error');
+    this.#net.on('error', (error) => log.error({ problem: error.message }, 'cannot accept a connection'));
+    const address = this.#net.address();
+    return address === null || typeof address === 'string'
+      ? listen
+      : { host: listen.host, port: address.port };
+  }
+
+  /** Ends once all sockets are closed; those that were handed on are for the other to close. */
+  async stop(): Promise<void> {
+    this.#gate.close();
+    if (!this.#net.listening) return;
+    await new Promise<void>((resolve) => this.#net.close(() => resolve()));
+  }
+
+  #knock(socket: Socket): void {
+    socket.on('error', () => undefined);
+    if (!this.#gate.enter(socket)) {
+      socket.destroy();
+      return;
+    }
+    const ends = endsOf(socket);
+    const timer = setTimeout(() => socket.destroy(), this.#options.handshakeMs);
+    const leave = (): void => {
+      clearTimeout(timer);
+      this.#gate.leave(socket);
+      if (this.#leaving.get(ends) === leave) this.#leaving.delete(ends);
+    };
+    this.#leaving.set(ends, leave);
+    socket.once('close', leave);
+    this.#tls.emit('connection', socket);
+  }
+
+  #handshaken(socket: TLSSocket): void {
+    socket.on('error', () => undefined);
+    const identityKey = provenIdentity(socket);
+    if (identityKey === undefined) {
+      socket.destroy();
+      this.#refuse('no_identity', socket, 'no ed25519 key was shown');
+      return;
+    }
+    this.#leaving.get(endsOf(socket))?.();
+    this.#options.onIdentified(socket, identityKey);
+  }
+
+  #refuse(reason: 'handshake_failed' | 'no_identity', socket: TLSSocket, problem: string): void {
+    const { counters, log } = this.#options;
+    countOne(counters.refused, reason);
+    log.debug({ address: socket.remoteAddress, problem }, 'refused a connection');
+  }
+}
+
+/** Both ends of a connection, of a socket and of the TLS socket on top of it alike. */
+function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+}

@@ -1,0 +1,318 @@
+import type { TLSSocket } from 'node:tls';
+import type { Log } from '../config/log.js';
+import type { Hello } from '../generated/mesh.js';
+import { toHex } from '../idl/hex.js';
+import { Connection, type ConnectionOwner, type Message } from './connection.js';
+import { type Dial, dial } from './dial.js';
+import { type Endpoint, endpointText } from './endpoint.js';
+import { Exclusion } from './exclusion.js';
+import type { FrameSpec } from './frame-kinds.js';
+import { Intake } from './intake.js';
+import { countOne, countTraffic, type MeshCounters } from './mesh-counts.js';
+import { type CloseReason, PeerFault, type PeerFaultCode } from './mesh-error.js';
+import { Pace } from './pace.js';
+import { Redial } from './redial.js';
+import type { ChannelOptions } from './secure-channel.js';
+import { SendQueue } from './send-queue.js';
+import type { MeshTiming } from './timing.js';
+
+/** Connections of one peer that have not said hello. */
+const MAX_GREETING = 2;
+/** How often the same is logged of one peer, in milliseconds; in between at level debug or not at all. */
+const NOTE_MS = 5_000;
+
+/** What all peers of a mesh share. */
+export interface PeerContext {
+  readonly ownIdentity: string;
+  /** Of this node in the current set. */
+  ownIndex(): number | undefined;
+  readonly channel: ChannelOptions;
+  readonly hello: Hello;
+  readonly timing: MeshTiming;
+  readonly counters: MeshCounters;
+  readonly log: Log;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** Milliseconds since 1970. */
+  readonly wallNow: () => number;
+  /** 0 ≤ value < 1, for the jitter of pauses. */
+  readonly random: () => number;
+  /** What the rates of the kinds are multiplied by. */
+  readonly rateScale: number;
+  /** Hands a message to whoever handles its kind; may throw. */
+  dispatch(peer: Peer, message: Message): void | Promise<void>;
+  connected(peer: Peer): void;
+  disconnected(peer: Peer, why: PeerFaultCode | CloseReason): void;
+}
+
+/** A node of the mesh, as those see it that are told of it. Its index may change from epoch to epoch, its identity never. */
+export interface MeshPeer {
+  /** Its ed25519 public key in hex, lower case. */
+  readonly identity: string;
+  readonly identityKey: Uint8Array;
+  /** In the current validator set; undefined where it is not in it. */
+  readonly index: number | undefined;
+}
+
+/** One allowed identity: how to reach it, the connection to it, what waits for it, and what it did wrong. */
+export class Peer implements MeshPeer, ConnectionOwner {
+  readonly identity: string;
+  readonly identityKey: Uint8Array;
+  index: number | undefined;
+  readonly faults = new Map<PeerFaultCode, number>();
+  readonly #context: PeerContext;
+  readonly #queue = new SendQueue();
+  readonly #intake: Intake;
+  readonly #exclusion: Exclusion;
+  readonly #redial: Redial;
+  #endpoint: Endpoint | undefined;
+  #dial: Dial | undefined;
+  #current: Connection | undefined;
+  /** Those that are being greeted, and those that retire. */
+  readonly #others = new Set<Connection>();
+  #lastSeenMs: number | undefined;
+  #lastAddress: string | undefined;
+  #discarded = 0;
+  #isGone = false;
+  readonly #connectNotes: Pace;
+  readonly #disconnectNotes: Pace;
+  readonly #failureNotes: Pace;
+
+  constructor(identityKey: Uint8Array, context: PeerContext) {
+    this.identityKey = identityKey;
+    this.identity = toHex(identityKey);
+    this.#context = context;
+    const { timing, now, random, rateScale } = context;
+    this.#exclusion = new Exclusion(timing, now);
+    this.#connectNotes = new Pace(now, NOTE_MS);
+    this.#disconnectNotes = new Pace(now, NOTE_MS);
+    this.#failureNotes = new Pace(now, NOTE_MS);
+    this.#redial = new Redial({ timing, random, dial: () => this.#call() });
+    this.#intake = new Intake({ now, rateScale, setPaused: (isPaused) => this.#setPaused(isPaused) });
+  }
+
+  get isConnected(): boolean {
+    return this.#current !== undefined;
+  }
+
+  get rttMs(): number | undefined {
+    return this.#current?.rttMs;
+  }
+
+  /** When something last came, milliseconds since 1970. */
+  get lastSeenMs(): number | undefined {
+    return this.#lastSeenMs;
+  }
+
+  /** Where it is called, or else came from; empty where neither is known. */
+  get address(): string {
+    return this.#endpoint === undefined ? (this.#lastAddress ?? '') : endpointText(this.#endpoint);
+  }
+
+  /** Payload bytes that wait to be sent. */
+  get queuedBytes(): number {
+    return this.#queue.bytes;
+  }
+
+  /** Messages to it and from it that were discarded because there were too many. */
+  get discarded(): number {
+    return this.#discarded;
+  }
+
+  /** Sets what the current set says of it, and calls it if need be. */
+  update(index: number | undefined, endpoint: Endpoint | undefined): void {
+    this.index = index;
+    const isMoved =
+      endpoint !== undefined &&
+      (this.#endpoint === undefined || endpointText(endpoint) !== endpointText(this.#endpoint));
+    this.#endpoint = endpoint;
+    if (!isMoved) return;
+    this.#redial.reset();
+    this.#plan(this.#isLower ? 'now' : 'soon');
+  }
+
+  /** Takes a connection that the peer began, its key proven. */
+  accept(socket: TLSSocket): void {
+    if (this.#exclusion.remainingMs > 0) {
+      countOne(this.#context.counters.refused, 'kept_out');
+      socket.destroy();
+      return;
+    }
+    this.#greet(socket, false);
+  }
+
+  /**
+   * Sends a message, or has it wait.
+   * @returns false where the peer is not connected, or too much waits
+   */
+  send(spec: FrameSpec, payload: Uint8Array): boolean {
+    const connection = this.#current;
+    if (connection === undefined) return false;
+    const { accepted, discarded, overflow } = this.#queue.offer(spec, payload);
+    for (const kind of discarded) {
+      this.#discarded++;
+      countOne(this.#context.counters.discardedSending, kind);
+    }
+    if (overflow) connection.end('overflow');
+    else connection.flush();
+    if (accepted) countTraffic(this.#context.counters.sent, spec.kind, payload.length);
+    return accepted;
+  }
+
+  /** Drops the peer for what it did, and keeps it out for a while. */
+  drop(fault: PeerFault): void {
+    const forMs = this.#exclusion.add();
+    countOne(this.faults, fault.code);
+    countOne(this.#context.counters.faults, fault.code);
+    this.#context.log.warn(
+      { ...this.#fields(), code: fault.code, problem: fault.message, for_ms: forMs },
+      'dropped a validator',
+    );
+    for (const connection of [...this.#others]) connection.end('lost');
+    this.#current?.end(fault);
+    this.#plan('later');
+  }
+
+  /** Closes everything, for good. */
+  close(why: 'removed' | 'stopped'): void {
+    this.#isGone = true;
+    this.#redial.reset();
+    this.#dial?.cancel();
+    this.#dial = undefined;
+    for (const connection of [...this.#others]) connection.end(why);
+    this.#current?.end(why);
+  }
+
+  opened(connection: Connection): void {
+    this.#lastAddress = connection.remoteAddress;
+    const old = this.#current;
+    if (old !== undefined && !this.#prefers(connection, old)) {
+      connection.retire();
+      return;
+    }
+    this.#others.delete(connection);
+    this.#redial.reset();
+    this.#current = connection;
+    if (old !== undefined) {
+      this.#others.add(old);
+      old.retire();
+    }
+    this.#queue.rewind();
+    connection.attach(this.#queue);
+    if (this.#intake.isFull) connection.pause();
+    if (old !== undefined) return;
+    const level = this.#connectNotes.take() ? 'info' : 'debug';
+    this.#context.log[level](this.#fields(), 'connected to a validator');
+    this.#context.connected(this);
+  }
+
+  admits(spec: FrameSpec, bytes: number): boolean {
+    const isWanted = this.#intake.admits(spec, bytes);
+    if (!isWanted) {
+      this.#discarded++;
+      countOne(this.#context.counters.discardedReceiving, spec.kind);
+    }
+    return isWanted;
+  }
+
+  received(_connection: Connection, message: Message, bytes: number): void {
+    this.#lastSeenMs = this.#context.wallNow();
+    countTraffic(this.#context.counters.received, message.kind, bytes);
+    this.#intake.handle(message, bytes, () => this.#context.dispatch(this, message)).catch(this.#logFailure);
+  }
+
+  failed(error: unknown): void {
+    this.#logFailure(error);
+  }
+
+  ended(connection: Connection, why: PeerFault | CloseReason): void {
+    this.#others.delete(connection);
+    const isCurrent = this.#current === connection;
+    if (isCurrent) {
+      this.#current = undefined;
+      this.#queue.clear();
+    }
+    const code = why instanceof PeerFault ? why.code : why;
+    if (!(why instanceof PeerFault)) countOne(this.#context.counters.closed, why);
+    // A fault that drop() was told of has been counted there; one that the connection found has not.
+    else if (this.#exclusion.remainingMs === 0) this.drop(why);
+    if (isCurrent) {
+      const level = this.#disconnectNotes.take() ? 'info' : 'debug';
+      this.#context.log[level]({ ...this.#fields(), reason: code }, 'disconnected from a validator');
+      this.#context.disconnected(this, code);
+    }
+    this.#plan('later');
+  }
+
+  /** Whether this node comes before the peer: by index, those without one behind, and by key among these. */
+  get #isLower(): boolean {
+    const own = this.#context.ownIndex() ?? Number.POSITIVE_INFINITY;
+    const other = this.index ?? Number.POSITIVE_INFINITY;
+    return own === other ? this.#context.ownIdentity < this.identity : own < other;
+  }
+
+  /** Of two connections that of the lower end stays, unless the older one is so old that the peer must have lost it. */
+  #prefers(next: Connection, old: Connection): boolean {
+    if (next.isOutgoing === old.isOutgoing || old.ageMs > this.#context.timing.staleMs) return true;
+    return next.isOutgoing === this.#isLower;
+  }
+
+  #greet(socket: TLSSocket, isOutgoing: boolean): void {
+    const { hello, timing, now } = this.#context;
+    const greeting = [...this.#others].filter(({ isOpen }) => !isOpen);
+    if (greeting.length >= MAX_GREETING) greeting[0]?.end('superseded');
+    const connection = new Connection({ socket, isOutgoing, hello, owner: this, timing, now });
+    this.#others.add(connection);
+  }
+
+  /** Sees to it that the peer is called while there is no connection. */
+  #plan(when: 'now' | 'soon' | 'later'): void {
+    if (this.#isGone || this.#endpoint === undefined) return;
+    if (this.#current !== undefined || this.#dial !== undefined) return;
+    this.#redial.plan(when, this.#exclusion.remainingMs);
+  }
+
+  #call(): void {
+    if (this.#isGone || this.#endpoint === undefined) return;
+    if (this.#current !== undefined || this.#dial !== undefined) return;
+    const { channel, timing, log } = this.#context;
+    const onFailed = (problem: string): void => {
+      this.#dial = undefined;
+      log.debug({ ...this.#fields(), problem }, 'cannot reach a validator');
+      this.#plan('later');
+    };
+    try {
+      this.#dial = dial({
+        endpoint: this.#endpoint,
+        channel,
+        identityKey: this.identityKey,
+        timeoutMs: timing.handshakeMs,
+        onConnected: (socket) => {
+          this.#dial = undefined;
+          this.#greet(socket, true);
+        },
+        onFailed,
+      });
+    } catch (error) {
+      // An endpoint that cannot be one.
+      onFailed(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #setPaused(isPaused: boolean): void {
+    for (const connection of [this.#current, ...this.#others]) {
+      if (isPaused) connection?.pause();
+      else connection?.resume();
+    }
+  }
+
+  readonly #logFailure = (error: unknown): void => {
+    if (!this.#failureNotes.take()) return;
+    const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#context.log.error({ ...this.#fields(), problem }, 'failed to handle a message of a validator');
+  };
+
+  #fields(): object {
+    return { peer: this.identity, index: this.index, address: this.address };
+  }
+}

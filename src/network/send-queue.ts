@@ -1,0 +1,195 @@
+import { largeFrame, PIECE_BYTES, pieceFrame, wholeFrame } from './frame-format.js';
+import { FRAME_CLASSES, type FrameClass, type FrameKind, type FrameSpec } from './frame-kinds.js';
+
+/** How much of a class waits for a peer at most, and what happens to more. */
+export interface QueueBound {
+  readonly frames: number;
+  readonly bytes: number;
+  /**
+   * `close`: the peer has lost too much to go on, so its connection ends; `oldest` and `newest`: that message is discarded.
+   */
+  readonly onOverflow: 'close' | 'oldest' | 'newest';
+}
+
+const MIB = 1024 * 1024;
+
+const QUEUE_BOUNDS: { readonly [C in FrameClass]: QueueBound } = {
+  control: { frames: 64, bytes: 4 * 1024, onOverflow: 'close' },
+  vote: { frames: 16_384, bytes: 4 * MIB, onOverflow: 'close' },
+  block: { frames: 64, bytes: 16 * MIB, onOverflow: 'oldest' },
+  sync: { frames: 1_024, bytes: 16 * MIB, onOverflow: 'newest' },
+  gossip: { frames: 4_096, bytes: 8 * MIB, onOverflow: 'oldest' },
+};
+
+interface Waiting {
+  readonly spec: FrameSpec;
+  readonly payload: Uint8Array;
+}
+
+/** A message of which some pieces went out. */
+interface UnderWay extends Waiting {
+  sent: number;
+}
+
+/** First in, first out, with a known size. */
+class ClassQueue {
+  readonly #bound: QueueBound;
+  #items: Waiting[] = [];
+  #head = 0;
+  #bytes = 0;
+  underWay: UnderWay | undefined;
+
+  constructor(bound: QueueBound) {
+    this.#bound = bound;
+  }
+
+  get length(): number {
+    return this.#items.length - this.#head;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get onOverflow(): QueueBound['onOverflow'] {
+    return this.#bound.onOverflow;
+  }
+
+  isFullFor(bytes: number): boolean {
+    return this.length >= this.#bound.frames || this.#bytes + bytes > this.#bound.bytes;
+  }
+
+  push(item: Waiting): void {
+    this.#items.push(item);
+    this.#bytes += item.payload.length;
+  }
+
+  shift(): Waiting | undefined {
+    const item = this.#items[this.#head];
+    if (item === undefined) return undefined;
+    this.#head++;
+    this.#bytes -= item.payload.length;
+    // Now and then, so that taking the first costs the same however many wait.
+    if (this.#head > 64 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
+  }
+
+  /** What was under way comes first again, from its beginning. */
+  rewind(): void {
+    if (this.underWay === undefined) return;
+    const { spec, payload } = this.underWay;
+    this.underWay = undefined;
+    this.#items = [{ spec, payload }, ...this.#items.slice(this.#head)];
+    this.#head = 0;
+    this.#bytes += payload.length;
+  }
+
+  clear(): void {
+    this.#items = [];
+    this.#head = 0;
+    this.#bytes = 0;
+    this.underWay = undefined;
+  }
+}
+
+/** What became of a message that was offered, and which kinds were discarded for it. */
+export interface Offered {
+  readonly accepted: boolean;
+  readonly discarded: readonly FrameKind[];
+  /** Whether the connection is to be closed. */
+  readonly overflow: boolean;
+}
+
+const ACCEPTED: Offered = { accepted: true, discarded: [], overflow: false };
+
+/** What waits to be sent to one peer: bounded by class, the most urgent first. */
+export class SendQueue {
+  readonly #classes: { readonly [C in FrameClass]: ClassQueue };
+
+  /** @param bounds instead of the usual ones */
+  constructor(bounds: { readonly [C in FrameClass]: QueueBound } = QUEUE_BOUNDS) {
+    this.#classes = {
+      control: new ClassQueue(bounds.control),
+      vote: new ClassQueue(bounds.vote),
+      block: new ClassQueue(bounds.block),
+      sync: new ClassQueue(bounds.sync),
+      gossip: new ClassQueue(bounds.gossip),
+    };
+  }
+
+  /** Payload bytes that wait. */
+  get bytes(): number {
+    let bytes = 0;
+    for (const name of FRAME_CLASSES) {
+      const { bytes: waiting, underWay } = this.#classes[name];
+      bytes += waiting + (underWay?.payload.length ?? 0);
+    }
+    return bytes;
+  }
+
+  /** Adds a message; the payload is kept as it is, not copied. */
+  offer(spec: FrameSpec, payload: Uint8Array): Offered {
+    const queue = this.#classes[spec.class];
+    if (!queue.isFullFor(payload.length)) {
+      queue.push({ spec, payload });
+      return ACCEPTED;
+    }
+    if (queue.onOverflow === 'close') return { accepted: false, discarded: [spec.kind], overflow: true };
+    if (queue.onOverflow === 'newest') return { accepted: false, discarded: [spec.kind], overflow: false };
+    const discarded: FrameKind[] = [];
+    while (queue.length > 0 && queue.isFullFor(payload.length)) {
+      const oldest = queue.shift();
+      if (oldest !== undefined) discarded.push(oldest.spec.kind);
+    }
+    queue.push({ spec, payload });
+    return { accepted: true, discarded, overflow: false };
+  }
+
+  /**
+   * The next bytes for the wire: whole frames, about `atLeast` bytes of them while there are as many.
+   * @returns undefined where nothing waits
+   */
+  next(atLeast: number): Buffer | undefined {
+    const frames: Buffer[] = [];
+    let bytes = 0;
+    while (bytes < atLeast) {
+      const frame = this.#nextFrame();
+      if (frame === undefined) break;
+      frames.push(frame);
+      bytes += frame.length;
+    }
+    if (frames.length <= 1) return frames[0];
+    return Buffer.concat(frames, bytes);
+  }
+
+  /** For a new connection: large messages begin again. */
+  rewind(): void {
+    for (const name of FRAME_CLASSES) this.#classes[name].rewind();
+  }
+
+  clear(): void {
+    for (const name of FRAME_CLASSES) this.#classes[name].clear();
+  }
+
+  #nextFrame(): Buffer | undefined {
+    for (const name of FRAME_CLASSES) {
+      const queue = this.#classes[name];
+      const { underWay } = queue;
+      if (underWay !== undefined) {
+        const frame = pieceFrame(underWay.spec, underWay.payload, underWay.sent);
+        underWay.sent += PIECE_BYTES;
+        if (underWay.sent >= underWay.payload.length) queue.underWay = undefined;
+        return frame;
+      }
+      const first = queue.shift();
+      if (first === undefined) continue;
+      if (first.payload.length <= PIECE_BYTES) return wholeFrame(first.spec, first.payload);
+      queue.underWay = { ...first, sent: 0 };
+      return largeFrame(first.spec, first.payload);
+    }
+    return undefined;
+  }
+}

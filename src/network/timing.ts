@@ -1,0 +1,34 @@
+/** Times of the mesh, in milliseconds; none of them decides what is agreed on. */
+export interface MeshTiming {
+  /** For a TLS handshake, and again for the hello after it. */
+  readonly handshakeMs: number;
+  /** Between pings. */
+  readonly pingMs: number;
+  /** A connection on which nothing came for so many pings is dead. */
+  readonly silentPings: number;
+  /** How long a connection that another has replaced may still deliver what was on its way. */
+  readonly retireMs: number;
+  /** A connection of this age gives way to a new one, whoever began it: the other end would not begin one without need. */
+  readonly staleMs: number;
+  /** The first pause before dialing again; doubles with each failure. */
+  readonly firstRedialMs: number;
+  readonly longestRedialMs: number;
+  /** How long a peer at fault is kept out at first; doubles with each fault. */
+  readonly firstExclusionMs: number;
+  readonly longestExclusionMs: number;
+  /** Faults are forgotten after so long without another. */
+  readonly forgivenMs: number;
+}
+
+export const MESH_TIMING: MeshTiming = {
+  handshakeMs: 5_000,
+  pingMs: 2_000,
+  silentPings: 4,
+  retireMs: 2_000,
+  staleMs: 10_000,
+  firstRedialMs: 250,
+  longestRedialMs: 5_000,
+  firstExclusionMs: 1_000,
+  longestExclusionMs: 300_000,
+  forgivenMs: 600_000,
+};

@@ -1,0 +1,212 @@
+import { statSync } from 'node:fs';
+import type { Chain } from '../../chain/chain.js';
+import type { Log } from '../../config/log.js';
+import {
+  changeName,
+  MAX_APPROVED,
+  readApprovalsFile,
+  writeApprovalsFile,
+} from '../../consensus/files/approvals-file.js';
+import type { ValidatorIdentity } from '../../consensus/files/identity-file.js';
+import { ed25519Address } from '../../crypto/address.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { ApprovedChange, ValidatorChange } from '../../generated/ledger.js';
+import type { ChangeApproval } from '../../generated/mesh.js';
+import { toHex } from '../../idl/hex.js';
+import { isForDealings } from '../../ledger/validators/epochs.js';
+import { nextMembers } from '../../ledger/validators/members.js';
+import { changeMessage } from '../../ledger/validators/signed-messages.js';
+import type { Mesh } from '../../network/mesh.js';
+
+/** How often the operator's file is looked at. */
+const LOOK_MS = 1_000;
+
+export interface ChangeApprovalsOptions {
+  readonly chain: Chain;
+  readonly crypto: Crypto;
+  readonly identity: ValidatorIdentity;
+  readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
+  /** The operator's file. */
+  readonly path: string;
+  readonly log: Log;
+  /** Told when there may be something new for a block. */
+  readonly onWork: () => void;
+}
+
+/** What is known of one change in one epoch. */
+interface Gathered {
+  readonly change: ValidatorChange;
+  /** Signatures by the approver's index. */
+  readonly approvals: Map<number, Uint8Array>;
+}
+
+/**
+ * Gathers approvals of changes of the validator set. What the operator approves of stays approved, epoch after epoch, until it has
+ * come about; an approval is signed for one epoch, and changes stand in the first half of theirs.
+ */
+export class ChangeApprovals {
+  readonly #options: ChangeApprovalsOptions;
+  readonly #gathered = new Map<string, Gathered>();
+  readonly #timer: NodeJS.Timeout;
+  #epoch: bigint;
+  #approved: readonly ValidatorChange[] = [];
+  #seen = '';
+
+  constructor(options: ChangeApprovalsOptions) {
+    this.#options = options;
+    const { chain, mesh } = options;
+    this.#epoch = chain.tip.epochs.validators.epoch;
+    mesh.on('approval', ({ identity }, approval) => this.#receive(identity, approval));
+    mesh.onConnected(({ identity }) => {
+      for (const approval of this.#own()) mesh.send(identity, 'approval', approval);
+    });
+    chain.onCommit('validators', () => this.#committed());
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+    this.#look();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Those that a quorum approves of and that a block may have now. */
+  get waiting(): readonly ApprovedChange[] {
+    const { chain, crypto } = this.#options;
+    const { validators, changes, parameters } = chain.tip.epochs;
+    if (isForDealings(chain.tip.header.height + 1n, parameters.epoch_length)) return [];
+    const taken = changes.map(({ change }) => change);
+    const included = new Set(taken.map(changeName));
+    const waiting: ApprovedChange[] = [];
+    for (const [name, { change, approvals }] of this.#gathered) {
+      if (included.has(name) || approvals.size < validators.quorum) continue;
+      if (!nextMembers(crypto, validators, [...taken, change], parameters.ceremony).ok) continue;
+      taken.push(change);
+      const sorted = [...approvals].sort(([one], [other]) => one - other);
+      waiting.push({
+        epoch: validators.epoch,
+        change,
+        approvals: sorted.map(([index, signature]) => ({ index, signature })),
+      });
+    }
+    return waiting;
+  }
+
+  #committed(): void {
+    const { epoch } = this.#options.chain.tip.epochs.validators;
+    if (epoch === this.#epoch) return;
+    this.#epoch = epoch;
+    this.#gathered.clear();
+    this.#giveUpWhatIsDone();
+    this.#approve();
+  }
+
+  /** Takes up what the operator wrote. */
+  #look(): void {
+    const { path, log } = this.#options;
+    const seen = fileVersion(path);
+    if (seen === this.#seen) return;
+    this.#seen = seen;
+    try {
+      this.#approved = readApprovalsFile(path);
+    } catch (error) {
+      log.warn({ err: error }, 'the approvals of the operator cannot be read; those before stay');
+      return;
+    }
+    this.#giveUpWhatIsDone();
+    this.#approve();
+  }
+
+  /** Signs for this epoch what is approved of, and tells everybody. */
+  #approve(): void {
+    const { mesh, log } = this.#options;
+    for (const approval of this.#own()) {
+      const { change } = approval;
+      const { index, signature } = approval.approval;
+      if (this.#gather(change, index, signature)) {
+        log.info(
+          { epoch: this.#epoch.toString(), change: change.type },
+          'approved a change of the validators',
+        );
+      }
+      mesh.broadcast('approval', approval);
+    }
+    this.#options.onWork();
+  }
+
+  #own(): ChangeApproval[] {
+    const { chain, crypto, identity } = this.#options;
+    const { validators, parameters } = chain.tip.epochs;
+    const own = validators.validators.find(
+      ({ identity_key }) => Buffer.compare(identity_key, identity.publicKey) === 0,
+    );
+    if (own === undefined) return [];
+    const { epoch } = validators;
+    return this.#approved
+      .filter((change) => nextMembers(crypto, validators, [change], parameters.ceremony).ok)
+      .map((change) => {
+        const message = changeMessage(chain.genesis.chain_id, { epoch, change });
+        const signature = crypto.ed25519.sign(message, identity.seed);
+        return { epoch, change, approval: { index: own.index, signature } };
+      });
+  }
+
+  #receive(identity: string, { epoch, change, approval }: ChangeApproval): void {
+    const { chain, crypto, mesh, onWork } = this.#options;
+    const { validators } = chain.tip.epochs;
+    // Of another epoch: early or late, not wrong.
+    if (epoch !== validators.epoch) return;
+    const approver = validators.validators[approval.index];
+    if (approver === undefined || toHex(approver.identity_key) !== identity) {
+      mesh.drop(identity, "another validator's approval");
+      return;
+    }
+    const known = this.#gathered.get(changeName(change));
+    if (known?.approvals.has(approval.index) === true) return;
+    const given = [...this.#gathered.values()].filter(({ approvals }) => approvals.has(approval.index));
+    if (given.length >= MAX_APPROVED) return;
+    const message = changeMessage(chain.genesis.chain_id, { epoch, change });
+    if (!crypto.ed25519.verify(approval.signature, message, approver.identity_key)) {
+      mesh.drop(identity, 'an approval that it did not sign');
+      return;
+    }
+    this.#gather(change, approval.index, approval.signature);
+    onWork();
+  }
+
+  /** @returns whether it was new */
+  #gather(change: ValidatorChange, index: number, signature: Uint8Array): boolean {
+    const name = changeName(change);
+    const gathered = this.#gathered.get(name) ?? { change, approvals: new Map<number, Uint8Array>() };
+    this.#gathered.set(name, gathered);
+    if (gathered.approvals.has(index)) return false;
+    gathered.approvals.set(index, signature);
+    return true;
+  }
+
+  /** What has come about is approved of no more: it would come about again, should others undo it. */
+  #giveUpWhatIsDone(): void {
+    const { chain, crypto, path, log } = this.#options;
+    const { validators } = chain.tip.epochs.validators;
+    const isMember = (address: Uint8Array) =>
+      validators.some((validator) => Buffer.compare(validator.address, address) === 0);
+    const left = this.#approved.filter((change) =>
+      change.type === 'add'
+        ? !isMember(ed25519Address(crypto, change.value.identity_key))
+        : isMember(change.value),
+    );
+    if (left.length === this.#approved.length) return;
+    this.#approved = left;
+    writeApprovalsFile(path, left).then(
+      () => {
+        this.#seen = fileVersion(path);
+      },
+      (error: unknown) => log.warn({ err: error }, 'approvals of what has come about stay in their file'),
+    );
+  }
+}
+
+/** Changes whenever the file does; empty while there is none. */
+function fileVersion(path: string): string {
+  const { mtimeMs, size, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return mtimeMs === undefined ? '' : `${mtimeMs} ${size} ${ino}`;
+}

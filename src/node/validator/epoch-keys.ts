@@ -1,0 +1,118 @@
+import type { Chain } from '../../chain/chain.js';
+import type { Log } from '../../config/log.js';
+import type { ValidatorShare } from '../../consensus/files/share-file.js';
+import type { EpochStanding, Epochs } from '../../consensus/shell/ports.js';
+import type { SealEpoch } from '../../consensus/threshold-seal-keys.js';
+import type { SignatureService } from '../../crypto/threshold/signature-service.js';
+import { SignatureServiceError } from '../../crypto/threshold/signature-service-error.js';
+import type { ValidatorSet } from '../../generated/ledger.js';
+
+export interface EpochKeysOptions {
+  readonly chain: Pick<Chain, 'validatorsAt'>;
+  readonly signer: Pick<SignatureService, 'enterEpoch' | 'leaveEpoch'>;
+  /** 32 bytes. */
+  readonly identityKey: Uint8Array;
+  /** This validator's share of an epoch, once what the epoch before makes of it is settled. */
+  readonly shareOf: (epoch: bigint) => Promise<ValidatorShare | undefined>;
+  /** Of the journal of votes, 32 bytes. */
+  readonly journalId: Uint8Array;
+  readonly log: Log;
+}
+
+/** Gives the signature worker the keys of each epoch, and says what this node may do in it. */
+export class EpochKeys implements Epochs {
+  readonly #options: EpochKeysOptions;
+  /** Those whose keys the worker has. */
+  readonly #entered = new Set<bigint>();
+  /** Those of them that it has this validator's share of. */
+  readonly #signing = new Set<bigint>();
+
+  constructor(options: EpochKeysOptions) {
+    this.#options = options;
+  }
+
+  /** This node's index in the set of an epoch, or -1. */
+  indexIn(epoch: number): number {
+    const set = this.#options.chain.validatorsAt(BigInt(epoch));
+    return set === undefined ? -1 : this.#indexIn(set);
+  }
+
+  /** What partial keys of heights are made with in the epoch of a set. */
+  sealing(set: ValidatorSet): SealEpoch {
+    const { epoch, quorum, validators } = set;
+    const self = this.#signing.has(epoch) ? this.#indexIn(set) : -1;
+    return { epoch, quorum, validators: validators.length, self };
+  }
+
+  /** @throws SignatureServiceError; RangeError where the chain does not know the epoch */
+  async enter(number: number): Promise<EpochStanding> {
+    const epoch = BigInt(number);
+    const set = this.#options.chain.validatorsAt(epoch);
+    if (set === undefined) throw new RangeError(`the validators of epoch ${epoch} are not known`);
+    const self = this.#indexIn(set);
+    const share = self < 0 ? undefined : await this.#options.shareOf(epoch);
+    const signs = await this.#enter(set, share?.index === self ? share : undefined);
+    await this.#forget(epoch);
+    const mayVote = signs && this.#isOfJournal(share);
+    this.#tell(epoch, self, signs, mayVote);
+    return { validators: set.validators.length, self, mayVote };
+  }
+
+  /** Rule 9: votes with this share may be in a journal that is not here. */
+  #isOfJournal(share: ValidatorShare | undefined): boolean {
+    return share !== undefined && Buffer.compare(share.journalId, this.#options.journalId) === 0;
+  }
+
+  #indexIn({ validators }: ValidatorSet): number {
+    return validators.findIndex(
+      ({ identity_key }) => Buffer.compare(identity_key, this.#options.identityKey) === 0,
+    );
+  }
+
+  /** @returns whether the worker signs with the share */
+  async #enter(set: ValidatorSet, share: ValidatorShare | undefined): Promise<boolean> {
+    const { signer } = this.#options;
+    const { epoch, quorum, group_public_key: groupPublicKey } = set;
+    const keys = {
+      epoch,
+      quorum,
+      groupPublicKey,
+      shareKeys: set.validators.map(({ share_public_key }) => share_public_key),
+    };
+    this.#entered.add(epoch);
+    if (share !== undefined) {
+      try {
+        await signer.enterEpoch({ ...keys, own: { index: share.index, share: share.share } });
+        this.#signing.add(epoch);
+        return true;
+      } catch (error) {
+        if (!(error instanceof SignatureServiceError) || error.code !== 'wrong_share') throw error;
+      }
+    }
+    await signer.enterEpoch(keys);
+    return false;
+  }
+
+  /** Of the epoch before, messages may still come. */
+  async #forget(epoch: bigint): Promise<void> {
+    for (const old of [...this.#entered]) {
+      if (old >= epoch - 1n) continue;
+      this.#entered.delete(old);
+      this.#signing.delete(old);
+      await this.#options.signer.leaveEpoch(old);
+    }
+  }
+
+  #tell(epoch: bigint, self: number, signs: boolean, mayVote: boolean): void {
+    const { log } = this.#options;
+    const fields = { epoch: epoch.toString(), index: self };
+    if (self < 0) log.info(fields, 'this node is no validator in this epoch: it follows');
+    else if (mayVote) log.info(fields, 'this node votes in this epoch');
+    else if (signs) {
+      log.warn(
+        fields,
+        'the journal of votes does not belong to the share, as after the loss of a disk: this node follows until it gets a new share',
+      );
+    } else log.warn(fields, 'there is no share of this epoch here: this node follows until it gets one');
+  }
+}

@@ -1,0 +1,232 @@
+import { membersAfter } from '../../chain/epoch-rules.js';
+import type { EpochState } from '../../chain/epoch-state.js';
+import type { Log } from '../../config/log.js';
+import type { ValidatorIdentity } from '../../consensus/files/identity-file.js';
+import type { ResharingFile } from '../../consensus/files/record-file.js';
+import { type DealerEffect, type DealerEvent, ResharingDealer } from '../../consensus/resharing/dealer.js';
+import { type PlayerEffect, type PlayerEvent, ResharingPlayer } from '../../consensus/resharing/player.js';
+import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { RandomBytes } from '../../crypto/scalars/scalars.js';
+import type { TaskRunner } from '../../execution/task-runner.js';
+import type { ValidatorTasks } from '../../execution/validator-tasks.js';
+import type { Dealing } from '../../generated/ledger.js';
+import type { DealtAck, DealtShare } from '../../generated/mesh.js';
+import { toHex } from '../../idl/hex.js';
+import type { DealingContext } from '../../ledger/validators/check-dealing.js';
+import type { Member } from '../../ledger/validators/members.js';
+import type { ShareKeeper } from './share-keeper.js';
+
+/** What handing the group key on needs, in every epoch. */
+export interface ResharingParts {
+  readonly crypto: Crypto;
+  readonly bls: Pick<Bls, 'publicKey'>;
+  readonly random: RandomBytes;
+  readonly chainId: bigint;
+  readonly identity: ValidatorIdentity;
+  readonly shares: ShareKeeper;
+  readonly workers: Pick<TaskRunner<ValidatorTasks>, 'run'>;
+  readonly log: Log;
+  /** Sends to a validator, by its identity in hexadecimal. */
+  readonly send: (identity: string, message: DealtMessage) => void;
+  readonly drop: (identity: string, reason: string) => void;
+  /** Told of the own dealing, and of a better one in its place. */
+  readonly onDealing: (dealing: Dealing) => void;
+}
+
+export type DealtMessage =
+  | { readonly type: 'dealt_share'; readonly value: DealtShare }
+  | { readonly type: 'dealt_ack'; readonly value: DealtAck };
+
+/**
+ * One epoch's handing on, as this node takes part in it: as a dealer where it has a share that it may use, as a player where it
+ * is of the next set. Its methods are called one after the other; what they want kept is synced before anything is sent.
+ */
+export class EpochResharing {
+  readonly context: DealingContext;
+  readonly #parts: ResharingParts;
+  readonly #file: ResharingFile;
+  readonly #dealer: ResharingDealer | undefined;
+  readonly #player: ResharingPlayer;
+  /** Indices by identity in hexadecimal: of the present set, and of the next. */
+  readonly #present: ReadonlyMap<string, number>;
+  readonly #next: ReadonlyMap<string, number>;
+  /** Has something done after what is under way. */
+  readonly #later: (work: () => Promise<void>) => void;
+
+  constructor(
+    parts: ResharingParts,
+    state: EpochState,
+    file: ResharingFile,
+    later: (work: () => Promise<void>) => void,
+    nextPlayers: readonly Pick<Member, 'identity_key'>[] = membersAfter(parts.crypto, state),
+  ) {
+    this.#parts = parts;
+    this.#file = file;
+    this.#later = later;
+    const { crypto, bls, random, chainId, identity, shares } = parts;
+    const { validators: presentSet } = state;
+    this.context = { chainId, epoch: presentSet.epoch, presentSet, nextPlayers };
+    this.#present = indices(presentSet.validators);
+    this.#next = indices(nextPlayers);
+    const own = toHex(identity.publicKey);
+    const presentIndex = this.#present.get(own);
+    const nextIndex = this.#next.get(own);
+    const sign = (message: Uint8Array) => crypto.ed25519.sign(message, identity.seed);
+    const common = { crypto, bls, sign, context: this.context };
+    const share = shares.share;
+    const present =
+      share !== undefined && presentIndex !== undefined && share.index === presentIndex
+        ? { index: presentIndex, share: share.share }
+        : undefined;
+    const isWhole =
+      present !== undefined &&
+      isSame(bls.publicKey(present.share), presentSet.validators[present.index]?.share_public_key);
+    const { polynomial, received } = file.record;
+    // A share whose journal is lost is not used for anything (rule 9).
+    if (present !== undefined && isWhole && shares.isOfJournal) {
+      const { index, share: secret } = present;
+      const kept = polynomial.length === 0 ? {} : { polynomial };
+      this.#dealer = new ResharingDealer({ ...common, random, index, share: secret, ...kept });
+    }
+    this.#player = new ResharingPlayer({
+      ...common,
+      received,
+      ...(nextIndex === undefined ? {} : { index: nextIndex }),
+      ...(present !== undefined && isWhole ? { present } : {}),
+    });
+  }
+
+  get epoch(): bigint {
+    return this.context.epoch;
+  }
+
+  async start(): Promise<void> {
+    await this.#deal({ type: 'start' });
+  }
+
+  async again(): Promise<void> {
+    await this.#deal({ type: 'again' });
+  }
+
+  async deadline(): Promise<void> {
+    await this.#deal({ type: 'deadline' });
+  }
+
+  /** The own dealing, among others, is in the chain. */
+  async included(dealings: readonly Dealing[]): Promise<void> {
+    const own = this.#present.get(toHex(this.#parts.identity.publicKey));
+    if (dealings.some(({ dealer }) => dealer === own)) await this.#deal({ type: 'included' });
+  }
+
+  async connected(identity: string): Promise<void> {
+    const player = this.#next.get(identity);
+    if (player !== undefined) await this.#deal({ type: 'connected', player });
+  }
+
+  async dealtShare(identity: string, dealt: DealtShare): Promise<void> {
+    const from = this.#present.get(identity);
+    if (from !== undefined) await this.#play({ type: 'dealt', from, dealt });
+  }
+
+  async dealtAck(identity: string, ack: DealtAck): Promise<void> {
+    const from = this.#next.get(identity);
+    if (from !== undefined) await this.#deal({ type: 'acknowledged', from, ack });
+  }
+
+  /** Its last block is final. */
+  async final(event: Extract<PlayerEvent, { readonly type: 'final' }>): Promise<void> {
+    await this.#deal({ type: 'final' });
+    await this.#play(event);
+  }
+
+  async #deal(event: DealerEvent): Promise<void> {
+    for (const effect of this.#dealer?.step(event) ?? []) await this.#followDealer(effect);
+  }
+
+  async #followDealer(effect: DealerEffect): Promise<void> {
+    const { send, drop, onDealing } = this.#parts;
+    switch (effect.type) {
+      case 'persist':
+        await this.#file.keep({ polynomial: effect.polynomial });
+        break;
+      case 'send': {
+        const identity = this.#identityOf(this.context.nextPlayers, effect.player);
+        if (identity === toHex(this.#parts.identity.publicKey)) {
+          this.#later(() => this.dealtShare(identity, effect.dealt));
+        } else send(identity, { type: 'dealt_share', value: effect.dealt });
+        break;
+      }
+      case 'dealing':
+        onDealing(effect.dealing);
+        break;
+      case 'refuse':
+        drop(this.#identityOf(this.context.nextPlayers, effect.player), effect.reason);
+        break;
+    }
+  }
+
+  async #play(event: PlayerEvent): Promise<void> {
+    for (const effect of this.#player.step(event)) await this.#followPlayer(effect, event);
+  }
+
+  async #followPlayer(effect: PlayerEffect, event: PlayerEvent): Promise<void> {
+    const { send, drop, shares, log } = this.#parts;
+    switch (effect.type) {
+      case 'check':
+        this.#check(effect);
+        break;
+      case 'persist':
+        await this.#file.keep({ received: effect.received });
+        break;
+      case 'send': {
+        const identity = this.#identityOf(this.context.presentSet.validators, effect.dealer);
+        if (identity === toHex(this.#parts.identity.publicKey)) {
+          this.#later(() => this.dealtAck(identity, effect.ack));
+        } else send(identity, { type: 'dealt_ack', value: effect.ack });
+        break;
+      }
+      case 'share': {
+        // One that stays is in the file already, with the journal that it belongs to.
+        if (event.type !== 'final' || !event.next.reshared) break;
+        const { epoch, index, share } = effect;
+        await shares.keep({ epoch, index, share, journalId: shares.journalId });
+        log.info({ epoch: epoch.toString(), index }, 'got a new share of the group key');
+        break;
+      }
+      case 'lost':
+        log.warn(
+          { epoch: effect.epoch.toString(), reason: effect.reason },
+          'there is no share for the epoch',
+        );
+        break;
+      case 'erase':
+        await this.#file.erase();
+        break;
+      case 'refuse':
+        drop(this.#identityOf(this.context.presentSet.validators, effect.dealer), effect.reason);
+        break;
+    }
+  }
+
+  /** Points are checked in a worker, beside everything else. */
+  #check({ dealer, evaluation }: Extract<PlayerEffect, { readonly type: 'check' }>): void {
+    const { workers, log } = this.#parts;
+    workers.run('check_evaluation', evaluation).then(
+      (refusal) => this.#later(() => this.#play({ type: 'checked', dealer, refusal })),
+      // The dealer sends it again.
+      (error: unknown) => log.warn({ err: error, dealer }, 'a dealt share could not be checked'),
+    );
+  }
+
+  #identityOf(members: readonly { readonly identity_key: Uint8Array }[], index: number): string {
+    return toHex(members[index]?.identity_key ?? new Uint8Array(0));
+  }
+}
+
+function indices(members: readonly { readonly identity_key: Uint8Array }[]): ReadonlyMap<string, number> {
+  return new Map(members.map(({ identity_key }, index) => [toHex(identity_key), index]));
+}
+
+function isSame(one: Uint8Array, other: Uint8Array | undefined): boolean {
+  return other !== undefined && Buffer.compare(one, other) === 0;
+}

@@ -1,0 +1,57 @@
+import type { Config } from '../../config/config.js';
+import { ConfigError } from '../../config/config-error.js';
+import type { NewValidator, ValidatorSet } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
+import { type Endpoint, parseEndpoint } from '../../network/endpoint.js';
+
+type PeerConfig = Pick<Config, 'p2pHost' | 'p2pPort' | 'peers'>;
+
+/**
+ * Where this validator listens for others: as configured, else on the port of its own endpoint, on loopback where that is there.
+ * @throws ConfigError where nothing says on which port
+ */
+export function listenEndpoint(
+  { p2pHost, p2pPort }: PeerConfig,
+  peers: readonly NewValidator[],
+  identityKey: Uint8Array,
+): Endpoint {
+  const own = peers.find(({ identity_key }) => Buffer.compare(identity_key, identityKey) === 0);
+  const endpoint = own === undefined ? undefined : parseEndpoint(own.endpoint);
+  const port = p2pPort ?? endpoint?.port;
+  if (port === undefined) {
+    const reason = 'peers.json does not name this validator, so that the port to listen on has to be given';
+    throw new ConfigError([{ code: 'missing', option: 'p2p-port', reason }]);
+  }
+  const isOnLoopback = endpoint !== undefined && /^(127\.|localhost$|::1$)/.test(endpoint.host);
+  return { host: p2pHost ?? (isOnLoopback ? '127.0.0.1' : '0.0.0.0'), port };
+}
+
+/**
+ * The endpoints of `--peers`, by identity in hexadecimal.
+ * @param set by whose indices they are named
+ * @throws ConfigError where an index is none, or others than all are named without one
+ */
+export function givenEndpoints(
+  { peers }: PeerConfig,
+  { validators }: Pick<ValidatorSet, 'validators'>,
+): ReadonlyMap<string, Endpoint> {
+  const given = new Map<string, Endpoint>();
+  const indexed = peers.filter((peer) => /^\d+@/.test(peer));
+  const isInOrder = indexed.length === 0 && peers.length === validators.length;
+  if (indexed.length < peers.length && !isInOrder) {
+    throw wrong(`${validators.length} endpoints in the order of the set, or each with its index`, peers);
+  }
+  for (const [place, peer] of peers.entries()) {
+    const at = peer.indexOf('@');
+    const index = at < 0 ? place : Number(peer.slice(0, at));
+    const validator = validators[index];
+    if (validator === undefined) throw wrong(`indices below ${validators.length}`, peer);
+    given.set(toHex(validator.identity_key), parseEndpoint(peer.slice(at + 1)));
+  }
+  return given;
+}
+
+function wrong(expected: string, got: unknown): ConfigError {
+  const source = { kind: 'flag', name: 'peers' } as const;
+  return new ConfigError([{ code: 'bad_value', option: 'peers', source, got, expected }]);
+}

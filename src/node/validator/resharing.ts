@@ -1,0 +1,292 @@
+import type { Chain } from '../../chain/chain.js';
+import { membersAfter } from '../../chain/epoch-rules.js';
+import type { EpochState } from '../../chain/epoch-state.js';
+import { sameShares } from '../../chain/resharing-status.js';
+import type { Passphrase } from '../../consensus/files/passphrase.js';
+import { ResharingFile } from '../../consensus/files/record-file.js';
+import type { Dealing } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
+import type { BlockReader } from '../../ledger/block-store.js';
+import { checkDealingForm } from '../../ledger/validators/check-dealing.js';
+import { isForDealings, lastHeight } from '../../ledger/validators/epochs.js';
+import { MAX_VALIDATORS } from '../../ledger/validators/quorum.js';
+import type { Mesh } from '../../network/mesh.js';
+import type { StoreReader } from '../../storage/store.js';
+import { EpochResharing, type ResharingParts } from './epoch-resharing.js';
+import { dealingsAt, dealingsOfEnded } from './stored-dealings.js';
+
+/** How often what is not acknowledged is sent again. */
+const AGAIN_MS = 2_000;
+/** Every so many times, the own dealing too: who could not check it when it came has it no more. */
+const DEALING_AGAIN = 5;
+
+export interface ResharingOptions extends Omit<ResharingParts, 'send' | 'drop' | 'onDealing' | 'chainId'> {
+  readonly chain: Chain;
+  readonly blocks: Pick<BlockReader, 'encodedItems'>;
+  /** The chain's. */
+  readonly store: StoreReader;
+  readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
+  /** Where the record of an epoch's handing on is kept. */
+  readonly path: string;
+  readonly passphrase: Passphrase | undefined;
+  /** Told when there may be something new for a block. */
+  readonly onWork: () => void;
+}
+
+/**
+ * Hands the group key on, epoch after epoch: begins when no more changes of the next set can come, gathers everybody's dealings
+ * for whoever proposes, and puts this validator's new share together once the epoch's last block is final.
+ */
+export class Resharing {
+  readonly #options: ResharingOptions;
+  readonly #parts: ResharingParts;
+  /** What is under way and all before it. */
+  #line: Promise<void> = Promise.resolve();
+  #current: EpochResharing | undefined;
+  /** The epoch that the last beginning was queued for. */
+  #begun = -1n;
+  /** What the state said after the last committed block. */
+  #state: EpochState;
+  /** Found valid, by dealer: of the epoch of the state. */
+  readonly #dealings = new Map<number, Dealing>();
+  /** The last that each validator sent before this node was so far, by identity in hexadecimal. */
+  readonly #early = new Map<string, Dealing>();
+  /** Dealers whose dealing is being checked. */
+  readonly #checking = new Set<number>();
+  #own: Dealing | undefined;
+  #ticks = 0;
+  #isLate = false;
+  readonly #timer: NodeJS.Timeout;
+
+  private constructor(options: ResharingOptions) {
+    this.#options = options;
+    const { chain, mesh } = options;
+    this.#state = chain.tip.epochs;
+    this.#parts = {
+      ...options,
+      chainId: chain.genesis.chain_id,
+      send: (identity, message) => {
+        if (message.type === 'dealt_share') mesh.send(identity, 'dealt_share', message.value);
+        else mesh.send(identity, 'dealt_ack', message.value);
+      },
+      drop: (identity, reason) => mesh.drop(identity, reason),
+      onDealing: (dealing) => this.#deal(dealing),
+    };
+    this.#timer = setInterval(() => this.#again(), AGAIN_MS).unref();
+  }
+
+  /**
+   * Ends what a crash cut off at the end of the last epoch, and takes up this one.
+   * @throws SecretFileError
+   */
+  static async open(options: ResharingOptions): Promise<Resharing> {
+    const resharing = new Resharing(options);
+    const { mesh, chain } = options;
+    await resharing.#recover();
+    mesh.on('dealt_share', ({ identity }, dealt) =>
+      resharing.#queue(() => resharing.#current?.dealtShare(identity, dealt)),
+    );
+    mesh.on('dealt_ack', ({ identity }, ack) =>
+      resharing.#queue(() => resharing.#current?.dealtAck(identity, ack)),
+    );
+    mesh.on('dealing', ({ identity }, dealing) => resharing.#receive(identity, dealing));
+    mesh.onConnected(({ identity }) => {
+      if (resharing.#own !== undefined) mesh.send(identity, 'dealing', resharing.#own);
+      void resharing.#queue(() => resharing.#current?.connected(identity));
+    });
+    chain.onCommit('validators', ({ header, epochs }) => resharing.#committed(header.height, epochs));
+    resharing.#look(chain.tip.header.height);
+    return resharing;
+  }
+
+  /** Resolves when everything that was final by now has had its effect. */
+  get settled(): Promise<void> {
+    return this.#line;
+  }
+
+  /** Valid dealings of the epoch that are in no final block. */
+  get waiting(): readonly Dealing[] {
+    const { chain } = this.#options;
+    const { validators, dealings, parameters } = this.#state;
+    if (dealings.length >= validators.quorum) return [];
+    if (!isForDealings(chain.tip.header.height + 1n, parameters.epoch_length)) return [];
+    const included = new Set(dealings.map(({ dealer }) => dealer));
+    return [...this.#dealings.values()].filter(({ dealer }) => !included.has(dealer));
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#line;
+  }
+
+  #again(): void {
+    void this.#queue(() => this.#current?.again());
+    const own = this.#own;
+    if (own === undefined || ++this.#ticks % DEALING_AGAIN > 0) return;
+    if (this.waiting.includes(own)) this.#options.mesh.broadcast('dealing', own);
+  }
+
+  #committed(height: bigint, state: EpochState): void {
+    const before = this.#state;
+    this.#state = state;
+    if (state.validators.epoch !== before.validators.epoch) {
+      this.#end(height, before, state);
+    } else if (state.dealings.length > before.dealings.length) {
+      void this.#queue(() => this.#current?.included(state.dealings));
+    }
+    this.#look(height);
+    if (state.dealings !== before.dealings) this.#options.onWork();
+  }
+
+  /** The last block of an epoch is final. */
+  #end(height: bigint, ended: EpochState, state: EpochState): void {
+    const { log } = this.#options;
+    const dealings = [...ended.dealings, ...dealingsAt(this.#options, height)];
+    const reshared = dealings.length >= ended.validators.quorum;
+    const next = { set: state.validators, reshared };
+    this.#dealings.clear();
+    this.#own = undefined;
+    this.#isLate = false;
+    const isAlone = ended.validators.validators.length === 1;
+    if (!reshared && !isAlone) {
+      const { epoch, quorum } = ended.validators;
+      log.warn(
+        { epoch: epoch.toString(), dealings: dealings.length, quorum },
+        'the group key was not handed on',
+      );
+    }
+    void this.#queue(async () => {
+      const current = this.#current;
+      this.#current = undefined;
+      if (current?.epoch === ended.validators.epoch) await current.final({ type: 'final', dealings, next });
+    });
+  }
+
+  /** Whether there is something to begin, or to wait for no longer. */
+  #look(height: bigint): void {
+    const state = this.#state;
+    const { parameters, validators } = state;
+    const { epoch } = validators;
+    const length = parameters.epoch_length;
+    if (validators.validators.length === 1 || !isForDealings(height + 1n, length)) return;
+    if (this.#begun !== epoch) {
+      this.#begun = epoch;
+      void this.#queue(() => this.#begin(state));
+    }
+    // Half of the time that there is.
+    if (this.#isLate || height < lastHeight(epoch, length) - length / 4n) return;
+    this.#isLate = true;
+    void this.#queue(() => this.#current?.deadline());
+  }
+
+  async #begin(state: EpochState): Promise<void> {
+    const { path, passphrase, log } = this.#options;
+    const { epoch } = state.validators;
+    const file = await ResharingFile.open(path, epoch, passphrase);
+    this.#current = new EpochResharing(this.#parts, state, file, (work) => void this.#queue(work));
+    log.info({ epoch: epoch.toString() }, 'the group key is being handed on to the next epoch');
+    await this.#current.start();
+    for (const [identity, dealing] of [...this.#early]) {
+      if (dealing.epoch > epoch) continue;
+      this.#early.delete(identity);
+      // Checked beside what is under way, as those that come now.
+      void this.#receive(identity, dealing);
+    }
+  }
+
+  /** The own dealing. */
+  #deal(dealing: Dealing): void {
+    if (dealing.epoch !== this.#state.validators.epoch) return;
+    this.#own = dealing;
+    this.#dealings.set(dealing.dealer, dealing);
+    this.#options.mesh.broadcast('dealing', dealing);
+    this.#options.onWork();
+  }
+
+  /** Only dealers tell of their dealings, so that each pays for the check of its own. Never rejects. */
+  async #receive(identity: string, dealing: Dealing): Promise<void> {
+    const { mesh, workers, log, onWork } = this.#options;
+    const { epoch, dealer, reveals } = dealing;
+    const { validators } = this.#state;
+    if (this.#current?.epoch !== epoch || epoch !== validators.epoch) {
+      this.#keepEarly(identity, dealing);
+      return;
+    }
+    const holder = validators.validators[dealer];
+    if (holder === undefined || toHex(holder.identity_key) !== identity) {
+      mesh.drop(identity, 'a dealing of another');
+      return;
+    }
+    const known = this.#dealings.get(dealer);
+    const isBetter = known === undefined || reveals.length < known.reveals.length;
+    if (!isBetter || this.#checking.has(dealer)) return;
+    const { context } = this.#current;
+    const malformed = checkDealingForm(dealing, context);
+    if (malformed !== undefined) {
+      mesh.drop(identity, `a dealing that cannot be: ${malformed.message}`);
+      return;
+    }
+    this.#checking.add(dealer);
+    try {
+      const refused = await workers.run('check_dealing', { dealing, context });
+      if (refused !== undefined) mesh.drop(identity, `a dealing that is not valid: ${refused.message}`);
+      else if (this.#state.validators.epoch === epoch) {
+        this.#dealings.set(dealer, dealing);
+        onWork();
+      }
+    } catch (error) {
+      log.warn({ err: error, dealer }, 'a dealing could not be checked');
+    } finally {
+      this.#checking.delete(dealer);
+    }
+  }
+
+  /** A dealer may be some blocks ahead: in the epoch's second half, or in the next epoch. One of each is kept. */
+  #keepEarly(identity: string, dealing: Dealing): void {
+    const { epoch } = this.#state.validators;
+    const isToCome =
+      dealing.epoch === epoch + 1n || (dealing.epoch === epoch && this.#current?.epoch !== epoch);
+    if (isToCome && (this.#early.has(identity) || this.#early.size < MAX_VALIDATORS)) {
+      this.#early.set(identity, dealing);
+    }
+  }
+
+  /** A crash between an epoch's last block and the share that it makes: the evaluations are in the record, the dealings in the chain. */
+  async #recover(): Promise<void> {
+    const { chain, path, passphrase, shares, log } = this.#options;
+    const set = this.#state.validators;
+    const epoch = set.epoch - 1n;
+    const ended = epoch < 0n ? undefined : chain.validatorsAt(epoch);
+    if (ended === undefined || (shares.share?.epoch ?? -1n) > epoch) return;
+    const file = await ResharingFile.read(path, epoch, passphrase);
+    if (file === undefined) return;
+    const reshared = !sameShares(ended, set);
+    const dealings = dealingsOfEnded(this.#options, ended, this.#state.parameters.epoch_length);
+    if (reshared && dealings.length < ended.quorum) {
+      log.warn(
+        { epoch: epoch.toString() },
+        'the dealings of the last epoch are not stored here: there is no new share',
+      );
+      await file.erase();
+      return;
+    }
+    const before = { ...this.#state, validators: ended, changes: [], dealings: [] };
+    const players = reshared ? set.validators : membersAfter(this.#options.crypto, before);
+    const epochResharing = new EpochResharing(
+      this.#parts,
+      before,
+      file,
+      (work) => void this.#queue(work),
+      players,
+    );
+    await epochResharing.final({ type: 'final', dealings, next: { set, reshared } });
+  }
+
+  /** Never rejects. */
+  #queue(work: () => Promise<void> | undefined): Promise<void> {
+    this.#line = this.#line.then(work).catch((error: unknown) => {
+      this.#options.log.error({ err: error }, 'handing the group key on went on in spite of a failure');
+    });
+    return this.#line;
+  }
+}

@@ -1,0 +1,177 @@
+import type { Log } from '../../config/log.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { GossipItem } from '../../generated/mesh.js';
+import { BorshError } from '../../idl/codecs/codec-errors.js';
+import type { TransactionHashHex } from '../../ledger/hex-names.js';
+import {
+  envelopeFromEncoded,
+  type TransactionEnvelope,
+  transactionFromEncoded,
+  type VerifiedTransaction,
+} from '../../ledger/transaction-envelope.js';
+import type { Admission } from '../../mempool/admission.js';
+import { type RejectionReason, TransactionError } from '../../mempool/errors.js';
+import type { Mempool } from '../../mempool/pool.js';
+import type { Mesh, MeshPeer } from '../../network/mesh.js';
+
+/** Of one frame: items, and bytes of them; both below what a frame may have. */
+const MAX_ITEMS = 4_096;
+const MAX_BYTES = 512 * 1024;
+/** Of a peer, what admission may be at work on; what comes beyond it is passed over. */
+const MAX_UNDER_WAY = 8_192;
+/** Between two tellings: under load a frame has many transactions, and costs hardly more than with one. */
+const TELL_EVERY_MS = 10;
+/** Transactions that came in here and that a validator which connects is told of, and how many stay when there are more. */
+const MAX_OWN = 20_000;
+const OWN_LEFT = 15_000;
+
+/** What no honest validator passes on, whatever the state of its chain. */
+const NEVER_HONEST: ReadonlySet<RejectionReason> = new Set(['bad_signature', 'wrong_chain', 'too_large']);
+
+export interface TransactionGossipOptions {
+  readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
+  readonly admission: Pick<Admission, 'submit'>;
+  readonly pool: Pick<Mempool, 'get' | 'alone'>;
+  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly log: Log;
+}
+
+/**
+ * Tells the other validators of transactions, each once: of those that came in at this node, for the mesh is full, and whoever
+ * another node told of one needs not be told again. Who connects is told of those that still wait.
+ */
+export class TransactionGossip {
+  readonly #options: TransactionGossipOptions;
+  /** Came in here, in order. */
+  readonly #own = new Map<TransactionHashHex, VerifiedTransaction>();
+  /** Came from a peer and are being admitted. */
+  readonly #foreign = new Set<TransactionHashHex>();
+  readonly #underWay = new Map<string, number>();
+  /** What the others are told of next. */
+  #turn: VerifiedTransaction[] = [];
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: TransactionGossipOptions) {
+    this.#options = options;
+    const { mesh } = options;
+    mesh.on('transactions', (peer, { items }) => this.#receive(peer, items));
+    mesh.onConnected((peer) => this.#greet(peer));
+  }
+
+  /** Transactions came into the pool. */
+  admitted(transactions: readonly VerifiedTransaction[]): void {
+    for (const transaction of transactions) {
+      if (this.#foreign.has(transaction.hashHex)) continue;
+      // A bundle is included whole or not at all: others must not see its parts.
+      if (this.#options.pool.alone(transaction.hashHex) === undefined) continue;
+      this.#keep(transaction);
+      if (this.#turn.length === 0) this.#tellSoon();
+      this.#turn.push(transaction);
+    }
+  }
+
+  #tellSoon(): void {
+    const tell = () => this.#sendTurn();
+    const waitMs = this.#toldAt + TELL_EVERY_MS - performance.now();
+    if (waitMs <= 0) setImmediate(tell);
+    else setTimeout(tell, waitMs).unref();
+  }
+
+  #sendTurn(): void {
+    this.#toldAt = performance.now();
+    const transactions = this.#turn;
+    this.#turn = [];
+    const { mesh } = this.#options;
+    for (const items of inFrames(transactions)) mesh.broadcast('transactions', { items });
+  }
+
+  #keep(transaction: VerifiedTransaction): void {
+    this.#own.set(transaction.hashHex, transaction);
+    if (this.#own.size <= MAX_OWN) return;
+    this.#forgetSettled();
+    // Many at a time, for looking through all of them for each one that comes would cost more than it.
+    for (const hashHex of this.#own.keys()) {
+      if (this.#own.size <= OWN_LEFT) break;
+      this.#own.delete(hashHex);
+    }
+  }
+
+  #forgetSettled(): void {
+    for (const hashHex of this.#own.keys()) {
+      if (this.#options.pool.alone(hashHex) === undefined) this.#own.delete(hashHex);
+    }
+  }
+
+  #greet({ identity }: MeshPeer): void {
+    this.#forgetSettled();
+    // What is sent at the end of this turn goes to the newcomer too.
+    const later = new Set(this.#turn.map(({ hashHex }) => hashHex));
+    const waiting = [...this.#own.values()].filter(({ hashHex }) => !later.has(hashHex));
+    for (const items of inFrames(waiting)) {
+      if (!this.#options.mesh.send(identity, 'transactions', { items })) return;
+    }
+  }
+
+  /** Never rejects. */
+  async #receive({ identity }: MeshPeer, items: readonly GossipItem[]): Promise<void> {
+    const underWay = this.#underWay.get(identity) ?? 0;
+    const taken = items.slice(0, Math.max(0, MAX_UNDER_WAY - underWay));
+    this.#underWay.set(identity, underWay + taken.length);
+    try {
+      await Promise.all(taken.map((item) => this.#take(identity, item)));
+    } finally {
+      const left = (this.#underWay.get(identity) ?? 0) - taken.length;
+      if (left > 0) this.#underWay.set(identity, left);
+      else this.#underWay.delete(identity);
+    }
+  }
+
+  async #take(identity: string, item: GossipItem): Promise<void> {
+    const { admission, pool, mesh, crypto, log } = this.#options;
+    let transaction: TransactionEnvelope;
+    try {
+      transaction = envelopeOf(item, crypto);
+    } catch (error) {
+      if (error instanceof BorshError) mesh.drop(identity, 'gossip that is no transaction');
+      else log.error({ err: error }, 'could not look at a transaction of a validator');
+      return;
+    }
+    const { hashHex } = transaction;
+    if (this.#foreign.has(hashHex) || pool.get(hashHex) !== undefined) return;
+    this.#foreign.add(hashHex);
+    try {
+      await admission.submit(transaction);
+    } catch (error) {
+      if (!(error instanceof TransactionError)) {
+        log.warn({ err: error }, 'could not admit a transaction of a validator');
+      } else if (NEVER_HONEST.has(error.reason)) {
+        mesh.drop(identity, `a transaction that nobody admits: ${error.reason}`);
+      }
+    } finally {
+      this.#foreign.delete(hashHex);
+    }
+  }
+}
+
+/** @throws BorshError */
+function envelopeOf({ type, value }: GossipItem, crypto: Pick<Crypto, 'sha256'>): TransactionEnvelope {
+  return type === 'sealed' ? envelopeFromEncoded(value, crypto) : transactionFromEncoded(value, crypto);
+}
+
+/** Transactions in as few frames as they fit into. */
+function* inFrames(transactions: readonly VerifiedTransaction[]): IterableIterator<readonly GossipItem[]> {
+  let items: GossipItem[] = [];
+  let bytes = 0;
+  for (const { encoded, signed } of transactions) {
+    const isFull = items.length >= MAX_ITEMS || bytes + encoded.length > MAX_BYTES;
+    if (items.length > 0 && isFull) {
+      yield items;
+      items = [];
+      bytes = 0;
+    }
+    const isSealed = signed.transaction.action.type === 'sealed';
+    items.push({ type: isSealed ? 'sealed' : 'transaction', value: encoded });
+    bytes += encoded.length + 5;
+  }
+  if (items.length > 0) yield items;
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { Config } from '../../config/config.js';
+import { readIdentityFile, type ValidatorIdentity } from '../../consensus/files/identity-file.js';
+import { Passphrase } from '../../consensus/files/passphrase.js';
+import { readPeersFile } from '../../consensus/files/peers-file.js';
+import { isMissing, PublicFileError } from '../../consensus/files/public-file.js';
+import { readShareFile, type ValidatorShare } from '../../consensus/files/share-file.js';
+import { type ValidatorPaths, validatorPaths } from '../../consensus/files/validator-directory.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { NewValidator } from '../../generated/ledger.js';
+
+/** What a validator's directory has for a node that begins. */
+export interface ValidatorFiles {
+  readonly paths: ValidatorPaths;
+  readonly passphrase: Passphrase | undefined;
+  readonly identity: ValidatorIdentity;
+  /** None of a validator that is yet to get one. */
+  readonly share: ValidatorShare | undefined;
+  readonly peers: readonly NewValidator[];
+}
+
+/** Thrown where the passphrase of a validator's files cannot be had. */
+export class PassphraseError extends Error {
+  override readonly name = 'PassphraseError';
+}
+
+/**
+ * The passphrase that is configured, if any: of the file without the line's end, or of the environment.
+ * @throws PassphraseError
+ */
+export function configuredPassphrase({
+  passphraseFile,
+  passphrase,
+}: Pick<Config, 'passphraseFile' | 'passphrase'>): Passphrase | undefined {
+  if (passphraseFile === undefined) return passphrase === undefined ? undefined : new Passphrase(passphrase);
+  let text: string;
+  try {
+    text = readFileSync(passphraseFile, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new PassphraseError(`${passphraseFile}: cannot read the passphrase: ${reason}`, { cause: error });
+  }
+  if (text === '') throw new PassphraseError(`${passphraseFile}: the passphrase is empty`);
+  return new Passphrase(text);
+}
+
+/**
+ * Before anything is made there: a directory that `heddle init` made, with a chain in it.
+ * @param validator absolute; undefined of a node that is not one of several validators
+ * @throws PublicFileError
+ */
+export function expectValidatorDirectory({
+  validator,
+  genesisFile,
+}: Pick<Config, 'validator' | 'genesisFile'>): void {
+  if (validator === undefined) return;
+  const paths = validatorPaths(validator);
+  if (isMissing(paths.identity)) {
+    throw new PublicFileError(
+      `${paths.identity}: there is no identity; "heddle init ${validator}" makes one`,
+    );
+  }
+  for (const path of [genesisFile ?? paths.genesis, paths.peers]) {
+    if (!isMissing(path)) continue;
+    throw new PublicFileError(
+      `${path}: there is no such file; "heddle dkg" makes it where a chain begins, and whoever joins one copies genesis.json ` +
+        'and peers.json of another validator',
+    );
+  }
+}
+
+/** @throws SecretFileError, PublicFileError, PassphraseError */
+export async function readValidatorFiles(
+  config: Pick<Config, 'passphraseFile' | 'passphrase'>,
+  directory: string,
+  crypto: Crypto,
+): Promise<ValidatorFiles> {
+  const paths = validatorPaths(directory);
+  const passphrase = configuredPassphrase(config);
+  const identity = await readIdentityFile(crypto, paths.identity, passphrase);
+  const share = await readShareFile(paths.share, passphrase);
+  return { paths, passphrase, identity, share, peers: readPeersFile(paths.peers) };
+}

@@ -1,0 +1,62 @@
+import type { Chain } from '../../chain/chain.js';
+import type { ValidatorSet } from '../../generated/ledger.js';
+import type { GetEpochKeyResult } from '../../generated/node-rpc-v1.js';
+import { lastHeight } from '../../ledger/validators/epochs.js';
+import { RpcError } from '../errors.js';
+import type { MethodHandlers } from '../handlers.js';
+
+/** Boneh–Franklin encryption to a height under the group key, with the transform of Fujisaki and Okamoto. */
+const SCHEME = 'bls12381-ibe-1';
+
+/** How far above the next block's height a transaction opens at least: its own block comes before, and one that may be lost. */
+const LEAST_OPENS_AHEAD = 2n;
+
+/** What the epoch methods look at. */
+export interface EpochSources {
+  readonly chain: Pick<Chain, 'tip' | 'firstHeight' | 'validatorsAt'>;
+}
+
+export type EpochHandlers = Pick<MethodHandlers, 'get_epoch_key'>;
+
+export function epochHandlers({ chain }: EpochSources): EpochHandlers {
+  return { get_epoch_key: ({ epoch }) => epochKey(chain, epoch) };
+}
+
+function epochKey(chain: EpochSources['chain'], asked: bigint | undefined): GetEpochKeyResult {
+  const { header, epochs } = chain.tip;
+  const epoch = asked ?? epochs.validators.epoch;
+  const { quorum, group_public_key: publicKey } = expectValidators(chain, epoch);
+  const { epoch_length: length } = epochs.parameters;
+  return {
+    epoch,
+    scheme: SCHEME,
+    public_key: publicKey,
+    quorum,
+    first_height: epoch * length + 1n,
+    last_height: lastHeight(epoch, length),
+    next_open_height: header.height + 1n + LEAST_OPENS_AHEAD,
+  };
+}
+
+/**
+ * The validators of an epoch.
+ * @throws RpcError `not_found` where the epoch is still to come; `state_unavailable` where it lies before the node's snapshot
+ */
+export function expectValidators(chain: EpochSources['chain'], epoch: bigint): ValidatorSet {
+  const { tip, firstHeight } = chain;
+  const { validators } = tip.epochs;
+  if (epoch === validators.epoch) return validators;
+  if (epoch > validators.epoch) {
+    throw new RpcError('not_found', `there is no epoch ${epoch} yet; the newest is ${validators.epoch}`, {
+      epoch,
+      newest: validators.epoch,
+    });
+  }
+  const set = chain.validatorsAt(epoch);
+  if (set !== undefined) return set;
+  throw new RpcError(
+    'state_unavailable',
+    `the validators of epoch ${epoch} are not on this node, which started from a snapshot`,
+    { oldest: firstHeight, newest: tip.header.height },
+  );
+}

@@ -1,0 +1,42 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import { BorshError } from '../../idl/codecs/codec-errors.js';
+import { envelopeFromEncoded, opensAt, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import type { Admission } from '../../mempool/admission.js';
+import { invalidParams, RpcError } from '../errors.js';
+import type { MethodHandlers } from '../handlers.js';
+
+/** What the methods for sealed transactions look at. */
+export interface SealedSources {
+  readonly crypto: Crypto;
+  readonly admission: Pick<Admission, 'submit'>;
+  /** As the node's admission has it. */
+  readonly canOpen: boolean;
+}
+
+export type SealedHandlers = Pick<MethodHandlers, 'tx_submit_sealed'>;
+
+export function sealedHandlers({ crypto, admission, canOpen }: SealedSources): SealedHandlers {
+  return {
+    tx_submit_sealed: async ({ envelope }) => {
+      const transaction = decoded(envelope, crypto);
+      const opens_at = opensAt(transaction.signed.transaction);
+      if (opens_at === undefined) throw new Error('an envelope was decoded to something else');
+      if (!canOpen) {
+        const message =
+          'this node seals blocks without the key of the chain: nothing that is sealed could be opened';
+        throw new RpcError('not_ready', message, { reasons: [message] });
+      }
+      await admission.submit(transaction);
+      return { envelope_hash: transaction.hash, opens_at };
+    },
+  };
+}
+
+function decoded(encoded: Uint8Array, crypto: Crypto): TransactionEnvelope {
+  try {
+    return envelopeFromEncoded(encoded, crypto);
+  } catch (error) {
+    if (!(error instanceof BorshError)) throw error;
+    throw invalidParams('params.envelope', 'borsh(SignedEnvelope)', error.message);
+  }
+}

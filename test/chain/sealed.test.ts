@@ -1,0 +1,124 @@
+// Sealed transactions through the chain's three verbs: inclusion, keys, openings, and what is stored of them.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { PendingBlock } from '../../src/chain/pending-blocks.js';
+import type { LedgerReceipt } from '../../src/generated/ledger.js';
+import { BlockReader } from '../../src/ledger/block-store.js';
+import { GAS, intrinsicGas } from '../../src/ledger/gas.js';
+import { addressHex } from '../../src/ledger/hex-names.js';
+import { envelopeName, openingsName, recordKey } from '../../src/ledger/state-keys.js';
+import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
+import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
+import { readRaw } from '../../src/storage/state.js';
+import { verified } from '../support/block-travel.js';
+import { ChainWorld } from '../support/chain-world.js';
+import { SEALED_GAS, Sealing } from '../support/sealing.js';
+
+let world: ChainWorld;
+/** Verifies what the other one proposes. */
+let other: ChainWorld;
+let sealing: Sealing;
+before(async () => {
+  world = await ChainWorld.open();
+  other = await ChainWorld.open();
+  sealing = await Sealing.of(world);
+});
+after(async () => {
+  await world?.remove();
+  await other?.remove();
+});
+
+const keyOf = (height: bigint) => sealing.key(height);
+const receiptsOf = ({ receipts }: PendingBlock): LedgerReceipt[] =>
+  receipts.map((stored) => decodeStoredReceipt(stored).receipt);
+const next = () => world.chain.tip.header.height + 1n;
+const balance = (account: number) => world.chain.accounts.account(addressHex(world.account(account))).balance;
+
+/** Proposes and commits a block, has the other world verify and commit it, and compares. */
+async function advance(options: Parameters<ChainWorld['propose']>[0] = { keyOf }): Promise<PendingBlock> {
+  const block = await world.propose(options);
+  await verified(other, block);
+  await world.blockChain.commit(block.hash);
+  await other.blockChain.commit(block.hash);
+  return block;
+}
+
+async function advanceTo(height: bigint): Promise<void> {
+  while (world.chain.tip.header.height < height) await advance();
+}
+
+describe('an envelope', () => {
+  test('is included, waits, and is opened by the key of its height, for what it used', async () => {
+    const opensAt = next() + 2n;
+    const envelope = sealing.envelope({ from: 1, opensAt, amount: 77n, to: world.account(2) });
+    const [payer, payee] = [balance(1), balance(2)];
+    world.submit(envelope);
+    assert.deepEqual(
+      [world.pool.stats().sealed.size, world.pool.stats().sealed.nextOpenHeight],
+      [1, opensAt],
+    );
+    const included = await advance();
+    const [inclusion] = receiptsOf(included);
+    const gas = intrinsicGas(envelope.signed.transaction) + GAS.lane_open;
+    const fee = gas * (included.header.base_fee + 1n);
+    assert.deepEqual(
+      [inclusion?.tx_hash, inclusion?.outcome.type, inclusion?.gas_used, inclusion?.fee],
+      [envelope.hash, 'success', gas, fee],
+    );
+    assert.equal(included.header.gas_used, gas);
+    assert.equal(balance(1), payer - SEALED_GAS * 1_000n);
+    assert.equal(balance(2), payee);
+    assert.equal(world.pool.stats().sealed.size, 0);
+    const key = recordKey(world.crypto, envelopeName(opensAt, 0));
+    assert.notEqual(readRaw(world.store, key), undefined);
+
+    await advanceTo(opensAt);
+    assert.equal(balance(2), payee);
+    const opened = await advance();
+    const [opening] = receiptsOf(opened);
+    assert.equal(opened.keys.length, 1);
+    assert.deepEqual(
+      [opening?.tx_hash, opening?.outcome.type, opening?.gas_used],
+      [envelope.hash, 'success', 0n],
+    );
+    assert.equal(balance(2), payee + 77n);
+    assert.equal(balance(1), payer - fee - 77n);
+    assert.equal(readRaw(world.store, key), undefined);
+    assert.equal(readRaw(world.store, recordKey(world.crypto, openingsName())), undefined);
+
+    const reader = new BlockReader(world.store);
+    const places = [reader.placeOf(envelope.hash), reader.openingOf(envelope.hash)];
+    assert.deepEqual(places, [
+      { height: included.header.height, index: 0 },
+      { height: opened.header.height, index: 0 },
+    ]);
+    assert.deepEqual(reader.receiptPlaceOf(envelope.hash), places[1]);
+    const listed = [...reader.placesOfSenderBefore(world.account(1), { height: next(), index: 0 })];
+    assert.deepEqual(listed, [places[1], places[0]]);
+    assert.equal(
+      reader.candidate({ height: opened.header.height, index: 0 })?.transaction.action.type,
+      'transfer',
+    );
+    assert.equal(
+      reader.candidate({ height: included.header.height, index: 0 })?.transaction.action.type,
+      'sealed',
+    );
+  });
+
+  test('keeps all but what is due out of blocks until its key is known', async () => {
+    const opensAt = next() + 2n;
+    world.submit(sealing.envelope({ from: 3, opensAt }));
+    await advanceTo(opensAt);
+    world.submit(world.transaction({ from: 4 }));
+    const without = await advance({});
+    assert.deepEqual(without.items, []);
+    const withKey = await advance();
+    assert.deepEqual([withKey.keys.length, withKey.openings.length, withKey.transactions.length], [1, 1, 1]);
+    assert.deepEqual(
+      receiptsOf(withKey).map(({ tx_hash }) => tx_hash),
+      [withKey.openings[0]?.hash, withKey.transactions[0]?.hash],
+    );
+    const place = new BlockReader(world.store).placeOf((withKey.transactions[0] as VerifiedTransaction).hash);
+    assert.equal(place?.index, 1);
+  });
+});

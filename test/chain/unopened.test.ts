@@ -1,0 +1,104 @@
+// Keys that are known, of envelopes that the workers fail at.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { ExecutionError } from '../../src/execution/execution-error.js';
+import { LazyPool } from '../../src/execution/pool/lazy-pool.js';
+import { verified } from '../support/block-travel.js';
+import { ChainWorld } from '../support/chain-world.js';
+import { Sealing } from '../support/sealing.js';
+
+/** A chain with an envelope at each of two heights, both of them due, and a transfer that waits behind them. */
+async function dueWorld(t: TestContext) {
+  const world = await ChainWorld.open();
+  t.after(() => world.remove());
+  const sealing = await Sealing.of(world);
+  world.submit(sealing.envelope({ from: 1, opensAt: 3n }), sealing.envelope({ from: 2, opensAt: 4n }));
+  while (world.chain.tip.header.height < 4n) await world.blockChain.commit((await world.propose()).hash);
+  world.submit(world.transaction({ from: 5 }));
+  const keyOf = (height: bigint) => sealing.key(height);
+  return { world, keyOf };
+}
+
+/** Has workers fail at opening a height. @returns what ends that */
+function failingAt(t: TestContext, { executor }: ChainWorld, failing: bigint): () => void {
+  const { openings } = executor;
+  const execute = openings.execute.bind(openings);
+  const mocked = t.mock.method(openings, 'execute', (...[base, keys]: Parameters<typeof execute>) =>
+    keys.some(({ height }) => height === failing)
+      ? Promise.reject(new ExecutionError('worker_died', 'two workers died of a execute_openings task'))
+      : execute(base, keys),
+  );
+  return () => mocked.mock.restore();
+}
+
+test('a proposal begins with the keys of what can be executed, and holds nothing else', async (t) => {
+  const { world, keyOf } = await dueWorld(t);
+  for (const [failing, count] of [
+    [4n, 1],
+    [3n, 0],
+  ] as const) {
+    const restore = failingAt(t, world, failing);
+    const block = await world.propose({ keyOf, view: 100n + failing });
+    restore();
+    assert.deepEqual([block.keys.length, block.openings.length, block.items.length], [count, count, count]);
+    // Valid for those who have no trouble with it.
+    const { hash } = block;
+    world.pending.drop(block);
+    assert.deepEqual((await verified(world, block)).hash, hash);
+  }
+});
+
+test('what failed is opened once it can be, and what waited comes after it', async (t) => {
+  const { world, keyOf } = await dueWorld(t);
+  const restore = failingAt(t, world, 3n);
+  await world.blockChain.commit((await world.propose({ keyOf })).hash);
+  restore();
+  const block = await world.propose({ keyOf });
+  assert.deepEqual([block.keys.length, block.transactions.length], [2, 1]);
+});
+
+test('that the node is stopping is no reason for a block', async (t) => {
+  const { world, keyOf } = await dueWorld(t);
+  const { openings } = world.executor;
+  t.mock.method(openings, 'execute', () => Promise.reject(new ExecutionError('stopped', 'stopping')));
+  await assert.rejects(world.propose({ keyOf }), { code: 'stopped' });
+  t.mock.restoreAll();
+});
+
+test('what ends workers is left alone for a while, whoever asks, and told of until it is open', async (t) => {
+  const { world, keyOf } = await dueWorld(t);
+  const { openings } = world.executor;
+  const run = LazyPool.prototype.run;
+  let tries = 0;
+  const dying = t.mock.method(
+    LazyPool.prototype,
+    'run',
+    function (this: LazyPool, ...task: Parameters<typeof run>) {
+      const [kind, input] = task;
+      if (kind !== 'execute_openings') return run.apply(this, task);
+      tries++;
+      assert.ok('progress' in input && input.progress !== undefined);
+      Atomics.store(input.progress, 0, 1);
+      return Promise.reject(
+        new ExecutionError('worker_died', 'a worker died', { cause: new Error('out of memory') }),
+      );
+    },
+  );
+  for (const view of [101n, 102n]) {
+    const block = await world.propose({ keyOf, view });
+    assert.equal(block.items.length, 0);
+    world.pending.drop(block);
+  }
+  assert.equal(tries, 1);
+  const [fault, ...others] = openings.failing;
+  assert.deepEqual([fault?.height, fault?.failures, others], [3n, 1, []]);
+  assert.match(fault?.message ?? '', /worker died: out of memory/);
+  assert.match(fault?.hashHex ?? '', /^[0-9a-f]{64}$/);
+  dying.mock.restore();
+
+  const { now } = performance;
+  t.mock.method(performance, 'now', () => now.call(performance) + 60_000);
+  const block = await world.propose({ keyOf });
+  assert.equal(block.openings.length, 2);
+  assert.deepEqual(openings.failing, []);
+});

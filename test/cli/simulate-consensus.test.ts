@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { heddle } from '../support/command-line.js';
+
+test('simulate-consensus runs a range of seeds and says how it went', async () => {
+  const { code, out } = await heddle(['simulate-consensus', '--seeds', '1..10', '--validators', '4']);
+  assert.equal(code, 0);
+  assert.match(out, /^10 runs of 4 validators in [\d.]+ s \(\d+\/s\): no violation$/m);
+});
+
+test('simulate-consensus traces one run, the same each time', async () => {
+  const args = ['simulate-consensus', '--seed', '7', '--validators', '4', '--byzantine', 'none', '--trace'];
+  const { code, out } = await heddle(args);
+  assert.equal(code, 0);
+  assert.match(out, /^ +\d+ \d votes notarize 0\/1 b1 on 0$/m);
+  assert.match(out, /^seed 7: 4 validators, faulty: none; /m);
+  assert.equal((await heddle(args)).out, out);
+});
+
+test('simulate-consensus says what is wrong with its options', async () => {
+  for (const [args, expected] of [
+    [['--seeds', '9..1'], /the first seed must not be above the last/],
+    [['--seeds', 'all'], /expected two seeds with \.\. between them/],
+    [['--seed', '-1'], /expected an integer from 0 to 4294967295/],
+    [['--seed', '1', '--seeds', '1..2'], /not both/],
+    [['--trace'], /say which with --seed/],
+    [['--validators', '0'], /expected a number from 1 to 40/],
+    [['--byzantine', 'twins,ghost'], /"ghost" is none of equivocator/],
+  ] as const) {
+    const { code, err } = await heddle(['simulate-consensus', ...args]);
+    assert.equal(code, 2);
+    assert.match(err, expected);
+  }
+});

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { heddle } from '../support/command-line.js';
+import { removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+
+const directory = temporaryDirectory();
+after(() => removeDirectory(directory));
+
+let names = 0;
+const fresh = (): string => join(directory, `${names++}`);
+const PORT = 15_700 + (process.pid % 300) * 4;
+
+async function validator(endpoint: string, flags: readonly string[] = [], env = {}) {
+  const home = fresh();
+  const made = await heddle(['init', home, '--endpoint', endpoint, ...flags], env);
+  assert.equal(made.code, 0, made.err);
+  return { home, line: made.out.trim() };
+}
+
+describe('init of a validator', () => {
+  it('makes a key that only its owner can read, and prints the public identity alone', async () => {
+    const { home, line } = await validator('validator-0.example:9645');
+    const path = join(home, 'identity.json');
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    const { private_key: secret, public_key: key } = JSON.parse(readFileSync(path, 'utf8')) as Record<
+      string,
+      string
+    >;
+    assert.deepEqual(JSON.parse(line), { identity_key: key?.slice(2), endpoint: 'validator-0.example:9645' });
+    assert.ok(secret !== undefined && !line.includes(secret.slice(2)));
+  });
+
+  it('never overwrites an identity', async () => {
+    const { home } = await validator('127.0.0.1:9645');
+    const { code, err } = await heddle(['init', home, '--endpoint', '127.0.0.1:9645']);
+    assert.equal(code, 1);
+    assert.match(err, /there is an identity already/);
+  });
+
+  it('encrypts the key under a passphrase of a file or the environment', async () => {
+    const file = fresh();
+    writeFileSync(file, 'correct horse\n', { mode: 0o600 });
+    const ways = [
+      await validator('127.0.0.1:9645', ['--passphrase-file', file]),
+      await validator('127.0.0.1:9645', [], { HEDDLE_PASSPHRASE: 'correct horse' }),
+    ];
+    for (const { home } of ways) {
+      const text = readFileSync(join(home, 'identity.json'), 'utf8');
+      assert.match(text, /"cipher": "xchacha20-poly1305"/);
+      assert.doesNotMatch(text, /private_key/);
+    }
+  });
+
+  for (const [what, args, problem] of [
+    ['neither directory nor chain', [], /what is to be made/],
+    ['no endpoint', ['x'], /--endpoint: expected .* got nothing/],
+    ['an endpoint without a port', ['x', '--endpoint', 'example.org'], /HOST:PORT, got "example.org"/],
+    ['a chain id that is none', ['--validators', 'x', '--chain-id', '0'], /expected a number from 1/],
+    ['an account that is none', ['--validators', 'x', '--account', '0x1=5'], /'0x1=5' is invalid/],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      const { code, err } = await heddle(['init', ...args]);
+      assert.equal(code, 2, err);
+      assert.match(err, problem);
+    });
+  }
+});
+
+describe('init of a chain', () => {
+  const list = (content: string): string => {
+    const path = fresh();
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it('writes what the ceremony takes', async () => {
+    const validators = [await validator('127.0.0.1:9645'), await validator('127.0.0.1:9646')];
+    const file = list(`[${validators.map(({ line }) => line).join(',')}]`);
+    const out = fresh();
+    const account = `0x${'5f'.repeat(20)}=1e6`;
+    const args = ['--chain-id', '77', '--epoch-length', '500', '--account', account, '--out', out];
+    const { code, err } = await heddle(['init', '--validators', file, ...args]);
+    assert.equal(code, 0, err);
+    const written = JSON.parse(readFileSync(out, 'utf8')) as Record<string, unknown>;
+    assert.equal(written['chain_id'], 77);
+    assert.equal(written['epoch_length'], 500);
+    assert.deepEqual(written['accounts'], [{ address: `0x${'5f'.repeat(20)}`, balance: '1000000' }]);
+    assert.deepEqual(
+      written['validators'],
+      validators.map(({ line }) => JSON.parse(line)),
+    );
+  });
+
+  it('says what is wrong with the list', async () => {
+    const { line } = await validator('127.0.0.1:9645');
+    for (const [content, problem] of [
+      ['{}', /expected a list of 1 to/],
+      ['[]', /expected a list of 1 to/],
+      [`[${line}, ${line}]`, /stands there twice/],
+      [`[${line.replace('127.0.0.1:9645', 'nowhere')}]`, /endpoint: expected host:port/],
+      ['[', /no list of validators/],
+    ] as const) {
+      const { code, err } = await heddle(['init', '--validators', list(content)]);
+      assert.equal(code, 1);
+      assert.match(err, problem);
+    }
+    const missing = await heddle(['init', '--validators', fresh()]);
+    assert.match(missing.err, /there is no list of validators/);
+  });
+});
+
+describe('dkg', () => {
+  it('makes one group key among processes, and its files are enough to start', {
+    timeout: 240_000,
+  }, async () => {
+    const env = { HEDDLE_PASSPHRASE: 'battery staple' };
+    const validators = [];
+    for (const i of [0, 1, 2]) validators.push(await validator(`127.0.0.1:${PORT + i}`, [], env));
+    const file = fresh();
+    writeFileSync(file, `[${validators.map(({ line }) => line).join(',')}]`);
+    const config = fresh();
+    const made = await heddle(['init', '--validators', file, '--dev-accounts', '--out', config]);
+    assert.equal(made.code, 0, made.err);
+    const ends = await Promise.all(
+      validators.map(({ home }) =>
+        runHeddle(['dkg', '--config', config, '--validator', home], { env, timeoutMs: 200_000 }),
+      ),
+    );
+    for (const { code, stderr } of ends) assert.equal(code, 0, stderr);
+    const [first] = ends;
+    assert.match(first?.stdout ?? '', /^group_public_key 0x[0-9a-f]{96}\n$/);
+    for (const { stdout, stderr } of ends) {
+      assert.equal(stdout, first?.stdout);
+      assert.match(stderr, /attempt 1, finished: connected with/);
+    }
+    for (const { home } of validators) {
+      assert.equal(statSync(join(home, 'share.json')).mode & 0o777, 0o600);
+      assert.match(readFileSync(join(home, 'share.json'), 'utf8'), /xchacha20-poly1305/);
+      assert.ok(!existsSync(join(home, 'ceremony-record.json')), 'nothing secret stays behind');
+      assert.ok(existsSync(join(home, 'genesis.json')) && existsSync(join(home, 'peers.json')));
+    }
+    const [{ home = '' } = {}] = validators;
+    const again = await runHeddle(['dkg', '--config', config, '--validator', home], { env });
+    assert.equal(again.code, 1);
+    assert.match(again.stderr, /the ceremony of this directory has ended; start the validator/);
+    const locked = await runHeddle(['start', '--validator', home, '--port', '0', '--log-format', 'json']);
+    assert.equal(locked.code, 1);
+    assert.match(locked.stderr + locked.stdout, /encrypted, and no passphrase was given/);
+  });
+
+  it('says for whom it waited when the time is over', { timeout: 120_000 }, async () => {
+    const validators = [await validator(`127.0.0.1:${PORT}`), await validator(`127.0.0.1:${PORT + 1}`)];
+    const file = fresh();
+    writeFileSync(file, `[${validators.map(({ line }) => line).join(',')}]`);
+    const config = fresh();
+    await heddle(['init', '--validators', file, '--out', config]);
+    const [{ home = '' } = {}] = validators;
+    const args = ['dkg', '--config', config, '--validator', home, '--timeout', '3'];
+    const { code, stderr } = await runHeddle(args, { timeoutMs: 60_000 });
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`no group key within 3 s: .*waiting for 1 \\(127.0.0.1:${PORT + 1}\\)`));
+  });
+
+  it('refuses what it cannot begin with', async () => {
+    const { home, line } = await validator('127.0.0.1:9645');
+    const other = await validator('127.0.0.1:9646');
+    const file = fresh();
+    writeFileSync(file, `[${line}]`);
+    const config = fresh();
+    await heddle(['init', '--validators', file, '--out', config]);
+    const without = await heddle(['dkg', '--config', config]);
+    assert.equal(without.code, 2);
+    assert.match(without.err, /--validator DIR: name the directory/);
+    const stranger = await heddle(['dkg', '--config', config, '--validator', other.home]);
+    assert.equal(stranger.code, 1);
+    assert.match(stranger.err, /is not among its validators/);
+    const nobody = fresh();
+    mkdirSync(nobody);
+    const empty = await heddle(['dkg', '--config', config, '--validator', nobody]);
+    assert.match(empty.err, /there is no identity key of a validator/);
+    const missing = await heddle(['dkg', '--config', fresh(), '--validator', home]);
+    assert.match(missing.err, /there is no such file/);
+  });
+});
+
+describe('validator', () => {
+  const key = 'ab'.repeat(32);
+  const address = `0x${'5f'.repeat(20)}`;
+
+  it('keeps what its operator approves of until it is withdrawn', async () => {
+    const { home } = await validator('127.0.0.1:9645');
+    const run = (...args: string[]) =>
+      heddle(['validator', args[0] ?? '', '--validator', home, ...args.slice(1)]);
+    assert.equal((await run('approve', '--add', `0x${key}@example.org:9645`)).code, 0);
+    assert.equal((await run('approve', '--remove', address)).code, 0);
+    const { out } = await run('approvals');
+    assert.equal(out, `add ${key}@example.org:9645\nremove ${address}\n`);
+    assert.match((await run('approve', '--remove', address)).err, /approved of already/);
+    assert.equal((await run('withdraw', '--remove', address)).code, 0);
+    assert.match((await run('withdraw', '--remove', address)).err, /not approved of/);
+    assert.equal((await run('approvals')).out, `add ${key}@example.org:9645\n`);
+  });
+
+  it('refuses changes that are none', async () => {
+    for (const [change, problem] of [
+      [[], /which change/],
+      [['--add', `${key}@example.org:1`, '--remove', address], /which change/],
+      [['--add', 'abc@example.org:1'], /expected 64 hex digits/],
+      [['--add', `${key}@example.org`], /HOST:PORT/],
+      [['--remove', '0x12'], /invalid/],
+    ] as const) {
+      const { code, err } = await heddle(['validator', 'approve', '--validator', 'x', ...change]);
+      assert.equal(code, 2);
+      assert.match(err, problem);
+    }
+  });
+});
+
+describe('localnet', () => {
+  it('refuses numbers that cannot be, and directories that are not its own', async () => {
+    for (const args of [
+      ['--validators', '0'],
+      ['--validators', '101'],
+      ['--port', '0'],
+      ['--epoch-length', '1'],
+    ]) {
+      const { code, err } = await heddle(['localnet', '--data-dir', fresh(), ...args]);
+      assert.equal(code, 2);
+      assert.match(err, /expected a number from/);
+    }
+    const taken = fresh();
+    mkdirSync(taken);
+    writeFileSync(join(taken, 'thesis.txt'), 'precious');
+    const { code, err } = await heddle(['localnet', '--data-dir', taken]);
+    assert.equal(code, 1);
+    assert.match(err, /holds something else than a localnet, such as thesis.txt/);
+  });
+});
+
+describe('start', () => {
+  it('of a validator says what its directory lacks, and makes nothing there', async () => {
+    const nowhere = fresh();
+    const empty = await heddle(['start', '--validator', nowhere, '--port', '0']);
+    assert.equal(empty.code, 1);
+    assert.match(empty.err, /identity\.json: there is no identity; "heddle init .*" makes one/);
+    assert.ok(!existsSync(nowhere));
+    const { home } = await validator('127.0.0.1:9645');
+    const early = await heddle(['start', '--validator', home, '--port', '0']);
+    assert.equal(early.code, 1);
+    assert.match(early.err, /genesis\.json: there is no such file; "heddle dkg" makes it/);
+    assert.deepEqual(readdirSync(home), ['identity.json']);
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkConfiguration } from '../../../src/consensus/ceremony/configuration.js';
+import type { CeremonyConfiguration } from '../../../src/generated/mesh.js';
+import { validatorWorld } from '../../support/validators.js';
+
+const world = await validatorWorld(12);
+const good = world.configuration([0, 1, 2, 3]);
+
+test('a configuration that a chain can begin with is taken', () => {
+  checkConfiguration(good);
+});
+
+test('a configuration that no chain can begin with is refused, and what is wrong is named', () => {
+  const [first, ...others] = good.validators;
+  assert.ok(first);
+  const wrong: readonly (readonly [Partial<CeremonyConfiguration>, RegExp])[] = [
+    [{ validators: [] }, /: validators:/],
+    [{ validators: [first, ...others, first] }, /: validators\[4\]\.identity_key:/],
+    [{ validators: [{ ...first, endpoint: 'nowhere' }, ...others] }, /: validators\[0\]\.endpoint:/],
+    [{ gas_limit: 1n }, /: gas_limit:/],
+    [{ base_fee: 0n }, /: base_fee:/],
+    [{ accounts: [...good.accounts, ...good.accounts] }, /: accounts\[1\]\.address:/],
+  ];
+  for (const [altered, message] of wrong) {
+    assert.throws(() => checkConfiguration({ ...good, ...altered }), message);
+  }
+});

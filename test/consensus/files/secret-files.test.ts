@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { inspect } from 'node:util';
+import { writeKeyFile } from '../../../src/cli/key-file.js';
+import {
+  identityOf,
+  readIdentityFile,
+  writeIdentityFile,
+} from '../../../src/consensus/files/identity-file.js';
+import { Passphrase } from '../../../src/consensus/files/passphrase.js';
+import { ceremonyRecordFile, ResharingFile } from '../../../src/consensus/files/record-file.js';
+import { SecretFileError } from '../../../src/consensus/files/secret-file-error.js';
+import {
+  readShareFile,
+  type ValidatorShare,
+  writeShareFile,
+} from '../../../src/consensus/files/share-file.js';
+import { loadCrypto } from '../../../src/crypto/load-crypto.js';
+import { hex } from '../../support/hex.js';
+import { randomSource } from '../../support/random-source.js';
+import { validatorWorld } from '../../support/validators.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'heddle-secrets-'));
+after(() => rmSync(directory, { recursive: true }));
+const crypto = await loadCrypto('auto');
+const world = await validatorWorld(9);
+
+const share: ValidatorShare = {
+  epoch: 2n ** 64n - 1n,
+  index: 3,
+  share: new Uint8Array(32).fill(0x5a),
+  journalId: randomSource(1).bytes(32),
+};
+const SECRET = '5a'.repeat(32);
+/** Cheap, for nothing here is worth guessing. */
+const passphrase = (text = 'correct horse', log2Cost = 10) => new Passphrase(text, log2Cost);
+const place = (name: string) => join(directory, name);
+
+async function errorOf(work: Promise<unknown>): Promise<SecretFileError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof SecretFileError, String(error));
+  return error;
+}
+
+for (const [name, lock] of [
+  ['in the clear', undefined],
+  ['under a passphrase', passphrase()],
+] as const) {
+  describe(`secrets ${name}`, () => {
+    const path = place(`share ${name}`);
+
+    test('a share comes back as it was, from a file that its owner alone can read', async () => {
+      assert.equal(await readShareFile(path, lock), undefined);
+      await writeShareFile(path, share, lock);
+      assert.deepEqual(await readShareFile(path, lock), share);
+      assert.equal(statSync(path).mode & 0o777, 0o600);
+    });
+
+    test('a new share replaces the old one whole, and nothing is left beside it', async () => {
+      writeFileSync(`${path}.new`, 'half', { mode: 0o644 });
+      const next = { ...share, epoch: 4n, share: new Uint8Array(32).fill(1) };
+      await writeShareFile(path, next, lock);
+      assert.deepEqual(await readShareFile(path, lock), next);
+      assert.equal(statSync(path).mode & 0o777, 0o600);
+      assert.ok(!readdirSync(directory).some((file) => file.endsWith('.new')));
+    });
+
+    test('what is kept of a resharing comes back, and is erased when its epoch is over', async () => {
+      const kept = place(`resharing ${name}`);
+      const file = await ResharingFile.open(kept, 5n, lock);
+      assert.deepEqual(file.record, { epoch: 5n, polynomial: [], received: [] });
+      await file.keep({ polynomial: [share.share] });
+      const received = [{ dealer: 1, commitments_digest: share.journalId, share: share.share }];
+      await file.keep({ received });
+      const again = await ResharingFile.open(kept, 5n, lock);
+      assert.deepEqual(again.record, { epoch: 5n, polynomial: [share.share], received });
+      await ResharingFile.open(kept, 6n, lock);
+      assert.deepEqual((await ResharingFile.open(kept, 5n, lock)).record.received, []);
+      await again.keep({ received });
+      await again.erase();
+      assert.ok(!readdirSync(directory).includes(`resharing ${name}`));
+    });
+
+    test('what is kept of a ceremony comes back', async () => {
+      const file = ceremonyRecordFile(place(`ceremony ${name}`), lock);
+      assert.equal(await file.read(), undefined);
+      const { dealerGenesis } = await import('../../../src/consensus/dealer-genesis.js');
+      const { genesis } = dealerGenesis(world, world.configuration([0, 1]));
+      const record = { attempt: 3, genesis, index: 1, share: share.share };
+      await file.write(record);
+      assert.deepEqual(await file.read(), record);
+      await file.erase();
+      assert.equal(await file.read(), undefined);
+    });
+
+    test('an identity comes back', async () => {
+      const identity = identityOf(crypto, new Uint8Array(32).fill(7));
+      await writeIdentityFile(place(`identity ${name}`), identity, lock);
+      assert.deepEqual(await readIdentityFile(crypto, place(`identity ${name}`), lock), identity);
+    });
+  });
+}
+
+test('a key file of "heddle keys new" serves as identity', async () => {
+  const seed = new Uint8Array(32).fill(8);
+  await writeKeyFile(place('user key'), { scheme: 'ed25519', privateKey: seed }, false);
+  const identity = await readIdentityFile(crypto, place('user key'));
+  assert.equal(hex(identity.seed), hex(seed));
+});
+
+test('an encrypted file shows nothing of its secret, and opens under its passphrase alone', async () => {
+  const path = place('locked');
+  await writeShareFile(path, share, passphrase());
+  const text = readFileSync(path, 'utf8');
+  assert.ok(!text.includes(SECRET) && !text.includes(hex(share.journalId)));
+  assert.equal((await errorOf(readShareFile(path, passphrase('another')))).code, 'passphrase');
+  assert.equal((await errorOf(readShareFile(path))).code, 'passphrase');
+  assert.deepEqual(await readShareFile(path, passphrase('correct horse', 12)), share);
+  await writeShareFile(path, share, passphrase());
+  assert.notEqual(readFileSync(path, 'utf8'), text, 'the same nonce twice');
+});
+
+test('an encrypted file opens as what it is alone', async () => {
+  const path = place('wrong kind');
+  await writeShareFile(path, share, passphrase());
+  assert.equal((await errorOf(readIdentityFile(crypto, path, passphrase()))).code, 'passphrase');
+});
+
+test('a secret in the clear that others can read is refused', async () => {
+  const path = place('exposed');
+  await writeShareFile(path, share);
+  chmodSync(path, 0o640);
+  const error = await errorOf(readShareFile(path));
+  assert.equal(error.code, 'exposed');
+  assert.ok(error.message.includes('chmod 600'));
+});
+
+test('no error tells anything of a secret', async () => {
+  const path = place('broken');
+  await writeShareFile(path, share);
+  const good = readFileSync(path, 'utf8');
+  const broken = [
+    good.slice(0, -4),
+    good.replace('"index": 3', '"index": -1'),
+    good.replace('"epoch"', '"epoche"'),
+    good.replace(SECRET, SECRET.slice(2)),
+    good.replace(SECRET, 'ff'.repeat(32)),
+    good.replace(SECRET, '00'.repeat(32)),
+    '',
+    'null',
+    `${SECRET}{`,
+  ];
+  for (const text of broken) {
+    writeFileSync(path, text);
+    const error = await errorOf(readShareFile(path));
+    assert.equal(error.code, 'malformed', text);
+    assert.ok(!inspect(error).includes('5a5a5a'), inspect(error));
+  }
+  const record = place('broken record');
+  writeFileSync(record, JSON.stringify({ record: `0x${SECRET}` }), { mode: 0o600 });
+  const error = await errorOf(ResharingFile.open(record, 1n));
+  assert.equal(error.code, 'malformed');
+  assert.ok(!inspect(error).includes('5a5a5a'));
+  const wrong = await errorOf(writeShareFile(path, { ...share, journalId: new Uint8Array(0) }));
+  assert.ok(!inspect(wrong).includes('5a5a5a'));
+});
+
+test('a file that asks for more than a gigabyte of memory is refused', async () => {
+  const path = place('expensive');
+  await writeShareFile(path, share, passphrase());
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"log2_cost": 10', '"log2_cost": 30'));
+  assert.equal((await errorOf(readShareFile(path, passphrase()))).code, 'malformed');
+});
+
+test('a missing identity, and one whose public key is another, are told', async () => {
+  assert.equal((await errorOf(readIdentityFile(crypto, place('none')))).code, 'missing');
+  const identity = identityOf(crypto, new Uint8Array(32).fill(7));
+  await writeIdentityFile(place('mixed'), { ...identity, publicKey: new Uint8Array(32) });
+  const error = await errorOf(readIdentityFile(crypto, place('mixed')));
+  assert.equal(error.code, 'mismatch');
+  assert.ok(!inspect(error).includes('07070707'));
+});
+
+test('what cannot be written or read is told', async () => {
+  assert.equal((await errorOf(writeShareFile(join(directory, 'no', 'such'), share))).code, 'unreadable');
+  assert.equal((await errorOf(readShareFile(directory))).code, 'unreadable');
+});

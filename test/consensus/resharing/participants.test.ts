@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type DealerEffect, ResharingDealer } from '../../../src/consensus/resharing/dealer.js';
+import { type PlayerEffect, ResharingPlayer } from '../../../src/consensus/resharing/player.js';
+import { encodeScalar } from '../../../src/crypto/scalars/scalars.js';
+import type { DealtAck, DealtShare } from '../../../src/generated/mesh.js';
+import { checkDealing } from '../../../src/ledger/validators/check-dealing-points.js';
+import { checkEvaluation } from '../../../src/ledger/validators/check-evaluation.js';
+import { nextSet } from '../../../src/ledger/validators/next-set.js';
+import { TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
+
+const world = await validatorWorld(10);
+const { set, shares } = world.dealt([0, 1, 2, 3]);
+const players = [0, 1, 2, 3];
+const context = {
+  chainId: TEST_CHAIN_ID,
+  epoch: 0n,
+  presentSet: set,
+  nextPlayers: players.map((number) => world.identity(number)),
+};
+
+function dealer(index: number, polynomial?: readonly Uint8Array[]): ResharingDealer {
+  return new ResharingDealer({
+    ...world,
+    sign: world.identity(index).sign,
+    context,
+    index,
+    share: shares[index] ?? assert.fail(),
+    ...(polynomial === undefined ? {} : { polynomial }),
+  });
+}
+
+function player(
+  index: number,
+  kept: Partial<ConstructorParameters<typeof ResharingPlayer>[0]> = {},
+): ResharingPlayer {
+  const present = { index, share: shares[index] ?? assert.fail() };
+  return new ResharingPlayer({
+    ...world,
+    sign: world.identity(index).sign,
+    context,
+    index,
+    present,
+    ...kept,
+  });
+}
+
+const types = (effects: readonly { readonly type: string }[]) => effects.map(({ type }) => type);
+
+function sentTo(effects: readonly DealerEffect[]): Map<number, DealtShare> {
+  return new Map(
+    effects.flatMap((effect) => (effect.type === 'send' ? [[effect.player, effect.dealt] as const] : [])),
+  );
+}
+
+/** What a player does with what it was dealt, its check answered. */
+function receive(machine: ResharingPlayer, from: number, dealt: DealtShare): PlayerEffect[] {
+  const effects = machine.step({ type: 'dealt', from, dealt });
+  const [check] = effects;
+  if (check?.type !== 'check') return effects;
+  return machine.step({
+    type: 'checked',
+    dealer: from,
+    refusal: checkEvaluation(world.bls, check.evaluation),
+  });
+}
+
+function ackIn(effects: readonly PlayerEffect[]): DealtAck {
+  const sent = effects.find((effect) => effect.type === 'send');
+  return sent?.type === 'send' ? sent.ack : assert.fail();
+}
+
+test('a dealer keeps its polynomial before it sends anything of it, and deals the same after a restart', () => {
+  const first = dealer(0).step({ type: 'start' });
+  assert.deepEqual(types(first), ['persist', 'send', 'send', 'send', 'send']);
+  const [persist] = first;
+  assert.ok(persist?.type === 'persist');
+  const again = dealer(0, persist.polynomial).step({ type: 'start' });
+  assert.deepEqual(types(again), ['send', 'send', 'send', 'send']);
+  assert.deepEqual(sentTo(again), sentTo(first));
+});
+
+test('a dealing is ready when all acknowledged, and reveals nothing', () => {
+  const machine = dealer(1);
+  const sent = sentTo(machine.step({ type: 'start' }));
+  for (const index of players) {
+    const ack = ackIn(receive(player(index), 1, sent.get(index) ?? assert.fail()));
+    const effects = machine.step({ type: 'acknowledged', from: index, ack });
+    assert.deepEqual(types(effects), index === 3 ? ['dealing'] : []);
+    const [dealing] = effects;
+    if (dealing?.type !== 'dealing') continue;
+    assert.equal(dealing.dealing.reveals.length, 0);
+    assert.equal(checkDealing(world, dealing.dealing, context), undefined);
+  }
+});
+
+test('after the deadline a dealing waits for all but f, reveals them, and reveals less when they come', () => {
+  const machine = dealer(1);
+  const sent = sentTo(machine.step({ type: 'start' }));
+  const acks = players.map((index) => ackIn(receive(player(index), 1, sent.get(index) ?? assert.fail())));
+  const acknowledge = (index: number) =>
+    machine.step({ type: 'acknowledged', from: index, ack: acks[index] ?? assert.fail() });
+  assert.deepEqual(acknowledge(2), []);
+  assert.deepEqual(machine.step({ type: 'deadline' }), []);
+  assert.deepEqual(acknowledge(0), []);
+  const reveals = [acknowledge(3), acknowledge(1)].map(([effect]) => {
+    assert.ok(effect?.type === 'dealing');
+    assert.equal(checkDealing(world, effect.dealing, context), undefined);
+    return effect.dealing.reveals.map(({ player }) => player);
+  });
+  assert.deepEqual(reveals, [[1], []]);
+});
+
+test('a dealer sends again to those who did not acknowledge, and to whoever comes back', () => {
+  const machine = dealer(1);
+  const sent = sentTo(machine.step({ type: 'start' }));
+  const ack = ackIn(receive(player(2), 1, sent.get(2) ?? assert.fail()));
+  machine.step({ type: 'acknowledged', from: 2, ack });
+  assert.deepEqual([...sentTo(machine.step({ type: 'again' })).keys()], [0, 1, 3]);
+  assert.deepEqual([...sentTo(machine.step({ type: 'connected', player: 2 })).keys()], [2]);
+  machine.step({ type: 'included' });
+  assert.deepEqual(types(machine.step({ type: 'deadline' })), []);
+  assert.equal(sentTo(machine.step({ type: 'again' })).size, 3);
+  machine.step({ type: 'final' });
+  assert.deepEqual(machine.step({ type: 'again' }), []);
+});
+
+test('acknowledgements that are not what was dealt are refused', () => {
+  const machine = dealer(1);
+  const sent = sentTo(machine.step({ type: 'start' }));
+  const ack = ackIn(receive(player(2), 1, sent.get(2) ?? assert.fail()));
+  const step = (from: number, altered: DealtAck) =>
+    types(machine.step({ type: 'acknowledged', from, ack: altered }));
+  assert.deepEqual(step(1, ack), ['refuse']);
+  assert.deepEqual(step(2, { ...ack, dealer: 0 }), ['refuse']);
+  assert.deepEqual(step(2, { ...ack, ack: { player: 2, signature: new Uint8Array(64) } }), ['refuse']);
+  assert.deepEqual(step(2, { ...ack, epoch: 1n }), []);
+  assert.deepEqual(step(9, { ...ack, ack: { ...ack.ack, player: 9 } }), []);
+  assert.equal(machine.acknowledged, 0);
+});
+
+test('a player keeps its evaluation before it acknowledges, and acknowledges it again after a restart', () => {
+  const sent = sentTo(dealer(1).step({ type: 'start' })).get(2) ?? assert.fail();
+  const machine = player(2);
+  const effects = receive(machine, 1, sent);
+  assert.deepEqual(types(effects), ['persist', 'send']);
+  const [persist] = effects;
+  assert.ok(persist?.type === 'persist');
+  const again = player(2, { received: persist.received });
+  assert.deepEqual(again.step({ type: 'dealt', from: 1, dealt: sent }), effects.slice(1));
+});
+
+test('a player acknowledges one commitment a dealer', () => {
+  const machine = player(2);
+  receive(machine, 1, sentTo(dealer(1).step({ type: 'start' })).get(2) ?? assert.fail());
+  const other = sentTo(dealer(1).step({ type: 'start' })).get(2) ?? assert.fail();
+  assert.deepEqual(types(receive(machine, 1, other)), ['refuse']);
+});
+
+test('a player checks one thing a dealer at a time, and refuses what does not fit', () => {
+  const machine = player(2);
+  const dealt = sentTo(dealer(1).step({ type: 'start' })).get(2) ?? assert.fail();
+  const step = (from: number, altered: Partial<DealtShare>) =>
+    types(machine.step({ type: 'dealt', from, dealt: { ...dealt, ...altered } }));
+  assert.deepEqual(step(0, {}), ['refuse']);
+  assert.deepEqual(step(9, { dealer: 9 }), ['refuse']);
+  assert.deepEqual(step(1, { commitments: dealt.commitments.slice(1) }), ['refuse']);
+  assert.deepEqual(step(1, { commitments: [...dealt.commitments].reverse() }), ['refuse']);
+  assert.deepEqual(step(1, { epoch: 1n }), []);
+  assert.deepEqual(step(1, { share: encodeScalar(5n) }), ['check']);
+  assert.deepEqual(step(1, {}), []);
+  const wrong = receive(player(2), 1, { ...dealt, share: encodeScalar(5n) });
+  assert.deepEqual(types(wrong), ['refuse']);
+  const refusal = { rule: 'evaluation', message: 'wrong' } as const;
+  assert.deepEqual(types(machine.step({ type: 'checked', dealer: 1, refusal })), ['refuse']);
+  assert.deepEqual(step(1, {}), ['check']);
+  assert.deepEqual(machine.step({ type: 'checked', dealer: 3, refusal: undefined }), []);
+});
+
+test('a validator that leaves keeps its share where there are too few dealings, and has none where there are enough', () => {
+  const stay = nextSet(set, context.nextPlayers.slice(0, 3), []);
+  const present = { index: 3, share: shares[3] ?? assert.fail() };
+  const machine = () => new ResharingPlayer({ ...world, sign: world.identity(3).sign, context, present });
+  const [kept] = machine().step({ type: 'final', dealings: [], next: stay });
+  assert.ok(kept?.type === 'share' && kept.epoch === 1n && kept.index === 3);
+  const [lost] = machine().step({ type: 'final', dealings: [], next: { ...stay, reshared: true } });
+  assert.equal(lost?.type, 'lost');
+});
+
+test('a share that does not fit the next set is not used', () => {
+  const stay = nextSet(set, context.nextPlayers, []);
+  const machine = player(2, { present: { index: 2, share: shares[1] ?? assert.fail() } });
+  assert.deepEqual(types(machine.step({ type: 'final', dealings: [], next: stay })), ['lost', 'erase']);
+  assert.deepEqual(machine.step({ type: 'final', dealings: [], next: stay }), []);
+});

@@ -1,0 +1,64 @@
+// The sealer and envelopes: it goes on until all are open, and has their keys made when they are due.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PendingBlock } from '../../src/chain/pending-blocks.js';
+import { keyFinder } from '../../src/consensus/seal-keys.js';
+import { ConsensusShell } from '../../src/consensus/shell/shell.js';
+import { SoleSignatures } from '../../src/consensus/shell/sole-signatures.js';
+import { NO_PEERS, SOLE_EPOCHS } from '../../src/consensus/shell/sole-validator.js';
+import { BlockReader } from '../../src/ledger/block-store.js';
+import { ChainWorld } from '../support/chain-world.js';
+import { Sealing } from '../support/sealing.js';
+
+test('an idle chain seals on while envelopes wait, opens them when they are due, and rests then', async () => {
+  const world = await ChainWorld.open();
+  const sealing = await Sealing.of(world);
+  let sealer: ConsensusShell | undefined;
+  const asked: [height: bigint, tip: bigint][] = [];
+  try {
+    world.submit(sealing.envelope({ from: 1, opensAt: 4n }));
+    await new Promise<void>((resolve, reject) => {
+      const nothing = () => undefined;
+      const onSealed = ({ openings }: PendingBlock) => {
+        if (openings.length > 0) resolve();
+      };
+      sealer = new ConsensusShell({
+        config: {
+          epochLength: 10_000,
+          deltaMs: 500,
+          blockTimeMs: 5,
+          idleBlockTimeMs: 0,
+          sealInstantly: true,
+        },
+        chain: world.blockChain,
+        store: world.store,
+        blocks: new BlockReader(world.store),
+        crypto: world.crypto,
+        pool: world.pool,
+        signatures: new SoleSignatures(),
+        network: NO_PEERS,
+        epochs: SOLE_EPOCHS,
+        groupPublicKey: world.chain.genesis.validator_set.group_public_key,
+        sealKeys: {
+          committed: () => undefined,
+          forProposal: (parentHeight) => {
+            const due = world.blockChain.unopened().filter((height) => height <= parentHeight);
+            for (const height of due) asked.push([height, parentHeight]);
+            return keyFinder(due.map((height) => sealing.key(height)));
+          },
+        },
+        now: () => 1_000,
+        onFinal: onSealed,
+        onFailure: reject,
+        log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+      });
+      sealer.start();
+    });
+    assert.equal(world.chain.tip.header.height, 5n);
+    assert.deepEqual(asked, [[4n, 4n]]);
+    assert.deepEqual(world.blockChain.unopened(), []);
+  } finally {
+    await sealer?.stop();
+    await world.remove();
+  }
+});

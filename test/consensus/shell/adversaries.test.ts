@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PendingBlock } from '../../../src/chain/pending-blocks.js';
+import type { PeerMessage } from '../../../src/consensus/shell/ports.js';
+import type { ShellOptions } from '../../../src/consensus/shell/shell.js';
+import { ledger } from '../../../src/ledger/codecs.js';
+import { blockHash } from '../../../src/ledger/header.js';
+import { ValidatorsWorld } from '../../support/validators-world.js';
+
+/** What validator 3 proposes says of the state what is not so. */
+function lyingOfState(index: number, options: ShellOptions): ShellOptions {
+  if (index !== 3) return options;
+  const { chain, crypto } = options;
+  return {
+    ...options,
+    chain: {
+      get tip() {
+        return chain.tip;
+      },
+      propose: async (context, signal) => {
+        const proposal = await chain.propose(context, signal);
+        if (proposal.block === undefined) return proposal;
+        return { block: lied(proposal.block) };
+      },
+      proposalEnded: () => chain.proposalEnded(),
+      verify: (block, context, signal) => chain.verify(block, context, signal),
+      commit: (hash, certificate) => chain.commit(hash, certificate),
+      release: (hashes) => chain.release(hashes),
+      trySuspects: (timestampMs) => chain.trySuspects(timestampMs),
+      unopened: () => chain.unopened(),
+    },
+  };
+
+  function lied(block: PendingBlock): PendingBlock {
+    const header = { ...block.header, state_root: new Uint8Array(32).fill(7) };
+    const encodedHeader = ledger.BlockHeader.encode(header);
+    return { ...block, header, encodedHeader, hash: blockHash(crypto, encodedHeader) };
+  }
+}
+
+test('a block that is invalid is nullified, and its author goes on', async (t) => {
+  const world = await ValidatorsWorld.open({ wrap: lyingOfState, config: { deltaMs: 300 } });
+  t.after(() => world.remove());
+  await world.reach(8);
+  world.expectOneChain();
+  const metrics = world.at(0).shell.metrics();
+  assert.ok(metrics.nullifications > 0n);
+  assert.ok(world.logged.some((line) => /a block is invalid .*state_root/.test(line)));
+  assert.equal(world.at(3).shell.divergence, undefined);
+  assert.deepEqual(world.network.drops, []);
+});
+
+test('a leader that votes for two blocks of a view leaves evidence with everybody who saw both', async (t) => {
+  const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
+  t.after(() => world.remove());
+  world.network.dishonest.add(3);
+  const { signatures } = world.at(3);
+  const other = 'ab'.repeat(32);
+  const pending: Promise<void>[] = [];
+  world.network.tamper = (message, from, to) => {
+    if (from === 3 && message.type === 'proposal') {
+      const { vote } = message;
+      const second = { ...vote, hash: other };
+      pending.push(
+        signatures.sign(second).then((signed) => {
+          world.at(to).shell.receive(3, { type: 'vote', vote: { ...second, ...signed } });
+        }),
+      );
+    }
+    return [message];
+  };
+  await world.until(
+    () => [0, 1, 2].every((index) => world.at(index).evidence.count > 0),
+    () => 'evidence',
+  );
+  await Promise.all(pending);
+  await world.reach(world.height(0) + 2);
+  world.expectOneChain();
+  assert.ok(world.at(0).shell.metrics().equivocations_seen > 0n);
+  const [evidence] = world.at(0).evidence.list();
+  assert.equal(evidence?.first.signer, 3);
+  assert.equal(evidence?.second.signer, 3);
+});
+
+test('votes with partial signatures that are not good are found out, and their sender is dropped', async (t) => {
+  const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
+  t.after(() => world.remove());
+  world.network.dishonest.add(3);
+  const partial = Uint8Array.from((await world.at(3).signatures.sign(ELSEWHERE)).partial);
+  world.network.tamper = (message, from) => {
+    if (from !== 3 || (message.type !== 'vote' && message.type !== 'proposal')) return [message];
+    return [{ ...message, vote: { ...message.vote, partial } }];
+  };
+  await world.until(
+    () => world.network.drops.some(({ peer }) => peer === 3),
+    () => 'validator 3 dropped',
+  );
+  await world.reach(world.height(0) + 4, [0, 1, 2]);
+  assert.ok(world.network.drops.every(({ peer }) => peer === 3));
+  world.expectOneChain();
+});
+
+const ELSEWHERE = { kind: 'notarize', epoch: 0, view: 9_999, parentView: 0, hash: 'cd'.repeat(32) } as const;
+
+test('a certificate that is not good drops its sender, and others are heard', async (t) => {
+  const world = await ValidatorsWorld.open();
+  t.after(() => world.remove());
+  await world.reach(1);
+  const view = Number(world.at(0).shell.metrics().view) + 5;
+  const certificate = { ...ELSEWHERE, kind: 'nullify' as const, view, hash: '00'.repeat(32) };
+  world.at(0).shell.receive(2, {
+    type: 'certificate',
+    certificate: { ...certificate, signature: new Uint8Array(96).fill(0x80) },
+  });
+  await world.until(
+    () => world.network.drops.length > 0,
+    () => 'validator 2 dropped by 0',
+  );
+  assert.deepEqual(
+    world.network.drops.map(({ by, peer }) => ({ by, peer })),
+    [{ by: 0, peer: 2 }],
+  );
+  await world.reach(world.height(0) + 3);
+});
+
+test("a block whose body is another's drops its sender", async (t) => {
+  const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
+  t.after(() => world.remove());
+  world.network.dishonest.add(3);
+  const body = ledger.BlockBody.encode({ items: [] });
+  world.network.tamper = (message, from): readonly PeerMessage[] => {
+    if (from !== 3 || message.type !== 'proposal' || message.block.body.length <= body.length)
+      return [message];
+    return [{ ...message, block: { ...message.block, body } }];
+  };
+  const feeding = setInterval(() => world.transfer(), 20);
+  t.after(() => clearInterval(feeding));
+  await world.until(
+    () => world.network.drops.some(({ peer }) => peer === 3),
+    () => 'validator 3 dropped',
+  );
+  await world.reach(world.height(0) + 3, [0, 1, 2]);
+  world.expectOneChain();
+});

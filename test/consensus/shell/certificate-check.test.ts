@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Certificate } from '../../../src/consensus/core/types.js';
+import { CertificateCheck } from '../../../src/consensus/shell/certificate-check.js';
+
+const GOOD = new Uint8Array(96).fill(1);
+const BAD = new Uint8Array(96).fill(2);
+
+function nullification(view: number, signature: Uint8Array): Certificate {
+  return { kind: 'nullify', epoch: 0, view, parentView: 0, hash: '00'.repeat(32), signature };
+}
+
+function checking() {
+  const done: string[] = [];
+  let checks = 0;
+  let running = 0;
+  let most = 0;
+  const check = new CertificateCheck({
+    signatures: {
+      isCertified: async ({ signature }) => {
+        checks++;
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running--;
+        return signature === GOOD;
+      },
+    },
+    wants: ({ view }) => !done.includes(`good ${view}`),
+    onGood: ({ view }) => done.push(`good ${view}`),
+    onHeard: ({ view }, from) => done.push(`heard ${view} of ${from}`),
+    onBad: (from) => done.push(`bad of ${from}`),
+    onError: (error) => assert.ifError(error),
+  });
+  return { check, done, checks: () => checks, most: () => most };
+}
+
+async function ended(check: CertificateCheck): Promise<void> {
+  while (check.size > 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a burst of bad certificates of a peer costs one check', async () => {
+  const { check, done, checks } = checking();
+  for (let view = 1; view <= 64; view++) check.take(nullification(view, BAD), 3);
+  await ended(check);
+  assert.equal(checks(), 1);
+  assert.deepEqual(done, ['bad of 3']);
+  // Once it is back it is looked at again.
+  check.take(nullification(70, GOOD), 3);
+  await ended(check);
+  assert.deepEqual(done, ['bad of 3', 'good 70']);
+});
+
+test('one certificate of a peer is checked at a time, one of a message once, in whatever order they come', async () => {
+  const { check, done, checks, most } = checking();
+  const views = [1, 2, 3, 4];
+  for (const view of views) check.take(nullification(view, GOOD), 1);
+  for (const view of [...views].reverse()) check.take(nullification(view, GOOD), 2);
+  await ended(check);
+  assert.ok(most() <= 2);
+  assert.equal(checks(), 4);
+  assert.deepEqual(
+    done.filter((what) => what.startsWith('good')).sort(),
+    views.map((view) => `good ${view}`),
+  );
+});
+
+test("a peer's bad certificate keeps nobody else's good one of the same message back", async () => {
+  const { check, done } = checking();
+  check.take(nullification(1, BAD), 3);
+  check.take(nullification(1, GOOD), 1);
+  await ended(check);
+  assert.deepEqual(done, ['bad of 3', 'good 1']);
+});

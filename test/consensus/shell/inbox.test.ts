@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Vote } from '../../../src/consensus/core/types.js';
+import type { CoreNews } from '../../../src/consensus/shell/core-driver.js';
+import { Inbox } from '../../../src/consensus/shell/inbox.js';
+import { KnownBlocks } from '../../../src/consensus/shell/known-blocks.js';
+import { Serving } from '../../../src/consensus/shell/serving.js';
+import { SoleSignatures } from '../../../src/consensus/shell/sole-signatures.js';
+import { loadCrypto } from '../../../src/crypto/load-crypto.js';
+import { voteOf } from '../../support/core-driver.js';
+import { NATIVE_MODES } from '../../support/native-modes.js';
+
+const [NATIVE = 'auto'] = NATIVE_MODES;
+
+/** An inbox whose core has ended epoch 0. */
+async function betweenEpochs() {
+  const told: CoreNews[] = [];
+  const drops: number[] = [];
+  const core = {
+    ended: true,
+    epoch: 0,
+    wantsBlock: () => false,
+    wantsCertificate: () => false,
+    wantsOwnVote: () => false,
+    status: () => ({ ...STATUS, epoch: core.epoch }),
+  };
+  const known = new KnownBlocks(await loadCrypto(NATIVE));
+  const nothing = () => undefined;
+  const inbox = new Inbox({
+    core,
+    tell: (news) => told.push(news),
+    known,
+    serving: new Serving({
+      known,
+      blocks: { header: nothing, heightOf: nothing, encodedItems: () => [] },
+      store: { get: nothing, getMany: () => [], scan: () => [].values(), close: () => Promise.resolve() },
+      tipHeight: () => 0,
+      now: () => 0,
+    }),
+    signatures: new SoleSignatures(),
+    network: { send: nothing, drop: (peer) => drops.push(peer) },
+    hasStarted: () => true,
+    self: () => 0,
+    onPlace: nothing,
+    onFinalized: nothing,
+    onError: (error) => assert.ifError(error),
+  });
+  const begin = () => {
+    core.ended = false;
+    core.epoch = 1;
+    inbox.release();
+  };
+  const signers = () => told.flatMap((news) => (news.type === 'vote' ? [news.vote.signer] : []));
+  return { inbox, drops, begin, signers };
+}
+
+const STATUS = {
+  epoch: 0,
+  view: 1,
+  leader: 0,
+  finalizedView: 0,
+  voting: true,
+  diverged: false,
+  proposals: 0,
+  notarizations: 0,
+  nullifications: 0,
+  finalizations: 0,
+  timeouts: 0,
+  equivocationsSeen: 0,
+};
+
+function nextVote(signer: number, view = 1): Vote {
+  return { ...voteOf(signer, 'nullify', view), epoch: 1 };
+}
+
+test('votes of the next epoch are held under their senders, whose indices change with its set', async () => {
+  const { inbox, drops, begin, signers } = await betweenEpochs();
+  // Validator 1 leaves: who was 2 and 3 will be 1 and 2.
+  inbox.receive(2, { type: 'vote', vote: nextVote(1) });
+  inbox.receive(3, { type: 'vote', vote: nextVote(2) });
+  // The one that leaves votes as who will be 1.
+  inbox.receive(1, { type: 'vote', vote: nextVote(1) });
+  inbox.rename((former) => (former === 1 ? undefined : former > 1 ? former - 1 : former));
+  begin();
+  assert.deepEqual(signers(), [1, 2]);
+  assert.deepEqual(drops, []);
+});
+
+test('who votes as another in the next epoch is dropped under its new index', async () => {
+  const { inbox, drops, begin, signers } = await betweenEpochs();
+  inbox.receive(3, { type: 'vote', vote: nextVote(3) });
+  inbox.rename((former) => (former === 3 ? 2 : former));
+  begin();
+  assert.deepEqual([signers(), drops], [[], [2]]);
+});
+
+test('what is held of one peer is bounded', async () => {
+  const { inbox, begin, signers } = await betweenEpochs();
+  for (let view = 1; view <= 2_000; view++) inbox.receive(1, { type: 'vote', vote: nextVote(1, view) });
+  inbox.receive(2, { type: 'vote', vote: nextVote(2) });
+  inbox.rename((former) => former);
+  begin();
+  assert.equal(signers().filter((signer) => signer === 1).length, 128);
+  assert.ok(signers().includes(2));
+});

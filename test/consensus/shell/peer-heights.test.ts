@@ -1,0 +1,49 @@
+// How far validators are, as another shows it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PeerHeights } from '../../../src/consensus/shell/peer-heights.js';
+import { ValidatorsWorld } from '../../support/validators-world.js';
+
+const peers = [1, 2].map((index) => ({ index, address: '', connected: true }));
+
+test('a peer is as far as the last block that it voted for and that is known', () => {
+  const heightOf = new Map([['aa', 7]]);
+  const heights = new PeerHeights((hash) => heightOf.get(hash));
+  const behind = (tip: bigint) => heights.describe(peers, tip).map(({ behind_by }) => behind_by);
+  assert.deepEqual(behind(9n), [undefined, undefined]);
+  heights.voted(1, { kind: 'notarize', hash: 'aa' });
+  heights.voted(1, { kind: 'nullify', hash: '00' });
+  heights.voted(2, { kind: 'finalize', hash: 'bb' });
+  assert.deepEqual(
+    [behind(9n), behind(7n), behind(5n)],
+    [
+      [2n, undefined],
+      [0n, undefined],
+      [0n, undefined],
+    ],
+  );
+  heights.voted(1, { kind: 'notarize', hash: 'bb' });
+  assert.deepEqual(behind(9n), [2n, undefined]);
+  heightOf.set('bb', 8);
+  assert.deepEqual(behind(9n), [1n, 1n]);
+  heights.asked(1, 3);
+  assert.deepEqual(behind(9n), [7n, 1n]);
+  heights.rename((former) => (former === 1 ? 2 : undefined));
+  assert.deepEqual(behind(9n), [undefined, 7n]);
+});
+
+test('a validator that is cut off falls behind, and the others say by how much', async (t) => {
+  const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
+  t.after(() => world.remove());
+  await world.reach(3);
+  await world.stop(3);
+  await world.reach(8);
+  await world.start(3);
+  await world.reach(world.height(0) + 1);
+  const { shell, world: chain } = world.at(0);
+  const tip = chain.chain.tip.header.height;
+  const shown = shell.peers(tip + 20n);
+  assert.deepEqual(shown.map(({ index }) => index).sort(), [1, 2, 3]);
+  for (const { behind_by: behind } of shown)
+    assert.ok(behind !== undefined && behind >= 10n && behind <= 20n + tip);
+});

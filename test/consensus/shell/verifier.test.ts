@@ -1,0 +1,98 @@
+// Which blocks have a place to be verified in, and which give it up for another.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { BlockContext } from '../../../src/chain/next-block.js';
+import type { BlockVerdict } from '../../../src/chain/verify-block.js';
+import type { KnownBlock } from '../../../src/consensus/shell/known-blocks.js';
+import { type Verdict, Verifier } from '../../../src/consensus/shell/verifier.js';
+
+/** Longer than anybody waits for a block that is not notarized. */
+const LATE_MS = 3_000;
+
+/** Verifications under way, by view; each goes on until it is given up. */
+let running: Map<number, AbortSignal>;
+let verifier: Verifier;
+let nowMs: number;
+
+beforeEach(() => {
+  running = new Map();
+  nowMs = 10_000;
+  mock.method(performance, 'now', () => nowMs);
+  const verify = (_: unknown, { view }: BlockContext, signal?: AbortSignal): Promise<BlockVerdict> =>
+    new Promise((_resolve, reject) => {
+      if (signal === undefined) return;
+      running.set(Number(view), signal);
+      signal.addEventListener('abort', () => {
+        running.delete(Number(view));
+        reject(signal.reason);
+      });
+    });
+  const onWithheld = () => undefined;
+  verifier = new Verifier({ chain: { verify }, now: () => 0, onWithheld });
+});
+
+afterEach(async () => {
+  mock.restoreAll();
+  await verifier.stop();
+});
+
+function block(view: number, epoch = 0): KnownBlock {
+  const hash = view.toString(16).padStart(64, '0');
+  const facts = { hash, parentHash: '00'.repeat(32), height: 1, epoch, view, proposer: 0 };
+  const encoded = { header: new Uint8Array(0), body: new Uint8Array(0) };
+  return { facts, timestampMs: 0n, arrivedAt: 0, encoded: () => encoded, bytes: 0, decoded: undefined };
+}
+
+async function verified(view: number, notarized = false): Promise<Verdict | undefined> {
+  const none = turn(undefined);
+  const verdict = verifier.verify(block(view), notarized);
+  verdict.catch(() => undefined);
+  return Promise.race([verdict, none]);
+}
+
+test('where all places are taken, the block of the earliest view that is over gives up its own', async () => {
+  for (const view of [4, 2, 5, 3]) assert.equal(await verified(view), undefined);
+  // It is tried again a little later, when the place is free.
+  assert.equal((await verified(6))?.verdict, 'withheld');
+  assert.deepEqual([...running.keys()], [4, 5, 3]);
+  await turn();
+  assert.equal(await verified(6), undefined);
+  assert.deepEqual([...running.keys()], [4, 5, 3, 6]);
+});
+
+test('a later block ends those of earlier views that nobody waits for any more', async () => {
+  await verified(2);
+  await verified(3);
+  nowMs += LATE_MS;
+  await verified(4);
+  assert.deepEqual([...running.keys()], [4]);
+});
+
+test('no block gives up its place for one of its own view or an earlier one', async () => {
+  for (const view of [6, 7, 8, 9]) await verified(view);
+  nowMs += LATE_MS;
+  assert.equal((await verified(5))?.verdict, 'withheld');
+  assert.equal((await verified(6))?.verdict, undefined);
+  assert.deepEqual([...running.keys()], [6, 7, 8, 9]);
+});
+
+test('a block that is notarized always has a place, and keeps it', async () => {
+  for (const view of [2, 3, 4, 5]) await verified(view);
+  for (const view of [2, 6]) await verified(view, true);
+  nowMs += LATE_MS;
+  await verified(9);
+  assert.deepEqual([...running.keys()], [2, 6]);
+  await turn();
+  await verified(9);
+  assert.deepEqual([...running.keys()], [2, 6, 9]);
+});
+
+test('a block that was given up is verified again where it comes to be notarized', async () => {
+  await verified(2);
+  nowMs += LATE_MS;
+  await verified(3);
+  await turn();
+  assert.equal(await verified(2, true), undefined);
+  assert.deepEqual([...running.keys()], [3, 2]);
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { EncodedBlock } from '../../../src/chain/decode-block.js';
+import type { JournalEntry, VoteMessage } from '../../../src/consensus/core/types.js';
+import { VoteJournal } from '../../../src/consensus/shell/vote-journal.js';
+import { toHex } from '../../../src/idl/hex.js';
+import { BlockReader } from '../../../src/ledger/block-store.js';
+import { encoded } from '../../support/block-travel.js';
+import { ChainWorld } from '../../support/chain-world.js';
+
+const HASH = 'ab'.repeat(32);
+
+function vote(view: number, epoch = 0): JournalEntry {
+  const message: VoteMessage = { kind: 'finalize', epoch, view, parentView: view - 1, hash: HASH };
+  return { type: 'vote', message };
+}
+
+function certificate(view: number): JournalEntry {
+  const message = { kind: 'nullify', epoch: 0, view, parentView: 0, hash: '00'.repeat(32) } as const;
+  return { type: 'certificate', certificate: { ...message, signature: new Uint8Array(96).fill(view) } };
+}
+
+/** A block as it is journaled. */
+async function blockEntry(world: ChainWorld, view: number): Promise<[JournalEntry, EncodedBlock]> {
+  const block = await world.propose();
+  const { height, epoch, proposer, parent_hash } = block.header;
+  const facts = {
+    hash: toHex(block.hash),
+    parentHash: toHex(parent_hash),
+    height: Number(height),
+    epoch: Number(epoch),
+    view: Number(block.header.view),
+    proposer,
+  };
+  return [{ type: 'block', block: facts, view }, encoded(block)];
+}
+
+async function opened(t: TestContext): Promise<ChainWorld> {
+  const world = await ChainWorld.open();
+  t.after(() => world.remove());
+  return world;
+}
+
+const NONE = () => undefined;
+
+test('a restart gives back what was written, in its order, whatever the views', async (t) => {
+  const world = await opened(t);
+  const [block, bytes] = await blockEntry(world, 5);
+  const first = await VoteJournal.open(world.store);
+  const entries = [vote(7), certificate(6), block, vote(5)];
+  await first.append(entries.slice(0, 2), NONE);
+  await first.append(entries.slice(2), () => bytes);
+  const second = await VoteJournal.open(world.store);
+  assert.deepEqual(second.restored(0), entries);
+  assert.deepEqual(second.id, first.id);
+  if (block.type === 'block') assert.deepEqual(second.block(block.block.hash), bytes);
+  await second.append([vote(8)], NONE);
+  const third = await VoteJournal.open(world.store);
+  assert.deepEqual(third.restored(0), [...entries, vote(8)]);
+});
+
+test('what a finalization ends is removed, with blocks that no later entry keeps', async (t) => {
+  const world = await opened(t);
+  const [block, bytes] = await blockEntry(world, 3);
+  const journal = await VoteJournal.open(world.store);
+  if (block.type !== 'block') assert.fail();
+  // An epoch's last block is voted for again in a later view.
+  const again: JournalEntry = { ...block, view: 6 };
+  await journal.append([vote(2), block, vote(3), again, vote(6)], () => bytes);
+  await journal.prune(0, 3);
+  assert.deepEqual((await VoteJournal.open(world.store)).restored(0), [again, vote(6)]);
+  assert.deepEqual(journal.block(block.block.hash), bytes);
+  await journal.prune(0, 6);
+  assert.deepEqual((await VoteJournal.open(world.store)).restored(0), []);
+  assert.equal(journal.block(block.block.hash), undefined);
+});
+
+test('entries of earlier epochs go with the next, and are not given back to it', async (t) => {
+  const world = await opened(t);
+  const journal = await VoteJournal.open(world.store);
+  await journal.append([vote(9, 0), vote(1, 1)], NONE);
+  assert.deepEqual((await VoteJournal.open(world.store)).restored(1), [vote(1, 1)]);
+  await journal.prune(1, 0);
+  assert.deepEqual((await VoteJournal.open(world.store)).restored(0), [vote(1, 1)]);
+});
+
+test('each store has a journal with an id of its own', async (t) => {
+  const [one, other] = [await opened(t), await opened(t)];
+  const ids = await Promise.all([one, other].map(async ({ store }) => (await VoteJournal.open(store)).id));
+  assert.notDeepEqual(ids[0], ids[1]);
+  assert.equal(new BlockReader(one.store).header(0n)?.header.height, 0n);
+});

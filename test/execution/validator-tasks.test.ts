@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkDealing } from '../../src/ledger/validators/check-dealing-points.js';
+import { nextSet } from '../../src/ledger/validators/next-set.js';
+import { NodeParts } from '../support/node-parts.js';
+import { honestDealing, TEST_CHAIN_ID, validatorWorld } from '../support/validators.js';
+
+test('a worker says of dealings and next sets what the rules say', async (t) => {
+  const world = await validatorWorld(13);
+  const { set: present, shares } = world.dealt([0, 1, 2, 3]);
+  const players = [0, 1, 2, 3, 4];
+  const members = players.map((number) => {
+    const { address, identity_key } = world.identity(number);
+    return { address, identity_key };
+  });
+  const context = { chainId: TEST_CHAIN_ID, epoch: 0n, presentSet: present, nextPlayers: members };
+  const made = [0, 1, 3].map((index) =>
+    honestDealing(world, {
+      context,
+      dealer: { index, identity: index },
+      share: shares[index] ?? assert.fail(),
+      players,
+      silent: index === 0 ? [2] : [],
+    }),
+  );
+  const dealings = made.map(({ dealing }) => dealing);
+  const [first, second] = dealings;
+  const dealt = made[1]?.dealt[2];
+  assert.ok(first && second && dealt);
+
+  const pool = NodeParts.for(t).execution();
+  assert.equal(await pool.run('check_dealing', { dealing: first, context }), undefined);
+  const wrong = { ...first, acks: second.acks, reveals: [] };
+  assert.deepEqual(
+    await pool.run('check_dealing', { dealing: wrong, context }),
+    checkDealing(world, wrong, context),
+  );
+  const { commitments, share } = dealt;
+  assert.equal(await pool.run('check_evaluation', { commitments, player: 2, share }), undefined);
+  const elsewhere = await pool.run('check_evaluation', { commitments, player: 3, share });
+  assert.equal(elsewhere?.rule, 'evaluation');
+  const next = await pool.run('next_set', { present, members, dealings });
+  assert.deepEqual(next, nextSet(present, members, dealings));
+  assert.ok(next.reshared);
+});

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import fc from 'fast-check';
+import { loadBls } from '../../../src/crypto/load-bls.js';
+import { encodeScalar, GROUP_ORDER } from '../../../src/crypto/scalars/scalars.js';
+import type { Dealing } from '../../../src/generated/ledger.js';
+import { ledger } from '../../../src/ledger/codecs.js';
+import { checkDealingForm } from '../../../src/ledger/validators/check-dealing.js';
+import { checkDealing } from '../../../src/ledger/validators/check-dealing-points.js';
+import {
+  ackMessage,
+  commitmentsDigest,
+  dealingMessage,
+} from '../../../src/ledger/validators/signed-messages.js';
+import { hex } from '../../support/hex.js';
+import { honestDealing, TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
+
+const world = await validatorWorld(2);
+const { crypto } = world;
+const { set, shares } = world.dealt([0, 1, 2, 3]);
+const players = [0, 1, 2, 3, 4];
+const context = {
+  chainId: TEST_CHAIN_ID,
+  epoch: 0n,
+  presentSet: set,
+  nextPlayers: players.map((number) => world.identity(number)),
+};
+const options = { context, dealer: { index: 1, identity: 1 }, share: shares[1] ?? assert.fail(), players };
+const good = honestDealing(world, options).dealing;
+const revealing = honestDealing(world, { ...options, silent: [3] }).dealing;
+
+/** The dealing with some members replaced, signed again by its dealer and by those who acknowledge. */
+function altered(dealing: Dealing, members: Partial<Dealing>, acknowledged = false): Dealing {
+  const unsigned = { ...dealing, ...members };
+  const digest = commitmentsDigest(crypto, unsigned.commitments);
+  const message = ackMessage(TEST_CHAIN_ID, { epoch: unsigned.epoch, dealer: unsigned.dealer, digest });
+  const acks = acknowledged
+    ? unsigned.acks.map(({ player }) => ({ player, signature: world.identity(player).sign(message) }))
+    : unsigned.acks;
+  const signature = world.identity(dealing.dealer).sign(dealingMessage(TEST_CHAIN_ID, { ...unsigned, acks }));
+  return { ...unsigned, acks, signature };
+}
+
+/** A point of the curve outside the subgroup. */
+function outsideSubgroup(): Uint8Array {
+  const { Fp } = bls12_381.fields;
+  for (let x = 1n; ; x++) {
+    const bytes = Uint8Array.from(Buffer.from(x.toString(16).padStart(96, '0'), 'hex'));
+    const square = Fp.add(Fp.mul(Fp.sqr(x), x), 4n);
+    if (!Fp.eql(Fp.pow(square, (Fp.ORDER - 1n) / 2n), Fp.ONE)) continue;
+    bytes[0] = (bytes[0] ?? 0) | 0x80;
+    return bytes;
+  }
+}
+
+for (const mode of ['auto', 'off'] as const) {
+  describe(`the rules of dealings, native parts ${mode}`, async () => {
+    const bls = await loadBls(mode);
+    const rule = (dealing: Dealing, where = context) => checkDealing({ crypto, bls }, dealing, where)?.rule;
+
+    test('what an honest dealer made is taken, with reveals and without', () => {
+      assert.equal(rule(good), undefined);
+      assert.equal(revealing.reveals.length, 1);
+      assert.equal(rule(revealing), undefined);
+      assert.equal(rule(ledger.Dealing.decode(ledger.Dealing.encode(revealing))), undefined);
+    });
+
+    test('wrong dealings are refused, each with its rule', () => {
+      const [constant, second, third, fourth] = good.commitments;
+      const [reveal] = revealing.reveals;
+      assert.ok(constant && second && third && fourth && reveal);
+      const infinity = new Uint8Array(48);
+      infinity[0] = 0xc0;
+      const uncompressed = second.with(0, (second[0] ?? 0) & 0x7f);
+      // x + p still has 381 bits for a small x only: any number not below p will do.
+      const beyond = new Uint8Array(48).fill(0xff).with(0, 0x9f);
+      const cases: readonly (readonly [string, Dealing, string])[] = [
+        ['another epoch', altered(good, { epoch: 1n }), 'epoch'],
+        ['no such dealer', { ...good, dealer: 4 }, 'member'],
+        ['too low a degree', altered(good, { commitments: [constant, second, third] }), 'degree'],
+        ['too high a degree', altered(good, { commitments: [...good.commitments, second] }), 'degree'],
+        ['no commitments', altered(good, { commitments: [] }), 'degree'],
+        ["another's share", altered(good, { commitments: [second, second, third, fourth] }), 'constant'],
+        ['infinity', altered(good, { commitments: [constant, infinity, third, fourth] }, true), 'point'],
+        [
+          'outside the subgroup',
+          altered(good, { commitments: [constant, outsideSubgroup(), third, fourth] }, true),
+          'point',
+        ],
+        [
+          'no compressed point',
+          altered(good, { commitments: [constant, uncompressed, third, fourth] }, true),
+          'point',
+        ],
+        ['not canonical', altered(good, { commitments: [constant, beyond, third, fourth] }, true), 'point'],
+        ['a player too few', altered(good, { acks: good.acks.slice(1) }), 'coverage'],
+        ['both ways', altered(good, { reveals: [{ ...reveal, player: 2 }] }), 'coverage'],
+        [
+          'acknowledged and revealed',
+          altered(revealing, { reveals: [{ ...reveal, player: 2 }] }),
+          'coverage',
+        ],
+        [
+          'two revealed',
+          altered(revealing, {
+            acks: revealing.acks.slice(1),
+            reveals: [{ ...reveal, player: 0 }, reveal],
+          }),
+          'reveals',
+        ],
+        ['not ascending', altered(good, { acks: [...good.acks].reverse() }), 'order'],
+        [
+          'twice',
+          altered(good, { acks: [good.acks[0] ?? assert.fail(), ...good.acks.slice(0, 4)] }),
+          'order',
+        ],
+        ['no such player', altered(revealing, { reveals: [{ ...reveal, player: 5 }] }), 'member'],
+        [
+          'a wrong evaluation',
+          altered(revealing, { reveals: [{ ...reveal, share: encodeScalar(5n) }] }),
+          'evaluation',
+        ],
+        [
+          'an evaluation beyond the field',
+          altered(revealing, { reveals: [{ ...reveal, share: encodeScalar(GROUP_ORDER) }] }),
+          'evaluation',
+        ],
+        [
+          'an evaluation of 0',
+          altered(revealing, { reveals: [{ ...reveal, share: new Uint8Array(32) }] }),
+          'evaluation',
+        ],
+        ['signed by nobody', { ...good, signature: new Uint8Array(64) }, 'signature'],
+        ['altered afterwards', { ...good, commitments: [constant, third, third, fourth] }, 'signature'],
+        [
+          'acknowledgements of other commitments',
+          altered(good, { commitments: [constant, third, third, fourth] }),
+          'signature',
+        ],
+        [
+          "another's acknowledgement",
+          altered(good, {
+            acks: good.acks.map((ack) => ({ ...ack, signature: good.acks[0]?.signature ?? assert.fail() })),
+          }),
+          'signature',
+        ],
+      ];
+      for (const [what, dealing, expected] of cases) assert.equal(rule(dealing), expected, what);
+    });
+
+    test('a dealing is of one chain and one set of players', () => {
+      assert.equal(rule(good, { ...context, chainId: 8n }), 'signature');
+      const others = [0, 1, 2, 3, 5].map((number) => world.identity(number));
+      assert.equal(rule(good, { ...context, nextPlayers: others }), 'signature');
+      assert.equal(rule(good, { ...context, nextPlayers: others.slice(1) }), 'degree');
+    });
+  });
+}
+
+test('the signed messages are what the design says, byte for byte', () => {
+  const count = Buffer.from([good.commitments.length, 0, 0, 0]);
+  const digest = commitmentsDigest(crypto, good.commitments);
+  assert.equal(hex(digest), hex(crypto.sha256(Buffer.concat([count, ...good.commitments]))));
+  assert.equal(
+    hex(ackMessage(0x0102n, { epoch: 3n, dealer: 4, digest })),
+    `${Buffer.from('heddle/ack/1').toString('hex')}0201000000000000030000000000000004000000${hex(digest)}`,
+  );
+  const rest = ledger.Dealing.encode(good).subarray(0, -64);
+  assert.equal(
+    hex(dealingMessage(0x0102n, good)),
+    `${Buffer.from('heddle/dealing/1').toString('hex')}0201000000000000${hex(rest)}`,
+  );
+});
+
+test('random bytes as a dealing never throw but where they do not decode', () => {
+  const encoded = ledger.Dealing.encode(revealing);
+  const decoded = (bytes: Uint8Array): Dealing | undefined => {
+    try {
+      return ledger.Dealing.decode(bytes);
+    } catch {
+      return undefined;
+    }
+  };
+  let refused = 0;
+  const check = (bytes: Uint8Array) => {
+    const dealing = decoded(bytes);
+    if (dealing === undefined) return;
+    const isSame = Buffer.compare(bytes, encoded) === 0;
+    assert.equal(checkDealing(world, dealing, context) === undefined, isSame);
+    if (!isSame) refused++;
+  };
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), check), { numRuns: 300 });
+  fc.assert(
+    fc.property(fc.nat({ max: encoded.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) =>
+      check(encoded.with(at, (encoded[at] ?? 0) ^ flip)),
+    ),
+    { numRuns: 300 },
+  );
+  assert.ok(refused > 100, `${refused} decoded`);
+});
+
+test('whatever decodes as a dealing has its form answered at once', () => {
+  const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+  const wild = fc.record({
+    epoch: fc.constantFrom(0n, 1n, 2n ** 64n - 1n),
+    dealer: fc.nat({ max: 5 }),
+    commitments: fc.array(bytes(48), { maxLength: 6 }),
+    acks: fc.array(fc.record({ player: fc.nat({ max: 6 }), signature: bytes(64) }), { maxLength: 6 }),
+    reveals: fc.array(fc.record({ player: fc.nat({ max: 6 }), share: bytes(32) }), { maxLength: 6 }),
+    signature: bytes(64),
+  });
+  fc.assert(
+    fc.property(wild, (dealing) => {
+      assert.notEqual(checkDealingForm(dealing, context), undefined);
+      const [, ...rest] = dealing.commitments;
+      const constant = set.validators[dealing.dealer]?.share_public_key ?? new Uint8Array(48);
+      assert.notEqual(
+        checkDealing(world, { ...dealing, commitments: [constant, ...rest] }, context),
+        undefined,
+      );
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Exclusion } from '../../src/network/exclusion.js';
+import { FRAME_KINDS } from '../../src/network/frame-kinds.js';
+import { ReceiveRates, TokenBucket } from '../../src/network/rate-limit.js';
+import { MESH_TIMING } from '../../src/network/timing.js';
+
+describe('rates', () => {
+  test('tokens come evenly, up to the burst', () => {
+    const bucket = new TokenBucket(10, 20, 0);
+    assert.equal(bucket.take(20, 0), true);
+    assert.equal(bucket.take(1, 50), false);
+    assert.equal(bucket.take(1, 100), true);
+    assert.equal(bucket.take(21, 1_000_000), false);
+    assert.equal(bucket.take(20, 1_000_000), true);
+  });
+
+  test('a peer may send thousands of votes a second, and no more', () => {
+    let nowMs = 0;
+    const rates = new ReceiveRates(() => nowMs);
+    let admitted = 0;
+    for (; nowMs < 10_000; nowMs++) {
+      for (let i = 0; i < 10; i++) if (rates.admit(FRAME_KINDS.vote, 221)) admitted++;
+    }
+    assert.ok(admitted > 40_000 && admitted < 50_000, `${admitted}`);
+  });
+
+  test('every kind admits a message of the greatest length', () => {
+    for (const spec of Object.values(FRAME_KINDS)) {
+      assert.ok(new ReceiveRates(() => 0).admit(spec, spec.maxBytes), spec.kind);
+    }
+  });
+
+  test('kinds do not take from each other', () => {
+    const rates = new ReceiveRates(() => 0);
+    while (rates.admit(FRAME_KINDS.vote, 221));
+    assert.equal(rates.admit(FRAME_KINDS.certificate, 153), true);
+  });
+});
+
+describe('keeping a peer out', () => {
+  test('takes longer with each fault, to a limit, and starts over once it was good for long', () => {
+    let nowMs = 1_000;
+    const exclusion = new Exclusion(MESH_TIMING, () => nowMs);
+    assert.equal(exclusion.remainingMs, 0);
+    const waits: number[] = [];
+    for (let i = 0; i < 11; i++) {
+      waits.push(exclusion.add());
+      nowMs += exclusion.remainingMs;
+    }
+    assert.deepEqual(waits.slice(0, 4), [1_000, 2_000, 4_000, 8_000]);
+    assert.deepEqual(waits.slice(-2), [300_000, 300_000]);
+    nowMs += MESH_TIMING.forgivenMs + 1;
+    assert.equal(exclusion.add(), 1_000);
+    nowMs += 999;
+    assert.equal(exclusion.remainingMs, 1);
+  });
+});

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { ResharingFile } from '../../../src/consensus/files/record-file.js';
+import { validatorPaths } from '../../../src/consensus/files/validator-directory.js';
+import { LazyPool } from '../../../src/execution/pool/lazy-pool.js';
+import type { Dealing } from '../../../src/generated/ledger.js';
+import { BlockReader } from '../../../src/ledger/block-store.js';
+import { commitmentsDigest } from '../../../src/ledger/validators/signed-messages.js';
+import type { MeshPeer } from '../../../src/network/mesh.js';
+import { Teardown } from '../../../src/node/teardown.js';
+import { Resharing } from '../../../src/node/validator/resharing.js';
+import { ShareKeeper } from '../../../src/node/validator/share-keeper.js';
+import { EpochChain } from '../../support/epoch-chain.js';
+import { hex } from '../../support/hex.js';
+
+const LENGTH = 8n;
+const JOURNAL = new Uint8Array(32).fill(7);
+
+/** A chain that is over the end of an epoch, and validator 0's files as a crash at that moment left them. */
+async function crashed(t: TestContext, { dealers }: { readonly dealers: readonly number[] }) {
+  const chain = await EpochChain.open({ epochLength: LENGTH });
+  t.after(() => chain.world.remove());
+  await chain.advanceTo(4n);
+  const dealt = dealers.map((dealer) => chain.deal(dealer));
+  for (const { dealing } of dealt.slice(0, -1)) await chain.advance({ dealings: [dealing] });
+  await chain.advanceTo(7n);
+  await chain.advance({ dealings: dealt.slice(-1).map(({ dealing }) => dealing) });
+  chain.hand(dealt);
+  await chain.advance();
+
+  const { crypto } = chain.validators;
+  const directory = await mkdtemp(join(tmpdir(), 'heddle-resharing-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const paths = validatorPaths(directory);
+  const record = await ResharingFile.open(paths.resharing, 0n);
+  await record.keep({
+    received: dealt.map(({ dealing: { dealer, commitments }, dealt: sent }) => ({
+      dealer,
+      commitments_digest: commitmentsDigest(crypto, commitments),
+      share: sent[0]?.share ?? assert.fail(),
+    })),
+  });
+  const share = { epoch: 0n, index: 0, share: chain.shares[0]?.[0] ?? assert.fail(), journalId: JOURNAL };
+  const shares = await ShareKeeper.open({
+    files: { paths, passphrase: undefined, share },
+    journalId: JOURNAL,
+  });
+  return { chain, paths, shares };
+}
+
+/** Starts what hands the key on, with the blocks from a height on, and ends it when it is where it belongs. */
+async function recovered({ chain, paths, shares }: Awaited<ReturnType<typeof crashed>>, from: bigint) {
+  const { world, validators } = chain;
+  const reader = new BlockReader(world.store);
+  const workers = new LazyPool({ setup: { native: world.native, store: world.store.handle }, workers: 1 });
+  const { identity_key: publicKey, address } = validators.identity(0);
+  const seed = validators.crypto.sha256(new TextEncoder().encode('test identity 0'));
+  const warnings: string[] = [];
+  const resharing = await Resharing.open({
+    chain: world.chain,
+    store: world.store,
+    blocks: { encodedItems: (height) => (height < from ? [] : reader.encodedItems(height)) },
+    crypto: validators.crypto,
+    bls: validators.bls,
+    random: validators.random,
+    identity: { seed, publicKey, address },
+    shares,
+    workers,
+    mesh: {
+      on: () => undefined,
+      onConnected: () => undefined,
+      send: () => true,
+      broadcast: () => 0,
+      drop: () => undefined,
+    },
+    log: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (_, message) => warnings.push(message),
+      error: (fields, message) => assert.fail(`${message}: ${String('err' in fields ? fields.err : '')}`),
+    },
+    path: paths.resharing,
+    passphrase: undefined,
+    onWork: () => undefined,
+  });
+  await resharing.settled;
+  await resharing.stop();
+  await workers.stop();
+  return { warnings, record: await ResharingFile.read(paths.resharing, 0n) };
+}
+
+for (const [what, from] of [
+  ['with all blocks', 0n],
+  ['with a snapshot of the middle of the epoch in place of the blocks before', 7n],
+] as const) {
+  test(`a crash at the end of an epoch costs no share, ${what}`, async (t) => {
+    const world = await crashed(t, { dealers: [0, 1, 3] });
+    const { record } = await recovered(world, from);
+    const { share } = world.shares;
+    assert.deepEqual([share?.epoch, share?.index], [1n, 0]);
+    assert.equal(
+      hex(world.chain.validators.bls.publicKey(share?.share ?? assert.fail())),
+      hex(world.chain.epochs.validators.validators[0]?.share_public_key ?? assert.fail()),
+    );
+    assert.equal(record, undefined);
+  });
+}
+
+test('where an epoch had too few dealings, the share stays', async (t) => {
+  const world = await crashed(t, { dealers: [0, 1] });
+  const { share } = world.shares;
+  const { record } = await recovered(world, 0n);
+  assert.deepEqual(world.shares.share, share);
+  assert.equal(record, undefined);
+});
+
+/** What hands the key on as validator 0, on a chain in the first half of an epoch; others' frames are given to it. */
+async function running(t: TestContext) {
+  const failures: string[] = [];
+  const teardown = new Teardown();
+  t.after(() => teardown.run());
+  teardown.add(() => assert.deepEqual(failures, []));
+  const chain = await EpochChain.open({ epochLength: LENGTH });
+  teardown.add(() => chain.world.remove());
+  const { world, validators } = chain;
+  const directory = await mkdtemp(join(tmpdir(), 'heddle-resharing-'));
+  teardown.add(() => rm(directory, { recursive: true, force: true }));
+  const paths = validatorPaths(directory);
+  const share = { epoch: 0n, index: 0, share: chain.shares[0]?.[0] ?? assert.fail(), journalId: JOURNAL };
+  const files = { paths, passphrase: undefined, share };
+  const shares = await ShareKeeper.open({ files, journalId: JOURNAL });
+  const workers = new LazyPool({ setup: { native: world.native, store: world.store.handle }, workers: 1 });
+  teardown.add(() => workers.stop());
+  const { identity_key: publicKey, address } = validators.identity(0);
+  const seed = validators.crypto.sha256(new TextEncoder().encode('test identity 0'));
+  const dropped: string[] = [];
+  const handlers = new Map<string, (peer: MeshPeer, value: never) => unknown>();
+  let onWork: () => void = () => undefined;
+  const resharing = await Resharing.open({
+    chain: world.chain,
+    store: world.store,
+    blocks: new BlockReader(world.store),
+    crypto: validators.crypto,
+    bls: validators.bls,
+    random: validators.random,
+    identity: { seed, publicKey, address },
+    shares,
+    workers,
+    mesh: {
+      on: (kind, handler) => handlers.set(kind, handler),
+      onConnected: () => undefined,
+      send: () => true,
+      broadcast: () => 0,
+      drop: (_, reason) => dropped.push(reason),
+    },
+    log: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      error: (fields, message) => failures.push(`${message}: ${String('err' in fields ? fields.err : '')}`),
+    },
+    path: paths.resharing,
+    passphrase: undefined,
+    onWork: () => onWork(),
+  });
+  // Before the rest, which it uses until it has stopped.
+  teardown.add(() => resharing.stop());
+  const receive = (from: number, dealing: Dealing) => {
+    const { identity_key: identityKey } = validators.identity(from);
+    const peer = { identity: hex(identityKey), identityKey, index: from };
+    handlers.get('dealing')?.(peer, dealing as never);
+  };
+  /** Until so many dealings wait for a block. */
+  const waiting = (count: number) =>
+    new Promise<readonly number[]>((resolve) => {
+      onWork = () => {
+        const dealers = resharing.waiting.map(({ dealer }) => dealer);
+        if (dealers.length >= count) resolve(dealers.sort());
+      };
+      onWork();
+    });
+  return { chain, resharing, receive, waiting, dropped };
+}
+
+test('the dealings of who is some blocks ahead wait until this node is so far', async (t) => {
+  const { chain, resharing, receive, waiting, dropped } = await running(t);
+  const dealings = [1, 2, 3].map((dealer) => chain.dealing(dealer));
+  const [one = assert.fail(), two = assert.fail(), three = assert.fail()] = dealings;
+  receive(1, one);
+  receive(2, two);
+  // In the name of another; one keeps the last of each only.
+  receive(3, one);
+  receive(3, { ...three, epoch: 7n });
+  assert.deepEqual(resharing.waiting, []);
+  await chain.advanceTo(3n);
+  const found = waiting(2);
+  await chain.advance();
+  assert.deepEqual(await found, [1, 2]);
+  assert.deepEqual(dropped, ['a dealing of another']);
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { devAccount, signTransaction } from '../../../src/client/client.js';
+import { loadCrypto } from '../../../src/crypto/load-crypto.js';
+import type { GossipItem, Transactions } from '../../../src/generated/mesh.js';
+import {
+  type TransactionEnvelope,
+  transactionFromEncoded,
+} from '../../../src/ledger/transaction-envelope.js';
+import { type RejectionReason, TransactionError } from '../../../src/mempool/errors.js';
+import type { MeshPeer } from '../../../src/network/mesh.js';
+import { TransactionGossip } from '../../../src/node/validator/transaction-gossip.js';
+import { asVerified } from '../../support/as-verified.js';
+
+const crypto = await loadCrypto('auto');
+
+async function transfer(nonce: bigint): Promise<TransactionEnvelope> {
+  const { encoded } = await signTransaction(
+    {
+      ...{ chain_id: 1n, sender: devAccount(0).address, lane: 0, nonce, gas_limit: 20_000n },
+      ...{ max_fee: 10n, priority_fee: 1n },
+      action: { type: 'transfer', value: { to: devAccount(1).address, amount: 1n } },
+    },
+    devAccount(0),
+  );
+  return transactionFromEncoded(encoded, crypto);
+}
+
+/** A gossip with one peer, and what it did. */
+function world(refuse?: RejectionReason) {
+  const sent: { to: string; items: readonly GossipItem[] }[] = [];
+  const dropped: string[] = [];
+  const submitted: string[] = [];
+  const pool = new Map<string, unknown>();
+  let receive: (peer: MeshPeer, value: Transactions) => unknown = () => undefined;
+  let connect: (peer: MeshPeer) => void = () => undefined;
+  const peer: MeshPeer = { identity: 'ab', identityKey: new Uint8Array(32), index: 1 };
+  const gossip: TransactionGossip = new TransactionGossip({
+    mesh: {
+      on: (_kind: unknown, handler: unknown) => {
+        receive = handler as typeof receive;
+      },
+      onConnected: (listener: typeof connect) => {
+        connect = listener;
+      },
+      send: (to: string, _kind: string, value: Transactions) => {
+        sent.push({ to: to, items: value.items });
+        return true;
+      },
+      broadcast: (_kind: string, value: Transactions) => {
+        sent.push({ to: 'all', items: value.items });
+        return 1;
+      },
+      drop: (who: string) => {
+        dropped.push(who);
+      },
+    },
+    admission: {
+      submit: async (transaction: TransactionEnvelope) => {
+        submitted.push(transaction.hashHex);
+        if (refuse !== undefined) throw new TransactionError(refuse, 'no');
+        pool.set(transaction.hashHex, transaction);
+        gossip.admitted([asVerified(transaction)]);
+        return undefined;
+      },
+    },
+    pool: { get: (hashHex: string) => pool.get(hashHex), alone: (hashHex: string) => pool.get(hashHex) },
+    crypto,
+    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+  } as never);
+  return {
+    ...{ gossip, sent, dropped, submitted, pool, peer },
+    receive: (...items: GossipItem[]) => receive(peer, { items }),
+    connect: () => connect(peer),
+  };
+}
+
+const item = ({ encoded }: TransactionEnvelope): GossipItem => ({ type: 'transaction', value: encoded });
+
+describe('gossip of transactions', () => {
+  it('sends what came in during one turn at once, and to whoever connects later what still waits', async () => {
+    const { gossip, sent, pool, connect } = world();
+    const all = [await transfer(0n), await transfer(1n)];
+    for (const one of all) {
+      pool.set(one.hashHex, one);
+      gossip.admitted([asVerified(one)]);
+    }
+    await nextTurn();
+    await nextTurn();
+    assert.deepEqual(sent, [{ to: 'all', items: all.map(item) }]);
+    const [first, second] = all;
+    pool.delete(first?.hashHex ?? '');
+    connect();
+    assert.deepEqual(sent.slice(1), [{ to: 'ab', items: second === undefined ? [] : [item(second)] }]);
+  });
+
+  it('keeps the parts of a bundle to itself', async () => {
+    const { gossip, sent } = world();
+    gossip.admitted([asVerified(await transfer(0n))]);
+    await nextTurn();
+    await nextTurn();
+    assert.deepEqual(sent, []);
+  });
+
+  it('admits what a peer sends once, and passes it on to nobody', async () => {
+    const { sent, submitted, receive } = world();
+    const one = await transfer(0n);
+    await receive(item(one), item(one));
+    await receive(item(one));
+    await nextTurn();
+    await nextTurn();
+    assert.deepEqual(submitted, [one.hashHex]);
+    assert.deepEqual(sent, []);
+  });
+
+  it('drops who sends what nobody admits, and bears with what has come too late', async () => {
+    const bad = world('bad_signature');
+    await bad.receive(item(await transfer(0n)));
+    assert.deepEqual(bad.dropped, ['ab']);
+    const none = world();
+    await none.receive({ type: 'transaction', value: Uint8Array.of(1, 2, 3) });
+    assert.deepEqual(none.dropped, ['ab']);
+    const late = world('nonce_too_low');
+    await late.receive(item(await transfer(0n)));
+    assert.deepEqual(late.dropped, []);
+  });
+});

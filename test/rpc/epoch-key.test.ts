@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { GetEpochKeyResult } from '../../src/generated/node-rpc-v1.js';
+import { RpcError } from '../../src/rpc/errors.js';
+import type { CallContext } from '../../src/rpc/handlers.js';
+import { epochHandlers } from '../../src/rpc/methods/epochs.js';
+import { GROUP_PUBLIC_KEY } from '../proofs/verify/proved-world.js';
+import { setOf, tipAt } from '../support/epoch-tips.js';
+
+const call: CallContext = {
+  remoteAddress: '127.0.0.1',
+  tier: 'public',
+  subject: undefined,
+  signal: new AbortController().signal,
+};
+const sets = [setOf(0n, 4), setOf(1n, 5, 1), setOf(2n, 7, 2)];
+
+function epochKey(chain: Parameters<typeof epochHandlers>[0]['chain'], epoch?: bigint): unknown {
+  return epochHandlers({ chain }).get_epoch_key(epoch === undefined ? {} : { epoch }, call);
+}
+
+function kindOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof RpcError) return error.kind;
+    throw error;
+  }
+  return assert.fail('it was answered');
+}
+
+test('the epoch is that of the next block unless another is asked for', () => {
+  // Block 20 is the last of epoch 1: the next one is of epoch 2.
+  const chain = tipAt(20n, sets);
+  const current: GetEpochKeyResult = {
+    epoch: 2n,
+    scheme: 'bls12381-ibe-1',
+    public_key: GROUP_PUBLIC_KEY,
+    quorum: 5,
+    first_height: 21n,
+    last_height: 30n,
+    next_open_height: 23n,
+  };
+  assert.deepEqual(epochKey(chain), current);
+  assert.deepEqual(epochKey(chain, 2n), current);
+  assert.deepEqual(epochKey(chain, 0n), {
+    ...current,
+    epoch: 0n,
+    quorum: 3,
+    first_height: 1n,
+    last_height: 10n,
+  });
+});
+
+test('an epoch that is still to come, or lies before the node’s snapshot, is refused', () => {
+  const chain = tipAt(20n, sets);
+  for (const epoch of [3n, 2n ** 64n - 1n])
+    assert.equal(
+      kindOf(() => epochKey(chain, epoch)),
+      'not_found',
+    );
+  const fromSnapshot = tipAt(25n, sets.slice(1), { firstHeight: 16n });
+  assert.equal(
+    kindOf(() => epochKey(fromSnapshot, 0n)),
+    'state_unavailable',
+  );
+  assert.equal((epochKey(fromSnapshot, 1n) as GetEpochKeyResult).quorum, 4);
+});

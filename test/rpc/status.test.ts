@@ -1,0 +1,100 @@
+// What status methods say of a validator, as its agreement reports it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resharingStatus } from '../../src/chain/resharing-status.js';
+import { type Agreement, noMetrics } from '../../src/consensus/agreement.js';
+import type { ReadinessResult, ValidatorStatus } from '../../src/generated/node-rpc-v1.js';
+import type { CallContext } from '../../src/rpc/handlers.js';
+import { type StatusSources, statusHandlers } from '../../src/rpc/methods/status.js';
+import { setOf, tipAt } from '../support/epoch-tips.js';
+
+const call: CallContext = {
+  remoteAddress: '127.0.0.1',
+  tier: 'public',
+  subject: undefined,
+  signal: new AbortController().signal,
+};
+const consensus = { ...noMetrics({ epoch: 1n, view: 7n, leader: 2 }), equivocations_seen: 3n };
+
+function asked(validators: number, agreement: Partial<Agreement>, parts: Partial<StatusSources> = {}) {
+  const chain = tipAt(13n, [setOf(0n, validators), setOf(1n, validators, 1)]);
+  const handlers = statusHandlers({
+    version: '1',
+    chain: { ...chain, genesisStateRoot: new Uint8Array(32) },
+    pool: { size: 0 },
+    agreement: { metrics: () => consensus, sinceFinalMs: 5, ...agreement },
+    checkpoints: { latest: undefined },
+    blockTimeMs: 250,
+    uptimeMs: () => 1_000,
+    now: () => 2_000_000_000_000,
+    eventLoopLagMs: () => 0,
+    sealingFailure: () => undefined,
+    failingOpenings: () => [],
+    ...parts,
+  });
+  return {
+    validator: handlers.validator_status({}, call) as ValidatorStatus,
+    readiness: handlers.readiness({}, call) as ReadinessResult,
+  };
+}
+
+test('a validator reports its index, its peers, its dealing and how far it is', () => {
+  const peers = [{ index: 1, address: '10.0.0.2:9700', connected: true, rtt_ms: 4 }];
+  let asOf: bigint | undefined;
+  const { validator, readiness } = asked(4, {
+    index: 2,
+    peers: (tip) => {
+      asOf = tip;
+      return peers;
+    },
+    sync: () => ({ state: 'catching_up', bestKnownHeight: 40n, reasons: ['27 blocks behind'] }),
+  });
+  assert.deepEqual(validator.role, { type: 'validator' });
+  assert.equal(validator.index, 2);
+  assert.deepEqual(validator.peers, peers);
+  assert.equal(asOf, 13n);
+  assert.deepEqual(validator.dkg, resharingStatus(tipAt(13n, [setOf(0n, 4), setOf(1n, 4, 1)])));
+  assert.deepEqual(validator.consensus, consensus);
+  assert.deepEqual(validator.sync.state, { type: 'catching_up' });
+  assert.equal(validator.sync.best_known_height, 40n);
+  assert.deepEqual([readiness.ready, readiness.reasons], [false, ['27 blocks behind']]);
+  assert.equal(readiness.epoch_key_available, true);
+});
+
+test('a validator without a share of the epoch is not ready, and says so', () => {
+  const { readiness } = asked(4, { epochKeyAvailable: false });
+  assert.equal(readiness.ready, false);
+  assert.equal(readiness.epoch_key_available, false);
+  assert.match(readiness.reasons.join(), /no share of the group key/);
+});
+
+test('a validator that was removed has no index; one that seals alone is a development node', () => {
+  assert.equal('index' in asked(4, { index: undefined }).validator, false);
+  const { validator, readiness } = asked(1, {});
+  assert.deepEqual([validator.role, validator.index], [{ type: 'dev' }, 0]);
+  assert.deepEqual(validator.dkg.state, { type: 'ready' });
+  assert.deepEqual(validator.peers, []);
+  assert.equal(readiness.ready, true);
+});
+
+test('a follower shows its sources, and what the blocks show of the dealing', () => {
+  const peers = [{ index: 0, address: 'a:1', connected: true }];
+  const report = { state: 'synced', bestKnownHeight: 13n, reasons: [], peers, blockTimeMs: 250 } as const;
+  const { validator } = asked(4, {}, { following: () => report });
+  assert.deepEqual(validator.role, { type: 'follower' });
+  assert.deepEqual(validator.peers, peers);
+  assert.deepEqual(validator.dkg.state, { type: 'idle' });
+});
+
+test('a validator that fails at what is sealed is not ready, and says at what', () => {
+  const fault = { hashHex: '0a'.repeat(32), pauseMs: 2_000, message: 'it ran for too long' };
+  const { readiness } = asked(
+    4,
+    { index: 2 },
+    { failingOpenings: () => [{ ...fault, height: 9n, failures: 2 }] },
+  );
+  assert.equal(readiness.ready, false);
+  assert.deepEqual(readiness.reasons, [
+    `what opens at height 9 failed here 2 times in a row, in sealed transaction 0x${'0a'.repeat(32)}: it ran for too long`,
+  ]);
+});

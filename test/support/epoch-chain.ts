@@ -1,0 +1,177 @@
+import { membersAfter } from '../../src/chain/epoch-rules.js';
+import type { EpochState } from '../../src/chain/epoch-state.js';
+import type { PendingBlock } from '../../src/chain/pending-blocks.js';
+import type { ProposalContext } from '../../src/chain/propose-block.js';
+import { weightsAtZero } from '../../src/crypto/scalars/lagrange.js';
+import { decodeScalar, encodeScalar, weightedSum } from '../../src/crypto/scalars/scalars.js';
+import { sealIdentity } from '../../src/crypto/sealing/seal-identity.js';
+import type {
+  ApprovedChange,
+  Dealing,
+  Genesis,
+  SealKey,
+  ValidatorChange,
+} from '../../src/generated/ledger.js';
+import { devGenesis } from '../../src/ledger/dev-genesis.js';
+import { changeMessage } from '../../src/ledger/validators/signed-messages.js';
+import { ChainWorld } from './chain-world.js';
+import { signTogether } from './threshold.js';
+import { type HonestDealing, honestDealing, type ValidatorWorld, validatorWorld } from './validators.js';
+
+export interface EpochChainOptions {
+  /** Default 8. */
+  readonly epochLength?: bigint;
+  /** Default 4. */
+  readonly validators?: number;
+  /** Whether the genesis says that the group key came of a ceremony; default no. */
+  readonly ceremony?: boolean;
+}
+
+/** A chain of several validators whose keys are all here: identity n is that of validator n of genesis, or of a later one. */
+export class EpochChain {
+  /** By epoch and index. */
+  readonly shares: Uint8Array[][];
+
+  private constructor(
+    readonly world: ChainWorld,
+    readonly genesis: Genesis,
+    readonly validators: ValidatorWorld,
+    shares: readonly Uint8Array[],
+  ) {
+    this.shares = [[...shares]];
+  }
+
+  static async open({
+    epochLength = 8n,
+    validators = 4,
+    ceremony = false,
+  }: EpochChainOptions = {}): Promise<EpochChain> {
+    const world = await validatorWorld(20);
+    const { set, shares } = world.dealt(Array.from({ length: validators }, (_, number) => number));
+    const genesis: Genesis = {
+      ...devGenesis(world.crypto),
+      validator_set: set,
+      epoch_length: epochLength,
+      ...(ceremony ? { ceremony: { dealings: [], signatures: [] } } : {}),
+    };
+    return new EpochChain(await ChainWorld.open({ genesis }), genesis, world, shares);
+  }
+
+  get tip(): bigint {
+    return this.world.chain.tip.header.height;
+  }
+
+  get epochs(): EpochState {
+    return this.world.chain.tip.epochs;
+  }
+
+  /** The dealing of a validator of the set after a block, the tip if left out, to the next members as they stand there. */
+  deal(
+    dealer: number,
+    { epochs = this.epochs, silent = [] }: { readonly epochs?: EpochState; readonly silent?: number[] } = {},
+  ): HonestDealing {
+    const nextPlayers = membersAfter(this.validators.crypto, epochs);
+    const { epoch } = epochs.validators;
+    return honestDealing(this.validators, {
+      context: {
+        chainId: this.world.chain.genesis.chain_id,
+        epoch,
+        presentSet: epochs.validators,
+        nextPlayers,
+      },
+      dealer: { index: dealer, identity: this.#numberOf(epochs.validators.validators[dealer]?.address) },
+      share: this.shares[Number(epoch)]?.[dealer] ?? new Uint8Array(0),
+      players: nextPlayers.map(({ address }) => this.#numberOf(address)),
+      silent,
+    });
+  }
+
+  dealing(dealer: number, options?: Parameters<EpochChain['deal']>[1]): Dealing {
+    return this.deal(dealer, options).dealing;
+  }
+
+  /** Takes up the shares that dealings make: those of the epoch after theirs. */
+  hand(dealings: readonly HonestDealing[]): void {
+    const [first] = dealings;
+    if (first === undefined) throw new Error('expected a dealing at least');
+    const weights = weightsAtZero(dealings.map(({ dealing }) => dealing.dealer));
+    this.shares[Number(first.dealing.epoch) + 1] = first.dealt.map((_, player) => {
+      const evaluations = dealings.map(({ dealt }) =>
+        decodeScalar(dealt[player]?.share ?? new Uint8Array(0)),
+      );
+      return encodeScalar(
+        weightedSum(
+          evaluations.map((value) => value ?? 0n),
+          weights,
+        ),
+      );
+    });
+  }
+
+  /** A change that validators of the tip's set approve of, in its epoch if no other is named. */
+  change(
+    change: ValidatorChange,
+    approvers: readonly number[],
+    epoch = this.epochs.validators.epoch,
+  ): ApprovedChange {
+    const { chain_id: chainId } = this.world.chain.genesis;
+    const message = changeMessage(chainId, { epoch, change });
+    const approvals = approvers.map((index) => {
+      const number = this.#numberOf(this.epochs.validators.validators[index]?.address);
+      return { index, signature: this.validators.identity(number).sign(message) };
+    });
+    return { epoch, change, approvals };
+  }
+
+  add(number: number): ValidatorChange {
+    const { identity_key } = this.validators.identity(number);
+    return { type: 'add', value: { identity_key, endpoint: '10.0.0.1:9700' } };
+  }
+
+  remove(number: number): ValidatorChange {
+    return { type: 'remove', value: this.validators.identity(number).address };
+  }
+
+  /** The key of a height, by a quorum of an epoch's shares. */
+  key(height: bigint, epoch = 0): SealKey {
+    const shares = this.shares[epoch] ?? [];
+    const message = sealIdentity(this.world.chain.genesis.chain_id, height);
+    const signers = Array.from({ length: this.epochs.validators.quorum }, (_, index) => index);
+    return { height, signature: signTogether(this.validators.bls, message, shares, signers) };
+  }
+
+  /** Where the block after a parent stands, the tip if left out; views count from 1 in each epoch. */
+  context(more: Partial<ProposalContext> = {}): ProposalContext {
+    const parent = this.world.pending.parent(more.parent ?? this.world.chain.tip.hash);
+    if (parent === undefined) throw new Error('neither the tip nor pending');
+    const { epoch } = parent.epochs.validators;
+    const view = parent.header.height > 0n && parent.header.epoch === epoch ? parent.header.view + 1n : 1n;
+    return this.world.context({ epoch, view, ...more });
+  }
+
+  propose(more: Partial<ProposalContext> = {}): Promise<PendingBlock> {
+    return this.world.propose(this.context(more));
+  }
+
+  /** Proposes and commits a block with these dealings and changes. */
+  async advance(
+    items: { readonly dealings?: readonly Dealing[]; readonly changes?: readonly ApprovedChange[] } = {},
+    more: Partial<ProposalContext> = {},
+  ): Promise<PendingBlock> {
+    const { dealings = [], changes = [] } = items;
+    const block = await this.propose({ ...more, items: { dealings, changes } });
+    await this.world.blockChain.commit(block.hash);
+    return block;
+  }
+
+  async advanceTo(height: bigint, more: Partial<ProposalContext> = {}): Promise<void> {
+    while (this.tip < height) await this.advance({}, more);
+  }
+
+  #numberOf(address: Uint8Array | undefined): number {
+    for (let number = 0; number < 20 && address !== undefined; number++) {
+      if (Buffer.compare(this.validators.identity(number).address, address) === 0) return number;
+    }
+    throw new Error('no identity has this address');
+  }
+}

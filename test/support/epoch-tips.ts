@@ -1,0 +1,57 @@
+import type { CommittedTip } from '../../src/chain/chain.js';
+import type { EpochState } from '../../src/chain/epoch-state.js';
+import type { Dealing, ValidatorSet } from '../../src/generated/ledger.js';
+import { quorumOf } from '../../src/ledger/validators/quorum.js';
+import { digest, GROUP_PUBLIC_KEY, hashOf, headerWith } from '../proofs/verify/proved-world.js';
+
+/** A validator set of an epoch; `shares` tells the share keys of one resharing from those of another. */
+export function setOf(epoch: bigint, count: number, shares = 0): ValidatorSet {
+  return {
+    epoch,
+    quorum: quorumOf(count),
+    group_public_key: GROUP_PUBLIC_KEY,
+    validators: Array.from({ length: count }, (_, index) => ({
+      index,
+      address: digest(index).slice(0, 20),
+      identity_key: digest(100 + index),
+      share_public_key: digest(1_000 * shares + index),
+    })),
+  };
+}
+
+/** A chain that knows the sets of epochs from `oldest` on, and has the last one's at its tip. */
+export function tipAt(
+  height: bigint,
+  sets: readonly ValidatorSet[],
+  { epochLength = 10n, dealings = 0, firstHeight = 0n } = {},
+): {
+  readonly tip: CommittedTip;
+  readonly finalizedHeight: bigint;
+  readonly firstHeight: bigint;
+  validatorsAt(epoch: bigint): ValidatorSet | undefined;
+} {
+  const validators = sets.at(-1);
+  if (validators === undefined) throw new Error('expected a set at least');
+  const header = headerWith({ height, epoch: validators.epoch });
+  const dealing = (dealer: number): Dealing => ({
+    epoch: validators.epoch,
+    dealer,
+    commitments: [],
+    acks: [],
+    reveals: [],
+    signature: new Uint8Array(64),
+  });
+  const epochs: EpochState = {
+    parameters: { epoch_length: epochLength, ceremony: true },
+    validators,
+    changes: [],
+    dealings: Array.from({ length: dealings }, (_, dealer) => dealing(dealer)),
+    entries: new Map(),
+  };
+  return {
+    tip: { header, hash: hashOf(header), epochs },
+    finalizedHeight: height,
+    firstHeight,
+    validatorsAt: (epoch) => sets.find((set) => set.epoch === epoch),
+  };
+}

@@ -1,0 +1,107 @@
+// Validators of one process, connected by nothing but calls.
+import assert from 'node:assert/strict';
+import type { Vote } from '../../src/consensus/core/types.js';
+import type { Network, PeerMessage } from '../../src/consensus/shell/ports.js';
+
+/** A validator as the network sees it. */
+export interface Member {
+  receive(from: number, message: PeerMessage): void;
+  connected(peer: number): void;
+  disconnected(peer: number): void;
+}
+
+/** What a validator sends to another becomes; nothing for what is lost. */
+export type Tamper = (message: PeerMessage, from: number, to: number) => readonly PeerMessage[];
+
+/** A network in which everybody whose node runs is connected with everybody, but for who was dropped. */
+export class FakeNetwork {
+  /** Of the nodes that run, by index. */
+  readonly #members = new Map<number, Member>();
+  readonly #votes = new Map<string, Vote>();
+  readonly #cut = new Set<string>();
+  /** Who dropped whom, and why. */
+  readonly drops: { readonly by: number; readonly peer: number; readonly reason: string }[] = [];
+  /** Validators whose votes may differ. */
+  readonly dishonest = new Set<number>();
+  tamper: Tamper = (message) => [message];
+  /** Messages by type. */
+  readonly counts = new Map<string, number>();
+
+  /** The network as one validator has it. */
+  of(self: number): Network {
+    return {
+      connected: () => [...this.#members.keys()].filter((peer) => this.#reaches(self, peer)),
+      send: (to, message) => this.#send(self, to, message),
+      broadcast: (message) => {
+        for (const to of this.#members.keys()) this.#send(self, to, message);
+      },
+      drop: (peer, reason) => {
+        this.drops.push({ by: self, peer, reason });
+        this.cut(self, peer);
+      },
+      enterEpoch: () => (former) => former,
+      peers: () =>
+        [...this.#members.keys()]
+          .filter((peer) => peer !== self)
+          .map((index) => ({ index, address: '', connected: this.#reaches(self, index) })),
+    };
+  }
+
+  /** A node begins to run. */
+  join(self: number, member: Member): void {
+    this.#members.set(self, member);
+    for (const [peer, other] of this.#members) {
+      if (!this.#reaches(self, peer)) continue;
+      other.connected(self);
+      member.connected(peer);
+    }
+  }
+
+  leave(self: number): void {
+    this.#members.delete(self);
+    for (const other of this.#members.values()) other.disconnected(self);
+  }
+
+  /** Ends the connection of two, for good. */
+  cut(one: number, other: number): void {
+    if (!this.#reaches(one, other)) return;
+    this.#cut.add(nameOf(one, other));
+    this.#members.get(one)?.disconnected(other);
+    this.#members.get(other)?.disconnected(one);
+  }
+
+  #reaches(one: number, other: number): boolean {
+    return one !== other && this.#members.has(other) && !this.#cut.has(nameOf(one, other));
+  }
+
+  #send(from: number, to: number, message: PeerMessage): void {
+    if (!this.#members.has(from) || !this.#reaches(from, to)) return;
+    for (const sent of this.tamper(message, from, to)) {
+      this.#watch(from, sent);
+      this.counts.set(sent.type, (this.counts.get(sent.type) ?? 0) + 1);
+      setImmediate(() => {
+        if (this.#reaches(from, to)) this.#members.get(to)?.receive(from, sent);
+      });
+    }
+  }
+
+  /** No honest validator votes twice otherwise, whatever happened to it in between. */
+  #watch(from: number, message: PeerMessage): void {
+    if (message.type !== 'vote' && message.type !== 'proposal') return;
+    if (this.dishonest.has(from)) return;
+    const { vote } = message;
+    const name = `${vote.kind} ${vote.epoch} ${vote.view} ${vote.signer}`;
+    const before = this.#votes.get(name);
+    this.#votes.set(name, vote);
+    if (before !== undefined) assert.deepEqual(vote, before, `${name} differs from the one before`);
+    const excluded = vote.kind === 'nullify' ? 'finalize' : vote.kind === 'finalize' ? 'nullify' : undefined;
+    assert.ok(
+      excluded === undefined || !this.#votes.has(`${excluded} ${vote.epoch} ${vote.view} ${vote.signer}`),
+      `validator ${from} nullified and finalized view ${vote.view}`,
+    );
+  }
+}
+
+function nameOf(one: number, other: number): string {
+  return `${Math.min(one, other)} ${Math.max(one, other)}`;
+}

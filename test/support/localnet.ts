@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Client, connect } from '../../src/client/client.js';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const DEADLINE_MS = 240_000;
+
+/** A line that `heddle localnet` prints of a validator. */
+export interface ValidatorLine {
+  readonly validator: number;
+  readonly pid: number;
+  readonly rpc: string;
+  readonly data_dir: string;
+  readonly ended?: true;
+}
+
+/** Pids of validators that were started; whatever ends the test process ends them too. */
+const started = new Set<number>();
+process.on('exit', () => {
+  for (const pid of started) endProcess(pid);
+});
+
+/** `heddle localnet` in a process of its own. */
+export class LocalnetProcess {
+  readonly validators: ValidatorLine[] = [];
+  readonly ended: Promise<number | null>;
+  groupPublicKey: string | undefined;
+  readonly #child: ChildProcess;
+  #text = '';
+  #errors = '';
+
+  constructor(directory: string, flags: readonly string[]) {
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !(name.startsWith('HEDDLE_') || name.startsWith('NODE_TEST')),
+    );
+    this.#child = spawn(process.execPath, [MAIN, 'localnet', '--data-dir', directory, ...flags], {
+      env: { ...Object.fromEntries(inherited), NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child.stdout?.on('data', (chunk: Buffer) => this.#hear(chunk.toString()));
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#errors += chunk.toString();
+    });
+    this.ended = new Promise((resolve) => this.#child.on('close', resolve));
+  }
+
+  /** Resolves once all validators have finalized a block. */
+  async ready(): Promise<void> {
+    let code: number | null | undefined;
+    void this.ended.then((each) => {
+      code = each;
+    });
+    await eventually('the localnet is ready', async () => {
+      assert.equal(code, undefined, `it ended with ${code}:\n${this.#errors}`);
+      return this.groupPublicKey !== undefined;
+    });
+  }
+
+  client(validator: number): Client {
+    return connect(this.#line(validator).rpc, { timeoutMs: 20_000 });
+  }
+
+  /** kill -9 of one validator. */
+  kill(validator: number): void {
+    process.kill(this.#line(validator).pid, 'SIGKILL');
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  #line(validator: number): ValidatorLine {
+    return (
+      this.validators.findLast((line) => line.validator === validator) ?? assert.fail('no such validator')
+    );
+  }
+
+  #hear(text: string): void {
+    this.#text += text;
+    for (let end = this.#text.indexOf('\n'); end >= 0; end = this.#text.indexOf('\n')) {
+      const line = JSON.parse(this.#text.slice(0, end)) as ValidatorLine & {
+        readonly ready?: true;
+        readonly group_public_key?: string;
+      };
+      this.#text = this.#text.slice(end + 1);
+      if (line.ready === true) this.groupPublicKey = line.group_public_key;
+      else {
+        if (line.ended === undefined) started.add(line.pid);
+        this.validators.push(line);
+      }
+    }
+  }
+}
+
+/** Waits for something that has to come, however slow the machine is. */
+export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS;
+  while (!(await holds())) {
+    assert.ok(performance.now() < deadline, `it did not come to be that ${what}`);
+    await sleep(100);
+  }
+}
+
+/** Whether a process is there. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended, as it should.
+  }
+}

@@ -1,0 +1,92 @@
+import { devValidatorKey } from '../../src/consensus/validator-key.js';
+import type { ThresholdBls } from '../../src/crypto/crypto.js';
+import { loadBls } from '../../src/crypto/load-bls.js';
+import { seal } from '../../src/crypto/sealing/seal.js';
+import { sealIdentity } from '../../src/crypto/sealing/seal-identity.js';
+import type { Action, SealedEnvelope, SealKey } from '../../src/generated/ledger.js';
+import { ledger } from '../../src/ledger/codecs.js';
+import { sealedEnvelopeHash } from '../../src/ledger/sealed-envelope.js';
+import { envelopeFromSigned, type VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
+import { asVerified } from './as-verified.js';
+import type { ChainWorld, Sending } from './chain-world.js';
+
+/** What an envelope is made of. */
+export interface SealedSending extends Sending {
+  readonly opensAt: bigint;
+  /** What is sealed, where it is no Action. */
+  readonly content?: Uint8Array;
+  /** The height whose key opens it, where that is another than it says. */
+  readonly sealedTo?: bigint;
+  /** Changes the envelope after it was sealed, and before it is signed. */
+  readonly tamper?: (envelope: SealedEnvelope) => SealedEnvelope;
+}
+
+/** Covers including an envelope with a small payload, and what a transfer does. */
+export const SEALED_GAS = 2_100_000n;
+
+/** Seals with, and gives, the keys of a world's heights: everybody knows the group key of a development chain. */
+export class Sealing {
+  readonly #world: ChainWorld;
+  readonly #bls: ThresholdBls;
+  #count = 0;
+
+  private constructor(world: ChainWorld, bls: ThresholdBls) {
+    this.#world = world;
+    this.#bls = bls;
+  }
+
+  static async of(world: ChainWorld): Promise<Sealing> {
+    return new Sealing(world, await loadBls(world.native));
+  }
+
+  key(height: bigint): SealKey {
+    const { chain, crypto } = this.#world;
+    const message = sealIdentity(chain.genesis.chain_id, height);
+    return { height, signature: this.#bls.sign(message, devValidatorKey(crypto)) };
+  }
+
+  /** A signed envelope. */
+  envelope(sending: SealedSending): VerifiedTransaction {
+    const { chain, accounts } = this.#world;
+    const { from = 0, opensAt, amount = 1n, maxFee = 1_000n, priorityFee = 1n } = sending;
+    const account = accounts[from];
+    if (account === undefined) throw new Error(`there is no development account ${from}`);
+    const header = {
+      chain_id: sending.chainId ?? chain.genesis.chain_id,
+      sender: account.address,
+      lane: sending.lane ?? 0,
+      nonce: sending.nonce ?? 0n,
+      gas_limit: sending.gasLimit ?? SEALED_GAS,
+      max_fee: maxFee,
+      priority_fee: priorityFee,
+      opens_at: opensAt,
+    };
+    const to = sending.to ?? this.#world.account(9);
+    const action: Action = sending.action ?? { type: 'transfer', value: { to, amount } };
+    const parts = seal({
+      groupPublicKey: chain.genesis.validator_set.group_public_key,
+      identity: sealIdentity(chain.genesis.chain_id, sending.sealedTo ?? opensAt),
+      header: ledger.SealedHeader.encode(header),
+      action: sending.content ?? ledger.Action.encode(action),
+      randomness: this.#randomness(),
+    });
+    return this.sign({ header, ...parts, ...sending.tamper?.({ header, ...parts }) }, from);
+  }
+
+  /** An envelope signed by a development account, whoever it is of. */
+  sign(envelope: SealedEnvelope, by: number): VerifiedTransaction {
+    const { crypto, accounts } = this.#world;
+    const account = accounts[by];
+    if (account === undefined) throw new Error(`there is no development account ${by}`);
+    const hash = sealedEnvelopeHash(ledger.SealedEnvelope.encode(envelope), crypto);
+    const value = { public_key: account.publicKey, signature: crypto.ed25519.sign(hash, account.seed) };
+    return asVerified(envelopeFromSigned({ envelope, signature: { type: 'ed25519', value } }, crypto));
+  }
+
+  #randomness(): Uint8Array {
+    const { crypto } = this.#world;
+    const half = (name: string) => crypto.sha256(new TextEncoder().encode(`${name} ${this.#count}`));
+    this.#count++;
+    return Buffer.concat([half('sigma'), half('key')]);
+  }
+}

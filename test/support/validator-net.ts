@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeIdentity } from '../../src/cli/validators/new-identity.js';
+import { type Client, connect } from '../../src/client/client.js';
+import { dealerGenesis } from '../../src/consensus/dealer-genesis.js';
+import type { Passphrase } from '../../src/consensus/files/passphrase.js';
+import { validatorPaths } from '../../src/consensus/files/validator-directory.js';
+import { writeBirth } from '../../src/consensus/files/write-birth.js';
+import { loadBls } from '../../src/crypto/load-bls.js';
+import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import type { NewValidator } from '../../src/generated/ledger.js';
+import type { Block, ConsensusMetrics } from '../../src/generated/node-rpc-v1.js';
+import { DEV_CHAIN_ID, DEV_GAS_LIMIT, devAllocation } from '../../src/ledger/dev-genesis.js';
+import { NetworkCut } from './network-cut.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from './node-process.js';
+
+/** How long what has to come may take on a slow machine. */
+const DEADLINE_MS = 180_000;
+
+export interface ValidatorNetOptions {
+  /** Default 4. */
+  readonly validators?: number;
+  /** Default 10,000. */
+  readonly epochLength?: number;
+  /** Further flags of every node. */
+  readonly flags?: readonly string[];
+  /** Have all connections between validators go through proxies that a test can cut. */
+  readonly cuttable?: boolean;
+  /** Have the genesis say that the group key came of a ceremony, as what a chain that admits validators begins with. */
+  readonly ceremony?: boolean;
+}
+
+export interface StartOptions {
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** One more validator, which may be admitted. */
+export interface PreparedValidator {
+  /** In this net, not in the set. */
+  readonly index: number;
+  readonly admission: NewValidator;
+}
+
+/** Validators whose key one dealer made, each a real node in a process of its own, in a temporary directory. */
+export class ValidatorNet {
+  /** Of the genesis. */
+  readonly count: number;
+  /** 48 bytes. */
+  readonly groupPublicKey: Uint8Array;
+  /** Absent where the validators talk to each other directly. */
+  readonly cut: NetworkCut | undefined;
+  readonly #directory: string;
+  readonly #ports: number[];
+  readonly #flags: readonly string[];
+  readonly #nodes: (NodeProcess | undefined)[];
+  readonly #clients = new Map<NodeProcess, Client>();
+  readonly #starting = new Set<Promise<void>>();
+  #isDisposed = false;
+
+  private constructor(
+    directory: string,
+    groupPublicKey: Uint8Array,
+    ports: readonly number[],
+    flags: readonly string[],
+    cut: NetworkCut | undefined,
+  ) {
+    this.count = ports.length;
+    this.groupPublicKey = groupPublicKey;
+    this.cut = cut;
+    this.#directory = directory;
+    this.#ports = [...ports];
+    this.#flags = flags;
+    this.#nodes = ports.map(() => undefined);
+  }
+
+  /** Makes keys and genesis; nothing runs yet. */
+  static async make(options: ValidatorNetOptions = {}): Promise<ValidatorNet> {
+    const { validators = 4, epochLength = 10_000, flags = [], cuttable = false, ceremony = false } = options;
+    const directory = temporaryDirectory();
+    const [crypto, bls, ports] = [
+      await loadCrypto('auto'),
+      await loadBls('auto'),
+      await freePorts(validators),
+    ];
+    const members = [];
+    for (const index of ports.keys()) {
+      members.push(await makeIdentity(crypto, join(directory, `${index}`), undefined));
+    }
+    const peers = members.map(({ identity }, i) => ({
+      identity_key: identity.publicKey,
+      endpoint: `127.0.0.1:${ports[i]}`,
+    }));
+    const random = (length: number) => Uint8Array.from(randomBytes(length));
+    const { genesis: dealt, shares } = dealerGenesis(
+      { crypto, bls, random },
+      {
+        chain_id: DEV_CHAIN_ID,
+        timestamp_ms: BigInt(Date.now()),
+        gas_limit: DEV_GAS_LIMIT,
+        base_fee: 1n,
+        accounts: devAllocation(crypto),
+        epoch_length: BigInt(epochLength),
+        validators: peers,
+      },
+    );
+    // Whoever starts a validator was in its ceremony: the node does not check it again.
+    const genesis = ceremony ? { ...dealt, ceremony: { dealings: [], signatures: [] } } : dealt;
+    for (const [index, { paths }] of members.entries()) {
+      const share = shares[index];
+      assert.ok(share !== undefined);
+      await writeBirth(paths, { genesis, index, share, peers });
+    }
+    const { group_public_key: groupPublicKey } = genesis.validator_set;
+    const cut = cuttable ? await NetworkCut.open(ports) : undefined;
+    return new ValidatorNet(directory, groupPublicKey, ports, flags, cut);
+  }
+
+  /** Makes what one more validator starts with: an identity, and the genesis and peers of the others; it has no share. */
+  async prepare(passphrase?: Passphrase): Promise<PreparedValidator> {
+    const index = this.#ports.length;
+    const [port = 0] = await freePorts(1);
+    const { identity, paths } = await makeIdentity(
+      await loadCrypto('auto'),
+      this.directory(index),
+      passphrase,
+    );
+    const others = validatorPaths(this.directory(0));
+    copyFileSync(others.genesis, paths.genesis);
+    copyFileSync(others.peers, paths.peers);
+    this.#ports.push(port);
+    this.#nodes.push(undefined);
+    return { index, admission: { identity_key: identity.publicKey, endpoint: `127.0.0.1:${port}` } };
+  }
+
+  get all(): readonly number[] {
+    return [...this.#ports.keys()];
+  }
+
+  get running(): readonly number[] {
+    return this.all.filter((index) => this.#nodes[index] !== undefined);
+  }
+
+  directory(index: number): string {
+    return join(this.#directory, `${index}`);
+  }
+
+  node(index: number): NodeProcess {
+    return this.#nodes[index] ?? assert.fail(`validator ${index} does not run`);
+  }
+
+  client(index: number): Client {
+    const node = this.node(index);
+    const client = this.#clients.get(node) ?? connect(node.url, { timeoutMs: 30_000 });
+    this.#clients.set(node, client);
+    return client;
+  }
+
+  /** Starts those that do not run, or one; resolves once they answer. */
+  async start(indices: readonly number[] = this.all, options: StartOptions = {}): Promise<void> {
+    const missing = indices.filter((index) => this.#nodes[index] === undefined);
+    const starting = missing.map((index) => this.#start(index, options));
+    for (const each of starting) this.#starting.add(each);
+    await Promise.all(starting);
+  }
+
+  async kill(...indices: readonly number[]): Promise<void> {
+    await Promise.all(indices.map((index) => this.#end(index, (node) => node.kill())));
+  }
+
+  /** SIGTERM; they have to end by themselves and say that all is well. */
+  async stop(...indices: readonly number[]): Promise<void> {
+    await Promise.all(
+      indices.map((index) =>
+        this.#end(index, async (node) => {
+          const { code, signal } = await node.stop();
+          assert.equal(
+            code,
+            0,
+            `validator ${index} ended with ${signal ?? code}:\n${node.log.slice(-2_000)}`,
+          );
+        }),
+      ),
+    );
+  }
+
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+
+  /** Ends all that runs or is being started. */
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    await Promise.allSettled(this.#starting);
+    await this.kill(...this.running);
+    await this.cut?.close();
+    removeDirectory(this.#directory);
+  }
+
+  async height(index: number): Promise<bigint> {
+    return (await this.client(index).status()).finalized_height;
+  }
+
+  async consensus(index: number): Promise<ConsensusMetrics> {
+    return (await this.client(index).validator_status()).consensus;
+  }
+
+  /** Waits until all of them (default: that run) have this block, or one so many above the highest of now. */
+  async reach(height: bigint, indices: readonly number[] = this.running): Promise<void> {
+    for (const index of indices) {
+      await eventually(
+        `validator ${index} has block ${height}`,
+        async () => (await this.height(index)) >= height,
+      );
+    }
+  }
+
+  /** Waits for so many more blocks at all of them. */
+  async grow(by: bigint, indices: readonly number[] = this.running): Promise<void> {
+    const heights = await Promise.all(indices.map((index) => this.height(index)));
+    await this.reach(highest(heights) + by, indices);
+  }
+
+  /** Checks that nothing more becomes final at any of them, after what was already under way. */
+  async standsStill(indices: readonly number[] = this.running): Promise<void> {
+    await sleep(2_000);
+    const before = await Promise.all(indices.map((index) => this.height(index)));
+    await sleep(4_000);
+    const after = await Promise.all(indices.map((index) => this.height(index)));
+    // One may still fetch what another has.
+    const most = highest(before);
+    for (const height of after) assert.ok(height <= most, `block ${height} is final without a quorum`);
+  }
+
+  async connected(index: number): Promise<number> {
+    const { peers } = await this.client(index).validator_status();
+    return peers.filter(({ connected }) => connected).length;
+  }
+
+  /** Every block from a height up to another, or to the validator's last final one. */
+  async blocks(index: number, to?: bigint, from = 1n): Promise<readonly Block[]> {
+    const client = this.client(index);
+    const last = to ?? (await this.height(index));
+    const found: Block[] = [];
+    for (let next = from; next <= last; ) {
+      const { blocks, next_height } = await client.get_blocks({ from_height: next, to_height: last });
+      found.push(...blocks);
+      next = next_height ?? last + 1n;
+    }
+    return found;
+  }
+
+  /**
+   * Checks that all that run have the same blocks, and that nobody has seen anybody vote twice.
+   * @param from where a validator began with a snapshot, a height that it has
+   * @returns those blocks
+   */
+  async agree(from = 1n): Promise<readonly Block[]> {
+    const heights = await Promise.all(this.running.map((index) => this.height(index)));
+    const last = highest(heights);
+    await this.reach(last);
+    const [first = 0, ...others] = this.running;
+    const blocks = await this.blocks(first, last, from);
+    assert.deepEqual(
+      blocks.map(({ header }) => header.height),
+      Array.from({ length: Number(last - from) + 1 }, (_, i) => from + BigInt(i)),
+    );
+    for (const other of others) {
+      const theirs = await this.blocks(other, last, from);
+      assert.deepEqual(theirs, blocks, `validators ${first} and ${other} differ`);
+    }
+    for (const index of this.running) {
+      const { equivocations_seen } = await this.consensus(index);
+      assert.equal(equivocations_seen, 0n, `validator ${index} saw somebody vote twice`);
+    }
+    return blocks;
+  }
+
+  async #start(index: number, { flags = [], env = {} }: StartOptions): Promise<void> {
+    const directory = this.directory(index);
+    const peers = this.cut?.peersOf(index);
+    this.#nodes[index] = await NodeProcess.start({
+      dataDir: validatorPaths(directory).data,
+      flags: [
+        ...['--validator', directory, '--workers', '1', '--block-workers', '1'],
+        ...(peers === undefined ? [] : ['--peers', peers.join(',')]),
+        ...this.#flags,
+        ...flags,
+      ],
+      env,
+      readyMs: DEADLINE_MS,
+    });
+  }
+
+  async #end(index: number, end: (node: NodeProcess) => Promise<unknown>): Promise<void> {
+    const node = this.node(index);
+    this.#nodes[index] = undefined;
+    this.#clients.delete(node);
+    await end(node);
+  }
+}
+
+/** Waits for something that has to come, however slow the machine is. */
+export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS;
+  while (!(await holds())) {
+    assert.ok(performance.now() < deadline, `it did not come to be that ${what}`);
+    await sleep(100);
+  }
+}
+
+function highest(heights: readonly bigint[]): bigint {
+  let found = 0n;
+  for (const height of heights) if (height > found) found = height;
+  return found;
+}
+
+/** Ports of 127.0.0.1 that nobody listens on. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports: number[] = [];
+  for (const server of servers) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    ports.push(address.port);
+  }
+  for (const server of servers) await new Promise((resolve) => server.close(resolve));
+  return ports;
+}

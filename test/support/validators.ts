@@ -1,0 +1,111 @@
+import { dealerGenesis } from '../../src/consensus/dealer-genesis.js';
+import { ResharingDealer } from '../../src/consensus/resharing/dealer.js';
+import { ed25519Address } from '../../src/crypto/address.js';
+import type { Bls, Crypto } from '../../src/crypto/crypto.js';
+import { loadBls } from '../../src/crypto/load-bls.js';
+import { loadCrypto } from '../../src/crypto/load-crypto.js';
+import type { Dealing, ValidatorSet } from '../../src/generated/ledger.js';
+import type { CeremonyConfiguration, DealtShare } from '../../src/generated/mesh.js';
+import type { DealingContext } from '../../src/ledger/validators/check-dealing.js';
+import type { Member } from '../../src/ledger/validators/members.js';
+import { ackMessage, commitmentsDigest } from '../../src/ledger/validators/signed-messages.js';
+import { randomSource } from './random-source.js';
+
+export const TEST_CHAIN_ID = 7n;
+
+/** Keys, sets and dealings that are the same in every run. */
+export interface ValidatorWorld {
+  readonly crypto: Crypto;
+  readonly bls: Bls;
+  readonly random: (length: number) => Uint8Array;
+  identity(number: number): Identity;
+  configuration(identities: readonly number[]): CeremonyConfiguration;
+  /** A dealt set of the identities of these numbers, and its shares by index. */
+  dealt(identities: readonly number[]): {
+    readonly set: ValidatorSet;
+    readonly shares: readonly Uint8Array[];
+  };
+}
+
+export interface Identity extends Member {
+  readonly sign: (message: Uint8Array) => Uint8Array;
+}
+
+export async function validatorWorld(seed: number): Promise<ValidatorWorld> {
+  const [crypto, bls] = [await loadCrypto('auto'), await loadBls('auto')];
+  const random = randomSource(seed).bytes;
+  const identity = (number: number): Identity => {
+    const secret = crypto.sha256(new TextEncoder().encode(`test identity ${number}`));
+    const key = crypto.ed25519.publicKey(secret);
+    return {
+      identity_key: key,
+      address: ed25519Address(crypto, key),
+      sign: (message) => crypto.ed25519.sign(message, secret),
+    };
+  };
+  const configuration = (identities: readonly number[]): CeremonyConfiguration => ({
+    chain_id: TEST_CHAIN_ID,
+    timestamp_ms: 1_767_225_600_000n,
+    gas_limit: 500_000_000n,
+    base_fee: 1n,
+    accounts: [{ address: identity(1_000).address, balance: 10n ** 20n }],
+    epoch_length: 100n,
+    validators: identities.map((number) => ({
+      identity_key: identity(number).identity_key,
+      endpoint: `127.0.0.1:${9_700 + number}`,
+    })),
+  });
+  const dealt = (identities: readonly number[]) => {
+    const { genesis, shares } = dealerGenesis({ crypto, bls, random }, configuration(identities));
+    return { set: genesis.validator_set, shares };
+  };
+  return { crypto, bls, random, identity, configuration, dealt };
+}
+
+/** A dealing that follows the rules, and what its dealer sent each player. */
+export interface HonestDealing {
+  readonly dealing: Dealing;
+  readonly dealt: readonly DealtShare[];
+}
+
+/** The dealing of one holder to players who all acknowledge, but for those named. */
+export function honestDealing(
+  world: ValidatorWorld,
+  { context, dealer, share, players, silent = [] }: HonestDealingOptions,
+): HonestDealing {
+  const { crypto } = world;
+  const machine = new ResharingDealer({
+    ...world,
+    sign: world.identity(dealer.identity).sign,
+    context,
+    index: dealer.index,
+    share,
+  });
+  const dealt = machine.step({ type: 'start' }).flatMap((effect) => (effect.type === 'send' ? [effect] : []));
+  let dealing: Dealing | undefined;
+  const take = (effects: ReturnType<ResharingDealer['step']>) => {
+    for (const effect of effects) if (effect.type === 'dealing') dealing = effect.dealing;
+  };
+  for (const { player, dealt: sent } of dealt) {
+    if (silent.includes(player)) continue;
+    const digest = commitmentsDigest(crypto, sent.commitments);
+    const message = ackMessage(context.chainId, { epoch: sent.epoch, dealer: dealer.index, digest });
+    const signature = world.identity(players[player] ?? -1).sign(message);
+    const ack = { epoch: sent.epoch, dealer: dealer.index, ack: { player, signature } };
+    take(machine.step({ type: 'acknowledged', from: player, ack }));
+  }
+  take(machine.step({ type: 'deadline' }));
+  if (dealing === undefined) throw new Error('too few players acknowledge');
+  return { dealing, dealt: dealt.map((sent) => sent.dealt) };
+}
+
+interface HonestDealingOptions {
+  readonly context: DealingContext;
+  readonly dealer: { readonly index: number; readonly identity: number };
+  /** The dealer's, 32 bytes. */
+  readonly share: Uint8Array;
+  /** The numbers of the next players' identities. */
+  readonly players: readonly number[];
+  /** Players that do not acknowledge. */
+  readonly silent?: readonly number[];
+}

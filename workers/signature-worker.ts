@@ -1,0 +1,5 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { serveSignatures } from '../src/crypto/threshold/serve-signatures.js';
+
+if (parentPort === null) throw new Error('signature-worker.js runs as a worker thread of the node only');
+await serveSignatures(parentPort, workerData);
