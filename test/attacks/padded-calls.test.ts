@@ -45,12 +45,16 @@ for (const native of NATIVE_MODES) {
       await attacked.rpc.call('view_call', params);
       const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'view_call', params });
       const open: ClientRequest[] = [];
-      for (let bytes = 1_024 * KIB; bytes >= 16 * KIB; bytes /= 2) {
-        for (let i = 0; i < 12; i++) open.push(flood(call, bytes));
-        await sleep(100);
+      let taken = 0;
+      // A slow machine reads the calls of a round while earlier ones end.
+      for (let round = 0; taken <= BUDGET / 8; round++) {
+        assert.ok(round < 10, `no more than ${taken} bytes are waiting`);
+        for (let bytes = 1_024 * KIB; bytes >= 16 * KIB; bytes /= 2) {
+          for (let i = 0; i < 12; i++) open.push(flood(call, bytes));
+          await sleep(100);
+        }
+        taken = await metricOf(attacked.rpc, 'heddle_rpc_buffered_bytes');
       }
-      const taken = await metricOf(attacked.rpc, 'heddle_rpc_buffered_bytes');
-      assert.ok(taken > BUDGET / 8, `${taken} bytes are waiting`);
       const { status, body } = await attacked.rpc.post(
         JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'list_blocks', params: {} }).padEnd(512 * KIB),
       );
