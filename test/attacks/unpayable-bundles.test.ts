@@ -49,7 +49,7 @@ describe('a node that is sent bundles which nobody can pay', () => {
   let supply: bigint;
 
   before(async () => {
-    attacked = await AttackedNode.start(['--block-time', '50']);
+    attacked = await AttackedNode.start(['--block-time', '50', '--idle-block-time', '100']);
     ({ chain_id: chainId } = await nodeStatus(attacked.rpc));
     supply = (await devAllocation(attacked.rpc)).reduce((sum, [, balance]) => sum + balance, 0n);
   });

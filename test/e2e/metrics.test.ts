@@ -10,7 +10,14 @@ import { NATIVE_MODES } from '../support/native-modes.js';
 
 for (const native of NATIVE_MODES) {
   describe(`the metrics, native ${native}`, async () => {
-    const attacked = await AttackedNode.start(['--native', native, '--block-time', '50']);
+    const attacked = await AttackedNode.start([
+      '--native',
+      native,
+      '--block-time',
+      '50',
+      '--idle-block-time',
+      '100',
+    ]);
     after(() => attacked.dispose());
     const scrape = async (): Promise<string> =>
       (await attacked.rpc.http({ path: '/metrics' })).body.toString();
