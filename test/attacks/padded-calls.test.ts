@@ -21,7 +21,8 @@ const ENDLESS = assemble({
 for (const native of NATIVE_MODES) {
   describe(`padded calls, native ${native}`, async () => {
     const attacked = await AttackedNode.start([
-      ...['--native', native, '--block-time', '50', '--max-buffered-bytes', String(BUDGET)],
+      ...['--native', native, '--block-time', '50'],
+      ...['--max-buffered-bytes', String(BUDGET), '--max-call-ms', '60000'],
     ]);
     after(() => attacked.dispose());
 

@@ -74,11 +74,12 @@ export class NodeParts {
       import('../../src/node.js'),
     ]);
     const config = loadConfig({
-      // What waits for a busy machine is answered in the end; a test of refusals says how long is too long.
+      // A busy machine answers in the end; a test of refusals says how long is too long.
       flags: {
         'data-dir': 'data',
         port: '0',
         'log-level': 'error',
+        'max-call-ms': '60000',
         'max-call-wait-ms': '120000',
         ...flags,
       },
