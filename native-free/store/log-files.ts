@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncDirectory } from '../../src/storage/replace-file.js';
 import { encodeHeader, FILE_HEADER_BYTES, firstHeader } from './log-format.js';
 import { LogWriter, writeFully } from './log-writer.js';
 
@@ -24,14 +25,4 @@ export async function createLog(directory: string): Promise<LogWriter> {
 /** Makes the prepared file the log, in one step for everyone who opens it. */
 export function putInPlace(directory: string): void {
   renameSync(join(directory, PREPARED_FILE), join(directory, LOG_FILE));
-}
-
-/** Makes a renaming in the directory survive a power cut. */
-export async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

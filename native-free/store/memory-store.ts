@@ -1,12 +1,13 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncDirectory } from '../../src/storage/replace-file.js';
 import type { Column, Entry, ScanRange, Store, StoreHandle } from '../../src/storage/store.js';
 import { describeCause, StoreError } from '../../src/storage/store-error.js';
 import type { WriteBatch } from '../../src/storage/write-batch.js';
 import { CommittedWord } from './committed.js';
 import { SuccessorLog } from './log-compaction.js';
-import { createLog, LOG_FILE, PREPARED_FILE, putInPlace, syncDirectory } from './log-files.js';
+import { createLog, LOG_FILE, PREPARED_FILE, putInPlace } from './log-files.js';
 import { recoverLog } from './log-recovery.js';
 import { LogWriter } from './log-writer.js';
 import { MemoryColumns } from './memory-columns.js';

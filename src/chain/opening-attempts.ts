@@ -1,6 +1,7 @@
 import { Cancellation, cancelOn } from '../execution/cancellation.js';
 import { ExecutionError } from '../execution/execution-error.js';
 import { GROUP_TIME } from '../execution/parallel/watched-runner.js';
+import { watchProgress } from '../execution/watch-progress.js';
 import { describeCause } from '../storage/store-error.js';
 import { isNobodysFault } from './contained-execution.js';
 
@@ -44,7 +45,6 @@ interface Trouble extends OpeningFault {
   readonly tryAgainAt: number;
 }
 
-const LOOK_MS = 100;
 const FIRST_PAUSE_MS = 1_000;
 /** After so many failures in a row pauses and limits grow no more: a minute, and a limit of more than five. */
 const MOST_DOUBLINGS = 6;
@@ -86,7 +86,10 @@ export class OpeningAttempts {
     for (const height of heights) this.#expectTime(height);
     const attempt = { progress: new Int32Array(new SharedArrayBuffer(4)), cancellation: new Cancellation() };
     const unfollow = cancelOn(signal, attempt.cancellation);
-    const watch = this.#watch(openings, attempt);
+    const watch = watchProgress(attempt.progress, attempt.cancellation, (place) => {
+      const opening = openings[place];
+      return opening === undefined ? Number.POSITIVE_INFINITY : this.#limitMs(opening);
+    });
     try {
       const result = await execute(attempt);
       for (const height of heights) this.#troubles.delete(height);
@@ -132,22 +135,11 @@ export class OpeningAttempts {
     return this.#troubles.get(height)?.failures ?? 0;
   }
 
-  /** Ends a worker that is at the same envelope for too long. */
-  #watch(openings: readonly AttemptedOpening[], { progress, cancellation }: Attempt): NodeJS.Timeout {
+  /** How long an envelope may take, in milliseconds: longer at each attempt, for the machine may only be slow. */
+  #limitMs({ height, gas }: AttemptedOpening): number {
     const { baseMs, nsAGas } = GROUP_TIME;
-    let seen = 0;
-    let looks = 0;
-    return setInterval(() => {
-      const at = Atomics.load(progress, 0);
-      // Looks are counted and not time: a process that had no processor executed nothing either.
-      looks = at === seen ? looks + 1 : 0;
-      seen = at;
-      const opening = openings[at - 1];
-      if (opening === undefined) return;
-      const doublings = Math.min(this.#failuresOf(opening.height), MOST_DOUBLINGS);
-      const limitMs = (baseMs + (Number(opening.gas) * nsAGas) / 1e6) * 2 ** doublings;
-      if (looks * LOOK_MS > limitMs) cancellation.cancel();
-    }, LOOK_MS);
+    const doublings = Math.min(this.#failuresOf(height), MOST_DOUBLINGS);
+    return (baseMs + (Number(gas) * nsAGas) / 1e6) * 2 ** doublings;
   }
 }
 

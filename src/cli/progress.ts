@@ -3,6 +3,13 @@ import { Presets, SingleBar } from 'cli-progress';
 /** How often progress is said where it cannot be drawn, in milliseconds. */
 const PLAIN_PROGRESS_MS = 5_000;
 
+const ON_STDERR = {
+  stream: process.stderr,
+  noTTYOutput: true,
+  notTTYSchedule: PLAIN_PROGRESS_MS,
+  hideCursor: true,
+};
+
 /** A bar for each step of some work, one after the other; on standard error, so that standard output holds the result alone. */
 export class SteppedProgress {
   #bar: SingleBar | undefined;
@@ -15,10 +22,7 @@ export class SteppedProgress {
       this.#bar = new SingleBar(
         {
           format: `${step} [{bar}] {percentage}%`,
-          stream: process.stderr,
-          noTTYOutput: true,
-          notTTYSchedule: PLAIN_PROGRESS_MS,
-          hideCursor: true,
+          ...ON_STDERR,
         },
         Presets.legacy,
       );
@@ -41,10 +45,7 @@ export function blockProgress(doing: string): SingleBar {
   return new SingleBar(
     {
       format: `${doing} [{bar}] {percentage}% | block {value} of {total} | {eta_formatted} left`,
-      stream: process.stderr,
-      noTTYOutput: true,
-      notTTYSchedule: PLAIN_PROGRESS_MS,
-      hideCursor: true,
+      ...ON_STDERR,
       etaBuffer: 100,
     },
     Presets.legacy,
@@ -57,10 +58,7 @@ export function seedProgress(): SingleBar {
     {
       format:
         'simulating [{bar}] {percentage}% | {value} of {total} seeds | {failed} failed | {eta_formatted} left',
-      stream: process.stderr,
-      noTTYOutput: true,
-      notTTYSchedule: PLAIN_PROGRESS_MS,
-      hideCursor: true,
+      ...ON_STDERR,
       etaBuffer: 100,
     },
     Presets.legacy,

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, connect, devAccount } from '../../src/client/client.js';
-import { eventually, isAlive, LocalnetProcess } from '../support/localnet.js';
+import { eventually } from '../support/eventually.js';
+import { isAlive, LocalnetProcess } from '../support/localnet.js';
 import { removeDirectory, runHeddle, startHeddle, temporaryDirectory } from '../support/node-process.js';
 
 const PORT = 12_400 + (process.pid % 200) * 10;

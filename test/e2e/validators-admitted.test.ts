@@ -10,10 +10,11 @@ import type { ValidatorSet } from '../../src/generated/ledger.js';
 import { FinalityProof, finalityFault } from '../outside/finality.js';
 import { RpcClient } from '../outside/rpc.js';
 import { heddle } from '../support/command-line.js';
+import { eventually } from '../support/eventually.js';
 import { directClient, startFollower } from '../support/followed-chain.js';
 import { hex } from '../support/hex.js';
 import type { NodeProcess } from '../support/node-process.js';
-import { eventually, ValidatorNet } from '../support/validator-net.js';
+import { ValidatorNet } from '../support/validator-net.js';
 
 const EPOCH = 16n;
 const PASSPHRASE = 'battery staple';

@@ -8,8 +8,9 @@ import { readShareFile } from '../../src/consensus/files/share-file.js';
 import { validatorPaths } from '../../src/consensus/files/validator-directory.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import type { ValidatorSet } from '../../src/generated/ledger.js';
+import { eventually } from '../support/eventually.js';
 import { hex } from '../support/hex.js';
-import { eventually, ValidatorNet } from '../support/validator-net.js';
+import { ValidatorNet } from '../support/validator-net.js';
 
 const ROUNDS = Number(process.env['HEDDLE_FAULT_ROUNDS'] ?? 1);
 const EPOCH = 12n;

@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { eventually } from '../support/eventually.js';
 import { SteadyLoad } from '../support/steady-load.js';
-import { eventually, ValidatorNet } from '../support/validator-net.js';
+import { ValidatorNet } from '../support/validator-net.js';
 
 /** Has a process read its clock so many milliseconds off. */
 function skewed(net: ValidatorNet, index: number, ms: number): Record<string, string> {

@@ -1,8 +1,9 @@
 // Four validators whose network is cut through the proxies that connect them, and heals.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { eventually } from '../support/eventually.js';
 import { SteadyLoad } from '../support/steady-load.js';
-import { eventually, ValidatorNet } from '../support/validator-net.js';
+import { ValidatorNet } from '../support/validator-net.js';
 
 describe('four validators whose network is cut', () => {
   let net: ValidatorNet | undefined;

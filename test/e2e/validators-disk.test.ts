@@ -5,10 +5,11 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { validatorPaths } from '../../src/consensus/files/validator-directory.js';
+import { eventually } from '../support/eventually.js';
 import { directClient, startFollower } from '../support/followed-chain.js';
 import { hex } from '../support/hex.js';
 import { SteadyLoad } from '../support/steady-load.js';
-import { eventually, ValidatorNet } from '../support/validator-net.js';
+import { ValidatorNet } from '../support/validator-net.js';
 
 const ROUNDS = Number(process.env['HEDDLE_FAULT_ROUNDS'] ?? 2);
 const LOST = 3;

@@ -4,7 +4,8 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { devAccount } from '../../src/client/client.js';
-import { eventually, ValidatorNet } from '../support/validator-net.js';
+import { eventually } from '../support/eventually.js';
+import { ValidatorNet } from '../support/validator-net.js';
 
 describe('four idle validators', () => {
   let net: ValidatorNet | undefined;

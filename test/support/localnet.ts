@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Client, connect } from '../../src/client/client.js';
+import { eventually } from './eventually.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
-const DEADLINE_MS = 240_000;
-
 /** A line that `heddle localnet` prints of a validator. */
 export interface ValidatorLine {
   readonly validator: number;
@@ -91,15 +89,6 @@ export class LocalnetProcess {
         this.validators.push(line);
       }
     }
-  }
-}
-
-/** Waits for something that has to come, however slow the machine is. */
-export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + DEADLINE_MS;
-  while (!(await holds())) {
-    assert.ok(performance.now() < deadline, `it did not come to be that ${what}`);
-    await sleep(100);
   }
 }
 

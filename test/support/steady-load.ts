@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError, connect, devAccount, RpcCallError, type Sender } from '../../src/client/client.js';
 import type { Block } from '../../src/generated/node-rpc-v1.js';
-import { eventually, type ValidatorNet } from './validator-net.js';
+import { eventually } from './eventually.js';
+import type { ValidatorNet } from './validator-net.js';
 
 /** Transfers of one development account through each validator, for as long as it runs, whatever happens to the validators. */
 export class SteadyLoad {

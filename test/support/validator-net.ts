@@ -15,11 +15,9 @@ import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { NewValidator } from '../../src/generated/ledger.js';
 import type { Block, ConsensusMetrics } from '../../src/generated/node-rpc-v1.js';
 import { DEV_CHAIN_ID, DEV_GAS_LIMIT, devAllocation } from '../../src/ledger/dev-genesis.js';
+import { DEADLINE_MS, eventually } from './eventually.js';
 import { NetworkCut } from './network-cut.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from './node-process.js';
-
-/** How long what has to come may take on a slow machine. */
-const DEADLINE_MS = 180_000;
 
 export interface ValidatorNetOptions {
   /** Default 4. */
@@ -301,15 +299,6 @@ export class ValidatorNet {
     this.#nodes[index] = undefined;
     this.#clients.delete(node);
     await end(node);
-  }
-}
-
-/** Waits for something that has to come, however slow the machine is. */
-export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + DEADLINE_MS;
-  while (!(await holds())) {
-    assert.ok(performance.now() < deadline, `it did not come to be that ${what}`);
-    await sleep(100);
   }
 }
 

@@ -1,6 +1,5 @@
 import { accessSync, readFileSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { replaceFile } from '../../storage/replace-file.js';
 
 /** Thrown where a file that people write or read cannot serve; the message names the file and what is wrong. */
 export class PublicFileError extends Error {
@@ -43,30 +42,10 @@ export function readJsonFile<T>(path: string, what: string, read: (value: unknow
  * @throws PublicFileError
  */
 export async function writePublicFile(path: string, text: string): Promise<void> {
-  const fresh = `${path}.${process.pid}.new`;
   try {
-    const file = await open(fresh, 'w', 0o644);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(fresh, path);
-    await syncDirectory(dirname(path));
+    await replaceFile(path, text, `${path}.${process.pid}.new`, 0o644);
   } catch (error) {
     throw new PublicFileError(`${path}: it cannot be written: ${reasonOf(error)}`, { cause: error });
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  // Directories cannot be opened there.
-  if (process.platform === 'win32') return;
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }
 

@@ -1,6 +1,7 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
+import { replaceFile, syncDirectory } from '../../storage/replace-file.js';
 import { encryptedSchema, type Passphrase } from './passphrase.js';
 import { SecretFileError } from './secret-file-error.js';
 
@@ -54,7 +55,7 @@ export async function writeSecretFile(
   const kept =
     passphrase === undefined ? content : await passphrase.encrypt(Buffer.from(JSON.stringify(content)), kind);
   try {
-    await replace(path, `${JSON.stringify(kept, null, 2)}\n`);
+    await replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, `${path}.new`, 0o600);
   } catch (error) {
     throw unreadable(path, 'written', error);
   }
@@ -73,33 +74,6 @@ export async function eraseSecretFile(path: string): Promise<void> {
 /** What a file of this kind does not look like; nothing of its content is told. */
 export function malformed(path: string, kind: string): SecretFileError {
   return new SecretFileError('malformed', `${path}: it is no ${kind}, or it is damaged`);
-}
-
-/** The file is the old one or the new one, whole, whenever the machine stops; only its owner can read it. */
-async function replace(path: string, text: string): Promise<void> {
-  const fresh = `${path}.new`;
-  // A leftover keeps the mode that it has.
-  await rm(fresh, { force: true });
-  const file = await open(fresh, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(fresh, path);
-  await syncDirectory(dirname(path));
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  // Directories cannot be opened there.
-  if (process.platform === 'win32') return;
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 }
 
 async function readWhole(

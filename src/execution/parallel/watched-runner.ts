@@ -2,6 +2,7 @@ import { Cancellation, cancelOn } from '../cancellation.js';
 import { type CandidateFault, CandidatesAtFault } from '../candidates-at-fault.js';
 import { ExecutionError } from '../execution-error.js';
 import type { TaskWorkers } from '../task-runner.js';
+import { watchProgress } from '../watch-progress.js';
 import type { SpeculationRunner } from './parallel-execution.js';
 import { decodeGroups, type SpeculationInput } from './speculation-input.js';
 import type { SpeculationResult } from './speculation-result.js';
@@ -20,8 +21,6 @@ export interface GroupTime {
 
 /** Some five times what gas costs at worst, on a machine that has other work as well. */
 export const GROUP_TIME: GroupTime = { baseMs: 5_000, nsAGas: 20 };
-
-const LOOK_MS = 100;
 
 interface Run {
   readonly input: SpeculationInput;
@@ -84,7 +83,7 @@ export class WatchedRunner implements SpeculationRunner {
       this.#signal?.throwIfAborted();
       const cancellation = new Cancellation();
       const unfollow = cancelOn(this.#signal, cancellation);
-      const watch = this.#watch(progress, cancellation);
+      const watch = watchProgress(progress, cancellation, this.#limitMs);
       try {
         return await this.#pool.run('speculate', input, { once: true, cancellation });
       } catch (error) {
@@ -99,19 +98,6 @@ export class WatchedRunner implements SpeculationRunner {
         unfollow();
       }
     }
-  }
-
-  /** Ends a worker that is at the same group for too long. */
-  #watch(progress: Int32Array, tooLong: Cancellation): NodeJS.Timeout {
-    let seen = 0;
-    let looks = 0;
-    return setInterval(() => {
-      const at = Atomics.load(progress, 0);
-      // Looks are counted and not time: a process that was held up or had no processor did not run a group either.
-      looks = at === seen ? looks + 1 : 0;
-      seen = at;
-      if (at > 0 && looks * LOOK_MS > this.#limitMs(at - 1)) tooLong.cancel();
-    }, LOOK_MS);
   }
 
   #blame(faults: readonly CandidateFault[], cause?: unknown): CandidatesAtFault {

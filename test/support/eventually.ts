@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long what has to come may take on a slow machine. */
+export const DEADLINE_MS = 240_000;
+
+/** Waits for something that has to come, however slow the machine is. */
+export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS;
+  while (!(await holds())) {
+    assert.ok(performance.now() < deadline, `it did not come to be that ${what}`);
+    await sleep(100);
+  }
+}
