@@ -1,9 +1,8 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ReportedFault } from './chain/containment.js';
 import type { OpeningFault } from './chain/opening-attempts.js';
 import type { PendingBlock } from './chain/pending-blocks.js';
 import type { Config } from './config/config.js';
-import type { NativeChoice } from './config/native-mode.js';
+import type { NativeChoice, NativeReport } from './config/native-mode.js';
 import { packageVersion } from './config/package-info.js';
 import { FollowedAgreement } from './consensus/agreement.js';
 import type { SealTiming } from './consensus/shell/commits.js';
@@ -13,8 +12,10 @@ import { nextBaseFee } from './ledger/fees.js';
 import { rpcMethods } from './ledger/rpc-codecs.js';
 import type { Logger } from './log.js';
 import type { RejectionReason } from './mempool/errors.js';
-import { openCore } from './node/core.js';
+import { type NodeCore, openCore } from './node/core.js';
 import { Faults } from './node/faults.js';
+import { FrontThreads } from './node/front/front-threads.js';
+import { type PublishedParts, publishChain } from './node/front/publish-chain.js';
 import { publishedLimits, rpcLimits } from './node/limits.js';
 import type { NodeContext, RunningServices, Upstream } from './node/node-context.js';
 import { observeChain, observeFault, observeOpeningFault } from './node/observe-chain.js';
@@ -32,7 +33,8 @@ import { AllowedHosts } from './rpc/allowed-hosts.js';
 import { Discovery, readInterfaceText } from './rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from './rpc/front-end.js';
 import type { MethodHandlers } from './rpc/handlers.js';
-import { accountHandlers } from './rpc/methods/accounts.js';
+import type { HttpServer } from './rpc/http-server.js';
+import { accountHandlers, pendingAccounts } from './rpc/methods/accounts.js';
 import { buildHandlers } from './rpc/methods/build.js';
 import { bundleHandlers } from './rpc/methods/bundles.js';
 import { contractHandlers } from './rpc/methods/contracts.js';
@@ -41,6 +43,7 @@ import { listingHandlers } from './rpc/methods/listings.js';
 import { logHandlers } from './rpc/methods/logs.js';
 import { poolHandlers } from './rpc/methods/pool.js';
 import { proofHandlers } from './rpc/methods/proofs.js';
+import { receiptHandlers } from './rpc/methods/receipts.js';
 import { sealedHandlers } from './rpc/methods/sealed.js';
 import { simulationHandlers } from './rpc/methods/simulation.js';
 import { snapshotHandlers } from './rpc/methods/snapshots.js';
@@ -50,6 +53,8 @@ import { transactionHandlers } from './rpc/methods/transactions.js';
 import { viewHandlers } from './rpc/methods/view-calls.js';
 import { NodeMetrics } from './rpc/metrics.js';
 import { openHttpServer } from './rpc/open-http-server.js';
+import type { BoundInterface } from './rpc/rpc-interface.js';
+import { ThreadWatch } from './rpc/thread-watch.js';
 
 /** A node that takes requests. */
 export interface RunningNode {
@@ -126,17 +131,30 @@ async function start(
     reportFailure(error);
   };
   const metrics = new NodeMetrics();
+  teardown.add(() => metrics.stop());
   const faults = new Faults({ log, fail, count: (origin) => metrics.faults.inc({ origin }) });
   let unwatch: () => void = () => undefined;
   // Ended last: what comes to light while the rest is being ended must not cut that short.
   teardown.add(() => unwatch());
-  const lag = monitorEventLoopDelay({ resolution: 10 });
-  lag.enable();
-  teardown.add(() => lag.disable());
+  const watch = new ThreadWatch();
+  teardown.add(() => watch.stop());
   const parts = new Map<string, NativeChoice>();
   const report = nativeReport(log, parts);
   metrics.describeBuild(packageVersion(), parts);
+  const fronts =
+    config.frontThreads === 0
+      ? undefined
+      : new FrontThreads({
+          config,
+          log,
+          report,
+          startedMs: performance.timeOrigin + startedAt,
+          onFault: (error, where, origin) => faults.report(error, where, origin),
+          onLost: fail,
+        });
+  teardown.add(() => fronts?.stop(0));
   const base = await openBase({ config, log, report, teardown });
+  let opened: { readonly core: NodeCore; readonly published: PublishedParts } | undefined;
   const context: NodeContext = {
     config,
     log,
@@ -146,18 +164,74 @@ async function start(
     sealing,
     uptimeMs,
     metrics,
-    eventLoopLagMs: () => recentLagMs(lag),
+    eventLoopLagMs: () => watch.longestTurnMs(),
     failureMessage: () => failure?.message,
     fail,
     faults,
+    onOpened:
+      fronts === undefined
+        ? undefined
+        : (core, published) => {
+            opened = { core, published };
+            fronts.serve(published.chain);
+          },
   };
   const serving = isFollower(config)
     ? await openFollowing(context, openParts, teardown)
     : await openOwn(context, teardown);
+  const interfaces = [bindNodeRpcV1(rpcMethods, serving.handlers)];
+  // Makes the token files that every thread reads.
+  const access = await Access.open({ dataDirectory: config.dataDir, log });
+  const render = async () => metrics.render(await fronts?.counts());
+  const listening =
+    fronts === undefined
+      ? await listenHere({ config, log, report, access, interfaces, metrics })
+      : {
+          host: config.host,
+          port: await fronts.listen({
+            interfaces,
+            pool: () => opened?.core.workers,
+            answer: (question) => {
+              if (question.kind === 'metrics') return render();
+              return opened === undefined
+                ? { height: 0n, accounts: [] }
+                : pendingAccounts(opened.core, question.addresses);
+            },
+            beforeAnswers: () => opened?.published.notePool(),
+          }),
+          stop: (graceMs: number) => fronts.stop(graceMs),
+        };
+  teardown.add(async () => {
+    serving.releaseWaiters();
+    await listening.stop(STOP_GRACE_MS);
+  });
+
+  if (watchProcess) unwatch = faults.watch(process);
+  serving.start();
+  return {
+    url: `http://${listening.host.includes(':') ? `[${listening.host}]` : listening.host}:${listening.port}`,
+    devMode: config.genesisFile === undefined && !isFollower(config),
+    failure: failed,
+    stop: () => teardown.run(),
+    ...serving.chain(),
+  };
+}
+
+/** Takes requests on this thread. */
+async function listenHere(parts: {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly report: NativeReport;
+  readonly access: Access;
+  readonly interfaces: readonly BoundInterface[];
+  readonly metrics: NodeMetrics;
+}): Promise<HttpServer> {
+  const { config, log, report, access, interfaces, metrics } = parts;
   const frontEnd = new RpcFrontEnd({
-    interfaces: [bindNodeRpcV1(rpcMethods, serving.handlers)],
-    access: await Access.open({ dataDirectory: config.dataDir, log }),
-    metrics,
+    interfaces,
+    access,
+    metrics: metrics.rpc,
+    renderMetrics: () => metrics.render(),
     limits: rpcLimits(config),
     discovery: new Discovery({
       idl: await readInterfaceText(),
@@ -169,25 +243,11 @@ async function start(
     cors: { origins: config.corsOrigins },
     allowedHosts: AllowedHosts.of(config.host, config.allowedHosts),
   });
-  const server = await openHttpServer(
+  return openHttpServer(
     { host: config.host, port: config.port, ...frontEnd.httpOptions },
     config.native,
     report,
   );
-  teardown.add(async () => {
-    serving.releaseWaiters();
-    await server.stop(STOP_GRACE_MS);
-  });
-
-  if (watchProcess) unwatch = faults.watch(process);
-  serving.start();
-  return {
-    url: `http://${server.host.includes(':') ? `[${server.host}]` : server.host}:${server.port}`,
-    devMode: config.genesisFile === undefined && !isFollower(config),
-    failure: failed,
-    stop: () => teardown.run(),
-    ...serving.chain(),
-  };
 }
 
 /** Opens a node that seals: at once, or after it got its state. */
@@ -279,6 +339,7 @@ async function openParts(
       ...core,
       ...(following === undefined ? {} : { admission: following.forwarder }),
     }),
+    ...receiptHandlers(core),
     ...transactionHandlers({
       ...core,
       ...(following === undefined
@@ -295,6 +356,10 @@ async function openParts(
     ...epochHandlers(core),
     ...poolHandlers({ maxPageSize: config.maxPageSize, ...core }),
   };
+  if (context.onOpened !== undefined) {
+    const report = following === undefined ? undefined : () => following.follower.report();
+    context.onOpened(core, publishChain({ config, core, following: report, teardown }));
+  }
   return {
     handlers,
     start: () => {
@@ -309,11 +374,4 @@ async function openParts(
         shell?.sealNow(timestampMs) ?? Promise.reject(new Error('a follower seals no blocks')),
     }),
   };
-}
-
-/** The worst lag since the last look, and a fresh start. */
-function recentLagMs(lag: IntervalHistogram): number {
-  const worst = lag.max / 1e6;
-  lag.reset();
-  return Math.max(0, worst - 10);
 }

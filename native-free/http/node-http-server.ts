@@ -310,6 +310,10 @@ class NodeHttpRequest implements HttpRequest {
     return remoteAddress(this.#request.socket);
   }
 
+  get isOver(): boolean {
+    return this.#request.socket.destroyed || this.#response.writableEnded;
+  }
+
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController();

@@ -6,6 +6,7 @@ import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { parametersOf } from '../ledger/validators/parameters.js';
 import { ValidatorSets } from '../ledger/validators/validator-sets.js';
 import type { StoreReader } from '../storage/store.js';
+import type { CommittedChain } from './committed-chain.js';
 import { type EpochState, readEpochState } from './epoch-state.js';
 
 /** The most accounts that the main thread keeps in memory, some 400 bytes each. */
@@ -36,17 +37,18 @@ export interface CommittedBlock extends CommittedTip {
  * Who hears of a commit, in this order, whoever subscribed first; the tip and its accounts have changed before.
  *
  * - `calls`: what workers keep of the state is marked as changed, before anything can be asked of them at the new height.
+ * - `tip`: threads that answer by themselves read the new tip, before anybody can be told of what is in the block.
  * - `pool`: what was included leaves; those who wait for it are told.
  * - `validators`: who may connect, and who gets shares of the group key.
  * - `pruning`, `checkpoints`: work that follows later.
  */
-const COMMIT_ORDER = ['calls', 'pool', 'validators', 'pruning', 'checkpoints'] as const;
+const COMMIT_ORDER = ['calls', 'tip', 'pool', 'validators', 'pruning', 'checkpoints'] as const;
 
 export type CommitStage = (typeof COMMIT_ORDER)[number];
 type CommitListener = (block: CommittedBlock) => void;
 
 /** The committed chain as the main thread knows it: tip, validator sets, hot accounts. Changes only by {@link advance}. */
-export class Chain {
+export class Chain implements CommittedChain {
   readonly genesis: Genesis;
   readonly genesisHash: Uint8Array;
   readonly genesisStateRoot: Uint8Array;

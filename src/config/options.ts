@@ -26,6 +26,13 @@ const GIB = 1_073_741_824;
 /** Two even on two cores: one long call alone would hold up all others, and leave a core idle (bench/compare). */
 const DEFAULT_WORKERS = Math.max(2, availableParallelism() - 1);
 
+/** More do not help where four times as many cores are the most that anybody has. */
+const MAX_FRONT_THREADS = 64;
+const DEFAULT_FRONT_THREADS = Math.min(
+  MAX_FRONT_THREADS,
+  Math.max(1, Math.floor(availableParallelism() / 4)),
+);
+
 /**
  * Every option of the node. A member's name is its name in {@link Config}; flag, environment variable
  * (`HEDDLE_` + the flag in capitals), config-file key, default, help and check all come from the entry.
@@ -98,6 +105,13 @@ export const OPTIONS = {
       typeof got === 'string' && got.startsWith('tcp://')
         ? 'Kubernetes sets this variable for a Service called "heddle": use enableServiceLinks: false or --port'
         : undefined,
+  }),
+  frontThreads: option(integer({ min: 0, max: MAX_FRONT_THREADS, unit: 'threads' }), {
+    flag: 'front-threads',
+    group: 'HTTP',
+    default: DEFAULT_FRONT_THREADS,
+    defaultText: `cores / 4, at least 1, here ${DEFAULT_FRONT_THREADS}`,
+    help: 'threads that take requests and answer what they can by themselves; 0: the main thread does it beside sealing',
   }),
   baseUrl: option(
     text({

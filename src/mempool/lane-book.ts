@@ -14,6 +14,18 @@ import { Sender } from './sender.js';
 /** A transaction that left, as the pool has it. */
 type Left = (entry: Entry, reason: DepartureReason, message: string) => void;
 
+/** An account has something waiting now that had nothing, or the other way round. */
+export type SenderListener = (address: AddressHex, isPending: boolean) => void;
+
+interface LaneBookOptions {
+  readonly accounts: AccountView;
+  readonly limits: PoolLimits;
+  readonly baseFee: bigint;
+  readonly now: () => number;
+  readonly onLeft: Left;
+  readonly onSender?: SenderListener | undefined;
+}
+
 /**
  * The transactions that wait for a block on their own, in the lanes of their senders; rules 1 to 4 of `pool.ts`.
  *
@@ -23,6 +35,7 @@ export class LaneBook {
   readonly #accounts: AccountView;
   readonly #limits: PoolLimits;
   readonly #onLeft: Left;
+  readonly #onSender: SenderListener;
   readonly #byHash = new Map<TransactionHashHex, Entry>();
   readonly #senders = new Map<AddressHex, Sender>();
   /** Lanes in which one was replaced since the last block, what is behind it still being valued by the other. */
@@ -40,12 +53,13 @@ export class LaneBook {
   /** Lanes with a ready head, in the order in which they are drawn. */
   readonly heads = new Heads();
 
-  constructor(accounts: AccountView, limits: PoolLimits, baseFee: bigint, now: () => number, onLeft: Left) {
+  constructor({ accounts, limits, baseFee, now, onLeft, onSender = () => undefined }: LaneBookOptions) {
     this.#accounts = accounts;
     this.#limits = limits;
     this.#baseFee = baseFee;
     this.gapped = new GappedBook(limits, baseFee, now);
     this.#onLeft = onLeft;
+    this.#onSender = onSender;
   }
 
   get baseFee(): bigint {
@@ -93,8 +107,7 @@ export class LaneBook {
   /** Puts a transaction into its lane, in the place of one of the same nonce that may be there. */
   put(transaction: VerifiedTransaction, reception: Reception): Entry {
     const { lane: laneId, nonce } = transaction.signed.transaction;
-    const sender = this.#senders.get(transaction.sender) ?? new Sender(transaction.sender);
-    this.#senders.set(sender.address, sender);
+    const sender = this.#senders.get(transaction.sender) ?? this.#enter(transaction.sender);
     const lane = sender.open(laneId, this.#accounts.nextNonce(sender.address, laneId));
     const replaced = lane.find(nonce);
     const cost = transactionCost(transaction.signed.transaction);
@@ -232,7 +245,16 @@ export class LaneBook {
     if (lane.size > 0) return;
     this.#lanes--;
     sender.lanes.delete(lane.id);
-    if (sender.lanes.size === 0) this.#senders.delete(sender.address);
+    if (sender.lanes.size > 0) return;
+    this.#senders.delete(sender.address);
+    this.#onSender(sender.address, false);
+  }
+
+  #enter(address: AddressHex): Sender {
+    const sender = new Sender(address);
+    this.#senders.set(address, sender);
+    this.#onSender(address, true);
+    return sender;
   }
 
   #putReadyEnd(lane: Lane, end: Entry): void {

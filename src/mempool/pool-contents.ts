@@ -7,7 +7,7 @@ import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 import { BundleBook, type BundleDeparture } from './bundle-book.js';
 import { Entry } from './entry.js';
 import { FullPool } from './full-pool.js';
-import { LaneBook } from './lane-book.js';
+import { LaneBook, type SenderListener } from './lane-book.js';
 import { pageOf } from './listing.js';
 import type {
   Departure,
@@ -35,6 +35,8 @@ export interface PoolOptions {
   readonly onDeparture?: (departure: Departure) => void;
   /** Told of every bundle that leaves, in the same way; of its transactions {@link onDeparture} is not told. */
   readonly onBundleDeparture?: (departure: BundleDeparture) => void;
+  /** Told when an account's first transaction begins to wait on its own, and when its last one has left; may not call the pool. */
+  readonly onSender?: SenderListener;
   /** Why a transaction or a bundle, by its hash, may never come in; undefined where it may. */
   readonly reasonOut?: (hashHex: CandidateHashHex) => string | undefined;
 }
@@ -54,7 +56,8 @@ export class PoolContents {
   readonly #onDeparture: ((departure: Departure) => void) | undefined;
   readonly #onBundleDeparture: ((departure: BundleDeparture) => void) | undefined;
 
-  constructor({ limits, accounts, head, now, onDeparture, onBundleDeparture, reasonOut }: PoolOptions) {
+  constructor(options: PoolOptions) {
+    const { limits, accounts, head, now, onDeparture, onBundleDeparture, reasonOut, onSender } = options;
     this.reasonOut = reasonOut ?? (() => undefined);
     this.limits = limits;
     this.accounts = accounts;
@@ -62,9 +65,14 @@ export class PoolContents {
     this.baseFee = head.baseFee;
     this.#onDeparture = onDeparture;
     this.#onBundleDeparture = onBundleDeparture;
-    this.lanes = new LaneBook(accounts, limits, this.baseFee, now, (entry, reason, message) =>
-      this.#depart(entry, reason, message),
-    );
+    this.lanes = new LaneBook({
+      accounts,
+      limits,
+      baseFee: this.baseFee,
+      now,
+      onLeft: (entry, reason, message) => this.#depart(entry, reason, message),
+      onSender,
+    });
     this.bundleBook = new BundleBook(accounts, limits, this.baseFee, (waiting, reason, message) =>
       this.#departBundle(waiting, reason, message),
     );

@@ -16,7 +16,7 @@ import type { NativeReport } from '../config/native-mode.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { BlockWriteLogs } from '../execution/calls/block-write-logs.js';
 import { CallScheduler } from '../execution/calls/call-scheduler.js';
-import { TASK_NUMBERS } from '../execution/calls/call-tasks.js';
+import { createProgressMemory } from '../execution/calls/call-tasks.js';
 import { TransactionTracer } from '../execution/calls/transaction-tracer.js';
 import { Predictor } from '../execution/parallel/predictor.js';
 import { PointChecker } from '../execution/point-checker.js';
@@ -36,10 +36,12 @@ import { type RejectionReason, TransactionError } from '../mempool/errors.js';
 import { InclusionWaiters } from '../mempool/inclusion-waiters.js';
 import { PoolJournal } from '../mempool/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../mempool/limits.js';
+import { createPendingSendersMemory, PendingSenders } from '../mempool/pending-senders.js';
 import { Mempool } from '../mempool/pool.js';
 import type { NextBlockContext } from '../mempool/pool-types.js';
 import type { ProofService, ProofServiceOptions } from '../proofs/proof-service.js';
 import { writeTree } from '../proofs/write-tree.js';
+import type { ServedChain } from '../rpc/front/messages.js';
 import type { Store } from '../storage/store.js';
 import type { Checkpoints } from '../sync/checkpoints.js';
 import { codeShare, instanceShares } from '../vm/thread-shares.js';
@@ -92,6 +94,8 @@ export interface NodeCore {
   readonly predictor: Predictor;
   readonly record: FaultRecord;
   readonly underWay: UnderWay;
+  /** What front threads share with this one: see their `ServedChain`. */
+  readonly shared: Pick<ServedChain, 'changes' | 'progress' | 'pendingSenders'>;
   /** What blocks are built, verified and committed with. */
   readonly blockParts: BlockChainOptions;
   /** Has a listener told whenever the pool has something new, as `AdmissionOptions.onAdmitted` is. */
@@ -137,7 +141,9 @@ export async function openCore(
     const height = Number(header.height);
     for (const { key } of writes) changes.mark(key, height);
   });
-  const progress = new SharedArrayBuffer(4 * TASK_NUMBERS);
+  const progress = createProgressMemory(1 + config.frontThreads);
+  const pendingSenders = createPendingSendersMemory();
+  const senders = new PendingSenders(pendingSenders);
   const instances = instanceShares(config.workers, config.blockWorkers);
   const codeBytes = codeShare(config.workers + config.blockWorkers);
   const workers = new ExecutionPool({
@@ -224,6 +230,7 @@ export async function openCore(
       bundleBlocks: config.bundleBlocks,
       maxPendingLanes: config.maxPendingLanes,
     },
+    onSender: (address, isPending) => senders.note(address, isPending),
     onDeparture: (departure) => {
       journal.noteDeparture(departure);
       if (departure.reason !== 'included') waiters.settle([departure.transaction]);
@@ -328,6 +335,7 @@ export async function openCore(
     predictor,
     record,
     underWay,
+    shared: { changes: changes.shared, progress, pendingSenders },
     blockParts: {
       chain,
       pending,

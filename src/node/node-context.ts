@@ -5,7 +5,9 @@ import type { Logger } from '../log.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { NodeMetrics } from '../rpc/metrics.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
+import type { NodeCore } from './core.js';
 import type { Faults } from './faults.js';
+import type { PublishedParts } from './front/publish-chain.js';
 import type { NodeBase } from './open-base.js';
 import type { Teardown } from './teardown.js';
 import type { TrustAnchor } from './trust-anchor.js';
@@ -24,6 +26,8 @@ export interface NodeContext {
   readonly failureMessage: () => string | undefined;
   readonly fail: (error: Error) => void;
   readonly faults: Pick<Faults, 'report'>;
+  /** Told of a chain that is open, where there are front threads. */
+  readonly onOpened: ((core: NodeCore, published: PublishedParts) => void) | undefined;
 }
 
 /** What serves behind the front end. */

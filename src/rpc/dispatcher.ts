@@ -1,9 +1,11 @@
 import type { Log } from '../config/log.js';
 import { reaches } from './access.js';
+import { encodedResult } from './answer-text.js';
 import { answerBatch } from './batch.js';
 import type { ByteBudget } from './byte-budget.js';
 import type { TakenBytes } from './byte-takers.js';
-import { answerTooLong, overloaded, toRpcError } from './domain-errors.js';
+import type { CallsInFlight } from './calls-in-flight.js';
+import { overloaded, toRpcError } from './domain-errors.js';
 import { RpcError } from './errors.js';
 import { type CallContext, EncodedResult, Parked } from './handlers.js';
 import type { HttpAnswer, HttpResponse } from './http-server.js';
@@ -11,9 +13,9 @@ import { bodyText, parseRpcBody, type RpcRequest } from './json-rpc.js';
 import { Later } from './later.js';
 import type { RpcLimits } from './limits.js';
 import { type CallableMethod, MethodTable } from './method-table.js';
-import type { RpcMetrics } from './metrics.js';
 import { EMPTY_ANSWER, errorAnswer, resultAnswer } from './rpc-answer.js';
 import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
+import type { RpcMetrics } from './rpc-metrics.js';
 
 /** A result as JSON text, or why there is none. */
 export type Outcome = string | RpcError;
@@ -147,44 +149,56 @@ export class Dispatcher {
   #run(method: CallableMethod, params: unknown, context: CallerContext, bytes: number): Answer {
     const { declaration, stats } = method;
     const begun = stats.begin(method.mayWait);
-    let taken: TakenBytes | undefined;
+    let place: CallPlace | undefined;
     try {
       if (context.refusal !== undefined) throw context.refusal;
       if (!reaches(context.tier, declaration.tier)) throw denied(method, context);
-      if (method.mayWait) {
-        if (this.#metrics.callsInFlight >= this.#limits.maxCallsInFlight) throw overloaded();
-        taken = this.#budget.take(bytes, context);
-        if (taken === undefined) throw overloaded();
-      }
+      if (method.mayWait) place = this.#takePlace(bytes, context);
       const result = method.handler(declaration.decodeParams(params), context);
-      if (result instanceof Later) return this.#later(method, result, begun, taken);
-      if (result instanceof Promise) return this.#wait(method, result, begun, taken);
+      if (result instanceof Later) return this.#later(method, result, begun, place ?? this.#newPlace());
+      if (result instanceof Promise) return this.#wait(method, result, begun, place ?? this.#newPlace());
       const text = this.#text(declaration, result);
-      taken?.give();
+      place?.leave();
       stats.succeeded(begun, false);
       return text;
     } catch (error) {
-      taken?.give();
+      place?.leave();
       return this.#failure(method, error, begun, false);
     }
+  }
+
+  /** @throws RpcError overloaded */
+  #takePlace(bytes: number, context: CallerContext): CallPlace {
+    const { callsInFlight } = this.#metrics;
+    if (!callsInFlight.tryEnter(this.#limits.maxCallsInFlight)) throw overloaded();
+    const taken = this.#budget.take(bytes, context);
+    if (taken === undefined) {
+      callsInFlight.leave();
+      throw overloaded();
+    }
+    return new CallPlace(callsInFlight, taken);
+  }
+
+  /** For the first call of a method that turns out to wait. */
+  #newPlace(): CallPlace {
+    const { callsInFlight } = this.#metrics;
+    callsInFlight.enter();
+    return new CallPlace(callsInFlight, undefined);
   }
 
   async #wait(
     method: CallableMethod,
     promise: Promise<unknown>,
     begun: number,
-    taken: TakenBytes | undefined,
+    place: CallPlace,
   ): Promise<Outcome> {
-    const metrics = this.#metrics;
     method.mayWait = true;
-    metrics.callsInFlight++;
     try {
       let result = await promise;
       if (result instanceof Parked) {
-        metrics.callsInFlight--;
-        taken?.give();
+        place.leave();
         await result.until;
-        metrics.callsInFlight++;
+        place.enterAgain();
         result = await result.resume();
       }
       const text = this.#text(method.declaration, result);
@@ -193,8 +207,7 @@ export class Dispatcher {
     } catch (error) {
       return this.#failure(method, error, begun, true);
     } finally {
-      metrics.callsInFlight--;
-      taken?.give();
+      place.leave();
     }
   }
 
@@ -202,14 +215,11 @@ export class Dispatcher {
     method: CallableMethod,
     result: Later<EncodedResult | Error>,
     begun: number,
-    taken: TakenBytes | undefined,
+    place: CallPlace,
   ): Later<Outcome> {
-    const metrics = this.#metrics;
     method.mayWait = true;
-    metrics.callsInFlight++;
     return result.map((settled) => {
-      metrics.callsInFlight--;
-      taken?.give();
+      place.leave();
       if (settled instanceof Error) return this.#failure(method, settled, begun, true);
       method.stats.succeeded(begun, true);
       return settled.json;
@@ -218,19 +228,40 @@ export class Dispatcher {
 
   /** Workers hold what they encode against the limit themselves. */
   #text(declaration: MethodDeclaration, result: unknown): string {
-    if (result instanceof EncodedResult) return result.json;
-    const text = declaration.encodeResult(result);
-    const { maxAnswerBytes } = this.#limits;
-    if (text.length * 3 > maxAnswerBytes && Buffer.byteLength(text) > maxAnswerBytes) {
-      throw answerTooLong(maxAnswerBytes, Buffer.byteLength(text));
-    }
-    return text;
+    return result instanceof EncodedResult
+      ? result.json
+      : encodedResult(declaration, result, this.#limits.maxAnswerBytes);
   }
 
   #failure({ declaration, stats }: CallableMethod, error: unknown, begun: number, waited: boolean): RpcError {
     const refusal = toRpcError(error, declaration.qualifiedName, this.#log);
     stats.failed(refusal.kind, begun, waited);
     return refusal;
+  }
+}
+
+/** The place of a call among those that wait, and what its bytes take of the budget. */
+class CallPlace {
+  readonly #calls: CallsInFlight;
+  readonly #taken: TakenBytes | undefined;
+  #isIn = true;
+
+  constructor(calls: CallsInFlight, taken: TakenBytes | undefined) {
+    this.#calls = calls;
+    this.#taken = taken;
+  }
+
+  leave(): void {
+    if (!this.#isIn) return;
+    this.#isIn = false;
+    this.#calls.leave();
+    this.#taken?.give();
+  }
+
+  /** It has been counted once; what it has to answer is short work. */
+  enterAgain(): void {
+    this.#isIn = true;
+    this.#calls.enter();
   }
 }
 

@@ -6,6 +6,7 @@ import type { Access, Caller } from './access.js';
 import type { AllowedHosts } from './allowed-hosts.js';
 import { bufferingIn } from './body-buffer.js';
 import { ByteBudget } from './byte-budget.js';
+import { clientOf } from './client-of.js';
 import { Cors, type CorsOptions } from './cors.js';
 import type { Discovery } from './discovery.js';
 import { type CallerContext, Dispatcher } from './dispatcher.js';
@@ -15,15 +16,19 @@ import type { MethodHandlers } from './handlers.js';
 import type { HttpAnswer, HttpHandler, HttpRequest, HttpResponse, HttpServerOptions } from './http-server.js';
 import { Later } from './later.js';
 import type { RpcLimits } from './limits.js';
-import type { NodeMetrics } from './metrics.js';
+import type { RenderedMetrics } from './metrics.js';
 import { errorAnswer, plainError } from './rpc-answer.js';
 import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';
+import type { RpcMetrics } from './rpc-metrics.js';
 
 export interface RpcFrontEndParts {
   /** The interfaces served, each bound to its handlers: {@link bindNodeRpcV1} for the node's own. */
   readonly interfaces: readonly BoundInterface[];
   readonly access: Access;
-  readonly metrics: NodeMetrics;
+  /** Of this thread. */
+  readonly metrics: RpcMetrics;
+  /** The page for Prometheus. */
+  readonly renderMetrics: () => Promise<RenderedMetrics>;
   readonly limits: RpcLimits;
   readonly discovery: Discovery;
   readonly log: Log;
@@ -82,7 +87,8 @@ export class RpcFrontEnd {
   readonly #dispatcher: Dispatcher;
   readonly #limits: RpcLimits;
   readonly #log: Log;
-  readonly #metrics: NodeMetrics;
+  readonly #metrics: RpcMetrics;
+  readonly #renderMetrics: () => Promise<RenderedMetrics>;
   #metricsUnderWay: Promise<HttpResponse> | undefined;
   readonly #rpcPath: string;
   readonly #routes: ReadonlyMap<string, Route>;
@@ -95,17 +101,18 @@ export class RpcFrontEnd {
     this.budget = new ByteBudget(limits.maxBufferedBytes, (error) =>
       log.error({ err: error }, 'a connection could not be cut off'),
     );
-    metrics.rpc.watch(this.budget);
+    metrics.watch(this.budget);
     this.#dispatcher = new Dispatcher({
       interfaces,
       limits,
-      metrics: metrics.rpc,
+      metrics,
       log,
       budget: this.budget,
     });
     this.#limits = limits;
     this.#log = log;
     this.#metrics = metrics;
+    this.#renderMetrics = parts.renderMetrics;
     this.#rpcPath = `${baseUrl}/v2/rpc`;
     const routes: readonly (readonly [string, Route])[] = [
       [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request) => this.#rpc(request) }],
@@ -141,9 +148,8 @@ export class RpcFrontEnd {
   }
 
   readonly handle: HttpHandler = (request) => {
-    const { rpc } = this.#metrics;
-    rpc.httpRequests++;
-    rpc.requestBytes += request.body.length;
+    this.#metrics.httpRequests++;
+    this.#metrics.requestBytes += request.body.length;
     const hosts = this.#allowedHosts;
     if (hosts !== undefined) {
       const host = request.header('host');
@@ -157,14 +163,14 @@ export class RpcFrontEnd {
   };
 
   #strangeHost(host: string): HttpResponse {
-    this.#metrics.rpc.refuse('forbidden');
+    this.#metrics.refuse('forbidden');
     const shown = host.length > MAX_SHOWN_HOST ? `${host.slice(0, MAX_SHOWN_HOST)}…` : host;
     const message = `the node is not known as ${JSON.stringify(shown)}; whoever runs it can allow the name with --allowed-hosts`;
     return plainError(403, new RpcError('forbidden', message, { host: shown }));
   }
 
   #finish(request: HttpRequest, response: HttpResponse): HttpResponse {
-    this.#metrics.rpc.answerBytes += response.body.length;
+    this.#metrics.answerBytes += response.body.length;
     return this.#cors.enabled && request.method !== 'OPTIONS'
       ? this.#cors.share(request, response)
       : response;
@@ -196,7 +202,7 @@ export class RpcFrontEnd {
 
   #rpc(request: HttpRequest): HttpAnswer {
     if (!isJson(request.header('content-type'))) {
-      this.#metrics.rpc.refuse('invalid_request');
+      this.#metrics.refuse('invalid_request');
       const message = 'content-type: expected application/json, in UTF-8';
       return plainError(415, new RpcError('invalid_request', message, {}), [
         ['accept-post', 'application/json'],
@@ -235,16 +241,15 @@ export class RpcFrontEnd {
 
   /** Rendering is expensive and anybody may ask: whoever asks meanwhile gets the same text. */
   #publishMetrics(): Promise<HttpResponse> {
-    this.#metricsUnderWay ??= this.#renderMetrics().finally(() => {
+    this.#metricsUnderWay ??= this.#metricsPage().finally(() => {
       this.#metricsUnderWay = undefined;
     });
     return this.#metricsUnderWay;
   }
 
-  async #renderMetrics(): Promise<HttpResponse> {
-    const { registry } = this.#metrics;
-    const body = await registry.metrics();
-    return { status: 200, headers: [['content-type', registry.contentType]], body };
+  async #metricsPage(): Promise<HttpResponse> {
+    const { contentType, text } = await this.#renderMetrics();
+    return { status: 200, headers: [['content-type', contentType]], body: text };
   }
 }
 
@@ -270,6 +275,7 @@ class RequestContext implements CallerContext {
   readonly #request: HttpRequest;
   readonly #caller: Caller;
   readonly refusal: RpcError | undefined;
+  #client: string | undefined;
 
   constructor(request: HttpRequest, caller: Caller, refusal?: RpcError) {
     this.#request = request;
@@ -295,6 +301,15 @@ class RequestContext implements CallerContext {
 
   get signal(): AbortSignal {
     return this.#request.signal;
+  }
+
+  get client(): string {
+    this.#client ??= clientOf(this);
+    return this.#client;
+  }
+
+  get isGone(): boolean {
+    return this.#request.isOver;
   }
 }
 

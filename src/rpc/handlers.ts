@@ -1,3 +1,4 @@
+import type { Caller } from '../execution/calls/caller.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
 import { Later } from './later.js';
@@ -26,7 +27,7 @@ export class Parked<R> {
 }
 
 /** Who calls, and whether they still wait. One for all calls of one HTTP request. */
-export interface CallContext {
+export interface CallContext extends Caller {
   /** The peer's address in text form. */
   readonly remoteAddress: string;
   /** What the caller may use. */

@@ -19,6 +19,8 @@ export interface HttpRequest {
   readonly remoteAddress: string;
   /** Aborted when the peer goes away before the answer; made on first use. */
   readonly signal: AbortSignal;
+  /** Whether it has been answered, or the peer is gone. */
+  readonly isOver: boolean;
 }
 
 /** An answer; `content-length` is set by the server. */
@@ -56,6 +58,8 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
+  /** Whether other threads of the process listen there too, where the implementation can share a port; false if absent. */
+  readonly shared?: boolean;
   /** Lower-case names of the headers that the handler looks at, by the request's method. */
   readonly keepHeaders: (method: string) => readonly string[];
   /** A longer body is answered with {@link bodyTooLong} and never kept. */

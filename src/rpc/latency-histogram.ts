@@ -28,6 +28,9 @@ export class LatencyRecord {
   }
 }
 
+/** What a {@link LatencyRecord} has by now. */
+export type LatencyCounts = Pick<LatencyRecord, 'buckets' | 'sumMs'>;
+
 type Exported<L extends string> = MetricObjectWithValues<MetricValueWithName<L>>;
 
 /** Publishes {@link LatencyRecord}s, one a label value, as a Prometheus histogram in seconds. */
@@ -35,13 +38,13 @@ export class LatencyHistogram<L extends string> extends Histogram<L> {
   readonly #name: string;
   readonly #help: string;
   readonly #label: L;
-  readonly #records: () => readonly (readonly [labelValue: string, record: LatencyRecord])[];
+  readonly #records: () => readonly (readonly [labelValue: string, record: LatencyCounts])[];
 
   constructor(
     name: string,
     help: string,
     label: L,
-    records: () => readonly (readonly [labelValue: string, record: LatencyRecord])[],
+    records: () => readonly (readonly [labelValue: string, record: LatencyCounts])[],
   ) {
     super({ name, help, labelNames: [label], registers: [] });
     this.#name = name;

@@ -2,160 +2,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { NATIVE_PARTS, type NativeChoice } from '../config/native-mode.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import { REJECTION_REASONS, type RejectionReason } from '../mempool/errors.js';
-import type { ByteBudget } from './byte-budget.js';
-import { LatencyHistogram, LatencyRecord } from './latency-histogram.js';
-
-/** Of the calls answered at once, one in so many is timed and counts for all of them: reading the clock costs. */
-const TIMED_ONE_IN = 8;
-
-/** How one method has been answered. Plain numbers on the hot path; Prometheus reads them when it asks. */
-export class MethodStats {
-  readonly latency = new LatencyRecord();
-  /** Answers with a result. */
-  ok = 0;
-  /** Answers with an error, by kind. */
-  readonly errors = new Map<string, number>();
-
-  #untilTimed = 1;
-
-  /**
-   * A call begins.
-   * @param mayWait whether the method has ever answered later
-   * @returns when, in milliseconds, or 0 where this call is not timed
-   */
-  begin(mayWait: boolean): number {
-    if (mayWait) return performance.now();
-    if (--this.#untilTimed > 0) return 0;
-    this.#untilTimed = TIMED_ONE_IN;
-    return performance.now();
-  }
-
-  /** @param begun what {@link begin} gave @param waited whether the answer came later */
-  succeeded(begun: number, waited: boolean): void {
-    this.ok++;
-    if (begun !== 0) this.latency.observe(performance.now() - begun, waited ? 1 : TIMED_ONE_IN);
-  }
-
-  failed(kind: string, begun: number, waited: boolean): void {
-    this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
-    if (begun !== 0) this.latency.observe(performance.now() - begun, waited ? 1 : TIMED_ONE_IN);
-  }
-}
-
-/** What the RPC front end counts. */
-export class RpcMetrics {
-  readonly #methods = new Map<string, MethodStats>();
-  readonly #registry: Registry;
-  /** Requests that name no method, and bodies that are no request, by kind. */
-  readonly refused = new Map<string, number>();
-  httpRequests = 0;
-  requestBytes = 0;
-  /** Characters of the answers, which are ASCII but for texts that clients gave. */
-  answerBytes = 0;
-  callsInFlight = 0;
-
-  constructor(registry: Registry, connections: () => number | undefined) {
-    const registers = [registry];
-    this.#registry = registry;
-    const methods = this.#methods;
-    const self = this;
-    new Counter({
-      name: 'heddle_rpc_calls_total',
-      help: 'RPC calls answered, by method and outcome: ok or the kind of the error',
-      labelNames: ['method', 'outcome'],
-      registers,
-      collect() {
-        this.reset();
-        for (const [method, stats] of methods) {
-          this.inc({ method, outcome: 'ok' }, stats.ok);
-          for (const [outcome, count] of stats.errors) this.inc({ method, outcome }, count);
-        }
-        for (const [outcome, count] of self.refused) this.inc({ method: '', outcome }, count);
-      },
-    });
-    registry.registerMetric(
-      new LatencyHistogram(
-        'heddle_rpc_call_duration_seconds',
-        'Time from a parsed request to its result, by method; of calls answered at once one in eight, counted eight times',
-        'method',
-        () => [...methods].map(([method, { latency }]) => [method, latency] as const),
-      ),
-    );
-    const counters = [
-      ['heddle_http_requests_total', 'HTTP requests taken', () => this.httpRequests],
-      ['heddle_http_request_bytes_total', 'Bytes of request bodies', () => this.requestBytes],
-      ['heddle_http_answer_bytes_total', 'Length of answer bodies', () => this.answerBytes],
-    ] as const;
-    for (const [name, help, value] of counters) {
-      new Counter({
-        name,
-        help,
-        registers,
-        collect() {
-          this.reset();
-          this.inc(value());
-        },
-      });
-    }
-    new Gauge({
-      name: 'heddle_rpc_calls_in_flight',
-      help: 'RPC calls that wait for their answer',
-      registers,
-      collect() {
-        this.set(self.callsInFlight);
-      },
-    });
-    new Gauge({
-      name: 'heddle_http_connections',
-      help: 'Open HTTP connections; absent where the HTTP server cannot tell',
-      registers,
-      collect() {
-        const open = connections();
-        if (open === undefined) this.remove();
-        else this.set(open);
-      },
-    });
-  }
-
-  /** Adds what the budget of bytes says; once. */
-  watch(budget: ByteBudget): void {
-    const registers = [this.#registry];
-    new Gauge({
-      name: 'heddle_rpc_buffered_bytes',
-      help: 'Bytes of unfinished bodies, unread answers and waiting calls',
-      registers,
-      collect() {
-        this.set(budget.used);
-      },
-    });
-    new Counter({
-      name: 'heddle_rpc_buffers_refused_total',
-      help: 'Bodies, answers and calls cut or refused because there were too many bytes of them',
-      labelNames: ['how'],
-      registers,
-      collect() {
-        this.reset();
-        this.inc({ how: 'cut' }, budget.cut);
-        this.inc({ how: 'refused' }, budget.refused);
-      },
-    });
-  }
-
-  /** The record of a method; one for each qualified name. */
-  method(qualifiedName: string): MethodStats {
-    let stats = this.#methods.get(qualifiedName);
-    if (stats === undefined) {
-      stats = new MethodStats();
-      this.#methods.set(qualifiedName, stats);
-    }
-    return stats;
-  }
-
-  /** Counts an answer to something that reached no method. */
-  refuse(kind: string): void {
-    this.refused.set(kind, (this.refused.get(kind) ?? 0) + 1);
-  }
-}
+import { RpcMetrics, type ThreadCounts, threadCounts } from './rpc-metrics.js';
+import { RpcSeries } from './rpc-series.js';
+import { ThreadWatch } from './thread-watch.js';
 
 /** Seconds; a block is a matter of milliseconds to a few seconds. */
 const BLOCK_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -318,11 +167,20 @@ export class ParallelMetrics {
   }
 }
 
+/** The text of a page for Prometheus. */
+export interface RenderedMetrics {
+  readonly contentType: string;
+  readonly text: string;
+}
+
 /** Every metric of the node, in a registry of its own. */
 export class NodeMetrics {
   readonly registry = new Registry();
-  readonly rpc: RpcMetrics;
+  /** Of this thread. */
+  readonly rpc = new RpcMetrics();
   readonly chain: ChainMetrics;
+  readonly #series: RpcSeries;
+  readonly #watch = new ThreadWatch();
   /** Errors that nobody who asked could be told of, by where they came to light. */
   readonly faults: Counter<'origin'>;
 
@@ -348,15 +206,14 @@ export class NodeMetrics {
     });
   }
 
-  /** @param connections open HTTP connections, where the server can tell */
-  constructor(connections: () => number | undefined = () => undefined) {
+  constructor() {
     // Event-loop lag, CPU, memory, garbage collection, descriptors.
     collectDefaultMetrics({ register: this.registry });
     // Gauges with the name of a counter, which Prometheus' rules refuse; the same by type stay.
     for (const name of ['handles', 'requests', 'resources']) {
       this.registry.removeSingleMetric(`nodejs_active_${name}_total`);
     }
-    this.rpc = new RpcMetrics(this.registry, connections);
+    this.#series = new RpcSeries(this.registry);
     this.chain = new ChainMetrics(this.registry);
     this.faults = new Counter({
       name: 'heddle_faults_total',
@@ -364,6 +221,21 @@ export class NodeMetrics {
       labelNames: ['origin'],
       registers: [this.registry],
     });
+  }
+
+  /** Gives up what would keep on measuring. */
+  stop(): void {
+    this.#watch.stop();
+  }
+
+  /**
+   * All of it as Prometheus reads it.
+   * @param others what other threads say, by their names
+   */
+  async render(others: ReadonlyMap<string, ThreadCounts> = new Map()): Promise<RenderedMetrics> {
+    const main = threadCounts(this.rpc, this.#watch);
+    this.#series.show(new Map([['main', main], ...others]));
+    return { contentType: this.registry.contentType, text: await this.registry.metrics() };
   }
 }
 

@@ -101,6 +101,7 @@ describe('sources of the configuration', () => {
       workers: 99,
       'checkpoints-kept': 9,
       'block-workers': 9,
+      'front-threads': 9,
       'max-bundle-transactions': 9,
       'max-pipeline-steps': 9,
       'max-batch': 9,

@@ -132,8 +132,9 @@ describe('the flags that bound the front end', () => {
   });
 
   test('bound the answer of a batch', async () => {
-    const addresses = Array.from({ length: 300 }, () => `0x${hex(devWallet(0).address)}`);
-    const calls = Array.from({ length: 4 }, (_, id) => ({
+    // So few that they are read at once: the node takes one call that waits.
+    const addresses = Array.from({ length: 50 }, () => `0x${hex(devWallet(0).address)}`);
+    const calls = Array.from({ length: 20 }, (_, id) => ({
       jsonrpc: '2.0',
       id,
       method: 'accounts',
@@ -142,7 +143,7 @@ describe('the flags that bound the front end', () => {
     const answer = JSON.parse(
       (await rpc.post(JSON.stringify(calls))).body.toString(),
     ) as readonly Partial<Failed>[];
-    assert.equal(answer.length, 4);
+    assert.equal(answer.length, 20);
     assert.equal(answer[0]?.error, undefined);
     const refused = answer.filter(({ error }) => error !== undefined);
     assert.ok(refused.length > 0, 'some of it was too much');

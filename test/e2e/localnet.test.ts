@@ -176,6 +176,6 @@ describe('a localnet with a ceremony', () => {
     net.signal('SIGTERM');
     assert.equal(await net.ended, 0);
     started.child.kill('SIGTERM');
-    assert.equal((await started.ended).code, 0);
+    assert.equal((await started.ended).signal, 'SIGTERM');
   });
 });

@@ -102,7 +102,7 @@ describe('JSON-RPC', () => {
     }
     rpc.release();
     await new Promise((resolve) => setImmediate(resolve));
-    assert.equal(rpc.metrics.rpc.callsInFlight, 0);
+    assert.equal(rpc.metrics.rpc.callsInFlight.all, 0);
     assert.equal(rpc.frontEnd.budget.used, 0);
   });
 
@@ -270,7 +270,7 @@ describe('under load', () => {
     const again = rpc.call('held');
     rpc.release();
     assert.equal((await again).status, 200);
-    assert.equal(rpc.metrics.rpc.callsInFlight, 0);
+    assert.equal(rpc.metrics.rpc.callsInFlight.all, 0);
   });
 
   test('calls that wait have so many bytes at most, the larger ones are shed first', async () => {

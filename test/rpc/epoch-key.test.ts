@@ -12,6 +12,8 @@ const call: CallContext = {
   tier: 'public',
   subject: undefined,
   signal: new AbortController().signal,
+  client: 'address 127.0.0.1',
+  isGone: false,
 };
 const sets = [setOf(0n, 4), setOf(1n, 5, 1), setOf(2n, 7, 2)];
 

@@ -158,6 +158,7 @@ describe('the front end', async () => {
             body: new Uint8Array(0),
             remoteAddress: '',
             signal: AbortSignal.abort(),
+            isOver: true,
           });
           const headers = Object.fromEntries(answer.headers);
           assert.equal(headers['content-encoding'], 'gzip', accepted);

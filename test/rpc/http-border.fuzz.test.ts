@@ -155,7 +155,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         const [, first = 0] = used;
         const growth = (used.at(-1) ?? 0) - first;
         assert.ok(growth < ALLOWED_GROWTH_BYTES, `grew by ${growth} bytes: ${used.join(', ')}`);
-        assert.equal(rpc.metrics.rpc.callsInFlight, 0);
+        assert.equal(rpc.metrics.rpc.callsInFlight.all, 0);
       } finally {
         await server.stop(1_000);
         await rpc.dispose();

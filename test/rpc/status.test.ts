@@ -13,6 +13,8 @@ const call: CallContext = {
   tier: 'public',
   subject: undefined,
   signal: new AbortController().signal,
+  client: 'address 127.0.0.1',
+  isGone: false,
 };
 const consensus = { ...noMetrics({ epoch: 1n, view: 7n, leader: 2 }), equivocations_seen: 3n };
 

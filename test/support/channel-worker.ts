@@ -1,4 +1,3 @@
-import { parentPort } from 'node:worker_threads';
 import { serveChannel } from '../../src/execution/pool/call-channel.js';
 import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';
 
@@ -21,7 +20,7 @@ function answer(batch: Uint8Array): string {
 export async function runTask({ kind, input }: Task): Promise<TaskOutcome> {
   switch (kind) {
     case 'call_channel':
-      return { ok: true, result: serveChannel(input, answer, () => parentPort?.postMessage('answered')) };
+      return { ok: true, result: serveChannel(input, answer) };
     case 'calls':
       return { ok: true, result: `by task: ${answer(input)}` };
     default:

@@ -137,7 +137,8 @@ export class FakeRpc {
     this.frontEnd = new RpcFrontEnd({
       interfaces,
       access,
-      metrics: this.metrics,
+      metrics: this.metrics.rpc,
+      renderMetrics: () => this.metrics.render(),
       limits: { ...DEFAULT_RPC_LIMITS, ...options.limits },
       discovery: new Discovery({ idl: TEST_IDL, manifest, limits: { body_bytes: 7 } }),
       log: collectingLog(log),
@@ -240,6 +241,7 @@ function fakeRequest({ method, path, headers = {}, body }: FakeRequestOptions): 
     body: body ?? new Uint8Array(0),
     remoteAddress: '192.0.2.1',
     signal: new AbortController().signal,
+    isOver: false,
   };
 }
 

@@ -79,6 +79,8 @@ export class NodeParts {
         'data-dir': 'data',
         port: '0',
         'log-level': 'error',
+        // The others stay until the process ends.
+        'front-threads': '0',
         'max-call-ms': '60000',
         'max-call-wait-ms': '120000',
         ...flags,

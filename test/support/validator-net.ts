@@ -177,8 +177,8 @@ export class ValidatorNet {
         this.#end(index, async (node) => {
           const { code, signal } = await node.stop();
           assert.equal(
-            code,
-            0,
+            signal,
+            'SIGTERM',
             `validator ${index} ended with ${signal ?? code}:\n${node.log.slice(-2_000)}`,
           );
         }),

@@ -11,6 +11,7 @@ import type { RunningNode } from '../../node.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import type { Console } from '../console.js';
+import { endProcessBy } from '../end-process.js';
 import { addNodeOptions, allNodeOptions, configOf } from './node-options.js';
 
 /**
@@ -76,6 +77,8 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
   } finally {
     signals.forget();
   }
+  // What supervisors and shells expect of a program that a signal asked to end.
+  if (signals.signal !== undefined) await endProcessBy(signals.signal);
 }
 
 /** The line that says that the node takes requests; programs wait for it, see `src/log.ts`. */
@@ -89,38 +92,43 @@ function announce(node: RunningNode, log: Logger): void {
 interface SignalWatch {
   /** Whether a signal has come. */
   readonly ended: boolean;
+  /** The one that came first. */
+  readonly signal: NodeJS.Signals | undefined;
   /** Resolves at the first signal. The second one ends the process at once. */
   readonly first: Promise<undefined>;
   forget(): void;
 }
 
 function watchSignals(log: Logger): SignalWatch {
-  let ended = false;
   let resolveFirst: (value: undefined) => void;
   const first = new Promise<undefined>((resolve) => {
     resolveFirst = resolve;
   });
   const onSignal = (signal: NodeJS.Signals) => {
-    if (ended) {
+    if (watch.signal !== undefined) {
       log.warn({ signal }, 'ended at once by a second signal');
-      process.exit(1);
+      watch.forget();
+      void endProcessBy(signal);
+      return;
     }
-    ended = true;
+    watch.signal = signal;
     log.info({ signal }, 'stopping; a second signal ends the node at once');
     resolveFirst(undefined);
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  return {
+  const watch = {
     get ended() {
-      return ended;
+      return watch.signal !== undefined;
     },
+    signal: undefined as NodeJS.Signals | undefined,
     first,
     forget() {
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);
     },
   };
+  return watch;
 }
 
 async function stopInTime(node: RunningNode, log: Logger): Promise<void> {

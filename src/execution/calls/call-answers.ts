@@ -1,9 +1,10 @@
 import type { CallProblem } from '../views/call-error.js';
 
 /*
- * The answers to a batch are one text, a line for each call, in its order: the JSON of the ViewCallResult, or PROBLEM and
- * the JSON of a CallProblem, or FAULT and the JSON of a message. JSON text holds no line break of its own. Where there
- * are fewer lines than calls, the worker stopped early so that others get their turn, and the rest are to be sent again.
+ * The answers to a batch are one text: a line with what each call cost, in whole microseconds with commas between them; then
+ * a line for each call, in its order: the JSON of the ViewCallResult, or PROBLEM and the JSON of a CallProblem, or FAULT and
+ * the JSON of a message. JSON text holds no line break of its own. Where there are fewer lines than calls, the worker stopped
+ * early so that others get their turn, and the rest are to be sent again.
  */
 
 const PROBLEM = '!';
@@ -25,13 +26,22 @@ export function faultLine(error: unknown): string {
   return FAULT + JSON.stringify(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
-export function encodeAnswers(lines: readonly string[]): string {
-  return lines.join('\n');
+/** @param costs what each line took, in milliseconds */
+export function encodeAnswers(lines: readonly string[], costs: readonly number[]): string {
+  return `${costs.map((ms) => Math.round(ms * 1_000)).join(',')}\n${lines.join('\n')}`;
 }
 
-/** The lines of a batch's answers. */
-export function answerLines(answers: string): string[] {
-  return answers.split('\n');
+/** The answers to a batch. */
+export interface BatchAnswers {
+  /** One a call, for {@link decodeAnswer}. */
+  readonly lines: readonly string[];
+  /** What each took, in milliseconds; read only where somebody wants to know. */
+  costs(): readonly number[];
+}
+
+export function readAnswers(answers: string): BatchAnswers {
+  const [costs = '', ...lines] = answers.split('\n');
+  return { lines, costs: () => costs.split(',').map((microseconds) => Number(microseconds) / 1_000) };
 }
 
 export function decodeAnswer(line: string): CallAnswer {

@@ -86,16 +86,21 @@ export class CallRunner {
     const reader = new BatchReader(batch);
     const { head } = reader;
     const lines: string[] = [];
-    const end = performance.now() + SLICE_MS;
+    const costs: number[] = [];
+    let begun = performance.now();
+    const end = begun + SLICE_MS;
     let length = 0;
     for (let call = reader.next(); call !== undefined; call = reader.next()) {
       Atomics.store(this.#progress, head.task, lines.length + 1);
       const line = this.#answer(call, head, writeLogs);
       lines.push(line);
       length += line.length;
-      if (performance.now() > end || length > SLICE_TEXT) break;
+      const now = performance.now();
+      costs.push(now - begun);
+      begun = now;
+      if (now > end || length > SLICE_TEXT) break;
     }
-    return encodeAnswers(lines);
+    return encodeAnswers(lines, costs);
   }
 
   /** Makes the next part of a block's write log. */

@@ -4,9 +4,11 @@ import { ExecutionError } from '../execution-error.js';
 import type { RunOptions, TaskRunner } from '../task-runner.js';
 import type { AttachedWriteLog } from '../tracing/replay-messages.js';
 import { CallError } from '../views/call-error.js';
-import { answerLines, decodeAnswer } from './call-answers.js';
+import { type BatchAnswers, decodeAnswer, readAnswers } from './call-answers.js';
 import { encodeBatch, encodeCall } from './call-batch.js';
 import { type CallTasks, TASK_NUMBERS } from './call-tasks.js';
+import { type Caller, NODE_ITSELF } from './caller.js';
+import { areSlow, SLOW_MS, type WaitingCall, WaitingCalls } from './waiting-calls.js';
 
 /** Threads that answer batches of calls. */
 export interface BatchWorkers {
@@ -21,6 +23,8 @@ export interface CallSchedulerOptions {
   readonly tasks: TaskRunner<Pick<CallTasks, 'traces'>>;
   /** As in the workers' CallSetup. */
   readonly progress: SharedArrayBuffer;
+  /** Which of several that share workers it is, counted from 0; each has task numbers of its own. 0 if absent. */
+  readonly place?: number;
   /** The heights that calls run at where they do not say otherwise, and up to which they may ask. */
   readonly heights: () => { readonly tip: bigint; readonly finalized: bigint };
   /** The node's clock, milliseconds since 1970. */
@@ -41,33 +45,14 @@ export interface CallSchedulerOptions {
 const DEFAULT_MAX_WAITING = 16_384;
 const DEFAULT_MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const DEFAULT_MAX_WAIT_MS = 10_000;
-/** How much the newest batch counts in what a call is taken to cost. */
-const NEWEST = 0.25;
-/** Below this many calls a task is not worth dividing: a hop to a worker costs about as much. */
-const LEAST_PART = 8;
-/** Above this many a task holds up what waits behind it. */
-const GREATEST_PART = 128;
-/** A task takes on no further call beyond so many bytes. */
-const GREATEST_PART_BYTES = 256 * 1024;
-
 const NO_WRITE_LOGS: readonly AttachedWriteLog[] = [];
-
-interface WaitingCall {
-  readonly encoded: Uint8Array;
-  readonly writeLog: AttachedWriteLog | undefined;
-  readonly resolve: (json: string) => void;
-  readonly reject: (error: Error) => void;
-  /** When it came, by the turn of the event loop. */
-  readonly since: number;
-  /** Whether it has lost a worker to another call already. */
-  retried: boolean;
-}
 
 /** A task under way. */
 interface Batch {
   readonly calls: readonly WaitingCall[];
   readonly task: number;
   readonly cancellation: Cancellation;
+  readonly startedAt: number;
   /** How many calls the worker had begun at the last look, and when that was first seen, in milliseconds. */
   begun: number;
   since: number;
@@ -80,41 +65,39 @@ interface Batch {
  *
  * 1. Calls of one turn of the event loop, or that came while all workers were busy, travel together, divided evenly: a hop
  *    costs this thread about as much as two calls.
- * 2. A worker stops after some milliseconds; the calls of the batch that it has not begun are sent again, before all that
- *    wait. Expensive calls thus neither hold up blocks nor count against each other's time.
+ * 2. A worker stops after some milliseconds; the calls of the batch that it has not begun are sent again. Expensive calls thus
+ *    neither hold up blocks nor count against each other's time; and from then on clients take turns, see {@link WaitingCalls}.
  * 3. A call that runs for too long ends its worker. Workers note which call of a batch they are at: the others are not at
  *    fault, and are sent again, once.
- * 4. Where too many calls wait, or too many bytes, or where one would wait for too long by what calls cost just now, it is
- *    refused as overloaded at once; one that did wait for too long is refused as well.
+ * 4. Calls of callers that are gone are dropped.
  *
  * Hot: guarded by `bench/view-call.bench.ts`. Not a `TurnBatch`: callers are called back instead of each having a promise, and
  * calls that a worker gave back go before those that wait.
  */
 export class CallScheduler {
   readonly #options: CallSchedulerOptions;
-  readonly #maxWaiting: number;
-  readonly #maxWaitingBytes: number;
-  readonly #maxWaitMs: number;
+  readonly #calls: WaitingCalls;
   readonly #progress: Int32Array;
   readonly #batches = new Set<Batch>();
-  #gathered: WaitingCall[] = [];
+  readonly #firstTask: number;
   #isScheduled = false;
   #waiting = 0;
-  #waitingBytes = 0;
   /** When the turn began whose calls are gathered now. */
   #turnAt = 0;
-  /** What a call costs just now, in milliseconds of a worker; 0 while nothing is known. */
-  #callMs = 0;
-  #isFirst = true;
   #task = 0;
   #watch: NodeJS.Timeout | undefined;
 
   constructor(options: CallSchedulerOptions) {
     this.#options = options;
-    this.#maxWaiting = options.maxWaiting ?? DEFAULT_MAX_WAITING;
-    this.#maxWaitingBytes = options.maxWaitingBytes ?? DEFAULT_MAX_WAITING_BYTES;
-    this.#maxWaitMs = options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
+    this.#calls = new WaitingCalls({
+      workers: options.pool.workers,
+      maxWaiting: options.maxWaiting ?? DEFAULT_MAX_WAITING,
+      maxWaitingBytes: options.maxWaitingBytes ?? DEFAULT_MAX_WAITING_BYTES,
+      maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
+      refuse: (call, error) => this.#refuse(call, error),
+    });
     this.#progress = new Int32Array(options.progress);
+    this.#firstTask = (options.place ?? 0) * TASK_NUMBERS;
   }
 
   /** How many calls wait or are under way. */
@@ -126,37 +109,32 @@ export class CallScheduler {
    * Answers one call by calling `resolve` with the JSON of its ViewCallResult, or `reject` with a CallError or an
    * ExecutionError. Either may happen at once.
    */
-  call(args: ViewCallArgs, resolve: (json: string) => void, reject: (error: Error) => void): void {
-    this.ask(encodeCall(args), resolve, reject);
+  call(
+    args: ViewCallArgs,
+    resolve: (json: string) => void,
+    reject: (error: Error) => void,
+    caller?: Caller,
+  ): void {
+    this.ask(encodeCall(args), resolve, reject, caller);
   }
 
   /**
    * As {@link call}, for any call of `call-batch.ts`, encoded there: `resolve` gets the JSON of its method's result.
+   * @param caller who asks; left out, the node itself
    * @param writeLog what the earlier transactions of the block wrote, for the trace of a transaction
    */
   ask(
     encoded: Uint8Array,
     resolve: (json: string) => void,
     reject: (error: Error) => void,
+    caller: Caller = NODE_ITSELF,
     writeLog?: AttachedWriteLog,
   ): void {
-    // What calls cost before says nothing of those to come.
-    if (this.#waiting === 0) {
-      this.#callMs = 0;
-      this.#isFirst = true;
-    }
-    if (
-      this.#waiting >= this.#maxWaiting ||
-      this.#waitingBytes + encoded.length > this.#maxWaitingBytes ||
-      this.#waiting * this.#callMs > this.#maxWaitMs * this.#options.pool.workers
-    ) {
-      reject(new ExecutionError('overloaded', `${this.#waiting} calls wait already`));
-      return;
-    }
     this.#waiting++;
-    this.#waitingBytes += encoded.length;
     if (!this.#isScheduled) this.#turnAt = performance.now();
-    this.#gathered.push({ encoded, writeLog, resolve, reject, since: this.#turnAt, retried: false });
+    const since = this.#turnAt;
+    const call = { encoded, bytes: encoded.length, writeLog, caller, resolve, reject, since };
+    this.#calls.add({ ...call, client: undefined, retried: false });
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
@@ -165,36 +143,28 @@ export class CallScheduler {
     });
   }
 
-  /** Divides what is gathered over the tasks that may be started. */
+  /** Gives free workers what is to be done next. */
   #send(): void {
-    const { workers } = this.#options.pool;
-    const free = workers - this.#batches.size;
-    if (free <= 0 || this.#gathered.length === 0) return;
-    this.#giveUpOld(performance.now());
-    const gathered = this.#gathered;
-    const parts = Math.min(free, Math.ceil(gathered.length / LEAST_PART));
-    const size = Math.min(GREATEST_PART, Math.ceil(gathered.length / parts));
-    let start = 0;
-    for (let part = 0; part < parts && start < gathered.length; part++) {
-      const end = partEnd(gathered, start, size);
-      void this.#run(start === 0 && end === gathered.length ? gathered : gathered.slice(start, end));
-      start = end;
-    }
-    this.#gathered = start === gathered.length ? [] : gathered.slice(start);
+    if (this.#calls.size === 0) return;
+    const free = this.#options.pool.workers - this.#batches.size;
+    if (free <= 0) return;
+    const now = performance.now();
+    let slow = 0;
+    for (const { calls, startedAt } of this.#batches) if (now - startedAt > SLOW_MS || areSlow(calls)) slow++;
+    for (const part of this.#calls.take(free, slow, now)) void this.#run(part, now);
   }
 
   /** Never rejects: whoever asked is told instead. */
-  async #run(calls: readonly WaitingCall[]): Promise<void> {
+  async #run(calls: readonly WaitingCall[], startedAt: number): Promise<void> {
     const { pool, tasks, heights, now } = this.#options;
-    const task = this.#task;
-    this.#task = (task + 1) % TASK_NUMBERS;
+    const task = this.#firstTask + this.#task;
+    this.#task = (this.#task + 1) % TASK_NUMBERS;
     Atomics.store(this.#progress, task, 0);
     const cancellation = new Cancellation();
-    const batch: Batch = { calls, task, cancellation, begun: 0, since: 0, lateCall: undefined };
+    const batch: Batch = { calls, task, cancellation, startedAt, begun: 0, since: 0, lateCall: undefined };
     this.#batches.add(batch);
     this.#watch ??= this.#startWatch();
-    const started = performance.now();
-    let lines: readonly string[];
+    let answers: BatchAnswers;
     try {
       const { tip, finalized } = heights();
       const head = { task, tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: now() };
@@ -204,10 +174,10 @@ export class CallScheduler {
         calls.map(({ encoded }) => encoded),
       );
       const options = { cancellation };
-      const answers = await (writeLogs.length === 0
+      const text = await (writeLogs.length === 0
         ? pool.run('calls', encoded, options)
         : tasks.run('traces', { batch: encoded, writeLogs }, options));
-      lines = answerLines(answers);
+      answers = readAnswers(text);
     } catch (error) {
       this.#batches.delete(batch);
       this.#failed(batch, error);
@@ -215,8 +185,9 @@ export class CallScheduler {
       return;
     }
     this.#batches.delete(batch);
-    this.#noteCost((performance.now() - started) / lines.length);
-    if (lines.length < calls.length) this.#sendAgain(calls.slice(lines.length));
+    const { lines } = answers;
+    if (lines.length < calls.length) this.#calls.giveBack(calls.slice(lines.length));
+    this.#charge(calls, answers);
     // The worker goes on while these are answered.
     this.#send();
     for (let at = 0; at < lines.length; at++) {
@@ -227,15 +198,18 @@ export class CallScheduler {
     this.#send();
   }
 
-  /** The first batch after a pause says more of what had to be loaded and compiled than of what calls cost. */
-  #noteCost(callMs: number): void {
-    if (this.#isFirst) this.#isFirst = false;
-    else this.#callMs = this.#callMs === 0 ? callMs : this.#callMs + NEWEST * (callMs - this.#callMs);
+  #charge(calls: readonly WaitingCall[], answers: BatchAnswers): void {
+    // Where clients took no turns and need not begin to.
+    if (calls[0]?.client === undefined && answers.lines.length === calls.length) return;
+    for (const [at, ms] of answers.costs().entries()) {
+      const call = calls[at];
+      if (call !== undefined) this.#calls.charge(call, ms);
+    }
   }
 
   /** Never throws: an answer that cannot be told, or read, is nothing to the other calls of its batch. */
   #settle(call: WaitingCall, line: string): void {
-    this.#leave(call);
+    this.#waiting--;
     try {
       const answer = decodeAnswer(line);
       switch (answer.kind) {
@@ -255,21 +229,12 @@ export class CallScheduler {
 
   /** Never throws. */
   #refuse(call: WaitingCall, error: Error): void {
-    this.#leave(call);
+    this.#waiting--;
     try {
       call.reject(error);
     } catch (fault) {
       this.#options.onFault(fault);
     }
-  }
-
-  #leave(call: WaitingCall): void {
-    this.#waiting--;
-    this.#waitingBytes -= call.encoded.length;
-  }
-
-  #sendAgain(calls: readonly WaitingCall[]): void {
-    this.#gathered = [...calls, ...this.#gathered];
   }
 
   /** A batch without answers: where one call of it is known to be at fault, the others are tried again. */
@@ -285,6 +250,7 @@ export class CallScheduler {
     for (const call of calls) {
       if (call === atFault) {
         const { maxCallMs } = this.#options;
+        if (!isDeath) this.#calls.charge(call, maxCallMs);
         this.#refuse(call, isDeath ? reason : new CallError({ code: 'timeout', limitMs: maxCallMs }));
       } else if (call.retried) {
         this.#refuse(call, new ExecutionError('overloaded', 'two workers were lost to other calls'));
@@ -293,16 +259,7 @@ export class CallScheduler {
         again.push(call);
       }
     }
-    this.#sendAgain(again);
-  }
-
-  #giveUpOld(now: number): void {
-    const young = this.#gathered.findIndex(({ since }) => now - since <= this.#maxWaitMs);
-    if (young === 0) return;
-    const given = this.#gathered.splice(0, young < 0 ? this.#gathered.length : young);
-    for (const call of given) {
-      this.#refuse(call, new ExecutionError('overloaded', `the call waited for ${this.#maxWaitMs} ms`));
-    }
+    this.#calls.giveBack(again);
   }
 
   /** Looks often enough that a call gets at most a tenth more than its time. */
@@ -318,7 +275,7 @@ export class CallScheduler {
       return;
     }
     const now = performance.now();
-    this.#giveUpOld(now);
+    this.#calls.sweep(now);
     for (const batch of this.#batches) {
       const begun = Atomics.load(this.#progress, batch.task);
       if (begun !== batch.begun) {
@@ -339,15 +296,4 @@ function writeLogsOf(calls: readonly WaitingCall[]): readonly AttachedWriteLog[]
     if (writeLog !== undefined) writeLogs.set(writeLog.height, writeLog);
   }
   return writeLogs.size === 0 ? NO_WRITE_LOGS : [...writeLogs.values()];
-}
-
-/** Where a part ends that begins at `start`: after `size` calls, or when it has bytes enough. */
-function partEnd(calls: readonly WaitingCall[], start: number, size: number): number {
-  let bytes = 0;
-  let end = start;
-  while (end < calls.length && end - start < size && bytes < GREATEST_PART_BYTES) {
-    bytes += calls[end]?.encoded.length ?? 0;
-    end++;
-  }
-  return end;
 }

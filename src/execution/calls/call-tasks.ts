@@ -12,8 +12,13 @@ export interface CallSetup {
   readonly progress: SharedArrayBuffer;
 }
 
-/** Task numbers begin again after so many: many times what can be under way at once. */
+/** Task numbers of one scheduler begin again after so many: many times what can be under way at once. */
 export const TASK_NUMBERS = 4_096;
+
+/** The memory in which workers note how far they are, for so many schedulers. */
+export function createProgressMemory(schedulers: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(4 * TASK_NUMBERS * schedulers);
+}
 
 /** The tasks that answer calls. */
 export interface CallTasks {

@@ -5,6 +5,7 @@ import { type WantedWriteLog, wantedWriteLog } from '../tracing/replay-messages.
 import type { BlockWriteLogs } from './block-write-logs.js';
 import { encodeOtherCall } from './call-batch.js';
 import type { CallScheduler } from './call-scheduler.js';
+import type { Caller } from './caller.js';
 
 export interface TransactionTracerOptions {
   readonly calls: CallScheduler;
@@ -35,6 +36,7 @@ export class TransactionTracer {
     args: ChainTraceTransactionArgs,
     resolve: (json: string) => void,
     reject: (error: Error) => void,
+    caller?: Caller,
   ): void {
     const encoded = encodeOtherCall(
       'chain_traceTransaction',
@@ -43,9 +45,9 @@ export class TransactionTracer {
     const take = (answer: string): void => {
       const wanted = wantedWriteLog(answer);
       if (wanted === undefined) resolve(answer);
-      else this.#withWriteLog(encoded, wanted, resolve, reject);
+      else this.#withWriteLog(encoded, wanted, resolve, reject, caller);
     };
-    this.#options.calls.ask(encoded, take, reject);
+    this.#options.calls.ask(encoded, take, reject, caller);
   }
 
   #withWriteLog(
@@ -53,6 +55,7 @@ export class TransactionTracer {
     { height, index }: WantedWriteLog,
     resolve: (json: string) => void,
     reject: (error: Error) => void,
+    caller: Caller | undefined,
   ): void {
     const { calls, writeLogs, maxWaiting = DEFAULT_MAX_WAITING } = this.#options;
     if (this.#waiting >= maxWaiting) {
@@ -65,7 +68,7 @@ export class TransactionTracer {
       .finally(() => {
         this.#waiting--;
       })
-      .then((parts) => calls.ask(encoded, resolve, reject, { height, parts }))
+      .then((parts) => calls.ask(encoded, resolve, reject, caller, { height, parts }))
       .catch(reject);
   }
 }

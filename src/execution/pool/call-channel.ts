@@ -1,11 +1,11 @@
 /*
- * A channel: memory that the main thread and one worker share for as long as the worker serves it, so that a batch of calls
- * goes over and comes back without a message. Numbers are 32 bits:
+ * A channel: memory that a thread that has calls and one worker share for as long as the worker serves it, so that a batch of
+ * calls goes over and comes back without a message. Numbers are 32 bits:
  *
- *   REQUEST   of the last batch written by the main thread
+ *   REQUEST   of the last batch written by the thread that has calls
  *   ANSWER    of the last batch answered by the worker; the two are equal while nothing is under way
  *   LEAVE     1 where the worker is wanted for other tasks
- *   ASLEEP    1 where the main thread does not look at ANSWER but waits for a message
+ *   ASLEEP    1 where the other thread does not look at ANSWER but waits to be notified
  *   REQUEST_BYTES, ANSWER_BYTES   what lies in the two areas behind the numbers
  *   ANSWER_IS_LATIN1   how the answer's text is encoded: 1 for Latin-1, 0 for UTF-8
  */
@@ -24,7 +24,7 @@ export const MAX_REQUEST_BYTES = 320 * 1024;
 /** The longest text that a channel gives back, in bytes. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Made by the main thread and handed to the worker that serves it. */
+/** Made by the thread that has calls and handed to the worker that serves it. */
 export function createChannelMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(HEAD_BYTES + MAX_REQUEST_BYTES + MAX_ANSWER_BYTES);
 }
@@ -43,7 +43,14 @@ function partsOf(memory: SharedArrayBuffer): Parts {
   };
 }
 
-/** The main thread's end of a channel. */
+/** Asks the worker that serves a channel to give it up after the batch it is at; from any thread. */
+export function askToLeave(memory: SharedArrayBuffer): void {
+  const words = new Int32Array(memory, 0, HEAD_BYTES / 4);
+  Atomics.store(words, LEAVE, 1);
+  Atomics.notify(words, REQUEST);
+}
+
+/** The end of a channel of the thread that has calls. */
 export class ChannelClient {
   readonly #words: Int32Array;
   readonly #request: Buffer;
@@ -78,9 +85,15 @@ export class ChannelClient {
     return this.#answer.toString(words[ANSWER_IS_LATIN1] === 1 ? 'latin1' : 'utf8', 0, bytes);
   }
 
-  /** From now on the worker sends a message with its answer. What it answered before is to be looked for once more. */
-  fallAsleep(): void {
-    Atomics.store(this.#words, ASLEEP, 1);
+  /**
+   * To be told when the batch under way is answered, or forgotten.
+   * @returns undefined where it has been answered already
+   */
+  fallAsleep(): Promise<unknown> | undefined {
+    const words = this.#words;
+    Atomics.store(words, ASLEEP, 1);
+    const waiting = Atomics.waitAsync(words, ANSWER, ((words[REQUEST] ?? 0) - 1) | 0);
+    return waiting.async ? waiting.value : undefined;
   }
 
   /** To be called before a worker is asked to serve the channel. */
@@ -88,22 +101,17 @@ export class ChannelClient {
     Atomics.store(this.#words, LEAVE, 0);
   }
 
-  /** Asks the worker to give up the channel after the batch it is at. */
-  askToLeave(): void {
-    Atomics.store(this.#words, LEAVE, 1);
-    Atomics.notify(this.#words, REQUEST);
-  }
-
   /** Forgets the batch that a worker was at when it was lost. */
   reset(): void {
     Atomics.store(this.#words, ANSWER, this.#words[REQUEST] ?? 0);
+    Atomics.notify(this.#words, ANSWER);
   }
 }
 
 /** How long a worker goes on looking for the next batch before it sleeps, in milliseconds. */
 const SPIN_MS = 0.02;
 /** How long it sleeps before it gives up the channel. */
-const IDLE_MS = 2;
+const IDLE_MS = 20;
 
 /** What a worker that gave up a channel leaves behind. */
 export interface ChannelEnd {
@@ -115,13 +123,8 @@ export interface ChannelEnd {
  * Serves a channel in a worker until nothing comes for a while, or the worker is wanted elsewhere. A batch that is still
  * unanswered then stays in the channel.
  * @param run answers a batch
- * @param wake sends the main thread a message
  */
-export function serveChannel(
-  memory: SharedArrayBuffer,
-  run: (batch: Uint8Array) => string,
-  wake: () => void,
-): ChannelEnd {
+export function serveChannel(memory: SharedArrayBuffer, run: (batch: Uint8Array) => string): ChannelEnd {
   const { words, request, answer } = partsOf(memory);
   // Looking for the next batch pays only where batches follow each other closely.
   let isDense = true;
@@ -143,7 +146,7 @@ export function serveChannel(
     if (text.length > MAX_ANSWER_BYTES / 3) return { answer: text };
     writeAnswer(words, answer, text);
     Atomics.store(words, ANSWER, answered + 1);
-    if (Atomics.load(words, ASLEEP) === 1) wake();
+    if (Atomics.load(words, ASLEEP) === 1) Atomics.notify(words, ANSWER);
     hasRun = true;
   }
 }

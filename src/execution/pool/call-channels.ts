@@ -1,9 +1,13 @@
 import type { BatchWorkers } from '../calls/call-scheduler.js';
+import type { CallTasks } from '../calls/call-tasks.js';
 import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
-import type { RunOptions } from '../task-runner.js';
+import type { RunOptions, TaskWorkers } from '../task-runner.js';
 import { ChannelClient, createChannelMemory, MAX_REQUEST_BYTES } from './call-channel.js';
-import type { ExecutionPool } from './execution-pool.js';
+import type { ChannelTasks } from './messages.js';
+
+/** The workers that serve channels: a pool, or what stands for one in another thread. */
+export type ChannelWorkers = TaskWorkers<Pick<CallTasks, 'calls'> & ChannelTasks>;
 
 /** A channel and what is under way on it. */
 interface Channel {
@@ -32,17 +36,13 @@ interface ChannelBatch {
  */
 export class CallChannels implements BatchWorkers {
   readonly workers: number;
-  readonly #pool: ExecutionPool;
+  readonly #pool: ChannelWorkers;
   readonly #channels: Channel[] = [];
   #isLooking = false;
 
-  constructor(pool: ExecutionPool) {
+  constructor(pool: ChannelWorkers) {
     this.#pool = pool;
     this.workers = pool.workers;
-    pool.onMessage(() => this.#look());
-    pool.onCrowd(() => {
-      for (const channel of this.#channels) if (channel.isServed) channel.client.askToLeave();
-    });
   }
 
   /** Has a worker answer a batch, as `pool.run('calls', …)` does. @throws ExecutionError */
@@ -134,13 +134,19 @@ export class CallChannels implements BatchWorkers {
     setImmediate(this.#lookAgain);
   }
 
-  /** Once more in the next turn of the event loop; from then on by message. */
+  /** Once more in the next turn of the event loop; from then on when it is notified. */
   readonly #lookAgain = (): void => {
     this.#isLooking = false;
     this.#look();
-    for (const channel of this.#channels) if (channel.batch !== undefined) channel.client.fallAsleep();
-    this.#look();
+    for (const channel of this.#channels) {
+      if (channel.batch === undefined) continue;
+      const told = channel.client.fallAsleep();
+      if (told === undefined) this.#settle(channel);
+      else void told.then(this.#onTold);
+    }
   };
+
+  readonly #onTold = (): void => this.#look();
 
   #look(): void {
     for (const channel of this.#channels) this.#settle(channel);

@@ -8,6 +8,7 @@ import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { ReadRequest } from '../read-requests.js';
 import type { RunOptions, TaskWorkers } from '../task-runner.js';
+import { askToLeave } from './call-channel.js';
 import type {
   ExecutionTasks,
   TaskInput,
@@ -48,7 +49,8 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   readonly #starts: WorkerStarts;
   readonly #maxTasks: number;
   #load = 0;
-  #onCrowd: (() => void) | undefined;
+  /** Channels that are served, or about to be. */
+  readonly #channels = new Set<SharedArrayBuffer>();
   #stopped: Promise<void> | undefined;
 
   constructor(options: ExecutionPoolOptions) {
@@ -73,16 +75,6 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     });
   }
 
-  /** Tells of every message that a worker sends beside its answers. */
-  onMessage(listener: () => void): void {
-    this.#piscina.on('message', listener);
-  }
-
-  /** Tells when a task is taken on while all workers have one. */
-  onCrowd(listener: () => void): void {
-    this.#onCrowd = listener;
-  }
-
   /** How many tasks wait or run. */
   get load(): number {
     return this.#load;
@@ -101,7 +93,8 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       throw new ExecutionError('overloaded', `${this.#maxTasks} tasks wait for a worker already`);
     }
     this.#load++;
-    if (this.#load > this.workers) this.#onCrowd?.();
+    if (this.#load > this.workers) for (const channel of this.#channels) askToLeave(channel);
+    if (input instanceof SharedArrayBuffer) this.#channels.add(input);
     const limited =
       kind === 'read' && options.cancellation === undefined ? endingAfter(MAX_READ_MS) : undefined;
     try {
@@ -111,6 +104,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       throw failure(kind, outcome);
     } finally {
       clearTimeout(limited?.timer);
+      if (input instanceof SharedArrayBuffer) this.#channels.delete(input);
       this.#load--;
       this.#starts.look();
     }

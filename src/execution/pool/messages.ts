@@ -60,7 +60,7 @@ interface SnapshotTasks {
 }
 
 /** Sent by the channels for calls. */
-interface ChannelTasks {
+export interface ChannelTasks {
   /** Serving a channel for a while; see `call-channel.ts`. */
   call_channel: { readonly input: SharedArrayBuffer; readonly result: ChannelEnd };
 }

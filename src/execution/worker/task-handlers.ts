@@ -1,4 +1,3 @@
-import { parentPort } from 'node:worker_threads';
 import type { NativeChoice } from '../../config/native-mode.js';
 import type { Crypto, ThresholdBls } from '../../crypto/crypto.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
@@ -59,11 +58,7 @@ export const TASK_HANDLERS: TaskHandlers = {
   replay_block: async (input, { calls }) => (await calls()).replay(input),
   call_channel: async (memory, { calls }) => {
     const runner = await calls();
-    return serveChannel(
-      memory,
-      (batch) => runner.run(batch),
-      () => parentPort?.postMessage('answered'),
-    );
+    return serveChannel(memory, (batch) => runner.run(batch));
   },
   sign_bls: async ({ privateKey, messages }, { bls }) => {
     const { bls: signer, choice } = await bls();

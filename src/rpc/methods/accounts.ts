@@ -1,10 +1,12 @@
 import type { Chain } from '../../chain/chain.js';
+import type { AccountRecord } from '../../generated/ledger.js';
 import type { Account, NonceLane } from '../../generated/node-rpc-v1.js';
 import type { CachedAccount } from '../../ledger/account-cache.js';
 import { isEmptyAccount } from '../../ledger/accounts.js';
 import { type AddressHex, addressHex } from '../../ledger/hex-names.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { Mempool } from '../../mempool/pool.js';
+import type { PendingLane } from '../../mempool/pool-types.js';
 import { limitExceeded } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
 
@@ -22,8 +24,7 @@ export function accountHandlers({ chain, pool, maxAccounts }: AccountSources): A
   return {
     account: accountHandler(chain, pool),
     accounts: ({ addresses }) => {
-      if (addresses.length > maxAccounts)
-        throw limitExceeded('accounts', maxAccounts, addresses.length, 'params.addresses');
+      expectAccounts(addresses, maxAccounts);
       const names = addresses.map(addressHex);
       chain.accounts.prefetch(names);
       const accounts = addresses.map((address, place) => {
@@ -34,6 +35,11 @@ export function accountHandlers({ chain, pool, maxAccounts }: AccountSources): A
       return { height: chain.tip.header.height, accounts };
     },
   };
+}
+
+/** @throws RpcError limit_exceeded */
+export function expectAccounts({ length }: readonly Uint8Array[], maxAccounts: number): void {
+  if (length > maxAccounts) throw limitExceeded('accounts', maxAccounts, length, 'params.addresses');
 }
 
 /**
@@ -51,22 +57,47 @@ function accountHandler(chain: Chain, pool: Mempool): AccountHandlers['account']
 }
 
 function account(address: Uint8Array, name: AddressHex, { record }: CachedAccount, pool: Mempool): Account {
+  return accountView(address, record, pool.lanesOf(name));
+}
+
+/** An account as callers are shown it. @param waiting what of it waits in the pool */
+export function accountView(
+  address: Uint8Array,
+  record: AccountRecord,
+  waiting: readonly PendingLane[],
+): Account {
   return {
     address,
     exists: !isEmptyAccount(record),
     balance: record.balance,
-    lanes: lanes(record.lanes, pool, name),
+    lanes: lanes(record.lanes, waiting),
     deploy_index: record.deploy_index,
     is_contract: record.contract !== undefined,
   };
 }
 
+/** The accounts of which something waits in the pool, at one height. */
+export interface PendingAccounts {
+  readonly height: bigint;
+  /** One an address that was asked for; undefined where nothing of it waits. */
+  readonly accounts: readonly (Account | undefined)[];
+}
+
+export function pendingAccounts(
+  { chain, pool }: Pick<AccountSources, 'chain' | 'pool'>,
+  addresses: readonly Uint8Array[],
+): PendingAccounts {
+  const accounts = addresses.map((address) => {
+    const name = addressHex(address);
+    return pool.hasPending(name) ? account(address, name, chain.accounts.get(name), pool) : undefined;
+  });
+  return { height: chain.tip.header.height, accounts };
+}
+
 function lanes(
   used: readonly { readonly lane: number; readonly next_nonce: bigint }[],
-  pool: Mempool,
-  address: AddressHex,
+  waiting: readonly PendingLane[],
 ): readonly NonceLane[] {
-  const waiting = pool.lanesOf(address);
   if (waiting.length === 0) {
     return used.map(({ lane, next_nonce }) => ({ lane, next_nonce, pending: 0 }));
   }

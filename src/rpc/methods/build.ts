@@ -1,5 +1,6 @@
 import type { Chain } from '../../chain/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
+import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
 import type { CallArgs, TxBuildArgs, TxBuildResult } from '../../generated/node-rpc-v1.js';
 import { AbiError } from '../../idl/abi/abi-context.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
@@ -10,11 +11,13 @@ import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { nextBaseFee } from '../../ledger/fees.js';
 import { defaultGasLimit } from '../../ledger/gas.js';
 import { addressHex } from '../../ledger/hex-names.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { Mempool } from '../../mempool/pool.js';
 import { invalidParams } from '../errors.js';
-import type { MethodHandlers } from '../handlers.js';
+import { EncodedResult, type MethodHandlers } from '../handlers.js';
 import { contractAt } from './contracts.js';
+import { askForCall } from './simulation.js';
 
 /** What building transactions looks at. */
 export interface BuildSources {
@@ -25,12 +28,30 @@ export interface BuildSources {
   readonly interfaces: ContractInterfaces;
 }
 
-export function buildHandlers(sources: BuildSources): Pick<MethodHandlers, 'tx_build'> {
-  return { tx_build: (args) => buildTransaction(sources, args) };
+export function buildHandlers(
+  sources: BuildSources & { readonly views: CallScheduler },
+): Pick<MethodHandlers, 'tx_build' | 'tx_build_simulate'> {
+  return {
+    tx_build: (args) => buildTransaction(sources, args),
+    tx_build_simulate: async (args, call) => {
+      const build = buildTransaction(sources, args);
+      const { transaction } = build;
+      const simulation = await askForCall(
+        sources.views,
+        'tx_simulate',
+        rpcTypes.TxSimulateArgs.toJson({ transaction }),
+        call,
+      );
+      if (simulation instanceof Error) throw simulation;
+      return new EncodedResult(
+        `{"build":${rpcTypes.TxBuildResult.toJson(build)},"simulation":${simulation.json}}`,
+      );
+    },
+  };
 }
 
 /** The transaction that the arguments describe, with what they leave out filled in from the chain. */
-export function buildTransaction(sources: BuildSources, args: TxBuildArgs): TxBuildResult {
+function buildTransaction(sources: BuildSources, args: TxBuildArgs): TxBuildResult {
   const { chain, crypto, pool } = sources;
   const { header } = chain.tip;
   const sender = addressHex(args.sender);

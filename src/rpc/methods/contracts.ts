@@ -1,4 +1,4 @@
-import type { Chain } from '../../chain/chain.js';
+import type { CommittedChain } from '../../chain/committed-chain.js';
 import { contractAddress } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ContractRecord } from '../../generated/ledger.js';
@@ -9,7 +9,7 @@ import type { MethodHandlers } from '../handlers.js';
 
 /** What the contract methods look at. */
 export interface ContractSources {
-  readonly chain: Chain;
+  readonly chain: CommittedChain;
   readonly crypto: Crypto;
   readonly store: StoreReader;
 }
@@ -52,7 +52,7 @@ export function contractHandlers({ chain, crypto, store }: ContractSources): Con
 }
 
 /** @throws RpcError `not_found` where there is no contract at the address */
-export function contractAt(chain: Chain, address: Uint8Array): ContractRecord {
+export function contractAt(chain: CommittedChain, address: Uint8Array): ContractRecord {
   const hex = addressHex(address);
   const { contract } = chain.accounts.account(hex);
   if (contract === undefined) {

@@ -1,4 +1,4 @@
-import type { Chain } from '../../chain/chain.js';
+import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { ValidatorSet } from '../../generated/ledger.js';
 import type { GetEpochKeyResult } from '../../generated/node-rpc-v1.js';
 import { lastHeight } from '../../ledger/validators/epochs.js';
@@ -13,7 +13,7 @@ const LEAST_OPENS_AHEAD = 2n;
 
 /** What the epoch methods look at. */
 export interface EpochSources {
-  readonly chain: Pick<Chain, 'tip' | 'firstHeight' | 'validatorsAt'>;
+  readonly chain: Pick<CommittedChain, 'tip' | 'firstHeight' | 'validatorsAt'>;
 }
 
 export type EpochHandlers = Pick<MethodHandlers, 'get_epoch_key'>;

@@ -1,6 +1,6 @@
-import type { Chain } from '../../chain/chain.js';
-import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
-import type { ReadRequest } from '../../execution/read-requests.js';
+import type { CommittedChain } from '../../chain/committed-chain.js';
+import type { ReadRequest, ReadTasks } from '../../execution/read-requests.js';
+import type { TaskRunner } from '../../execution/task-runner.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
 import { decodeCursor } from '../../ledger/queries/cursor.js';
 import type { Page } from '../../ledger/queries/listings.js';
@@ -11,8 +11,8 @@ import { expectStored, pageLimit } from './page-arguments.js';
 
 /** What the listings look at. */
 export interface ListingSources {
-  readonly chain: Chain;
-  readonly workers: ExecutionPool;
+  readonly chain: CommittedChain;
+  readonly workers: TaskRunner<ReadTasks>;
   /** The most entries in a page. */
   readonly maxPageSize: number;
   /** The most heights in a range. */

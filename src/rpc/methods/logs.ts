@@ -1,6 +1,7 @@
-import type { Chain } from '../../chain/chain.js';
+import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
+import type { ReadTasks } from '../../execution/read-requests.js';
+import type { TaskRunner } from '../../execution/task-runner.js';
 import type { GetLogsArgs } from '../../generated/node-rpc-v1.js';
 import { decodePartCursor } from '../../ledger/queries/cursor.js';
 import { LOG_LISTING, type LogQuery } from '../../ledger/queries/logs.js';
@@ -10,9 +11,9 @@ import { expectStored, pageLimit } from './page-arguments.js';
 
 /** What get_logs looks at. */
 export interface LogSources {
-  readonly chain: Chain;
+  readonly chain: CommittedChain;
   readonly crypto: Crypto;
-  readonly workers: ExecutionPool;
+  readonly workers: TaskRunner<ReadTasks>;
   /** The most events in a page. */
   readonly maxLogs: number;
   /** The length of JSON after which a page is cut. */

@@ -1,4 +1,4 @@
-import type { Chain } from '../../chain/chain.js';
+import type { CommittedChain } from '../../chain/committed-chain.js';
 import { invalidParams, limitExceeded, RpcError } from '../errors.js';
 
 /** How many entries a page has where the caller does not say. */
@@ -23,7 +23,7 @@ export function pageLimit(
  * @throws RpcError `state_unavailable`
  */
 export function expectStored(
-  { firstHeight, tip }: Pick<Chain, 'firstHeight' | 'tip'>,
+  { firstHeight, tip }: Pick<CommittedChain, 'firstHeight' | 'tip'>,
   from: bigint,
   to?: bigint,
 ): void {

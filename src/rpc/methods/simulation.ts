@@ -1,15 +1,14 @@
 import { encodeOtherCall } from '../../execution/calls/call-batch.js';
 import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
+import type { Caller } from '../../execution/calls/caller.js';
 import type { CallKind } from '../../execution/views/batched-calls.js';
-import type { TxBuildArgs } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { limitExceeded } from '../errors.js';
-import { EncodedResult, laterResult, type MethodHandlers } from '../handlers.js';
+import { type EncodedResult, laterResult, type MethodHandlers } from '../handlers.js';
 import type { Later } from '../later.js';
-import { type BuildSources, buildTransaction } from './build.js';
 
 /** What simulations need. */
-export interface SimulationSources extends BuildSources {
+export interface SimulationSources {
   readonly views: CallScheduler;
   /** The most steps of a pipeline. */
   readonly maxPipelineSteps: number;
@@ -19,46 +18,37 @@ export interface SimulationSources extends BuildSources {
 
 export type SimulationHandlers = Pick<
   MethodHandlers,
-  'tx_simulate' | 'tx_simulate_access' | 'tx_build_simulate' | 'tx_simulate_pipeline' | 'chain_simulateBundle'
+  'tx_simulate' | 'tx_simulate_access' | 'tx_simulate_pipeline' | 'chain_simulateBundle'
 >;
 
 /** Everything but the limits on lengths is checked and done by the workers. */
 export function simulationHandlers(sources: SimulationSources): SimulationHandlers {
   const { views, maxPipelineSteps, maxBundleTransactions } = sources;
   return {
-    tx_simulate: (args) => ask(views, 'tx_simulate', rpcTypes.TxSimulateArgs.toJson(args)),
-    tx_simulate_access: (args) =>
-      ask(views, 'tx_simulate_access', rpcTypes.TxSimulateAccessArgs.toJson(args)),
-    tx_build_simulate: (args) => buildAndSimulate(sources, args),
-    tx_simulate_pipeline: (args) => {
+    tx_simulate: (args, call) => askForCall(views, 'tx_simulate', rpcTypes.TxSimulateArgs.toJson(args), call),
+    tx_simulate_access: (args, call) =>
+      askForCall(views, 'tx_simulate_access', rpcTypes.TxSimulateAccessArgs.toJson(args), call),
+    tx_simulate_pipeline: (args, call) => {
       const { length } = args.steps;
       if (length > maxPipelineSteps) throw limitExceeded('pipeline_steps', maxPipelineSteps, length);
-      return ask(views, 'tx_simulate_pipeline', rpcTypes.TxSimulatePipelineArgs.toJson(args));
+      return askForCall(views, 'tx_simulate_pipeline', rpcTypes.TxSimulatePipelineArgs.toJson(args), call);
     },
-    chain_simulateBundle: (args) => {
+    chain_simulateBundle: (args, call) => {
       const { length } = args.transactions;
       if (length > maxBundleTransactions) {
         throw limitExceeded('bundle_transactions', maxBundleTransactions, length);
       }
-      return ask(views, 'chain_simulateBundle', rpcTypes.BundleSimulateArgs.toJson(args));
+      return askForCall(views, 'chain_simulateBundle', rpcTypes.BundleSimulateArgs.toJson(args), call);
     },
   };
 }
 
-async function buildAndSimulate(sources: SimulationSources, args: TxBuildArgs): Promise<EncodedResult> {
-  const build = buildTransaction(sources, args);
-  const simulation = await ask(
-    sources.views,
-    'tx_simulate',
-    rpcTypes.TxSimulateArgs.toJson({ transaction: build.transaction }),
-  );
-  if (simulation instanceof Error) throw simulation;
-  return new EncodedResult(
-    `{"build":${rpcTypes.TxBuildResult.toJson(build)},"simulation":${simulation.json}}`,
-  );
-}
-
 /** @param args JSON text of the method's arguments */
-function ask(views: CallScheduler, kind: CallKind, args: string): Later<EncodedResult | Error> {
-  return laterResult((resolve, reject) => views.ask(encodeOtherCall(kind, args), resolve, reject));
+export function askForCall(
+  views: CallScheduler,
+  kind: CallKind,
+  args: string,
+  caller: Caller,
+): Later<EncodedResult | Error> {
+  return laterResult((resolve, reject) => views.ask(encodeOtherCall(kind, args), resolve, reject, caller));
 }

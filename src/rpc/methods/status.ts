@@ -1,4 +1,5 @@
 import type { Chain } from '../../chain/chain.js';
+import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { OpeningFault } from '../../chain/opening-attempts.js';
 import { resharingStatus } from '../../chain/resharing-status.js';
 import type { Agreement } from '../../consensus/agreement.js';
@@ -13,24 +14,30 @@ import type {
 } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { Mempool } from '../../mempool/pool.js';
-import type { Checkpoints } from '../../sync/checkpoints.js';
 import type { FollowReport } from '../../sync/follow/follower.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
 
 /** An event loop that is later than this does not serve callers as it should. */
 const DEGRADED_LAG_MS = 1_000;
 
-/** What the status methods look at. */
-export interface StatusSources {
+/** What `status` looks at. */
+export interface TipStatusSources {
   readonly version: string;
-  readonly chain: Pick<Chain, 'tip' | 'finalizedHeight' | 'genesisStateRoot' | 'validatorsAt'>;
+  readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight' | 'genesisStateRoot'>;
   readonly pool: Pick<Mempool, 'size'>;
-  readonly agreement: Agreement;
-  readonly checkpoints: Pick<Checkpoints, 'latest'>;
+  readonly checkpoints: { readonly latest: CheckpointRef | undefined };
   readonly blockTimeMs: number;
   /** How long the node has been running, milliseconds. */
   readonly uptimeMs: () => number;
   readonly now: () => number;
+  /** What a follower knows of its sources; absent on a node that seals. */
+  readonly following?: () => Pick<FollowReport, 'blockTimeMs' | 'bestKnownHeight'>;
+}
+
+/** What the status methods look at. */
+export interface StatusSources extends TipStatusSources {
+  readonly chain: Pick<Chain, 'tip' | 'finalizedHeight' | 'genesisStateRoot' | 'validatorsAt'>;
+  readonly agreement: Agreement;
   /** How late the event loop is, in milliseconds. */
   readonly eventLoopLagMs: () => number;
   /** Why the node cannot seal any more; undefined while it can. */
@@ -54,7 +61,7 @@ export function statusHandlers(sources: StatusSources): StatusHandlers {
 }
 
 /** `status` is asked more often than anything else, and its answer is the same for a whole millisecond. */
-function statusHandler(sources: StatusSources): () => EncodedResult {
+export function statusHandler(sources: TipStatusSources): () => EncodedResult {
   const { chain, pool, now } = sources;
   let answer: EncodedResult | undefined;
   let answeredAt = 0;
@@ -72,7 +79,7 @@ function statusHandler(sources: StatusSources): () => EncodedResult {
   };
 }
 
-function status(sources: StatusSources, now: number): Status {
+function status(sources: TipStatusSources, now: number): Status {
   const { version, chain, pool, blockTimeMs, uptimeMs, following } = sources;
   const { header, hash, epochs } = chain.tip;
   const { validators } = epochs;
@@ -101,7 +108,7 @@ function status(sources: StatusSources, now: number): Status {
 }
 
 /** Until a checkpoint is cut, the one state that everybody can start from is that of genesis. */
-function latestCheckpoint({ chain, checkpoints }: StatusSources): CheckpointRef {
+function latestCheckpoint({ chain, checkpoints }: TipStatusSources): CheckpointRef {
   const { latest } = checkpoints;
   return latest === undefined
     ? { height: 0n, state_root: chain.genesisStateRoot }

@@ -21,19 +21,20 @@ export type TracingHandlers = Pick<
 /** Everything but the limit on a call's gas is checked and done by the workers. */
 export function tracingHandlers({ views, tracer, maxCallGas }: TracingSources): TracingHandlers {
   return {
-    chain_traceTransaction: (args) => laterResult((resolve, reject) => tracer.trace(args, resolve, reject)),
+    chain_traceTransaction: (args, call) =>
+      laterResult((resolve, reject) => tracer.trace(args, resolve, reject, call)),
 
-    chain_traceCall: (args) => {
+    chain_traceCall: (args, call) => {
       if (args.gas_limit !== undefined && args.gas_limit > maxCallGas) {
         throw limitExceeded('call_gas', maxCallGas, args.gas_limit);
       }
       const encoded = encodeOtherCall('chain_traceCall', rpcTypes.ChainTraceCallArgs.toJson(args));
-      return laterResult((resolve, reject) => views.ask(encoded, resolve, reject));
+      return laterResult((resolve, reject) => views.ask(encoded, resolve, reject, call));
     },
 
-    tx_simulate_trace: (args) => {
+    tx_simulate_trace: (args, call) => {
       const encoded = encodeOtherCall('tx_simulate_trace', rpcTypes.TxSimulateTraceArgs.toJson(args));
-      return laterResult((resolve, reject) => views.ask(encoded, resolve, reject));
+      return laterResult((resolve, reject) => views.ask(encoded, resolve, reject, call));
     },
   };
 }

@@ -1,15 +1,8 @@
-import type { Chain } from '../../chain/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import type { SignedTransaction } from '../../generated/ledger.js';
 import type { TxByHashResult, TxStatus, TxSubmitArgs } from '../../generated/node-rpc-v1.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
-import type { BlockReader } from '../../ledger/block-store.js';
-import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { transactionHashHex } from '../../ledger/hex-names.js';
-import type { TransactionPlace } from '../../ledger/keys.js';
-import { receiptView } from '../../ledger/queries/receipt-view.js';
-import { readIncluded } from '../../ledger/queries/tx-summary.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import {
   isOpen,
@@ -23,30 +16,27 @@ import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
 import { clientOf } from '../client-of.js';
 import { invalidParams } from '../errors.js';
-import { EncodedResult, type MethodHandlers, Parked } from '../handlers.js';
+import { type MethodHandlers, Parked } from '../handlers.js';
+import { includedStatus, includedTransaction } from './included.js';
+import { oldestHeight, type ReceiptSources, receiptOf, withReceipt } from './receipts.js';
 
 const DEFAULT_WAIT_MS = 10_000;
 const MAX_WAIT_MS = 60_000;
 
 /** What the transaction methods look at. */
-export interface TransactionSources {
-  readonly chain: Chain;
+export interface TransactionSources extends ReceiptSources {
   readonly crypto: Crypto;
-  readonly blocks: BlockReader;
   readonly pool: Mempool;
   readonly admission: Pick<Admission, 'submit'>;
   /** Where a transaction is that this node does not know; absent on a node that needs to ask nobody. */
   readonly findElsewhere?: (hash: Uint8Array) => Promise<TxByHashResult | undefined>;
   readonly waiters: InclusionWaiters;
-  readonly workers: ExecutionPool;
-  /** Of the main thread. */
-  readonly interfaces: ContractInterfaces;
 }
 
-export type TransactionHandlers = Pick<MethodHandlers, 'tx_submit' | 'tx_by_hash' | 'tx_receipt'>;
+export type TransactionHandlers = Pick<MethodHandlers, 'tx_submit' | 'tx_by_hash'>;
 
 export function transactionHandlers(sources: TransactionSources): TransactionHandlers {
-  const { crypto, blocks, admission, findElsewhere, waiters, workers, chain } = sources;
+  const { crypto, blocks, admission, findElsewhere, waiters, chain } = sources;
   return {
     tx_submit: async (args, call) => {
       const transaction = submitted(crypto, args);
@@ -78,24 +68,7 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
       const transaction = findTransaction(sources, tx_hash);
       return { status, ...(transaction === undefined ? {} : { transaction }) };
     },
-
-    tx_receipt: async ({ tx_hash, with_proof }) => {
-      const place = blocks.receiptPlaceOf(tx_hash);
-      if (with_proof === true && place !== undefined) {
-        const { finalizedHeight } = chain;
-        return new EncodedResult(
-          await workers.run('read', { kind: 'proved_receipt', place, finalizedHeight }),
-        );
-      }
-      const receipt = await receiptOf(sources, tx_hash);
-      return receipt === undefined ? oldestHeight(chain) : withReceipt('{}', receipt);
-    },
   };
-}
-
-/** Below which height nothing is known here, where there is such a height. */
-function oldestHeight({ firstHeight }: Chain): { readonly oldest_height?: bigint } {
-  return firstHeight === 0n ? {} : { oldest_height: firstHeight };
 }
 
 function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): TransactionEnvelope {
@@ -122,13 +95,8 @@ function statusOf({ pool, blocks, chain }: TransactionSources, hash: Uint8Array)
   const hex = transactionHashHex(hash);
   const pending = pool.get(hex);
   if (pending !== undefined) return pendingStatus(pending);
-  const place = blocks.placeOf(hash);
-  const block = place === undefined ? undefined : blocks.header(place.height);
-  if (place !== undefined && block !== undefined) {
-    const { height, index } = place;
-    const finalized = height <= chain.finalizedHeight;
-    return { type: 'included', value: { height, block_hash: block.hash, index, finalized } };
-  }
+  const included = includedStatus(blocks, chain, hash);
+  if (included !== undefined) return included;
   const departure = pool.departure(hex);
   if (departure !== undefined) {
     return { type: 'rejected', value: `${departure.reason}: ${departure.message}` };
@@ -140,37 +108,7 @@ function findTransaction(
   { pool, blocks }: TransactionSources,
   hash: Uint8Array,
 ): SignedTransaction | undefined {
-  const pending = pool.get(transactionHashHex(hash));
-  const place = blocks.placeOf(hash);
-  const signed = pending?.transaction.signed ?? (place === undefined ? undefined : blocks.candidate(place));
-  return signed === undefined || !isOpen(signed) ? undefined : signed;
-}
-
-/**
- * The JSON of a transaction's receipt. A transfer's is made here; one of a transaction that runs code may be long and has
- * to be decoded, so a worker makes it.
- */
-async function receiptOf(
-  { blocks, chain, interfaces, workers }: TransactionSources,
-  hash: Uint8Array,
-): Promise<string | undefined> {
-  const place = blocks.receiptPlaceOf(hash);
-  if (place === undefined || place.height > chain.tip.header.height) return undefined;
-  const { finalizedHeight } = chain;
-  if (isTransfer(blocks, place)) {
-    for (const included of readIncluded(blocks, [place])) {
-      return rpcTypes.Receipt.toJson(receiptView(included, finalizedHeight, interfaces));
-    }
-  }
-  return workers.run('read', { kind: 'receipt', place, finalizedHeight });
-}
-
-function isTransfer(blocks: BlockReader, place: TransactionPlace): boolean {
-  return blocks.candidate(place)?.transaction.action.type === 'transfer';
-}
-
-/** The JSON of a result with its last member, the receipt. */
-function withReceipt(result: string, receipt: string): EncodedResult {
-  const others = result.slice(0, -1);
-  return new EncodedResult(`${others}${others === '{' ? '' : ','}"receipt":${receipt}}`);
+  const signed = pool.get(transactionHashHex(hash))?.transaction.signed;
+  if (signed === undefined) return includedTransaction(blocks, hash);
+  return isOpen(signed) ? signed : undefined;
 }

@@ -93,6 +93,10 @@ export class UwsExchange implements HttpRequest {
     return this.#remoteAddress;
   }
 
+  get isOver(): boolean {
+    return this.#over;
+  }
+
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();

@@ -63,11 +63,11 @@ class UwsServer implements HttpServer, ExchangeOwner {
   }
 
   async listen(): Promise<void> {
-    const { host, port } = this.options;
-    const exclusive = this.#binding.LIBUS_LISTEN_EXCLUSIVE_PORT;
+    const { host, port, shared = false } = this.options;
     // Without the option the library shares the port with whoever else listens there.
+    const sharing = shared ? 0 : this.#binding.LIBUS_LISTEN_EXCLUSIVE_PORT;
     const socket = await new Promise<UwsListenSocket | false>((resolve) => {
-      this.#app.listen(host, port, exclusive, resolve);
+      this.#app.listen(host, port, sharing, resolve);
     });
     if (socket === false) {
       clearInterval(this.#sweeper);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { problemLine } from '../../../src/execution/calls/call-answers.js';
+import { encodeAnswers, problemLine } from '../../../src/execution/calls/call-answers.js';
 import { BatchReader } from '../../../src/execution/calls/call-batch.js';
 import { CallScheduler } from '../../../src/execution/calls/call-scheduler.js';
 import { TASK_NUMBERS } from '../../../src/execution/calls/call-tasks.js';
+import type { Caller } from '../../../src/execution/calls/caller.js';
 import type { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import type { RunOptions } from '../../../src/execution/task-runner.js';
@@ -53,10 +54,14 @@ class CallerWorld {
   }
 
   /** What a call comes to: its answer, or the code of its error. */
-  call(n: number): Promise<string> {
+  call(n: number, caller?: Caller): Promise<string> {
     return new Promise((resolve) => {
-      this.caller.call({ contract: new Uint8Array(20).fill(n), input: new Uint8Array(0) }, resolve, (error) =>
-        resolve('problem' in error ? JSON.stringify(error.problem) : String(Reflect.get(error, 'code'))),
+      this.caller.call(
+        { contract: new Uint8Array(20).fill(n), input: new Uint8Array(0) },
+        resolve,
+        (error) =>
+          resolve('problem' in error ? JSON.stringify(error.problem) : String(Reflect.get(error, 'code'))),
+        caller,
       );
     });
   }
@@ -65,11 +70,18 @@ class CallerWorld {
     return Array.from({ length: count }, (_, n) => this.call(n));
   }
 
-  /** Answers a task's calls with their numbers, as far as `count`. */
-  answer(place: number, count = Number.POSITIVE_INFINITY): void {
+  /** Answers a task's calls with their numbers, as far as `count`, each after so many milliseconds. */
+  answer(place: number, count = Number.POSITIVE_INFINITY, ms = 0): void {
     const { calls, answer } = this.tasks[place] ?? assert.fail(`there is no task ${place}`);
-    answer(calls.slice(0, count).join('\n'));
+    answer(answersOf(calls.slice(0, count).map(String), ms));
   }
+}
+
+function answersOf(lines: readonly string[], ms = 0): string {
+  return encodeAnswers(
+    lines,
+    lines.map(() => ms),
+  );
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -144,7 +156,7 @@ test('a problem is told to the one whose it is', async () => {
   const all = world.calls(3);
   await turn();
   const problem = { code: 'timeout', limitMs: 7 } as const;
-  world.tasks[0]?.answer(['0', problemLine(problem), '?"broken"'].join('\n'));
+  world.tasks[0]?.answer(answersOf(['0', problemLine(problem), '?"broken"']));
   assert.deepEqual(await Promise.all(all), ['0', JSON.stringify(problem), 'task_failed']);
 });
 
@@ -160,9 +172,13 @@ test('the call at which a worker hangs is given up, and the others are done by t
   clearTimeout(alive);
   assert.ok(task?.cancellation.isCancelled);
   await turn();
-  assert.deepEqual(world.tasks[1]?.calls, [0, 1, 3]);
+  // Two at a time, now that calls of this client are known to take long.
+  assert.deepEqual(world.tasks[1]?.calls, [0, 1]);
   assert.ok(!world.tasks[1]?.cancellation.isCancelled);
   world.answer(1);
+  await turn();
+  assert.deepEqual(world.tasks[2]?.calls, [3]);
+  world.answer(2);
   assert.deepEqual(await Promise.all([all[0], all[1], all[3]]), ['0', '1', '3']);
 });
 
@@ -244,8 +260,89 @@ test('a line that cannot be read is a fault of its own call', async () => {
   void world.call(0);
   const other = world.call(1);
   await turn();
-  world.tasks[0]?.answer('!{"code":\n1');
+  world.tasks[0]?.answer(answersOf(['!{"code":', '1']));
   assert.equal(await other, '1');
   assert.equal(world.faults.length, 1);
   assert.equal(world.caller.waiting, 0);
+});
+
+test('once a call turns out to take long, clients take turns', async () => {
+  const world = new CallerWorld(1);
+  const flood = { client: 'flood', isGone: false };
+  const honest = { client: 'honest', isGone: false };
+  const all = Array.from({ length: 50 }, () => world.call(1, flood));
+  await turn();
+  const own = [world.call(2, honest), world.call(2, honest)];
+  await turn();
+  world.answer(0, 1, 500);
+  await turn();
+  assert.deepEqual(world.tasks[1]?.calls.slice(0, 2), [2, 2], 'those whose turn it is come first');
+  world.answer(1, 2, 1);
+  assert.deepEqual(await Promise.all(own), ['2', '2']);
+  await turn();
+  for (let place = 2; world.caller.waiting > 0; place++) {
+    world.answer(place);
+    await turn();
+  }
+  assert.deepEqual(await Promise.all(all), Array(50).fill('1'));
+});
+
+test('clients whose calls take long leave a worker to the others', async () => {
+  const world = new CallerWorld(2);
+  const flood = { client: 'flood', isGone: false };
+  const honest = { client: 'honest', isGone: false };
+  for (let at = 0; at < 40; at++) void world.call(1, flood);
+  const own = world.call(2, honest);
+  await turn();
+  // Both workers are at the flood; each gets as far as one call.
+  world.answer(0, 1, 400);
+  world.answer(1, 1, 400);
+  await turn();
+  const parts = world.tasks.slice(2).map(({ calls }) => calls);
+  assert.equal(parts.length, 2);
+  assert.ok(parts.some((calls) => calls[0] === 2));
+  world.answer(2 + parts.findIndex((calls) => calls[0] === 2));
+  assert.equal(await own, '2');
+  await turn();
+  assert.equal(world.tasks.length, 4, 'the worker is kept for those that may come');
+  const later = world.call(2, honest);
+  await turn();
+  assert.deepEqual(world.tasks[4]?.calls, [2]);
+  world.answer(4);
+  assert.equal(await later, '2');
+});
+
+test('calls of callers that are gone are dropped, and their places are free', async () => {
+  const world = new CallerWorld(1);
+  const gone = { client: 'gone', isGone: false };
+  const begun = world.calls(2);
+  await turn();
+  const dropped = [world.call(7, gone), world.call(8, gone)];
+  const kept = world.call(9);
+  gone.isGone = true;
+  // The scheduler's own timer keeps no program alive.
+  const alive = setTimeout(() => undefined, 10_000);
+  assert.deepEqual(await Promise.all(dropped), ['aborted', 'aborted']);
+  clearTimeout(alive);
+  world.answer(0);
+  await Promise.all(begun);
+  await turn();
+  assert.deepEqual(world.tasks[1]?.calls, [9]);
+  world.answer(1);
+  assert.equal(await kept, '9');
+});
+
+test('where too many wait, the one with the most gives way', async () => {
+  const world = new CallerWorld(1, { maxWaiting: 10 });
+  const flood = { client: 'flood', isGone: false };
+  const begun = world.calls(1);
+  await turn();
+  const all = Array.from({ length: 10 }, () => world.call(1, flood));
+  const own = world.call(2, { client: 'honest', isGone: false });
+  assert.equal(await all[9], 'overloaded');
+  world.answer(0);
+  await turn();
+  world.answer(1);
+  assert.equal(await own, '2');
+  assert.deepEqual(await Promise.all(begun), ['0']);
 });

@@ -1,0 +1,143 @@
+// What a request costs each thread of the node, in processor time, and what that comes to on machines of other sizes:
+//   npm run bench:threads -- [--milliseconds 3000] [--connections 16,64] [--front-threads 1]
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { connect } from '../../src/client/client.js';
+import { RpcClient } from '../../test/outside/rpc.js';
+import { ALICE, alice, BOB, callOf, deployOf } from '../../test/support/actions.js';
+import { contractAbi, contractCode } from '../../test/support/contract-world.js';
+import { text } from '../../test/support/hex.js';
+import { readMetrics } from '../../test/support/metrics-lint.js';
+import { NodeProcess } from '../../test/support/node-process.js';
+import type { RequestTask } from './request-worker.js';
+
+const { values } = parseArgs({
+  options: {
+    milliseconds: { type: 'string', default: '3000' },
+    connections: { type: 'string', default: '16,64' },
+    'front-threads': { type: 'string', default: '1' },
+  },
+});
+
+/** Linux gives processor time in these. */
+const TICKS_PER_SECOND = 100;
+const CORES = [4, 8, 16, 32];
+
+interface Spent {
+  readonly main: number;
+  readonly front: number;
+  /** The whole process. */
+  readonly all: number;
+}
+
+async function spent(node: NodeProcess, rpc: RpcClient): Promise<Spent> {
+  const samples = readMetrics((await rpc.http({ path: '/metrics' })).body.toString());
+  let main = 0;
+  let front = 0;
+  for (const { name, labels, value } of samples) {
+    if (name !== 'heddle_thread_processor_seconds_total') continue;
+    if (labels['thread'] === 'main') main += value;
+    else front += value;
+  }
+  const stat = readFileSync(`/proc/${node.pid}/stat`, 'utf8');
+  // Behind the command's name, which may hold anything: user and system time are fields 14 and 15.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { main, front, all: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND };
+}
+
+const node = await NodeProcess.start({ flags: ['--front-threads', values['front-threads']] });
+const rpc = new RpcClient(node.url);
+const worker = new Worker(new URL('./request-worker.js', import.meta.url));
+try {
+  const token = contractAbi('token');
+  const init = token.function('init').encodeCall(['Thread', 'THR', 0, '1000000', ALICE, ALICE]);
+  const deployed = await connect(node.url)
+    .sender(alice)
+    .send(deployOf(Uint8Array.from(contractCode('token')), init), {
+      gasLimit: 20_000_000n,
+      wait: 'included',
+    });
+  const { contract } = deployed.receipt;
+  if (contract === undefined) throw new Error('the token was not deployed');
+  const balance = { contract: text(contract), input: text(token.function('balance_of').encodeCall([ALICE])) };
+  const transfer = token.function('transfer').encodeCall([BOB, '1']);
+  const { action } = { action: callOf(text(contract), transfer) };
+  const account = await connect(node.url).account({ address: alice.address });
+  const { chain_id } = await connect(node.url).status();
+  const transaction = {
+    chain_id: Number(chain_id),
+    sender: ALICE,
+    lane: 0,
+    nonce: Number(account.lanes[0]?.next_nonce ?? 0n),
+    gas_limit: 1_000_000,
+    max_fee: '100',
+    priority_fee: '0',
+    action: {
+      type: action.type,
+      value: { contract: text(contract), input: text(transfer), value: '0' },
+    },
+  };
+  const calls: readonly (readonly [name: string, method: string, params: object])[] = [
+    ['status', 'status', {}],
+    ['account', 'account', { address: ALICE }],
+    ['token balance, view', 'view_call', balance],
+    ['transfer, view', 'view_call', { contract: text(contract), caller: ALICE, input: text(transfer) }],
+    ['transfer, simulated', 'tx_simulate', { transaction }],
+    ['call tree', 'chain_traceCall', { contract: text(contract), caller: ALICE, input: text(transfer) }],
+    ['list_blocks', 'list_blocks', { limit: 10 }],
+  ];
+  const rows = [];
+  for (const [name, method, params] of calls) {
+    for (const connections of values.connections.split(',').map(Number)) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const task: RequestTask = {
+        url: node.url,
+        body,
+        connections,
+        milliseconds: Number(values.milliseconds),
+      };
+      const run = async () => {
+        const before = await spent(node, rpc);
+        const answer = once(worker, 'message') as Promise<[number]>;
+        worker.postMessage(task);
+        const [rate] = await answer;
+        const after = await spent(node, rpc);
+        const each = (of: (each: Spent) => number) =>
+          ((of(after) - of(before)) * 1e6) / ((rate * task.milliseconds) / 1_000);
+        return {
+          rate,
+          main: each(({ main }) => main),
+          front: each(({ front }) => front),
+          all: each(({ all }) => all),
+        };
+      };
+      // Once so that everything is compiled.
+      await run();
+      const { rate, main, front, all } = await run();
+      const others = Math.max(0, all - main - front);
+      // Front threads take a quarter of the cores, as is the default, and workers the rest but one.
+      const scaled = CORES.map((cores) => {
+        const byFront = (cores / 4 / front) * 1e6;
+        const byWorkers = others < 1 ? Number.POSITIVE_INFINITY : ((cores - cores / 4 - 1) / others) * 1e6;
+        const byMain = main < 0.01 ? Number.POSITIVE_INFINITY : 1e6 / main;
+        return [`${cores} cores/s`, Math.round(Math.min(byFront, byWorkers, byMain))];
+      });
+      rows.push({
+        call: name,
+        connections,
+        'answers/s': Math.round(rate),
+        'main µs': main.toFixed(2),
+        'front µs': front.toFixed(1),
+        'others µs': others.toFixed(1),
+        ...Object.fromEntries(scaled),
+      });
+    }
+  }
+  console.table(rows);
+} finally {
+  await worker.terminate();
+  rpc.close();
+  await node.dispose();
+}

@@ -1,0 +1,10 @@
+/** Who asks for a call, as far as its turn goes. Both are found out where they are asked for. */
+export interface Caller {
+  /** Whose calls count together. */
+  readonly client: string;
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone: boolean;
+}
+
+/** The node itself. */
+export const NODE_ITSELF: Caller = { client: '', isGone: false };

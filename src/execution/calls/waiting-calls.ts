@@ -1,0 +1,223 @@
+import { ExecutionError } from '../execution-error.js';
+import type { AttachedWriteLog } from '../tracing/replay-messages.js';
+import type { Caller } from './caller.js';
+import { FairQueue, type QueueClient, type Queued } from './fair-queue.js';
+
+/** Above this many calls a task holds up what waits behind it. */
+export const GREATEST_PART = 128;
+/** A task takes on no further call beyond so many bytes. */
+const GREATEST_PART_BYTES = 256 * 1024;
+/** A task takes on no further call beyond so many milliseconds, as far as they can be foreseen: as many as a worker goes on for. */
+const GREATEST_PART_MS = 10;
+/** Below this many calls a task is not worth dividing: a hop to a worker costs about as much. */
+const LEAST_PART = 8;
+/** Whose calls take longer is kept off one of the workers while there are others; so are calls that do, whosever they are. */
+export const SLOW_MS = 25;
+/** For so long after the last one there are others. */
+const OTHERS_MS = 1_000;
+
+/** A call that waits for a worker, or is under way. */
+export interface WaitingCall extends Queued {
+  readonly encoded: Uint8Array;
+  readonly writeLog: AttachedWriteLog | undefined;
+  readonly caller: Caller;
+  readonly resolve: (json: string) => void;
+  readonly reject: (error: Error) => void;
+  /** Set once it has waited for its turn. */
+  client: QueueClient<WaitingCall> | undefined;
+  /** Whether it has lost a worker to another call already. */
+  retried: boolean;
+}
+
+/** Tells a call why it is not answered. */
+type Refuse = (call: WaitingCall, error: Error) => void;
+
+export interface WaitingCallsOptions {
+  readonly workers: number;
+  readonly maxWaiting: number;
+  readonly maxWaitingBytes: number;
+  readonly maxWaitMs: number;
+  readonly refuse: Refuse;
+}
+
+/**
+ * The calls that no worker has taken yet.
+ *
+ * 1. While workers keep up, they leave in the order in which they came: finding out whose they are costs something.
+ * 2. Where they do not, or a call turns out to take long, every call waits for its client's turn, until none waits any more;
+ *    see {@link FairQueue}.
+ * 3. Where too many wait, or too many bytes, the newest of the client that has the most is refused as overloaded; so is a call
+ *    that would wait for too long by what its client's calls cost, or did wait for too long.
+ * 4. Clients whose calls take long do not get the last worker while there are others.
+ */
+export class WaitingCalls {
+  readonly #options: WaitingCallsOptions;
+  readonly #queue = new FairQueue<WaitingCall>();
+  /** In the order in which they came, while nobody takes turns. */
+  #gathered: WaitingCall[] = [];
+  #gatheredBytes = 0;
+  #isCrowded = false;
+  /** When a call was taken that is not one of a slow client. */
+  #lastQuickAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: WaitingCallsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#gathered.length + this.#queue.size;
+  }
+
+  add(call: WaitingCall): void {
+    if (this.#isCrowded) {
+      this.#enqueue(call);
+      return;
+    }
+    this.#gathered.push(call);
+    this.#gatheredBytes += call.bytes;
+    const { maxWaiting, maxWaitingBytes } = this.#options;
+    if (this.#gathered.length > maxWaiting || this.#gatheredBytes > maxWaitingBytes) this.crowd();
+  }
+
+  /** Puts calls back that a worker did not come to; they are the next of their clients. */
+  giveBack(calls: readonly WaitingCall[]): void {
+    this.crowd();
+    for (const call of calls.toReversed()) {
+      this.#queue.putBack(this.#clientOf(call), call);
+    }
+  }
+
+  /** From now on clients take turns. */
+  crowd(): void {
+    if (this.#isCrowded) return;
+    this.#isCrowded = true;
+    const gathered = this.#gathered;
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    for (const call of gathered) this.#enqueue(call);
+  }
+
+  /** What a call that is done took of a worker. */
+  charge(call: WaitingCall, ms: number): void {
+    this.#queue.charge(this.#clientOf(call), ms);
+  }
+
+  /**
+   * What so many free workers are to do next, a part for each.
+   * @param slow how many workers are at calls that take long
+   */
+  take(free: number, slow: number, now: number): readonly (readonly WaitingCall[])[] {
+    if (free <= 0 || this.size === 0) return [];
+    if (!this.#isCrowded) {
+      if (this.#gathered.length <= free * GREATEST_PART) return this.#takeGathered(free);
+      this.crowd();
+    }
+    const parts: (readonly WaitingCall[])[] = [];
+    let slowParts = slow;
+    while (parts.length < free) {
+      const part = this.#takePart(slowParts, now);
+      if (part.length === 0) break;
+      if (areSlow(part)) slowParts++;
+      parts.push(part);
+    }
+    if (this.#queue.size === 0) this.#isCrowded = false;
+    return parts;
+  }
+
+  /** Refuses those that waited for too long, and those of callers that are gone. */
+  sweep(now: number): void {
+    const { maxWaitMs } = this.#options;
+    const isOver = ({ since, caller }: WaitingCall) => now - since > maxWaitMs || caller.isGone;
+    const over = this.#queue.drop(isOver);
+    if (this.#gathered.some(isOver)) {
+      over.push(...this.#gathered.filter(isOver));
+      this.#gathered = this.#gathered.filter((call) => !isOver(call));
+      this.#gatheredBytes = this.#gathered.reduce((sum, { bytes }) => sum + bytes, 0);
+    }
+    for (const call of over) this.#refuseOver(call);
+  }
+
+  #refuseOver(call: WaitingCall): void {
+    const { refuse, maxWaitMs } = this.#options;
+    if (call.caller.isGone) refuse(call, new ExecutionError('aborted', 'nobody waits for the call any more'));
+    else refuse(call, new ExecutionError('overloaded', `the call waited for ${maxWaitMs} ms`));
+  }
+
+  #clientOf(call: WaitingCall): QueueClient<WaitingCall> {
+    call.client ??= this.#queue.client(call.caller.client);
+    return call.client;
+  }
+
+  #enqueue(call: WaitingCall): void {
+    const { workers, maxWaiting, maxWaitingBytes, maxWaitMs, refuse } = this.#options;
+    const queue = this.#queue;
+    const client = this.#clientOf(call);
+    const rivals = queue.clients + (client.isWaiting ? 0 : 1);
+    if ((client.size * client.averageMs * rivals) / workers > maxWaitMs) {
+      refuse(call, new ExecutionError('overloaded', `${client.size} calls of the client wait already`));
+      return;
+    }
+    queue.push(client, call);
+    while (queue.size > maxWaiting || queue.bytes > maxWaitingBytes) {
+      const surplus = queue.takeFromLargest();
+      if (surplus === undefined) return;
+      refuse(surplus, new ExecutionError('overloaded', `${queue.size} calls wait already`));
+    }
+  }
+
+  /** Divides everything over the workers. */
+  #takeGathered(free: number): readonly (readonly WaitingCall[])[] {
+    const gathered = this.#gathered;
+    const parts = Math.min(free, Math.ceil(gathered.length / LEAST_PART));
+    const size = Math.ceil(gathered.length / parts);
+    const taken: (readonly WaitingCall[])[] = [];
+    let start = 0;
+    while (taken.length < parts && start < gathered.length) {
+      const end = partEnd(gathered, start, size);
+      taken.push(start === 0 && end === gathered.length ? gathered : gathered.slice(start, end));
+      start = end;
+    }
+    this.#gathered = start === gathered.length ? [] : gathered.slice(start);
+    this.#gatheredBytes = this.#gathered.reduce((sum, { bytes }) => sum + bytes, 0);
+    return taken;
+  }
+
+  #takePart(slow: number, now: number): readonly WaitingCall[] {
+    const { workers } = this.#options;
+    const others = now - this.#lastQuickAt < OTHERS_MS;
+    const maySlow = slow < Math.max(1, others ? workers - 1 : workers);
+    const part: WaitingCall[] = [];
+    let bytes = 0;
+    let ms = 0;
+    while (part.length < GREATEST_PART && bytes < GREATEST_PART_BYTES && ms < GREATEST_PART_MS) {
+      const taken = this.#queue.take(now, ({ averageMs }) => maySlow || averageMs <= SLOW_MS);
+      if (taken === undefined) break;
+      const [client, call] = taken;
+      if (call.caller.isGone) {
+        this.#refuseOver(call);
+        continue;
+      }
+      if (client.averageMs <= SLOW_MS) this.#lastQuickAt = now;
+      part.push(call);
+      bytes += call.bytes;
+      ms += client.averageMs;
+    }
+    return part;
+  }
+}
+
+/** Whether calls are of a client whose calls take long. */
+export function areSlow(calls: readonly WaitingCall[]): boolean {
+  return calls.some(({ client }) => client !== undefined && client.averageMs > SLOW_MS);
+}
+
+/** Where a part ends that begins at `start`: after `size` calls, or when it has bytes enough. */
+function partEnd(calls: readonly WaitingCall[], start: number, size: number): number {
+  let bytes = 0;
+  let end = start;
+  while (end < calls.length && end - start < size && bytes < GREATEST_PART_BYTES) {
+    bytes += calls[end]?.bytes ?? 0;
+    end++;
+  }
+  return end;
+}

@@ -1,0 +1,61 @@
+import type { NodeRpcV1Methods } from '../../generated/node-rpc-v1.js';
+import { rpcMethods } from '../../ledger/rpc-codecs.js';
+import type { MainLink } from '../../rpc/front/main-link.js';
+import type { SentClient } from '../../rpc/front/messages.js';
+import {
+  type CallContext,
+  EncodedResult,
+  type Handler,
+  laterResult,
+  type MethodHandlers,
+  Parked,
+} from '../../rpc/handlers.js';
+
+type MethodName = keyof NodeRpcV1Methods;
+type AnyHandler = (params: unknown, call: CallContext) => ReturnType<Handler<unknown, never>>;
+
+/** Has the main thread answer every method. */
+export function forwardingHandlers(link: MainLink): MethodHandlers {
+  const forward =
+    (name: MethodName): AnyHandler =>
+    (params, call) =>
+      laterResult((resolve, reject) => {
+        link.call(name, params, sentClient(call), { resolve, reject });
+      });
+  const handlers = Object.fromEntries(
+    [...rpcMethods.keys()].map((name) => [name, forward(name as MethodName)]),
+  ) as Record<MethodName, AnyHandler>;
+  const submit = handlers.tx_submit;
+  return {
+    ...handlers,
+    tx_submit: (args, call) =>
+      (args.wait?.type ?? 'none') === 'none' ? submit(args, call) : submitAndWait(link, args, call),
+  };
+}
+
+function sentClient({ remoteAddress, tier, subject }: CallContext): SentClient {
+  return { remoteAddress, tier, subject };
+}
+
+/** A call that is answered when its transaction is in a block; the main thread is told where its client goes away. */
+function submitAndWait(
+  link: MainLink,
+  args: NodeRpcV1Methods['tx_submit']['params'],
+  call: CallContext,
+): Promise<EncodedResult | Parked<never>> {
+  return new Promise((resolve, reject) => {
+    const outcome = new Promise<EncodedResult>((answer, fail) => {
+      const takeBack = link.call('tx_submit', args, sentClient(call), {
+        resolve: (json) => answer(new EncodedResult(json)),
+        reject: fail,
+        onParked: () => {
+          const settled = () => undefined;
+          resolve(new Parked(outcome.then(settled, settled), () => outcome as Promise<never>));
+        },
+      });
+      call.signal.addEventListener('abort', takeBack);
+    });
+    // Where the call is parked these come too late to matter.
+    outcome.then(resolve, reject);
+  });
+}

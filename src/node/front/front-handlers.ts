@@ -1,0 +1,155 @@
+import { PublishedChain } from '../../chain/published-chain.js';
+import { TipReader } from '../../chain/published-tip.js';
+import type { Config } from '../../config/config.js';
+import { packageVersion } from '../../config/package-info.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import { BlockWriteLogs } from '../../execution/calls/block-write-logs.js';
+import { CallScheduler } from '../../execution/calls/call-scheduler.js';
+import { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
+import { CallChannels } from '../../execution/pool/call-channels.js';
+import { ChangeTable } from '../../execution/views/change-table.js';
+import { StateCache } from '../../execution/views/state-cache.js';
+import { BlockReader } from '../../ledger/block-store.js';
+import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import { PendingSenders } from '../../mempool/pending-senders.js';
+import { LinkedPool, type MainLink } from '../../rpc/front/main-link.js';
+import type { ServedChain } from '../../rpc/front/messages.js';
+import type { MethodHandlers } from '../../rpc/handlers.js';
+import { contractHandlers } from '../../rpc/methods/contracts.js';
+import { epochHandlers } from '../../rpc/methods/epochs.js';
+import { includedStatus, includedTransaction } from '../../rpc/methods/included.js';
+import { listingHandlers } from '../../rpc/methods/listings.js';
+import { logHandlers } from '../../rpc/methods/logs.js';
+import { receiptHandlers } from '../../rpc/methods/receipts.js';
+import { simulationHandlers } from '../../rpc/methods/simulation.js';
+import { statusHandler } from '../../rpc/methods/status.js';
+import { tracingHandlers } from '../../rpc/methods/tracing.js';
+import { viewHandlers } from '../../rpc/methods/view-calls.js';
+import type { StoreReader } from '../../storage/store.js';
+import { frontAccountHandlers } from './front-accounts.js';
+
+export interface FrontHandlerParts {
+  readonly config: Config;
+  readonly chain: ServedChain;
+  readonly store: StoreReader;
+  readonly crypto: Crypto;
+  readonly link: MainLink;
+  /** Answers everything on the main thread. */
+  readonly forward: MethodHandlers;
+  /** Which of the front threads this is, counted from 0, and of how many. */
+  readonly index: number;
+  readonly threads: number;
+  readonly uptimeMs: () => number;
+  /** Told of errors that no client is to see. */
+  readonly onFault: (error: unknown, where: string) => void;
+}
+
+/** Calls that may wait in all front threads together, and their bytes. */
+const MAX_WAITING_CALLS = 16_384;
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Accounts that a front thread keeps, some 400 bytes each. */
+const KEPT_ACCOUNTS = 50_000;
+/** It reads no slots by itself. */
+const KEPT_SLOTS = 1;
+
+/** What a front thread answers by itself, or has the execution pool answer; the rest it forwards. */
+export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
+  const { config, store, crypto, link, forward, index, threads, onFault } = parts;
+  const cache = new StateCache({
+    store,
+    crypto,
+    changes: ChangeTable.attach(parts.chain.changes),
+    accounts: KEPT_ACCOUNTS,
+    slots: KEPT_SLOTS,
+  });
+  const chain = new PublishedChain(parts.chain, new TipReader(parts.chain.tip), { store, crypto, cache });
+  const pool = new LinkedPool(link, parts.chain.workers);
+  const views = new CallScheduler({
+    tasks: pool,
+    pool: new CallChannels(pool),
+    progress: parts.chain.progress,
+    // The main thread has a scheduler of its own.
+    place: 1 + index,
+    heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
+    now: Date.now,
+    onFault: (error) => onFault(error, 'answering a call'),
+    maxCallMs: config.maxCallMs,
+    maxWaitMs: config.maxCallWaitMs,
+    maxWaiting: Math.ceil(MAX_WAITING_CALLS / threads),
+    maxWaitingBytes: Math.ceil(MAX_WAITING_BYTES / threads),
+  });
+  const tracer = new TransactionTracer({
+    calls: views,
+    writeLogs: new BlockWriteLogs({
+      pool,
+      tipHeight: () => chain.tip.header.height,
+      maxTaskMs: config.maxCallMs,
+    }),
+  });
+  const blocks = new BlockReader(store);
+  const interfaces = new ContractInterfaces(store, crypto);
+  const shared = { chain, crypto, store, blocks, interfaces, views, workers: pool };
+  return {
+    ...forward,
+    status: statusHandler({
+      version: packageVersion(),
+      chain,
+      pool: poolSize(parts.chain.poolSize),
+      checkpoints: {
+        get latest() {
+          return chain.published.checkpoint;
+        },
+      },
+      blockTimeMs: config.blockTimeMs,
+      uptimeMs: parts.uptimeMs,
+      now: Date.now,
+      ...followed(chain),
+    }),
+    ...frontAccountHandlers({
+      chain,
+      cache,
+      senders: new PendingSenders(parts.chain.pendingSenders),
+      link,
+      maxAccounts: config.maxAccounts,
+      forward,
+    }),
+    ...contractHandlers(shared),
+    ...viewHandlers({ maxCallGas: config.maxCallGas, ...shared }),
+    ...simulationHandlers({
+      maxPipelineSteps: config.maxPipelineSteps,
+      maxBundleTransactions: config.bundleTransactions,
+      ...shared,
+    }),
+    ...tracingHandlers({ maxCallGas: config.maxCallGas, tracer, ...shared }),
+    ...listingHandlers({ ...config, ...shared }),
+    ...logHandlers({ ...config, ...shared }),
+    ...epochHandlers(shared),
+    ...receiptHandlers(shared),
+    tx_by_hash: (args, call) => {
+      const { tx_hash } = args;
+      const place = blocks.placeOf(tx_hash);
+      // A block is in the store a little before it is the tip.
+      if (place === undefined || place.height > chain.tip.header.height)
+        return forward.tx_by_hash(args, call);
+      const status = includedStatus(blocks, chain, tx_hash);
+      if (status === undefined) return forward.tx_by_hash(args, call);
+      const transaction = includedTransaction(blocks, tx_hash);
+      return { status, ...(transaction === undefined ? {} : { transaction }) };
+    },
+  };
+}
+
+function poolSize(memory: SharedArrayBuffer): { readonly size: number } {
+  const words = new Int32Array(memory);
+  return {
+    get size() {
+      return Atomics.load(words, 0);
+    },
+  };
+}
+
+/** A node follows others or does not, for as long as it runs. */
+function followed(chain: PublishedChain) {
+  const { following } = chain.published;
+  return following === undefined ? {} : { following: () => chain.published.following ?? following };
+}

@@ -1,0 +1,268 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import type { Config } from '../../config/config.js';
+import type { NativeReport } from '../../config/native-mode.js';
+import type { ExecutionTasks } from '../../execution/pool/messages.js';
+import type { TaskRunner } from '../../execution/task-runner.js';
+import type { Logger } from '../../log.js';
+import { LinkServer } from '../../rpc/front/link-server.js';
+import type {
+  FromFront,
+  FrontFaultOrigin,
+  FrontThreadData,
+  ListenAt,
+  Question,
+  ServedChain,
+  ToFront,
+} from '../../rpc/front/messages.js';
+import { receivedError } from '../../rpc/front/sent-error.js';
+import { listenError } from '../../rpc/http-server-error.js';
+import type { BoundInterface } from '../../rpc/rpc-interface.js';
+import type { ThreadCounts } from '../../rpc/rpc-metrics.js';
+
+/** What stands behind the front threads, once it is there. */
+export interface Backing {
+  readonly interfaces: readonly BoundInterface[];
+  /** There is none before there is a chain. */
+  readonly pool: () => TaskRunner<ExecutionTasks> | undefined;
+  readonly answer: (question: Question) => unknown;
+  /** Called before answers go out. */
+  readonly beforeAnswers: () => void;
+}
+
+export interface FrontThreadsOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Told which HTTP server serves. */
+  readonly report: NativeReport;
+  /** When the node was started, milliseconds since 1970. */
+  readonly startedMs: number;
+  readonly onFault: (error: unknown, where: string, origin: FrontFaultOrigin) => void;
+  /** Told when a front thread is lost; the node cannot go on. */
+  readonly onLost: (error: Error) => void;
+}
+
+/** How long the page for Prometheus waits for what a busy thread has counted; then it shows what that had counted before. */
+const COUNT_MS = 1_000;
+/** How long a thread may take to stop beyond the time that its answers get. */
+const STOP_MARGIN_MS = 750;
+
+/**
+ * The front threads, as the main thread has them. They are started early, so that they are there when there is something to
+ * serve. A thread that has connections of uWebSockets.js must not end, by whatever way: that aborts the process. So nothing
+ * ends one but {@link stop}, once it says that all of them are closed.
+ */
+export class FrontThreads {
+  readonly #options: FrontThreadsOptions;
+  readonly #threads: FrontThread[];
+  readonly #counts = new Map<FrontThread, ThreadCounts>();
+
+  constructor(options: FrontThreadsOptions) {
+    this.#options = options;
+    const { config, startedMs } = options;
+    const callsInFlight = new SharedArrayBuffer(4);
+    const threads = config.native === 'off' ? 1 : config.frontThreads;
+    this.#threads = Array.from(
+      { length: threads },
+      (_, index) => new FrontThread({ index, threads, config, startedMs, callsInFlight }, options),
+    );
+  }
+
+  /** Has the threads answer by themselves what they can, from now on. */
+  serve(chain: ServedChain): void {
+    for (const thread of this.#threads) thread.send({ kind: 'serve', chain });
+  }
+
+  /**
+   * Begins to take requests.
+   * @returns the port
+   * @throws HttpServerError
+   */
+  async listen(backing: Backing): Promise<number> {
+    const { host, port } = this.#options.config;
+    const [first, ...others] = this.#threads;
+    if (first === undefined) throw new Error('there are no front threads');
+    const shared = others.length > 0;
+    // The library shares no port that it picked itself.
+    const free = await freePort(host, port);
+    const listening = await first.listen({ host, port: shared ? free : port, shared }, backing);
+    const { choice } = listening;
+    if (choice !== undefined) this.#options.report(choice);
+    if (shared && choice?.native === false) await this.#keepOne(others);
+    const further = this.#threads.slice(1);
+    await Promise.all(
+      further.map((thread) => thread.listen({ host, port: listening.port, shared }, backing)),
+    );
+    return listening.port;
+  }
+
+  /** What each of them has counted, by its name. */
+  async counts(): Promise<ReadonlyMap<string, ThreadCounts>> {
+    await Promise.all(
+      this.#threads.map(async (thread) => {
+        const counts = await thread.counts();
+        if (counts !== undefined) this.#counts.set(thread, counts);
+      }),
+    );
+    const named = new Map<string, ThreadCounts>();
+    for (const thread of this.#threads) {
+      const counts = this.#counts.get(thread);
+      if (counts !== undefined) named.set(thread.name, counts);
+    }
+    return named;
+  }
+
+  /** Takes no more requests; answers under way may take so long. */
+  async stop(graceMs: number): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.stop(graceMs)));
+  }
+
+  async #keepOne(others: readonly FrontThread[]): Promise<void> {
+    this.#threads.splice(1);
+    await Promise.all(others.map((thread) => thread.stop(0)));
+    this.#options.log.warn(
+      { front_threads: 1 },
+      'one front thread takes all requests: without uWebSockets.js they cannot share a port',
+    );
+  }
+}
+
+interface Listening {
+  readonly port: number;
+  readonly choice: Extract<FromFront, { readonly kind: 'listening' }>['choice'];
+}
+
+/** One front thread, as the main thread has it. */
+class FrontThread {
+  readonly name: string;
+  readonly #worker: Worker;
+  readonly #options: FrontThreadsOptions;
+  readonly #counting = new Map<number, (counts: ThreadCounts) => void>();
+  #server: LinkServer | undefined;
+  #onListening: ((listening: Listening) => void) | undefined;
+  #onRefused: ((error: Error) => void) | undefined;
+  #onStopped: (() => void) | undefined;
+  #stopping: Promise<void> | undefined;
+  #isEnding = false;
+  #id = 0;
+
+  constructor(data: FrontThreadData, options: FrontThreadsOptions) {
+    this.#options = options;
+    this.name = `front-${data.index}`;
+    this.#worker = new Worker(new URL('./front-worker.js', import.meta.url), {
+      name: this.name,
+      workerData: data,
+    });
+    this.#worker.on('message', (message: FromFront) => this.#take(message));
+    this.#worker.on('error', (error) => this.#lost(error));
+    this.#worker.on('exit', (code) => this.#lost(new Error(`a front thread ended with ${code}`)));
+  }
+
+  send(message: ToFront): void {
+    this.#worker.postMessage(message);
+  }
+
+  listen(at: ListenAt, { interfaces, pool, answer, beforeAnswers }: Backing): Promise<Listening> {
+    this.#server = new LinkServer({
+      interfaces,
+      pool,
+      answer,
+      beforeAnswers,
+      maxAnswerBytes: this.#options.config.maxAnswerBytes,
+      log: this.#options.log,
+      send: (answers) => this.send({ kind: 'answers', answers }),
+    });
+    return new Promise((resolve, reject) => {
+      this.#onListening = resolve;
+      this.#onRefused = reject;
+      this.send({ kind: 'listen', at });
+    });
+  }
+
+  counts(): Promise<ThreadCounts | undefined> {
+    this.#id++;
+    const id = this.#id;
+    return new Promise((resolve) => {
+      const settle = (counts: ThreadCounts | undefined) => {
+        clearTimeout(timer);
+        this.#counting.delete(id);
+        resolve(counts);
+      };
+      const timer = setTimeout(() => settle(undefined), COUNT_MS);
+      this.#counting.set(id, settle);
+      this.send({ kind: 'count', id });
+    });
+  }
+
+  /** Has it close its connections, and ends it; one that does not close them in time stays until the process ends. */
+  stop(graceMs: number): Promise<void> {
+    this.#stopping ??= this.#stop(graceMs);
+    return this.#stopping;
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    if (this.#isEnding) return;
+    const isClosed = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), graceMs + STOP_MARGIN_MS);
+      this.#onStopped = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      this.send({ kind: 'stop', graceMs });
+    });
+    this.#isEnding = true;
+    if (isClosed) await this.#worker.terminate();
+    else this.#worker.unref();
+  }
+
+  #take(message: FromFront): void {
+    switch (message.kind) {
+      case 'requests':
+        this.#server?.take(message.requests);
+        return;
+      case 'listening':
+        this.#onListening?.(message);
+        return;
+      case 'not_listening':
+        this.#onRefused?.(receivedError(message.error));
+        return;
+      case 'counts':
+        this.#counting.get(message.id)?.(message.counts);
+        return;
+      case 'stopped':
+        this.#onStopped?.();
+        return;
+      case 'fault':
+        this.#options.onFault(receivedError(message.error), message.where, message.origin);
+    }
+  }
+
+  #lost(error: Error): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#onRefused?.(error);
+    this.#onStopped?.();
+    this.#options.onLost(error);
+  }
+}
+
+/**
+ * A port that can be had, where 0 is asked for, else that one: the front threads share it with whoever else shares it, so it is
+ * asked for by somebody who does not, first.
+ * @throws HttpServerError
+ */
+async function freePort(host: string, port: number): Promise<number> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject);
+      probe.listen({ host, port, exclusive: true }, resolve);
+    });
+  } catch (error) {
+    throw listenError(host, port, error);
+  }
+  // A server on a TCP port has an address object; it is a string only for pipes.
+  const { port: free } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return free;
+}

@@ -1,0 +1,75 @@
+import { createTipMemory, TipPublisher } from '../../chain/published-tip.js';
+import type { Config } from '../../config/config.js';
+import type { ServedChain } from '../../rpc/front/messages.js';
+import type { FollowReport } from '../../sync/follow/follower.js';
+import type { NodeCore } from '../core.js';
+import type { Teardown } from '../teardown.js';
+
+/** How often it is looked whether something has changed that no commit tells of, in milliseconds. */
+const LOOK_MS = 100;
+
+export interface PublishChainOptions {
+  readonly config: Config;
+  readonly core: NodeCore;
+  /** Absent on a node that follows nobody. */
+  readonly following: (() => FollowReport) | undefined;
+  readonly teardown: Teardown;
+}
+
+/** A chain that is published, and how to bring the rest up to date. */
+export interface PublishedParts {
+  readonly chain: ServedChain;
+  /** To be called before anybody is told of what the pool did. */
+  readonly notePool: () => void;
+}
+
+/** Publishes the tip to the front threads, from now on with every commit. */
+export function publishChain({ config, core, following, teardown }: PublishChainOptions): PublishedParts {
+  const { chain, checkpoints, pool, store, shared } = core;
+  const tip = createTipMemory();
+  const publisher = new TipPublisher(tip);
+  let published = '';
+  const publish = () => {
+    const { latest } = checkpoints;
+    const report = following?.();
+    published = name(latest?.height, report);
+    publisher.publish({
+      tip: chain.tip,
+      checkpoint: latest === undefined ? undefined : { height: latest.height, state_root: latest.state_root },
+      following:
+        report === undefined
+          ? undefined
+          : { bestKnownHeight: report.bestKnownHeight, blockTimeMs: report.blockTimeMs },
+    });
+  };
+  publish();
+  teardown.add(chain.onCommit('tip', publish));
+  const poolSize = new SharedArrayBuffer(4);
+  const words = new Int32Array(poolSize);
+  const notePool = () => Atomics.store(words, 0, pool.size);
+  notePool();
+  // Behind the pool's own listener: what was included has left by then.
+  teardown.add(chain.onCommit('pool', notePool));
+  const looking = setInterval(() => {
+    notePool();
+    if (name(checkpoints.latest?.height, following?.()) !== published) publish();
+  }, LOOK_MS).unref();
+  teardown.add(() => clearInterval(looking));
+  return {
+    chain: {
+      genesisHash: chain.genesisHash,
+      genesisStateRoot: chain.genesisStateRoot,
+      firstHeight: chain.firstHeight,
+      store: store.handle,
+      tip,
+      poolSize,
+      ...shared,
+      workers: config.workers,
+    },
+    notePool,
+  };
+}
+
+function name(checkpoint: bigint | undefined, report: FollowReport | undefined): string {
+  return `${checkpoint} ${report?.bestKnownHeight} ${report?.blockTimeMs}`;
+}

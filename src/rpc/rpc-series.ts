@@ -1,0 +1,113 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { LatencyHistogram } from './latency-histogram.js';
+import { type RpcCounts, sumCounts, type ThreadCounts } from './rpc-metrics.js';
+
+/** Publishes what the front end counts. */
+export class RpcSeries {
+  #counts: RpcCounts = sumCounts([]);
+  #threads: ReadonlyMap<string, ThreadCounts> = new Map();
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const self = this;
+    new Gauge({
+      name: 'heddle_event_loop_turn_seconds',
+      help: 'The longest turn of the event loop since the last page, by thread; turns below 10 ms count as 0',
+      labelNames: ['thread'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [thread, { turnMs }] of self.#threads) this.set({ thread }, turnMs / 1_000);
+      },
+    });
+    new Counter({
+      name: 'heddle_rpc_calls_total',
+      help: 'RPC calls answered, by method and outcome: ok or the kind of the error',
+      labelNames: ['method', 'outcome'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [method, { ok, errors }] of self.#counts.methods) {
+          this.inc({ method, outcome: 'ok' }, ok);
+          for (const [outcome, count] of errors) this.inc({ method, outcome }, count);
+        }
+        for (const [outcome, count] of self.#counts.refused) this.inc({ method: '', outcome }, count);
+      },
+    });
+    new Counter({
+      name: 'heddle_thread_processor_seconds_total',
+      help: 'Processor time of the threads that seal or take requests, by thread, where the system tells',
+      labelNames: ['thread'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [thread, { processorSeconds }] of self.#threads) {
+          if (processorSeconds !== undefined) this.inc({ thread }, processorSeconds);
+        }
+      },
+    });
+    registry.registerMetric(
+      new LatencyHistogram(
+        'heddle_rpc_call_duration_seconds',
+        'Time from a parsed request to its result, by method; of calls answered at once one in eight, counted eight times',
+        'method',
+        () => [...this.#counts.methods].map(([method, { latency }]) => [method, latency] as const),
+      ),
+    );
+    const counters = [
+      ['heddle_http_requests_total', 'HTTP requests taken', () => this.#counts.httpRequests],
+      ['heddle_http_request_bytes_total', 'Bytes of request bodies', () => this.#counts.requestBytes],
+      ['heddle_http_answer_bytes_total', 'Length of answer bodies', () => this.#counts.answerBytes],
+    ] as const;
+    for (const [name, help, value] of counters) {
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(value());
+        },
+      });
+    }
+    const gauges = [
+      [
+        'heddle_rpc_calls_in_flight',
+        'RPC calls that wait for their answer',
+        () => this.#counts.callsInFlight,
+      ],
+      [
+        'heddle_rpc_buffered_bytes',
+        'Bytes of unfinished bodies, unread answers and waiting calls',
+        () => this.#counts.bufferedBytes,
+      ],
+    ] as const;
+    for (const [name, help, value] of gauges) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(value());
+        },
+      });
+    }
+    new Counter({
+      name: 'heddle_rpc_buffers_refused_total',
+      help: 'Bodies, answers and calls cut or refused because there were too many bytes of them',
+      labelNames: ['how'],
+      registers,
+      collect() {
+        this.reset();
+        this.inc({ how: 'cut' }, self.#counts.buffersCut);
+        this.inc({ how: 'refused' }, self.#counts.buffersRefused);
+      },
+    });
+  }
+
+  /** Sets what is published next. @param threads what each thread says, by its name */
+  show(threads: ReadonlyMap<string, ThreadCounts>): void {
+    this.#threads = threads;
+    this.#counts = sumCounts([...threads.values()].map(({ rpc }) => rpc));
+  }
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Cancellation } from '../../../src/execution/cancellation.js';
+import { ExecutionError } from '../../../src/execution/execution-error.js';
+import type { ExecutionTasks } from '../../../src/execution/pool/messages.js';
+import type { TaskRunner } from '../../../src/execution/task-runner.js';
+import type { JsonValue } from '../../../src/idl/json-value.js';
+import { AnswerTooLongError } from '../../../src/ledger/answer-limit.js';
+import { RpcError } from '../../../src/rpc/errors.js';
+import { LinkServer, type LinkServerOptions } from '../../../src/rpc/front/link-server.js';
+import { LinkedPool, MainLink } from '../../../src/rpc/front/main-link.js';
+import type { LinkAnswer, LinkRequest } from '../../../src/rpc/front/messages.js';
+import { type CallContext, EncodedResult, laterResult, Parked } from '../../../src/rpc/handlers.js';
+import type { BoundHandler } from '../../../src/rpc/rpc-interface.js';
+
+const CLIENT = { remoteAddress: '127.0.0.7', tier: 'paid', subject: 'ann' } as const;
+const LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Both ends, with what crosses between threads in between. */
+class Linked {
+  readonly link: MainLink;
+  readonly messages: { readonly over: LinkRequest[][]; readonly back: LinkAnswer[][] } = {
+    over: [],
+    back: [],
+  };
+
+  constructor(handlers: Readonly<Record<string, BoundHandler>>, options: Partial<LinkServerOptions> = {}) {
+    const methods = Object.entries(handlers).map(([name, handler]) => ({
+      declaration: {
+        name,
+        qualifiedName: `T.${name}`,
+        tier: 'public' as const,
+        cost: 1,
+        decodeParams: (params: unknown) => params,
+        encodeResult: (result: unknown) => JSON.stringify(result),
+      },
+      handler,
+    }));
+    this.link = new MainLink((requests) => {
+      this.messages.over.push([...requests]);
+      server.take(structuredClone(requests));
+    });
+    const server = new LinkServer({
+      interfaces: [{ methods }],
+      pool: () => undefined,
+      answer: (question) => question.kind,
+      maxAnswerBytes: 100,
+      log: LOG,
+      beforeAnswers: () => undefined,
+      send: (answers) => {
+        this.messages.back.push([...answers]);
+        this.link.answered(structuredClone(answers));
+      },
+      ...options,
+    });
+  }
+
+  call(method: string, params: JsonValue = {}, onParked?: () => void): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.link.call(method, params, CLIENT, {
+        resolve,
+        reject,
+        ...(onParked === undefined ? {} : { onParked }),
+      });
+    });
+  }
+}
+
+describe('the link between a front thread and the main thread', () => {
+  it('takes the calls of a turn over as one message, and their answers back as one', async () => {
+    const linked = new Linked({ echo: (params) => params, later: async (params) => params });
+    const answers = await Promise.all([
+      linked.call('echo', { a: 1 }),
+      linked.call('later', { b: 2 }),
+      linked.call('echo', { c: 3 }),
+    ]);
+    assert.deepEqual(answers, ['{"a":1}', '{"b":2}', '{"c":3}']);
+    assert.equal(linked.messages.over.length, 1);
+    assert.equal(linked.messages.back.length, 1);
+  });
+
+  it('gives results that are text already as they are, and tells who calls', async () => {
+    const linked = new Linked({
+      text: () => new EncodedResult('{ "as":"it is" }'),
+      later: () => laterResult((resolve) => resolve('7')),
+      who: (_params, { remoteAddress, tier, subject }) => ({ remoteAddress, tier, subject }),
+    });
+    assert.equal(await linked.call('text'), '{ "as":"it is" }');
+    assert.equal(await linked.call('later'), '7');
+    assert.deepEqual(JSON.parse(await linked.call('who')), CLIENT);
+  });
+
+  it('brings errors over as what they are', async () => {
+    const refusal = new RpcError('not_ready', 'no', { reasons: ['x'] }, { retryable: false });
+    const linked = new Linked({
+      throws: () => {
+        throw refusal;
+      },
+      rejects: () => Promise.reject(refusal),
+      later: () => laterResult((_resolve, reject) => reject(new ExecutionError('overloaded', 'full'))),
+      breaks: () => {
+        throw new TypeError('a fault of the node');
+      },
+      long: () => 'x'.repeat(200),
+    });
+    const kinds: Record<string, string> = {
+      throws: 'not_ready',
+      rejects: 'not_ready',
+      later: 'overloaded',
+      breaks: 'internal_error',
+      long: 'limit_exceeded',
+      unknown: 'internal_error',
+    };
+    for (const [method, kind] of Object.entries(kinds)) {
+      await assert.rejects(linked.call(method), (error) => {
+        assert.ok(error instanceof RpcError);
+        assert.equal(error.kind, kind, method);
+        return true;
+      });
+    }
+    await assert.rejects(linked.call('throws'), (error) => {
+      assert.ok(error instanceof RpcError);
+      assert.equal(error.toJsonText(), refusal.toJsonText());
+      return true;
+    });
+  });
+
+  it('says that a call is parked, then how it ended', async () => {
+    let release: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const linked = new Linked({ wait: async () => new Parked(until, () => 'there') });
+    let parked = false;
+    const answer = linked.call('wait', {}, () => {
+      parked = true;
+    });
+    while (!parked) await nextTurn();
+    release();
+    assert.equal(await answer, '"there"');
+  });
+
+  it('aborts a call that is taken back, whether or not its handler has looked at the signal yet', async () => {
+    const contexts: CallContext[] = [];
+    let settle: (value: string) => void = () => undefined;
+    const linked = new Linked({
+      hold: (_params, context) => {
+        contexts.push(context);
+        return new Promise((resolve) => {
+          settle = resolve;
+        });
+      },
+    });
+    let takeBack: () => void = () => undefined;
+    const answered = new Promise((resolve, reject) => {
+      takeBack = linked.link.call('hold', {}, CLIENT, { resolve, reject });
+    });
+    while (contexts.length === 0) await nextTurn();
+    takeBack();
+    while (contexts[0]?.signal.aborted !== true) await nextTurn();
+    settle('over');
+    await answered;
+    // Nobody is left to be told.
+    takeBack();
+    await nextTurn();
+    assert.equal(linked.messages.over.length, 2);
+  });
+
+  it('passes tasks on, with their results, errors and cancellation', async () => {
+    const cancelled: string[] = [];
+    const pool: TaskRunner<ExecutionTasks> = {
+      run: (kind, input, { cancellation, once } = {}) => {
+        if (kind === 'calls') return Promise.reject(new ExecutionError('worker_died', 'gone'));
+        if (kind === 'read') return Promise.reject(new AnswerTooLongError(5));
+        if (kind === 'call_channel') {
+          return new Promise((_resolve, reject) => {
+            cancellation?.onCancel(() => {
+              cancelled.push(kind);
+              reject(new ExecutionError('aborted', 'as asked'));
+            });
+          });
+        }
+        return Promise.resolve([input, once] as never);
+      },
+    };
+    const linked = new Linked({}, { pool: () => pool });
+    const remote = new LinkedPool(linked.link, 3);
+    assert.equal(remote.workers, 3);
+    assert.deepEqual(await remote.run('check_points', [new Uint8Array(2)], { once: true }), [
+      [new Uint8Array(2)],
+      true,
+    ]);
+    await assert.rejects(remote.run('calls', new Uint8Array(1)), {
+      name: 'ExecutionError',
+      code: 'worker_died',
+    });
+    await assert.rejects(remote.run('read', {} as never), { name: 'AnswerTooLongError', limit: 5 });
+    const cancellation = new Cancellation();
+    const served = remote.run('call_channel', new SharedArrayBuffer(4), { cancellation });
+    await nextTurn();
+    cancellation.cancel();
+    await assert.rejects(served, { name: 'ExecutionError', code: 'aborted' });
+    assert.deepEqual(cancelled, ['call_channel']);
+  });
+
+  it('answers questions', async () => {
+    const linked = new Linked({});
+    assert.equal(await linked.link.ask({ kind: 'metrics' }), 'metrics');
+  });
+});

@@ -1,0 +1,23 @@
+import { workerData } from 'node:worker_threads';
+import { CallsInFlight } from '../../src/rpc/calls-in-flight.js';
+
+interface Data {
+  readonly memory: SharedArrayBuffer;
+  /** How many have a place now, and the most that ever had one. */
+  readonly places: SharedArrayBuffer;
+  readonly most: number;
+  readonly rounds: number;
+}
+
+/** Takes places and gives them back, and notes how many have one. */
+const { memory, places, most, rounds } = workerData as Data;
+const calls = new CallsInFlight(memory);
+const words = new Int32Array(places);
+for (let round = 0; round < rounds; round++) {
+  if (!calls.tryEnter(most)) continue;
+  const held = Atomics.add(words, 0, 1) + 1;
+  let worst = Atomics.load(words, 1);
+  while (held > worst) worst = Atomics.compareExchange(words, 1, worst, held);
+  Atomics.sub(words, 0, 1);
+  calls.leave();
+}
