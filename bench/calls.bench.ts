@@ -1,0 +1,208 @@
+/**
+ * What a worker does for a call, in this thread and without the way to it: batches of the balance of a token by a view,
+ * a transfer as a view, the same simulated (built by the node, and encoded by the client) and its call tree. Processor time
+ * of the whole process, garbage collection included.
+ *
+ * Run: `node <out>/bench/calls.bench.js [--calls 20000] [--rounds 7] [--batch 16] [--only TEXT] [--dump FILE]`. `--dump`
+ * writes what is answered, one batch of each kind a line.
+ * Aim: none; the figures of two builds are to be compared, in turns.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { connect, devAccount } from '../src/client/client.js';
+import { encodeCall as encodeInput, parseInterface } from '../src/client/contract-interface.js';
+import { loadConfig } from '../src/config/config.js';
+import { packageRoot } from '../src/config/package-info.js';
+import { loadBls } from '../src/crypto/load-bls.js';
+import { committedHashes } from '../src/execution/block-environment.js';
+import { encodeBatch, encodeCall, encodeOtherCall } from '../src/execution/calls/call-batch.js';
+import { CallRunner } from '../src/execution/calls/call-runner.js';
+import { TASK_NUMBERS } from '../src/execution/calls/call-tasks.js';
+import { ContractMachine } from '../src/execution/contract-machine.js';
+import { ChangeTable } from '../src/execution/views/change-table.js';
+import { ledger } from '../src/ledger/codecs.js';
+import { ContractInterfaces } from '../src/ledger/contract-interfaces.js';
+import { devGenesis } from '../src/ledger/dev-genesis.js';
+import { rpcTypes } from '../src/ledger/rpc-codecs.js';
+import { createLogger } from '../src/log.js';
+import { openCore } from '../src/node/core.js';
+import { openBase } from '../src/node/open-base.js';
+import { Teardown } from '../src/node/teardown.js';
+import { startNode } from '../src/node.js';
+import { EngineRegistry } from '../src/vm/engine-registry.js';
+import { createHostCrypto } from '../src/vm/host-crypto.js';
+import { WasmEngine } from '../src/vm/wasm/wasm-engine.js';
+import { printReport, quantile } from './support/statistics.js';
+
+const { values } = parseArgs({
+  options: {
+    calls: { type: 'string', default: '20000' },
+    rounds: { type: 'string', default: '7' },
+    batch: { type: 'string', default: '16' },
+    only: { type: 'string', default: '' },
+    dump: { type: 'string', default: '' },
+  },
+});
+const CALLS = Number(values.calls);
+const BATCH = Number(values.batch);
+const TIME_MS = 1_800_000_000_000;
+/** Owners and recipients that the calls go through. */
+const PEOPLE = 64;
+
+const folder = join(packageRoot(), 'contracts', 'token');
+const idl = readFileSync(join(folder, 'token.idl'), 'utf8');
+const abi = parseInterface(idl);
+const owner = devAccount(0).address;
+const person = (index: number): Uint8Array => new Uint8Array(20).fill(0x10 + (index % PEOPLE));
+
+const directory = mkdtempSync(join(tmpdir(), 'heddle-bench-'));
+const config = loadConfig({
+  flags: { 'data-dir': join(directory, 'data'), port: '0', workers: '1', 'log-level': 'error' },
+  environment: {},
+  workingDirectory: directory,
+});
+const log = await createLogger(config);
+
+/** A token that belongs to the first account, and half of the people have some. */
+async function deployToken(): Promise<Uint8Array> {
+  const node = await startNode(config, log, { sealing: 'manual' });
+  try {
+    const client = connect(node.url);
+    const { address: contract } = await client.predict_address({ deployer: owner });
+    const sender = client.sender(devAccount(0));
+    const code = Uint8Array.from(readFileSync(join(folder, 'token.wasm')));
+    const input = encodeInput(abi, 'init', ['Thread', 'THR', 0, 1_000_000_000, owner, owner]);
+    const deploy = { vm: { type: 'wasm' }, code, idl, abi_version: 1, input, value: 0n } as const;
+    await sender.send(
+      { type: 'deploy', value: { ...deploy, upgrade_policy: { type: 'immutable' } } },
+      { gasLimit: 50_000_000n },
+    );
+    await node.sealNow(TIME_MS);
+    for (let to = 0; to < PEOPLE; to += 2) {
+      const pay = encodeInput(abi, 'transfer', [person(to), 1_000]);
+      await sender.send(
+        { type: 'call', value: { contract, input: pay, value: 0n } },
+        { gasLimit: 1_000_000n },
+      );
+    }
+    await node.sealNow(TIME_MS + 1_000);
+    return contract;
+  } finally {
+    await node.stop();
+  }
+}
+
+const contract = await deployToken();
+const teardown = new Teardown();
+try {
+  const base = await openBase({ config, log, teardown });
+  const fail = (error: Error): void => {
+    throw error;
+  };
+  const genesis = devGenesis(base.crypto);
+  const core = await openCore(
+    { config, log, teardown, now: Date.now, onFailure: fail, faults: { report: fail } },
+    base,
+    genesis,
+  );
+  const { store, crypto, chain } = core;
+  const tip = Number(chain.tip.header.height);
+  // In this thread: what runs here is our own and needs no deep stack.
+  const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
+  const machine = new ContractMachine({
+    engines: new EngineRegistry({ wasm: engine }),
+    crypto,
+    prepared: (key) => store.get('prepared', key),
+    committedHash: committedHashes(store),
+  });
+  const runner = new CallRunner(
+    {
+      maxCallGas: config.maxCallGas,
+      changes: ChangeTable.create(tip).shared,
+      progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
+    },
+    { store, crypto, machine, interfaces: new ContractInterfaces(store, crypto) },
+  );
+  const head = { task: 0, tipHeight: tip, finalizedHeight: tip, nowMs: TIME_MS + 2_000 };
+
+  const transferTo = (index: number): Uint8Array =>
+    encodeInput(abi, 'transfer', [person(index), 1 + (index % 9)]);
+  const encodedTransfer = (index: number): Uint8Array =>
+    ledger.Transaction.encode({
+      chain_id: genesis.chain_id,
+      sender: owner,
+      lane: 0,
+      nonce: 7n,
+      gas_limit: 1_000_000n,
+      max_fee: 1_000_000_000n,
+      priority_fee: 0n,
+      action: { type: 'call', value: { contract, input: transferTo(index), value: 0n } },
+    });
+  const kinds: Readonly<Record<string, (index: number) => Uint8Array>> = {
+    'token balance, view': (index) =>
+      encodeCall({ contract, input: encodeInput(abi, 'balance_of', [person(index)]) }),
+    'token transfer, view': (index) => encodeCall({ contract, caller: owner, input: transferTo(index) }),
+    'token transfer, simulated, built': (index) =>
+      encodeOtherCall(
+        'tx_simulate',
+        rpcTypes.TxSimulateArgs.toJson({
+          build: {
+            sender: owner,
+            action: { type: 'call', value: { contract, input: transferTo(index) } },
+          },
+        }),
+      ),
+    'token transfer, simulated, encoded': (index) =>
+      encodeOtherCall('tx_simulate', rpcTypes.TxSimulateArgs.toJson({ encoded: encodedTransfer(index) })),
+    'token transfer, call tree': (index) =>
+      encodeOtherCall(
+        'chain_traceCall',
+        rpcTypes.ChainTraceCallArgs.toJson({ contract, caller: owner, input: transferTo(index) }),
+      ),
+  };
+
+  const chosen = Object.entries(kinds).filter(([name]) => name.includes(values.only));
+  const batches = new Map(
+    chosen.map(([name, callOf]) => [
+      name,
+      Array.from({ length: PEOPLE / BATCH }, (_, batch) =>
+        encodeBatch(
+          head,
+          Array.from({ length: BATCH }, (_, place) => callOf(batch * BATCH + place)),
+        ),
+      ),
+    ]),
+  );
+  if (values.dump !== '') {
+    const answers = [...batches].flatMap(([name, made]) => [name, ...made.map((batch) => runner.run(batch))]);
+    writeFileSync(values.dump, answers.join('\n'));
+  }
+  const micros = new Map(chosen.map(([name]) => [name, [] as number[]]));
+  for (let round = 0; round <= Number(values.rounds); round++) {
+    for (const [name, made] of batches) {
+      const before = process.cpuUsage();
+      let done = 0;
+      for (let turn = 0; done < CALLS; turn++) {
+        const answer = runner.run(made[turn % made.length] ?? new Uint8Array(0));
+        if (!answer.includes('"success"')) throw new Error(`${name}: ${answer.slice(0, 300)}`);
+        done += BATCH;
+      }
+      const { user, system } = process.cpuUsage(before);
+      if (round > 0) micros.get(name)?.push((user + system) / done);
+    }
+  }
+  printReport(
+    'A worker’s part of a call, CPU µs: least, then median of the rounds',
+    Object.fromEntries(
+      [...micros].flatMap(([name, samples]) => [
+        [`${name}, least`, quantile(samples, 0)],
+        [`${name}, median`, quantile(samples, 0.5)],
+      ]),
+    ),
+  );
+} finally {
+  await teardown.run();
+  rmSync(directory, { recursive: true, force: true });
+}
