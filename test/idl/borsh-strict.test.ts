@@ -36,6 +36,15 @@ describe('Borsh decoding is strict', () => {
     refused(() => codec('Flags').decode(Uint8Array.of(1, 0)), 'trailing_bytes', 'Flags', 1);
   });
 
+  test('the first of several values is read where its end is not known, and nothing is made of a part of one', () => {
+    assert.deepEqual(codec('Flags').decodeFirst(Uint8Array.of(1, 0)), {
+      value: codec('Flags').decode(Uint8Array.of(1)),
+      length: 1,
+    });
+    assert.equal(codec('Flags').decodeFirst(Uint8Array.of(0)).length, 1);
+    refused(() => codec('Flags').decodeFirst(new Uint8Array(0)), 'out_of_input', 'Flags.yes', 0);
+  });
+
   test('a bool other than 0 or 1 is refused', () => {
     refused(() => codec('Flags').decode(Uint8Array.of(2)), 'bad_flag', 'Flags.yes', 0);
   });

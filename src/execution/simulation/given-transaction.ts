@@ -1,5 +1,5 @@
 import type { Crypto } from '../../crypto/crypto.js';
-import type { SignedTransaction, Transaction } from '../../generated/ledger.js';
+import type { Signature, Transaction } from '../../generated/ledger.js';
 import type { TxBuildArgs, TxSimulateArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
@@ -64,28 +64,36 @@ export function givenTransaction(
 
 /**
  * The transaction of an encoding: borsh(Transaction), or borsh(SignedTransaction), and then the signature counts. No
- * encoding is both, as the first is the second without its end.
+ * encoding is both, as the first is the second without its end. Hot: guarded by `bench/calls.bench.ts`.
  * @throws CallError where it is neither, or the signature is bad
  */
 export function encodedTransaction(encoded: Uint8Array, crypto: Crypto, path: string): GivenTransaction {
-  const signed = decoded(() => ledger.SignedTransaction.decode(encoded));
-  if (signed instanceof BorshError) {
-    const transaction = decoded(() => ledger.Transaction.decode(encoded));
-    if (!(transaction instanceof BorshError)) return unsigned(transaction);
-    throw invalid(
-      path,
-      'borsh(Transaction) or borsh(SignedTransaction)',
-      `${encoded.length} bytes that are neither: ${transaction.message}`,
-    );
-  }
-  if (!hasGoodSignature(signed, crypto)) {
+  const first = expectDecoded(encoded, path, () => ledger.Transaction.decodeFirst(encoded));
+  const given = unsigned(first.value);
+  if (first.length === encoded.length) return given;
+  const body = encoded.subarray(0, first.length);
+  const signature = expectDecoded(encoded, path, () => signatureAfter(body, encoded));
+  if (!hasGoodSignature(body, given.transaction.sender, signature, crypto)) {
     throw new CallError({
       code: 'transaction_rejected',
       reason: 'bad_signature',
-      message: `${path}: the signature is not one of the sender 0x${toHex(signed.transaction.sender)}`,
+      message: `${path}: the signature is not one of the sender 0x${given.sender}`,
     });
   }
-  return { ...unsigned(signed.transaction), isSigned: true };
+  return { ...given, isSigned: true };
+}
+
+/**
+ * @param transaction the first bytes of `encoded`
+ * @throws BorshError that says what is wrong with `encoded` as a transaction alone
+ */
+function signatureAfter(transaction: Uint8Array, encoded: Uint8Array): Signature {
+  try {
+    return ledger.Signature.decode(encoded.subarray(transaction.length));
+  } catch (error) {
+    if (error instanceof BorshError) ledger.Transaction.decode(encoded);
+    throw error;
+  }
 }
 
 /**
@@ -154,12 +162,18 @@ function builtTransaction(args: TxBuildArgs, scene: GivenScene, path: string): G
   };
 }
 
-function hasGoodSignature({ transaction, signature }: SignedTransaction, crypto: Crypto): boolean {
+/** @param transaction borsh(Transaction) */
+function hasGoodSignature(
+  transaction: Uint8Array,
+  sender: Uint8Array,
+  signature: Signature,
+  crypto: Crypto,
+): boolean {
   return isSignedBySender(
     {
       scheme: signature.type,
-      hash: transactionHash(ledger.Transaction.encode(transaction), crypto),
-      sender: transaction.sender,
+      hash: transactionHash(transaction, crypto),
+      sender,
       publicKey: signature.value.public_key,
       signature: signature.value.signature,
     },
@@ -167,12 +181,16 @@ function hasGoodSignature({ transaction, signature }: SignedTransaction, crypto:
   );
 }
 
-function decoded<T>(decode: () => T): T | BorshError {
+function expectDecoded<T>(encoded: Uint8Array, path: string, decode: () => T): T {
   try {
     return decode();
   } catch (error) {
-    if (error instanceof BorshError) return error;
-    throw error;
+    if (!(error instanceof BorshError)) throw error;
+    throw invalid(
+      path,
+      'borsh(Transaction) or borsh(SignedTransaction)',
+      `${encoded.length} bytes that are neither: ${error.message}`,
+    );
   }
 }
 

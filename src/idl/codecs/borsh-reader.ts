@@ -36,6 +36,11 @@ export class BorshReader {
     this.#valuesLeft = LEAST_VALUES + VALUES_A_BYTE * bytes.length;
   }
 
+  /** How many bytes have been read. */
+  get taken(): number {
+    return this.#at;
+  }
+
   finish(path: string): void {
     const left = this.#end - this.#at;
     if (left > 0) {

@@ -24,6 +24,12 @@ export interface Codec<T> {
    */
   decode(bytes: Uint8Array): T;
   /**
+   * As `decode`, of a value that others may follow.
+   * @returns the value, and how many bytes are its own
+   * @throws BorshError
+   */
+  decodeFirst(bytes: Uint8Array): { readonly value: T; readonly length: number };
+  /**
    * JSON text.
    * @throws JsonEncodeError where the value is not of the type
    */
@@ -115,6 +121,13 @@ export class StatefulCodec<T> implements Codec<T> {
     const value = this.#readBorsh(borshReader, this.#label);
     borshReader.finish(this.#label);
     return value;
+  }
+
+  decodeFirst(bytes: Uint8Array): { readonly value: T; readonly length: number } {
+    this.#readBorsh ??= this.#functions.readBorsh;
+    borshReader.begin(bytes);
+    const value = this.#readBorsh(borshReader, this.#label);
+    return { value, length: borshReader.taken };
   }
 
   toJson(value: T): string {
