@@ -17,6 +17,7 @@ import { deployContract } from './actions/deploy.js';
 import { type BlockEnvironment, EnvironmentFacts } from './block-environment.js';
 import type { AdmittedProgram, ContractMachine } from './contract-machine.js';
 import { EnteredCode } from './entered-code.js';
+import type { GasWitness } from './gas-witness.js';
 import type { WorldState } from './world-state.js';
 
 /** Reverts of nested calls that are remembered for the transaction's own. */
@@ -43,6 +44,7 @@ export class ContractHost implements EngineHost {
   readonly #env: BlockEnvironment;
   readonly #machine: ContractMachine;
   readonly #observer: CallObserver | undefined;
+  readonly #witness: GasWitness | undefined;
   readonly #entered = new EnteredCode();
   /** What nested calls reverted with, the first that raised it with each; the latest are kept. */
   readonly #raised: { readonly data: Uint8Array; readonly contract: Uint8Array }[] = [];
@@ -52,13 +54,15 @@ export class ContractHost implements EngineHost {
     readonly state: WorldState;
     readonly env: BlockEnvironment;
     readonly machine: ContractMachine;
-    readonly observer?: CallObserver;
+    readonly observer: CallObserver | undefined;
+    readonly witness: GasWitness | undefined;
   }) {
-    const { state, env, machine, observer } = options;
+    const { state, env, machine, observer, witness } = options;
     this.#state = state;
     this.#env = env;
     this.#machine = machine;
     this.#observer = observer;
+    this.#witness = witness;
     this.block = new EnvironmentFacts(env, machine.committedHash);
   }
 
@@ -81,11 +85,13 @@ export class ContractHost implements EngineHost {
   }
 
   balance(address: Uint8Array): bigint {
+    this.#witness?.note();
     return this.#state.balance(toHex(address));
   }
 
   transfer(from: Uint8Array, to: Uint8Array, amount: bigint): boolean {
     const isDone = this.#state.moveBalance(toHex(from), toHex(to), amount);
+    if (!isDone) this.#witness?.note();
     this.#observer?.balanceSent?.(from, to, amount, isDone);
     return isDone;
   }
@@ -104,6 +110,7 @@ export class ContractHost implements EngineHost {
   }
 
   call(frame: Frame): CallOutcome | undefined {
+    if (frame.depth > 0) this.#witness?.note();
     const name = toHex(frame.contract);
     const isDelegated = frame.codeOf !== undefined;
     const contract = this.#state.contract(isDelegated ? toHex(frame.codeOf) : name);
@@ -113,6 +120,7 @@ export class ContractHost implements EngineHost {
     if (isDelegated) {
       this.#state.touch(toHex(frame.codeOf));
     } else if (frame.value > 0n && !this.#state.moveBalance(toHex(frame.caller), name, frame.value)) {
+      this.#witness?.note();
       return undefined;
     }
     this.#state.touch(name);
@@ -126,6 +134,7 @@ export class ContractHost implements EngineHost {
   }
 
   callAccount(frame: Frame): CallOutcome | undefined {
+    this.#witness?.note();
     const name = toHex(frame.contract);
     if (this.#state.contract(name) !== undefined) return this.call(frame);
     if (!this.#state.moveBalance(toHex(frame.caller), name, frame.value)) return undefined;
@@ -134,6 +143,7 @@ export class ContractHost implements EngineHost {
 
   create(creation: Creation): CreationOutcome | undefined {
     const { vm, code, creator, origin, value, input, gas, depth } = creation;
+    this.#witness?.note();
     const state = this.#state;
     const name = toHex(creator);
     if (!state.covers(name, value)) return undefined;
@@ -225,6 +235,7 @@ export class ContractHost implements EngineHost {
       if (!this.#entered.add(vm, hash, machineCode)) return this.#notRun(frame, TOO_MUCH_CODE, gas);
     }
     const program = loaded ?? this.#machine.load(engine, code_hash, this.#state, variant);
+    if (this.#witness !== undefined && program.seesGas) this.#witness.note();
     return engine.call(program, frame, this, this.#observer, gas);
   }
 

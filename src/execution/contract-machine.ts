@@ -14,6 +14,7 @@ import type { EngineRegistry } from '../vm/engine-registry.js';
 import { CodeRefused } from '../vm/errors.js';
 import type { BlockEnvironment, CommittedHash } from './block-environment.js';
 import { ContractHost } from './contract-host.js';
+import type { GasWitness } from './gas-witness.js';
 import type { PreparedCode } from './state-writes.js';
 import type { WorldState } from './world-state.js';
 
@@ -77,8 +78,14 @@ export class ContractMachine {
     this.#prepared = prepared;
   }
 
-  host(state: WorldState, env: BlockEnvironment, observer?: CallObserver): ContractHost {
-    return new ContractHost({ state, env, machine: this, ...(observer === undefined ? {} : { observer }) });
+  /** @param witness told of what goes by the gas limit */
+  host(
+    state: WorldState,
+    env: BlockEnvironment,
+    observer?: CallObserver,
+    witness?: GasWitness,
+  ): ContractHost {
+    return new ContractHost({ state, env, machine: this, observer, witness });
   }
 
   /**

@@ -12,6 +12,7 @@ import { applyTransfer } from './actions/transfer.js';
 import { applyUpgrade } from './actions/upgrade.js';
 import type { BlockEnvironment } from './block-environment.js';
 import type { ContractMachine } from './contract-machine.js';
+import type { GasWitness } from './gas-witness.js';
 import type { WorldState } from './world-state.js';
 
 /*
@@ -127,6 +128,8 @@ export interface ExecutionContext {
   /** Absent where only transfers are executed. */
   readonly machine?: ContractMachine;
   readonly observer?: CallObserver;
+  /** Told of what goes by the gas limit, if the caller wants to know. */
+  readonly witness?: GasWitness;
   /** Whether it is the first of its lane, where that is not for the state to say; see `parallel/speculate.ts`. */
   readonly opensLane?: boolean;
 }
@@ -197,13 +200,19 @@ export function applyAction(
   action: Action,
   sender: Uint8Array,
   senderName: string,
-  { state, env, machine, observer }: ExecutionContext,
+  { state, env, machine, observer, witness }: ExecutionContext,
   gasLeft: bigint,
 ): ActionEffect {
-  if (action.type === 'transfer') return applyTransfer(action.value, senderName, state, gasLeft);
+  if (action.type === 'transfer') {
+    const effect = applyTransfer(action.value, senderName, state, gasLeft);
+    if (effect.outcome !== 'success') witness?.note();
+    return effect;
+  }
   if (machine === undefined)
     throw new TypeError(`a ${action.type} is to be executed where there is no engine`);
-  const host = machine.host(state, env, observer);
+  // Of a deployment and an upgrade it is not looked into.
+  if (action.type === 'deploy' || action.type === 'upgrade') witness?.note();
+  const host = machine.host(state, env, observer, witness);
   const effect = applyByMachine(action, { state, env, machine, host, sender, gasLeft });
   const raisedBy =
     effect.outcome === 'reverted' && effect.output !== undefined ? host.raiserOf(effect.output) : undefined;

@@ -97,6 +97,8 @@ export interface Program extends CodeFacts {
   /** Lowercase hex of the code hash. */
   readonly codeHash: string;
   readonly variant: PrepareVariant;
+  /** Whether the code can find out how much gas it has left. May be said of code that cannot. */
+  readonly seesGas: boolean;
 }
 
 /** One call of one contract: who calls what with which means. */

@@ -139,7 +139,7 @@ export class TinyEngine implements Engine {
     }
     const code = prepared.slice(HEAD.length);
     const hex = Buffer.from(codeHash).toString('hex');
-    const program = { codeHash: hex, variant, code, ...factsOf(code) };
+    const program = { codeHash: hex, variant, code, seesGas: true, ...factsOf(code) };
     this.#programs.set(`${variant} ${hex}`, program);
     return program;
   }

@@ -2,6 +2,7 @@ import type { CallObserver } from '../../vm/engine.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { executeTransaction, type TransactionOutcome } from '../execute-transaction.js';
+import { GasWitness } from '../gas-witness.js';
 import type { StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 import { type AccessRecord, accessRecord } from './access-record.js';
@@ -62,21 +63,27 @@ export function simulateTransaction(
     return { given, outcome: refused(terms), fee: 0n, gasEstimate: 0n, state, ...accessOf() };
   }
   const { transaction, price } = terms;
+  const witness = new GasWitness();
   const outcome = executeTransaction(transaction, given.sender, {
     state,
     env: terms.env,
     machine,
+    witness,
     ...(observer === undefined ? {} : { observer }),
   });
   const gasEstimate = withoutEstimate
     ? outcome.gasUsed
-    : estimateGas(transaction.gas_limit, outcome, (limit) =>
-        executeTransaction({ ...transaction, gas_limit: limit }, given.sender, {
-          state: new WorldState(source),
-          env: terms.env,
-          machine,
-        }),
-      );
+    : estimateGas({
+        limit: transaction.gas_limit,
+        ended: outcome,
+        isBound: witness.isBound,
+        run: (limit) =>
+          executeTransaction({ ...transaction, gas_limit: limit }, given.sender, {
+            state: new WorldState(source),
+            env: terms.env,
+            machine,
+          }),
+      });
   return { given, outcome, fee: feeOf(outcome.gasUsed, price), gasEstimate, state, ...accessOf() };
 }
 

@@ -1,5 +1,6 @@
 import type { CodeFacts, PrepareVariant, Program } from '../engine.js';
 import { purposesOf } from './entry-points.js';
+import type { HostFunctionName } from './host-interface.js';
 import type { WasmInstance } from './instance.js';
 import { PAGE_BYTES } from './limits.js';
 import { factsOf, namesOf, type PreparedFacts } from './prepared-code.js';
@@ -7,6 +8,9 @@ import { factsOf, namesOf, type PreparedFacts } from './prepared-code.js';
 /** What an instance counts beside its memory and its table. */
 const INSTANCE_BYTES = 256 * 1024;
 const ENTRY_BYTES = 16;
+
+/** Imported by all code that mentions it, whichever way it is answered. */
+const GAS_LEFT: HostFunctionName = 'gas_left';
 
 /** A compiled contract in this thread, with the instances of it that wait to be used again. */
 export class WasmProgram implements Program {
@@ -25,6 +29,7 @@ export class WasmProgram implements Program {
   isRetired = false;
   /** The pool's clock when it was last used. */
   lastUsed = 0;
+  #seesGas: boolean | undefined;
   #names: ReadonlyMap<number, string> | undefined;
 
   /** @throws EngineError `unusable_prepared_code` */
@@ -52,6 +57,11 @@ export class WasmProgram implements Program {
 
   get onUpgrade(): CodeFacts['onUpgrade'] {
     return purposesOf(this.facts.entryPoints).onUpgrade;
+  }
+
+  get seesGas(): boolean {
+    this.#seesGas ??= WebAssembly.Module.imports(this.module).some(({ name }) => name === GAS_LEFT);
+    return this.#seesGas;
   }
 
   /** Names of functions by their index in the original module. */

@@ -1,0 +1,334 @@
+// The estimate of gas is the one that runs with other limits come to, where it is given without any as well.
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { executeTransaction, type TransactionOutcome } from '../../../src/execution/execute-transaction.js';
+import { GasWitness } from '../../../src/execution/gas-witness.js';
+import { estimateGas } from '../../../src/execution/simulation/gas-estimate.js';
+import { Overlay } from '../../../src/execution/simulation/overlay.js';
+import { simulateTransaction } from '../../../src/execution/simulation/simulate-transaction.js';
+import { termsOf } from '../../../src/execution/simulation/what-if.js';
+import type { StateSource } from '../../../src/execution/state-source.js';
+import { WorldState } from '../../../src/execution/world-state.js';
+import type { Action, Transaction } from '../../../src/generated/ledger.js';
+import { EMPTY_ACCOUNT } from '../../../src/ledger/accounts.js';
+import { BlockWorld, hexOf, numbered } from '../../support/block-world.js';
+import { assemble } from '../../support/wasm-assembler.js';
+
+const CONTRACTS = 3;
+const SENDER = numbered(1);
+/** Where the contract of a number is. */
+const placeOf = (number: number): Uint8Array => new Uint8Array(20).fill(0xc0 + number);
+const NOBODY = new Uint8Array(20).fill(0x77);
+
+/** A part of a contract: what it does, and whether what it does may go by the gas limit beyond its own cost. */
+interface Step {
+  readonly code: string;
+  readonly isBound?: true;
+  /** Whether with less gas than it used it may still end as it did. */
+  readonly mayUseLess?: true;
+}
+
+/*
+ * Memory: 0 a slot, 64 a value, 128 a topic, 256 the output, 320 and on the addresses of the contracts, the sender and
+ * nobody, each at a multiple of 32; 512 an amount.
+ */
+const addressAt = (index: number): number => 320 + 32 * index;
+const SENDER_AT = addressAt(CONTRACTS);
+const NOBODY_AT = addressAt(CONTRACTS + 1);
+
+const blindStep: fc.Arbitrary<Step> = fc
+  .oneof(
+    fc
+      .nat(3)
+      .map(
+        (slot) =>
+          `i32.const 0; i32.const ${slot}; i32.store; i32.const 0; i32.const 64; i32.const ${1 + 9 * slot}; call storage_write`,
+      ),
+    fc
+      .nat(3)
+      .map(
+        (slot) =>
+          `i32.const 0; i32.const ${slot}; i32.store; i32.const 0; i32.const 64; i32.const 32; call storage_read; i32.const 256; i32.add; i32.load8_u; i32.const 257; i32.add; drop`,
+      ),
+    fc
+      .nat(3)
+      .map((slot) => `i32.const 0; i32.const ${slot}; i32.store; i32.const 0; call storage_remove; drop`),
+    fc
+      .nat(2)
+      .map(
+        (topics) => `i32.const 128; i32.const ${topics}; i32.const 64; i32.const ${7 * topics}; call emit`,
+      ),
+    fc.nat(60).map((length) => `i32.const 256; i32.const ${length}; call set_output`),
+    fc.nat(4).map((pages) => `i32.const ${pages}; memory.grow; drop`),
+    fc
+      .nat(300)
+      .map(
+        (rounds) =>
+          `i32.const ${rounds + 1}; local.set 0; loop; local.get 0; i32.const 1; i32.sub; local.tee 0; br_if 0; end`,
+      ),
+    fc.nat(900).map((levels) => `i32.const ${levels}; call deep`),
+    fc.constant('i32.const 64; i32.const 40; i32.const 256; call sha256'),
+    fc.constant('i32.const 256; call value'),
+  )
+  .map((code) => ({ code }));
+
+const endStep: fc.Arbitrary<Step> = fc.constantFrom(
+  { code: 'i32.const 64; i32.const 12; call revert' },
+  { code: 'unreachable' },
+  { code: 'i32.const -4; i32.load; drop' },
+  { code: 'loop; br 0; end' },
+);
+
+const sends = (amount: number): Step => ({
+  code: `i32.const 512; i64.const ${amount}; i64.store; i32.const ${NOBODY_AT}; i32.const 512; call transfer; i32.const 64; i32.add; i32.const 256; i32.store`,
+});
+
+const boundStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.constant<Step>({ code: 'i32.const 256; call gas_left; i64.store', isBound: true, mayUseLess: true }),
+  fc.constant<Step>({
+    code: 'call gas_left; i64.const 150000; i64.lt_u; if; i32.const 64; i32.const 3; call revert; end',
+    isBound: true,
+    mayUseLess: true,
+  }),
+  fc
+    .constantFrom(SENDER_AT, NOBODY_AT, addressAt(0))
+    .map((at): Step => ({ code: `i32.const ${at}; i32.const 256; call balance`, isBound: true })),
+  fc.record({ to: fc.nat(CONTRACTS), gas: fc.constantFrom('-1', '0', '30000'), value: fc.nat(2) }).map(
+    ({ to, gas, value }): Step => ({
+      code: `i32.const 512; i64.const ${value}; i64.store; i32.const ${addressAt(to)}; i32.const 512; i64.const ${gas}; i32.const 64; i32.const 4; call call; drop`,
+      isBound: true,
+      // What a callee is given need not be enough for it: it may fail, and the caller goes on.
+      mayUseLess: true,
+    }),
+  ),
+);
+
+const program = fc
+  .tuple(
+    fc.array(
+      fc.oneof(
+        { weight: 12, arbitrary: blindStep },
+        { weight: 2, arbitrary: fc.constantFrom(0, 1, 1_000_000).map(sends) },
+        { weight: 2, arbitrary: boundStep },
+      ),
+      { maxLength: 7 },
+    ),
+    fc.option(endStep, { freq: 4 }),
+  )
+  .map(([steps, end]) => (end === null ? steps : [...steps, end]));
+
+const IMPORTS = [
+  ...['storage_write', 'storage_read', 'storage_remove', 'emit', 'set_output', 'sha256', 'value', 'revert'],
+  ...['transfer', 'balance', 'call', 'gas_left'],
+];
+
+function contractOf(steps: readonly Step[]): Uint8Array {
+  const code = steps.map((step) => step.code).join('\n');
+  const address = (index: number, bytes: Uint8Array) => ({ at: addressAt(index), bytes });
+  return assemble({
+    // What is imported and never called is as good as called: the witness goes by imports.
+    imports: IMPORTS.filter((name) => code.includes(`call ${name}`)),
+    memory: [1, 4],
+    data: [
+      ...Array.from({ length: CONTRACTS }, (_, index) => address(index, placeOf(index))),
+      address(CONTRACTS, SENDER),
+      address(CONTRACTS + 1, NOBODY),
+    ],
+    functions: [
+      { name: 'invoke', type: '>i', locals: 'i', code: `${code}\ni32.const 0` },
+      {
+        name: 'deep',
+        type: 'i>',
+        code: 'local.get 0; if; local.get 0; i32.const 1; i32.sub; call deep; end',
+        isExported: false,
+      },
+    ],
+  });
+}
+
+/** What is done, by numbers that stand for contracts. */
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .record({ contract: fc.nat(CONTRACTS), value: fc.constantFrom(0n, 0n, 1n, 10n ** 6n, 10n ** 30n) })
+      .map(
+        ({ contract, value }): Action => ({
+          type: 'call',
+          value: { contract: placeOf(contract), input: new Uint8Array(4), value },
+        }),
+      ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .array(fc.record({ contract: fc.nat(CONTRACTS - 1), value: fc.constantFrom(0n, 1n) }), {
+        minLength: 1,
+        maxLength: 3,
+      })
+      .map(
+        (calls): Action => ({
+          type: 'batch',
+          value: calls.map(({ contract, value }) => ({
+            contract: placeOf(contract),
+            input: new Uint8Array(4),
+            value,
+          })),
+        }),
+      ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ to: fc.constantFrom(NOBODY, SENDER), amount: fc.constantFrom(0n, 1n, 10n ** 8n, 10n ** 30n) })
+      .map((value): Action => ({ type: 'transfer', value })),
+  },
+);
+
+describe('the estimate of gas', () => {
+  let world: BlockWorld;
+  before(async () => {
+    world = await BlockWorld.open();
+  });
+
+  function stateWith(programs: readonly (readonly Step[])[], balance: bigint): StateSource {
+    const state = new WorldState(world.state);
+    for (const [index, steps] of programs.entries()) {
+      const bytes = contractOf(steps);
+      const hash = world.crypto.sha256(bytes);
+      state.addCode({ hash, bytes });
+      state.writeContract(hexOf(placeOf(index)), {
+        vm: { type: 'wasm' },
+        code_hash: hash,
+        code_size: bytes.length,
+        abi_version: 1,
+        upgrade_policy: { type: 'immutable' },
+        deployer: SENDER,
+        deployed_at: 0n,
+      });
+    }
+    state.writeAccount(hexOf(SENDER), { ...EMPTY_ACCOUNT, balance });
+    const overlay = new Overlay(world.state);
+    overlay.absorb(state);
+    return overlay;
+  }
+
+  function alike(a: TransactionOutcome, b: TransactionOutcome): boolean {
+    const text = ({ outcome, output, contract, logs }: TransactionOutcome): string =>
+      JSON.stringify([
+        outcome,
+        hexOf(output),
+        contract ?? '',
+        logs.map((log) => [hexOf(log.contract), log.topics.map(hexOf), hexOf(log.data)]),
+      ]);
+    return text(a) === text(b);
+  }
+
+  test('is the same with and without a run that confirms it, is enough, and is the least', () => {
+    const seen = { free: 0, bound: 0, more: 0 };
+    fc.assert(
+      fc.property(
+        fc.array(program, { minLength: CONTRACTS, maxLength: CONTRACTS }),
+        action,
+        // The sender has plenty, or hardly more than is set aside for gas, so that what is left goes by the limit.
+        fc.constantFrom(10n ** 20n, 3_000_000n * 10n + 500_000n, 3_000_000n * 10n, 1n),
+        fc.constantFrom(3_000_000n, 3_000_000n, 400_000n, 60_000n),
+        fc.constantFrom(10n, 10n, 0n),
+        (programs, done, balance, limit, fee) => {
+          const source = stateWith(programs, balance);
+          const transaction: Transaction = {
+            chain_id: 1n,
+            sender: SENDER,
+            lane: 0,
+            nonce: 0n,
+            gas_limit: limit,
+            max_fee: fee,
+            priority_fee: fee,
+            action: done,
+          };
+          const given = { transaction, sender: hexOf(SENDER), isSigned: false, given: new Map() };
+          const scene = { source, env: world.env(), machine: world.machine };
+          const { gasEstimate } = simulateTransaction(given, scene);
+
+          const terms = termsOf(given, new WorldState(source), scene.env, scene.env.gasLimit);
+          assert.ok(typeof terms !== 'string');
+          const run = (gas: bigint, witness?: GasWitness): TransactionOutcome =>
+            executeTransaction({ ...terms.transaction, gas_limit: gas }, given.sender, {
+              state: new WorldState(source),
+              env: terms.env,
+              machine: world.machine,
+              ...(witness === undefined ? {} : { witness }),
+            });
+          const witness = new GasWitness();
+          const ended = run(limit, witness);
+          assert.equal(gasEstimate, estimateGas({ limit, ended, isBound: true, run }));
+
+          assert.ok(alike(run(gasEstimate), ended), 'the estimate is enough');
+          if (ended.outcome === 'out_of_gas') return;
+          seen[witness.isBound ? 'bound' : 'free']++;
+          if (gasEstimate > ended.gasUsed) seen.more++;
+          const mayUseLess = programs.some((steps) => steps.some((step) => step.mayUseLess));
+          if (!mayUseLess || !witness.isBound) {
+            assert.ok(!alike(run(gasEstimate - 1n), ended), 'nothing less is enough');
+          }
+          if (
+            done.type === 'call' &&
+            hexOf(done.value.contract) === hexOf(placeOf(0)) &&
+            ended.outcome === 'success'
+          ) {
+            const [called = []] = programs;
+            // Every one of its steps was done, and each that goes by the limit was noted.
+            if (called.some((step) => step.isBound)) assert.ok(witness.isBound);
+          }
+        },
+      ),
+      { numRuns: 600, seed: 21 },
+    );
+    assert.ok(seen.free > 100 && seen.bound > 50 && seen.more > 5, JSON.stringify(seen));
+  });
+
+  test('takes another run only where something went by the limit', () => {
+    const runs = (steps: readonly Step[], done?: Action): number => {
+      let count = 0;
+      const source = stateWith([steps, [], []], 10n ** 20n);
+      const transaction: Transaction = {
+        chain_id: 1n,
+        sender: SENDER,
+        lane: 0,
+        nonce: 0n,
+        gas_limit: 3_000_000n,
+        max_fee: 10n,
+        priority_fee: 0n,
+        action: done ?? {
+          type: 'call',
+          value: { contract: placeOf(0), input: new Uint8Array(4), value: 0n },
+        },
+      };
+      const given = { transaction, sender: hexOf(SENDER), isSigned: false, given: new Map() };
+      const counted: StateSource = {
+        // The sender's account is asked for by each run, and by what comes before the first.
+        account: (address) => {
+          if (address === hexOf(SENDER)) count++;
+          return source.account(address);
+        },
+        slot: (contract, slot) => source.slot(contract, slot),
+        record: (name) => source.record(name),
+        code: (hash) => source.code(hash),
+      };
+      simulateTransaction(given, { source: counted, env: world.env(), machine: world.machine });
+      return count;
+    };
+    const write = { code: 'i32.const 0; i32.const 64; i32.const 8; call storage_write' };
+    const once = runs([write]);
+    assert.equal(runs([]), once);
+    assert.equal(runs([write, sends(0)]), once);
+    const again = (code: string): void => assert.ok(runs([{ code }]) > once, code);
+    again('call gas_left; drop');
+    again(`i32.const ${NOBODY_AT}; i32.const 256; call balance`);
+    again(
+      `i32.const ${addressAt(1)}; i32.const 512; i64.const -1; i32.const 64; i32.const 4; call call; drop`,
+    );
+    again(sends(1_000_000).code);
+  });
+});
