@@ -1,5 +1,6 @@
 import type { LedgerLog } from '../../generated/ledger.js';
 import type { TransactionOutcome } from '../execute-transaction.js';
+import { sameBytes } from './same-bytes.js';
 
 /** A transaction that was run, and how to run it again. */
 export interface RunTransaction {
@@ -72,9 +73,4 @@ function sameLog(a: LedgerLog, b: LedgerLog | undefined): boolean {
     a.topics.length === b.topics.length &&
     a.topics.every((topic, index) => sameBytes(topic, b.topics[index]))
   );
-}
-
-function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return a === b || Buffer.compare(a, b) === 0;
 }

@@ -15,7 +15,7 @@ import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { StateSource } from '../state-source.js';
 import type { Scene } from './scene.js';
 import type { SimulatedTransaction } from './simulate-transaction.js';
-import { stateDiff } from './state-diff.js';
+import { stateDiffJson } from './state-diff.js';
 
 const NO_HASH = new Uint8Array(32);
 
@@ -50,8 +50,8 @@ export function simulationJson(simulated: SimulatedTransaction, context: ResultS
   const contract = outcome.contract === undefined ? '' : `,"contract":"0x${toHex(outcome.contract)}"`;
   const logs = outcome.logs.length === 0 ? '[]' : logsText(simulated, abiOf, context);
   let changes = '';
-  for (const change of stateDiff(state, before)) {
-    changes += changes === '' ? rpcTypes.StateDiff.toJson(change) : `,${rpcTypes.StateDiff.toJson(change)}`;
+  for (const change of stateDiffJson(state, before)) {
+    changes += changes === '' ? change : `,${change}`;
     expectAnswer(changes.length);
   }
   return `{"status":${status},"gas_used":${outcome.gasUsed},"gas_estimate":${gasEstimate},"fee":"${fee}","output":"0x${toHex(outcome.output)}"${shown}${contract},"logs":${logs},"state_diff":[${changes}],"height":${scene.block.env.height}}`;

@@ -1,70 +1,82 @@
 import type { ContractRecord } from '../../generated/ledger.js';
-import type { SlotChange, StateDiff, ValueChange } from '../../generated/node-rpc-v1.js';
+import { decimalJson } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
 import { expectAnswer } from '../../ledger/answer-limit.js';
 import { valueOfRaw } from '../../storage/state.js';
 import type { StateSource } from '../state-source.js';
 import { CallError } from '../views/call-error.js';
 import type { WorldState } from '../world-state.js';
+import { sameBytes } from './same-bytes.js';
 
 const MAX_U128 = (1n << 128n) - 1n;
 /** What a slot that changed takes at least in JSON, beside its values. */
 const SLOT_LENGTH = 80;
-const NO_SLOTS: readonly SlotChange[] = [];
 
+/** What changed at an address, as JSON: members with a comma in front, nothing where they are as before. */
 interface AccountChange {
-  balance?: ValueChange;
-  code_hash?: Uint8Array;
-  slots?: SlotChange[];
+  readonly balance: string;
+  readonly codeHash: string;
+  slots: SlotChange[] | undefined;
+}
+
+interface SlotChange {
+  /** 64 hex digits. */
+  readonly slot: string;
+  readonly json: string;
 }
 
 /**
- * What a state changed beside the one that it ran on, ascending by address and by slot. What was written and is as before
- * is left out.
+ * What a state changed beside the one that it ran on: the JSON of a StateDiff each, as its codec writes it, ascending by
+ * address and by slot. What was written and is as before is left out. Hot: guarded by `bench/calls.bench.ts`.
  * @throws CallError where overridden balances add up to more than there can be
  * @throws AnswerTooLongError where what was written to slots is more than an answer has
  */
-export function stateDiff(state: WorldState, before: StateSource): StateDiff[] {
+export function stateDiffJson(state: WorldState, before: StateSource): string[] {
   const changes = new Map<string, AccountChange>();
   for (const [address, record] of state.writtenAccounts()) {
     const { record: old } = before.account(address);
-    const change: AccountChange = {};
-    if (record.balance !== old.balance) change.balance = balanceChange(old.balance, record.balance);
-    const codeHash = newCode(old.contract, record.contract);
-    if (codeHash !== undefined) change.code_hash = codeHash;
-    if (change.balance !== undefined || codeHash !== undefined) changes.set(address, change);
+    const balance = record.balance === old.balance ? '' : balanceJson(old.balance, record.balance);
+    const codeHash = codeJson(old.contract, record.contract);
+    if (balance !== '' || codeHash !== '') changes.set(address, { balance, codeHash, slots: undefined });
   }
+  addSlots(changes, state, before);
+  return [...changes.keys()].sort().map((address) => {
+    const { balance, codeHash, slots } = changes.get(address) as AccountChange;
+    return `{"address":"0x${address}"${balance},"slots":[${slots === undefined ? '' : slotsJson(slots)}]${codeHash}}`;
+  });
+}
+
+function addSlots(changes: Map<string, AccountChange>, state: WorldState, before: StateSource): void {
   let length = 0;
   for (const { contract, slot, value } of state.writtenSlots()) {
     const { raw } = before.slot(contract, slot);
     const old = raw === undefined ? undefined : valueOfRaw(raw);
-    if (isSame(old, value)) continue;
+    if (sameBytes(old, value)) continue;
     length += SLOT_LENGTH + 2 * ((old?.length ?? 0) + (value?.length ?? 0));
     expectAnswer(length);
     const address = toHex(contract);
     let change = changes.get(address);
     if (change === undefined) {
-      change = {};
+      change = { balance: '', codeHash: '', slots: undefined };
       changes.set(address, change);
     }
+    const name = toHex(slot);
+    const was = old === undefined ? '' : `,"before":"0x${toHex(old)}"`;
+    const is = value === undefined ? '' : `,"after":"0x${toHex(value)}"`;
     change.slots ??= [];
-    change.slots.push({
-      slot,
-      ...(old === undefined ? {} : { before: old }),
-      ...(value === undefined ? {} : { after: value }),
-    });
+    change.slots.push({ slot: name, json: `{"slot":"${name}"${was}${is}}` });
   }
-  return [...changes]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([address, { slots, ...rest }]) => ({
-      address: Buffer.from(address, 'hex'),
-      slots: slots?.sort((a, b) => Buffer.compare(a.slot, b.slot)) ?? NO_SLOTS,
-      ...rest,
-    }));
 }
 
-function balanceChange(before: bigint, after: bigint): ValueChange {
-  if (after <= MAX_U128) return { before, after };
+function slotsJson(slots: SlotChange[]): string {
+  if (slots.length > 1) slots.sort((a, b) => (a.slot < b.slot ? -1 : 1));
+  let text = '';
+  for (const { json } of slots) text += text === '' ? json : `,${json}`;
+  return text;
+}
+
+function balanceJson(before: bigint, after: bigint): string {
+  if (after <= MAX_U128) return `,"balance":{"before":${decimalJson(before)},"after":${decimalJson(after)}}`;
   throw new CallError({
     code: 'invalid_params',
     path: 'params.overrides',
@@ -73,15 +85,8 @@ function balanceChange(before: bigint, after: bigint): ValueChange {
   });
 }
 
-function newCode(
-  before: ContractRecord | undefined,
-  after: ContractRecord | undefined,
-): Uint8Array | undefined {
-  if (after === undefined || isSame(before?.code_hash, after.code_hash)) return undefined;
-  return after.code_hash;
-}
-
-function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return Buffer.compare(a, b) === 0;
+/** The hash of the code that is there now. */
+function codeJson(before: ContractRecord | undefined, after: ContractRecord | undefined): string {
+  if (after === undefined || after === before || sameBytes(before?.code_hash, after.code_hash)) return '';
+  return `,"code_hash":"${toHex(after.code_hash)}"`;
 }

@@ -1,8 +1,7 @@
 import { toHex } from '../../idl/hex.js';
 import { AnswerTooLongError, maxAnswerBytes } from '../../ledger/answer-limit.js';
-import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CallObserver } from '../../vm/engine.js';
-import { stateDiff } from '../simulation/state-diff.js';
+import { stateDiffJson } from '../simulation/state-diff.js';
 import type { StateSource } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
 import { CallTree, type FrameEnd, type FrameStart } from './call-tree.js';
@@ -89,9 +88,7 @@ export class TraceRecorder {
     const { root } = this.#tree;
     const tree = root === undefined ? '' : member('call_tree', (budget) => callTreeJson(root, view, budget));
     const diff = hasTracer(this.#set, 'state_diff')
-      ? member('state_diff', (budget) =>
-          listJson(stateDiff(state, before), (each) => rpcTypes.StateDiff.toJson(each), budget),
-        )
+      ? member('state_diff', (budget) => listJson(stateDiffJson(state, before), budget))
       : '';
     const profile = this.#profile;
     const gas =
@@ -153,12 +150,8 @@ function whereItFitsAnswer(part: () => string | undefined): string | undefined {
   }
 }
 
-function listJson<T>(items: readonly T[], toJson: (item: T) => string, budget: TraceBudget): string {
-  const texts: string[] = [];
-  for (const item of items) {
-    const text = toJson(item);
-    if (!budget.take(text.length + 1)) break;
-    texts.push(text);
-  }
-  return `[${texts.join(',')}]`;
+/** As many of the texts, from the first on, as fit. */
+function listJson(texts: readonly string[], budget: TraceBudget): string {
+  const tooMany = texts.findIndex((text) => !budget.take(text.length + 1));
+  return `[${(tooMany === -1 ? texts : texts.slice(0, tooMany)).join(',')}]`;
 }

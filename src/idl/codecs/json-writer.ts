@@ -93,13 +93,13 @@ export class JsonWriter {
   u128(value: unknown, path: string, member: string, index: number): string {
     if (typeof value !== 'bigint' || BigInt.asUintN(128, value) !== value)
       fail(value, 'u128', path, member, index);
-    return decimal(value as bigint);
+    return decimalJson(value as bigint);
   }
 
   i128(value: unknown, path: string, member: string, index: number): string {
     if (typeof value !== 'bigint' || BigInt.asIntN(128, value) !== value)
       fail(value, 'i128', path, member, index);
-    return decimal(value as bigint);
+    return decimalJson(value as bigint);
   }
 
   /** `address` and `bytesN`: hex digits with 0x. */
@@ -174,7 +174,8 @@ function isExact(value: bigint): boolean {
   return value <= MAX_SAFE && value >= -MAX_SAFE;
 }
 
-function decimal(value: bigint): string {
+/** JSON of a wider integer: its decimal digits in a string. */
+export function decimalJson(value: bigint): string {
   // Turning a small number to text is four times as fast as a bigint.
   return isExact(value) ? `"${Number(value)}"` : `"${value}"`;
 }

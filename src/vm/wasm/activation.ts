@@ -5,6 +5,9 @@ import { type TrapKind, trapMessage } from './traps.js';
 
 const NO_BYTES = new Uint8Array(0);
 
+/** Up to here a loop beats the call of a native copy. */
+const SHORT_COPY = 64;
+
 /** Thrown by a host function to end a call as trapped. */
 export class HostTrap extends Error {
   readonly kind: TrapKind;
@@ -69,18 +72,20 @@ export class Activation {
 
   /** A view of memory, for use before control goes anywhere else. @throws HostTrap `bad_pointer` */
   peek(pointer: number, length: number): Uint8Array {
-    const { bytes } = this.instance;
+    const bytes = this.#memoryWith(pointer, length);
     const start = pointer >>> 0;
-    const end = start + (length >>> 0);
-    if (end > bytes.length) {
-      throw new HostTrap('bad_pointer', `${length >>> 0} bytes at ${start} of ${bytes.length}`);
-    }
-    return bytes.subarray(start, end);
+    return bytes.subarray(start, start + (length >>> 0));
   }
 
   /** A copy of memory. @throws HostTrap `bad_pointer` */
   read(pointer: number, length: number): Uint8Array {
-    return this.peek(pointer, length).slice();
+    const bytes = this.#memoryWith(pointer, length);
+    const start = pointer >>> 0;
+    const size = length >>> 0;
+    if (size > SHORT_COPY) return bytes.slice(start, start + size);
+    const copy = new Uint8Array(size);
+    for (let i = 0; i < size; i++) copy[i] = bytes[start + i] as number;
+    return copy;
   }
 
   /** As `read`, for lengths that the host bounds. @throws HostTrap `bad_pointer`, `host_limit` */
@@ -93,20 +98,23 @@ export class Activation {
 
   /** @throws HostTrap `bad_pointer` */
   write(pointer: number, bytes: Uint8Array): void {
-    this.peek(pointer, bytes.length).set(bytes);
+    this.writePart(pointer, bytes, 0, bytes.length);
   }
 
   /** Copies at most `capacity` bytes and says how many. @throws HostTrap `bad_pointer` */
   writePart(pointer: number, bytes: Uint8Array, offset: number, capacity: number): number {
     const start = Math.min(offset >>> 0, bytes.length);
     const length = Math.min(capacity >>> 0, bytes.length - start);
-    this.peek(pointer, length).set(bytes.subarray(start, start + length));
+    const memory = this.#memoryWith(pointer, length);
+    const at = pointer >>> 0;
+    if (length > SHORT_COPY) memory.set(bytes.subarray(start, start + length), at);
+    else for (let i = 0; i < length; i++) memory[at + i] = bytes[start + i] as number;
     return length;
   }
 
   /** An amount: 16 bytes, little-endian. @throws HostTrap `bad_pointer` */
   readAmount(pointer: number): bigint {
-    this.peek(pointer, 16);
+    this.#memoryWith(pointer, 16);
     const { view } = this.instance;
     const high = view.getBigUint64((pointer >>> 0) + 8, true);
     const low = view.getBigUint64(pointer >>> 0, true);
@@ -115,10 +123,20 @@ export class Activation {
 
   /** @throws HostTrap `bad_pointer` */
   writeAmount(pointer: number, amount: bigint): void {
-    this.peek(pointer, 16);
+    this.#memoryWith(pointer, 16);
     const { view } = this.instance;
     view.setBigUint64(pointer >>> 0, BigInt.asUintN(64, amount), true);
     view.setBigUint64((pointer >>> 0) + 8, amount >> 64n, true);
+  }
+
+  /** The whole memory, which has so many bytes there. @throws HostTrap `bad_pointer` */
+  #memoryWith(pointer: number, length: number): Uint8Array {
+    const { bytes } = this.instance;
+    const start = pointer >>> 0;
+    if (start + (length >>> 0) > bytes.length) {
+      throw new HostTrap('bad_pointer', `${length >>> 0} bytes at ${start} of ${bytes.length}`);
+    }
+    return bytes;
   }
 
   /** @throws HostTrap `view_violation` in a view */
