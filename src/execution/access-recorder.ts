@@ -3,14 +3,18 @@ import type { CodeBlob } from './state-writes.js';
 /** Length of a slot's name. */
 export const SLOT_NAME_BYTES = 52;
 
-/**
- * What a slot is called in maps: contract ‖ slot, one character a byte, the shortest text that is made in one go.
- * @param bytes {@link SLOT_NAME_BYTES} to work in
- */
-export function slotName(contract: Uint8Array, slot: Uint8Array, bytes: Buffer): string {
-  bytes.set(contract);
-  bytes.set(slot, contract.length);
-  return bytes.toString('latin1', 0, SLOT_NAME_BYTES);
+const CONTRACT_BYTES = 20;
+/** To work in: nothing of it is kept. */
+const nameBytes = Buffer.alloc(SLOT_NAME_BYTES);
+
+/** What a slot is called in maps: contract ‖ slot, one character a byte, the shortest text that is made in one go. */
+export function slotName(contract: Uint8Array, slot: Uint8Array): string {
+  // Loops: for so few bytes they beat the calls of a native copy.
+  for (let i = 0; i < CONTRACT_BYTES; i++) nameBytes[i] = contract[i] as number;
+  for (let i = CONTRACT_BYTES; i < SLOT_NAME_BYTES; i++) {
+    nameBytes[i] = slot[i - CONTRACT_BYTES] as number;
+  }
+  return nameBytes.toString('latin1', 0, SLOT_NAME_BYTES);
 }
 
 /** Who wrote a value: a number that the state's owner chose for a transaction, or {@link BEFORE}. */

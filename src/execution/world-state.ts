@@ -4,7 +4,7 @@ import { isEmptyAccount } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
 import { latin1 } from '../storage/latin1.js';
 import { valueOfRaw } from '../storage/state.js';
-import { type AccessRecorder, BEFORE, SLOT_NAME_BYTES, slotName, type Writer } from './access-recorder.js';
+import { type AccessRecorder, BEFORE, slotName, type Writer } from './access-recorder.js';
 import type { StateEntry, StateSource } from './state-source.js';
 import { addWrite, type CodeBlob, inKeyOrder, type StateWrite } from './state-writes.js';
 
@@ -40,10 +40,11 @@ export class WorldState {
   readonly #accounts = new Map<string, AccountRecord>();
   readonly #slots = new Map<string, SlotWrite>();
   /** Who wrote the contract records that are above the source. */
-  readonly #contractWriters = new Map<ContractRecord, Writer>();
-  readonly #records = new Map<string, RecordWrite>();
-  readonly #codes = new Map<string, CodeBlob>();
-  readonly #idls = new Map<string, CodeBlob>();
+  #contractWriters: Map<ContractRecord, Writer> | undefined;
+  // Made with the first write: view calls, which have a state each, write none of these.
+  #records: Map<string, RecordWrite> | undefined;
+  #codes: Map<string, CodeBlob> | undefined;
+  #idls: Map<string, CodeBlob> | undefined;
   readonly #undo: Undo[] = [];
   #logs: LedgerLog[] = [];
   #touched = new Set<string>();
@@ -51,7 +52,6 @@ export class WorldState {
   #held = false;
   readonly #recorder: AccessRecorder | undefined;
   #writer: Writer = BEFORE;
-  #nameBytes: Buffer | undefined;
 
   /** @param recorder told what transactions read and write; nobody pays for it where it is absent */
   constructor(source: StateSource, recorder?: AccessRecorder) {
@@ -139,6 +139,7 @@ export class WorldState {
 
   /** Takes over a contract that another writer wrote. */
   adoptContract(address: string, contract: ContractRecord, writer: Writer): void {
+    this.#contractWriters ??= new Map();
     this.#contractWriters.set(contract, writer);
     this.writeAccount(address, { ...this.#account(address), contract });
   }
@@ -167,7 +168,7 @@ export class WorldState {
   slot(contract: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
     // View calls read far more often than they write.
     if (this.#slots.size > 0 || this.#recorder !== undefined) {
-      const name = this.#slotName(contract, slot);
+      const name = slotName(contract, slot);
       const written = this.#slots.get(name);
       this.#recorder?.slotRead(name, written?.writer ?? BEFORE);
       if (written !== undefined) return written.value;
@@ -178,7 +179,7 @@ export class WorldState {
 
   /** @param value undefined removes the slot */
   writeSlot(contract: Uint8Array, slot: Uint8Array, value: Uint8Array | undefined): void {
-    const name = this.#slotName(contract, slot);
+    const name = slotName(contract, slot);
     this.#recorder?.slotWrites.add(name);
     this.#set(this.#slots, name, { contract, slot, value, writer: this.#writer });
   }
@@ -195,7 +196,7 @@ export class WorldState {
 
   /** A consensus record. Contracts have no part in them: reading and writing them is never recorded. */
   record(name: Uint8Array): Uint8Array | undefined {
-    const written = this.#records.get(latin1(name));
+    const written = this.#records?.get(latin1(name));
     if (written !== undefined) return written.value;
     const { raw } = this.#source.record(name);
     return raw === undefined ? undefined : valueOfRaw(raw);
@@ -203,15 +204,17 @@ export class WorldState {
 
   /** @param value undefined removes the record */
   writeRecord(name: Uint8Array, value: Uint8Array | undefined): void {
+    this.#records ??= new Map();
     this.#set(this.#records, latin1(name), { name, value });
   }
 
   code(hash: Uint8Array): Uint8Array | undefined {
-    return this.#codes.get(toHex(hash))?.bytes ?? this.#source.code(hash);
+    return this.#codes?.get(toHex(hash))?.bytes ?? this.#source.code(hash);
   }
 
   addCode(blob: CodeBlob): void {
     const name = toHex(blob.hash);
+    this.#codes ??= new Map();
     this.#record(this.#recorder?.codes, blob);
     // Code deployed twice was made ready once.
     const prepared = blob.prepared ?? this.#codes.get(name)?.prepared;
@@ -220,6 +223,7 @@ export class WorldState {
 
   addIdl(blob: CodeBlob): void {
     this.#record(this.#recorder?.idls, blob);
+    this.#idls ??= new Map();
     this.#set(this.#idls, toHex(blob.hash), blob);
   }
 
@@ -280,8 +284,8 @@ export class WorldState {
   }
 
   /** The consensus records written, in the order of their first write. */
-  writtenRecords(): IterableIterator<RecordWrite> {
-    return this.#records.values();
+  writtenRecords(): Iterable<RecordWrite> {
+    return this.#records?.values() ?? [];
   }
 
   /** What the writes come to, ascending by key; keys that are as before are left out. */
@@ -294,16 +298,16 @@ export class WorldState {
     for (const { contract, slot, value, entry } of this.#slots.values()) {
       addWrite(writes, entry ?? this.#source.slot(contract, slot), value);
     }
-    for (const { name, value } of this.#records.values()) addWrite(writes, this.#source.record(name), value);
+    for (const { name, value } of this.writtenRecords()) addWrite(writes, this.#source.record(name), value);
     return inKeyOrder(writes);
   }
 
   codes(): CodeBlob[] {
-    return [...this.#codes.values()];
+    return [...(this.#codes?.values() ?? [])];
   }
 
   idls(): CodeBlob[] {
-    return [...this.#idls.values()];
+    return [...(this.#idls?.values() ?? [])];
   }
 
   #account(address: string): AccountRecord {
@@ -311,7 +315,7 @@ export class WorldState {
   }
 
   #contractWriter(contract: ContractRecord | undefined): Writer {
-    return contract === undefined ? BEFORE : (this.#contractWriters.get(contract) ?? BEFORE);
+    return contract === undefined ? BEFORE : (this.#contractWriters?.get(contract) ?? BEFORE);
   }
 
   /** Notes a text that is added, until it is taken back. */
@@ -319,11 +323,6 @@ export class WorldState {
     if (added === undefined) return;
     added.push(blob);
     this.#undo.push(() => added.pop());
-  }
-
-  #slotName(contract: Uint8Array, slot: Uint8Array): string {
-    this.#nameBytes ??= Buffer.allocUnsafe(SLOT_NAME_BYTES);
-    return slotName(contract, slot, this.#nameBytes);
   }
 
   #set<V>(map: Map<string, V>, name: string, value: V): void {

@@ -57,6 +57,9 @@ const allocate =
 
 const HASH_DOMAIN = new TextEncoder().encode('heddle/tx/1');
 
+/** Where what is hashed of a transaction is put together where it is short: hashing keeps nothing of it. */
+const preimageRoom = new Uint8Array(2_048);
+
 /** The variants of BlockItem. */
 const TRANSACTION = 0;
 const SEALED = 1;
@@ -158,10 +161,11 @@ export function transactionFromItem(item: Uint8Array, crypto: Pick<Crypto, 'sha2
  * @param encoded borsh(Transaction)
  */
 export function transactionHash(encoded: Uint8Array, crypto: Pick<Crypto, 'sha256'>): Uint8Array {
-  const preimage = allocate(HASH_DOMAIN.length + encoded.length);
-  preimage.set(HASH_DOMAIN);
-  preimage.set(encoded, HASH_DOMAIN.length);
-  return crypto.sha256(preimage);
+  const length = HASH_DOMAIN.length + encoded.length;
+  const room = length <= preimageRoom.length ? preimageRoom : new Uint8Array(length);
+  room.set(HASH_DOMAIN);
+  room.set(encoded, HASH_DOMAIN.length);
+  return crypto.sha256(room.subarray(0, length));
 }
 
 /** Whether borsh(BlockItem) is that of an envelope. */

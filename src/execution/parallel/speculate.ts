@@ -2,7 +2,7 @@ import { toHex } from '../../idl/hex.js';
 import { hasLane } from '../../ledger/accounts.js';
 import { candidateIn, needsEngine, type SignedCandidate } from '../../ledger/transaction-envelope.js';
 import { describeCause, StoreError } from '../../storage/store-error.js';
-import { AccessRecorder, BEFORE, SLOT_NAME_BYTES, slotName } from '../access-recorder.js';
+import { AccessRecorder, BEFORE, slotName } from '../access-recorder.js';
 import type { AtomicGroup } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { encodeReceipts, gasLimitOf } from '../block-execution.js';
@@ -185,7 +185,6 @@ class TaskRun {
 class KeptState implements StateSource {
   readonly #source: StateSource;
   readonly #slots = new Map<string, StateEntry>();
-  readonly #nameBytes = Buffer.allocUnsafe(SLOT_NAME_BYTES);
 
   constructor(source: StateSource) {
     this.#source = source;
@@ -196,7 +195,7 @@ class KeptState implements StateSource {
   }
 
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
-    const name = slotName(contract, slot, this.#nameBytes);
+    const name = slotName(contract, slot);
     let entry = this.#slots.get(name);
     if (entry === undefined) {
       entry = this.#source.slot(contract, slot);

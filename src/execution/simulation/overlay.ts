@@ -1,7 +1,7 @@
 import type { AccountRecord } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { rawOf } from '../../storage/state.js';
-import { SLOT_NAME_BYTES, slotName } from '../access-recorder.js';
+import { slotName } from '../access-recorder.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
 
@@ -14,7 +14,6 @@ export class Overlay implements StateSource {
   readonly #slots = new Map<string, StateEntry>();
   readonly #codes = new Map<string, Uint8Array>();
   readonly #idls = new Map<string, Uint8Array>();
-  readonly #nameBytes = Buffer.allocUnsafe(SLOT_NAME_BYTES);
 
   constructor(source: StateSource) {
     this.#source = source;
@@ -25,7 +24,7 @@ export class Overlay implements StateSource {
   }
 
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
-    return this.#slots.get(slotName(contract, slot, this.#nameBytes)) ?? this.#source.slot(contract, slot);
+    return this.#slots.get(slotName(contract, slot)) ?? this.#source.slot(contract, slot);
   }
 
   record(name: Uint8Array): StateEntry {
@@ -47,7 +46,7 @@ export class Overlay implements StateSource {
     for (const { contract, slot, value } of state.writtenSlots()) {
       // Nobody looks at the height.
       const raw = value === undefined ? undefined : rawOf(0n, value);
-      this.#slots.set(slotName(contract, slot, this.#nameBytes), { key: NO_KEY, raw });
+      this.#slots.set(slotName(contract, slot), { key: NO_KEY, raw });
     }
     for (const { hash, bytes } of state.codes()) this.#codes.set(toHex(hash), bytes);
     for (const { hash, bytes } of state.idls()) this.#idls.set(toHex(hash), bytes);

@@ -126,7 +126,7 @@ function logsText(
   abiOf: AbiOf,
   { scene, crypto }: ResultScene,
 ): string {
-  const hash = transactionHash(ledger.Transaction.encode(given.transaction), crypto);
+  const hash = transactionHash(ledger.Transaction.encodeTransient(given.transaction), crypto);
   const place = `"height":${integerJson(scene.env.height)},"block_hash":"${NO_HASH_TEXT}","tx_hash":"${toHex(hash)}","tx_index":0`;
   return logsJson(outcome.logs, place, abiOf);
 }

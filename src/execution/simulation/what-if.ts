@@ -50,7 +50,8 @@ export function termsOf(
   const isFree = transaction.max_fee === 0n;
   // Of the problems that are left, a nonce is never one, and too little balance is none of a what-if.
   const asked = isFree ? withoutFees({ transaction, env, price: 0n }) : { transaction, env };
-  const onItsTurn = { ...asked.transaction, nonce: nextNonce(state.account(sender), lane) };
+  const nonce = nextNonce(state.account(sender), lane);
+  const onItsTurn = nonce === transaction.nonce ? asked.transaction : { ...asked.transaction, nonce };
   // How much gas a block has left is none of a what-if either.
   const problem = inclusionProblem(onItsTurn, sender, state, asked.env);
   if (problem === 'block_full') throw new TypeError('whether it fits was not asked');
@@ -58,7 +59,11 @@ export function termsOf(
     return withoutFees({ transaction, env, price: priceOf(transaction, env) });
   }
   if (problem !== undefined) return problemText(problem, transaction, state.account(sender), env);
-  return { ...asked, price: isFree ? 0n : priceOf(transaction, env) };
+  return {
+    transaction: asked.transaction,
+    env: asked.env,
+    price: isFree ? 0n : priceOf(transaction, env),
+  };
 }
 
 /** What so much gas costs, as far as a u128 can say it. */

@@ -217,7 +217,7 @@ export class Tracer {
     recorder.end(transactionEnd(outcome));
     const abiOf: InterfaceLookup = (contract) =>
       given.given.get(toHex(contract)) ?? scene.abiOf(contract, state);
-    const hash = transactionHash(ledger.Transaction.encode(transaction), crypto);
+    const hash = transactionHash(ledger.Transaction.encodeTransient(transaction), crypto);
     const shown = transactionInterfaces(transaction, abiOf, interfaces);
     const view = {
       origin: {

@@ -5,7 +5,7 @@ import { accountKey, recordKey, slotKey } from '../../ledger/state-keys.js';
 import { readBe64 } from '../../storage/big-endian.js';
 import { readRawAt, splitRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
-import { SLOT_NAME_BYTES, slotName } from '../access-recorder.js';
+import { slotName } from '../access-recorder.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { bucketOf, type ChangeTable } from './change-table.js';
 
@@ -41,7 +41,6 @@ export class StateCache {
   readonly #crypto: Pick<Crypto, 'sha256'>;
   readonly #accounts: Shelf<AccountEntry>;
   readonly #slots: Shelf<StateEntry>;
-  readonly #nameBytes = Buffer.allocUnsafe(SLOT_NAME_BYTES);
   #latest: HeightState | undefined;
 
   constructor(options: StateCacheOptions) {
@@ -67,7 +66,7 @@ export class StateCache {
   }
 
   slot(contract: Uint8Array, slot: Uint8Array, height: bigint, heightNumber: number): StateEntry {
-    const name = slotName(contract, slot, this.#nameBytes);
+    const name = slotName(contract, slot);
     const kept = this.#slots.find(name, heightNumber);
     if (kept !== undefined) return kept;
     const key = slotKey(this.#crypto, contract, slot);

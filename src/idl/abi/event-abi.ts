@@ -41,6 +41,7 @@ export class EventAbi {
         const size = topicSize(field, context.types);
         return {
           name: field.name,
+          member: `${JSON.stringify(field.name)}:`,
           codec: context.recordCodec(`event ${name} topic ${field.name}`, name, [field]),
           ...(size !== undefined && {
             whole: { size, codec: context.typeCodec(`${name}.${field.name}`, field.type) },
@@ -93,7 +94,8 @@ export class EventAbi {
   decodeToText(topics: readonly Uint8Array[], data: Uint8Array): string {
     this.#checkTopics(topics);
     let members = '';
-    for (const [i, field] of this.#indexed.entries()) {
+    for (let i = 0; i < this.#indexed.length; i++) {
+      const field = this.#indexed[i] as IndexedField;
       members = joinMembers(members, topicMember(field, topics[i + 1] as Uint8Array, this.name));
     }
     return `{${joinMembers(members, membersOf(this.#data, data))}}`;
@@ -124,8 +126,9 @@ export class EventAbi {
         `expected ${expected} topics for ${this.signature}, got ${topics.length}`,
       );
     }
-    for (const [i, { name }] of this.#indexed.entries()) {
+    for (let i = 0; i < this.#indexed.length; i++) {
       if (topics[i + 1]?.length !== TOPIC_LENGTH) {
+        const { name } = this.#indexed[i] as IndexedField;
         throw new AbiError('wrong_topics', `expected a topic of 32 bytes for ${this.name}.${name}`);
       }
     }
@@ -150,6 +153,8 @@ export function topicSize({ optional, type }: FieldDefinition, types: TypeTable)
 
 interface IndexedField {
   readonly name: string;
+  /** What stands before its value in a JSON object. */
+  readonly member: string;
   /** Of a struct that holds this field alone: its encoding is the field's. */
   readonly codec: Codec<unknown>;
   /** Of the value itself, where every value's encoding has so many bytes and fits a topic. */
@@ -162,10 +167,10 @@ interface WholeValue {
 }
 
 /** The field as a member of a JSON object. */
-function topicMember({ name, whole }: IndexedField, topic: Uint8Array, path: string): string {
-  if (whole === undefined) return `${JSON.stringify(name)}:{"topic":"${toHex(topic)}"}`;
+function topicMember({ name, member, whole }: IndexedField, topic: Uint8Array, path: string): string {
+  if (whole === undefined) return `${member}{"topic":"${toHex(topic)}"}`;
   const encoded = unpadded(name, whole, topic, path);
-  return `${JSON.stringify(name)}:${whole.codec.toJson(whole.codec.decode(encoded))}`;
+  return `${member}${whole.codec.toJson(whole.codec.decode(encoded))}`;
 }
 
 /** The encoding in a topic. */

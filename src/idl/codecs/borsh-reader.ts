@@ -19,7 +19,8 @@ const EMPTY = new Uint8Array(0);
  */
 export class BorshReader {
   #bytes: Uint8Array = EMPTY;
-  #view: DataView = new DataView(EMPTY.buffer);
+  /** Made when it is asked for: much has no wide numbers. */
+  #view: DataView | undefined;
   #at = 0;
   #end = 0;
   #depth = 0;
@@ -29,7 +30,7 @@ export class BorshReader {
 
   begin(bytes: Uint8Array): void {
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#view = undefined;
     this.#at = 0;
     this.#end = bytes.length;
     this.#depth = 0;
@@ -90,43 +91,45 @@ export class BorshReader {
   }
 
   u16(path: string, member: string, index: number): number {
-    return this.#view.getUint16(this.#take(2, path, member, index), true);
+    return this.#numbers().getUint16(this.#take(2, path, member, index), true);
   }
 
   u32(path: string, member: string, index: number): number {
-    return this.#view.getUint32(this.#take(4, path, member, index), true);
+    return this.#numbers().getUint32(this.#take(4, path, member, index), true);
   }
 
   u64(path: string, member: string, index: number): bigint {
-    return this.#view.getBigUint64(this.#take(8, path, member, index), true);
+    return this.#numbers().getBigUint64(this.#take(8, path, member, index), true);
   }
 
   u128(path: string, member: string, index: number): bigint {
     const at = this.#take(16, path, member, index);
-    const low = this.#view.getBigUint64(at, true);
-    const high = this.#view.getBigUint64(at + 8, true);
+    const view = this.#numbers();
+    const low = view.getBigUint64(at, true);
+    const high = view.getBigUint64(at + 8, true);
     return high === 0n ? low : low | (high << 64n);
   }
 
   i8(path: string, member: string, index: number): number {
-    return this.#view.getInt8(this.#take(1, path, member, index));
+    return this.#numbers().getInt8(this.#take(1, path, member, index));
   }
 
   i16(path: string, member: string, index: number): number {
-    return this.#view.getInt16(this.#take(2, path, member, index), true);
+    return this.#numbers().getInt16(this.#take(2, path, member, index), true);
   }
 
   i32(path: string, member: string, index: number): number {
-    return this.#view.getInt32(this.#take(4, path, member, index), true);
+    return this.#numbers().getInt32(this.#take(4, path, member, index), true);
   }
 
   i64(path: string, member: string, index: number): bigint {
-    return this.#view.getBigInt64(this.#take(8, path, member, index), true);
+    return this.#numbers().getBigInt64(this.#take(8, path, member, index), true);
   }
 
   i128(path: string, member: string, index: number): bigint {
     const at = this.#take(16, path, member, index);
-    return this.#view.getBigUint64(at, true) | (this.#view.getBigInt64(at + 8, true) << 64n);
+    const view = this.#numbers();
+    return view.getBigUint64(at, true) | (view.getBigInt64(at + 8, true) << 64n);
   }
 
   fixed(length: number, path: string, member: string, index: number): Uint8Array {
@@ -205,7 +208,7 @@ export class BorshReader {
 
   #length(least: number, max: number, unit: string, path: string, member: string, index: number): number {
     const at = this.#take(4, path, member, index);
-    const length = this.#view.getUint32(at, true);
+    const length = this.#numbers().getUint32(at, true);
     if (length > max) {
       const reason = `expected at most ${max} ${unit}, got ${length}`;
       throw new BorshError('too_long', joinPath(path, member, index), reason, at);
@@ -223,6 +226,11 @@ export class BorshReader {
     const bytes = this.#bytes;
     for (let i = 0; i < length; i++) copy[i] = bytes[at + i] as number;
     return copy;
+  }
+
+  #numbers(): DataView {
+    this.#view ??= new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
+    return this.#view;
   }
 
   #take(size: number, path: string, member: string, index: number): number {
