@@ -1,5 +1,4 @@
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
-import type { FunctionAbi } from '../../idl/abi/function-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { revertOf, whereItFits } from '../../ledger/contract-decoding.js';
 import { logJson, type WrittenLogs } from '../../ledger/log-json.js';
@@ -31,7 +30,6 @@ export interface CallTreeView {
   readonly rootAbi?: ContractAbi;
 }
 
-const SELECTOR_BYTES = 4;
 const SUCCESS = '{"type":"success","value":null}';
 
 /**
@@ -57,10 +55,10 @@ function frameJson(
   const { start, end } = frame;
   const called = abi?.functionOf(start.input);
   const method = called === undefined ? '' : `"method":${JSON.stringify(called.name)},`;
-  const args = called === undefined ? undefined : whereItFits(() => argumentsJson(called, start.input));
+  const args = called === undefined ? undefined : whereItFits(() => called.argumentsText(start.input));
   const isSuccess = end.outcome === 'success';
   const decoded =
-    isSuccess && called?.result !== undefined ? whereItFits(() => resultJson(called, end.output)) : undefined;
+    isSuccess && called !== undefined ? whereItFits(() => called.resultText(end.output)) : undefined;
   const head = `{"kind":"${start.kind}","from":"0x${toHex(start.from)}","to":"0x${toHex(start.to)}",${method}"input":"0x${toHex(start.input)}"`;
   const given = args === undefined ? '' : `,"args":${args}`;
   const status = isSuccess ? SUCCESS : statusJson(end, errorInterfaces(frame, errorAbis, view));
@@ -112,15 +110,6 @@ function raiserOf(frame: TracedFrame): TracedFrame {
     ({ end }) => end.outcome === 'reverted' && Buffer.compare(end.output, output) === 0,
   );
   return inner === undefined ? frame : raiserOf(inner);
-}
-
-function argumentsJson(called: FunctionAbi, input: Uint8Array): string {
-  const { arguments: codec } = called;
-  return codec.toJson(codec.decode(input.subarray(SELECTOR_BYTES)));
-}
-
-function resultJson({ result }: FunctionAbi, output: Uint8Array): string | undefined {
-  return result?.toJson(result.decode(output));
 }
 
 /** The JSON of the ExecStatus of what did not succeed. */

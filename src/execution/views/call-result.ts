@@ -57,10 +57,8 @@ function successJson(ended: EndedCall, written: WrittenLogs | undefined): string
 
 /** JSON text of the decoded output; undefined where there is none, or it is not what the interface says. */
 function decodedOutput({ abi, input, outcome }: EndedCall): string | undefined {
-  const result = abi?.functionOf(input)?.result;
-  if (result === undefined) return undefined;
   try {
-    return result.toJson(result.decode(outcome.output));
+    return abi?.functionOf(input)?.resultText(outcome.output);
   } catch (error) {
     if (error instanceof BorshError || error instanceof JsonEncodeError) return undefined;
     throw error;

@@ -15,7 +15,6 @@
 
 import type { Codec } from '../codecs/codec.js';
 import { describe } from '../codecs/codec-errors.js';
-import { toHex } from '../hex.js';
 import type { JsonValue } from '../json-value.js';
 import type { ContractDefinition, ErrorDefinition, Manifest } from '../manifest.js';
 import {
@@ -74,7 +73,8 @@ export class ContractAbi {
   readonly errors: ReadonlyMap<string, ErrorAbi>;
   readonly #functionsBySelector: ReadonlyMap<number, FunctionAbi>;
   readonly #errorsBySelector: ReadonlyMap<number, ErrorAbi>;
-  readonly #eventsByTopic: ReadonlyMap<string, EventAbi>;
+  /** By the first four bytes of topic 0. */
+  readonly #eventsByTopic = new Map<number, EventAbi[]>();
 
   /** @throws AbiError where two selectors are the same */
   constructor(manifest: Manifest, definition: ContractDefinition, sha256: Sha256) {
@@ -85,7 +85,10 @@ export class ContractAbi {
     this.errors = byName(definition.errors.map((e) => new ErrorAbi(context, e)));
     this.#functionsBySelector = bySelector(this.functions.values());
     this.#errorsBySelector = bySelector(this.errors.values());
-    this.#eventsByTopic = new Map([...this.events.values()].map((event) => [toHex(event.topic), event]));
+    for (const event of this.events.values()) {
+      const key = selectorKey(event.topic);
+      this.#eventsByTopic.set(key, [...(this.#eventsByTopic.get(key) ?? []), event]);
+    }
   }
 
   /** @throws AbiError `unknown_function` */
@@ -129,7 +132,8 @@ export class ContractAbi {
   }
 
   #eventOf([first]: readonly Uint8Array[]): EventAbi | undefined {
-    return first === undefined ? undefined : this.#eventsByTopic.get(toHex(first));
+    if (first === undefined) return undefined;
+    return this.#eventsByTopic.get(selectorKey(first))?.find(({ topic }) => isSame(topic, first));
   }
 
   /**
@@ -186,6 +190,12 @@ export class ErrorAbi {
     checkSelector(data, this.selector, this.signature);
     return this.#fields.decode(data.subarray(SELECTOR_LENGTH));
   }
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
+  return true;
 }
 
 function byName<T extends { readonly name: string }>(parts: readonly T[]): ReadonlyMap<string, T> {

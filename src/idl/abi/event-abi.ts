@@ -5,6 +5,7 @@ import type { JsonValue } from '../json-value.js';
 import type { EventDefinition, FieldDefinition } from '../manifest.js';
 import type { TypeTable } from '../type-table.js';
 import { type AbiContext, AbiError, type Sha256, utf8 } from './abi-context.js';
+import { recordText, type TextOf, typeText } from './fixed-text.js';
 
 const TOPIC_LENGTH = 32;
 
@@ -24,6 +25,7 @@ export class EventAbi {
   readonly #sha256: Sha256;
   readonly #all: Codec<unknown>;
   readonly #data: Codec<unknown>;
+  readonly #dataText: TextOf;
   readonly #indexed: readonly IndexedField[];
 
   constructor(context: AbiContext, definition: EventDefinition) {
@@ -35,16 +37,18 @@ export class EventAbi {
     this.#all = context.recordCodec(`event ${name}`, name, fields);
     const plain = fields.filter((field) => !field.indexed);
     this.#data = context.recordCodec(`event ${name} data`, name, plain);
+    this.#dataText = recordText(plain, context.types, this.#data);
     this.#indexed = fields
       .filter((field) => field.indexed)
       .map((field) => {
         const size = topicSize(field, context.types);
+        const whole = context.typeCodec(`${name}.${field.name}`, field.type);
         return {
           name: field.name,
           member: `${JSON.stringify(field.name)}:`,
           codec: context.recordCodec(`event ${name} topic ${field.name}`, name, [field]),
           ...(size !== undefined && {
-            whole: { size, codec: context.typeCodec(`${name}.${field.name}`, field.type) },
+            whole: { size, codec: whole, text: typeText(field.type, context.types, whole) },
           }),
         };
       });
@@ -98,7 +102,8 @@ export class EventAbi {
       const field = this.#indexed[i] as IndexedField;
       members = joinMembers(members, topicMember(field, topics[i + 1] as Uint8Array, this.name));
     }
-    return `{${joinMembers(members, membersOf(this.#data, data))}}`;
+    // The members of a record's JSON text.
+    return `{${joinMembers(members, this.#dataText(data).slice(1, -1))}}`;
   }
 
   /**
@@ -164,13 +169,14 @@ interface IndexedField {
 interface WholeValue {
   readonly size: number;
   readonly codec: Codec<unknown>;
+  readonly text: TextOf;
 }
 
 /** The field as a member of a JSON object. */
 function topicMember({ name, member, whole }: IndexedField, topic: Uint8Array, path: string): string {
   if (whole === undefined) return `${member}{"topic":"${toHex(topic)}"}`;
   const encoded = unpadded(name, whole, topic, path);
-  return `${member}${whole.codec.toJson(whole.codec.decode(encoded))}`;
+  return `${member}${whole.text(encoded)}`;
 }
 
 /** The encoding in a topic. */
@@ -185,11 +191,6 @@ function unpadded(name: string, { size }: WholeValue, topic: Uint8Array, path: s
     }
   }
   return topic.subarray(padding);
-}
-
-/** The members of a record's JSON text. */
-function membersOf(codec: Codec<unknown>, encoded: Uint8Array): string {
-  return codec.toJson(codec.decode(encoded)).slice(1, -1);
 }
 
 function joinMembers(some: string, more: string): string {

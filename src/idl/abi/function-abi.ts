@@ -10,6 +10,7 @@ import {
   toJsonValue,
   toRecord,
 } from './abi-context.js';
+import { recordText, type TextOf, typeText } from './fixed-text.js';
 
 /** A method or view. */
 export class FunctionAbi {
@@ -23,6 +24,8 @@ export class FunctionAbi {
   /** Undefined where the function returns nothing. */
   readonly result: Codec<unknown> | undefined;
   readonly #parameters: readonly FieldDefinition[];
+  readonly #argumentsText: TextOf;
+  readonly #resultText: TextOf | undefined;
 
   constructor(context: AbiContext, definition: ContractFunctionDefinition) {
     this.name = definition.name;
@@ -33,6 +36,11 @@ export class FunctionAbi {
     this.arguments = context.recordCodec(`${definition.name} arguments`, 'args', definition.params);
     this.result =
       definition.returns === undefined ? undefined : context.typeCodec('result', definition.returns);
+    this.#argumentsText = recordText(definition.params, context.types, this.arguments);
+    this.#resultText =
+      definition.returns === undefined || this.result === undefined
+        ? undefined
+        : typeText(definition.returns, context.types, this.result);
   }
 
   /**
@@ -73,6 +81,22 @@ export class FunctionAbi {
   decodeCall(input: Uint8Array): { readonly [parameter: string]: JsonValue } {
     checkSelector(input, this.selector, this.signature);
     return toRecord(this.arguments, this.arguments.decode(input.subarray(SELECTOR_LENGTH)));
+  }
+
+  /**
+   * The JSON text of the arguments in a call's input, whose selector is the function's.
+   * @throws BorshError, JsonEncodeError
+   */
+  argumentsText(input: Uint8Array): string {
+    return this.#argumentsText(input.subarray(SELECTOR_LENGTH));
+  }
+
+  /**
+   * The JSON text of the result; undefined where the function returns nothing.
+   * @throws BorshError, JsonEncodeError
+   */
+  resultText(output: Uint8Array): string | undefined {
+    return this.#resultText?.(output);
   }
 
   /**

@@ -1,0 +1,105 @@
+import type { Codec } from '../codecs/codec.js';
+import { decimalJson, integerJson } from '../codecs/json-writer.js';
+import { toHex } from '../hex.js';
+import type { FieldDefinition, TypeReference } from '../manifest.js';
+import { fixedBytesLength, INTEGERS, type IntegerType } from '../primitives.js';
+import type { TypeTable } from '../type-table.js';
+
+/*
+ * Most of what contracts take, answer and emit are addresses, hashes and numbers: any bytes are one, if there are as many
+ * as it takes. Their JSON is written from the bytes at once, without values between; what codecs would write of them is
+ * the same, and takes four times as long. Everything else is for the codecs, and so is what has another length.
+ */
+
+/** The JSON text of an encoded value. @throws BorshError, JsonEncodeError where the bytes are none */
+export type TextOf = (encoded: Uint8Array) => string;
+
+/** Beyond, the codecs' limits are to be asked. */
+const MOST_BYTES = 4_096;
+
+/** Values that take so many bytes, of which any will do. */
+interface Fixed {
+  readonly size: number;
+  /** The JSON text of the value that begins there. */
+  readonly text: (bytes: Uint8Array, at: number) => string;
+}
+
+/** Of one type. Hot: guarded by `bench/calls.bench.ts`. */
+export function typeText(type: TypeReference, types: TypeTable, codec: Codec<unknown>): TextOf {
+  return withFallback(fixedType(type, types), codec);
+}
+
+/** Of a record of these fields. Hot: guarded by `bench/calls.bench.ts`. */
+export function recordText(
+  fields: readonly FieldDefinition[],
+  types: TypeTable,
+  codec: Codec<unknown>,
+): TextOf {
+  return withFallback(fixedRecord(fields, types), codec);
+}
+
+function withFallback(fixed: Fixed | undefined, codec: Codec<unknown>): TextOf {
+  const byCodec: TextOf = (encoded) => codec.toJson(codec.decode(encoded));
+  if (fixed === undefined) return byCodec;
+  const { size, text } = fixed;
+  return (encoded) => (encoded.length === size ? text(encoded, 0) : byCodec(encoded));
+}
+
+function fixedRecord(fields: readonly FieldDefinition[], types: TypeTable): Fixed | undefined {
+  const parts: { readonly open: string; readonly at: number; readonly text: Fixed['text'] }[] = [];
+  let size = 0;
+  for (const { name, type, optional } of fields) {
+    const fixed = optional ? undefined : fixedType(type, types);
+    if (fixed === undefined) return undefined;
+    parts.push({ open: `${parts.length === 0 ? '{' : ','}"${name}":`, at: size, text: fixed.text });
+    size += fixed.size;
+  }
+  if (size > MOST_BYTES) return undefined;
+  if (parts.length === 0) return { size, text: () => '{}' };
+  const text: Fixed['text'] = (bytes, start) => {
+    let json = '';
+    for (const part of parts) json += part.open + part.text(bytes, start + part.at);
+    return `${json}}`;
+  };
+  return { size, text };
+}
+
+function fixedType(type: TypeReference, types: TypeTable): Fixed | undefined {
+  const expanded = types.expand(type);
+  if (expanded.kind !== 'primitive') return undefined;
+  const { name } = expanded;
+  const integer = INTEGERS.get(name);
+  if (integer !== undefined) return fixedInteger(integer);
+  const size = fixedBytesLength(name);
+  if (size === undefined || size > MOST_BYTES) return undefined;
+  const prefix = name === 'hash' || name === 'bytes32' ? '"' : '"0x';
+  return { size, text: (bytes, at) => `${prefix}${toHex(bytes.subarray(at, at + size))}"` };
+}
+
+function fixedInteger({ bits, signed }: IntegerType): Fixed {
+  const size = bits / 8;
+  const json = bits > 64 ? decimalJson : integerJson;
+  return {
+    size,
+    text: (bytes, at) => {
+      const small = smallNumber(bytes, at, size, signed);
+      if (small === undefined) return `${json(wideNumber(bytes, at, size, signed))}`;
+      return bits > 64 ? `"${small}"` : `${small}`;
+    },
+  };
+}
+
+/** A little-endian number from 0 to below 2^48; undefined where it is another. */
+function smallNumber(bytes: Uint8Array, at: number, size: number, signed: boolean): number | undefined {
+  if (signed && ((bytes[at + size - 1] as number) & 0x80) !== 0) return undefined;
+  for (let i = 6; i < size; i++) if (bytes[at + i] !== 0) return undefined;
+  let value = 0;
+  for (let i = Math.min(size, 6) - 1; i >= 0; i--) value = value * 256 + (bytes[at + i] as number);
+  return value;
+}
+
+function wideNumber(bytes: Uint8Array, at: number, size: number, signed: boolean): bigint {
+  let value = 0n;
+  for (let i = size - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[at + i] as number);
+  return signed ? BigInt.asIntN(8 * size, value) : value;
+}
