@@ -48,7 +48,7 @@ describe('every page', () => {
       }
     }
     for (const { path, text } of pages) {
-      for (const [, name = ''] of text.matchAll(/npm run (?:--silent )?([\w:]+)/g)) {
+      for (const [, name = ''] of text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)) {
         if (name === 'bench:' || path.startsWith('contracts/template')) continue;
         assert.ok(name in packageJson.scripts, `${path}: npm run ${name} is not in package.json`);
       }

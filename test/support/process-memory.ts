@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 export interface ProcessMemory {
   /** Resident now, MiB. */
@@ -19,4 +19,9 @@ export function processMemory(pid: number): ProcessMemory {
     peakMiB: kib('VmHWM') / 1024,
     addressSpaceTiB: kib('VmPeak') / 1024 ** 3,
   };
+}
+
+/** Lets the peak of a process begin anew with what it has resident now; of one's own processes only. */
+export function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

@@ -1,0 +1,112 @@
+/*
+ * Floods of one client beside the calls of an honest one, each against a fresh node:
+ *     npm run bench:floods -- [--flood NAME …] [--seconds 8] [--json]
+ */
+import { Command, InvalidArgumentError } from 'commander';
+import { prepareWorld } from '../../test/support/floods/flood-world.js';
+import { FLOODS, floodOf } from '../../test/support/floods/floods.js';
+import { type FloodReport, runFlood } from '../../test/support/floods/run-flood.js';
+import { NodeProcess } from '../../test/support/node-process.js';
+import { floodTable } from './table.js';
+
+/** Old proofs have to change as many keys a block as a busy chain does. */
+const WORLD = { blocks: 24, transfersABlock: 400, eventCalls: 12 };
+const REST_SECONDS = 2;
+const RECOVERY_SECONDS = 10;
+const DEFAULT_SECONDS = 8;
+/** What another does at a fifth of its size, for tests. */
+const SMALL = 'pending-transfers-10k';
+
+interface Options {
+  readonly flood: readonly string[];
+  readonly seconds: number;
+  readonly blockTime: number;
+  readonly json?: boolean;
+  readonly nodeFlag: readonly string[];
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError(`expected a positive number, got ${JSON.stringify(text)}`);
+}
+
+function known(text: string, before: readonly string[]): string[] {
+  try {
+    return [...before, floodOf(text).name];
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const command = new Command('bench:floods')
+  .description(
+    'Floods a node from 127.0.0.2 and measures, from 127.0.0.1, what an honest client of every method is left with.',
+  )
+  .option('--flood <NAME>', 'only this one; may be repeated (default: all)', known, [])
+  .option('--seconds <SECONDS>', 'how long each lasts', positive, DEFAULT_SECONDS)
+  .option('--block-time <MS>', "the node's time between blocks, empty ones too", positive, 250)
+  .option(
+    '--node-flag <FLAG>',
+    'a further flag of the node, as --node-flag=--workers=4; may be repeated',
+    (flag: string, before: readonly string[]) => [...before, flag],
+    [],
+  )
+  .option('--json', 'everything that was measured, by method too, as one JSON object a line')
+  .addHelpText(
+    'after',
+    `
+Floods:
+${FLOODS.map(({ name, attacks }) => `  ${name.padEnd(22)}${attacks}`).join('\n')}
+
+Columns:
+  status, reads,      the honest client's calls, on connections for each kind: 50 a second of status, 40 of 26 methods
+  proofs, calls,      that read, 10 of proofs, 20 of views, simulations and traces, 20 transfers. A time is from when a
+  submits             call was due, so a wait counts for each call that it kept back; ok is the part with a result
+  blocks              time between blocks by their timestamps, to be compared with --block-time
+  longest turn        of the event loop, for each thread whose turns the node has in /metrics
+  peak RSS            resident memory of the node, the most there was from the flood's beginning
+  as before           how long after the flood's end every honest call is answered and status as fast as at rest;
+                      "no" after ${RECOVERY_SECONDS} seconds
+
+Examples:
+  $ npm run bench:floods
+  $ npm run bench:floods -- --flood burning-views --flood old-proofs --seconds 20
+  $ npm run bench:floods -- --node-flag=--front-threads=2 --json > floods.jsonl
+
+It reads /proc and uses several addresses of the loopback, so it runs on Linux. With node, flood and honest client on one
+machine all share its cores: compare builds and rows, not machines.
+`,
+  )
+  .parse();
+const { flood: wanted, seconds, blockTime, nodeFlag, json = false } = command.opts<Options>();
+
+async function measure(name: string): Promise<FloodReport> {
+  const node = await NodeProcess.start({
+    flags: [
+      ...['--block-time', String(blockTime), '--idle-block-time', String(blockTime)],
+      ...(floodOf(name).nodeFlags ?? []),
+      ...nodeFlag,
+    ],
+  });
+  try {
+    const world = await prepareWorld(node.url, WORLD);
+    return await runFlood({
+      ...{ node, world, name, seconds },
+      restSeconds: REST_SECONDS,
+      recoverySeconds: RECOVERY_SECONDS,
+    });
+  } finally {
+    await node.dispose();
+  }
+}
+
+const names = wanted.length > 0 ? wanted : FLOODS.map(({ name }) => name).filter((name) => name !== SMALL);
+const reports: FloodReport[] = [];
+for (const name of names) {
+  const report = await measure(name);
+  reports.push(report);
+  if (json) console.log(JSON.stringify(report));
+  else console.error(`${name}: ${JSON.stringify(report.counts)}`);
+}
+if (!json) console.log(`\n${floodTable(reports)}`);

@@ -1,0 +1,48 @@
+import type { FloodReport } from '../../test/support/floods/run-flood.js';
+
+type Column = readonly [title: string, of: (report: FloodReport) => string];
+
+const ms = (value: number): string =>
+  value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`;
+
+const percent = ({ sent, answered }: { readonly sent: number; readonly answered: number }): string =>
+  sent === 0 ? '-' : `${Math.floor((100 * answered) / sent)} %`;
+
+const COLUMNS: readonly Column[] = [
+  ['flood', ({ flood }) => flood],
+  ['status p50', ({ during }) => ms(during.groups.status.p50Ms)],
+  ['p99', ({ during }) => ms(during.groups.status.p99Ms)],
+  ['reads p99', ({ during }) => ms(during.groups.reads.p99Ms)],
+  ['ok', ({ during }) => percent(during.groups.reads)],
+  ['proofs p99', ({ during }) => ms(during.groups.proofs.p99Ms)],
+  ['calls ok', ({ during }) => percent(during.groups.calls)],
+  ['p99', ({ during }) => ms(during.groups.calls.p99Ms)],
+  ['submits ok', ({ during }) => percent(during.groups.submits)],
+  ['p99', ({ during }) => ms(during.groups.submits.p99Ms)],
+  ['blocks p50', ({ blocks }) => ms(blocks.p50Ms)],
+  ['max', ({ blocks }) => ms(blocks.maxMs)],
+  ['longest turn', ({ longestTurnsMs }) => turns(longestTurnsMs)],
+  ['peak RSS', ({ peakMiB }) => `${Math.round(peakMiB)} MiB`],
+  ['as before', ({ recoveredSeconds: after }) => (after === undefined ? 'no' : `${after.toFixed(1)} s`)],
+];
+
+function turns(byThread: FloodReport['longestTurnsMs']): string {
+  const entries = Object.entries(byThread);
+  return entries.length === 0 ? '-' : entries.map(([thread, value]) => `${thread} ${ms(value)}`).join(', ');
+}
+
+/** What a flood came to, a row each. */
+export function floodTable(reports: readonly FloodReport[]): string {
+  const rows = [
+    COLUMNS.map(([title]) => title),
+    ...reports.map((report) => COLUMNS.map(([, of]) => of(report))),
+  ];
+  const widths = COLUMNS.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+        .join('  '),
+    )
+    .join('\n');
+}

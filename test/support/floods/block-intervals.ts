@@ -1,0 +1,49 @@
+import { RpcClient } from '../../outside/rpc.js';
+
+export interface BlockIntervals {
+  readonly blocks: number;
+  readonly p50Ms: number;
+  /** The time until the end counts, where the next block had not come by then. */
+  readonly maxMs: number;
+}
+
+interface Summary {
+  readonly height: number;
+  readonly timestamp_ms: number;
+}
+
+/**
+ * The times between the blocks of a while, by the blocks' own timestamps, so that asking has no part in them.
+ * @param fromHeight the tip when it began
+ * @param endMs when it ended, Unix time
+ */
+export async function blockIntervals(
+  url: string,
+  fromHeight: number,
+  endMs: number,
+): Promise<BlockIntervals> {
+  const rpc = new RpcClient(url);
+  try {
+    const times: number[] = [];
+    for (let next: number | undefined = fromHeight; next !== undefined; ) {
+      const params = { from_height: next, to_height: next + 999 };
+      const answer = (await rpc.call('get_block_summaries', params)) as {
+        readonly blocks: readonly Summary[];
+        readonly next_height?: number;
+      };
+      times.push(...answer.blocks.map(({ timestamp_ms: ms }) => ms));
+      next = answer.blocks.length === 0 ? undefined : answer.next_height;
+    }
+    const during = times.filter((ms) => ms < endMs);
+    const intervals = during.slice(1).map((ms, i) => ms - (during[i] ?? ms));
+    intervals.push(Math.min(times[during.length] ?? Date.now(), Date.now()) - (during.at(-1) ?? endMs));
+    const sorted = intervals.sort((a, b) => a - b);
+    return {
+      blocks: during.length - 1,
+      p50Ms: sorted[Math.floor(sorted.length / 2)] ?? 0,
+      maxMs: sorted.at(-1) ?? 0,
+    };
+  } finally {
+    rpc.close();
+  }
+}

@@ -1,0 +1,58 @@
+import { hex } from '../hex.js';
+import { assemble } from '../wasm-assembler.js';
+
+/** Where overrides put the contracts that are not on the chain. */
+export const FLOODED_AT = `0x${'c0'.repeat(20)}`;
+
+/** Burns until its gas or its time is gone. */
+const BURNER = assemble({
+  memory: [1, 1],
+  functions: [{ name: 'invoke', type: '>i', code: 'loop; br 0; end; i32.const 0' }],
+});
+
+/** Asks its host for the height until its gas is gone: each is an entry of a trace. */
+const ASKER = assemble({
+  imports: ['block_height'],
+  memory: [1, 1],
+  functions: [{ name: 'invoke', type: '>i', code: 'loop; call block_height; drop; br 0; end; i32.const 0' }],
+});
+
+/** Answers nothing, at once. */
+const TRIVIAL = assemble({
+  memory: [1, 1],
+  functions: [{ name: 'invoke', type: '>i', code: 'i32.const 0' }],
+});
+
+/** Emits so many events of so many bytes when it is called. */
+export function emitterCode(events: number, bytes: number): Uint8Array {
+  return assemble({
+    imports: ['emit'],
+    memory: [1, 1],
+    functions: [
+      {
+        name: 'invoke',
+        type: '>i',
+        locals: 'i',
+        code: `loop
+            local.get 0; i32.const ${events}; i32.lt_u
+            if
+              i32.const 0; i32.const 1; i32.const 0; i32.const ${bytes}; call emit
+              local.get 0; i32.const 1; i32.add; local.set 0; br 1
+            end
+          end
+          i32.const 0`,
+      },
+    ],
+  });
+}
+
+const callOf = (code: Uint8Array) => ({
+  contract: FLOODED_AT,
+  input: '0x',
+  overrides: [{ address: FLOODED_AT, code: `0x${hex(code)}` }],
+});
+
+/** Arguments of view calls and traces of those contracts. */
+export const BURNING_CALL = callOf(BURNER);
+export const ASKING_CALL = callOf(ASKER);
+export const TRIVIAL_CALL = callOf(TRIVIAL);

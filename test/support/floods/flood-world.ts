@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect, devAccount } from '../../../src/client/client.js';
+import { RpcClient } from '../../outside/rpc.js';
+import { drained, nodeStatus, submitEvery, Traffic } from '../../outside/traffic.js';
+import { devWallet, transfer } from '../../outside/wallet.js';
+import { CONTRACTS, contractCode } from '../contract-world.js';
+import { text } from '../hex.js';
+import { emitterCode } from './flood-contracts.js';
+
+/** How much there is on the chain before it is flooded. */
+export interface WorldSize {
+  /** Blocks with transfers to newcomers. */
+  readonly blocks: number;
+  readonly transfersABlock: number;
+  /** Transactions with {@link EVENTS_A_CALL} events each. */
+  readonly eventCalls: number;
+}
+
+/** What floods and honest clients may ask for; crosses to their threads. */
+export interface FloodWorld {
+  readonly chainId: number;
+  /** The example token, with its interface; alice holds all of it. */
+  readonly token: string;
+  /** A contract with many events. */
+  readonly emitter: string;
+  /** Whose tokens they are. */
+  readonly holder: string;
+  /** Of a transaction with events. */
+  readonly transaction: string;
+  /** Addresses that blocks {@link first} to {@link last} gave money to. */
+  readonly newcomers: readonly string[];
+  readonly first: number;
+  readonly last: number;
+}
+
+const EVENTS_A_CALL = 1_000;
+const EVENT_BYTES = 64;
+const PAYER = 2;
+
+/** Fills a fresh development chain with what floods read. */
+export async function prepareWorld(url: string, size: WorldSize): Promise<FloodWorld> {
+  const client = connect(url);
+  const alice = devAccount(0);
+  const sender = client.sender(alice);
+  const holder = text(alice.address);
+  const idl = readFileSync(join(CONTRACTS, 'token', 'token.idl'), 'utf8');
+  const code = Uint8Array.from(contractCode('token'));
+  const init = ['Thread', 'THR', 0, '1000000', holder, holder];
+  const token = (await sender.deploy({ code, idl, init })).contract.address;
+  const emitter = (await sender.deploy({ code: emitterCode(EVENTS_A_CALL, EVENT_BYTES) })).contract.address;
+  const action = {
+    type: 'call',
+    value: { contract: emitter, input: new Uint8Array(), value: 0n },
+  } as const;
+  let transaction = '';
+  for (let sent = 0; sent < size.eventCalls; sent++) {
+    const { hashHex, receipt } = await sender.send(action, { wait: 'included' });
+    if (receipt.status.type !== 'success') throw new Error(`events: ${JSON.stringify(receipt.status)}`);
+    transaction = hashHex.replace(/^0x/, '');
+  }
+  const rpc = new RpcClient(url);
+  try {
+    const before = await nodeStatus(rpc);
+    const traffic = new Traffic(before.chain_id, 1);
+    const newcomers: string[] = [];
+    for (let block = 0; block < size.blocks; block++) {
+      const portion = Array.from({ length: size.transfersABlock }, () => {
+        const newcomer = traffic.freshAddress();
+        newcomers.push(text(newcomer));
+        return traffic.next(devWallet(PAYER), { action: transfer(newcomer, 1n) });
+      });
+      await submitEvery(rpc, portion);
+      await drained(rpc);
+    }
+    const after = await nodeStatus(rpc);
+    return {
+      chainId: Number(before.chain_id),
+      token: text(token),
+      emitter: text(emitter),
+      holder,
+      transaction,
+      newcomers,
+      first: Number(before.tip.height) + 1,
+      last: Number(after.tip.height),
+    };
+  } finally {
+    rpc.close();
+  }
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { NodeProcess } from '../node-process.js';
+import { type FloodWorld, prepareWorld } from './flood-world.js';
+import { floodOf } from './floods.js';
+import type { HonestFigures } from './honest-client.js';
+import { type FloodReport, runFlood } from './run-flood.js';
+
+/** A flood as a test, and why it does not hold yet. */
+export interface FloodTest {
+  readonly name: string;
+  readonly todo?: string;
+}
+
+const SECONDS = 2;
+const REST_SECONDS = 1;
+const WORLD = { blocks: 6, transfersABlock: 100, eventCalls: 4 };
+const BLOCK_TIME_MS = 250;
+
+/**
+ * What must be left to an honest client, on a machine several times slower than those that nodes run on and with other tests
+ * beside it. How much better it is `npm run bench:floods` measures.
+ */
+const BOUNDS = {
+  statusP99Ms: 1_500,
+  readsP99Ms: 4_000,
+  readsAnswered: 0.95,
+  proofsAnswered: 0.9,
+  callsAnswered: 0.5,
+  submitsAnswered: 0.9,
+  blockIntervalMs: 10 * BLOCK_TIME_MS,
+  peakMiB: 1_536,
+  recoverySeconds: 30,
+} as const;
+
+/** Floods a node with each of these, one after another, and checks after each what an honest client was left with. */
+export function testFloods(what: string, floods: readonly FloodTest[]): void {
+  describe(what, () => {
+    let node: NodeProcess;
+    let world: FloodWorld;
+
+    before(async () => {
+      node = await NodeProcess.start({
+        flags: [
+          ...['--block-time', String(BLOCK_TIME_MS), '--idle-block-time', String(BLOCK_TIME_MS)],
+          ...floods.flatMap(({ name }) => floodOf(name).nodeFlags ?? []),
+        ],
+      });
+      world = await prepareWorld(node.url, WORLD);
+    });
+    after(() => node?.dispose());
+
+    for (const { name, todo } of floods) {
+      test(floodOf(name).attacks, todo === undefined ? {} : { todo }, async (t) => {
+        const report = await runFlood({
+          ...{ node, world, name, seconds: SECONDS },
+          restSeconds: REST_SECONDS,
+          recoverySeconds: BOUNDS.recoverySeconds,
+        });
+        t.diagnostic(summaryOf(report));
+        assert.ok(report.counts.sent > 0, 'nothing was sent');
+        assertBounds(report);
+      });
+    }
+  });
+}
+
+function assertBounds({ during, blocks, peakMiB, recoveredSeconds }: FloodReport): void {
+  const { status, reads, proofs, calls, submits } = during.groups;
+  atMost('ms, the p99 of status', status.p99Ms, BOUNDS.statusP99Ms);
+  atMost('ms, the p99 of reads of the store', reads.p99Ms, BOUNDS.readsP99Ms);
+  answered('status', status, 1);
+  answered('reads of the store', reads, BOUNDS.readsAnswered);
+  answered('proofs', proofs, BOUNDS.proofsAnswered);
+  answered('views, simulations and traces', calls, BOUNDS.callsAnswered);
+  answered('submitted transfers', submits, BOUNDS.submitsAnswered);
+  atMost('ms, the longest time between blocks', blocks.maxMs, BOUNDS.blockIntervalMs);
+  atMost('MiB resident', peakMiB, BOUNDS.peakMiB);
+  assert.ok(recoveredSeconds !== undefined, `not as before after ${BOUNDS.recoverySeconds} s`);
+}
+
+function atMost(what: string, value: number, most: number): void {
+  assert.ok(value <= most, `${Math.round(value)} ${what}, at most ${most}`);
+}
+
+function answered(what: string, { sent, answered: good, refused }: HonestFigures, share: number): void {
+  assert.ok(
+    sent > 0 && good >= share * sent,
+    `${good} of ${sent} ${what} were answered: ${JSON.stringify(refused)}`,
+  );
+}
+
+function summaryOf({ counts, during, blocks, peakMiB, recoveredSeconds }: FloodReport): string {
+  const groups = Object.entries(during.groups).map(
+    ([group, { p99Ms, sent, answered: good }]) => `${group} p99 ${Math.round(p99Ms)} ms, ${good} of ${sent}`,
+  );
+  return [
+    `${counts.sent} sent, ${counts.answered} answered, refused ${JSON.stringify(counts.refused)}`,
+    ...groups,
+    `blocks at most ${Math.round(blocks.maxMs)} ms apart`,
+    `${Math.round(peakMiB)} MiB`,
+    `as before after ${recoveredSeconds?.toFixed(1) ?? 'too many'} s`,
+  ].join('; ');
+}

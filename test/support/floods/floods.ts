@@ -1,0 +1,42 @@
+import { ABANDONED_CALLS } from './abandoned-calls.js';
+import { BURNING_PIPELINES, BURNING_VIEWS, HUGE_TRACES } from './burning-calls.js';
+import { COLD_ACCOUNTS } from './cold-accounts.js';
+import type { Flood } from './flood.js';
+import { IDLE_CONNECTIONS, SLOW_READERS } from './idle-clients.js';
+import { DEEP_PARAMS, OBJECTS_8, OBJECTS_100, WIDE_PARAMS } from './large-bodies.js';
+import { ALL_LOGS, OLD_PROOFS } from './store-reads.js';
+import { BAD_SIGNATURES, pendingTransfers } from './transactions.js';
+import { WIDE_OVERRIDES } from './wide-overrides.js';
+
+/** Every flood there is. */
+export const FLOODS: readonly Flood[] = [
+  OBJECTS_8,
+  OBJECTS_100,
+  DEEP_PARAMS,
+  WIDE_PARAMS,
+  COLD_ACCOUNTS,
+  BURNING_PIPELINES,
+  BURNING_VIEWS,
+  ABANDONED_CALLS,
+  WIDE_OVERRIDES,
+  HUGE_TRACES,
+  OLD_PROOFS,
+  ALL_LOGS,
+  BAD_SIGNATURES,
+  SLOW_READERS,
+  IDLE_CONNECTIONS,
+  pendingTransfers(50_000),
+  // The same in a few seconds.
+  { ...pendingTransfers(10_000), name: 'pending-transfers-10k' },
+];
+
+/** @throws Error where there is none of that name */
+export function floodOf(name: string): Flood {
+  const flood = FLOODS.find((each) => each.name === name);
+  if (flood === undefined) {
+    throw new Error(
+      `no flood ${JSON.stringify(name)}; there are ${FLOODS.map((each) => each.name).join(', ')}`,
+    );
+  }
+  return flood;
+}

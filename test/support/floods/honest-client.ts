@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { HONEST_GROUPS, type HonestGroup } from './honest-calls.js';
+import type { HonestAnswer, HonestTask } from './honest-worker.js';
+
+/** How the calls of a group, or of a method, were answered. */
+export interface HonestFigures {
+  /** Calls that were sent. */
+  readonly sent: number;
+  /** Of those, answered with a result. */
+  readonly answered: number;
+  /** Those that were not, by the kind of the error; `lost` where no answer came. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** From when a call was due until it was answered, in whatever way, milliseconds. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+export interface HonestReport {
+  readonly groups: Readonly<Record<HonestGroup, HonestFigures>>;
+  readonly methods: Readonly<Record<string, HonestFigures>>;
+}
+
+/** A client beside a flood, from another address; see `honest-worker.ts`. */
+export class HonestClient {
+  readonly #worker: Worker;
+  readonly #failed: Promise<never>;
+
+  private constructor(task: HonestTask) {
+    this.#worker = new Worker(new URL('./honest-worker.js', import.meta.url), { workerData: task });
+    this.#failed = new Promise((_, reject) => this.#worker.once('error', reject));
+    this.#failed.catch(() => undefined);
+  }
+
+  static async start(task: HonestTask): Promise<HonestClient> {
+    const client = new HonestClient(task);
+    await Promise.race([once(client.#worker, 'message'), client.#failed]);
+    return client;
+  }
+
+  /** Sends nothing more, and waits for the answers that are still out. */
+  async finish(): Promise<HonestReport> {
+    const told = once(this.#worker, 'message') as Promise<[HonestAnswer[]]>;
+    this.#worker.postMessage('finish');
+    const [answers] = await Promise.race([told, this.#failed]);
+    await this.#worker.terminate();
+    return reportOf(answers);
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+function reportOf(answers: readonly HonestAnswer[]): HonestReport {
+  const groups = HONEST_GROUPS.map((group) => [
+    group,
+    figuresOf(answers.filter((each) => each.group === group)),
+  ]);
+  const methods = [...new Set(answers.map(({ method }) => method))].map((method) => [
+    method,
+    figuresOf(answers.filter((each) => each.method === method)),
+  ]);
+  return { groups: Object.fromEntries(groups), methods: Object.fromEntries(methods) };
+}
+
+function figuresOf(answers: readonly HonestAnswer[]): HonestFigures {
+  const refused: Record<string, number> = {};
+  const sent = answers.filter(({ isImplied }) => !isImplied);
+  for (const { refused: kind } of sent) {
+    if (kind !== undefined) refused[kind] = (refused[kind] ?? 0) + 1;
+  }
+  const sorted = answers.map(({ ms }) => ms).sort((a, b) => a - b);
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  return {
+    sent: sent.length,
+    answered: sent.filter((each) => each.refused === undefined).length,
+    refused,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    maxMs: at(1),
+  };
+}

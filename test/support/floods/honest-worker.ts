@@ -1,0 +1,135 @@
+/*
+ * An honest client on a thread of its own, so that neither the flood's work nor the test's is in what it measures.
+ *
+ * Each group of calls has kept connections and a pace. A call that is answered late keeps the next ones back; so that one
+ * long wait counts for as many calls as it held up, those that were due meanwhile count as asked when they were due.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { rpcBody } from './flood.js';
+import type { FloodWorld } from './flood-world.js';
+import {
+  HONEST_GROUPS,
+  HONEST_PACE,
+  type HonestCall,
+  type HonestGroup,
+  HonestSender,
+  honestCalls,
+} from './honest-calls.js';
+import { LoopbackConnection, refusalIn } from './loopback-connection.js';
+
+export interface HonestTask {
+  readonly url: string;
+  readonly world: FloodWorld;
+  /** How long it waits for an answer, milliseconds. */
+  readonly patienceMs: number;
+}
+
+/** One call and what came of it. */
+export interface HonestAnswer {
+  readonly group: HonestGroup;
+  readonly method: string;
+  /** From when it was due. */
+  readonly ms: number;
+  /** Absent where it was answered with a result; `lost` where no answer came. */
+  readonly refused?: string;
+  /** Due while an earlier one was waited for, and never sent. */
+  readonly isImplied: boolean;
+}
+
+const ADDRESS = '127.0.0.1';
+/** Reasons for which a transfer is refused that has been taken already. */
+const TAKEN = /"reason":"(already_known|nonce_too_low)"/;
+
+const { url, world, patienceMs } = workerData as HonestTask;
+const answers: HonestAnswer[] = [];
+let isRunning = true;
+
+/** What came: undefined for a result, else the kind of the error. */
+async function ask(
+  connection: LoopbackConnection,
+  { method, params }: HonestCall,
+): Promise<{ refused?: string; body: string }> {
+  try {
+    const answer = await connection.post(rpcBody(method, params), { timeoutMs: patienceMs });
+    const refused = refusalIn(answer);
+    return { body: answer.body.toString(), ...(refused !== undefined && { refused }) };
+  } catch {
+    return { refused: 'lost', body: '' };
+  }
+}
+
+async function go(
+  group: HonestGroup,
+  next: () => HonestCall,
+  answered?: (body: string, refused?: string) => boolean,
+): Promise<void> {
+  const connection = new LoopbackConnection(url, ADDRESS);
+  const { everyMs: pace } = HONEST_PACE[group];
+  for (let due = performance.now(); isRunning; due = Math.max(due + pace, performance.now())) {
+    await sleep(Math.max(0, due - performance.now()));
+    if (!isRunning) break;
+    const call = next();
+    // A timer may fire a little early.
+    const from = Math.min(due, performance.now());
+    const { body, refused } = await ask(connection, call);
+    const isGood = answered?.(body, refused) ?? refused === undefined;
+    const outcome = isGood ? {} : { refused: refused ?? 'failed' };
+    const ms = performance.now() - from;
+    answers.push({ group, method: call.method, ms, isImplied: false, ...outcome });
+    for (let late = ms - pace; late > pace; late -= pace) {
+      answers.push({ group, method: call.method, ms: late, isImplied: true, ...outcome });
+    }
+  }
+  connection.close();
+}
+
+async function nonceOf(address: string): Promise<bigint> {
+  const connection = new LoopbackConnection(url, ADDRESS);
+  const { body, refused } = await ask(connection, { method: 'account', params: { address } });
+  connection.close();
+  if (refused !== undefined) throw new Error(`account was answered ${body}`);
+  const { result } = JSON.parse(body) as {
+    readonly result: {
+      readonly lanes: readonly {
+        readonly lane: number;
+        readonly next_nonce: number;
+        readonly pending: number;
+      }[];
+    };
+  };
+  const lane = result.lanes.find((each) => each.lane === 0);
+  return BigInt(lane?.next_nonce ?? 0) + BigInt(lane?.pending ?? 0);
+}
+
+async function submit(): Promise<void> {
+  const sender = new HonestSender(world, await nonceOf(HonestSender.address));
+  await go(
+    'submits',
+    () => sender.next(),
+    (body, refused) => {
+      const isTaken = refused === undefined || TAKEN.test(body);
+      if (isTaken) sender.taken();
+      return isTaken;
+    },
+  );
+}
+
+const calls = honestCalls(world);
+parentPort?.once('message', () => {
+  isRunning = false;
+});
+const running = HONEST_GROUPS.flatMap((group) => {
+  if (group === 'submits') return [submit()];
+  let asked = 0;
+  const list = calls[group];
+  const next = (): HonestCall => {
+    const call = list[asked++ % list.length];
+    if (call === undefined) throw new Error(`${group} has no calls`);
+    return call;
+  };
+  return Array.from({ length: HONEST_PACE[group].connections }, () => go(group, next));
+});
+parentPort?.postMessage('running');
+await Promise.all(running);
+parentPort?.postMessage(answers);

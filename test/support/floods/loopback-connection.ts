@@ -1,0 +1,104 @@
+import { Agent, request } from 'node:http';
+
+export interface LoopbackAnswer {
+  readonly status: number;
+  /** The beginning of the body, as much as was to be kept. */
+  readonly body: Buffer;
+}
+
+export interface PostOptions {
+  /** Bytes of the answer's body that are kept; the rest is read and thrown away. Default: all. */
+  readonly keepBytes?: number;
+  /** Hangs up. */
+  readonly signal?: AbortSignal;
+  /** Default 30,000. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * One kept HTTP connection from a loopback address of one's choice, so that a node on this machine takes two clients for
+ * two addresses. It is opened by the first request, and anew where the node has closed it.
+ */
+export class LoopbackConnection {
+  readonly #agent: Agent;
+  readonly #host: string;
+  readonly #port: string;
+
+  /** @param localAddress any of 127.0.0.0/8, which Linux has without being told */
+  constructor(url: string, localAddress: string) {
+    const { hostname, port } = new URL(url);
+    this.#host = hostname;
+    this.#port = port;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress });
+  }
+
+  /** Sends a body to the RPC path. @throws Error where no whole answer came */
+  post(body: string | Uint8Array, options: PostOptions = {}): Promise<LoopbackAnswer> {
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': typeof body === 'string' ? Buffer.byteLength(body) : body.length,
+    };
+    return this.#exchange({ method: 'POST', path: '/v2/rpc', headers }, body, options);
+  }
+
+  /** @throws Error where no whole answer came */
+  get(path: string, options: PostOptions = {}): Promise<LoopbackAnswer> {
+    return this.#exchange({ method: 'GET', path }, undefined, options);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #exchange(
+    what: {
+      readonly method: string;
+      readonly path: string;
+      readonly headers?: Record<string, string | number>;
+    },
+    sent: string | Uint8Array | undefined,
+    { keepBytes = Number.POSITIVE_INFINITY, signal, timeoutMs = TIMEOUT_MS }: PostOptions,
+  ): Promise<LoopbackAnswer> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        {
+          agent: this.#agent,
+          host: this.#host,
+          port: this.#port,
+          ...what,
+          ...(signal !== undefined && { signal }),
+        },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          let kept = 0;
+          incoming.on('data', (chunk: Buffer) => {
+            if (kept >= keepBytes) return;
+            chunks.push(chunk);
+            kept += chunk.length;
+          });
+          incoming.on('error', reject);
+          incoming.on('end', () =>
+            resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks) }),
+          );
+        },
+      );
+      const timer = setTimeout(
+        () => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)),
+        timeoutMs,
+      );
+      outgoing.on('error', reject);
+      outgoing.on('close', () => clearTimeout(timer));
+      outgoing.end(sent);
+    });
+  }
+}
+
+/** The kind of the error in the beginning of an answer: undefined where there is none. */
+export function refusalIn({ status, body }: LoopbackAnswer): string | undefined {
+  const text = body.toString('latin1', 0, 4_096);
+  const kind = /"kind":"(\w+)"/.exec(text)?.[1];
+  if (kind !== undefined && text.includes('"error"')) return kind;
+  return status === 200 || status === 204 ? undefined : `http_${status}`;
+}

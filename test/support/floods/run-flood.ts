@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { RpcClient } from '../../outside/rpc.js';
+import { nodeStatus } from '../../outside/traffic.js';
+import { forgetPeak, processMemory } from '../process-memory.js';
+import { type BlockIntervals, blockIntervals } from './block-intervals.js';
+import type { FloodCounts } from './flood.js';
+import type { FloodTask } from './flood-worker.js';
+import type { FloodWorld } from './flood-world.js';
+import { HonestClient, type HonestReport } from './honest-client.js';
+import { LongestTurns } from './longest-turns.js';
+
+export interface FloodRunOptions {
+  readonly node: { readonly url: string; readonly pid: number };
+  readonly world: FloodWorld;
+  /** Of the flood. */
+  readonly name: string;
+  /** How long it lasts. */
+  readonly seconds: number;
+  /** How long the honest client is measured before it. */
+  readonly restSeconds: number;
+  /** How long the node may take until everything is as before. */
+  readonly recoverySeconds: number;
+}
+
+export interface FloodReport {
+  readonly flood: string;
+  readonly counts: FloodCounts;
+  /** An honest client before the flood, and beside it. */
+  readonly atRest: HonestReport;
+  readonly during: HonestReport;
+  readonly blocks: BlockIntervals;
+  /** By thread, milliseconds; what the node tells. */
+  readonly longestTurnsMs: Readonly<Record<string, number>>;
+  readonly restMiB: number;
+  readonly peakMiB: number;
+  /** From the flood's end until everything was as before, seconds; absent where it was not in time. */
+  readonly recoveredSeconds?: number;
+}
+
+/** How long an honest client waits for an answer: longer than it takes a node to give one up. */
+const PATIENCE_MS = 45_000;
+const PROBE_MS = 1_000;
+/** "As before" is a p99 of `status` of no more than so many times, or so many milliseconds. */
+const AS_BEFORE_TIMES = 3;
+const AS_BEFORE_MS = 50;
+
+/** Runs a flood beside an honest client, and watches the node until it is as it was. */
+export async function runFlood(options: FloodRunOptions): Promise<FloodReport> {
+  const { node, world, name, seconds, restSeconds, recoverySeconds } = options;
+  const { url, pid } = node;
+  const worker = new Worker(new URL('./flood-worker.js', import.meta.url), {
+    workerData: { url, world, name, seconds } satisfies FloodTask,
+  });
+  const failed = new Promise<never>((_, reject) => worker.once('error', reject));
+  failed.catch(() => undefined);
+  try {
+    await Promise.race([once(worker, 'message'), failed]);
+    const atRest = await honest(options, restSeconds * 1_000);
+    forgetPeak(pid);
+    const restMiB = processMemory(pid).residentMiB;
+    const turns = await LongestTurns.watch(url);
+    const fromHeight = await tipOf(url);
+    const client = await HonestClient.start({ url, world, patienceMs: PATIENCE_MS });
+    const ended = once(worker, 'message') as Promise<[FloodCounts]>;
+    worker.postMessage('go');
+    const [counts] = await Promise.race([ended, failed]);
+    const end = performance.now();
+    const endMs = Date.now();
+    const during = await client.finish();
+    const longest = await turns.finish();
+    const peakMiB = processMemory(pid).peakMiB;
+    const recoveredSeconds = await recovery(options, atRest, end + recoverySeconds * 1_000);
+    return {
+      flood: name,
+      counts,
+      atRest,
+      during,
+      blocks: await blockIntervals(url, fromHeight, endMs),
+      longestTurnsMs: Object.fromEntries(longest),
+      restMiB,
+      peakMiB,
+      ...(recoveredSeconds !== undefined && { recoveredSeconds: (recoveredSeconds - end) / 1_000 }),
+    };
+  } finally {
+    await worker.terminate();
+  }
+}
+
+async function honest({ node, world }: FloodRunOptions, milliseconds: number): Promise<HonestReport> {
+  const client = await HonestClient.start({ url: node.url, world, patienceMs: PATIENCE_MS });
+  await sleep(milliseconds);
+  return await client.finish();
+}
+
+/** When the node was as before: an honest client's whole round was answered, and `status` as fast as at rest. */
+async function recovery(
+  options: FloodRunOptions,
+  atRest: HonestReport,
+  deadline: number,
+): Promise<number | undefined> {
+  const allowedMs = Math.max(AS_BEFORE_MS, AS_BEFORE_TIMES * atRest.groups.status.p99Ms);
+  for (;;) {
+    const begin = performance.now();
+    const { groups } = await honest(options, PROBE_MS);
+    const isAnswered = Object.values(groups).every(({ sent, answered }) => sent > 0 && answered === sent);
+    if (isAnswered && groups.status.p99Ms <= allowedMs) return begin;
+    if (performance.now() > deadline) return undefined;
+  }
+}
+
+async function tipOf(url: string): Promise<number> {
+  const rpc = new RpcClient(url);
+  try {
+    return Number((await nodeStatus(rpc)).tip.height);
+  } finally {
+    rpc.close();
+  }
+}

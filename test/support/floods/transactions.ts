@@ -1,0 +1,125 @@
+import { ascii, hex, sha256 } from '../../outside/bytes.js';
+import { SignedTransaction } from '../../outside/ledger-shapes.js';
+import { RpcClient } from '../../outside/rpc.js';
+import { encode } from '../../outside/shapes.js';
+import { drained, submitEvery, Traffic } from '../../outside/traffic.js';
+import { devWallet, ed25519Wallet, signTransaction, transfer, type Wallet } from '../../outside/wallet.js';
+import type { Flood, FloodAttack } from './flood.js';
+
+const NOBODY = new Uint8Array(20).fill(0x5a);
+const BATCH = 200;
+/** Who pays for what the floods need; nobody else uses its lanes. */
+const PAYER = 3;
+const FORGED = 4;
+
+function submissions(encoded: readonly string[]): Buffer {
+  return Buffer.from(
+    JSON.stringify(
+      encoded.map((each, id) => ({ jsonrpc: '2.0', id, method: 'tx_submit', params: { encoded: each } })),
+    ),
+  );
+}
+
+const BAD_A_SECOND = 8_000;
+const BAD_CONNECTIONS = 16;
+
+/** Another transaction's signature: well formed, so that only the whole check of the curve finds it out. */
+export const BAD_SIGNATURES: Flood = {
+  name: 'bad-signatures',
+  attacks:
+    '8,000 transfers a second whose signature is of another transaction: the threads that check signatures',
+  arm: async ({ world, seconds }) => {
+    const wallet = devWallet(FORGED);
+    const chainId = BigInt(world.chainId);
+    const { signed } = signTransaction(wallet, { chainId, nonce: 0n, action: transfer(NOBODY, 1n) });
+    const bodies: Buffer[] = [];
+    // Ten different seconds are enough: what was refused is not remembered.
+    for (let made = 0; made < BAD_A_SECOND * Math.min(10, Math.ceil(seconds)); made += BATCH) {
+      const encoded = Array.from({ length: BATCH }, (_, i) => {
+        const transaction = { ...signed.transaction, action: transfer(NOBODY, BigInt(2 + made + i)) };
+        return `0x${hex(encode(SignedTransaction, { ...signed, transaction }))}`;
+      });
+      bodies.push(submissions(encoded));
+    }
+    return async (attack) => {
+      const begin = performance.now();
+      let sent = 0;
+      await attack.keepSendingPaced(BAD_CONNECTIONS, () => {
+        const body = bodies[sent % bodies.length] ?? Buffer.alloc(0);
+        return { body, atMs: begin + (sent++ * BATCH * 1_000) / BAD_A_SECOND };
+      });
+    };
+  },
+};
+
+const LANES = 16;
+const NONCES = 64;
+const AN_ACCOUNT = LANES * NONCES;
+const LISTERS = 16;
+/** An account's money: enough for the most that its transfers may cost. */
+const MONEY = 10n ** 12n;
+
+/** Transfers that all wait for a first one which never comes, and then listings of them. */
+export function pendingTransfers(count: number): Flood {
+  return {
+    name: 'pending-transfers',
+    attacks: `${count.toLocaleString('en')} transfers wait behind nonces that never come, while 16 connections list them`,
+    // A quarter of the pool may wait behind gaps.
+    nodeFlags: ['--pool-size', String(4 * count)],
+    arm: async ({ url, world }) => {
+      const chainId = BigInt(world.chainId);
+      const wallets = Array.from({ length: Math.ceil(count / AN_ACCOUNT) }, (_, i) =>
+        ed25519Wallet(sha256(ascii(`waiting ${i}`))),
+      );
+      await fund(url, chainId, wallets);
+      const encoded = wallets.flatMap((wallet) => waiting(wallet, chainId)).slice(0, count);
+      const bodies: Buffer[] = [];
+      for (let at = 0; at < encoded.length; at += BATCH)
+        bodies.push(submissions(encoded.slice(at, at + BATCH)));
+      return async (attack) => {
+        await submitOnce(attack, bodies);
+        let asked = 0;
+        await attack.keepSending(LISTERS, () => (asked++ % 2 === 0 ? LIST : STATS));
+      };
+    },
+  };
+}
+
+const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'list_pending_txs', params: { limit: 500 } });
+const STATS = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'txpool_stats', params: {} });
+
+async function submitOnce(attack: FloodAttack, bodies: readonly Buffer[]): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: LISTERS }, async () => {
+      const connection = attack.connect();
+      for (let body = bodies[next++]; body !== undefined && !attack.isOver; body = bodies[next++]) {
+        await attack.send(connection, body);
+      }
+    }),
+  );
+}
+
+async function fund(url: string, chainId: bigint, wallets: readonly Wallet[]): Promise<void> {
+  const rpc = new RpcClient(url);
+  try {
+    const traffic = new Traffic(chainId, 1);
+    const payer = devWallet(PAYER);
+    await submitEvery(
+      rpc,
+      wallets.map(({ address }) => traffic.next(payer, { action: transfer(address, MONEY) })),
+    );
+    await drained(rpc);
+  } finally {
+    rpc.close();
+  }
+}
+
+/** All that one account may have waiting behind gaps. */
+function waiting(wallet: Wallet, chainId: bigint): string[] {
+  return Array.from({ length: AN_ACCOUNT }, (_, i) => {
+    const [lane, nonce] = [i % LANES, BigInt(1 + Math.floor(i / LANES))];
+    const action = transfer(NOBODY, 1n);
+    return signTransaction(wallet, { chainId, lane, nonce, maxFee: 10n, action }).encoded;
+  });
+}
