@@ -9,7 +9,7 @@ import { type FloodReport, runFlood } from '../../test/support/floods/run-flood.
 import { NodeProcess } from '../../test/support/node-process.js';
 import { floodTable } from './table.js';
 
-/** Old proofs have to change as many keys a block as a busy chain does. */
+/** What is on the chain before a flood, unless it wants more. */
 const WORLD = { blocks: 24, transfersABlock: 400, eventCalls: 12 };
 const REST_SECONDS = 2;
 const RECOVERY_SECONDS = 10;
@@ -82,15 +82,16 @@ machine all share its cores: compare builds and rows, not machines.
 const { flood: wanted, seconds, blockTime, nodeFlag, json = false } = command.opts<Options>();
 
 async function measure(name: string): Promise<FloodReport> {
+  const flood = floodOf(name);
   const node = await NodeProcess.start({
     flags: [
       ...['--block-time', String(blockTime), '--idle-block-time', String(blockTime)],
-      ...(floodOf(name).nodeFlags ?? []),
+      ...(flood.nodeFlags ?? []),
       ...nodeFlag,
     ],
   });
   try {
-    const world = await prepareWorld(node.url, WORLD);
+    const world = await prepareWorld(node.url, { ...WORLD, ...flood.world });
     return await runFlood({
       ...{ node, world, name, seconds },
       restSeconds: REST_SECONDS,

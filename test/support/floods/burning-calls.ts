@@ -2,6 +2,8 @@ import { type Flood, rpcBody } from './flood.js';
 import { ASKING_CALL, BURNING_CALL } from './flood-contracts.js';
 
 const STEPS = 64;
+/** Of a traced call: its host calls fill a trace, and little is done beyond that. */
+const TRACED_GAS = 15_000_000;
 
 /** Steps each of which burns all of its gas, in one call. */
 export const BURNING_PIPELINES: Flood = {
@@ -29,7 +31,7 @@ export const HUGE_TRACES: Flood = {
   attacks: '8 connections trace every host call of a contract that makes nothing else: encoding of 16 MiB',
   arm: () => {
     const tracers = [{ type: 'call_tree' }, { type: 'host_ops' }, { type: 'gas_profile' }];
-    const body = rpcBody('chain_traceCall', { ...ASKING_CALL, tracers });
+    const body = rpcBody('chain_traceCall', { ...ASKING_CALL, gas_limit: TRACED_GAS, tracers });
     return (attack) => attack.keepSending(8, () => body);
   },
 };

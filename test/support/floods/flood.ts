@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FloodWorld } from './flood-world.js';
+import type { FloodWorld, WorldSize } from './flood-world.js';
 import { LoopbackConnection, refusalIn } from './loopback-connection.js';
 
 /** The address that floods come from; honest clients have another. */
@@ -18,6 +18,8 @@ export interface Flood {
   readonly attacks: string;
   /** Flags that the node needs for it beside its own. */
   readonly nodeFlags?: readonly string[];
+  /** What has to be on the chain for it to tell, beyond what is there for all; see `npm run bench:floods`. */
+  readonly world?: Partial<WorldSize>;
   /** Makes what has to be ready before the time begins to count; the result floods until the attack is over. */
   arm(ground: FloodGround): Promise<(attack: FloodAttack) => Promise<void>> | FloodRun;
 }

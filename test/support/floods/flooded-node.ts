@@ -30,7 +30,10 @@ const BOUNDS = {
   submitsAnswered: 0.9,
   blockIntervalMs: 10 * BLOCK_TIME_MS,
   peakMiB: 1_536,
+  /** Of the event loop of any thread that tells it. */
+  turnMs: 1_500,
   recoverySeconds: 30,
+  asBeforeMs: 500,
 } as const;
 
 /** Floods a node with each of these, one after another, and checks after each what an honest client was left with. */
@@ -56,6 +59,7 @@ export function testFloods(what: string, floods: readonly FloodTest[]): void {
           ...{ node, world, name, seconds: SECONDS },
           restSeconds: REST_SECONDS,
           recoverySeconds: BOUNDS.recoverySeconds,
+          asBeforeMs: BOUNDS.asBeforeMs,
         });
         t.diagnostic(summaryOf(report));
         assert.ok(report.counts.sent > 0, 'nothing was sent');
@@ -65,7 +69,8 @@ export function testFloods(what: string, floods: readonly FloodTest[]): void {
   });
 }
 
-function assertBounds({ during, blocks, peakMiB, recoveredSeconds }: FloodReport): void {
+function assertBounds(report: FloodReport): void {
+  const { during, blocks, longestTurnsMs, peakMiB, recoveredSeconds } = report;
   const { status, reads, proofs, calls, submits } = during.groups;
   atMost('ms, the p99 of status', status.p99Ms, BOUNDS.statusP99Ms);
   atMost('ms, the p99 of reads of the store', reads.p99Ms, BOUNDS.readsP99Ms);
@@ -75,6 +80,9 @@ function assertBounds({ during, blocks, peakMiB, recoveredSeconds }: FloodReport
   answered('views, simulations and traces', calls, BOUNDS.callsAnswered);
   answered('submitted transfers', submits, BOUNDS.submitsAnswered);
   atMost('ms, the longest time between blocks', blocks.maxMs, BOUNDS.blockIntervalMs);
+  for (const [thread, ms] of Object.entries(longestTurnsMs)) {
+    atMost(`ms, the longest turn of ${thread}`, ms, BOUNDS.turnMs);
+  }
   atMost('MiB resident', peakMiB, BOUNDS.peakMiB);
   assert.ok(recoveredSeconds !== undefined, `not as before after ${BOUNDS.recoverySeconds} s`);
 }

@@ -7,6 +7,7 @@ export const OLD_PROOFS: Flood = {
   name: 'old-proofs',
   attacks:
     '100 connections ask for state proofs at old heights: the proof worker, which also makes the roots of blocks',
+  world: { blocks: 30, transfersABlock: 2_000 },
   arm: ({ world: { newcomers, first, last } }) => {
     let asked = 0;
     const next = (): string => {

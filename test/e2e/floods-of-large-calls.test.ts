@@ -1,0 +1,7 @@
+// Calls that carry all they may, and whose answers are as long as they may be.
+import { testFloods } from '../support/floods/flooded-node.js';
+
+testFloods('floods of large calls', [
+  { name: 'wide-overrides', todo: 'overrides are decoded in one turn of the main thread' },
+  { name: 'huge-traces', todo: 'reads of the store wait for traces' },
+]);
