@@ -2,7 +2,7 @@
  * Floods of one client beside the calls of an honest one, each against a fresh node:
  *     npm run bench:floods -- [--flood NAME …] [--seconds 8] [--json]
  */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { prepareWorld } from '../../test/support/floods/flood-world.js';
 import { FLOODS, floodOf } from '../../test/support/floods/floods.js';
 import { type FloodReport, runFlood } from '../../test/support/floods/run-flood.js';
@@ -43,14 +43,18 @@ const command = new Command('bench:floods')
   .description(
     'Floods a node from 127.0.0.2 and measures, from 127.0.0.1, what an honest client of every method is left with.',
   )
-  .option('--flood <NAME>', 'only this one; may be repeated (default: all)', known, [])
+  .addOption(
+    new Option('--flood <NAME>', 'only this one; may be repeated').argParser(known).default([], 'all'),
+  )
   .option('--seconds <SECONDS>', 'how long each lasts', positive, DEFAULT_SECONDS)
   .option('--block-time <MS>', "the node's time between blocks, empty ones too", positive, 250)
-  .option(
-    '--node-flag <FLAG>',
-    'a further flag of the node, as --node-flag=--workers=4; may be repeated',
-    (flag: string, before: readonly string[]) => [...before, flag],
-    [],
+  .addOption(
+    new Option(
+      '--node-flag <FLAG>',
+      'a further flag of the node, as --node-flag=--workers=4; may be repeated',
+    )
+      .argParser((flag: string, before: readonly string[]) => [...before, flag])
+      .default([], 'none'),
   )
   .option('--json', 'everything that was measured, by method too, as one JSON object a line')
   .addHelpText(

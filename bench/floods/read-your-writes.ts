@@ -2,7 +2,7 @@
  * A receipt seen on one connection, the state read on another, again and again:
  *     npm run bench:read-your-writes -- [--rounds 100000] [--senders 256]
  */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { NodeProcess } from '../../test/support/node-process.js';
 import { readYourWrites } from '../../test/support/read-your-writes.js';
 import { printReport } from '../support/statistics.js';
@@ -29,11 +29,13 @@ const command = new Command('bench:read-your-writes')
   .option('--senders <N>', 'senders beside each other, with two connections each', count, 256)
   .option('--fresh-every <N>', 'one read in so many opens a connection of its own', count, 8)
   .option('--seal <HOW>', "the node's --seal: instant makes the most blocks", 'instant')
-  .option(
-    '--node-flag <FLAG>',
-    'a further flag of the node, as --node-flag=--front-threads=4; may be repeated',
-    (flag: string, before: readonly string[]) => [...before, flag],
-    [],
+  .addOption(
+    new Option(
+      '--node-flag <FLAG>',
+      'a further flag of the node, as --node-flag=--front-threads=4; may be repeated',
+    )
+      .argParser((flag: string, before: readonly string[]) => [...before, flag])
+      .default([], 'none'),
   )
   .addHelpText(
     'after',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { connect, devAccount } from '../../../src/client/client.js';
 import { RpcClient } from '../../outside/rpc.js';
 import { drained, nodeStatus, submitEvery, Traffic } from '../../outside/traffic.js';
-import { devWallet, transfer } from '../../outside/wallet.js';
+import { devWallet, type SentTransaction, transfer } from '../../outside/wallet.js';
 import { CONTRACTS, contractCode } from '../contract-world.js';
 import { text } from '../hex.js';
 import { emitterCode } from './flood-contracts.js';
@@ -59,23 +59,18 @@ export async function prepareWorld(url: string, size: WorldSize): Promise<FloodW
     if (receipt.status.type !== 'success') throw new Error(`events: ${JSON.stringify(receipt.status)}`);
     transaction = hashHex.replace(/^0x/, '');
   }
+  const { chain_id: chainId } = await client.status();
+  const { portions, newcomers } = signHistory(chainId, size);
   const rpc = new RpcClient(url);
   try {
     const before = await nodeStatus(rpc);
-    const traffic = new Traffic(before.chain_id, 1);
-    const newcomers: string[] = [];
-    for (let block = 0; block < size.blocks; block++) {
-      const portion = Array.from({ length: size.transfersABlock }, () => {
-        const newcomer = traffic.freshAddress();
-        newcomers.push(text(newcomer));
-        return traffic.next(devWallet(PAYER), { action: transfer(newcomer, 1n) });
-      });
+    for (const portion of portions) {
       await submitEvery(rpc, portion);
       await drained(rpc);
     }
     const after = await nodeStatus(rpc);
     return {
-      chainId: Number(before.chain_id),
+      chainId: Number(chainId),
       token: text(token),
       emitter: text(emitter),
       holder,
@@ -87,4 +82,24 @@ export async function prepareWorld(url: string, size: WorldSize): Promise<FloodW
   } finally {
     rpc.close();
   }
+}
+
+interface History {
+  /** Of one block each, where it has room. */
+  readonly portions: readonly (readonly SentTransaction[])[];
+  readonly newcomers: readonly string[];
+}
+
+/** All of it before any is sent: signing takes so long that a node would close a connection that waited for it. */
+function signHistory(chainId: bigint, { blocks, transfersABlock }: WorldSize): History {
+  const traffic = new Traffic(chainId, 1);
+  const newcomers: string[] = [];
+  const portions = Array.from({ length: blocks }, () =>
+    Array.from({ length: transfersABlock }, () => {
+      const newcomer = traffic.freshAddress();
+      newcomers.push(text(newcomer));
+      return traffic.next(devWallet(PAYER), { action: transfer(newcomer, 1n) });
+    }),
+  );
+  return { portions, newcomers };
 }

@@ -24,6 +24,8 @@ export const HONEST_PACE: Readonly<
 };
 
 const SENDER = 1;
+/** Who sends nothing; its transfer is simulated. */
+const UNUSED = 9;
 
 /** What an honest client asks for, by group, in this order and then again. Submits are made one by one. */
 export function honestCalls(
@@ -38,6 +40,11 @@ export function honestCalls(
     value: { contract: token, method: 'transfer', args: { to: newcomers[0], amount: '1' } },
   };
   const build = { sender: holder, action, gas_limit: 1_000_000 };
+  const { encoded: bundled } = signTransaction(devWallet(UNUSED), {
+    chainId: BigInt(world.chainId),
+    nonce: 0n,
+    action: transfer(devWallet(0).address, 1n),
+  });
   return {
     status: [{ method: 'status', params: {} }],
     reads: [
@@ -79,6 +86,8 @@ export function honestCalls(
       { method: 'chain_traceCall', params: view },
       { method: 'view_call', params: view },
       { method: 'tx_simulate_access', params: { build } },
+      { method: 'chain_simulateBundle', params: { transactions: [bundled] } },
+      { method: 'tx_simulate_trace', params: { build } },
       { method: 'tx_simulate_pipeline', params: { steps: [{ type: 'view', value: view }] } },
       { method: 'chain_traceTransaction', params: { tx_hash: transaction } },
     ],
