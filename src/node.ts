@@ -190,7 +190,7 @@ async function start(
           host: config.host,
           port: await fronts.listen({
             interfaces,
-            pool: () => opened?.core.workers,
+            pool: (task) => (task === 'read' ? opened?.core.readers : opened?.core.workers),
             answer: (question) => {
               if (question.kind === 'metrics') return render();
               return opened === undefined
@@ -307,6 +307,7 @@ async function openParts(
     pendingBlocks: () => core.blockParts.pending.size,
     pendingBytes: () => core.blockParts.pending.bytes,
   });
+  const reading = { ...core, workers: core.readers };
   const handlers: MethodHandlers = {
     ...statusHandlers({
       version: packageVersion(),
@@ -339,9 +340,9 @@ async function openParts(
       ...core,
       ...(following === undefined ? {} : { admission: following.forwarder }),
     }),
-    ...receiptHandlers(core),
+    ...receiptHandlers(reading),
     ...transactionHandlers({
-      ...core,
+      ...reading,
       ...(following === undefined
         ? {}
         : {
@@ -349,9 +350,9 @@ async function openParts(
             findElsewhere: (hash: Uint8Array) => following.forwarder.find(hash),
           }),
     }),
-    ...listingHandlers({ ...config, ...core }),
-    ...logHandlers({ ...config, ...core }),
-    ...snapshotHandlers({ maxPageSize: config.maxPageSize, ...core }),
+    ...listingHandlers({ ...config, ...reading }),
+    ...logHandlers({ ...config, ...reading }),
+    ...snapshotHandlers({ maxPageSize: config.maxPageSize, ...reading }),
     ...proofHandlers(core),
     ...epochHandlers(core),
     ...poolHandlers({ maxPageSize: config.maxPageSize, ...core }),

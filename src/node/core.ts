@@ -80,6 +80,8 @@ export interface NodeCore {
   readonly signatures: SignatureChecker;
   readonly waiters: InclusionWaiters;
   readonly workers: ExecutionPool;
+  /** Threads for listings, logs, receipts and ranges. */
+  readonly readers: Pick<LazyPool, 'run'>;
   /** Threads for the chain's own work, which what is called for over RPC does not hold up. */
   readonly blockWorkers: Pick<LazyPool, 'run'>;
   readonly views: CallScheduler;
@@ -173,6 +175,13 @@ export async function openCore(
     onWorkerError: (error) => options.faults.report(error, 'a thread for blocks had nothing to do'),
   });
   teardown.add(() => blockWorkers.stop());
+  // Reads of the store are short, and must not wait for calls, which are not.
+  const readers = new LazyPool({
+    setup: { native: config.native, maxAnswerBytes: config.maxAnswerBytes, store: store.handle },
+    workers: Math.max(1, Math.floor(config.workers / 4)),
+    onWorkerError: (error) => options.faults.report(error, 'a thread for reads had nothing to do'),
+  });
+  teardown.add(() => readers.stop());
   const views = new CallScheduler({
     tasks: workers,
     pool: new CallChannels(workers),
@@ -324,6 +333,7 @@ export async function openCore(
     signatures,
     waiters,
     workers,
+    readers,
     blockWorkers,
     views,
     tracer,

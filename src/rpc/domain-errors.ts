@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CallerGoneError } from '../async/sliced-work.js';
 import type { Log } from '../config/log.js';
 import { ExecutionError } from '../execution/execution-error.js';
 import { CallError, type CallProblem } from '../execution/views/call-error.js';
@@ -45,6 +46,7 @@ const TABLE: readonly Row[] = [
   row(StateUnavailableError, ({ message, oldest }) => new RpcError('state_unavailable', message, { oldest })),
   row(CallError, ({ message, problem }) => viewCallError(message, problem)),
   row(ExecutionError, executionError),
+  row(CallerGoneError, () => givenUp()),
   row(AnswerTooLongError, ({ limit }) => answerTooLong(limit)),
   row(SnapshotError, ({ message }) => new RpcError('invalid_params', message, { path: 'params' })),
   row(ProofError, proofError),
@@ -94,10 +96,15 @@ function executionError({ code }: ExecutionError): RpcError | undefined {
     case 'stopped':
       return stopping();
     case 'aborted':
-      return new RpcError('timeout', 'the call was given up before it was answered', {});
+      return givenUp();
     default:
       return undefined;
   }
+}
+
+/** For nobody to read, mostly: whoever asked has gone away. */
+function givenUp(): RpcError {
+  return new RpcError('timeout', 'the call was given up before it was answered', {});
 }
 
 function proofError({ code, message, kept }: ProofError): RpcError | undefined {

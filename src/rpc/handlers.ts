@@ -1,4 +1,4 @@
-import type { Caller } from '../execution/calls/caller.js';
+import type { Caller } from '../async/caller.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
 import { Later } from './later.js';

@@ -1,7 +1,7 @@
 // Bodies that cost more to parse than to send.
 import { testFloods } from '../support/floods/flooded-node.js';
 
-const todo = 'a body is parsed in one turn of the main thread, however large it is';
+const todo = 'a body is parsed in one turn of a front thread, however large it is';
 
 testFloods('floods of bodies', [
   { name: 'objects-8', todo },

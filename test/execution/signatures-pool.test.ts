@@ -102,7 +102,7 @@ test('stopping ends a task that never ends, refuses new ones, and may be asked f
 test('a listing asked of workers without a store fails and says so', async (t) => {
   const pool = started(t);
   const page = { before: { height: 1n, index: 0 }, limit: 1, firstHeight: 0n };
-  await assert.rejects(pool.read({ kind: 'list_transactions', page }), {
+  await assert.rejects(pool.run('read', { kind: 'list_transactions', page }), {
     code: 'task_failed',
     message: /started without/,
   });

@@ -1,3 +1,4 @@
+import { type Caller, NODE_ITSELF } from '../../async/caller.js';
 import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
@@ -7,7 +8,6 @@ import { CallError } from '../views/call-error.js';
 import { type BatchAnswers, decodeAnswer, readAnswers } from './call-answers.js';
 import { encodeBatch, encodeCall } from './call-batch.js';
 import { type CallTasks, TASK_NUMBERS } from './call-tasks.js';
-import { type Caller, NODE_ITSELF } from './caller.js';
 import { areSlow, SLOW_MS, type WaitingCall, WaitingCalls } from './waiting-calls.js';
 
 /** Threads that answer batches of calls. */
@@ -149,8 +149,11 @@ export class CallScheduler {
     const free = this.#options.pool.workers - this.#batches.size;
     if (free <= 0) return;
     const now = performance.now();
-    let slow = 0;
-    for (const { calls, startedAt } of this.#batches) if (now - startedAt > SLOW_MS || areSlow(calls)) slow++;
+    const slow: WaitingCall[] = [];
+    for (const { calls, startedAt, task } of this.#batches) {
+      const underWay = calls[Math.max(0, Atomics.load(this.#progress, task) - 1)];
+      if (underWay !== undefined && (now - startedAt > SLOW_MS || areSlow(calls))) slow.push(underWay);
+    }
     for (const part of this.#calls.take(free, slow, now)) void this.#run(part, now);
   }
 
@@ -187,7 +190,7 @@ export class CallScheduler {
     this.#batches.delete(batch);
     const { lines } = answers;
     if (lines.length < calls.length) this.#calls.giveBack(calls.slice(lines.length));
-    this.#charge(calls, answers);
+    this.#charge(batch, answers);
     // The worker goes on while these are answered.
     this.#send();
     for (let at = 0; at < lines.length; at++) {
@@ -198,9 +201,13 @@ export class CallScheduler {
     this.#send();
   }
 
-  #charge(calls: readonly WaitingCall[], answers: BatchAnswers): void {
+  #charge({ calls, startedAt }: Batch, answers: BatchAnswers): void {
+    const now = performance.now();
     // Where clients took no turns and need not begin to.
-    if (calls[0]?.client === undefined && answers.lines.length === calls.length) return;
+    if (calls[0]?.client === undefined && answers.lines.length === calls.length) {
+      if (now - startedAt < SLOW_MS) this.#calls.noteQuick(now);
+      return;
+    }
     for (const [at, ms] of answers.costs().entries()) {
       const call = calls[at];
       if (call !== undefined) this.#calls.charge(call, ms);

@@ -1,3 +1,4 @@
+import type { Caller } from '../../async/caller.js';
 import type { ChainTraceTransactionArgs } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { ExecutionError } from '../execution-error.js';
@@ -5,7 +6,6 @@ import { type WantedWriteLog, wantedWriteLog } from '../tracing/replay-messages.
 import type { BlockWriteLogs } from './block-write-logs.js';
 import { encodeOtherCall } from './call-batch.js';
 import type { CallScheduler } from './call-scheduler.js';
-import type { Caller } from './caller.js';
 
 export interface TransactionTracerOptions {
   readonly calls: CallScheduler;

@@ -1,7 +1,7 @@
+import type { Caller } from '../../async/caller.js';
+import { FairQueue, type QueueClient, type Queued } from '../../async/fair-queue.js';
 import { ExecutionError } from '../execution-error.js';
 import type { AttachedWriteLog } from '../tracing/replay-messages.js';
-import type { Caller } from './caller.js';
-import { FairQueue, type QueueClient, type Queued } from './fair-queue.js';
 
 /** Above this many calls a task holds up what waits behind it. */
 export const GREATEST_PART = 128;
@@ -57,7 +57,7 @@ export class WaitingCalls {
   #gathered: WaitingCall[] = [];
   #gatheredBytes = 0;
   #isCrowded = false;
-  /** When a call was taken that is not one of a slow client. */
+  /** When a call was taken, or done, that is not one of a slow client. */
   #lastQuickAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: WaitingCallsOptions) {
@@ -97,6 +97,11 @@ export class WaitingCalls {
     for (const call of gathered) this.#enqueue(call);
   }
 
+  /** Calls that did not wait for their turn were done within a short time. */
+  noteQuick(now: number): void {
+    this.#lastQuickAt = now;
+  }
+
   /** What a call that is done took of a worker. */
   charge(call: WaitingCall, ms: number): void {
     this.#queue.charge(this.#clientOf(call), ms);
@@ -104,18 +109,19 @@ export class WaitingCalls {
 
   /**
    * What so many free workers are to do next, a part for each.
-   * @param slow how many workers are at calls that take long
+   * @param slow the calls that workers are at and that take long
    */
-  take(free: number, slow: number, now: number): readonly (readonly WaitingCall[])[] {
+  take(free: number, slow: readonly WaitingCall[], now: number): readonly (readonly WaitingCall[])[] {
     if (free <= 0 || this.size === 0) return [];
     if (!this.#isCrowded) {
-      if (this.#gathered.length <= free * GREATEST_PART) return this.#takeGathered(free);
+      if (this.#gathered.length <= free * GREATEST_PART && slow.length === 0) return this.#takeGathered(free);
       this.crowd();
     }
     const parts: (readonly WaitingCall[])[] = [];
-    let slowParts = slow;
+    const slowClients = new Set(slow.map((call) => this.#clientOf(call)));
+    let slowParts = slow.length;
     while (parts.length < free) {
-      const part = this.#takePart(slowParts, now);
+      const part = this.#takePart(slowParts, slowClients, now);
       if (part.length === 0) break;
       if (areSlow(part)) slowParts++;
       parts.push(part);
@@ -182,7 +188,11 @@ export class WaitingCalls {
     return taken;
   }
 
-  #takePart(slow: number, now: number): readonly WaitingCall[] {
+  #takePart(
+    slow: number,
+    slowClients: ReadonlySet<QueueClient<WaitingCall>>,
+    now: number,
+  ): readonly WaitingCall[] {
     const { workers } = this.#options;
     const others = now - this.#lastQuickAt < OTHERS_MS;
     const maySlow = slow < Math.max(1, others ? workers - 1 : workers);
@@ -190,14 +200,17 @@ export class WaitingCalls {
     let bytes = 0;
     let ms = 0;
     while (part.length < GREATEST_PART && bytes < GREATEST_PART_BYTES && ms < GREATEST_PART_MS) {
-      const taken = this.#queue.take(now, ({ averageMs }) => maySlow || averageMs <= SLOW_MS);
+      const taken = this.#queue.take(
+        now,
+        (client) => maySlow || !(isSlow(client) || slowClients.has(client)),
+      );
       if (taken === undefined) break;
       const [client, call] = taken;
       if (call.caller.isGone) {
         this.#refuseOver(call);
         continue;
       }
-      if (client.averageMs <= SLOW_MS) this.#lastQuickAt = now;
+      if (!isSlow(client) && !slowClients.has(client)) this.#lastQuickAt = now;
       part.push(call);
       bytes += call.bytes;
       ms += client.averageMs;
@@ -208,7 +221,11 @@ export class WaitingCalls {
 
 /** Whether calls are of a client whose calls take long. */
 export function areSlow(calls: readonly WaitingCall[]): boolean {
-  return calls.some(({ client }) => client !== undefined && client.averageMs > SLOW_MS);
+  return calls.some(({ client }) => client !== undefined && isSlow(client));
+}
+
+function isSlow({ averageMs }: QueueClient<WaitingCall>): boolean {
+  return averageMs > SLOW_MS;
 }
 
 /** Where a part ends that begins at `start`: after `size` calls, or when it has bytes enough. */

@@ -6,7 +6,6 @@ import { describeCause, StoreError } from '../../storage/store-error.js';
 import { CONTRACT_STACK_MB, keepFramesApart } from '../../vm/thread-stack.js';
 import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
-import type { ReadRequest } from '../read-requests.js';
 import type { RunOptions, TaskWorkers } from '../task-runner.js';
 import { askToLeave } from './call-channel.js';
 import type {
@@ -108,15 +107,6 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       this.#load--;
       this.#starts.look();
     }
-  }
-
-  /**
-   * Has a worker answer a heavy read.
-   * @returns the JSON of the method's result
-   * @throws ExecutionError
-   */
-  read(request: ReadRequest, options?: RunOptions): Promise<string> {
-    return this.run('read', request, options);
   }
 
   /** Lets running tasks end for up to a second, then ends the threads. Waiting tasks fail as stopped. */

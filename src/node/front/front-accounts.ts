@@ -1,13 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SlicedWork } from '../../async/sliced-work.js';
 import type { PublishedChain } from '../../chain/published-chain.js';
 import type { AccountEntry } from '../../execution/state-source.js';
 import type { StateCache } from '../../execution/views/state-cache.js';
 import type { Account } from '../../generated/node-rpc-v1.js';
+import { wholeAnswer } from '../../ledger/answer-limit.js';
 import { addressHex } from '../../ledger/hex-names.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { PendingSenders } from '../../mempool/pending-senders.js';
 import type { MainLink } from '../../rpc/front/main-link.js';
-import { EncodedResult, type MethodHandlers } from '../../rpc/handlers.js';
+import { type CallContext, EncodedResult, type MethodHandlers } from '../../rpc/handlers.js';
 import {
   type AccountHandlers,
   accountView,
@@ -20,6 +21,8 @@ export interface FrontAccountSources {
   readonly cache: StateCache;
   readonly senders: PendingSenders;
   readonly link: MainLink;
+  /** Of this thread. */
+  readonly work: SlicedWork;
   readonly maxAccounts: number;
   /** Answers on the main thread. */
   readonly forward: Pick<MethodHandlers, 'account'>;
@@ -27,8 +30,6 @@ export interface FrontAccountSources {
 
 /** So many accounts are read at once; more in slices, between which others have their turn. */
 const AT_ONCE = 50;
-/** How long a slice takes, in milliseconds. */
-const SLICE_MS = 2;
 
 /** Accounts as the last committed block left them; the main thread is asked for those of which something waits in the pool. */
 export function frontAccountHandlers(sources: FrontAccountSources): AccountHandlers {
@@ -47,14 +48,13 @@ export function frontAccountHandlers(sources: FrontAccountSources): AccountHandl
       }
       return answer;
     },
-    accounts: ({ addresses }) => {
+    accounts: ({ addresses }, call) => {
       expectAccounts(addresses, maxAccounts);
+      if (addresses.length > AT_ONCE) return inSlices(sources, addresses, call);
       const suspects = addresses.filter((address) => senders.mayHave(addressHex(address)));
-      if (suspects.length === 0 && addresses.length <= AT_ONCE) {
-        const { height } = chain.tip.header;
-        return { height, accounts: addresses.map((address) => readAccount(cache, address, height)) };
-      }
-      return inSlices(sources, addresses, suspects);
+      if (suspects.length > 0) return inSlices(sources, addresses, call);
+      const { height } = chain.tip.header;
+      return { height, accounts: addresses.map((address) => readAccount(cache, address, height)) };
     },
   };
 }
@@ -64,10 +64,11 @@ function readAccount(cache: StateCache, address: Uint8Array, height: bigint): Ac
 }
 
 async function inSlices(
-  { chain, cache, link }: FrontAccountSources,
+  { chain, cache, senders, link, work }: FrontAccountSources,
   addresses: readonly Uint8Array[],
-  suspects: readonly Uint8Array[],
-): Promise<{ readonly height: bigint; readonly accounts: readonly Account[] }> {
+  call: CallContext,
+): Promise<EncodedResult> {
+  const suspects = addresses.filter((address) => senders.mayHave(addressHex(address)));
   const pending = new Map<string, Account>();
   let { height } = chain.tip.header;
   if (suspects.length > 0) {
@@ -78,14 +79,21 @@ async function inSlices(
       if (account !== undefined) pending.set(addressHex(address), account);
     });
   }
-  const accounts: Account[] = [];
-  let end = performance.now() + SLICE_MS;
+  return new EncodedResult(await work.run(readAll(cache, addresses, height, pending), call));
+}
+
+/** The JSON of an AccountsResult. */
+function* readAll(
+  cache: StateCache,
+  addresses: readonly Uint8Array[],
+  height: bigint,
+  pending: ReadonlyMap<string, Account>,
+): Generator<void, string> {
+  const texts: string[] = [];
   for (const address of addresses) {
-    if (performance.now() > end) {
-      await nextTurn();
-      end = performance.now() + SLICE_MS;
-    }
-    accounts.push(pending.get(addressHex(address)) ?? readAccount(cache, address, height));
+    const account = pending.get(addressHex(address)) ?? readAccount(cache, address, height);
+    texts.push(rpcTypes.Account.toJson(account));
+    yield;
   }
-  return { height, accounts };
+  return wholeAnswer(`{"height":${height},"accounts":[${texts.join(',')}]}`);
 }

@@ -1,3 +1,4 @@
+import { SlicedWork } from '../../async/sliced-work.js';
 import { PublishedChain } from '../../chain/published-chain.js';
 import { TipReader } from '../../chain/published-tip.js';
 import type { Config } from '../../config/config.js';
@@ -110,6 +111,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       cache,
       senders: new PendingSenders(parts.chain.pendingSenders),
       link,
+      work: new SlicedWork(),
       maxAccounts: config.maxAccounts,
       forward,
     }),

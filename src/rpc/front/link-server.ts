@@ -1,6 +1,6 @@
 import type { Log } from '../../config/log.js';
 import { Cancellation } from '../../execution/cancellation.js';
-import type { ExecutionTasks } from '../../execution/pool/messages.js';
+import type { ExecutionTasks, TaskKind } from '../../execution/pool/messages.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
 import { encodedResult } from '../answer-text.js';
 import { clientOf } from '../client-of.js';
@@ -15,8 +15,8 @@ import { sentError } from './sent-error.js';
 export interface LinkServerOptions {
   /** What the node answers. */
   readonly interfaces: readonly BoundInterface[];
-  /** The execution pool; there is none before there is a chain. */
-  readonly pool: () => TaskRunner<ExecutionTasks> | undefined;
+  /** Which threads do a kind of task; none do before there is a chain. */
+  readonly pool: (task: TaskKind) => TaskRunner<ExecutionTasks> | undefined;
   readonly answer: (question: Question) => unknown;
   readonly maxAnswerBytes: number;
   readonly log: Log;
@@ -92,7 +92,7 @@ export class LinkServer {
     const cancellation = new Cancellation();
     this.#underWay.set(id, () => cancellation.cancel());
     try {
-      const pool = this.#options.pool();
+      const pool = this.#options.pool(task);
       if (pool === undefined) throw new Error(`a front thread sends a ${task} task before there is a chain`);
       this.#answer({ id, result: await pool.run(task, input as never, { once, cancellation }) });
     } catch (error) {

@@ -1,6 +1,6 @@
+import type { Caller } from '../../async/caller.js';
 import { encodeOtherCall } from '../../execution/calls/call-batch.js';
 import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
-import type { Caller } from '../../execution/calls/caller.js';
 import type { CallKind } from '../../execution/views/batched-calls.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { limitExceeded } from '../errors.js';

@@ -1,7 +1,8 @@
 import type { Certificates } from '../../chain/certificates.js';
 import type { Chain } from '../../chain/chain.js';
 import { ExecutionError } from '../../execution/execution-error.js';
-import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
+import type { ReadTasks } from '../../execution/read-requests.js';
+import type { TaskRunner } from '../../execution/task-runner.js';
 import type {
   CheckpointDescriptor,
   GetLightSnapshotResult,
@@ -27,7 +28,7 @@ export interface SnapshotSources {
   readonly blocks: Pick<BlockReader, 'header'>;
   readonly checkpoints: Checkpoints;
   readonly certificates: Certificates;
-  readonly workers: ExecutionPool;
+  readonly workers: TaskRunner<ReadTasks>;
   /** The most entries in a page. */
   readonly maxPageSize: number;
 }
@@ -144,7 +145,7 @@ async function snapshotChunk(
   if (index >= count) throw invalidParams('params.index', `an integer below ${count}`, String(index));
   try {
     return new EncodedResult(
-      await workers.read({ kind: 'snapshot_chunk', height, index, last: index === count - 1 }),
+      await workers.run('read', { kind: 'snapshot_chunk', height, index, last: index === count - 1 }),
     );
   } catch (error) {
     // It may have been dropped in between; then that is the answer.

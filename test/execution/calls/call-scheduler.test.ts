@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Caller } from '../../../src/async/caller.js';
 import { encodeAnswers, problemLine } from '../../../src/execution/calls/call-answers.js';
 import { BatchReader } from '../../../src/execution/calls/call-batch.js';
 import { CallScheduler } from '../../../src/execution/calls/call-scheduler.js';
 import { TASK_NUMBERS } from '../../../src/execution/calls/call-tasks.js';
-import type { Caller } from '../../../src/execution/calls/caller.js';
 import type { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import type { RunOptions } from '../../../src/execution/task-runner.js';

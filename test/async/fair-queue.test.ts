@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { FairQueue, type QueueClient, type Queued } from '../../../src/execution/calls/fair-queue.js';
+import { FairQueue, type QueueClient, type Queued } from '../../src/async/fair-queue.js';
 
 interface Item extends Queued {
   readonly name: string;
