@@ -80,7 +80,7 @@ export interface NodeCore {
   readonly signatures: SignatureChecker;
   readonly waiters: InclusionWaiters;
   readonly workers: ExecutionPool;
-  /** Threads for listings, logs, receipts and ranges. */
+  /** Threads for listings, logs, receipts, ranges and certificates. */
   readonly readers: Pick<LazyPool, 'run'>;
   /** Threads for the chain's own work, which what is called for over RPC does not hold up. */
   readonly blockWorkers: Pick<LazyPool, 'run'>;
@@ -175,7 +175,7 @@ export async function openCore(
     onWorkerError: (error) => options.faults.report(error, 'a thread for blocks had nothing to do'),
   });
   teardown.add(() => blockWorkers.stop());
-  // Reads of the store are short, and must not wait for calls, which are not.
+  // Reads of the store and certificates are short work, and must not wait for calls, which are not.
   const readers = new LazyPool({
     setup: { native: config.native, maxAnswerBytes: config.maxAnswerBytes, store: store.handle },
     workers: Math.max(1, Math.floor(config.workers / 4)),
@@ -207,7 +207,7 @@ export async function openCore(
   const blocks = new BlockReader(store);
   const { certificates, groupKey } = await openCertificates(
     { config, log, report },
-    { crypto, genesis, store, blocks, workers, committing: () => pending.committing },
+    { crypto, genesis, store, blocks, workers: readers, committing: () => pending.committing },
   );
   const checkpoints = openCheckpoints({ config, log, teardown, store, chain, blocks, proofs });
   const interfaces = new ContractInterfaces(store, crypto);

@@ -78,7 +78,7 @@ export async function openCertificates(
     readonly genesis: Genesis;
     readonly store: Store;
     readonly blocks: BlockReader;
-    readonly workers: ExecutionPool;
+    readonly workers: Pick<ExecutionPool, 'run'>;
     /** The blocks that are being committed. */
     readonly committing: () => FinalLine | undefined;
   },

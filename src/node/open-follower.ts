@@ -37,7 +37,7 @@ export interface FollowerParts {
 /** Builds what keeps the chain up with its sources; the sources have been started, following has not. */
 export function openFollower(options: OpenFollowerOptions): FollowerParts {
   const { config, core, sources, trust, log, teardown, now, onApplied, onFailure } = options;
-  const { chain, crypto, blocks, workers, pool, admission, signatures, blockParts } = core;
+  const { chain, crypto, blocks, readers: workers, pool, admission, signatures, blockParts } = core;
   const fetcher = new RangeFetcher({
     sources,
     rules: {
