@@ -42,6 +42,7 @@ export class Resharing {
   readonly #parts: ResharingParts;
   /** What is under way and all before it. */
   #line: Promise<void> = Promise.resolve();
+  #isStopped = false;
   #current: EpochResharing | undefined;
   /** The epoch that the last beginning was queued for. */
   #begun = -1n;
@@ -114,8 +115,10 @@ export class Resharing {
     return [...this.#dealings.values()].filter(({ dealer }) => !included.has(dealer));
   }
 
+  /** Ends what is under way, and begins nothing more. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    this.#isStopped = true;
     await this.#line;
   }
 
@@ -284,6 +287,8 @@ export class Resharing {
 
   /** Never rejects. */
   #queue(work: () => Promise<void> | undefined): Promise<void> {
+    // What is under way may ask for more; its files may be gone by then.
+    if (this.#isStopped) return this.#line;
     this.#line = this.#line.then(work).catch((error: unknown) => {
       this.#options.log.error({ err: error }, 'handing the group key on went on in spite of a failure');
     });
