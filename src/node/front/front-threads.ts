@@ -62,6 +62,7 @@ export class FrontThreads {
     const { config, startedMs } = options;
     const callsInFlight = new SharedArrayBuffer(4);
     const threads = config.native === 'off' ? 1 : config.frontThreads;
+    if (threads < config.frontThreads) this.#sayOne();
     this.#threads = Array.from(
       { length: threads },
       (_, index) => new FrontThread({ index, threads, config, startedMs, callsInFlight }, options),
@@ -120,6 +121,10 @@ export class FrontThreads {
   async #keepOne(others: readonly FrontThread[]): Promise<void> {
     this.#threads.splice(1);
     await Promise.all(others.map((thread) => thread.stop(0)));
+    this.#sayOne();
+  }
+
+  #sayOne(): void {
     this.#options.log.warn(
       { front_threads: 1 },
       'one front thread takes all requests: without uWebSockets.js they cannot share a port',
