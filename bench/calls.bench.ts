@@ -17,6 +17,7 @@ import { loadConfig } from '../src/config/config.js';
 import { packageRoot } from '../src/config/package-info.js';
 import { loadBls } from '../src/crypto/load-bls.js';
 import { committedHashes } from '../src/execution/block-environment.js';
+import { readAnswers } from '../src/execution/calls/call-answers.js';
 import { encodeBatch, encodeCall, encodeOtherCall } from '../src/execution/calls/call-batch.js';
 import { CallRunner } from '../src/execution/calls/call-runner.js';
 import { TASK_NUMBERS } from '../src/execution/calls/call-tasks.js';
@@ -176,7 +177,10 @@ try {
     ]),
   );
   if (values.dump !== '') {
-    const answers = [...batches].flatMap(([name, made]) => [name, ...made.map((batch) => runner.run(batch))]);
+    const answers = [...batches].flatMap(([name, made]) => [
+      name,
+      ...made.flatMap((batch) => readAnswers(runner.run(batch)).lines),
+    ]);
     writeFileSync(values.dump, answers.join('\n'));
   }
   const micros = new Map(chosen.map(([name]) => [name, [] as number[]]));

@@ -16,6 +16,7 @@ import { loadConfig } from '../src/config/config.js';
 import { packageRoot } from '../src/config/package-info.js';
 import { loadBls } from '../src/crypto/load-bls.js';
 import { committedHashes } from '../src/execution/block-environment.js';
+import { readAnswers } from '../src/execution/calls/call-answers.js';
 import { encodeBatch, encodeOtherCall } from '../src/execution/calls/call-batch.js';
 import { CallRunner } from '../src/execution/calls/call-runner.js';
 import { TASK_NUMBERS } from '../src/execution/calls/call-tasks.js';
@@ -191,7 +192,7 @@ try {
     const parts: SharedArrayBuffer[] = [];
     let covered = 0;
     for (const batch of requests) {
-      let answer = runner.run(batch);
+      let [answer = ''] = readAnswers(runner.run(batch)).lines;
       const wanted = wantedWriteLog(answer);
       if (wanted !== undefined) {
         while (covered < wanted.index) {
@@ -201,7 +202,7 @@ try {
           parts.push(made.part);
           covered = made.covered;
         }
-        answer = runner.run(batch, [{ height: wanted.height, parts }]);
+        [answer = ''] = readAnswers(runner.run(batch, [{ height: wanted.height, parts }])).lines;
       }
       if (!answer.startsWith('{"receipt"')) throw new Error(answer.slice(0, 200));
     }

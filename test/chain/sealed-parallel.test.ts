@@ -7,6 +7,7 @@ import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import { contractAddress } from '../../src/crypto/address.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { committedHashes } from '../../src/execution/block-environment.js';
+import { readAnswers } from '../../src/execution/calls/call-answers.js';
 import { encodeBatch, encodeOtherCall } from '../../src/execution/calls/call-batch.js';
 import { CallRunner } from '../../src/execution/calls/call-runner.js';
 import { TASK_NUMBERS } from '../../src/execution/calls/call-tasks.js';
@@ -159,12 +160,12 @@ async function traceAll(world: ChainWorld, blocks: readonly PendingBlock[]): Pro
     for (const { hash } of [...openings, ...transactions]) {
       const args = rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: hash });
       const batch = encodeBatch(head, [encodeOtherCall('chain_traceTransaction', args)]);
-      let answer = runner.run(batch);
+      let [answer = ''] = readAnswers(runner.run(batch)).lines;
       const wanted = wantedWriteLog(answer);
       if (wanted !== undefined) {
         const made = runner.replay({ head, height: wanted.height, covered: 0, upTo: 1_000, parts: [] });
         assert.ok('part' in made);
-        answer = runner.run(batch, [{ height: wanted.height, parts: [made.part] }]);
+        [answer = ''] = readAnswers(runner.run(batch, [{ height: wanted.height, parts: [made.part] }])).lines;
       }
       assert.ok(answer.startsWith('{"receipt"'), answer.slice(0, 300));
     }
