@@ -137,10 +137,11 @@ export class Tracer {
       });
     }
     const written = new WrittenLogs();
-    const result = resultJson(ended, written);
+    const shownAbiOf = rememberingLast(ended.abiOf);
+    const result = resultJson({ ...ended, abiOf: shownAbiOf }, written);
     const view = {
       origin: { blockJson: block.json, txHash: NO_HASH, txIndex: 0 },
-      abiOf: ended.abiOf,
+      abiOf: shownAbiOf,
       rootAbis: ended.abi === undefined ? [] : [ended.abi],
       written,
     };
@@ -287,6 +288,17 @@ function abisIn(
     if (known !== undefined) return known;
     const { contract: record } = state.account(name);
     return record === undefined ? undefined : interfaces.stored(record);
+  };
+}
+
+/** Of a state in which nothing runs any more: frames and events often follow each other in one contract. */
+function rememberingLast(abiOf: InterfaceLookup): InterfaceLookup {
+  let last: Uint8Array | undefined;
+  let abi: ContractAbi | undefined;
+  return (contract) => {
+    if (contract !== last) abi = abiOf(contract);
+    last = contract;
+    return abi;
   };
 }
 
