@@ -18,11 +18,12 @@ import { packageRoot } from '../src/config/package-info.js';
 import { loadBls } from '../src/crypto/load-bls.js';
 import { committedHashes } from '../src/execution/block-environment.js';
 import { readAnswers } from '../src/execution/calls/call-answers.js';
-import { encodeBatch, encodeCall, encodeOtherCall } from '../src/execution/calls/call-batch.js';
+import { encodeBatch, encodeCall } from '../src/execution/calls/call-batch.js';
 import { CallRunner } from '../src/execution/calls/call-runner.js';
 import { TASK_NUMBERS } from '../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
 import { ChangeTable } from '../src/execution/views/change-table.js';
+import type { ViewCallArgs } from '../src/generated/node-rpc-v1.js';
 import { ledger } from '../src/ledger/codecs.js';
 import { ContractInterfaces } from '../src/ledger/contract-interfaces.js';
 import { devGenesis } from '../src/ledger/dev-genesis.js';
@@ -121,6 +122,8 @@ try {
   const runner = new CallRunner(
     {
       maxCallGas: config.maxCallGas,
+      maxPipelineSteps: 100,
+      maxBundleTransactions: 100,
       changes: ChangeTable.create(tip).shared,
       progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
     },
@@ -141,12 +144,13 @@ try {
       priority_fee: 0n,
       action: { type: 'call', value: { contract, input: transferTo(index), value: 0n } },
     });
+  const view = (args: ViewCallArgs) => encodeCall('view_call', rpcTypes.ViewCallArgs.toJson(args));
   const kinds: Readonly<Record<string, (index: number) => Uint8Array>> = {
     'token balance, view': (index) =>
-      encodeCall({ contract, input: encodeInput(abi, 'balance_of', [person(index)]) }),
-    'token transfer, view': (index) => encodeCall({ contract, caller: owner, input: transferTo(index) }),
+      view({ contract, input: encodeInput(abi, 'balance_of', [person(index)]) }),
+    'token transfer, view': (index) => view({ contract, caller: owner, input: transferTo(index) }),
     'token transfer, simulated, built': (index) =>
-      encodeOtherCall(
+      encodeCall(
         'tx_simulate',
         rpcTypes.TxSimulateArgs.toJson({
           build: {
@@ -156,9 +160,9 @@ try {
         }),
       ),
     'token transfer, simulated, encoded': (index) =>
-      encodeOtherCall('tx_simulate', rpcTypes.TxSimulateArgs.toJson({ encoded: encodedTransfer(index) })),
+      encodeCall('tx_simulate', rpcTypes.TxSimulateArgs.toJson({ encoded: encodedTransfer(index) })),
     'token transfer, call tree': (index) =>
-      encodeOtherCall(
+      encodeCall(
         'chain_traceCall',
         rpcTypes.ChainTraceCallArgs.toJson({ contract, caller: owner, input: transferTo(index) }),
       ),

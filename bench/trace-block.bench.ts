@@ -17,7 +17,7 @@ import { packageRoot } from '../src/config/package-info.js';
 import { loadBls } from '../src/crypto/load-bls.js';
 import { committedHashes } from '../src/execution/block-environment.js';
 import { readAnswers } from '../src/execution/calls/call-answers.js';
-import { encodeBatch, encodeOtherCall } from '../src/execution/calls/call-batch.js';
+import { encodeBatch, encodeCall as encodeCallOfBatch } from '../src/execution/calls/call-batch.js';
 import { CallRunner } from '../src/execution/calls/call-runner.js';
 import { TASK_NUMBERS } from '../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
@@ -140,6 +140,8 @@ try {
   });
   const setup = {
     maxCallGas: config.maxCallGas,
+    maxPipelineSteps: 100,
+    maxBundleTransactions: 100,
     changes: ChangeTable.create(Number(height)).shared,
     progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
   };
@@ -178,7 +180,7 @@ try {
 
   const requests = hashes.map((hash) => {
     const args = rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: hash });
-    return encodeBatch(head, [encodeOtherCall('chain_traceTransaction', args)]);
+    return encodeBatch(head, [encodeCallOfBatch('chain_traceTransaction', args)]);
   });
 
   /** What a worker does, in this thread. */
@@ -212,7 +214,7 @@ try {
   const pooled = async (): Promise<void> => {
     for (const hash of hashes) {
       await new Promise<string>((resolve, reject) => {
-        tracer.trace({ tx_hash: hash }, resolve, reject);
+        tracer.trace(rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: hash }), resolve, reject);
       });
     }
   };

@@ -22,6 +22,7 @@ import { ChangeTable } from '../src/execution/views/change-table.js';
 import type { ViewCallArgs } from '../src/generated/node-rpc-v1.js';
 import { ContractInterfaces } from '../src/ledger/contract-interfaces.js';
 import { devGenesis } from '../src/ledger/dev-genesis.js';
+import { rpcTypes } from '../src/ledger/rpc-codecs.js';
 import { createLogger } from '../src/log.js';
 import { openCore } from '../src/node/core.js';
 import { openBase } from '../src/node/open-base.js';
@@ -112,6 +113,8 @@ try {
   const runner = new CallRunner(
     {
       maxCallGas: config.maxCallGas,
+      maxPipelineSteps: 100,
+      maxBundleTransactions: 100,
       changes: ChangeTable.create(tipHeight).shared,
       progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
     },
@@ -122,7 +125,7 @@ try {
   const args: ViewCallArgs = { contract, input };
   const batch = encodeBatch(
     { task: 0, tipHeight, finalizedHeight: tipHeight, nowMs: 0 },
-    Array.from({ length: IN_FLIGHT }, () => encodeCall(args)),
+    Array.from({ length: IN_FLIGHT }, () => encodeCall('view_call', rpcTypes.ViewCallArgs.toJson(args))),
   );
 
   const direct = async (): Promise<void> => {
@@ -135,7 +138,7 @@ try {
       const next = (): void => {
         if (started >= calls) return;
         started++;
-        views.call(args, answered, fail);
+        views.ask(encodeCall('view_call', rpcTypes.ViewCallArgs.toJson(args)), answered, fail);
       };
       const answered = (): void => {
         done++;

@@ -1,3 +1,4 @@
+import { SlicedWork } from './async/sliced-work.js';
 import type { ReportedFault } from './chain/containment.js';
 import type { OpeningFault } from './chain/opening-attempts.js';
 import type { PendingBlock } from './chain/pending-blocks.js';
@@ -37,6 +38,7 @@ import type { HttpServer } from './rpc/http-server.js';
 import { accountHandlers, pendingAccounts } from './rpc/methods/accounts.js';
 import { buildHandlers } from './rpc/methods/build.js';
 import { bundleHandlers } from './rpc/methods/bundles.js';
+import { callHandlers } from './rpc/methods/calls.js';
 import { contractHandlers } from './rpc/methods/contracts.js';
 import { epochHandlers } from './rpc/methods/epochs.js';
 import { listingHandlers } from './rpc/methods/listings.js';
@@ -45,12 +47,9 @@ import { poolHandlers } from './rpc/methods/pool.js';
 import { proofHandlers } from './rpc/methods/proofs.js';
 import { receiptHandlers } from './rpc/methods/receipts.js';
 import { sealedHandlers } from './rpc/methods/sealed.js';
-import { simulationHandlers } from './rpc/methods/simulation.js';
 import { snapshotHandlers } from './rpc/methods/snapshots.js';
 import { statusHandlers } from './rpc/methods/status.js';
-import { tracingHandlers } from './rpc/methods/tracing.js';
 import { transactionHandlers } from './rpc/methods/transactions.js';
-import { viewHandlers } from './rpc/methods/view-calls.js';
 import { NodeMetrics } from './rpc/metrics.js';
 import { openHttpServer } from './rpc/open-http-server.js';
 import type { BoundInterface } from './rpc/rpc-interface.js';
@@ -233,6 +232,7 @@ async function listenHere(parts: {
     metrics: metrics.rpc,
     renderMetrics: () => metrics.render(),
     limits: rpcLimits(config),
+    work: new SlicedWork(),
     discovery: new Discovery({
       idl: await readInterfaceText(),
       manifest: nodeRpcV1Manifest,
@@ -323,14 +323,8 @@ async function openParts(
     }),
     ...accountHandlers({ maxAccounts: config.maxAccounts, ...core }),
     ...contractHandlers(core),
-    ...viewHandlers({ maxCallGas: config.maxCallGas, ...core }),
-    ...tracingHandlers({ maxCallGas: config.maxCallGas, ...core }),
     ...buildHandlers(core),
-    ...simulationHandlers({
-      maxPipelineSteps: config.maxPipelineSteps,
-      maxBundleTransactions: config.bundleTransactions,
-      ...core,
-    }),
+    ...callHandlers(core),
     ...bundleHandlers({
       ...config,
       ...core,

@@ -8,6 +8,7 @@ import { TASK_NUMBERS } from '../../src/execution/calls/call-tasks.js';
 import { ChangeTable } from '../../src/execution/views/change-table.js';
 import { serveTasks } from '../../src/execution/worker/serve-tasks.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
+import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
 import { createLogger } from '../../src/log.js';
 import { type NodeCore, openCore } from '../../src/node/core.js';
 import { openBase } from '../../src/node/open-base.js';
@@ -126,25 +127,29 @@ function median(samples: readonly CallTime[]): CallTime {
   return { wall: of('wall'), cpu: of('cpu') };
 }
 
-function throughPool({ views }: NodeCore, { contract, input, inFlight }: PoolOverheadTask): Promise<void> {
+function encodedCall({ contract, input }: PoolOverheadTask): Uint8Array {
+  return encodeCall('view_call', rpcTypes.ViewCallArgs.toJson({ contract, input }));
+}
+
+function throughPool({ views }: NodeCore, task: PoolOverheadTask): Promise<void> {
   return new Promise((resolve, reject) => {
     let begun = 0;
     let answered = 0;
     const next = (): void => {
       begun++;
-      views.call({ contract, input }, take, reject);
+      views.ask(encodedCall(task), take, reject);
     };
     const take = (): void => {
       if (++answered === CALLS) resolve();
       else if (begun < CALLS) next();
     };
-    for (let i = 0; i < inFlight; i++) next();
+    for (let i = 0; i < task.inFlight; i++) next();
   });
 }
 
 async function inThisThread(
   { chain, store }: NodeCore,
-  { contract, input }: PoolOverheadTask,
+  task: PoolOverheadTask,
   maxCallGas: number,
 ): Promise<() => Promise<void>> {
   const tip = Number(chain.tip.header.height);
@@ -153,11 +158,13 @@ async function inThisThread(
     store: store.handle,
     calls: {
       maxCallGas,
+      maxPipelineSteps: 100,
+      maxBundleTransactions: 100,
       changes: ChangeTable.create(tip).shared,
       progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
     },
   });
-  const call = encodeCall({ contract, input });
+  const call = encodedCall(task);
   const batch = encodeBatch(
     { task: 0, tipHeight: tip, finalizedHeight: Number(chain.finalizedHeight), nowMs: 0 },
     Array.from({ length: BATCH }, () => call),

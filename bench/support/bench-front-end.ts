@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SlicedWork } from '../../src/async/sliced-work.js';
 import { type Account, type NodeRpcV1Methods, nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { rpcMethods, rpcTypes } from '../../src/ledger/rpc-codecs.js';
 import { Access } from '../../src/rpc/access.js';
@@ -45,6 +46,7 @@ export async function benchFrontEnd({
   });
   const methods = new Map([...rpcMethods].filter(([name]) => name === 'status' || name === 'account'));
   const frontEnd = new RpcFrontEnd({
+    work: new SlicedWork(),
     allowedHosts: AllowedHosts.of('127.0.0.1', []),
     interfaces: [
       bindInterface<Cheap>(methods, { status: () => status, account: ({ address }) => account(address) }),

@@ -301,6 +301,10 @@ class NodeHttpRequest implements HttpRequest {
     this.query = mark < 0 ? '' : url.slice(mark + 1);
   }
 
+  keepBody(): Uint8Array {
+    return this.body;
+  }
+
   header(name: string): string {
     const value = this.#request.headers[name];
     return Array.isArray(value) ? value.join(', ') : (value ?? '');

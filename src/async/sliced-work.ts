@@ -1,5 +1,6 @@
 import type { Caller } from './caller.js';
 import { FairQueue, type Queued } from './fair-queue.js';
+import { TurnClock } from './turn-clock.js';
 
 /** How long a turn of the event loop is taken up by such work, in milliseconds. */
 const TURN_MS = 4;
@@ -7,7 +8,7 @@ const TURN_MS = 4;
 const SLICE_MS = 1;
 
 /** Work that can be left off wherever it yields, which it does after much less than a millisecond each time. */
-export type Sliced<T> = Iterator<void, T>;
+export type Sliced<T> = Generator<void, T>;
 
 /** Nobody waits for the result any more. */
 export class CallerGoneError extends Error {
@@ -30,8 +31,17 @@ interface Job extends Queued {
  * is to do. Clients take turns: each gets the same share of that time.
  */
 export class SlicedWork {
+  /** Of the thread, for whoever has to decide whether to do something at once. */
+  readonly turn: TurnClock;
   readonly #queue = new FairQueue<Job>();
+  readonly #now: () => number;
   #isScheduled = false;
+
+  /** @param now milliseconds */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.turn = new TurnClock(now);
+  }
 
   /**
    * Does a job to its end, beginning in a later turn.
@@ -47,7 +57,7 @@ export class SlicedWork {
               resolve(step.value);
               return true;
             }
-            if (performance.now() >= untilMs) return false;
+            if (this.#now() >= untilMs) return false;
           }
         } catch (error) {
           reject(error);
@@ -59,7 +69,7 @@ export class SlicedWork {
         goOn,
         fail: reject,
         bytes: 0,
-        since: performance.now(),
+        since: this.#now(),
       });
       this.#schedule();
     });
@@ -75,7 +85,7 @@ export class SlicedWork {
   }
 
   #turn(): void {
-    const begun = performance.now();
+    const begun = this.#now();
     let now = begun;
     while (now - begun < TURN_MS) {
       const taken = this.#queue.take(now, () => true);
@@ -86,7 +96,7 @@ export class SlicedWork {
         continue;
       }
       const isOver = job.goOn(now + SLICE_MS);
-      const after = performance.now();
+      const after = this.#now();
       this.#queue.charge(client, after - now);
       // Behind the client's other jobs: a short one need not wait for all of a long one.
       if (!isOver) this.#queue.push(client, job);

@@ -157,6 +157,8 @@ export async function openCore(
       codeBytes,
       calls: {
         maxCallGas: config.maxCallGas,
+        maxPipelineSteps: config.maxPipelineSteps,
+        maxBundleTransactions: config.bundleTransactions,
         maxTraceBytes: config.maxTraceBytes,
         changes: changes.shared,
         progress,

@@ -36,6 +36,7 @@ export function publishedLimits(config: Config): PublishedLimits {
     batch_cost: rpc.maxBatchCost,
     batch_answer_bytes: rpc.maxBatchAnswerBytes,
     nesting: rpc.maxNesting,
+    json_values: rpc.maxJsonValues,
     calls: rpc.maxCallsInFlight,
     waiters: config.maxWaiters,
     waiters_per_client: config.maxWaitersPerClient,

@@ -1,3 +1,4 @@
+import type { Sliced } from '../async/sliced-work.js';
 import type { ByteBudget } from './byte-budget.js';
 import type { TakenBytes } from './byte-takers.js';
 import type { Client } from './client-of.js';
@@ -22,18 +23,21 @@ export interface BatchLimits {
 type Answer = (request: RpcRequest) => Outcome | PromiseLike<Outcome>;
 
 /**
- * Runs the calls of a batch side by side and puts their answers into the order of the calls. Results are counted as they
- * come in: once they are longer than the limit together, further ones give way to limit_exceeded and calls that have not
- * started do not start.
+ * Runs the calls of a batch side by side and puts their answers into the order of the calls; yields after each that it has
+ * begun. Results are counted as they come in: once they are longer than the limit together, further ones give way to
+ * limit_exceeded and calls that have not started do not start.
  * @param answer runs one call; never throws or rejects
  */
-export function answerBatch(
+export function* answerBatch(
   requests: readonly RpcRequest[],
   answer: Answer,
   limits: BatchLimits,
-): HttpResponse | Promise<HttpResponse> {
+): Sliced<HttpResponse | Promise<HttpResponse>> {
   const batch = new Batch(limits);
-  for (const request of requests) batch.add(request, answer);
+  for (const request of requests) {
+    batch.add(request, answer);
+    yield;
+  }
   return batch.finish();
 }
 

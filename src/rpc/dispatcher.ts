@@ -1,3 +1,4 @@
+import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import type { Log } from '../config/log.js';
 import { reaches } from './access.js';
 import { encodedResult } from './answer-text.js';
@@ -6,16 +7,18 @@ import type { ByteBudget } from './byte-budget.js';
 import type { TakenBytes } from './byte-takers.js';
 import type { CallsInFlight } from './calls-in-flight.js';
 import { overloaded, toRpcError } from './domain-errors.js';
-import { RpcError } from './errors.js';
+import { limitExceeded, RpcError } from './errors.js';
 import { type CallContext, EncodedResult, Parked } from './handlers.js';
-import type { HttpAnswer, HttpResponse } from './http-server.js';
-import { bodyText, parseRpcBody, type RpcRequest } from './json-rpc.js';
+import type { HttpAnswer, HttpResponse, LentBody } from './http-server.js';
+import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json-rpc.js';
+import { JsonSource } from './json-text.js';
 import { Later } from './later.js';
 import type { RpcLimits } from './limits.js';
 import { type CallableMethod, MethodTable } from './method-table.js';
 import { EMPTY_ANSWER, errorAnswer, resultAnswer } from './rpc-answer.js';
 import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
 import type { RpcMetrics } from './rpc-metrics.js';
+import { bodyInSlices } from './sliced-body.js';
 
 /** A result as JSON text, or why there is none. */
 export type Outcome = string | RpcError;
@@ -37,7 +40,13 @@ export interface DispatcherParts {
   readonly log: Log;
   /** Of the process: calls that wait take what their text has. */
   readonly budget: ByteBudget;
+  /** For what would take the thread too long at once. */
+  readonly work: SlicedWork;
 }
+
+/** Longer bodies are read in slices, and so is any that comes when the turn has lasted so many milliseconds. */
+const MAX_BODY_AT_ONCE = 64 * 1024;
+const MAX_TURN_MS = 4;
 
 /**
  * Turns a JSON-RPC 2.0 body into its answer (specification of 2013-01-04; the readings it leaves open are listed in
@@ -49,6 +58,8 @@ export interface DispatcherParts {
  * 3. A batch whose calls cost more than the limit is refused whole, before any of them runs.
  * 4. A method that always answers at once is served even while the node sheds load; a call of any other is answered with
  *    overloaded, at once, while `maxCallsInFlight` others wait, or while those, or those of its client, have too many bytes.
+ * 5. What is long, or comes in a turn of the event loop that has been long, is read and begun a little at a time, clients in
+ *    turns. Parameters for workers go there as the text that they are; others of more than `maxJsonValues` are refused.
  *
  * Hot path: a lone call of a handler that answers at once makes no promise. `bench/http.bench.ts` guards it.
  */
@@ -58,27 +69,63 @@ export class Dispatcher {
   readonly #metrics: RpcMetrics;
   readonly #log: Log;
   readonly #budget: ByteBudget;
+  readonly #work: SlicedWork;
+  readonly #takesText = (method: string): boolean => this.#methods.get(method)?.takesText === true;
 
-  constructor({ interfaces, limits, metrics, log, budget }: DispatcherParts) {
+  constructor({ interfaces, limits, metrics, log, budget, work }: DispatcherParts) {
     this.#methods = new MethodTable(interfaces, metrics);
     this.#limits = limits;
     this.#metrics = metrics;
     this.#log = log;
     this.#budget = budget;
+    this.#work = work;
   }
 
   /** Never throws and never rejects. */
-  dispatch(body: Uint8Array, context: CallerContext): HttpAnswer {
-    let requests: RpcRequest | readonly RpcRequest[];
+  dispatch(lent: LentBody, context: CallerContext): HttpAnswer {
+    const { body } = lent;
+    const { turn } = this.#work;
+    if (body.length > MAX_BODY_AT_ONCE || turn.elapsedMs() > MAX_TURN_MS) return this.#later(lent, context);
+    let requests: RpcBody;
     try {
-      requests = parseRpcBody(bodyText(body), this.#limits);
+      requests = parseRpcBody(bodyText(body), this.#limits, this.#takesText);
     } catch (error) {
-      const refusal = toRpcError(error, 'the request body', this.#log);
-      this.#metrics.refuse(refusal.kind);
-      return errorAnswer('null', refusal);
+      return this.#refused(error);
     }
     if ('method' in requests) return this.#lone(requests, context, body.length);
-    return this.#batch(requests, context, body.length);
+    const batch = this.#batch(requests, context, body.length);
+    while (turn.elapsedMs() <= MAX_TURN_MS) {
+      const step = batch.next();
+      if (step.done === true) return step.value;
+    }
+    return this.#inSlices(batch, context);
+  }
+
+  #refused(error: unknown): HttpResponse {
+    const refusal = toRpcError(error, 'the request body', this.#log);
+    this.#metrics.refuse(refusal.kind);
+    return errorAnswer('null', refusal);
+  }
+
+  #later(lent: LentBody, context: CallerContext): HttpAnswer {
+    const taken = this.#budget.take(lent.body.length, context);
+    if (taken === undefined) return this.#refused(overloaded());
+    const answer = this.#wholeInSlices(lent.keepBody(), context);
+    return this.#inSlices(answer, context).finally(() => taken.give());
+  }
+
+  async #inSlices(answer: Sliced<HttpAnswer>, context: CallerContext): Promise<HttpResponse> {
+    try {
+      return await this.#work.run(answer, context);
+    } catch (error) {
+      return this.#refused(error);
+    }
+  }
+
+  *#wholeInSlices(body: Uint8Array, context: CallerContext): Sliced<HttpAnswer> {
+    const requests = yield* bodyInSlices(body, this.#limits, this.#takesText);
+    if ('method' in requests) return this.#lone(requests, context, body.length);
+    return yield* this.#batch(requests, context, body.length);
   }
 
   /** Calls one method by its name, as the probes do; a name that is not there is an outcome too. */
@@ -101,11 +148,11 @@ export class Dispatcher {
     return outcome instanceof Later ? outcome.map(answered) : outcome.then(answered);
   }
 
-  #batch(
+  *#batch(
     requests: readonly RpcRequest[],
     context: CallerContext,
     bytes: number,
-  ): HttpResponse | Promise<HttpResponse> {
+  ): Sliced<HttpResponse | Promise<HttpResponse>> {
     let cost = 0;
     for (const { error, method } of requests) {
       if (error === undefined) cost += this.#methods.get(method)?.declaration.cost ?? 0;
@@ -124,7 +171,7 @@ export class Dispatcher {
       );
     }
     const share = Math.ceil(bytes / requests.length);
-    return answerBatch(requests, (request) => this.#answer(request, context, share), {
+    return yield* answerBatch(requests, (request) => this.#answer(request, context, share), {
       maxAnswerBytes: maxBatchAnswerBytes,
       budget: this.#budget,
       client: context,
@@ -154,8 +201,9 @@ export class Dispatcher {
       if (context.refusal !== undefined) throw context.refusal;
       if (!reaches(context.tier, declaration.tier)) throw denied(method, context);
       if (method.mayWait) place = this.#takePlace(bytes, context);
-      const result = method.handler(declaration.decodeParams(params), context);
-      if (result instanceof Later) return this.#later(method, result, begun, place ?? this.#newPlace());
+      const result = method.handler(this.#params(method, params), context);
+      if (result instanceof Later)
+        return this.#settledLater(method, result, begun, place ?? this.#newPlace());
       if (result instanceof Promise) return this.#wait(method, result, begun, place ?? this.#newPlace());
       const text = this.#text(declaration, result);
       place?.leave();
@@ -165,6 +213,20 @@ export class Dispatcher {
       place?.leave();
       return this.#failure(method, error, begun, false);
     }
+  }
+
+  /** @throws RpcError, JsonDecodeError */
+  #params({ declaration, takesText }: CallableMethod, params: unknown): unknown {
+    if (!(params instanceof JsonSource)) {
+      return takesText
+        ? new JsonSource(params === undefined ? '{}' : JSON.stringify(params))
+        : declaration.decodeParams(params);
+    }
+    if (takesText) return params;
+    const { maxJsonValues } = this.#limits;
+    const { text, values = 0 } = params;
+    if (values > maxJsonValues) throw limitExceeded('json_values', maxJsonValues, values);
+    return declaration.decodeParams(JSON.parse(text));
   }
 
   /** @throws RpcError overloaded */
@@ -211,7 +273,7 @@ export class Dispatcher {
     }
   }
 
-  #later(
+  #settledLater(
     method: CallableMethod,
     result: Later<EncodedResult | Error>,
     begun: number,

@@ -1,5 +1,7 @@
 import { parse as parseContentType } from 'content-type';
+import type { SlicedWork } from '../async/sliced-work.js';
 import type { Log } from '../config/log.js';
+import { CALL_KINDS, type CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
 import type { Access, Caller } from './access.js';
@@ -35,6 +37,8 @@ export interface RpcFrontEndParts {
   /** Goes before every path, such as `/node1`; the empty string for none. */
   readonly baseUrl: string;
   readonly cors: CorsOptions;
+  /** For what would take this thread too long at once. */
+  readonly work: SlicedWork;
   /** Absent: any. */
   readonly allowedHosts?: AllowedHosts | undefined;
 }
@@ -44,7 +48,7 @@ export function bindNodeRpcV1(
   methods: ReadonlyMap<string, MethodDeclaration>,
   handlers: MethodHandlers,
 ): BoundInterface {
-  return bindInterface<NodeRpcV1Methods>(methods, handlers);
+  return bindInterface<NodeRpcV1Methods, CallKind>(methods, handlers, CALL_KINDS);
 }
 
 /** What one path answers. */
@@ -108,6 +112,7 @@ export class RpcFrontEnd {
       metrics,
       log,
       budget: this.budget,
+      work: parts.work,
     });
     this.#limits = limits;
     this.#log = log;
@@ -209,9 +214,8 @@ export class RpcFrontEnd {
       ]);
     }
     const caller = this.#access.identify(request.header('authorization'));
-    // Not slice: a Buffer's shares the memory, which is only lent to the handler.
-    if (caller instanceof Promise) return this.#identified(request, new Uint8Array(request.body), caller);
-    return this.#dispatcher.dispatch(request.body, new RequestContext(request, caller));
+    if (caller instanceof Promise) return this.#identified(request, request.keepBody(), caller);
+    return this.#dispatcher.dispatch(request, new RequestContext(request, caller));
   }
 
   async #identified(request: HttpRequest, body: Uint8Array, promise: Promise<Caller>): Promise<HttpResponse> {
@@ -221,7 +225,7 @@ export class RpcFrontEnd {
     } catch (error) {
       context = new RequestContext(request, NOBODY, toRpcError(error, 'the access token', this.#log));
     }
-    return this.#dispatcher.dispatch(body, context);
+    return this.#dispatcher.dispatch({ body, keepBody: () => body }, context);
   }
 
   async #probe(

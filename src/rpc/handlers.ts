@@ -1,6 +1,8 @@
 import type { Caller } from '../async/caller.js';
+import type { CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
+import type { JsonSource } from './json-text.js';
 import { Later } from './later.js';
 
 /** A result that is JSON text already: from a worker, or from a cache. Must be valid JSON; it goes out as it is. */
@@ -55,9 +57,12 @@ export type HandlerResult<R> =
  */
 export type Handler<P, R> = (params: P, call: CallContext) => HandlerResult<R>;
 
-/** The handlers of an interface, one a method; a missing one, or one that the IDL does not declare, does not compile. */
-export type HandlersOf<M extends MethodTypes<M>> = {
-  readonly [K in keyof M]: Handler<M[K]['params'], M[K]['result']>;
+/**
+ * The handlers of an interface, one a method; a missing one, or one that the IDL does not declare, does not compile. Those of
+ * `T` get their parameters as they were written.
+ */
+export type HandlersOf<M extends MethodTypes<M>, T extends keyof M = never> = {
+  readonly [K in keyof M]: Handler<K extends T ? JsonSource : M[K]['params'], M[K]['result']>;
 };
 
 /** What the generated description of an interface says of each method. */
@@ -65,8 +70,11 @@ export type MethodTypes<M> = {
   readonly [K in keyof M]: { readonly params: unknown; readonly result: unknown };
 };
 
-/** The handlers of `idl/node_rpc_v1.idl`. */
-export type MethodHandlers = HandlersOf<NodeRpcV1Methods>;
+/**
+ * The handlers of `idl/node_rpc_v1.idl`. What workers answer, calls and traces, goes there as it was sent, to be read and
+ * checked there.
+ */
+export type MethodHandlers = HandlersOf<NodeRpcV1Methods, CallKind>;
 
 /** What a worker will answer: `ask` has it call one of the two, with the JSON of the result or with why there is none. */
 export function laterResult(

@@ -1,7 +1,15 @@
 import type { Later } from './later.js';
 
+/** A body that may be gone when its handler returns. */
+export interface LentBody {
+  /** At most the server's limit. Valid only until the handler returns. */
+  readonly body: Uint8Array;
+  /** The body, to keep: a copy where its memory is the server's. */
+  keepBody(): Uint8Array;
+}
+
 /** What an HTTP front end hands over: one whole request. Valid until answered. */
-export interface HttpRequest {
+export interface HttpRequest extends LentBody {
   /** Upper case. */
   readonly method: string;
   /** Path without query. */
@@ -13,8 +21,6 @@ export interface HttpRequest {
    * {@link HttpServerOptions.keepHeaders} gives for the method.
    */
   header(name: string): string;
-  /** The whole body, at most the server's limit. Valid only until the handler returns: what is needed later is copied. */
-  readonly body: Uint8Array;
   /** The peer's address in text form; the empty string once the peer is gone. */
   readonly remoteAddress: string;
   /** Aborted when the peer goes away before the answer; made on first use. */

@@ -19,14 +19,15 @@
 import { isUtf8 } from 'node:buffer';
 import { nearestName } from '../idl/nearest-name.js';
 import { limitExceeded, RpcError } from './errors.js';
-import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, JsonText, OPEN_BRACE, OPEN_BRACKET } from './json-text.js';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from './json-characters.js';
+import { JsonText } from './json-text.js';
 
 /** One request of a body. */
 export class RpcRequest {
   /** The source text of `id`, undefined for a notification. */
   id: string | undefined = undefined;
   method = '';
-  /** Undefined where the request has none. */
+  /** Undefined where the request has none; a {@link JsonSource} where they are long, or go to a worker as they are. */
   params: unknown = undefined;
   /** Why it is not valid; the members above then hold what was found. */
   error: RpcError | undefined = undefined;
@@ -39,6 +40,9 @@ export interface ParseLimits {
   readonly maxNesting: number;
   readonly maxBatchCalls: number;
 }
+
+/** Whether the parameters of a method are left as they are written. */
+export type TakesText = (method: string) => boolean;
 
 const MEMBERS = ['jsonrpc', 'id', 'method', 'params'] as const;
 
@@ -57,28 +61,50 @@ const COPIED_CHARACTERS = 13;
 /** The longest part of what a client sent that a message repeats. */
 const SHOWN_CHARACTERS = 40;
 
+/** A request of more members is not looked at any further: four are known. */
+const MAX_MEMBERS = 16;
+
 /**
  * @throws RpcError parse_error where the text is not JSON; invalid_request where it is, but neither an object nor an array
  *   with something in it; limit_exceeded for a batch that is too long
  */
-export function parseRpcBody(source: string, { maxNesting, maxBatchCalls }: ParseLimits): RpcBody {
-  const text = new JsonText(source, maxNesting);
+export function parseRpcBody(source: string, limits: ParseLimits, takesText: TakesText = never): RpcBody {
+  const text = new JsonText(source, limits.maxNesting);
+  if (text.next() === OPEN_BRACE) {
+    const request = readRequest(text, takesText);
+    text.end();
+    return request;
+  }
+  const requests = readRequests(text, limits, takesText);
+  for (;;) {
+    const { done, value } = requests.next();
+    if (done === true) return value;
+  }
+}
+
+/**
+ * Reads a body that is whole already, yielding after each of its requests.
+ * @param entries how many it has, where that is known
+ * @throws as {@link parseRpcBody}
+ */
+export function* readRequests(
+  text: JsonText,
+  { maxBatchCalls }: ParseLimits,
+  takesText: TakesText,
+  entries?: number,
+): Generator<void, RpcBody> {
   const first = text.next();
-  let body: RpcBody;
   if (first === OPEN_BRACE) {
-    body = readRequest(text);
-  } else if (first === OPEN_BRACKET) {
-    body = readBatch(text, maxBatchCalls);
-  } else {
+    const request = readRequest(text, takesText);
+    text.end();
+    return request;
+  }
+  if (first !== OPEN_BRACKET) {
     text.value();
     text.end();
     throw new RpcError('invalid_request', 'expected a request object or a batch of them', {});
   }
-  text.end();
-  return body;
-}
-
-function readBatch(text: JsonText, maxBatchCalls: number): readonly RpcRequest[] {
+  if (entries !== undefined && entries > maxBatchCalls) throw tooManyCalls(maxBatchCalls, entries);
   const requests: RpcRequest[] = [];
   let count = 0;
   text.at++;
@@ -90,26 +116,29 @@ function readBatch(text: JsonText, maxBatchCalls: number): readonly RpcRequest[]
   for (;;) {
     count++;
     if (count > maxBatchCalls) text.skipValue();
-    else requests.push(readBatchEntry(text));
+    else requests.push(readBatchEntry(text, takesText));
     const after = text.next();
     text.at++;
     if (after === CLOSE_BRACKET) break;
     if (after !== COMMA) text.failBefore("expected ',' or ']'");
+    yield;
   }
-  if (count > maxBatchCalls) {
-    text.end();
-    const message = `calls in a batch: at most ${maxBatchCalls}, got ${count}; send fewer at a time`;
-    throw new RpcError('limit_exceeded', message, {
-      subject: 'batch_calls',
-      limit: maxBatchCalls,
-      given: count,
-    });
-  }
+  text.end();
+  if (count > maxBatchCalls) throw tooManyCalls(maxBatchCalls, count);
   return requests;
 }
 
-function readBatchEntry(text: JsonText): RpcRequest {
-  if (text.next() === OPEN_BRACE) return readRequest(text);
+function never(): boolean {
+  return false;
+}
+
+function tooManyCalls(limit: number, given: number): RpcError {
+  const message = `calls in a batch: at most ${limit}, got ${given}; send fewer at a time`;
+  return new RpcError('limit_exceeded', message, { subject: 'batch_calls', limit, given });
+}
+
+function readBatchEntry(text: JsonText, takesText: TakesText): RpcRequest {
+  if (text.next() === OPEN_BRACE) return readRequest(text, takesText);
   text.value();
   const request = new RpcRequest();
   request.id = 'null';
@@ -117,8 +146,10 @@ function readBatchEntry(text: JsonText): RpcRequest {
   return request;
 }
 
-function readRequest(text: JsonText): RpcRequest {
+function readRequest(text: JsonText, takesText: TakesText): RpcRequest {
   const request = new RpcRequest();
+  const start = text.at;
+  let members = 0;
   let seen = 0;
   let error: RpcError | undefined;
   text.at++;
@@ -144,10 +175,10 @@ function readRequest(text: JsonText): RpcRequest {
           break;
         case 'params':
           bit = SEEN_PARAMS;
-          fault = readParams(text, request);
+          fault = readParams(text, request, takesText);
           break;
         default:
-          fault = unknownMember(text, name);
+          fault = unknownMember(text, name, error === undefined);
       }
       if ((seen & bit) !== 0) fault = duplicate(name);
       seen |= bit;
@@ -156,6 +187,7 @@ function readRequest(text: JsonText): RpcRequest {
       text.at++;
       if (after === CLOSE_BRACE) break;
       if (after !== COMMA) text.failBefore("expected ',' or '}'");
+      if (++members === MAX_MEMBERS && text.skipLongFrom(start)) break;
     }
   }
   if ((seen & SEEN_REQUIRED) !== SEEN_REQUIRED) {
@@ -222,18 +254,19 @@ function copied(part: string): string {
   return part.length < COPIED_CHARACTERS ? part : Buffer.from(part).toString();
 }
 
-function readParams(text: JsonText, request: RpcRequest): RpcError | undefined {
+function readParams(text: JsonText, request: RpcRequest, takesText: TakesText): RpcError | undefined {
   const first = text.next();
   if (first === OPEN_BRACE && text.source.charCodeAt(text.at + 1) === CLOSE_BRACE) {
     text.at += 2;
     request.params = {};
     return undefined;
   }
-  const params = text.value();
+  const isStructure = first === OPEN_BRACE || first === OPEN_BRACKET;
+  const params = isStructure && takesText(request.method) ? text.unparsed() : text.value();
   if (text.tooDeep) {
     return limitExceeded('nesting', text.maxNesting);
   }
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+  if (isStructure) {
     request.params = params;
     return undefined;
   }
@@ -244,8 +277,10 @@ function readParams(text: JsonText, request: RpcRequest): RpcError | undefined {
   );
 }
 
-function unknownMember(text: JsonText, name: string): RpcError {
+/** @param isFirst fault of the request: the one that it is answered with */
+function unknownMember(text: JsonText, name: string, isFirst: boolean): RpcError | undefined {
   text.value();
+  if (!isFirst) return undefined;
   const suggestion = nearestName(name, MEMBERS);
   const hint = suggestion === undefined ? '' : `; did you mean ${JSON.stringify(suggestion)}?`;
   return new RpcError('invalid_request', `a request object has no member ${shown(name)}${hint}`, {
@@ -284,10 +319,13 @@ export function bodyText(body: Uint8Array): string {
   const buffer = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const text = buffer.toString();
   // Bad bytes decode to U+FFFD, which may also have been sent as such: only then the bytes are looked at again.
-  if (text.includes(REPLACEMENT) && !isUtf8(buffer)) {
-    const what =
-      buffer[0] === 0x1f && buffer[1] === 0x8b ? 'compressed by gzip; send it as it is' : 'not UTF-8';
-    throw new RpcError('parse_error', `the body is ${what}`, {});
-  }
+  if (text.includes(REPLACEMENT)) expectUtf8(buffer);
   return text;
+}
+
+/** @throws RpcError parse_error */
+export function expectUtf8(body: Uint8Array): void {
+  if (isUtf8(body)) return;
+  const what = body[0] === 0x1f && body[1] === 0x8b ? 'compressed by gzip; send it as it is' : 'not UTF-8';
+  throw new RpcError('parse_error', `the body is ${what}`, {});
 }

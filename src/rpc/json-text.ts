@@ -1,21 +1,38 @@
-import { RpcError } from './errors.js';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  MINUS,
+  NINE,
+  notJson,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  ZERO,
+} from './json-characters.js';
+import type { Stretch } from './json-scan.js';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const MINUS = 0x2d;
-const ZERO = 0x30;
-const NINE = 0x39;
-export const COMMA = 0x2c;
-const COLON = 0x3a;
-export const OPEN_BRACKET = 0x5b;
-export const CLOSE_BRACKET = 0x5d;
-export const OPEN_BRACE = 0x7b;
-export const CLOSE_BRACE = 0x7d;
+/** A value that is known to be JSON and left as it was written. */
+export class JsonSource {
+  readonly text: string;
+  /** How many values it is made of, itself counted, where that was found out. */
+  readonly values: number | undefined;
+
+  constructor(text: string, values?: number) {
+    this.text = text;
+    this.values = values;
+  }
+}
+
+const NO_STRETCHES: ReadonlyMap<number, Stretch> = new Map();
 
 /**
  * A JSON text that is read from the front, a value at a time (RFC 8259). Objects and arrays may be entered by whoever
  * reads, at {@link at}; a value is otherwise taken whole, by `JSON.parse`, once it is known to nest no deeper than it may.
- * Every problem with the text is thrown as RpcError parse_error, with its position.
+ * Every problem with the text is thrown as RpcError parse_error, with its position. Long objects and arrays of a text that has
+ * been scanned before are neither read again nor parsed.
  *
  * Hot path: every request passes here; `bench/http.bench.ts` guards it.
  */
@@ -26,10 +43,13 @@ export class JsonText {
   at = 0;
   /** Whether the value read or skipped last nests too deep. */
   tooDeep = false;
+  readonly #stretches: ReadonlyMap<number, Stretch>;
 
-  constructor(source: string, maxNesting: number) {
+  /** @param stretches what a scan of the text found long */
+  constructor(source: string, maxNesting: number, stretches = NO_STRETCHES) {
     this.source = source;
     this.maxNesting = maxNesting;
+    this.#stretches = stretches;
   }
 
   /** Nothing but white space may follow. */
@@ -78,7 +98,28 @@ export class JsonText {
     return true;
   }
 
-  /** Reads any JSON value; undefined where it nests too deep, which {@link tooDeep} then says. */
+  /** Moves behind the object or array that begins at a place if it is long. */
+  skipLongFrom(start: number): boolean {
+    const stretch = this.#stretches.get(start);
+    if (stretch !== undefined) this.#skipStretch(stretch);
+    return stretch !== undefined;
+  }
+
+  /** Checks an object or array and leaves it as it is; undefined where it nests too deep, which {@link tooDeep} then says. */
+  unparsed(): JsonSource | undefined {
+    this.next();
+    const start = this.at;
+    this.tooDeep = false;
+    const stretch = this.#stretches.get(start);
+    this.skipValue();
+    if (this.tooDeep) return undefined;
+    const text = this.source.slice(start, this.at);
+    // The engine's parser checks a short text faster than anything else could.
+    if (stretch === undefined) this.#parse(start, this.at);
+    return new JsonSource(text, stretch?.values);
+  }
+
+  /** Reads any JSON value, a long one as it is; undefined where it nests too deep, which {@link tooDeep} then says. */
   value(): unknown {
     const first = this.next();
     const start = this.at;
@@ -87,6 +128,7 @@ export class JsonText {
       const plain = this.#skipString();
       return plain ? this.source.slice(start + 1, this.at - 1) : this.#parse(start, this.at);
     }
+    if (this.#stretches.has(start)) return this.unparsed();
     this.skipValue();
     if (this.tooDeep) return undefined;
     return this.#parse(start, this.at);
@@ -98,12 +140,17 @@ export class JsonText {
     if (first === QUOTE) {
       this.#skipString();
     } else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
-      this.#skipNested();
+      if (!this.skipLongFrom(this.at)) this.#skipNested();
     } else if (first === MINUS || (first >= ZERO && first <= NINE) || (first >= 0x61 && first <= 0x7a)) {
       this.#skipWord();
     } else {
       this.fail('expected a value');
     }
+  }
+
+  #skipStretch({ end, nesting }: Stretch): void {
+    if (nesting > this.maxNesting) this.tooDeep = true;
+    this.at = end;
   }
 
   /** Behind a number or a literal; whether it is one is for `JSON.parse` to say. */
@@ -201,15 +248,6 @@ export class JsonText {
   }
 
   fail(problem: string): never {
-    const position = this.at;
-    const found =
-      position < this.source.length ? JSON.stringify(this.source.charAt(position)) : 'the end of the body';
-    throw new RpcError(
-      'parse_error',
-      `the body is not JSON: ${problem} at position ${position}, got ${found}`,
-      {
-        position,
-      },
-    );
+    throw notJson(this.source, this.at, problem);
   }
 }

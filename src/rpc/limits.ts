@@ -18,6 +18,8 @@ export interface RpcLimits {
   readonly maxBatchAnswerBytes: number;
   /** Levels of nesting in a request body; the `json` type itself allows 64. */
   readonly maxNesting: number;
+  /** JSON values of the parameters of one call that no worker answers, where they are long enough to be left unparsed at first. */
+  readonly maxJsonValues: number;
   /** Calls waiting for an asynchronous answer; beyond it: overloaded, at once. */
   readonly maxCallsInFlight: number;
 }
@@ -32,5 +34,6 @@ export const DEFAULT_RPC_LIMITS: RpcLimits = {
   maxBatchCost: 2_000,
   maxBatchAnswerBytes: 16 * 1024 * 1024,
   maxNesting: 128,
+  maxJsonValues: 20_000,
   maxCallsInFlight: 10_000,
 };

@@ -1,19 +1,22 @@
 import { nearestName } from '../idl/nearest-name.js';
 import { RpcError } from './errors.js';
-import type { BoundHandler, BoundInterface, MethodDeclaration } from './rpc-interface.js';
+import type { BoundHandler, BoundInterface, BoundMethod, MethodDeclaration } from './rpc-interface.js';
 import type { MethodStats, RpcMetrics } from './rpc-metrics.js';
 
 /** A method that can be called. */
 export class CallableMethod {
   readonly declaration: MethodDeclaration;
   readonly handler: BoundHandler;
+  /** Whether it gets its parameters as they were written. */
+  readonly takesText: boolean;
   readonly stats: MethodStats;
   /** Whether it ever answered with a promise, so that a call of it may have to wait. */
   mayWait = false;
 
-  constructor(declaration: MethodDeclaration, handler: BoundHandler, stats: MethodStats) {
+  constructor({ declaration, handler, takesText }: BoundMethod, stats: MethodStats) {
     this.declaration = declaration;
     this.handler = handler;
+    this.takesText = takesText;
     this.stats = stats;
   }
 }
@@ -28,9 +31,9 @@ export class MethodTable {
   constructor(interfaces: readonly BoundInterface[], metrics: RpcMetrics) {
     const plain = new Map<string, CallableMethod[]>();
     for (const { methods } of interfaces) {
-      for (const { declaration, handler } of methods) {
-        const { name, qualifiedName } = declaration;
-        const method = new CallableMethod(declaration, handler, metrics.method(qualifiedName));
+      for (const bound of methods) {
+        const { name, qualifiedName } = bound.declaration;
+        const method = new CallableMethod(bound, metrics.method(qualifiedName));
         this.#byName.set(qualifiedName, method);
         plain.set(name, [...(plain.get(name) ?? []), method]);
       }

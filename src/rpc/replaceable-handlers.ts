@@ -1,11 +1,4 @@
-import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
-import type { Handler, MethodHandlers } from './handlers.js';
-
-type MethodName = keyof NodeRpcV1Methods;
-/** Handlers that may be set one by one, of a generic name too. */
-type Writable<K extends MethodName> = {
-  [M in K]: Handler<NodeRpcV1Methods[M]['params'], NodeRpcV1Methods[M]['result']>;
-};
+import type { CallContext, MethodHandlers } from './handlers.js';
 
 /** Handlers that can be replaced while they serve: those of a node that has no chain yet, then those of one that has. */
 export class ReplaceableHandlers {
@@ -15,13 +8,13 @@ export class ReplaceableHandlers {
 
   constructor(first: MethodHandlers) {
     this.#present = first;
-    const handlers: Writable<MethodName> = { ...first };
-    const pass = <K extends MethodName>(name: K) => {
-      const one: Writable<K> = handlers;
-      one[name] = (params, call) => this.#present[name](params, call);
-    };
-    for (const name of Object.keys(first) as MethodName[]) pass(name);
-    this.handlers = handlers;
+    const names = Object.keys(first) as (keyof MethodHandlers)[];
+    const passing = names.map((name) => [
+      name,
+      (params: never, call: CallContext) => this.#present[name](params, call),
+    ]);
+    // Each takes and returns what the handler of its name does.
+    this.handlers = Object.fromEntries(passing) as MethodHandlers;
   }
 
   replaceWith(next: MethodHandlers): void {

@@ -26,25 +26,34 @@ export interface BoundInterface {
 export interface BoundMethod {
   readonly declaration: MethodDeclaration;
   readonly handler: BoundHandler;
+  /** Whether the handler gets its parameters as the text that they were sent as, a JsonSource. */
+  readonly takesText: boolean;
 }
 
 /**
  * Puts declarations and handlers together.
  * @param methods the compiled interface whose methods `M` describes
+ * @param asText the methods whose handlers take their parameters as they were written
  * @throws Error where the two do not name the same methods: generated code that is out of date
  */
-export function bindInterface<M extends MethodTypes<M>>(
+export function bindInterface<M extends MethodTypes<M>, T extends keyof M & string = never>(
   methods: ReadonlyMap<string, MethodDeclaration>,
-  handlers: HandlersOf<M>,
+  handlers: HandlersOf<M, T>,
+  asText: readonly T[] = [],
 ): BoundInterface {
-  const byName = new Map<string, unknown>(Object.entries(handlers));
+  const texts = new Set<string>(asText);
+  const byName = new Map<string, unknown>(Object.entries(handlers as object));
   const bound: BoundMethod[] = [];
   for (const declaration of methods.values()) {
     const handler = byName.get(declaration.name);
     if (typeof handler !== 'function') throw new Error(`no handler for ${declaration.qualifiedName}`);
     byName.delete(declaration.name);
     // The declaration decodes exactly the parameters that HandlersOf<M> gives the handler.
-    bound.push({ declaration, handler: handler as BoundHandler });
+    bound.push({
+      declaration,
+      handler: handler as BoundHandler,
+      takesText: texts.has(declaration.name),
+    });
   }
   const [undeclared] = byName.keys();
   if (undeclared !== undefined) throw new Error(`the interface does not declare ${undeclared}`);

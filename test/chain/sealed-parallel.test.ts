@@ -8,7 +8,7 @@ import { contractAddress } from '../../src/crypto/address.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { committedHashes } from '../../src/execution/block-environment.js';
 import { readAnswers } from '../../src/execution/calls/call-answers.js';
-import { encodeBatch, encodeOtherCall } from '../../src/execution/calls/call-batch.js';
+import { encodeBatch, encodeCall } from '../../src/execution/calls/call-batch.js';
 import { CallRunner } from '../../src/execution/calls/call-runner.js';
 import { TASK_NUMBERS } from '../../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../../src/execution/contract-machine.js';
@@ -133,6 +133,8 @@ async function traceAll(world: ChainWorld, blocks: readonly PendingBlock[]): Pro
   const changes = ChangeTable.create(tipHeight);
   const setup = {
     maxCallGas: 100_000_000,
+    maxPipelineSteps: 100,
+    maxBundleTransactions: 100,
     changes: changes.shared,
     progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
   };
@@ -159,7 +161,7 @@ async function traceAll(world: ChainWorld, blocks: readonly PendingBlock[]): Pro
     }
     for (const { hash } of [...openings, ...transactions]) {
       const args = rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: hash });
-      const batch = encodeBatch(head, [encodeOtherCall('chain_traceTransaction', args)]);
+      const batch = encodeBatch(head, [encodeCall('chain_traceTransaction', args)]);
       let [answer = ''] = readAnswers(runner.run(batch)).lines;
       const wanted = wantedWriteLog(answer);
       if (wanted !== undefined) {

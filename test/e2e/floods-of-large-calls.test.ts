@@ -2,6 +2,6 @@
 import { testFloods } from '../support/floods/flooded-node.js';
 
 testFloods('floods of large calls', [
-  { name: 'wide-overrides', todo: 'overrides are decoded in one turn of a front thread' },
+  { name: 'wide-overrides' },
   { name: 'huge-traces', todo: 'answers of 16 MiB are sent in one turn of a front thread' },
 ]);

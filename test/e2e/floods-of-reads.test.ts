@@ -4,7 +4,7 @@ import { testFloods } from '../support/floods/flooded-node.js';
 const todo = 'reads in workers wait together, first come first served';
 
 testFloods('floods of reads', [
-  { name: 'cold-accounts', todo: 'a batch is parsed and decoded in one turn of a front thread' },
+  { name: 'cold-accounts' },
   { name: 'old-proofs' },
   { name: 'all-logs', todo },
   { name: 'slow-readers', todo },

@@ -156,6 +156,7 @@ describe('the front end', async () => {
             query: '',
             header: (name) => (name === 'accept-encoding' ? accepted : ''),
             body: new Uint8Array(0),
+            keepBody: () => new Uint8Array(0),
             remoteAddress: '',
             signal: AbortSignal.abort(),
             isOver: true,

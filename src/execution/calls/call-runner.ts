@@ -1,4 +1,5 @@
 import type { Crypto } from '../../crypto/crypto.js';
+import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
@@ -15,16 +16,18 @@ import type { AttachedWriteLog, ReplayBlockInput, ReplayBlockResult } from '../t
 import { Tracer } from '../tracing/tracer.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import { CallError } from '../views/call-error.js';
+import { expectCallGas } from '../views/call-gas.js';
+import { readParams } from '../views/call-params.js';
 import { resultJson } from '../views/call-result.js';
 import { ChangeTable } from '../views/change-table.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
-import { runViewCall } from '../views/run-view-call.js';
+import { runViewCall, type ViewCall } from '../views/run-view-call.js';
 import { StateCache } from '../views/state-cache.js';
 import { StateInterfaces } from '../views/state-interfaces.js';
 import { StateReferences } from '../views/state-reference.js';
 import { WorldState } from '../world-state.js';
 import { encodeAnswers, faultLine, problemLine } from './call-answers.js';
-import { BatchReader, type DecodedCall, type EncodedCall } from './call-batch.js';
+import { BatchReader, type EncodedCall } from './call-batch.js';
 import type { CallSetup } from './call-tasks.js';
 
 /** A worker gives its thread up after this long, so that blocks and signatures get their turn between expensive calls. */
@@ -66,6 +69,8 @@ export class CallRunner {
       interfaces: this.#interfaces,
       states: this.#states,
       maxCallGas: setup.maxCallGas,
+      maxPipelineSteps: setup.maxPipelineSteps,
+      maxBundleTransactions: setup.maxBundleTransactions,
     };
     this.#simulator = new Simulator(shared);
     this.#tracer = new Tracer({
@@ -108,11 +113,9 @@ export class CallRunner {
     return this.#tracer.replay(input);
   }
 
-  #answer(call: DecodedCall | EncodedCall, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
+  #answer(call: EncodedCall, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
     try {
-      return wholeAnswer(
-        call.kind === 'view_call' ? this.#view(call, head) : this.#encoded(call, head, writeLogs),
-      );
+      return wholeAnswer(this.#run(call, head, writeLogs));
     } catch (error) {
       if (error instanceof CallError) return problemLine(error.problem);
       if (error instanceof AnswerTooLongError) {
@@ -139,16 +142,16 @@ export class CallRunner {
   }
 
   /** Hot: guarded by `bench/view-call.bench.ts`. */
-  #view(call: DecodedCall, head: BatchHead): string {
-    const { rest } = call;
-    const { source, block } =
-      rest?.at === undefined ? this.#states.latest(head) : this.#states.find(rest.at, head);
+  #view(args: ViewCallArgs, head: BatchHead): string {
+    const { at, overrides, block_override: blockOverride, gas_limit: asked } = args;
+    expectCallGas(asked, this.#maxCallGas);
+    const { source, block } = at === undefined ? this.#states.latest(head) : this.#states.find(at, head);
     const state = new WorldState(source);
-    const gasLimit = call.gasLimit ?? this.#maxCallGas;
+    const gasLimit = asked === undefined ? this.#maxCallGas : Number(asked);
     const brought =
-      rest?.overrides === undefined
+      overrides === undefined
         ? undefined
-        : applyOverrides(rest.overrides, {
+        : applyOverrides(overrides, {
             state,
             machine: this.#machine,
             path: 'params',
@@ -156,10 +159,17 @@ export class CallRunner {
             maxGas: BigInt(gasLimit),
           });
     const given = brought?.interfaces ?? NO_INTERFACES;
-    const env =
-      rest?.block_override === undefined ? block.env : overriddenBlock(block.env, rest.block_override);
-    const paid = brought === undefined ? call : { ...call, gasLimit: gasLimit - Number(brought.gas) };
-    const ended = runViewCall(paid, {
+    const env = blockOverride === undefined ? block.env : overriddenBlock(block.env, blockOverride);
+    const call: ViewCall = {
+      contract: args.contract,
+      caller: args.caller,
+      value: args.value ?? 0n,
+      gasLimit: brought === undefined ? gasLimit : gasLimit - Number(brought.gas),
+      text: args,
+      idl: args.idl,
+      path: 'params',
+    };
+    const ended = runViewCall(call, {
       state,
       block,
       env,
@@ -175,14 +185,16 @@ export class CallRunner {
     return resultJson(ended);
   }
 
-  #encoded({ kind, args }: EncodedCall, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
+  #run({ kind, params }: EncodedCall, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
     switch (kind) {
+      case 'view_call':
+        return this.#view(readParams(kind, params), head);
       case 'chain_traceCall':
       case 'chain_traceTransaction':
       case 'tx_simulate_trace':
-        return this.#tracer.answer(kind, args, head, writeLogs);
+        return this.#tracer.answer(kind, params, head, writeLogs);
       default:
-        return answerSimulation(this.#simulator, kind, args, head);
+        return answerSimulation(this.#simulator, kind, params, head);
     }
   }
 }

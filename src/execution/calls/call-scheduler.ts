@@ -1,12 +1,11 @@
 import { type Caller, NODE_ITSELF } from '../../async/caller.js';
-import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { RunOptions, TaskRunner } from '../task-runner.js';
 import type { AttachedWriteLog } from '../tracing/replay-messages.js';
 import { CallError } from '../views/call-error.js';
 import { type BatchAnswers, decodeAnswer, readAnswers } from './call-answers.js';
-import { encodeBatch, encodeCall } from './call-batch.js';
+import { encodeBatch } from './call-batch.js';
 import { type CallTasks, TASK_NUMBERS } from './call-tasks.js';
 import { areSlow, SLOW_MS, type WaitingCall, WaitingCalls } from './waiting-calls.js';
 
@@ -106,20 +105,9 @@ export class CallScheduler {
   }
 
   /**
-   * Answers one call by calling `resolve` with the JSON of its ViewCallResult, or `reject` with a CallError or an
+   * Answers one call by calling `resolve` with the JSON of its method's result, or `reject` with a CallError or an
    * ExecutionError. Either may happen at once.
-   */
-  call(
-    args: ViewCallArgs,
-    resolve: (json: string) => void,
-    reject: (error: Error) => void,
-    caller?: Caller,
-  ): void {
-    this.ask(encodeCall(args), resolve, reject, caller);
-  }
-
-  /**
-   * As {@link call}, for any call of `call-batch.ts`, encoded there: `resolve` gets the JSON of its method's result.
+   * @param encoded as `call-batch.ts` does it
    * @param caller who asks; left out, the node itself
    * @param writeLog what the earlier transactions of the block wrote, for the trace of a transaction
    */

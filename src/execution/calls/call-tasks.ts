@@ -4,6 +4,10 @@ import type { BatchWithWriteLogs, ReplayBlockInput, ReplayBlockResult } from '..
 export interface CallSetup {
   /** The most gas a call may use, and what it may use where it does not say. */
   readonly maxCallGas: number;
+  /** The most steps of a pipeline. */
+  readonly maxPipelineSteps: number;
+  /** The most transactions of a bundle that is simulated. */
+  readonly maxBundleTransactions: number;
   /** The most bytes of JSON of one trace; 16 MiB if absent. */
   readonly maxTraceBytes?: number;
   /** Memory of the ChangeTable. */

@@ -1,10 +1,8 @@
 import type { Caller } from '../../async/caller.js';
-import type { ChainTraceTransactionArgs } from '../../generated/node-rpc-v1.js';
-import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { ExecutionError } from '../execution-error.js';
 import { type WantedWriteLog, wantedWriteLog } from '../tracing/replay-messages.js';
 import type { BlockWriteLogs } from './block-write-logs.js';
-import { encodeOtherCall } from './call-batch.js';
+import { encodeCall } from './call-batch.js';
 import type { CallScheduler } from './call-scheduler.js';
 
 export interface TransactionTracerOptions {
@@ -31,17 +29,15 @@ export class TransactionTracer {
   /**
    * Answers by calling `resolve` with the JSON of the ChainTraceTransactionResult, or `reject` with a CallError or an
    * ExecutionError.
+   * @param params JSON text of the method's parameters
    */
   trace(
-    args: ChainTraceTransactionArgs,
+    params: string,
     resolve: (json: string) => void,
     reject: (error: Error) => void,
     caller?: Caller,
   ): void {
-    const encoded = encodeOtherCall(
-      'chain_traceTransaction',
-      rpcTypes.ChainTraceTransactionArgs.toJson(args),
-    );
+    const encoded = encodeCall('chain_traceTransaction', params);
     const take = (answer: string): void => {
       const wanted = wantedWriteLog(answer);
       if (wanted === undefined) resolve(answer);

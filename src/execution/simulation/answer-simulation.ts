@@ -1,6 +1,7 @@
 import { expectAnswer } from '../../ledger/answer-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { BatchHead, CallKind } from '../views/batched-calls.js';
+import { readParams } from '../views/call-params.js';
 import { type AccessRecord, accessList } from './access-record.js';
 import { bundleJson } from './bundle.js';
 import { pipelineJson } from './pipeline.js';
@@ -12,29 +13,28 @@ const ACCESS_LENGTH = 90;
 /** The calls that are simulations and no traces. */
 export type SimulationKind = Exclude<
   CallKind,
-  'chain_traceCall' | 'chain_traceTransaction' | 'tx_simulate_trace'
+  'view_call' | 'chain_traceCall' | 'chain_traceTransaction' | 'tx_simulate_trace'
 >;
 
 /**
  * Answers a method that simulates.
- * @param text JSON of the method's arguments
+ * @param params JSON of the method's parameters
  * @returns the JSON of the method's result
  * @throws CallError, JsonDecodeError, StateUnavailableError, AnswerTooLongError
  */
 export function answerSimulation(
   simulator: Simulator,
   kind: SimulationKind,
-  text: string,
+  params: string,
   head: BatchHead,
 ): string {
-  const value: unknown = JSON.parse(text);
   switch (kind) {
     case 'tx_simulate': {
-      const args = rpcTypes.TxSimulateArgs.fromJson(value, 'params');
+      const args = readParams(kind, params);
       return simulator.simulate(args, simulator.open(args, head)).json;
     }
     case 'tx_simulate_access': {
-      const args = rpcTypes.TxSimulateAccessArgs.fromJson(value, 'params');
+      const args = readParams(kind, params);
       const { json, simulated } = simulator.simulate(args, simulator.open(args, head), { withAccess: true });
       const access: AccessRecord = simulated.access ?? new Map();
       expectAnswer(json.length + access.size * ACCESS_LENGTH);
@@ -42,8 +42,8 @@ export function answerSimulation(
       return `{"simulation":${json},"access_list":[${list.map((entry) => rpcTypes.AccessEntry.toJson(entry)).join(',')}]}`;
     }
     case 'tx_simulate_pipeline':
-      return pipelineJson(rpcTypes.TxSimulatePipelineArgs.fromJson(value, 'params'), simulator, head);
+      return pipelineJson(readParams(kind, params), simulator, head);
     case 'chain_simulateBundle':
-      return bundleJson(rpcTypes.BundleSimulateArgs.fromJson(value, 'params'), simulator, head);
+      return bundleJson(readParams(kind, params), simulator, head);
   }
 }

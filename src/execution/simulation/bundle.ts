@@ -2,7 +2,7 @@ import type { BundleSimulateArgs } from '../../generated/node-rpc-v1.js';
 import { expectAnswer } from '../../ledger/answer-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { BatchHead } from '../views/batched-calls.js';
-import { CallError } from '../views/call-error.js';
+import { CallError, expectEntries } from '../views/call-error.js';
 import { type BundleAccess, criticalPathGas, dependenciesOf, parallelGroups } from './dependencies.js';
 import { checked, encodedTransaction } from './given-transaction.js';
 import type { Simulator } from './simulator.js';
@@ -22,6 +22,7 @@ export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head:
       got: 'none',
     });
   }
+  expectEntries('bundle_transactions', transactions.length, simulator.parts.maxBundleTransactions);
   const scene = simulator.open(args, head);
   const { crypto, maxCallGas } = simulator.parts;
   const results: string[] = [];

@@ -12,6 +12,7 @@ import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { isSignedBySender } from '../verify-signatures.js';
 import { CallError } from '../views/call-error.js';
+import { expectCallGas } from '../views/call-gas.js';
 import type { WorldState } from '../world-state.js';
 
 /** A transaction that is to be simulated. */
@@ -113,14 +114,7 @@ export function checked(
       message: `${path}: the transaction is for chain ${chainId}, this is chain ${env.chainId}`,
     });
   }
-  if (gasLimit > BigInt(maxCallGas)) {
-    throw new CallError({
-      code: 'limit_exceeded',
-      subject: 'call_gas',
-      limit: maxCallGas,
-      given: Number(gasLimit),
-    });
-  }
+  expectCallGas(gasLimit, maxCallGas);
   return given;
 }
 

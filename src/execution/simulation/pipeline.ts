@@ -1,7 +1,8 @@
 import type { TxSimulatePipelineArgs, ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import { expectAnswer } from '../../ledger/answer-limit.js';
 import type { BatchHead } from '../views/batched-calls.js';
-import { CallError } from '../views/call-error.js';
+import { CallError, expectEntries } from '../views/call-error.js';
+import { expectCallGas } from '../views/call-gas.js';
 import { resultJson } from '../views/call-result.js';
 import { runViewCall } from '../views/run-view-call.js';
 import { WorldState } from '../world-state.js';
@@ -35,6 +36,7 @@ export function pipelineJson(
       got: 'none',
     });
   }
+  expectEntries('pipeline_steps', steps.length, simulator.parts.maxPipelineSteps);
   const scene = simulator.open(
     { ...(at === undefined ? {} : { at }), ...(overrides === undefined ? {} : { overrides }) },
     head,
@@ -90,14 +92,7 @@ function transactionStep(
 function viewStep(args: ViewCallArgs, scene: Scene, simulator: Simulator, path: string): StepEnd {
   const { machine, interfaces, maxCallGas } = simulator.parts;
   const { contract, caller, value = 0n, gas_limit: gasLimit, method, args: values, input, idl } = args;
-  if (gasLimit !== undefined && gasLimit > maxCallGas) {
-    throw new CallError({
-      code: 'limit_exceeded',
-      subject: 'call_gas',
-      limit: maxCallGas,
-      given: Number(gasLimit),
-    });
-  }
+  expectCallGas(gasLimit, maxCallGas);
   const text = {
     ...(method === undefined ? {} : { method }),
     ...(values === undefined ? {} : { args: values }),

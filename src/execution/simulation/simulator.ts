@@ -17,6 +17,8 @@ export interface SimulatorParts extends SceneParts {
   readonly crypto: Crypto;
   /** The most gas of one call. */
   readonly maxCallGas: number;
+  readonly maxPipelineSteps: number;
+  readonly maxBundleTransactions: number;
 }
 
 /** A transaction that was simulated, as JSON text, and by itself. */

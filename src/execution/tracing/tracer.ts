@@ -11,7 +11,6 @@ import { ledger } from '../../ledger/codecs.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { WrittenLogs } from '../../ledger/log-json.js';
 import { receiptJson } from '../../ledger/queries/receipt-json.js';
-import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { StoreReader } from '../../storage/store.js';
 import { executeTransaction } from '../execute-transaction.js';
@@ -22,6 +21,8 @@ import type { Simulator, SimulatorParts } from '../simulation/simulator.js';
 import type { StateSource } from '../state-source.js';
 import type { BatchHead, CallKind } from '../views/batched-calls.js';
 import { CallError } from '../views/call-error.js';
+import { expectCallGas } from '../views/call-gas.js';
+import { readParams } from '../views/call-params.js';
 import { type EndedCall, resultJson } from '../views/call-result.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
 import { runViewCall, type ViewCall } from '../views/run-view-call.js';
@@ -81,24 +82,19 @@ export class Tracer {
   }
 
   /**
-   * @param text JSON of the method's arguments
+   * @param params JSON of the method's parameters
    * @param writeLogs that came along
    * @returns the JSON of the method's result, or the wish for a write log
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
-  answer(kind: TraceKind, text: string, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
-    const value: unknown = JSON.parse(text);
+  answer(kind: TraceKind, params: string, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
     switch (kind) {
       case 'chain_traceCall':
-        return this.traceCall(rpcTypes.ChainTraceCallArgs.fromJson(value, 'params'), head);
+        return this.traceCall(readParams(kind, params), head);
       case 'chain_traceTransaction':
-        return this.traceTransaction(
-          rpcTypes.ChainTraceTransactionArgs.fromJson(value, 'params'),
-          head,
-          writeLogs,
-        );
+        return this.traceTransaction(readParams(kind, params), head, writeLogs);
       case 'tx_simulate_trace':
-        return this.simulateTrace(rpcTypes.TxSimulateTraceArgs.fromJson(value, 'params'), head);
+        return this.simulateTrace(readParams(kind, params), head);
     }
   }
 
@@ -109,6 +105,7 @@ export class Tracer {
    */
   traceCall(args: ChainTraceCallArgs, head: BatchHead): string {
     const { machine, interfaces, states, maxCallGas } = this.#parts;
+    expectCallGas(args.gas_limit, maxCallGas);
     const { source, block } = args.at === undefined ? states.latest(head) : states.find(args.at, head);
     const recorder = this.#recorder(args.tracers);
     const gasLimit = args.gas_limit === undefined ? maxCallGas : Number(args.gas_limit);

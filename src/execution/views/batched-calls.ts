@@ -9,10 +9,10 @@ export interface BatchHead {
 }
 
 /**
- * What travels in batches beside view calls, each as the JSON of its method's arguments. The place in the list is the byte
- * that says so.
+ * The methods whose calls travel in batches. The place in the list is the byte that says which it is.
  */
 export const CALL_KINDS = [
+  'view_call',
   'tx_simulate',
   'tx_simulate_access',
   'tx_simulate_pipeline',

@@ -49,6 +49,14 @@ export class CallError extends Error {
   }
 }
 
+/**
+ * @param subject the limit, as the manifest lists it
+ * @throws CallError limit_exceeded where a list has too many entries
+ */
+export function expectEntries(subject: string, given: number, limit: number): void {
+  if (given > limit) throw new CallError({ code: 'limit_exceeded', subject, limit, given });
+}
+
 function messageOf(problem: CallProblem): string {
   switch (problem.code) {
     case 'not_found':

@@ -1,4 +1,4 @@
-import { SlicedWork } from '../../async/sliced-work.js';
+import type { SlicedWork } from '../../async/sliced-work.js';
 import { PublishedChain } from '../../chain/published-chain.js';
 import { TipReader } from '../../chain/published-tip.js';
 import type { Config } from '../../config/config.js';
@@ -16,16 +16,14 @@ import { PendingSenders } from '../../mempool/pending-senders.js';
 import { LinkedPool, type MainLink } from '../../rpc/front/main-link.js';
 import type { ServedChain } from '../../rpc/front/messages.js';
 import type { MethodHandlers } from '../../rpc/handlers.js';
+import { callHandlers } from '../../rpc/methods/calls.js';
 import { contractHandlers } from '../../rpc/methods/contracts.js';
 import { epochHandlers } from '../../rpc/methods/epochs.js';
 import { includedStatus, includedTransaction } from '../../rpc/methods/included.js';
 import { listingHandlers } from '../../rpc/methods/listings.js';
 import { logHandlers } from '../../rpc/methods/logs.js';
 import { receiptHandlers } from '../../rpc/methods/receipts.js';
-import { simulationHandlers } from '../../rpc/methods/simulation.js';
 import { statusHandler } from '../../rpc/methods/status.js';
-import { tracingHandlers } from '../../rpc/methods/tracing.js';
-import { viewHandlers } from '../../rpc/methods/view-calls.js';
 import type { StoreReader } from '../../storage/store.js';
 import { frontAccountHandlers } from './front-accounts.js';
 
@@ -41,6 +39,8 @@ export interface FrontHandlerParts {
   readonly index: number;
   readonly threads: number;
   readonly uptimeMs: () => number;
+  /** For what would take this thread too long at once. */
+  readonly work: SlicedWork;
   /** Told of errors that no client is to see. */
   readonly onFault: (error: unknown, where: string) => void;
 }
@@ -55,7 +55,7 @@ const KEPT_SLOTS = 1;
 
 /** What a front thread answers by itself, or has the execution pool answer; the rest it forwards. */
 export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
-  const { config, store, crypto, link, forward, index, threads, onFault } = parts;
+  const { config, store, crypto, link, forward, index, threads, work, onFault } = parts;
   const cache = new StateCache({
     store,
     crypto,
@@ -111,18 +111,12 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       cache,
       senders: new PendingSenders(parts.chain.pendingSenders),
       link,
-      work: new SlicedWork(),
+      work,
       maxAccounts: config.maxAccounts,
       forward,
     }),
     ...contractHandlers(shared),
-    ...viewHandlers({ maxCallGas: config.maxCallGas, ...shared }),
-    ...simulationHandlers({
-      maxPipelineSteps: config.maxPipelineSteps,
-      maxBundleTransactions: config.bundleTransactions,
-      ...shared,
-    }),
-    ...tracingHandlers({ maxCallGas: config.maxCallGas, tracer, ...shared }),
+    ...callHandlers({ views, tracer }),
     ...listingHandlers({ ...config, ...shared }),
     ...logHandlers({ ...config, ...shared }),
     ...epochHandlers(shared),

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
+import { SlicedWork } from '../../async/sliced-work.js';
 import type { NativeChoice } from '../../config/native-mode.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { nodeRpcV1Manifest } from '../../generated/node-rpc-v1.js';
@@ -58,12 +59,14 @@ export async function serveFront(port: MessagePort, data: FrontThreadData): Prom
   ]);
   let server: HttpServer | undefined;
   let store: StoreReader | undefined;
+  const work = new SlicedWork();
 
   const serve = (chain: ServedChain) => {
     store = openReader(chain.store);
     handlers.replaceWith(
       frontHandlers({
         ...data,
+        work,
         chain,
         store,
         crypto,
@@ -88,6 +91,7 @@ export async function serveFront(port: MessagePort, data: FrontThreadData): Prom
         limits: publishedLimits(config),
       }),
       log,
+      work,
       baseUrl: config.baseUrl,
       cors: { origins: config.corsOrigins },
       allowedHosts: AllowedHosts.of(config.host, config.allowedHosts),

@@ -16,8 +16,8 @@ import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { Mempool } from '../../mempool/pool.js';
 import { invalidParams } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { askForCall } from './calls.js';
 import { contractAt } from './contracts.js';
-import { askForCall } from './simulation.js';
 
 /** What building transactions looks at. */
 export interface BuildSources {

@@ -53,6 +53,9 @@ export interface UwsResponse {
   onAborted(handler: () => void): UwsResponse;
   /** The chunk is detached when the handler returns. */
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse;
+  /** No more of the body is read from here on. */
+  pause(): void;
+  resume(): void;
   getRemoteAddressAsText(): ArrayBuffer;
   cork(callback: () => void): UwsResponse;
   close(): UwsResponse;

@@ -8,6 +8,7 @@ import type {
   HttpServerOptions,
 } from '../http-server.js';
 import { Later } from '../later.js';
+import type { BodyPacer } from './body-pacer.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
 import type { HeadProblem, HeadReader } from './uws-head.js';
 
@@ -17,6 +18,7 @@ export interface ExchangeOwner {
   readonly head: HeadReader;
   /** Whether connections are to be closed behind their answers. */
   readonly stopping: boolean;
+  readonly pacer: BodyPacer;
   /** A coarse clock in milliseconds, moved on by the server's sweep. */
   readonly nowMs: number;
   /** Whether the answer at hand is to find out if its peer reads what it is sent. */
@@ -47,6 +49,8 @@ export class UwsExchange implements HttpRequest {
   readonly path: string;
   readonly query: string;
   body: Uint8Array = NO_BYTES;
+  /** Whether the body is in memory of the library's, which takes it back. */
+  #isLent = false;
   /** Neighbours in the server's list of requests under way. */
   older: UwsExchange | undefined = undefined;
   newer: UwsExchange | undefined = undefined;
@@ -84,6 +88,11 @@ export class UwsExchange implements HttpRequest {
 
   header(name: string): string {
     return this.#headerValues[this.#headerNames.indexOf(name)] ?? '';
+  }
+
+  keepBody(): Uint8Array {
+    // Not slice: a Buffer's shares the memory.
+    return this.#isLent ? new Uint8Array(this.body) : this.body;
   }
 
   get remoteAddress(): string {
@@ -139,15 +148,28 @@ export class UwsExchange implements HttpRequest {
       this.#pieces?.drop();
       if (isLast) this.#send(bodyTooLong(this.#received), false);
       else if (this.#received > maxBodyBytes + maxDrainBytes) this.#send(bodyTooLong(this.#received), true);
+      else this.#pace();
       return;
     }
     if (isLast && this.#pieces === undefined) {
+      this.#isLent = true;
       this.#answer(Buffer.from(chunk));
       return;
     }
     this.#pieces ??= collectBody(this.remoteAddress, () => this.#cut());
     if (!this.#pieces.add(new Uint8Array(chunk))) this.#cut();
     else if (isLast) this.#answer(this.#pieces.take());
+    else this.#pace();
+  }
+
+  /** Reads on, or waits for its turn. */
+  #pace(): void {
+    const { pacer } = this.#owner;
+    if (!pacer.isBusy) return;
+    this.#response.pause();
+    pacer.wait(this.remoteAddress, () => {
+      if (!this.#over) this.#response.resume();
+    });
   }
 
   /** The budget has no room for the body. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HttpServer, HttpServerOptions } from '../http-server.js';
+import { BodyPacer } from './body-pacer.js';
 import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse } from './uws-binding.js';
 import { type ExchangeOwner, UwsExchange } from './uws-exchange.js';
 import { HeadReader } from './uws-head.js';
@@ -29,6 +30,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
   readonly connections = undefined;
   readonly options: HttpServerOptions;
   readonly head: HeadReader;
+  readonly pacer = new BodyPacer();
   readonly #binding: UwsBinding;
   readonly #app: UwsApp;
   /** Requests that have begun and are not over, as a list through themselves: cheaper than a set. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Caller } from '../../../src/async/caller.js';
 import { encodeAnswers, problemLine } from '../../../src/execution/calls/call-answers.js';
-import { BatchReader } from '../../../src/execution/calls/call-batch.js';
+import { BatchReader, encodeCall } from '../../../src/execution/calls/call-batch.js';
 import { CallScheduler } from '../../../src/execution/calls/call-scheduler.js';
 import { TASK_NUMBERS } from '../../../src/execution/calls/call-tasks.js';
 import type { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import type { RunOptions } from '../../../src/execution/task-runner.js';
 
-/** A task that the pool was given; its calls are told apart by the first byte of their contract. */
+/** A task that the pool was given; its calls are told apart by their parameters. */
 interface GivenTask {
   readonly task: number;
   readonly calls: readonly number[];
@@ -34,7 +34,7 @@ class CallerWorld {
       const reader = new BatchReader(input);
       const calls: number[] = [];
       for (let call = reader.next(); call !== undefined; call = reader.next())
-        calls.push(call.kind === 'view_call' ? (call.contract[0] ?? 0) : -1);
+        calls.push(Number(call.params));
       return new Promise((answer, fail) => {
         this.tasks.push({ task: reader.head.task, calls, cancellation, answer, fail });
         cancellation.onCancel(() => fail(new ExecutionError('aborted', 'aborted')));
@@ -56,8 +56,8 @@ class CallerWorld {
   /** What a call comes to: its answer, or the code of its error. */
   call(n: number, caller?: Caller): Promise<string> {
     return new Promise((resolve) => {
-      this.caller.call(
-        { contract: new Uint8Array(20).fill(n), input: new Uint8Array(0) },
+      this.caller.ask(
+        encodeCall('view_call', String(n)),
         resolve,
         (error) =>
           resolve('problem' in error ? JSON.stringify(error.problem) : String(Reflect.get(error, 'code'))),
@@ -238,16 +238,16 @@ test('a call that waited for too long is refused', async () => {
 
 test('whoever throws when answered is reported, and the others of the batch are answered once', async () => {
   const world = new CallerWorld(1);
-  const args = { contract: new Uint8Array(20).fill(7), input: new Uint8Array(0) };
+  const call = encodeCall('view_call', '7');
   const throwing = (): never => {
     throw new RangeError('Invalid string length');
   };
-  world.caller.call(args, throwing, throwing);
+  world.caller.ask(call, throwing, throwing);
   const others = world.calls(3);
   await turn();
   world.answer(0);
   assert.deepEqual(await Promise.all(others), numbers(3));
-  world.caller.call(args, throwing, throwing);
+  world.caller.ask(call, throwing, throwing);
   await turn();
   world.tasks[1]?.fail(new ExecutionError('stopped', 'stopping'));
   await turn();

@@ -36,6 +36,7 @@ class Linked {
         encodeResult: (result: unknown) => JSON.stringify(result),
       },
       handler,
+      takesText: false,
     }));
     this.link = new MainLink((requests) => {
       this.messages.over.push([...requests]);

@@ -1,0 +1,14 @@
+import type { NodeRpcV1Methods } from '../../generated/node-rpc-v1.js';
+import { rpcMethods } from '../../ledger/rpc-codecs.js';
+import type { CallKind } from './batched-calls.js';
+
+/**
+ * The parameters of a call, from the text that its client sent. Hot: guarded by `bench/view-call.bench.ts`.
+ * @param text JSON, as has been checked
+ * @throws JsonDecodeError
+ */
+export function readParams<K extends CallKind>(kind: K, text: string): NodeRpcV1Methods[K]['params'] {
+  const value: unknown = JSON.parse(text);
+  // What the method of that name is declared to take.
+  return rpcMethods.get(kind)?.decodeParams(value) as NodeRpcV1Methods[K]['params'];
+}

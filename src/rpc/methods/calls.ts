@@ -1,0 +1,43 @@
+import type { Caller } from '../../async/caller.js';
+import { encodeCall } from '../../execution/calls/call-batch.js';
+import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
+import type { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
+import type { CallKind } from '../../execution/views/batched-calls.js';
+import { type EncodedResult, type Handler, laterResult, type MethodHandlers } from '../handlers.js';
+import type { JsonSource } from '../json-text.js';
+import type { Later } from '../later.js';
+
+/** What the methods that workers answer need. */
+export interface CallSources {
+  readonly views: CallScheduler;
+  readonly tracer: TransactionTracer;
+}
+
+/** View calls, simulations and traces: everything is checked and done by the workers. */
+export function callHandlers({ views, tracer }: CallSources): Pick<MethodHandlers, CallKind> {
+  const ask =
+    (kind: CallKind): Handler<JsonSource, never> =>
+    ({ text }, call) =>
+      askForCall(views, kind, text, call);
+  return {
+    view_call: ask('view_call'),
+    tx_simulate: ask('tx_simulate'),
+    tx_simulate_access: ask('tx_simulate_access'),
+    tx_simulate_pipeline: ask('tx_simulate_pipeline'),
+    chain_simulateBundle: ask('chain_simulateBundle'),
+    chain_traceCall: ask('chain_traceCall'),
+    chain_traceTransaction: ({ text }, call) =>
+      laterResult((resolve, reject) => tracer.trace(text, resolve, reject, call)),
+    tx_simulate_trace: ask('tx_simulate_trace'),
+  };
+}
+
+/** @param params JSON text of the method's parameters */
+export function askForCall(
+  views: CallScheduler,
+  kind: CallKind,
+  params: string,
+  caller: Caller,
+): Later<EncodedResult | Error> {
+  return laterResult((resolve, reject) => views.ask(encodeCall(kind, params), resolve, reject, caller));
+}
