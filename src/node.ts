@@ -189,7 +189,7 @@ async function start(
           host: config.host,
           port: await fronts.listen({
             interfaces,
-            pool: (task) => (task === 'read' ? opened?.core.readers : opened?.core.workers),
+            pool: (name) => (name === 'reads' ? opened?.core.readers : opened?.core.workers),
             answer: (question) => {
               if (question.kind === 'metrics') return render();
               return opened === undefined
@@ -307,7 +307,6 @@ async function openParts(
     pendingBlocks: () => core.blockParts.pending.size,
     pendingBytes: () => core.blockParts.pending.bytes,
   });
-  const reading = { ...core, workers: core.readers };
   const handlers: MethodHandlers = {
     ...statusHandlers({
       version: packageVersion(),
@@ -334,9 +333,9 @@ async function openParts(
       ...core,
       ...(following === undefined ? {} : { admission: following.forwarder }),
     }),
-    ...receiptHandlers(reading),
+    ...receiptHandlers(core),
     ...transactionHandlers({
-      ...reading,
+      ...core,
       ...(following === undefined
         ? {}
         : {
@@ -344,9 +343,9 @@ async function openParts(
             findElsewhere: (hash: Uint8Array) => following.forwarder.find(hash),
           }),
     }),
-    ...listingHandlers({ ...config, ...reading }),
-    ...logHandlers({ ...config, ...reading }),
-    ...snapshotHandlers({ maxPageSize: config.maxPageSize, ...reading }),
+    ...listingHandlers({ ...config, ...core }),
+    ...logHandlers({ ...config, ...core }),
+    ...snapshotHandlers({ maxPageSize: config.maxPageSize, ...core }),
     ...proofHandlers(core),
     ...epochHandlers(core),
     ...poolHandlers({ maxPageSize: config.maxPageSize, ...core }),

@@ -23,7 +23,7 @@ import { inclusionProof } from '../proofs/inclusion-proof.js';
 import { readStoredChunk } from '../proofs/snapshot/stored-chunk.js';
 import type { StoreReader } from '../storage/store.js';
 
-/** A read that is too heavy for the main thread. Arguments are checked already; the answer is the result's JSON. */
+/** A read that is too heavy for a thread that serves others. Arguments are checked already; the answer is the result's JSON. */
 export type ReadRequest =
   | {
       readonly kind: 'list_blocks';
@@ -55,12 +55,6 @@ export type ReadRequest =
       readonly index: number;
       readonly last: boolean;
     };
-
-/** Sent for RPC methods. */
-export interface ReadTasks {
-  /** The result is the JSON text of the method's result. */
-  read: { readonly input: ReadRequest; readonly result: string };
-}
 
 /** What reads are answered from. */
 export interface ReadSources {

@@ -17,7 +17,7 @@ export interface RunOptions {
  * together, and `pool/execution-pool.ts` runs them all.
  */
 export interface TaskRunner<Tasks extends TaskTable<Tasks>> {
-  /** @throws ExecutionError, AnswerTooLongError */
+  /** @throws ExecutionError */
   run<K extends keyof Tasks>(
     kind: K,
     input: Tasks[K]['input'],

@@ -17,6 +17,7 @@ import type { Crypto } from '../crypto/crypto.js';
 import { BlockWriteLogs } from '../execution/calls/block-write-logs.js';
 import { CallScheduler } from '../execution/calls/call-scheduler.js';
 import { createProgressMemory } from '../execution/calls/call-tasks.js';
+import { MAX_READ_MS, Reads } from '../execution/calls/reads.js';
 import { TransactionTracer } from '../execution/calls/transaction-tracer.js';
 import { Predictor } from '../execution/parallel/predictor.js';
 import { PointChecker } from '../execution/point-checker.js';
@@ -82,6 +83,7 @@ export interface NodeCore {
   readonly workers: ExecutionPool;
   /** Threads for listings, logs, receipts, ranges and certificates. */
   readonly readers: Pick<LazyPool, 'run'>;
+  readonly reads: Reads;
   /** Threads for the chain's own work, which what is called for over RPC does not hold up. */
   readonly blockWorkers: Pick<LazyPool, 'run'>;
   readonly views: CallScheduler;
@@ -97,7 +99,7 @@ export interface NodeCore {
   readonly record: FaultRecord;
   readonly underWay: UnderWay;
   /** What front threads share with this one: see their `ServedChain`. */
-  readonly shared: Pick<ServedChain, 'changes' | 'progress' | 'pendingSenders'>;
+  readonly shared: Pick<ServedChain, 'changes' | 'progress' | 'readProgress' | 'readers' | 'pendingSenders'>;
   /** What blocks are built, verified and committed with. */
   readonly blockParts: BlockChainOptions;
   /** Has a listener told whenever the pool has something new, as `AdmissionOptions.onAdmitted` is. */
@@ -177,23 +179,42 @@ export async function openCore(
     onWorkerError: (error) => options.faults.report(error, 'a thread for blocks had nothing to do'),
   });
   teardown.add(() => blockWorkers.stop());
-  // Reads of the store and certificates are short work, and must not wait for calls, which are not.
+  // Reads of the store and certificates are short work, and must not wait for calls, which are not. Of two threads one is left
+  // where somebody's reads are long after all.
+  const readProgress = createProgressMemory(1 + config.frontThreads);
   const readers = new LazyPool({
-    setup: { native: config.native, maxAnswerBytes: config.maxAnswerBytes, store: store.handle },
-    workers: Math.max(1, Math.floor(config.workers / 4)),
+    setup: {
+      native: config.native,
+      maxAnswerBytes: config.maxAnswerBytes,
+      store: store.handle,
+      reads: { progress: readProgress },
+    },
+    workers: Math.max(2, Math.floor(config.workers / 4)),
     onWorkerError: (error) => options.faults.report(error, 'a thread for reads had nothing to do'),
   });
   teardown.add(() => readers.stop());
+  const asking = {
+    heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
+    now,
+    onFault: (error: unknown) => options.faults.report(error, 'answering a call'),
+    maxWaitMs: config.maxCallWaitMs,
+  };
   const views = new CallScheduler({
+    ...asking,
     tasks: workers,
     pool: new CallChannels(workers),
     progress,
-    heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
-    now,
-    onFault: (error) => options.faults.report(error, 'answering a call'),
     maxCallMs: config.maxCallMs,
-    maxWaitMs: config.maxCallWaitMs,
   });
+  const reads = new Reads(
+    new CallScheduler({
+      ...asking,
+      tasks: readers,
+      pool: new CallChannels(readers),
+      progress: readProgress,
+      maxCallMs: MAX_READ_MS,
+    }),
+  );
   const writeLogs = new BlockWriteLogs({
     pool: workers,
     tipHeight: () => chain.tip.header.height,
@@ -336,6 +357,7 @@ export async function openCore(
     waiters,
     workers,
     readers,
+    reads,
     blockWorkers,
     views,
     tracer,
@@ -347,7 +369,13 @@ export async function openCore(
     predictor,
     record,
     underWay,
-    shared: { changes: changes.shared, progress, pendingSenders },
+    shared: {
+      changes: changes.shared,
+      progress,
+      readProgress,
+      readers: readers.workers,
+      pendingSenders,
+    },
     blockParts: {
       chain,
       pending,

@@ -99,10 +99,9 @@ test('stopping ends a task that never ends, refuses new ones, and may be asked f
   await assert.rejects(pool.run('verify_signatures', input), { code: 'stopped' });
 });
 
-test('a listing asked of workers without a store fails and says so', async (t) => {
+test('what reads the store fails in workers without one, and says so', async (t) => {
   const pool = started(t);
-  const page = { before: { height: 1n, index: 0 }, limit: 1, firstHeight: 0n };
-  await assert.rejects(pool.run('read', { kind: 'list_transactions', page }), {
+  await assert.rejects(pool.run('predict', { transactions: [] } as never), {
     code: 'task_failed',
     message: /started without/,
   });

@@ -1,7 +1,7 @@
 import { serveChannel } from '../../src/execution/pool/call-channel.js';
 import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';
 
-/** Answers a batch with its text, so often as its first character, a digit, says; or does what it says in words. */
+/** Answers a batch with its text, so often as the number says that it begins with; or does what it says in words. */
 function answer(batch: Uint8Array): string {
   const text = Buffer.from(batch).toString();
   switch (text) {
@@ -13,14 +13,15 @@ function answer(batch: Uint8Array): string {
     case 'long':
       return 'long '.repeat(200_000);
   }
-  return text.repeat(Number(text[0]) || 1);
+  return text.repeat(Number.parseInt(text, 10));
 }
 
 /** A worker of a pool that serves lanes, and answers every other task at once. */
 export async function runTask({ kind, input }: Task): Promise<TaskOutcome> {
   switch (kind) {
     case 'call_channel':
-      return { ok: true, result: serveChannel(input, answer) };
+      serveChannel(input, answer);
+      return { ok: true, result: undefined };
     case 'calls':
       return { ok: true, result: `by task: ${answer(input)}` };
     default:

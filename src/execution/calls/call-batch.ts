@@ -1,27 +1,34 @@
+import { deserialize, serialize } from 'node:v8';
+import type { ReadRequest } from '../read-requests.js';
 import { type BatchHead, CALL_KINDS, type CallKind } from '../views/batched-calls.js';
 
 /*
- * View calls, simulations and traces on their way to a worker.
+ * View calls, simulations and traces, and reads of the store, on their way to a worker.
  *
  * A batch is one Uint8Array, because a structured clone of bytes costs little and one of many small objects much (see
  * `bench/view-call.bench.ts`). Numbers are little-endian:
  *
  *   batch := task u32 ‖ tip height f64 ‖ finalized height f64 ‖ milliseconds since 1970 f64 ‖ call*
- *   call  := length u32, itself not counted ‖ place in CALL_KINDS u8 ‖ parameters
+ *   call  := length u32, itself not counted ‖ place in CALL_KINDS u8, or 255 for a read ‖ parameters
  *
- * Parameters are JSON in UTF-8: as a client sent them, to be read and checked by the worker, see `views/call-params.ts`. The
+ * Parameters are JSON in UTF-8: as a client sent them, to be read and checked by the worker, see `views/call-params.ts`; of a
+ * read, a ReadRequest in the serialization of node:v8. The
  * answers to a batch are one text of a line for each call, see `call-answers.ts`.
  */
 
 const HEAD_BYTES = 28;
 const CALL_HEAD_BYTES = 5;
 
+const READ = 255;
+
 /** A call as a worker gets it. */
-export interface EncodedCall {
-  readonly kind: CallKind;
-  /** JSON text of the method's parameters. */
-  readonly params: string;
-}
+export type EncodedCall =
+  | {
+      readonly kind: CallKind;
+      /** JSON text of the method's parameters. */
+      readonly params: string;
+    }
+  | { readonly kind: 'read'; readonly request: ReadRequest };
 
 /**
  * Encodes one call, its length in front. Hot: guarded by `bench/view-call.bench.ts`.
@@ -35,6 +42,16 @@ export function encodeCall(kind: CallKind, params: string): Uint8Array {
   bytes.writeUInt32LE(end - 4, 0);
   bytes[4] = CALL_KINDS.indexOf(kind);
   return bytes.subarray(0, end);
+}
+
+/** Encodes one read, its length in front. */
+export function encodeRead(request: ReadRequest): Uint8Array {
+  const params = serialize(request);
+  const bytes = Buffer.allocUnsafe(CALL_HEAD_BYTES + params.length);
+  bytes.writeUInt32LE(bytes.length - 4, 0);
+  bytes[4] = READ;
+  bytes.set(params, CALL_HEAD_BYTES);
+  return bytes;
 }
 
 /** Puts encoded calls together. */
@@ -79,11 +96,15 @@ export class BatchReader {
     if (at >= bytes.length) return undefined;
     const end = at + 4 + bytes.readUInt32LE(at);
     const place = bytes[at + 4] ?? CALL_KINDS.length;
+    this.#at = end;
+    if (place === READ) {
+      const request: ReadRequest = deserialize(bytes.subarray(at + CALL_HEAD_BYTES, end));
+      return { kind: 'read', request };
+    }
     const kind = CALL_KINDS[place];
     if (kind === undefined) {
       throw new RangeError(`calls: expected a kind below ${CALL_KINDS.length}, got ${place}`);
     }
-    this.#at = end;
     return { kind, params: bytes.toString('utf8', at + CALL_HEAD_BYTES, end) };
   }
 }

@@ -1,21 +1,16 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
-import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
-import { AnswerTooLongError, wholeAnswer } from '../../ledger/answer-limit.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
-import { StateUnavailableError } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
-import { EngineError } from '../../vm/errors.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { answerSimulation } from '../simulation/answer-simulation.js';
 import { Simulator } from '../simulation/simulator.js';
 import type { AttachedWriteLog, ReplayBlockInput, ReplayBlockResult } from '../tracing/replay-messages.js';
 import { Tracer } from '../tracing/tracer.js';
 import type { BatchHead } from '../views/batched-calls.js';
-import { CallError } from '../views/call-error.js';
 import { expectCallGas } from '../views/call-gas.js';
 import { readParams } from '../views/call-params.js';
 import { resultJson } from '../views/call-result.js';
@@ -26,14 +21,10 @@ import { StateCache } from '../views/state-cache.js';
 import { StateInterfaces } from '../views/state-interfaces.js';
 import { StateReferences } from '../views/state-reference.js';
 import { WorldState } from '../world-state.js';
-import { encodeAnswers, faultLine, problemLine } from './call-answers.js';
-import { BatchReader, type EncodedCall } from './call-batch.js';
+import type { EncodedCall } from './call-batch.js';
 import type { CallSetup } from './call-tasks.js';
+import { type BatchRunner, runBatch } from './run-batch.js';
 
-/** A worker gives its thread up after this long, so that blocks and signatures get their turn between expensive calls. */
-const SLICE_MS = 10;
-/** It also does where its answers have this many characters. */
-const SLICE_TEXT = 1024 * 1024;
 const DEFAULT_MAX_TRACE_BYTES = 16 * 1024 * 1024;
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 
@@ -46,7 +37,7 @@ export interface CallRunnerParts {
 }
 
 /** Answers view calls, and everything else that comes in their batches, in a worker. One for each thread. */
-export class CallRunner {
+export class CallRunner implements BatchRunner {
   readonly #machine: ContractMachine;
   readonly #progress: Int32Array;
   readonly #maxCallGas: number;
@@ -88,57 +79,12 @@ export class CallRunner {
    * @param writeLogs of the blocks whose transactions are traced
    */
   run(batch: Uint8Array, writeLogs: readonly AttachedWriteLog[] = []): string {
-    const reader = new BatchReader(batch);
-    const { head } = reader;
-    const lines: string[] = [];
-    const costs: number[] = [];
-    let begun = performance.now();
-    const end = begun + SLICE_MS;
-    let length = 0;
-    for (let call = reader.next(); call !== undefined; call = reader.next()) {
-      Atomics.store(this.#progress, head.task, lines.length + 1);
-      const line = this.#answer(call, head, writeLogs);
-      lines.push(line);
-      length += line.length;
-      const now = performance.now();
-      costs.push(now - begun);
-      begun = now;
-      if (now > end || length > SLICE_TEXT) break;
-    }
-    return encodeAnswers(lines, costs);
+    return runBatch(batch, this.#progress, (call, head) => this.#run(call, head, writeLogs));
   }
 
   /** Makes the next part of a block's write log. */
   replay(input: ReplayBlockInput): ReplayBlockResult {
     return this.#tracer.replay(input);
-  }
-
-  #answer(call: EncodedCall, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
-    try {
-      return wholeAnswer(this.#run(call, head, writeLogs));
-    } catch (error) {
-      if (error instanceof CallError) return problemLine(error.problem);
-      if (error instanceof AnswerTooLongError) {
-        return problemLine({ code: 'limit_exceeded', subject: 'answer_bytes', limit: error.limit });
-      }
-      if (error instanceof JsonDecodeError) {
-        const { path, expected, got } = error;
-        return problemLine({ code: 'invalid_params', path, expected, got });
-      }
-      if (error instanceof StateUnavailableError) {
-        const { height, oldest } = error;
-        return problemLine({
-          code: 'state_unavailable',
-          height: Number(height),
-          oldest: Number(oldest),
-          newest: head.tipHeight,
-        });
-      }
-      if (error instanceof EngineError && error.code === 'host_memory_exhausted') {
-        return problemLine({ code: 'overloaded' });
-      }
-      return faultLine(error);
-    }
   }
 
   /** Hot: guarded by `bench/view-call.bench.ts`. */
@@ -185,7 +131,9 @@ export class CallRunner {
     return resultJson(ended);
   }
 
-  #run({ kind, params }: EncodedCall, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
+  #run(call: EncodedCall, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
+    if (call.kind === 'read') throw new Error('a read came to a worker for calls');
+    const { kind, params } = call;
     switch (kind) {
       case 'view_call':
         return this.#view(readParams(kind, params), head);

@@ -16,6 +16,9 @@ export interface CallSetup {
   readonly progress: SharedArrayBuffer;
 }
 
+/** What a worker needs to know to answer reads of the store. */
+export type ReadSetup = Pick<CallSetup, 'progress'>;
+
 /** Task numbers of one scheduler begin again after so many: many times what can be under way at once. */
 export const TASK_NUMBERS = 4_096;
 

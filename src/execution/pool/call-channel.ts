@@ -8,6 +8,10 @@
  *   ASLEEP    1 where the other thread does not look at ANSWER but waits to be notified
  *   REQUEST_BYTES, ANSWER_BYTES   what lies in the two areas behind the numbers
  *   ANSWER_IS_LATIN1   how the answer's text is encoded: 1 for Latin-1, 0 for UTF-8
+ *   HAS_MORE  1 where what was answered is a part of the answer
+ *
+ * A long answer goes over in parts, so that neither thread has to copy it whole: for the next one the thread that has calls
+ * sends a batch of NEXT_PART bytes, which is none.
  */
 
 const REQUEST = 0;
@@ -17,12 +21,15 @@ const ASLEEP = 3;
 const REQUEST_BYTES = 4;
 const ANSWER_BYTES = 5;
 const ANSWER_IS_LATIN1 = 6;
+const HAS_MORE = 7;
+const NEXT_PART = -1;
 const HEAD_BYTES = 64;
 
 /** The longest batch that a channel takes, in bytes: a little more than a batch of short calls has. */
 export const MAX_REQUEST_BYTES = 320 * 1024;
-/** The longest text that a channel gives back, in bytes. */
+/** The longest text that a channel gives back at a time, in bytes; and in characters, whatever they are. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_PART = Math.floor(MAX_ANSWER_BYTES / 3);
 
 /** Made by the thread that has calls and handed to the worker that serves it. */
 export function createChannelMemory(): SharedArrayBuffer {
@@ -78,7 +85,21 @@ export class ChannelClient {
     Atomics.notify(words, REQUEST);
   }
 
-  /** The answer's text; to be asked for when the channel is no longer busy. */
+  /** Asks for the next part of the answer. */
+  sendForMore(): void {
+    const words = this.#words;
+    words[REQUEST_BYTES] = NEXT_PART;
+    Atomics.store(words, ASLEEP, 0);
+    Atomics.add(words, REQUEST, 1);
+    Atomics.notify(words, REQUEST);
+  }
+
+  /** Whether what the channel holds is not the end of the answer. */
+  get hasMore(): boolean {
+    return this.#words[HAS_MORE] === 1;
+  }
+
+  /** The text of the answer, or of a part; to be asked for when the channel is no longer busy. */
   take(): string {
     const words = this.#words;
     const bytes = words[ANSWER_BYTES] ?? 0;
@@ -113,42 +134,59 @@ const SPIN_MS = 0.02;
 /** How long it sleeps before it gives up the channel. */
 const IDLE_MS = 20;
 
-/** What a worker that gave up a channel leaves behind. */
-export interface ChannelEnd {
-  /** The answer to the last batch, where it is too long for the channel. */
-  readonly answer?: string;
-}
+/** How long it keeps the rest of an answer that nobody fetches. */
+const UNFETCHED_MS = 10_000;
 
 /**
  * Serves a channel in a worker until nothing comes for a while, or the worker is wanted elsewhere. A batch that is still
  * unanswered then stays in the channel.
  * @param run answers a batch
+ * @throws Error where the rest of an answer was not fetched, or is not here
  */
-export function serveChannel(memory: SharedArrayBuffer, run: (batch: Uint8Array) => string): ChannelEnd {
+export function serveChannel(memory: SharedArrayBuffer, run: (batch: Uint8Array) => string): void {
   const { words, request, answer } = partsOf(memory);
   // Looking for the next batch pays only where batches follow each other closely.
   let isDense = true;
+  /** What of the last answer has not been fetched. */
+  let rest = '';
   // Each time it is served a channel gets one batch done, however many other tasks there are.
   for (let hasRun = false; ; ) {
     const answered = Atomics.load(words, ANSWER);
     const isIdle = Atomics.load(words, REQUEST) === answered;
-    if ((hasRun || isIdle) && Atomics.load(words, LEAVE) === 1) return {};
+    if (rest === '' && (hasRun || isIdle) && Atomics.load(words, LEAVE) === 1) return;
+    if (isIdle && rest !== '') {
+      if (Atomics.wait(words, REQUEST, answered, UNFETCHED_MS) === 'timed-out') {
+        throw new Error('calls: nobody fetched the rest of an answer');
+      }
+      continue;
+    }
     if (isIdle) {
       const begin = performance.now();
       if (!(isDense && spin(words, answered, begin + SPIN_MS))) {
-        if (Atomics.wait(words, REQUEST, answered, IDLE_MS) === 'timed-out') return {};
+        if (Atomics.wait(words, REQUEST, answered, IDLE_MS) === 'timed-out') return;
         isDense = performance.now() - begin < 2 * SPIN_MS;
       }
       continue;
     }
+    const length = words[REQUEST_BYTES] ?? 0;
+    if (length === NEXT_PART && rest === '') throw new Error('calls: the rest of an answer is not here');
     // A copy: what reads it may not know of memory that changes.
-    const text = run(Uint8Array.prototype.slice.call(request, 0, words[REQUEST_BYTES]));
-    if (text.length > MAX_ANSWER_BYTES / 3) return { answer: text };
-    writeAnswer(words, answer, text);
+    const text = length === NEXT_PART ? rest : run(Uint8Array.prototype.slice.call(request, 0, length));
+    const end = partEnd(text);
+    rest = text.slice(end);
+    words[HAS_MORE] = rest === '' ? 0 : 1;
+    writeAnswer(words, answer, text.slice(0, end));
     Atomics.store(words, ANSWER, answered + 1);
     if (Atomics.load(words, ASLEEP) === 1) Atomics.notify(words, ANSWER);
     hasRun = true;
   }
+}
+
+/** Where the next part of a text ends: not between the halves of a character. */
+function partEnd(text: string): number {
+  if (text.length <= MAX_PART) return text.length;
+  const last = text.charCodeAt(MAX_PART - 1);
+  return last >= 0xd800 && last < 0xdc00 ? MAX_PART - 1 : MAX_PART;
 }
 
 /** Looks for a batch until a time. */

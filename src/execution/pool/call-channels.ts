@@ -18,6 +18,8 @@ interface Channel {
   /** Ends the task that serves it, and its worker with it. */
   serving: Cancellation;
   batch: ChannelBatch | undefined;
+  /** What has come of an answer that comes in parts. */
+  parts: string[];
 }
 
 interface ChannelBatch {
@@ -66,12 +68,13 @@ export class CallChannels implements BatchWorkers {
       this.#channels.find(({ batch }) => batch === undefined);
     if (free !== undefined) return free;
     const memory = createChannelMemory();
-    const channel = {
+    const channel: Channel = {
       memory,
       client: new ChannelClient(memory),
       isServed: false,
       serving: new Cancellation(),
       batch: undefined,
+      parts: [],
     };
     this.#channels.push(channel);
     return channel;
@@ -85,14 +88,10 @@ export class CallChannels implements BatchWorkers {
       if (channel.batch.cancellation?.isCancelled === true) channel.serving.cancel();
       channel.client.open();
       try {
-        const { answer } = await this.#pool.run('call_channel', channel.memory, {
+        await this.#pool.run('call_channel', channel.memory, {
           cancellation: channel.serving,
           once: true,
         });
-        if (answer !== undefined) {
-          channel.client.reset();
-          this.#end(channel)?.resolve(answer);
-        }
         this.#settle(channel);
       } catch (error) {
         this.#failed(channel, error);
@@ -103,6 +102,7 @@ export class CallChannels implements BatchWorkers {
 
   #failed(channel: Channel, error: unknown): void {
     channel.client.reset();
+    channel.parts = [];
     const batch = this.#end(channel);
     if (batch === undefined) return;
     // A batch whose worker died may try another, as every task may.
@@ -124,8 +124,16 @@ export class CallChannels implements BatchWorkers {
 
   #settle(channel: Channel): void {
     if (channel.batch === undefined || channel.client.isBusy) return;
-    const answers = channel.client.take();
-    this.#end(channel)?.resolve(answers);
+    const { client, parts } = channel;
+    const part = client.take();
+    if (client.hasMore) {
+      parts.push(part);
+      client.sendForMore();
+      this.#lookLater();
+      return;
+    }
+    channel.parts = [];
+    this.#end(channel)?.resolve(parts.length === 0 ? part : parts.join('') + part);
   }
 
   #lookLater(): void {

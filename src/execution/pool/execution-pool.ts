@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { AnswerTooLongError } from '../../ledger/answer-limit.js';
 import { describeCause, StoreError } from '../../storage/store-error.js';
 import { CONTRACT_STACK_MB, keepFramesApart } from '../../vm/thread-stack.js';
-import { Cancellation } from '../cancellation.js';
+import type { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { RunOptions, TaskWorkers } from '../task-runner.js';
 import { askToLeave } from './call-channel.js';
@@ -33,8 +32,6 @@ export interface ExecutionPoolOptions {
 }
 
 const DEFAULT_MAX_TASKS = 4_096;
-/** How long a read may take, the wait for a worker included: far longer than any that is bounded as it should be. */
-const MAX_READ_MS = 30_000;
 /** Time that running tasks get to end when the pool stops. */
 const STOP_GRACE_MS = 1_000;
 
@@ -81,7 +78,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
 
   /**
    * Has a worker do a task. One whose worker dies is given to another once: tasks only read.
-   * @throws ExecutionError, AnswerTooLongError
+   * @throws ExecutionError
    */
   async run<K extends TaskKind>(
     kind: K,
@@ -94,15 +91,11 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     this.#load++;
     if (this.#load > this.workers) for (const channel of this.#channels) askToLeave(channel);
     if (input instanceof SharedArrayBuffer) this.#channels.add(input);
-    const limited =
-      kind === 'read' && options.cancellation === undefined ? endingAfter(MAX_READ_MS) : undefined;
     try {
-      const outcome = await this.#outcome({ kind, input }, limited ?? options);
+      const outcome = await this.#outcome({ kind, input }, options);
       if (outcome.ok) return outcome.result as TaskResult<K>;
-      if ('answerLimit' in outcome) throw new AnswerTooLongError(outcome.answerLimit);
       throw failure(kind, outcome);
     } finally {
-      clearTimeout(limited?.timer);
       if (input instanceof SharedArrayBuffer) this.#channels.delete(input);
       this.#load--;
       this.#starts.look();
@@ -138,12 +131,6 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       }
     }
   }
-}
-
-/** Gives up a task after so many milliseconds. */
-function endingAfter(ms: number): RunOptions & { readonly timer: NodeJS.Timeout } {
-  const cancellation = new Cancellation();
-  return { cancellation, timer: setTimeout(() => cancellation.cancel(), ms).unref() };
 }
 
 /** A signal of its own for every attempt: the library listens on it for longer than the attempt takes. */

@@ -7,16 +7,14 @@ import type { NativeChoice, NativeMode } from '../../config/native-mode.js';
 import type { ChunkTarget, PreparedChunk, RefusedChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import type { StoreHandle } from '../../storage/store.js';
 import type { StoreErrorCode } from '../../storage/store-error.js';
-import type { CallSetup, CallTasks } from '../calls/call-tasks.js';
+import type { CallSetup, CallTasks, ReadSetup } from '../calls/call-tasks.js';
 import type { BlockTasks } from '../execute-block-task.js';
 import type { SealingTasks } from '../open-envelopes.js';
 import type { PredictionTasks } from '../parallel/predict.js';
 import type { SpeculationTasks } from '../parallel/watched-runner.js';
-import type { ReadTasks } from '../read-requests.js';
 import type { OpeningTasks } from '../sealed/execute-openings.js';
 import type { SignatureTasks } from '../signature-batch.js';
 import type { ValidatorTasks } from '../validator-tasks.js';
-import type { ChannelEnd } from './call-channel.js';
 
 /** What a worker is started with. */
 export interface WorkerSetup {
@@ -31,6 +29,8 @@ export interface WorkerSetup {
   readonly codeBytes?: number;
   /** What calls need; left out, they fail. */
   readonly calls?: CallSetup;
+  /** What reads of the store need, in workers that run no calls; left out, they fail. */
+  readonly reads?: ReadSetup;
 }
 
 /** BLS signatures. Sent by what makes and checks certificates. */
@@ -62,7 +62,7 @@ interface SnapshotTasks {
 /** Sent by the channels for calls. */
 export interface ChannelTasks {
   /** Serving a channel for a while; see `call-channel.ts`. */
-  call_channel: { readonly input: SharedArrayBuffer; readonly result: ChannelEnd };
+  call_channel: { readonly input: SharedArrayBuffer; readonly result: undefined };
 }
 
 /**
@@ -76,7 +76,6 @@ export interface ExecutionTasks
     PredictionTasks,
     CallTasks,
     ChannelTasks,
-    ReadTasks,
     CertificateTasks,
     SealingTasks,
     ValidatorTasks,
@@ -96,6 +95,4 @@ export type TaskOutcome =
       readonly error: unknown;
       /** Set where the error is the store's: its class does not survive the way. */
       readonly storeError?: StoreErrorCode;
-    }
-  /** The answer has more bytes than one may. */
-  | { readonly ok: false; readonly answerLimit: number };
+    };

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import type { NativeChoice } from '../../config/native-mode.js';
 import type { Crypto, ThresholdBls } from '../../crypto/crypto.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
-import { AnswerTooLongError, limitAnswers } from '../../ledger/answer-limit.js';
+import { limitAnswers } from '../../ledger/answer-limit.js';
 import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -10,6 +10,7 @@ import { StoreError } from '../../storage/store-error.js';
 import { committedHashes } from '../block-environment.js';
 import { DecodedWrites } from '../branch-state.js';
 import type { CallRunner } from '../calls/call-runner.js';
+import { ReadRunner } from '../calls/read-runner.js';
 import { ContractMachine } from '../contract-machine.js';
 import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from '../pool/messages.js';
 import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
@@ -27,7 +28,8 @@ export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Pro
     const bls = lazyBls(setup);
     const machine = lazyMachine(setup, crypto, bls, store);
     const base = { crypto, bls, store, interfaces, machine, pending: new DecodedWrites() };
-    return { ...base, calls: lazyCalls(setup, base) };
+    const calls = lazyCalls(setup, base);
+    return { ...base, calls, batches: lazyReads(setup, base) ?? calls };
   });
   return async (task) => {
     const context = await prepared;
@@ -46,8 +48,6 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { ok: true, result: await work() };
   } catch (error) {
-    // Its class is lost on the way.
-    if (error instanceof AnswerTooLongError) return { ok: false, answerLimit: error.limit };
     return { ok: false, error, ...(error instanceof StoreError ? { storeError: error.code } : {}) };
   }
 }
@@ -113,7 +113,7 @@ function lazyMachine(
 
 function lazyCalls(
   { calls }: WorkerSetup,
-  { crypto, store, interfaces, machine }: Omit<WorkerContext, 'calls' | 'bls' | 'pending'>,
+  { crypto, store, interfaces, machine }: Pick<WorkerContext, 'crypto' | 'store' | 'interfaces' | 'machine'>,
 ): () => Promise<CallRunner> {
   let runner: Promise<CallRunner> | undefined;
   return () => {
@@ -123,6 +123,19 @@ function lazyCalls(
       ([{ CallRunner: Runner }, engine]) =>
         new Runner(calls, { store: store(), crypto, interfaces: interfaces(), machine: engine }),
     );
+    return runner;
+  };
+}
+
+/** Undefined in a worker for calls. */
+function lazyReads(
+  { reads }: WorkerSetup,
+  { crypto, store, interfaces }: Pick<WorkerContext, 'crypto' | 'store' | 'interfaces'>,
+): (() => Promise<ReadRunner>) | undefined {
+  if (reads === undefined) return undefined;
+  let runner: ReadRunner | undefined;
+  return async () => {
+    runner ??= new ReadRunner(reads.progress, { store: store(), crypto, interfaces: interfaces() });
     return runner;
   };
 }

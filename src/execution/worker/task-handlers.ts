@@ -5,6 +5,7 @@ import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import type { StoreReader } from '../../storage/store.js';
 import { branchState, type DecodedWrites } from '../branch-state.js';
 import type { CallRunner } from '../calls/call-runner.js';
+import type { BatchRunner } from '../calls/run-batch.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { executeBlock } from '../execute-block-task.js';
 import { openEnvelopes } from '../open-envelopes.js';
@@ -13,7 +14,6 @@ import { speculate } from '../parallel/speculate.js';
 import type { SharedWrites } from '../pending-writes.js';
 import { serveChannel } from '../pool/call-channel.js';
 import type { TaskInput, TaskKind, TaskResult } from '../pool/messages.js';
-import { answerRead } from '../read-requests.js';
 import { executeOpenings } from '../sealed/execute-openings.js';
 import { CommittedState, type StateSource } from '../state-source.js';
 import { verifySignatures } from '../verify-signatures.js';
@@ -33,6 +33,8 @@ export interface WorkerContext {
   readonly pending: DecodedWrites;
   /** What answers calls, made at its first use. */
   readonly calls: () => Promise<CallRunner>;
+  /** What answers batches: of calls, or of reads in a worker that runs none. */
+  readonly batches: () => Promise<BatchRunner>;
 }
 
 type TaskHandlers = {
@@ -53,12 +55,13 @@ export const TASK_HANDLERS: TaskHandlers = {
     speculate(input, { source: stateAfter(input.branch, context), machine: await context.machine() }),
   predict: async (input, { crypto, store, machine }) =>
     predict(input, { source: new CommittedState(store(), crypto), machine: await machine() }),
-  calls: async (batch, { calls }) => (await calls()).run(batch),
+  calls: async (batch, { batches }) => (await batches()).run(batch),
   traces: async ({ batch, writeLogs }, { calls }) => (await calls()).run(batch, writeLogs),
   replay_block: async (input, { calls }) => (await calls()).replay(input),
-  call_channel: async (memory, { calls }) => {
-    const runner = await calls();
-    return serveChannel(memory, (batch) => runner.run(batch));
+  call_channel: async (memory, { batches }) => {
+    const runner = await batches();
+    serveChannel(memory, (batch) => runner.run(batch));
+    return undefined;
   },
   sign_bls: async ({ privateKey, messages }, { bls }) => {
     const { bls: signer, choice } = await bls();
@@ -89,8 +92,6 @@ export const TASK_HANDLERS: TaskHandlers = {
     return nextSet(present, members, dealings);
   },
   check_chunk: ({ chunk, target }, { crypto }) => prepareChunk(crypto, chunk, target),
-  read: (request, { crypto, store, interfaces }) =>
-    answerRead(request, { store: store(), crypto, interfaces: interfaces() }),
 };
 
 /** The state after a branch, or of the last committed block. */

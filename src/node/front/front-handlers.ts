@@ -6,6 +6,7 @@ import { packageVersion } from '../../config/package-info.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { BlockWriteLogs } from '../../execution/calls/block-write-logs.js';
 import { CallScheduler } from '../../execution/calls/call-scheduler.js';
+import { MAX_READ_MS, Reads } from '../../execution/calls/reads.js';
 import { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
 import { CallChannels } from '../../execution/pool/call-channels.js';
 import { ChangeTable } from '../../execution/views/change-table.js';
@@ -64,21 +65,34 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     slots: KEPT_SLOTS,
   });
   const chain = new PublishedChain(parts.chain, new TipReader(parts.chain.tip), { store, crypto, cache });
-  const pool = new LinkedPool(link, parts.chain.workers);
-  const views = new CallScheduler({
-    tasks: pool,
-    pool: new CallChannels(pool),
-    progress: parts.chain.progress,
+  const asking = {
     // The main thread has a scheduler of its own.
     place: 1 + index,
     heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
     now: Date.now,
-    onFault: (error) => onFault(error, 'answering a call'),
-    maxCallMs: config.maxCallMs,
+    onFault: (error: unknown) => onFault(error, 'answering a call'),
     maxWaitMs: config.maxCallWaitMs,
     maxWaiting: Math.ceil(MAX_WAITING_CALLS / threads),
     maxWaitingBytes: Math.ceil(MAX_WAITING_BYTES / threads),
+  };
+  const pool = new LinkedPool(link, 'calls', parts.chain.workers);
+  const views = new CallScheduler({
+    ...asking,
+    tasks: pool,
+    pool: new CallChannels(pool),
+    progress: parts.chain.progress,
+    maxCallMs: config.maxCallMs,
   });
+  const readers = new LinkedPool(link, 'reads', parts.chain.readers);
+  const reads = new Reads(
+    new CallScheduler({
+      ...asking,
+      tasks: readers,
+      pool: new CallChannels(readers),
+      progress: parts.chain.readProgress,
+      maxCallMs: MAX_READ_MS,
+    }),
+  );
   const tracer = new TransactionTracer({
     calls: views,
     writeLogs: new BlockWriteLogs({
@@ -89,7 +103,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
   });
   const blocks = new BlockReader(store);
   const interfaces = new ContractInterfaces(store, crypto);
-  const shared = { chain, crypto, store, blocks, interfaces, views, workers: pool };
+  const shared = { chain, crypto, store, blocks, interfaces, views, reads };
   return {
     ...forward,
     status: statusHandler({

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../config/config.js';
 import type { NativeReport } from '../../config/native-mode.js';
-import type { ExecutionTasks, TaskKind } from '../../execution/pool/messages.js';
+import type { ExecutionTasks } from '../../execution/pool/messages.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
 import type { Logger } from '../../log.js';
 import { LinkServer } from '../../rpc/front/link-server.js';
@@ -11,6 +11,7 @@ import type {
   FrontFaultOrigin,
   FrontThreadData,
   ListenAt,
+  PoolName,
   Question,
   ServedChain,
   ToFront,
@@ -24,7 +25,7 @@ import type { ThreadCounts } from '../../rpc/rpc-metrics.js';
 export interface Backing {
   readonly interfaces: readonly BoundInterface[];
   /** Which threads do a kind of task; none do before there is a chain. */
-  readonly pool: (task: TaskKind) => TaskRunner<ExecutionTasks> | undefined;
+  readonly pool: (name: PoolName) => TaskRunner<ExecutionTasks> | undefined;
   readonly answer: (question: Question) => unknown;
   /** Called before answers go out. */
   readonly beforeAnswers: () => void;

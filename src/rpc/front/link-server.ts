@@ -1,6 +1,6 @@
 import type { Log } from '../../config/log.js';
 import { Cancellation } from '../../execution/cancellation.js';
-import type { ExecutionTasks, TaskKind } from '../../execution/pool/messages.js';
+import type { ExecutionTasks } from '../../execution/pool/messages.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
 import { encodedResult } from '../answer-text.js';
 import { clientOf } from '../client-of.js';
@@ -9,14 +9,14 @@ import { RpcError } from '../errors.js';
 import { type CallContext, EncodedResult, Parked } from '../handlers.js';
 import { Later } from '../later.js';
 import type { BoundInterface, BoundMethod } from '../rpc-interface.js';
-import type { LinkAnswer, LinkRequest, Question, SentClient } from './messages.js';
+import type { LinkAnswer, LinkRequest, PoolName, Question, SentClient } from './messages.js';
 import { sentError } from './sent-error.js';
 
 export interface LinkServerOptions {
   /** What the node answers. */
   readonly interfaces: readonly BoundInterface[];
-  /** Which threads do a kind of task; none do before there is a chain. */
-  readonly pool: (task: TaskKind) => TaskRunner<ExecutionTasks> | undefined;
+  /** There is none before there is a chain. */
+  readonly pool: (name: PoolName) => TaskRunner<ExecutionTasks> | undefined;
   readonly answer: (question: Question) => unknown;
   readonly maxAnswerBytes: number;
   readonly log: Log;
@@ -88,11 +88,17 @@ export class LinkServer {
     }
   }
 
-  async #task({ id, task, input, once }: Extract<LinkRequest, { readonly task: unknown }>): Promise<void> {
+  async #task({
+    id,
+    pool: name,
+    task,
+    input,
+    once,
+  }: Extract<LinkRequest, { readonly task: unknown }>): Promise<void> {
     const cancellation = new Cancellation();
     this.#underWay.set(id, () => cancellation.cancel());
     try {
-      const pool = this.#options.pool(task);
+      const pool = this.#options.pool(name);
       if (pool === undefined) throw new Error(`a front thread sends a ${task} task before there is a chain`);
       this.#answer({ id, result: await pool.run(task, input as never, { once, cancellation }) });
     } catch (error) {

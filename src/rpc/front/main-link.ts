@@ -1,7 +1,7 @@
 import type { Cancellation } from '../../execution/cancellation.js';
 import type { ExecutionTasks, TaskInput, TaskKind, TaskResult } from '../../execution/pool/messages.js';
 import type { RunOptions, TaskWorkers } from '../../execution/task-runner.js';
-import type { LinkAnswer, LinkRequest, Question, SentClient } from './messages.js';
+import type { LinkAnswer, LinkRequest, PoolName, Question, SentClient } from './messages.js';
 import { receivedError } from './sent-error.js';
 
 /** Of all requests, those that wait for an answer. */
@@ -53,8 +53,9 @@ export class MainLink {
     });
   }
 
-  /** Has the execution pool do a task. */
+  /** Has a pool do a task. */
   run(
+    pool: PoolName,
     task: TaskKind,
     input: unknown,
     once: boolean,
@@ -62,7 +63,7 @@ export class MainLink {
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const settled = () => cancellation?.onCancel(undefined);
-      const takeBack = this.#ask((id) => ({ id, task, input, once }), {
+      const takeBack = this.#ask((id) => ({ id, pool, task, input, once }), {
         resolve: (answer) => {
           settled();
           resolve('result' in answer ? answer.result : undefined);
@@ -115,22 +116,24 @@ interface CallListener {
   readonly onParked?: () => void;
 }
 
-/** The node's execution pool as a front thread has it: its tasks go by the main thread. */
+/** One of the node's pools as a front thread has it: its tasks go by the main thread. */
 export class LinkedPool implements TaskWorkers<ExecutionTasks> {
   readonly workers: number;
   readonly #link: MainLink;
+  readonly #pool: PoolName;
 
-  constructor(link: MainLink, workers: number) {
+  constructor(link: MainLink, pool: PoolName, workers: number) {
     this.#link = link;
+    this.#pool = pool;
     this.workers = workers;
   }
 
-  /** @throws ExecutionError, AnswerTooLongError */
+  /** @throws ExecutionError */
   async run<K extends TaskKind>(
     kind: K,
     input: TaskInput<K>,
     { once = false, cancellation }: RunOptions = {},
   ): Promise<TaskResult<K>> {
-    return (await this.#link.run(kind, input, once, cancellation)) as TaskResult<K>;
+    return (await this.#link.run(this.#pool, kind, input, once, cancellation)) as TaskResult<K>;
   }
 }

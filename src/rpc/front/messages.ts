@@ -37,8 +37,12 @@ export interface ServedChain extends ChainConstants {
   readonly changes: SharedArrayBuffer;
   /** As in the workers' CallSetup. */
   readonly progress: SharedArrayBuffer;
-  /** Threads of the execution pool. */
+  /** As in the readers' ReadSetup. */
+  readonly readProgress: SharedArrayBuffer;
+  /** Threads that run calls. */
   readonly workers: number;
+  /** Threads that read the store. */
+  readonly readers: number;
 }
 
 /** Where to listen. */
@@ -79,6 +83,9 @@ export interface SentClient {
   readonly subject: string | undefined;
 }
 
+/** The threads that run calls, or those that read the store. */
+export type PoolName = 'calls' | 'reads';
+
 /** What a front thread has the main thread do; `id` is the thread's own number for it. */
 export type LinkRequest =
   /** Answer a method of the interface. */
@@ -89,8 +96,14 @@ export type LinkRequest =
       readonly params: unknown;
       readonly client: SentClient;
     }
-  /** Have the execution pool do a task. */
-  | { readonly id: number; readonly task: TaskKind; readonly input: unknown; readonly once: boolean }
+  /** Have a pool do a task. */
+  | {
+      readonly id: number;
+      readonly pool: PoolName;
+      readonly task: TaskKind;
+      readonly input: unknown;
+      readonly once: boolean;
+    }
   | { readonly id: number; readonly question: Question }
   /** Nobody waits for that one any more. */
   | { readonly cancel: number };

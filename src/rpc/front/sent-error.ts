@@ -1,5 +1,4 @@
 import { ExecutionError, type ExecutionErrorCode } from '../../execution/execution-error.js';
-import { AnswerTooLongError } from '../../ledger/answer-limit.js';
 import { RpcError, type RpcErrorDetails, type RpcErrorKind } from '../errors.js';
 import { HttpServerError, type HttpServerErrorCode } from '../http-server-error.js';
 
@@ -13,7 +12,6 @@ export type SentError =
       readonly retryable: boolean;
     }
   | { readonly of: 'execution'; readonly code: ExecutionErrorCode; readonly message: string }
-  | { readonly of: 'answer'; readonly limit: number }
   | { readonly of: 'http'; readonly code: HttpServerErrorCode; readonly message: string }
   | { readonly of: 'other'; readonly message: string; readonly stack: string | undefined };
 
@@ -23,7 +21,6 @@ export function sentError(error: unknown): SentError {
     return { of: 'rpc', kind, message, details, retryable };
   }
   if (error instanceof ExecutionError) return { of: 'execution', code: error.code, message: error.message };
-  if (error instanceof AnswerTooLongError) return { of: 'answer', limit: error.limit };
   if (error instanceof HttpServerError) return { of: 'http', code: error.code, message: error.message };
   if (error instanceof Error) return { of: 'other', message: error.message, stack: error.stack };
   return { of: 'other', message: `thrown: ${String(error)}`, stack: undefined };
@@ -35,8 +32,6 @@ export function receivedError(sent: SentError): Error {
       return new RpcError(sent.kind, sent.message, sent.details, { retryable: sent.retryable });
     case 'execution':
       return new ExecutionError(sent.code, sent.message);
-    case 'answer':
-      return new AnswerTooLongError(sent.limit);
     case 'http':
       return new HttpServerError(sent.code, sent.message);
     case 'other': {

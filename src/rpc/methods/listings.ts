@@ -1,18 +1,18 @@
 import type { CommittedChain } from '../../chain/committed-chain.js';
-import type { ReadRequest, ReadTasks } from '../../execution/read-requests.js';
-import type { TaskRunner } from '../../execution/task-runner.js';
+import type { Reads } from '../../execution/calls/reads.js';
+import type { ReadRequest } from '../../execution/read-requests.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
 import { decodeCursor } from '../../ledger/queries/cursor.js';
 import type { Page } from '../../ledger/queries/listings.js';
 import { invalidParams } from '../errors.js';
-import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { type CallContext, EncodedResult, type MethodHandlers } from '../handlers.js';
 import { contractAt } from './contracts.js';
 import { expectStored, pageLimit } from './page-arguments.js';
 
 /** What the listings look at. */
 export interface ListingSources {
   readonly chain: CommittedChain;
-  readonly workers: TaskRunner<ReadTasks>;
+  readonly reads: Reads;
   /** The most entries in a page. */
   readonly maxPageSize: number;
   /** The most heights in a range. */
@@ -37,7 +37,7 @@ const EMPTY_PAGES: ReadonlySet<string> = new Set(['{"blocks":[]}', '{"transactio
 
 /** Listings read much and encode more, so workers do both; what they answer is sent on as it is. */
 export function listingHandlers(sources: ListingSources): ListingHandlers {
-  const { chain, workers, maxPageSize } = sources;
+  const { chain, reads, maxPageSize } = sources;
 
   const afterTip = (): TransactionPlace => ({ height: chain.tip.header.height + 1n, index: 0 });
   const start = (listing: string, filter: Uint8Array, cursor: string | undefined): TransactionPlace =>
@@ -51,42 +51,56 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
     limit: pageLimit(limit, maxPageSize),
     firstHeight: chain.firstHeight,
   });
-  const answer = async (request: ReadRequest): Promise<EncodedResult> => {
-    const json = await workers.run('read', request);
+  const answer = async (request: ReadRequest, call: CallContext): Promise<EncodedResult> => {
+    const json = await reads.read(request, call);
     // What is not on this node may be below its first block: that there is nothing is not known.
     if (EMPTY_PAGES.has(json)) expectStored(chain, 0n);
     return new EncodedResult(json);
   };
 
-  const range = (kind: 'blocks' | 'block_summaries' | 'transactions', args: RangeArguments) =>
+  const range = (
+    kind: 'blocks' | 'block_summaries' | 'transactions',
+    args: RangeArguments,
+    call: CallContext,
+  ) =>
     heightRange(args, sources, async (from, to, end) => {
-      const json = await workers.run('read', {
-        kind: 'range',
-        of: kind,
-        range: { from, to, end, maxLength: sources.maxRangeBytes, finalizedHeight: chain.finalizedHeight },
-      });
+      const json = await reads.read(
+        {
+          kind: 'range',
+          of: kind,
+          range: { from, to, end, maxLength: sources.maxRangeBytes, finalizedHeight: chain.finalizedHeight },
+        },
+        call,
+      );
       return new EncodedResult(json);
     });
 
   return {
-    list_blocks: async (args) => {
+    list_blocks: async (args, call) => {
       const { finalizedHeight } = chain;
-      return answer({ kind: 'list_blocks', page: page('list_blocks', NO_FILTER, args), finalizedHeight });
+      return answer(
+        { kind: 'list_blocks', page: page('list_blocks', NO_FILTER, args), finalizedHeight },
+        call,
+      );
     },
-    list_txs: async (args) => answer({ kind: 'list_transactions', page: page('list_txs', NO_FILTER, args) }),
-    list_txs_by_sender: async ({ sender, ...args }) =>
-      answer({ kind: 'list_transactions', page: page('list_txs_by_sender', sender, args), sender }),
-    list_txs_by_contract: async ({ contract, ...args }) => {
+    list_txs: async (args, call) =>
+      answer({ kind: 'list_transactions', page: page('list_txs', NO_FILTER, args) }, call),
+    list_txs_by_sender: async ({ sender, ...args }, call) =>
+      answer({ kind: 'list_transactions', page: page('list_txs_by_sender', sender, args), sender }, call),
+    list_txs_by_contract: async ({ contract, ...args }, call) => {
       contractAt(chain, contract);
-      return answer({
-        kind: 'list_transactions',
-        page: page('list_txs_by_contract', contract, args),
-        contract,
-      });
+      return answer(
+        {
+          kind: 'list_transactions',
+          page: page('list_txs_by_contract', contract, args),
+          contract,
+        },
+        call,
+      );
     },
-    get_blocks: (args) => range('blocks', args),
-    get_block_summaries: (args) => range('block_summaries', args),
-    get_txs_in_range: (args) => range('transactions', args),
+    get_blocks: (args, call) => range('blocks', args, call),
+    get_block_summaries: (args, call) => range('block_summaries', args, call),
+    get_txs_in_range: (args, call) => range('transactions', args, call),
   };
 }
 

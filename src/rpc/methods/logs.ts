@@ -1,7 +1,6 @@
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { ReadTasks } from '../../execution/read-requests.js';
-import type { TaskRunner } from '../../execution/task-runner.js';
+import type { Reads } from '../../execution/calls/reads.js';
 import type { GetLogsArgs } from '../../generated/node-rpc-v1.js';
 import { decodePartCursor } from '../../ledger/queries/cursor.js';
 import { LOG_LISTING, type LogQuery } from '../../ledger/queries/logs.js';
@@ -13,7 +12,7 @@ import { expectStored, pageLimit } from './page-arguments.js';
 export interface LogSources {
   readonly chain: CommittedChain;
   readonly crypto: Crypto;
-  readonly workers: TaskRunner<ReadTasks>;
+  readonly reads: Reads;
   /** The most events in a page. */
   readonly maxLogs: number;
   /** The length of JSON after which a page is cut. */
@@ -28,12 +27,12 @@ const MAX_ALTERNATIVES = 100;
 export function logHandlers({
   chain,
   crypto,
-  workers,
+  reads,
   maxLogs,
   maxRangeBytes,
 }: LogSources): Pick<MethodHandlers, 'get_logs'> {
   return {
-    get_logs: async (args) => {
+    get_logs: async (args, call) => {
       const { contract, topics = [], from_height: from = 0n, to_height: to, cursor } = args;
       const limit = pageLimit(args.limit, maxLogs, 'logs');
       checkTopics(topics);
@@ -54,7 +53,7 @@ export function logHandlers({
         filter,
       };
       if ((query.after?.height ?? from) > query.to) return { logs: [] };
-      return new EncodedResult(await workers.run('read', { kind: 'logs', query }));
+      return new EncodedResult(await reads.read({ kind: 'logs', query }, call));
     },
   };
 }

@@ -1,6 +1,6 @@
+import type { Caller } from '../../async/caller.js';
 import type { CommittedChain } from '../../chain/committed-chain.js';
-import type { ReadTasks } from '../../execution/read-requests.js';
-import type { TaskRunner } from '../../execution/task-runner.js';
+import type { Reads } from '../../execution/calls/reads.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import type { TransactionPlace } from '../../ledger/keys.js';
@@ -13,23 +13,21 @@ import { EncodedResult, type MethodHandlers } from '../handlers.js';
 export interface ReceiptSources {
   readonly chain: CommittedChain;
   readonly blocks: BlockReader;
-  readonly workers: TaskRunner<ReadTasks>;
+  readonly reads: Reads;
   /** Of this thread. */
   readonly interfaces: ContractInterfaces;
 }
 
 export function receiptHandlers(sources: ReceiptSources): Pick<MethodHandlers, 'tx_receipt'> {
-  const { blocks, workers, chain } = sources;
+  const { blocks, reads, chain } = sources;
   return {
-    tx_receipt: async ({ tx_hash, with_proof }) => {
+    tx_receipt: async ({ tx_hash, with_proof }, call) => {
       const place = blocks.receiptPlaceOf(tx_hash);
       if (with_proof === true && place !== undefined) {
         const { finalizedHeight } = chain;
-        return new EncodedResult(
-          await workers.run('read', { kind: 'proved_receipt', place, finalizedHeight }),
-        );
+        return new EncodedResult(await reads.read({ kind: 'proved_receipt', place, finalizedHeight }, call));
       }
-      const receipt = await receiptOf(sources, tx_hash);
+      const receipt = await receiptOf(sources, tx_hash, call);
       return receipt === undefined ? oldestHeight(chain) : withReceipt('{}', receipt);
     },
   };
@@ -47,8 +45,9 @@ export function oldestHeight({ firstHeight }: Pick<CommittedChain, 'firstHeight'
  * to be decoded, so a worker makes it.
  */
 export async function receiptOf(
-  { blocks, chain, interfaces, workers }: ReceiptSources,
+  { blocks, chain, interfaces, reads }: ReceiptSources,
   hash: Uint8Array,
+  caller: Caller,
 ): Promise<string | undefined> {
   const place = blocks.receiptPlaceOf(hash);
   if (place === undefined || place.height > chain.tip.header.height) return undefined;
@@ -58,7 +57,7 @@ export async function receiptOf(
       return rpcTypes.Receipt.toJson(receiptView(included, finalizedHeight, interfaces));
     }
   }
-  return workers.run('read', { kind: 'receipt', place, finalizedHeight });
+  return reads.read({ kind: 'receipt', place, finalizedHeight }, caller);
 }
 
 function isTransfer(blocks: BlockReader, place: TransactionPlace): boolean {

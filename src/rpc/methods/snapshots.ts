@@ -1,8 +1,7 @@
 import type { Certificates } from '../../chain/certificates.js';
 import type { Chain } from '../../chain/chain.js';
+import type { Reads } from '../../execution/calls/reads.js';
 import { ExecutionError } from '../../execution/execution-error.js';
-import type { ReadTasks } from '../../execution/read-requests.js';
-import type { TaskRunner } from '../../execution/task-runner.js';
 import type {
   CheckpointDescriptor,
   GetLightSnapshotResult,
@@ -17,7 +16,7 @@ import { storedHistory } from '../../proofs/stored-history.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { Checkpoints } from '../../sync/checkpoints.js';
 import { invalidParams, RpcError } from '../errors.js';
-import { EncodedResult, type MethodHandlers } from '../handlers.js';
+import { type CallContext, EncodedResult, type MethodHandlers } from '../handlers.js';
 import { expectValidators } from './epochs.js';
 import { pageLimit } from './page-arguments.js';
 
@@ -28,7 +27,7 @@ export interface SnapshotSources {
   readonly blocks: Pick<BlockReader, 'header'>;
   readonly checkpoints: Checkpoints;
   readonly certificates: Certificates;
-  readonly workers: TaskRunner<ReadTasks>;
+  readonly reads: Reads;
   /** The most entries in a page. */
   readonly maxPageSize: number;
 }
@@ -58,7 +57,7 @@ export function snapshotHandlers(sources: SnapshotSources): SnapshotHandlers {
     get_light_snapshot: ({ height }) => lightSnapshot(sources, height),
     get_checkpoint: ({ height }) => ({ checkpoint: checkpointAt(checkpoints, height) }),
     list_checkpoints: (args) => listCheckpoints(sources, args),
-    get_snapshot_chunk: (args) => snapshotChunk(sources, args),
+    get_snapshot_chunk: (args, call) => snapshotChunk(sources, args, call),
     import_snapshot_chunk: () => {
       throw new RpcError(
         'not_ready',
@@ -138,14 +137,15 @@ function listCheckpoints(
 
 /** A chunk is a mebibyte: a worker reads and encodes it. */
 async function snapshotChunk(
-  { checkpoints, workers }: SnapshotSources,
+  { checkpoints, reads }: SnapshotSources,
   { height, index }: GetSnapshotChunkArgs,
+  call: CallContext,
 ): Promise<EncodedResult> {
   const { chunk_count: count } = checkpointAt(checkpoints, height);
   if (index >= count) throw invalidParams('params.index', `an integer below ${count}`, String(index));
   try {
     return new EncodedResult(
-      await workers.run('read', { kind: 'snapshot_chunk', height, index, last: index === count - 1 }),
+      await reads.read({ kind: 'snapshot_chunk', height, index, last: index === count - 1 }, call),
     );
   } catch (error) {
     // It may have been dropped in between; then that is the answer.

@@ -49,7 +49,7 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
       const answer = async () => {
         const result = { tx_hash: hash, status: statusOf(sources, hash) };
         // Where nobody is there to be told, nothing more is looked up.
-        const receipt = call.signal.aborted ? undefined : await receiptOf(sources, hash);
+        const receipt = call.signal.aborted ? undefined : await receiptOf(sources, hash, call);
         if (receipt === undefined) return result;
         return withReceipt(rpcTypes.TxSubmitResult.toJson(result), receipt);
       };

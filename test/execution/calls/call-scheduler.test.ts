@@ -34,7 +34,7 @@ class CallerWorld {
       const reader = new BatchReader(input);
       const calls: number[] = [];
       for (let call = reader.next(); call !== undefined; call = reader.next())
-        calls.push(Number(call.params));
+        calls.push('params' in call ? Number(call.params) : -1);
       return new Promise((answer, fail) => {
         this.tasks.push({ task: reader.head.task, calls, cancellation, answer, fail });
         cancellation.onCancel(() => fail(new ExecutionError('aborted', 'aborted')));

@@ -56,6 +56,9 @@ describe('channels to the workers', () => {
   it('take answers and batches that are longer than the memory', async () => {
     const { channels } = start(1);
     assert.equal(await ask(channels, 'long'), 'long '.repeat(200_000));
+    for (const text of ['200000 😀', '200001 é😀', '400000 x']) {
+      assert.equal(await ask(channels, text), text.repeat(Number.parseInt(text, 10)));
+    }
     const long = `1${'x'.repeat(400_000)}`;
     assert.equal(await ask(channels, long), `by task: ${long}`);
     assert.equal(await ask(channels, '2 short '), '2 short 2 short ');

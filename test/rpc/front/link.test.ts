@@ -6,7 +6,6 @@ import { ExecutionError } from '../../../src/execution/execution-error.js';
 import type { ExecutionTasks } from '../../../src/execution/pool/messages.js';
 import type { TaskRunner } from '../../../src/execution/task-runner.js';
 import type { JsonValue } from '../../../src/idl/json-value.js';
-import { AnswerTooLongError } from '../../../src/ledger/answer-limit.js';
 import { RpcError } from '../../../src/rpc/errors.js';
 import { LinkServer, type LinkServerOptions } from '../../../src/rpc/front/link-server.js';
 import { LinkedPool, MainLink } from '../../../src/rpc/front/main-link.js';
@@ -173,7 +172,6 @@ describe('the link between a front thread and the main thread', () => {
     const pool: TaskRunner<ExecutionTasks> = {
       run: (kind, input, { cancellation, once } = {}) => {
         if (kind === 'calls') return Promise.reject(new ExecutionError('worker_died', 'gone'));
-        if (kind === 'read') return Promise.reject(new AnswerTooLongError(5));
         if (kind === 'call_channel') {
           return new Promise((_resolve, reject) => {
             cancellation?.onCancel(() => {
@@ -186,7 +184,7 @@ describe('the link between a front thread and the main thread', () => {
       },
     };
     const linked = new Linked({}, { pool: () => pool });
-    const remote = new LinkedPool(linked.link, 3);
+    const remote = new LinkedPool(linked.link, 'calls', 3);
     assert.equal(remote.workers, 3);
     assert.deepEqual(await remote.run('check_points', [new Uint8Array(2)], { once: true }), [
       [new Uint8Array(2)],
@@ -196,7 +194,6 @@ describe('the link between a front thread and the main thread', () => {
       name: 'ExecutionError',
       code: 'worker_died',
     });
-    await assert.rejects(remote.run('read', {} as never), { name: 'AnswerTooLongError', limit: 5 });
     const cancellation = new Cancellation();
     const served = remote.run('call_channel', new SharedArrayBuffer(4), { cancellation });
     await nextTurn();

@@ -1,0 +1,21 @@
+import { answerRead, type ReadSources } from '../read-requests.js';
+import { type BatchRunner, runBatch } from './run-batch.js';
+
+/** Answers reads of the store, in a worker that runs no contracts. One for each thread. */
+export class ReadRunner implements BatchRunner {
+  readonly #progress: Int32Array;
+  readonly #sources: ReadSources;
+
+  /** @param progress see CallSetup */
+  constructor(progress: SharedArrayBuffer, sources: ReadSources) {
+    this.#progress = new Int32Array(progress);
+    this.#sources = sources;
+  }
+
+  run(batch: Uint8Array): string {
+    return runBatch(batch, this.#progress, (call) => {
+      if (call.kind !== 'read') throw new Error(`${call.kind} came to a worker for reads`);
+      return answerRead(call.request, this.#sources);
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
+import { AnswerTooLongError, wholeAnswer } from '../../ledger/answer-limit.js';
+import { StateUnavailableError } from '../../storage/state.js';
+import { EngineError } from '../../vm/errors.js';
+import type { BatchHead } from '../views/batched-calls.js';
+import { CallError } from '../views/call-error.js';
+import { encodeAnswers, faultLine, problemLine } from './call-answers.js';
+import { BatchReader, type EncodedCall } from './call-batch.js';
+
+/** A worker gives its thread up after this long, so that blocks and signatures get their turn between expensive calls. */
+const SLICE_MS = 10;
+/** It also does where its answers have this many characters. */
+const SLICE_TEXT = 1024 * 1024;
+
+/** What answers batches in a worker. */
+export interface BatchRunner {
+  /** @param batch in the encoding of `call-batch.ts`; the answer is in that of `call-answers.ts` */
+  run(batch: Uint8Array): string;
+}
+
+/** Answers one call with the JSON of its result. @throws what {@link runBatch} has a line for */
+export type AnswerCall = (call: EncodedCall, head: BatchHead) => string;
+
+/**
+ * Answers the calls of a batch one after another, as many as there is time for.
+ * @param batch in the encoding of `call-batch.ts`; the answer is in that of `call-answers.ts`
+ * @param progress where it is noted how far it is
+ */
+export function runBatch(batch: Uint8Array, progress: Int32Array, answer: AnswerCall): string {
+  const reader = new BatchReader(batch);
+  const { head } = reader;
+  const lines: string[] = [];
+  const costs: number[] = [];
+  let begun = performance.now();
+  const end = begun + SLICE_MS;
+  let length = 0;
+  for (let call = reader.next(); call !== undefined; call = reader.next()) {
+    Atomics.store(progress, head.task, lines.length + 1);
+    const line = lineOf(call, head, answer);
+    lines.push(line);
+    length += line.length;
+    const now = performance.now();
+    costs.push(now - begun);
+    begun = now;
+    if (now > end || length > SLICE_TEXT) break;
+  }
+  return encodeAnswers(lines, costs);
+}
+
+function lineOf(call: EncodedCall, head: BatchHead, answer: AnswerCall): string {
+  try {
+    return wholeAnswer(answer(call, head));
+  } catch (error) {
+    if (error instanceof CallError) return problemLine(error.problem);
+    if (error instanceof AnswerTooLongError) {
+      return problemLine({ code: 'limit_exceeded', subject: 'answer_bytes', limit: error.limit });
+    }
+    if (error instanceof JsonDecodeError) {
+      const { path, expected, got } = error;
+      return problemLine({ code: 'invalid_params', path, expected, got });
+    }
+    if (error instanceof StateUnavailableError) {
+      const { height, oldest } = error;
+      return problemLine({
+        code: 'state_unavailable',
+        height: Number(height),
+        oldest: Number(oldest),
+        newest: head.tipHeight,
+      });
+    }
+    if (error instanceof EngineError && error.code === 'host_memory_exhausted') {
+      return problemLine({ code: 'overloaded' });
+    }
+    return faultLine(error);
+  }
+}
