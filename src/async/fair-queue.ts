@@ -122,6 +122,11 @@ export class FairQueue<T extends Queued> {
     return undefined;
   }
 
+  /** Whether an item of such a client has waited since before a time. */
+  hasWaited(time: number, isMeant: (client: QueueClient<T>) => boolean): boolean {
+    return this.#ring.some((client) => isMeant(client) && (client.items[client.head]?.since ?? time) < time);
+  }
+
   /** What an item of a client cost, which has been charged as usual. */
   charge(client: QueueClient<T>, ms: number): void {
     client.creditMs -= ms - client.averageMs;

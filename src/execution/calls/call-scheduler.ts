@@ -38,6 +38,8 @@ export interface CallSchedulerOptions {
   readonly maxWaitingBytes?: number;
   /** How long a call may wait to be begun, in milliseconds. */
   readonly maxWaitMs?: number;
+  /** How many workers may have calls that take long while there are others; all but one if absent. */
+  readonly slowWorkers?: number;
 }
 
 /** Less than a second of one core's work where calls are cheap. */
@@ -55,9 +57,17 @@ interface Batch {
   /** How many calls the worker had begun at the last look, and when that was first seen, in milliseconds. */
   begun: number;
   since: number;
-  /** The call that took too long. */
-  lateCall: WaitingCall | undefined;
+  /** The call for which its worker is ended, and why. */
+  ending: { readonly call: WaitingCall; readonly reason: Ending } | undefined;
 }
+
+/** It takes too long; nobody waits for it; or others wait while its client holds several workers. */
+type Ending = 'late' | 'gone' | 'crowding';
+
+/** A worker that is lost costs about as much as this, in milliseconds: calls for which nobody waits may go on for so long. */
+const WORKER_MS = 250;
+/** So long may a call wait while a client holds several workers. */
+const CROWDED_OUT_MS = 250;
 
 /**
  * Has workers answer calls:
@@ -68,7 +78,9 @@ interface Batch {
  *    neither hold up blocks nor count against each other's time; and from then on clients take turns, see {@link WaitingCalls}.
  * 3. A call that runs for too long ends its worker. Workers note which call of a batch they are at: the others are not at
  *    fault, and are sent again, once.
- * 4. Calls of callers that are gone are dropped.
+ * 4. Calls of callers that are gone are dropped; one that goes on for long ends its worker.
+ * 5. Where somebody's calls have waited for long and all workers are held, of which a client has several, the newest of those
+ *    gives way, and has another turn later.
  *
  * Hot: guarded by `bench/view-call.bench.ts`. Not a `TurnBatch`: callers are called back instead of each having a promise, and
  * calls that a worker gave back go before those that wait.
@@ -90,6 +102,7 @@ export class CallScheduler {
     this.#options = options;
     this.#calls = new WaitingCalls({
       workers: options.pool.workers,
+      slowWorkers: options.slowWorkers ?? options.pool.workers - 1,
       maxWaiting: options.maxWaiting ?? DEFAULT_MAX_WAITING,
       maxWaitingBytes: options.maxWaitingBytes ?? DEFAULT_MAX_WAITING_BYTES,
       maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
@@ -152,7 +165,7 @@ export class CallScheduler {
     this.#task = (this.#task + 1) % TASK_NUMBERS;
     Atomics.store(this.#progress, task, 0);
     const cancellation = new Cancellation();
-    const batch: Batch = { calls, task, cancellation, startedAt, begun: 0, since: 0, lateCall: undefined };
+    const batch: Batch = { calls, task, cancellation, startedAt, begun: 0, since: 0, ending: undefined };
     this.#batches.add(batch);
     this.#watch ??= this.#startWatch();
     let answers: BatchAnswers;
@@ -233,10 +246,10 @@ export class CallScheduler {
   }
 
   /** A batch without answers: where one call of it is known to be at fault, the others are tried again. */
-  #failed({ calls, task, lateCall }: Batch, error: unknown): void {
+  #failed({ calls, task, ending }: Batch, error: unknown): void {
     const reason = error instanceof Error ? error : new Error(String(error));
     const isDeath = reason instanceof ExecutionError && reason.code === 'worker_died';
-    const atFault = isDeath ? calls[Atomics.load(this.#progress, task) - 1] : lateCall;
+    const atFault = isDeath ? calls[Atomics.load(this.#progress, task) - 1] : ending?.call;
     if (atFault === undefined) {
       for (const call of calls) this.#refuse(call, reason);
       return;
@@ -244,9 +257,9 @@ export class CallScheduler {
     const again: WaitingCall[] = [];
     for (const call of calls) {
       if (call === atFault) {
-        const { maxCallMs } = this.#options;
-        if (!isDeath) this.#calls.charge(call, maxCallMs);
-        this.#refuse(call, isDeath ? reason : new CallError({ code: 'timeout', limitMs: maxCallMs }));
+        if (isDeath) this.#refuse(call, reason);
+        else if (ending?.reason === 'crowding') again.push(call);
+        else this.#refuse(call, this.#endOf(ending?.reason));
       } else if (call.retried) {
         this.#refuse(call, new ExecutionError('overloaded', 'two workers were lost to other calls'));
       } else {
@@ -255,6 +268,11 @@ export class CallScheduler {
       }
     }
     this.#calls.giveBack(again);
+  }
+
+  #endOf(reason: Ending | undefined): Error {
+    if (reason === 'gone') return new ExecutionError('aborted', 'nobody waits for the call any more');
+    return new CallError({ code: 'timeout', limitMs: this.#options.maxCallMs });
   }
 
   /** Looks often enough that a call gets at most a tenth more than its time. */
@@ -276,11 +294,48 @@ export class CallScheduler {
       if (begun !== batch.begun) {
         batch.begun = begun;
         batch.since = now;
-      } else if (begun > 0 && batch.lateCall === undefined && now - batch.since > this.#options.maxCallMs) {
-        batch.lateCall = batch.calls[begun - 1];
-        batch.cancellation.cancel();
+      } else if (begun > 0) {
+        this.#lookAt(batch, now);
       }
     }
+    this.#giveWay(now);
+  }
+
+  #lookAt(batch: Batch, now: number): void {
+    const call = batch.calls[batch.begun - 1];
+    if (call === undefined) return;
+    const ms = now - batch.since;
+    if (ms > this.#options.maxCallMs) this.#endWorker(batch, call, 'late', now);
+    else if (ms > WORKER_MS && call.caller.isGone) this.#endWorker(batch, call, 'gone', now);
+  }
+
+  /** Frees a worker where a client has several and others have waited for long. */
+  #giveWay(now: number): void {
+    if (this.#batches.size < this.#options.pool.workers) return;
+    const held = new Map<string, Batch[]>();
+    for (const batch of this.#batches) {
+      const call = batch.calls[batch.begun - 1];
+      // One worker is on its way to be free.
+      if (batch.ending !== undefined) return;
+      if (call === undefined || now - batch.since < CROWDED_OUT_MS) continue;
+      const { client } = call.caller;
+      held.set(client, [...(held.get(client) ?? []), batch]);
+    }
+    for (const [client, batches] of held) {
+      if (batches.length < 2 || !this.#calls.haveOthersWaited(client, now - CROWDED_OUT_MS)) continue;
+      const newest = batches.reduce((one, other) => (other.since > one.since ? other : one));
+      const call = newest.calls[newest.begun - 1];
+      if (call === undefined) continue;
+      this.#endWorker(newest, call, 'crowding', now);
+      return;
+    }
+  }
+
+  #endWorker(batch: Batch, call: WaitingCall, reason: Ending, now: number): void {
+    if (batch.ending !== undefined) return;
+    batch.ending = { call, reason };
+    this.#calls.charge(call, now - batch.since + WORKER_MS);
+    batch.cancellation.cancel();
   }
 }
 

@@ -34,6 +34,8 @@ type Refuse = (call: WaitingCall, error: Error) => void;
 
 export interface WaitingCallsOptions {
   readonly workers: number;
+  /** How many of them may have calls that take long while there are others; at least one may. */
+  readonly slowWorkers: number;
   readonly maxWaiting: number;
   readonly maxWaitingBytes: number;
   readonly maxWaitMs: number;
@@ -48,7 +50,7 @@ export interface WaitingCallsOptions {
  *    see {@link FairQueue}.
  * 3. Where too many wait, or too many bytes, the newest of the client that has the most is refused as overloaded; so is a call
  *    that would wait for too long by what its client's calls cost, or did wait for too long.
- * 4. Clients whose calls take long do not get the last worker while there are others.
+ * 4. Clients whose calls take long do not get the last worker, or more than so many, while there are others.
  */
 export class WaitingCalls {
   readonly #options: WaitingCallsOptions;
@@ -143,6 +145,12 @@ export class WaitingCalls {
     for (const call of over) this.#refuseOver(call);
   }
 
+  /** Whether a call of another client than this has waited since before a time. */
+  haveOthersWaited(client: string, time: number): boolean {
+    this.crowd();
+    return this.#queue.hasWaited(time, ({ name }) => name !== client);
+  }
+
   #refuseOver(call: WaitingCall): void {
     const { refuse, maxWaitMs } = this.#options;
     if (call.caller.isGone) refuse(call, new ExecutionError('aborted', 'nobody waits for the call any more'));
@@ -193,16 +201,18 @@ export class WaitingCalls {
     slowClients: ReadonlySet<QueueClient<WaitingCall>>,
     now: number,
   ): readonly WaitingCall[] {
-    const { workers } = this.#options;
+    const { workers, slowWorkers } = this.#options;
     const others = now - this.#lastQuickAt < OTHERS_MS;
-    const maySlow = slow < Math.max(1, others ? workers - 1 : workers);
+    const maySlow = slow < Math.max(1, others ? slowWorkers : workers);
     const part: WaitingCall[] = [];
     let bytes = 0;
     let ms = 0;
     while (part.length < GREATEST_PART && bytes < GREATEST_PART_BYTES && ms < GREATEST_PART_MS) {
+      // What takes long goes alone: nothing else is to wait for it.
+      const takesSlow = maySlow && part.length === 0;
       const taken = this.#queue.take(
         now,
-        (client) => maySlow || !(isSlow(client) || slowClients.has(client)),
+        (client) => takesSlow || !(isSlow(client) || slowClients.has(client)),
       );
       if (taken === undefined) break;
       const [client, call] = taken;
@@ -210,8 +220,9 @@ export class WaitingCalls {
         this.#refuseOver(call);
         continue;
       }
-      if (!isSlow(client) && !slowClients.has(client)) this.#lastQuickAt = now;
       part.push(call);
+      if (isSlow(client) || slowClients.has(client)) break;
+      this.#lastQuickAt = now;
       bytes += call.bytes;
       ms += client.averageMs;
     }

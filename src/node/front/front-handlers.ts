@@ -81,6 +81,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     tasks: pool,
     pool: new CallChannels(pool),
     progress: parts.chain.progress,
+    slowWorkers: slowWorkers(parts.chain.workers, threads),
     maxCallMs: config.maxCallMs,
   });
   const readers = new LinkedPool(link, 'reads', parts.chain.readers);
@@ -90,6 +91,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       tasks: readers,
       pool: new CallChannels(readers),
       progress: parts.chain.readProgress,
+      slowWorkers: slowWorkers(parts.chain.readers, threads),
       maxCallMs: MAX_READ_MS,
     }),
   );
@@ -147,6 +149,11 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       return { status, ...(transaction === undefined ? {} : { transaction }) };
     },
   };
+}
+
+/** Somebody's long calls may come in at several front threads: together they leave a worker where there are enough. */
+function slowWorkers(workers: number, threads: number): number {
+  return Math.max(1, Math.floor((workers - 1) / threads));
 }
 
 function poolSize(memory: SharedArrayBuffer): { readonly size: number } {

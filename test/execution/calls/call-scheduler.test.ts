@@ -172,14 +172,61 @@ test('the call at which a worker hangs is given up, and the others are done by t
   clearTimeout(alive);
   assert.ok(task?.cancellation.isCancelled);
   await turn();
-  // Two at a time, now that calls of this client are known to take long.
-  assert.deepEqual(world.tasks[1]?.calls, [0, 1]);
-  assert.ok(!world.tasks[1]?.cancellation.isCancelled);
-  world.answer(1);
-  await turn();
-  assert.deepEqual(world.tasks[2]?.calls, [3]);
-  world.answer(2);
+  // One at a time, now that calls of this client are known to take long.
+  for (const [place, call] of [0, 1, 3].entries()) {
+    assert.deepEqual(world.tasks[1 + place]?.calls, [call]);
+    assert.ok(!world.tasks[1 + place]?.cancellation.isCancelled);
+    world.answer(1 + place);
+    await turn();
+  }
   assert.deepEqual(await Promise.all([all[0], all[1], all[3]]), ['0', '1', '3']);
+});
+
+test('a call that goes on when its caller has hung up ends its worker, and the others go on with the next', async () => {
+  const world = new CallerWorld(1);
+  const alive = setTimeout(() => undefined, 30_000);
+  const leaving = { client: 'leaving', isGone: false };
+  const left = world.call(1, leaving);
+  const other = world.call(2, { client: 'other', isGone: false });
+  await turn();
+  const [task] = world.tasks;
+  Atomics.store(world.progress, task?.task ?? 0, 1);
+  leaving.isGone = true;
+  assert.equal(await left, 'aborted');
+  assert.ok(task?.cancellation.isCancelled);
+  await turn();
+  assert.deepEqual(world.tasks[1]?.calls, [2]);
+  world.answer(1);
+  assert.equal(await other, '2');
+  clearTimeout(alive);
+});
+
+test('a client that holds all workers gives one up for others, and has its call done later', async () => {
+  const world = new CallerWorld(2);
+  const alive = setTimeout(() => undefined, 30_000);
+  const greedy = { client: 'greedy', isGone: false };
+  const first = world.call(1, greedy);
+  await turn();
+  const second = world.call(2, greedy);
+  await turn();
+  assert.deepEqual(
+    world.tasks.map(({ calls }) => calls),
+    [[1], [2]],
+  );
+  for (const { task } of world.tasks) Atomics.store(world.progress, task, 1);
+  const modest = world.call(3, { client: 'modest', isGone: false });
+  while (world.tasks.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.deepEqual(world.tasks[2]?.calls, [3]);
+  const ended = world.tasks.filter(({ cancellation }) => cancellation.isCancelled);
+  assert.equal(ended.length, 1);
+  world.answer(2);
+  assert.equal(await modest, '3');
+  world.answer(world.tasks[0] === ended[0] ? 1 : 0);
+  await turn();
+  assert.deepEqual(world.tasks[3]?.calls, ended[0]?.calls);
+  world.answer(3);
+  assert.deepEqual(await Promise.all([first, second]), ['1', '2']);
+  clearTimeout(alive);
 });
 
 test('a task that no worker has begun is not given up, however long it waits', async () => {
