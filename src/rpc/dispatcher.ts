@@ -219,7 +219,7 @@ export class Dispatcher {
   #params({ declaration, takesText }: CallableMethod, params: unknown): unknown {
     if (!(params instanceof JsonSource)) {
       return takesText
-        ? new JsonSource(params === undefined ? '{}' : JSON.stringify(params))
+        ? new JsonSource(params === undefined ? '{}' : JSON.stringify(params), undefined, params ?? {})
         : declaration.decodeParams(params);
     }
     if (takesText) return params;

@@ -19,10 +19,13 @@ export class JsonSource {
   readonly text: string;
   /** How many values it is made of, itself counted, where that was found out. */
   readonly values: number | undefined;
+  /** What `JSON.parse` makes of it, where it was short. */
+  readonly parsed: unknown;
 
-  constructor(text: string, values?: number) {
+  constructor(text: string, values: number | undefined, parsed?: unknown) {
     this.text = text;
     this.values = values;
+    this.parsed = parsed;
   }
 }
 
@@ -115,8 +118,8 @@ export class JsonText {
     if (this.tooDeep) return undefined;
     const text = this.source.slice(start, this.at);
     // The engine's parser checks a short text faster than anything else could.
-    if (stretch === undefined) this.#parse(start, this.at);
-    return new JsonSource(text, stretch?.values);
+    const parsed = stretch === undefined ? this.#parse(start, this.at) : undefined;
+    return new JsonSource(text, stretch?.values, parsed);
   }
 
   /** Reads any JSON value, a long one as it is; undefined where it nests too deep, which {@link tooDeep} then says. */

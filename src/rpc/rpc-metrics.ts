@@ -60,6 +60,8 @@ export interface RpcCounts {
   readonly bufferedBytes: number;
   readonly buffersCut: number;
   readonly buffersRefused: number;
+  readonly viewsInPlace: number;
+  readonly viewsOutgrown: number;
 }
 
 /** What a thread that takes requests, or seals, says of itself. */
@@ -90,6 +92,10 @@ export class RpcMetrics {
   requestBytes = 0;
   /** Characters of the answers, which are ASCII but for texts that clients gave. */
   answerBytes = 0;
+  /** View calls that this thread ran itself. */
+  viewsInPlace = 0;
+  /** Those that turned out to be for a worker. */
+  viewsOutgrown = 0;
 
   /** @param callsInFlight of this thread, and of those that count with it */
   constructor(callsInFlight: CallsInFlight = new CallsInFlight()) {
@@ -139,6 +145,8 @@ export class RpcMetrics {
       bufferedBytes: this.#budget?.used ?? 0,
       buffersCut: this.#budget?.cut ?? 0,
       buffersRefused: this.#budget?.refused ?? 0,
+      viewsInPlace: this.viewsInPlace,
+      viewsOutgrown: this.viewsOutgrown,
     };
   }
 }
@@ -164,6 +172,8 @@ export function sumCounts(all: readonly RpcCounts[]): RpcCounts {
     bufferedBytes: sum(({ bufferedBytes }) => bufferedBytes),
     buffersCut: sum(({ buffersCut }) => buffersCut),
     buffersRefused: sum(({ buffersRefused }) => buffersRefused),
+    viewsInPlace: sum(({ viewsInPlace }) => viewsInPlace),
+    viewsOutgrown: sum(({ viewsOutgrown }) => viewsOutgrown),
   };
 }
 

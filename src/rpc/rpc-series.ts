@@ -103,6 +103,17 @@ export class RpcSeries {
         this.inc({ how: 'refused' }, self.#counts.buffersRefused);
       },
     });
+    new Counter({
+      name: 'heddle_rpc_views_in_place_total',
+      help: 'View calls that the thread which took them ran itself, and those of them that it then gave to a worker',
+      labelNames: ['how'],
+      registers,
+      collect() {
+        this.reset();
+        this.inc({ how: 'answered' }, self.#counts.viewsInPlace);
+        this.inc({ how: 'outgrown' }, self.#counts.viewsOutgrown);
+      },
+    });
   }
 
   /** Sets what is published next. @param threads what each thread says, by its name */

@@ -8,7 +8,14 @@ import type { CallKind } from './batched-calls.js';
  * @throws JsonDecodeError
  */
 export function readParams<K extends CallKind>(kind: K, text: string): NodeRpcV1Methods[K]['params'] {
-  const value: unknown = JSON.parse(text);
+  return decodeParams(kind, JSON.parse(text));
+}
+
+/**
+ * The same of what `JSON.parse` made of the text.
+ * @throws JsonDecodeError
+ */
+export function decodeParams<K extends CallKind>(kind: K, value: unknown): NodeRpcV1Methods[K]['params'] {
   // What the method of that name is declared to take.
   return rpcMethods.get(kind)?.decodeParams(value) as NodeRpcV1Methods[K]['params'];
 }

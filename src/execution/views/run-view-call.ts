@@ -4,6 +4,7 @@ import { type CallText, callInput } from '../../ledger/call-input.js';
 import type { CallObserver, CallOutcome } from '../../vm/engine.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
+import type { GasWitness } from '../gas-witness.js';
 import type { WorldState } from '../world-state.js';
 import { CallError } from './call-error.js';
 import type { EndedCall } from './call-result.js';
@@ -41,6 +42,8 @@ export interface ViewScene {
   /** The gas of a call that names no limit. */
   readonly maxCallGas: number;
   readonly observer?: CallObserver;
+  /** Told of what goes by the gas limit. */
+  readonly witness?: GasWitness;
 }
 
 /**
@@ -61,7 +64,7 @@ export function runViewCall(call: ViewCall, scene: ViewScene): EndedCall {
       : (address: Uint8Array) => (Buffer.compare(address, contract) === 0 ? own : abiOf(address));
   const input = callInput(call.text, () => abi, path);
   const caller = call.caller ?? ZERO_ADDRESS;
-  const host = scene.machine.host(state, scene.env, scene.observer);
+  const host = scene.machine.host(state, scene.env, scene.observer, scene.witness);
   const outcome = host.call({
     purpose: 'call',
     contract,

@@ -25,8 +25,10 @@ import { listingHandlers } from '../../rpc/methods/listings.js';
 import { logHandlers } from '../../rpc/methods/logs.js';
 import { receiptHandlers } from '../../rpc/methods/receipts.js';
 import { statusHandler } from '../../rpc/methods/status.js';
+import type { RpcMetrics } from '../../rpc/rpc-metrics.js';
 import type { StoreReader } from '../../storage/store.js';
 import { frontAccountHandlers } from './front-accounts.js';
+import { frontViewHandler } from './front-views.js';
 
 export interface FrontHandlerParts {
   readonly config: Config;
@@ -42,6 +44,8 @@ export interface FrontHandlerParts {
   readonly uptimeMs: () => number;
   /** For what would take this thread too long at once. */
   readonly work: SlicedWork;
+  /** Of this thread. */
+  readonly metrics: RpcMetrics;
   /** Told of errors that no client is to see. */
   readonly onFault: (error: unknown, where: string) => void;
 }
@@ -51,18 +55,20 @@ const MAX_WAITING_CALLS = 16_384;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Accounts that a front thread keeps, some 400 bytes each. */
 const KEPT_ACCOUNTS = 50_000;
-/** It reads no slots by itself. */
-const KEPT_SLOTS = 1;
+/** Slots that it keeps for view calls, and their bytes. */
+const KEPT_SLOTS = 32_768;
+const KEPT_SLOT_BYTES = 8 * 1024 * 1024;
 
 /** What a front thread answers by itself, or has the execution pool answer; the rest it forwards. */
 export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
-  const { config, store, crypto, link, forward, index, threads, work, onFault } = parts;
+  const { config, store, crypto, link, forward, index, threads, work, metrics, onFault } = parts;
   const cache = new StateCache({
     store,
     crypto,
     changes: ChangeTable.attach(parts.chain.changes),
     accounts: KEPT_ACCOUNTS,
     slots: KEPT_SLOTS,
+    slotBytes: KEPT_SLOT_BYTES,
   });
   const chain = new PublishedChain(parts.chain, new TipReader(parts.chain.tip), { store, crypto, cache });
   const asking = {
@@ -105,6 +111,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
   });
   const blocks = new BlockReader(store);
   const interfaces = new ContractInterfaces(store, crypto);
+  const calls = callHandlers({ views, tracer });
   const shared = { chain, crypto, store, blocks, interfaces, views, reads };
   return {
     ...forward,
@@ -132,7 +139,15 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       forward,
     }),
     ...contractHandlers(shared),
-    ...callHandlers({ views, tracer }),
+    ...calls,
+    view_call: frontViewHandler({
+      native: config.native,
+      maxCallGas: config.maxCallGas,
+      heights: asking.heights,
+      elsewhere: calls.view_call,
+      onFault: (error) => onFault(error, 'loading what runs view calls'),
+      ...{ store, crypto, cache, interfaces, metrics },
+    }),
     ...listingHandlers({ ...config, ...shared }),
     ...logHandlers({ ...config, ...shared }),
     ...epochHandlers(shared),

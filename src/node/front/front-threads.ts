@@ -20,6 +20,7 @@ import { receivedError } from '../../rpc/front/sent-error.js';
 import { listenError } from '../../rpc/http-server-error.js';
 import type { BoundInterface } from '../../rpc/rpc-interface.js';
 import type { ThreadCounts } from '../../rpc/rpc-metrics.js';
+import { CONTRACT_STACK_MB, keepFramesApart } from '../../vm/thread-stack.js';
 
 /** What stands behind the front threads, once it is there. */
 export interface Backing {
@@ -61,6 +62,7 @@ export class FrontThreads {
   constructor(options: FrontThreadsOptions) {
     this.#options = options;
     const { config, startedMs } = options;
+    keepFramesApart();
     const callsInFlight = new SharedArrayBuffer(4);
     const threads = config.native === 'off' ? 1 : config.frontThreads;
     if (threads < config.frontThreads) this.#sayOne();
@@ -158,6 +160,8 @@ class FrontThread {
     this.#worker = new Worker(new URL('./front-worker.js', import.meta.url), {
       name: this.name,
       workerData: data,
+      // Cheap view calls run there.
+      resourceLimits: { stackSizeMb: CONTRACT_STACK_MB },
     });
     this.#worker.on('message', (message: FromFront) => this.#take(message));
     this.#worker.on('error', (error) => this.#lost(error));

@@ -67,6 +67,7 @@ export async function serveFront(port: MessagePort, data: FrontThreadData): Prom
       frontHandlers({
         ...data,
         work,
+        metrics,
         chain,
         store,
         crypto,

@@ -1,0 +1,113 @@
+import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { toHex } from '../../idl/hex.js';
+import type { ContractMachine } from '../contract-machine.js';
+import { GasWitness } from '../gas-witness.js';
+import { WorldState } from '../world-state.js';
+import type { BatchHead } from './batched-calls.js';
+import { expectCallGas } from './call-gas.js';
+import { resultJson } from './call-result.js';
+import { applyOverrides, overriddenBlock } from './overrides.js';
+import { runViewCall, type ViewCall } from './run-view-call.js';
+import type { StateInterfaces } from './state-interfaces.js';
+import type { StateReferences } from './state-reference.js';
+
+const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
+
+/** What of its thread a view runner uses. */
+export interface ViewRunnerParts {
+  readonly machine: ContractMachine;
+  readonly interfaces: StateInterfaces;
+  readonly states: StateReferences;
+  /** The most gas of one call. */
+  readonly maxCallGas: number;
+}
+
+/** Runs view calls in the thread it is in. */
+export class ViewRunner {
+  readonly #parts: ViewRunnerParts;
+
+  constructor(parts: ViewRunnerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Hot: guarded by `bench/view-call.bench.ts`.
+   * @returns the JSON of the ViewCallResult
+   * @throws CallError, JsonDecodeError, StateUnavailableError
+   */
+  answer(args: ViewCallArgs, head: BatchHead): string {
+    const { maxCallGas, machine, interfaces } = this.#parts;
+    const { overrides, block_override: blockOverride, gas_limit: asked } = args;
+    expectCallGas(asked, maxCallGas);
+    const { source, block } = this.#state(args, head);
+    const state = new WorldState(source);
+    const gasLimit = asked === undefined ? maxCallGas : Number(asked);
+    const brought =
+      overrides === undefined
+        ? undefined
+        : applyOverrides(overrides, {
+            state,
+            machine,
+            path: 'params',
+            compile: (text, path) => interfaces.given(text, path),
+            maxGas: BigInt(gasLimit),
+          });
+    const given = brought?.interfaces ?? NO_INTERFACES;
+    const env = blockOverride === undefined ? block.env : overriddenBlock(block.env, blockOverride);
+    const paid = brought === undefined ? gasLimit : gasLimit - Number(brought.gas);
+    const abiOf = this.#abisIn(state, given);
+    return resultJson(
+      runViewCall(callOf(args, paid), { state, block, env, abiOf, interfaces, machine, maxCallGas }),
+    );
+  }
+
+  /**
+   * As {@link answer} for a call without overrides, as far as so much gas goes.
+   * @returns undefined where it is not enough, or where what came out might go by how much there was
+   * @throws CallError, JsonDecodeError, StateUnavailableError
+   */
+  answerWithin(gas: number, args: ViewCallArgs, head: BatchHead): string | undefined {
+    const { maxCallGas, machine, interfaces } = this.#parts;
+    const { gas_limit: asked } = args;
+    expectCallGas(asked, maxCallGas);
+    const { source, block } = this.#state(args, head);
+    const state = new WorldState(source);
+    const isWhole = asked !== undefined && asked <= BigInt(gas);
+    const witness = isWhole ? undefined : new GasWitness();
+    const ended = runViewCall(callOf(args, isWhole ? Number(asked) : gas), {
+      state,
+      block,
+      env: block.env,
+      abiOf: this.#abisIn(state, NO_INTERFACES),
+      interfaces,
+      machine,
+      maxCallGas,
+      ...(witness === undefined ? {} : { witness }),
+    });
+    if (witness !== undefined && (witness.isBound || ended.outcome.status === 'out_of_gas')) return undefined;
+    return resultJson(ended);
+  }
+
+  #state({ at }: ViewCallArgs, head: BatchHead) {
+    const { states } = this.#parts;
+    return at === undefined ? states.latest(head) : states.find(at, head);
+  }
+
+  #abisIn(
+    state: WorldState,
+    given: ReadonlyMap<string, ContractAbi>,
+  ): (contract: Uint8Array) => ContractAbi | undefined {
+    const { interfaces } = this.#parts;
+    return (contract) => {
+      const name = toHex(contract);
+      const { contract: record } = state.account(name);
+      return given.get(name) ?? (record === undefined ? undefined : interfaces.stored(record));
+    };
+  }
+}
+
+function callOf(args: ViewCallArgs, gasLimit: number): ViewCall {
+  const { contract, caller, value = 0n, idl } = args;
+  return { contract, caller, value, gasLimit, text: args, idl, path: 'params' };
+}

@@ -1,0 +1,94 @@
+import type { NativeMode } from '../../config/native-mode.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import { committedHashes } from '../../execution/block-environment.js';
+import { ContractMachine } from '../../execution/contract-machine.js';
+import { decodeParams } from '../../execution/views/call-params.js';
+import type { StateCache } from '../../execution/views/state-cache.js';
+import { StateInterfaces } from '../../execution/views/state-interfaces.js';
+import { StateReferences } from '../../execution/views/state-reference.js';
+import { ViewRunner } from '../../execution/views/view-runner.js';
+import { ViewsInPlace } from '../../execution/views/views-in-place.js';
+import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import { EncodedResult, type MethodHandlers } from '../../rpc/handlers.js';
+import type { RpcMetrics } from '../../rpc/rpc-metrics.js';
+import type { StoreReader } from '../../storage/store.js';
+import { LEAST_CODE_BYTES } from '../../vm/thread-shares.js';
+
+/** Instances of contracts at a time: cheap calls are of one contract. */
+const INSTANCES = 16;
+/** A thread that is hardly asked for views does without what runs them. */
+const LEAST_CALLS = 16;
+
+export interface FrontViewsParts {
+  readonly native: NativeMode;
+  readonly maxCallGas: number;
+  readonly store: StoreReader;
+  readonly crypto: Crypto;
+  readonly cache: StateCache;
+  readonly interfaces: ContractInterfaces;
+  readonly heights: () => { readonly tip: bigint; readonly finalized: bigint };
+  /** Has a worker answer. */
+  readonly elsewhere: MethodHandlers['view_call'];
+  readonly metrics: RpcMetrics;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Answers view calls in this thread where they are cheap, else has a worker do it. */
+export function frontViewHandler(parts: FrontViewsParts): MethodHandlers['view_call'] {
+  const { heights, elsewhere, onFault } = parts;
+  let calls = 0;
+  let views: ViewsInPlace | undefined;
+  return (params, call) => {
+    calls++;
+    if (calls === LEAST_CALLS) {
+      makeViews(parts).then((made) => {
+        views = made;
+      }, onFault);
+    }
+    if (views === undefined || params.parsed === undefined) return elsewhere(params, call);
+    const { tip, finalized } = heights();
+    const head = { task: 0, tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: 0 };
+    const json = views.answer(decodeParams('view_call', params.parsed), head);
+    return json === undefined ? elsewhere(params, call) : new EncodedResult(json);
+  };
+}
+
+async function makeViews({
+  native,
+  maxCallGas,
+  store,
+  crypto,
+  cache,
+  interfaces: stored,
+  metrics,
+}: FrontViewsParts): Promise<ViewsInPlace> {
+  // Pairing libraries and the engine take long to load.
+  const [{ loadBls }, { createContractEngines }] = await Promise.all([
+    import('../../crypto/load-bls.js'),
+    import('../../vm/contract-engines.js'),
+  ]);
+  const engines = createContractEngines(crypto, await loadBls(native), {
+    instances: INSTANCES,
+    codeBytes: LEAST_CODE_BYTES,
+  });
+  const machine = new ContractMachine({
+    engines,
+    crypto,
+    prepared: (key) => store.get('prepared', key),
+    committedHash: (height) => committedHashes(store)(height),
+  });
+  const interfaces = new StateInterfaces(stored);
+  const states = new StateReferences({ store, crypto, machine, cache });
+  return new ViewsInPlace({
+    runner: new ViewRunner({ machine, interfaces, states, maxCallGas }),
+    machine,
+    interfaces,
+    cache,
+    idlBytes: (hash) => store.get('idl', hash)?.length,
+    onRun: (isAnswered) => {
+      if (isAnswered) metrics.viewsInPlace++;
+      else metrics.viewsOutgrown++;
+    },
+    now: () => performance.now(),
+  });
+}

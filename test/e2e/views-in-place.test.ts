@@ -1,0 +1,145 @@
+// Cheap view calls are run in the thread that takes them, and nobody can tell by the answers.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect } from '../../src/client/client.js';
+import type { Action } from '../../src/generated/ledger.js';
+import { RpcClient, RpcFailure } from '../outside/rpc.js';
+import { ALICE, alice, BOB, callOf, deployOf } from '../support/actions.js';
+import { PROBE, probeCode, relayCode } from '../support/assembled-contracts.js';
+import { CONTRACTS, contractAbi, contractCode } from '../support/contract-world.js';
+import { text } from '../support/hex.js';
+import { readMetrics } from '../support/metrics-lint.js';
+import { NATIVE_MODES } from '../support/native-modes.js';
+import { NodeProcess } from '../support/node-process.js';
+import { assemble } from '../support/wasm-assembler.js';
+
+const token = contractAbi('token');
+/** Answers with the gas that it has left. */
+const gaugeCode = assemble({
+  imports: ['gas_left', 'set_output'],
+  memory: [1, 1],
+  functions: [
+    {
+      name: 'invoke',
+      type: '>i',
+      code: 'i32.const 0; call gas_left; i64.store; i32.const 0; i32.const 8; call set_output; i32.const 0',
+    },
+  ],
+});
+const MAX_GAS = 20_000_000;
+const FLAGS = ['--front-threads', '1', '--seal', 'instant', '--max-call-gas', String(MAX_GAS)];
+const MOST_ROUNDS = 200;
+
+for (const native of NATIVE_MODES) {
+  describe(`view calls in a front thread, --native ${native}`, () => {
+    let node: NodeProcess;
+    let client: RpcClient;
+    const contracts: Record<string, string> = {};
+
+    const send = async (action: Action) => {
+      const sender = connect(node.url).sender(alice);
+      return (await sender.send(action, { gasLimit: 20_000_000n, wait: 'included' })).receipt;
+    };
+    /** The answer, or the error's code, message and details. */
+    const view = async (params: object): Promise<unknown> => {
+      try {
+        return await client.call('view_call', params);
+      } catch (error) {
+        if (!(error instanceof RpcFailure)) throw error;
+        return [error.code, error.message, error.data];
+      }
+    };
+    const inPlace = async (): Promise<Record<string, number>> => {
+      const page = await (await fetch(`${node.url}/metrics`)).text();
+      const samples = readMetrics(page).filter(({ name }) => name === 'heddle_rpc_views_in_place_total');
+      return Object.fromEntries(samples.map(({ labels, value }) => [labels['how'], value]));
+    };
+    /** Calls of every kind: that end in every way, that are cheap and that are not, that see the gas they have. */
+    const calls = (): readonly object[] => {
+      const { tokens, probe, relay, gauge } = contracts;
+      const ofBob = text(token.function('balance_of').encodeCall([BOB]));
+      const nested = (contract: string | undefined, input: string) => `${contract}${input.slice(2)}`;
+      return [
+        { contract: tokens, method: 'balance_of', args: { owner: BOB } },
+        { contract: tokens, input: ofBob },
+        { contract: tokens, input: ofBob, at: { type: 'latest' } },
+        { contract: tokens, method: 'balance_of', args: { owner: 'nobody' } },
+        { contract: tokens, method: 'balance', args: {} },
+        { contract: tokens, caller: ALICE, input: text(token.function('transfer').encodeCall([BOB, '1'])) },
+        {
+          contract: tokens,
+          caller: BOB,
+          input: text(token.function('transfer').encodeCall([ALICE, '999999'])),
+        },
+        { contract: tokens, input: '0x01020304' },
+        ...Object.values(PROBE).map((input) => ({ contract: probe, input })),
+        { contract: probe, caller: ALICE, value: '5', input: PROBE.value },
+        { contract: probe, caller: BOB, value: '5000000000000000000000000', input: PROBE.value },
+        { contract: probe, input: PROBE.loop, gas_limit: 1_000 },
+        { contract: probe, input: PROBE.height, gas_limit: 40_000 },
+        { contract: probe, input: PROBE.height, gas_limit: MAX_GAS + 1 },
+        { contract: relay, input: nested(tokens, ofBob) },
+        { contract: relay, input: nested(probe, PROBE.loop) },
+        { contract: relay, input: nested(gauge, '0x') },
+        { contract: gauge, input: '0x' },
+        { contract: gauge, input: '0x', gas_limit: 30_000 },
+        { contract: ALICE, input: '0x' },
+        { contract: tokens },
+        { contract: '0x12' },
+      ];
+    };
+
+    before(async () => {
+      node = await NodeProcess.start({ flags: [...FLAGS, '--native', native] });
+      client = new RpcClient(node.url);
+      const init = token.function('init').encodeCall(['Thread', 'THR', 0, '1000000', ALICE, ALICE]);
+      const idl = readFileSync(join(CONTRACTS, 'token', 'token.idl'), 'utf8');
+      const deployments = {
+        tokens: deployOf(Uint8Array.from(contractCode('token')), init, idl),
+        probe: deployOf(probeCode),
+        relay: deployOf(relayCode),
+        gauge: deployOf(gaugeCode),
+      };
+      for (const [name, deployment] of Object.entries(deployments)) {
+        const { contract } = await send(deployment);
+        assert.ok(contract !== undefined);
+        contracts[name] = text(contract);
+      }
+    });
+    after(async () => {
+      client?.close();
+      await node?.dispose();
+    });
+
+    test('come out as they do in a worker, whatever they do', async () => {
+      for (let round = 0; ; round++) {
+        for (const params of calls()) {
+          // Overrides are for a worker, also where there are none.
+          assert.deepEqual(
+            await view(params),
+            await view({ ...params, overrides: [] }),
+            JSON.stringify(params),
+          );
+        }
+        const { answered = 0, outgrown = 0 } = await inPlace();
+        // Of each of the four contracts something: the loop, what is nested, and the gas that is left.
+        if (answered > 100 && outgrown >= 3) return;
+        assert.ok(round < MOST_ROUNDS, `${answered} answered in place, ${outgrown} outgrown`);
+        await pause(50);
+      }
+    });
+
+    test('see what the last block changed', async () => {
+      const ofBob = { contract: contracts['tokens'], method: 'balance_of', args: { owner: BOB } };
+      const before = (await inPlace())['answered'] ?? 0;
+      for (let sent = 1; sent <= 20; sent++) {
+        await send(callOf(contracts['tokens'] ?? '', token.function('transfer').encodeCall([BOB, '1'])));
+        assert.equal(((await view(ofBob)) as { decoded: string }).decoded, String(sent));
+      }
+      assert.ok(((await inPlace())['answered'] ?? 0) >= before + 20);
+    });
+  });
+}
