@@ -92,6 +92,7 @@ export class RpcFrontEnd {
   readonly #limits: RpcLimits;
   readonly #log: Log;
   readonly #metrics: RpcMetrics;
+  readonly #work: SlicedWork;
   readonly #renderMetrics: () => Promise<RenderedMetrics>;
   #metricsUnderWay: Promise<HttpResponse> | undefined;
   readonly #rpcPath: string;
@@ -100,6 +101,7 @@ export class RpcFrontEnd {
   constructor(parts: RpcFrontEndParts) {
     const { interfaces, access, metrics, limits, discovery, log, baseUrl, cors } = parts;
     this.#access = access;
+    this.#work = parts.work;
     this.#allowedHosts = parts.allowedHosts;
     this.#cors = new Cors(cors);
     this.budget = new ByteBudget(limits.maxBufferedBytes, (error) =>
@@ -147,6 +149,7 @@ export class RpcFrontEnd {
       overloaded: () => errorAnswer('null', overloaded()),
       maxHeaders: MAX_HEADERS,
       ...bufferingIn(this.budget, maxBodyBytes),
+      work: this.#work,
       failure: (error) => plainError(500, toRpcError(error, 'an HTTP request', this.#log)),
       onError: (error) => this.#log.warn({ err: error }, 'the HTTP server reports an error'),
     };

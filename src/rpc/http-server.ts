@@ -1,3 +1,4 @@
+import type { SlicedWork } from '../async/sliced-work.js';
 import type { Later } from './later.js';
 
 /** A body that may be gone when its handler returns. */
@@ -108,6 +109,8 @@ export interface HttpServerOptions {
   readonly holdAnswer: (bytes: number, cut: () => void, address: string) => HeldAnswer | undefined;
   /** What to answer where the handler threw or rejected; reports it. Must not throw. */
   readonly failure: (error: unknown) => HttpResponse;
+  /** For what would take the thread too long at once. */
+  readonly work: SlicedWork;
   /** Told of errors that no client is to see. */
   readonly onError: (error: unknown) => void;
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
+import { SlicedWork } from '../../src/async/sliced-work.js';
 import { bufferingIn } from '../../src/rpc/body-buffer.js';
 import { ByteBudget } from '../../src/rpc/byte-budget.js';
 import type { HttpHandler, HttpRequest, HttpServer, HttpServerOptions } from '../../src/rpc/http-server.js';
@@ -49,6 +50,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
         refused: (status, message) => ({ status, headers: [], body: message }),
         overloaded: () => ({ status: 503, headers: [], body: 'too much' }),
         maxHeaders: 50,
+        work: new SlicedWork(),
         ...bufferingIn(new ByteBudget(100_000_000, (error) => errors.push(error)), MAX_BODY),
         failure: (error) => {
           errors.push(error);
@@ -287,6 +289,27 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.ok((await client.answer()).body.equals(long));
     });
 
+    test('sends long texts byte for byte, several at a time, whatever their characters take', async () => {
+      const texts = ['x'.repeat(5_000_000), '😀é'.repeat(700_001), `a${'😀'.repeat(400_000)}`];
+      const server = await serve(
+        ({ path }) => ({
+          status: 200,
+          headers: [['x-place', path]],
+          body: texts[Number(path.slice(1))] ?? '',
+        }),
+        { requestTimeoutMs: 20_000 },
+      );
+      const fetched = await Promise.all(
+        [0, 1, 2, 1, 0].map(async (place) => {
+          const answer = await fetch(`http://127.0.0.1:${server.port}/${place}`);
+          assert.equal(answer.headers.get('x-place'), `/${place}`);
+          assert.equal(answer.headers.get('content-length'), String(Buffer.byteLength(texts[place] ?? '')));
+          return [place, await answer.text()] as const;
+        }),
+      );
+      for (const [place, text] of fetched) assert.ok(text === texts[place], `text ${place} came otherwise`);
+    });
+
     test('cuts off a peer that takes nothing of a long answer', async () => {
       const long = Buffer.alloc(30_000_000);
       let answered = false;
@@ -486,6 +509,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
             refused: (status) => ({ status, headers: [], body: '' }),
             overloaded: () => ({ status: 503, headers: [], body: '' }),
             maxHeaders: 50,
+            work: new SlicedWork(),
             ...bufferingIn(new ByteBudget(1, (error) => errors.push(error)), 1),
             failure: () => ({ status: 500, headers: [], body: '' }),
             onError: (error) => errors.push(error),

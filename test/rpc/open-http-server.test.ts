@@ -1,6 +1,7 @@
 // Which HTTP server serves, and what a person is told when none can.
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
+import { SlicedWork } from '../../src/async/sliced-work.js';
 import type { NativeChoice } from '../../src/config/native-mode.js';
 import { bufferingIn } from '../../src/rpc/body-buffer.js';
 import { ByteBudget } from '../../src/rpc/byte-budget.js';
@@ -37,6 +38,7 @@ describe('context the HTTP server', () => {
         refused: (status) => ({ status, headers: [], body: '' }),
         overloaded: () => ({ status: 503, headers: [], body: '' }),
         maxHeaders: 50,
+        work: new SlicedWork(),
         ...bufferingIn(new ByteBudget(1_000_000, () => assert.fail('an error')), 1_000),
         failure: () => ({ status: 500, headers: [], body: '' }),
         onError: (error) => assert.fail(String(error)),

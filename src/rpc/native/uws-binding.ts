@@ -50,6 +50,8 @@ export interface UwsResponse {
   /** @returns whether all of it was taken, and whether the response is over */
   tryEnd(rest: string | Uint8Array, totalBytes: number): [taken: boolean, done: boolean];
   onWritable(handler: (offset: number) => boolean): UwsResponse;
+  /** Bytes of the body that have been taken. */
+  getWriteOffset(): number;
   onAborted(handler: () => void): UwsResponse;
   /** The chunk is detached when the handler returns. */
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse;

@@ -8,6 +8,7 @@ import type {
   HttpServerOptions,
 } from '../http-server.js';
 import { Later } from '../later.js';
+import { AnswerBytes, encodedInSlices } from './answer-bytes.js';
 import type { BodyPacer } from './body-pacer.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
 import type { HeadProblem, HeadReader } from './uws-head.js';
@@ -27,6 +28,8 @@ export interface ExchangeOwner {
 }
 
 const NO_BYTES = new Uint8Array(0);
+/** Longer texts are encoded, and sent, a little in each turn. */
+const MAX_LENGTH_AT_ONCE = 256 * 1024;
 /** Longer answers, in characters or bytes, always go out in a way that notices a peer that does not read. */
 const MAX_UNCHECKED_LENGTH = 4_096;
 const STATUS_LINES = new Map(
@@ -213,14 +216,15 @@ export class UwsExchange implements HttpRequest {
     if (!this.#over) this.#response.cork(() => this.#send(answer, false));
   }
 
-  #send({ status, headers, body }: HttpResponse, close: boolean): void {
+  #send(answer: HttpResponse, close: boolean): void {
+    const { status, headers, body } = answer;
     const response = this.#response;
     const last = close || this.#owner.stopping;
-    if (status !== 200) response.writeStatus(STATUS_LINES.get(status) ?? String(status));
-    for (let i = 0; i < headers.length; i++) {
-      const header = headers[i];
-      if (header !== undefined) response.writeHeader(header[0], header[1]);
+    if (typeof body === 'string' && body.length > MAX_LENGTH_AT_ONCE && !last && this.method !== 'HEAD') {
+      void this.#sendInSlices(answer, body);
+      return;
     }
+    this.#sendHead(status, headers);
     if (status === 204 || status === 304 || this.method === 'HEAD') {
       // Given a length, the library goes on waiting for a body; given undefined, it sends 2^63.
       if (status !== 204 && status !== 304) response.writeHeader('content-length', String(byteLength(body)));
@@ -231,39 +235,88 @@ export class UwsExchange implements HttpRequest {
     } else if (body.length <= MAX_UNCHECKED_LENGTH && !this.#owner.checksNext()) {
       response.end(body);
     } else {
-      const length = byteLength(body);
-      if (!response.tryEnd(body, length)[1]) {
-        this.#sendRest(typeof body === 'string' ? Buffer.from(body) : body, length);
-        return;
-      }
+      this.#sendBytes(new AnswerBytes([typeof body === 'string' ? Buffer.from(body) : body]));
+      return;
     }
+    this.#sent();
+  }
+
+  #sendHead(status: number, headers: HttpResponse['headers']): void {
+    const response = this.#response;
+    if (status !== 200) response.writeStatus(STATUS_LINES.get(status) ?? String(status));
+    for (let i = 0; i < headers.length; i++) {
+      const header = headers[i];
+      if (header !== undefined) response.writeHeader(header[0], header[1]);
+    }
+  }
+
+  /** Never rejects. */
+  async #sendInSlices({ status, headers }: HttpResponse, body: string): Promise<void> {
+    const { work, onError } = this.#owner.options;
+    if (!this.#hold(body.length)) return;
+    try {
+      const bytes = await work.run(encodedInSlices(body), { client: this.remoteAddress, isGone: false });
+      if (this.#over) return;
+      this.#response.cork(() => {
+        this.#sendHead(status, headers);
+        this.#sendBytes(bytes);
+      });
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  /** Counts an answer that is not out yet. @returns false where there is no room for it, and the connection ends */
+  #hold(length: number): boolean {
+    const { holdAnswer } = this.#owner.options;
+    this.#unsent ??= holdAnswer(length, () => this.#response.close(), this.remoteAddress);
+    if (this.#unsent !== undefined) return true;
+    // Not from inside of what may be writing to it.
+    setImmediate(() => {
+      if (!this.#over) this.#response.close();
+    });
+    return false;
+  }
+
+  #sent(): void {
     this.#over = true;
+    this.#unsent?.release();
     this.#owner.ended(this);
   }
 
-  #sendRest(body: Uint8Array, length: number): void {
-    const { requestTimeoutMs, holdAnswer } = this.#owner.options;
-    const response = this.#response;
-    this.#deadlineMs = this.#owner.nowMs + requestTimeoutMs;
-    this.#unsent = holdAnswer(length, () => response.close(), this.remoteAddress);
-    if (this.#unsent === undefined) {
-      // Not from inside of what may be writing to it.
-      setImmediate(() => {
-        if (!this.#over) response.close();
-      });
+  #sendBytes(bytes: AnswerBytes): void {
+    const [taken, done] = this.#response.tryEnd(bytes.from(0), bytes.length);
+    if (done) {
+      this.#sent();
       return;
     }
-    response.onWritable((offset) => {
-      const [taken, done] = response.tryEnd(body.subarray(offset), length);
-      if (done) {
-        this.#over = true;
-        this.#unsent?.release();
-        this.#owner.ended(this);
-      } else {
-        this.#deadlineMs = this.#owner.nowMs + requestTimeoutMs;
-      }
-      return taken;
+    if (!this.#hold(bytes.length)) return;
+    this.#moveDeadline();
+    this.#response.onWritable((offset) => this.#sendMore(bytes, offset));
+    if (taken) this.#sendLaterOn(bytes);
+  }
+
+  /** The next piece, in a turn of its own. */
+  #sendLaterOn(bytes: AnswerBytes): void {
+    setImmediate(() => {
+      if (this.#over) return;
+      this.#response.cork(() => this.#sendMore(bytes, this.#response.getWriteOffset()));
     });
+  }
+
+  #sendMore(bytes: AnswerBytes, offset: number): boolean {
+    const [taken, done] = this.#response.tryEnd(bytes.from(offset), bytes.length);
+    if (done) {
+      this.#sent();
+    } else {
+      this.#moveDeadline();
+      if (taken) this.#sendLaterOn(bytes);
+    }
+    return taken;
+  }
+
+  #moveDeadline(): void {
+    this.#deadlineMs = this.#owner.nowMs + this.#owner.options.requestTimeoutMs;
   }
 }
 
