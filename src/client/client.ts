@@ -16,6 +16,7 @@
  * console.log(tip.height, sent.hashHex, sent.receipt.height, sent.receipt.fee);
  */
 import { httpTransport } from './http-transport.js';
+import { decodeAnswers } from './json-rpc.js';
 import { type ClientParts, ReadClient } from './read-client.js';
 import { RequestLine } from './request-line.js';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.js';
@@ -140,7 +141,7 @@ function partsOf(target: string | Transport, options: ConnectOptions): ClientPar
   const transport = typeof target === 'string' ? httpTransport(target, options) : target;
   const retry = { ...DEFAULT_RETRY, ...options.retry };
   const line = new RequestLine(transport, maxConcurrent);
-  const shared = { line, retry, maxBatch, random: Math.random };
+  const shared = { line, retry, maxBatch, random: Math.random, decode: decodeAnswers };
   const batching = new RpcCaller({ ...shared, batch: true });
   const caller = batch ? batching : new RpcCaller({ ...shared, batch });
   return { line, caller, batching, timeoutMs };

@@ -33,7 +33,11 @@ export function httpTransport(url: string, options: HttpTransportOptions = {}): 
 
 const RPC_PATH = '/v2/rpc';
 
-function endpointOf(url: string): string {
+/**
+ * The RPC endpoint at a URL, which may have a base path, a slash at its end, or the endpoint's own path.
+ * @throws ClientError `bad_url` where it is no http or https URL
+ */
+export function endpointOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new ClientError(
       'bad_url',
@@ -49,6 +53,11 @@ const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'E
 
 /** A proxy that finds no node behind it answers for itself, with one of these. */
 const GATEWAY_STATUSES = [502, 503, 504];
+
+/** What came with an HTTP status. */
+export function httpAnswer(status: number, text: string): TransportAnswer {
+  return { text, label: `HTTP ${status}`, mayBeProxy: GATEWAY_STATUSES.includes(status) };
+}
 
 interface Post extends TransportRequestOptions {
   readonly url: string;
@@ -69,16 +78,11 @@ async function post({ url, headers, body, timeoutMs, signal, send }: Post): Prom
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     const response = await send(url, { method: 'POST', headers, body, signal: controller.signal });
-    const { status } = response;
-    return {
-      text: await response.text(),
-      label: `HTTP ${status}`,
-      mayBeProxy: GATEWAY_STATUSES.includes(status),
-    };
+    return httpAnswer(response.status, await response.text());
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     if (timedOut) {
-      throw new ClientError('timeout', `no answer from ${url} within ${timeoutMs} ms`, { cause: error });
+      throw timedOutAfter(url, timeoutMs, error);
     }
     throw unreachable(url, error);
   } finally {
@@ -87,7 +91,13 @@ async function post({ url, headers, body, timeoutMs, signal, send }: Post): Prom
   }
 }
 
-function unreachable(url: string, cause: unknown): ClientError {
+/** @param cause what ended the wait, if anything but the time did */
+export function timedOutAfter(url: string, timeoutMs: number, cause?: unknown): ClientError {
+  return new ClientError('timeout', `no answer from ${url} within ${timeoutMs} ms`, { cause });
+}
+
+/** The error for a message without an answer; a {@link NeverSentError} where it cannot have arrived. */
+export function unreachable(url: string, cause: unknown): ClientError {
   const code = codeOf(cause);
   const message = `no node answers at ${url} (${code ?? deepestMessage(cause)})`;
   return code !== undefined && NEVER_SENT.includes(code)

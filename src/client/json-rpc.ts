@@ -10,8 +10,8 @@ export interface WireCall {
 }
 
 /** What a call came to: the undecoded result, or why there is none. */
-export type WireOutcome =
-  | { readonly ok: true; readonly result: unknown }
+export type WireOutcome<Result = unknown> =
+  | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: RpcCallError | ClientError };
 
 export function encodeCall(call: WireCall): string {

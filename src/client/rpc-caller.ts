@@ -1,12 +1,12 @@
-import { type Asked, answerAll, TurnBatch } from '../async/turn-batch.js';
+import { type Asked, portions, TurnBatch } from '../async/turn-batch.js';
 import { ClientError } from './client-error.js';
-import { decodeAnswers, encodeBatch, encodeCall, type WireOutcome } from './json-rpc.js';
+import { encodeBatch, encodeCall, type WireCall, type WireOutcome } from './json-rpc.js';
 import type { RequestLine } from './request-line.js';
 import { type RetryPolicy, retryDelayMs, sleep } from './retry.js';
 import { RpcCallError } from './rpc-call-error.js';
-import { NeverSentError } from './transport.js';
+import { NeverSentError, type TransportAnswer } from './transport.js';
 
-export interface RpcCallerOptions {
+export interface RpcCallerOptions<Result = unknown> {
   /** Shared with the client's other callers. */
   readonly line: RequestLine;
   readonly retry: RetryPolicy;
@@ -15,6 +15,18 @@ export interface RpcCallerOptions {
   readonly maxBatch: number;
   /** 0 ≤ value < 1, for the jitter of pauses. */
   readonly random: () => number;
+  /**
+   * Reads the answers to calls that went out together, in their order.
+   * @throws ClientError `bad_answer` where it is no JSON-RPC answer
+   */
+  readonly decode: (calls: readonly WireCall[], answer: TransportAnswer) => readonly WireOutcome<Result>[];
+  /** How to get to the end of a turn of the event loop; default: a timer, which browsers have too. */
+  readonly schedule?: (work: () => void) => void;
+  /**
+   * Whether calls that failed only for the company they were in are asked again in smaller batches: those refused with
+   * `limit_exceeded`, which may be the batch's own limit, and repeatable ones of a batch that was not answered in time.
+   */
+  readonly splits?: boolean;
 }
 
 export interface RpcCall {
@@ -35,27 +47,26 @@ export interface RpcCall {
 /** A batch stays well below the node's default limit on bodies. */
 const MAX_BATCH_CHARACTERS = 1_000_000;
 
-type AskedCall = Asked<RpcCall, WireOutcome>;
+type AskedCall<Result> = Asked<RpcCall, WireOutcome<Result>>;
 
 /** Makes JSON-RPC calls, with retries and, if asked, batches. */
-export class RpcCaller {
-  readonly #options: RpcCallerOptions;
-  readonly #gathered = new TurnBatch<RpcCall, WireOutcome>(
-    () => this.#flush(),
-    // Browsers have no setImmediate.
-    (work) => setTimeout(work, 0),
-  );
+export class RpcCaller<Result = unknown> {
+  readonly #options: RpcCallerOptions<Result>;
+  readonly #gathered: TurnBatch<RpcCall, WireOutcome<Result>>;
 
-  constructor(options: RpcCallerOptions) {
+  constructor(options: RpcCallerOptions<Result>) {
     this.#options = options;
+    // Browsers have no setImmediate.
+    const schedule = options.schedule ?? ((work) => void setTimeout(work, 0));
+    this.#gathered = new TurnBatch(() => this.#flush(), schedule);
   }
 
   /**
-   * The call's result as parsed JSON. Errors that may pass are met with repetitions: answers marked `retryable`, and
+   * The call's result as `decode` reads it. Errors that may pass are met with repetitions: answers marked `retryable`, and
    * broken or impossible connections, the latter only where the call is repeatable or cannot have arrived.
    * @throws RpcCallError, ClientError, or the signal's reason
    */
-  async call(call: RpcCall): Promise<unknown> {
+  async call(call: RpcCall): Promise<Result> {
     const { retry, random } = this.#options;
     for (let attempt = 0; ; attempt++) {
       let failure: unknown;
@@ -73,7 +84,7 @@ export class RpcCaller {
     }
   }
 
-  async #try(call: RpcCall): Promise<WireOutcome> {
+  async #try(call: RpcCall): Promise<WireOutcome<Result>> {
     if (this.#options.batch && !call.alone) return unlessAborted(call, () => this.#gathered.ask(call));
     const [outcome] = await this.#options.line.inTurn(() => this.#exchange([call], call.signal));
     return outcome ?? lost(call);
@@ -81,22 +92,44 @@ export class RpcCaller {
 
   #flush(): void {
     const asked = this.#gathered.take().filter(({ item }) => item.signal?.aborted !== true);
-    const { line, maxBatch } = this.#options;
-    for (const batch of batchesOf(asked, maxBatch)) {
-      void line.inTurn(() => answerAll(batch, (calls) => this.#exchange(calls)));
+    for (const batch of batchesOf(asked, this.#options.maxBatch)) void this.#settle(batch);
+  }
+
+  /** Never rejects: what goes wrong is told to those who asked. */
+  async #settle(batch: readonly AskedCall<Result>[]): Promise<void> {
+    const splits = this.#options.splits === true && batch.length > 1;
+    let outcomes: readonly WireOutcome<Result>[];
+    try {
+      outcomes = await this.#options.line.inTurn(() => this.#exchange(batch.map(({ item }) => item)));
+    } catch (error) {
+      const alone = splits && error instanceof ClientError && error.code === 'timeout';
+      for (const one of batch) {
+        if (alone && one.item.repeatable) void this.#settle([one]);
+        else one.reject(error);
+      }
+      return;
     }
+    const again: AskedCall<Result>[] = [];
+    for (const [place, one] of batch.entries()) {
+      const outcome = outcomes[place] ?? lost(one.item);
+      if (splits && isLimitExceeded(outcome)) again.push(one);
+      else one.resolve(outcome);
+    }
+    // Fewer than before each time, so that it comes to an end.
+    const size = again.length < batch.length ? again.length : Math.ceil(again.length / 2);
+    if (again.length > 0) for (const part of portions(again, size)) void this.#settle(part);
   }
 
   /** The outcomes of calls that go out together, in their order. @throws ClientError, or the signal's reason */
-  async #exchange(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly WireOutcome[]> {
-    const { line } = this.#options;
+  async #exchange(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly WireOutcome<Result>[]> {
+    const { line, decode } = this.#options;
     const wires = calls.map(({ method, params }) => ({ id: line.nextId(), method, params }));
     const [only] = wires;
     const message = wires.length === 1 && only !== undefined ? encodeCall(only) : encodeBatch(wires);
     const timeoutMs = Math.max(...calls.map((call) => call.timeoutMs));
     const answer = await line.request(message, { timeoutMs, signal });
     try {
-      return decodeAnswers(wires, answer);
+      return decode(wires, answer);
     } catch (cause) {
       if (answer.mayBeProxy !== true) throw cause;
       const reason = `${line.endpoint}: ${answer.label ?? 'an answer'}, no node behind it answers`;
@@ -106,9 +139,9 @@ export class RpcCaller {
 }
 
 /** Cuts what was asked into batches that the node takes. */
-function batchesOf(asked: readonly AskedCall[], maxBatch: number): AskedCall[][] {
-  const batches: AskedCall[][] = [];
-  let batch: AskedCall[] = [];
+function batchesOf<Result>(asked: readonly AskedCall<Result>[], maxBatch: number): AskedCall<Result>[][] {
+  const batches: AskedCall<Result>[][] = [];
+  let batch: AskedCall<Result>[] = [];
   let characters = 0;
   for (const one of asked) {
     const { length } = one.item.params;
@@ -143,6 +176,10 @@ function mayRepeat(call: RpcCall, failure: unknown): boolean {
   return call.repeatable && failure instanceof ClientError && failure.code === 'unreachable';
 }
 
-function lost(call: RpcCall): WireOutcome {
+function isLimitExceeded(outcome: WireOutcome): boolean {
+  return !outcome.ok && outcome.error instanceof RpcCallError && outcome.error.kind === 'limit_exceeded';
+}
+
+function lost(call: RpcCall): WireOutcome<never> {
   return { ok: false, error: new ClientError('bad_answer', `${call.method}: no answer`) };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ClientError, type ConnectOptions, connect, RpcCallError } from '../../src/client/client.js';
 import { httpTransport } from '../../src/client/http-transport.js';
+import { decodeAnswers } from '../../src/client/json-rpc.js';
 import { RequestLine } from '../../src/client/request-line.js';
 import { type RpcCall, RpcCaller } from '../../src/client/rpc-caller.js';
 import { FakeNode, FakeRpcError } from '../support/fake-node.js';
@@ -206,6 +207,7 @@ describe('trying again', () => {
         retry: QUICK,
         batch: false,
         maxBatch: 1,
+        decode: decodeAnswers,
         random: () => 0,
       });
     const once: RpcCall = {

@@ -43,7 +43,7 @@ async function run(
       call: async (call) => {
         most.underWay = Math.max(most.underWay, ++underWay);
         try {
-          return await answer(call);
+          return { text: JSON.stringify(await answer(call)) };
         } finally {
           underWay--;
         }
@@ -165,7 +165,7 @@ describe('a run of calls', () => {
         caller: {
           call: async (asked) => {
             if (numberOf(asked) >= 10) throw new ClientError('unreachable', 'no node answers');
-            return {};
+            return { text: '{}' };
           },
         },
         lines: (async function* () {
@@ -190,7 +190,7 @@ describe('a run of calls', () => {
     const ended = new AbortController();
     const reason = new Error('enough');
     const running = runCalls({
-      caller: { call: async () => ({}) },
+      caller: { call: async () => ({ text: '{}' }) },
       lines: (async function* () {
         yield call(0);
         await new Promise(() => undefined);

@@ -3,13 +3,12 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError } from 'commander';
-import { httpTransport } from '../../client/http-transport.js';
-import { RequestLine } from '../../client/request-line.js';
-import { RpcCaller } from '../../client/rpc-caller.js';
 import { CALL_METHODS } from '../../load/calls/call-line.js';
 import { CallsError } from '../../load/calls/calls-error.js';
 import { ResultFile, type ResultSink } from '../../load/calls/result-file.js';
 import { type CallCounts, runCalls } from '../../load/calls/run-calls.js';
+import { keptHttpTransport } from '../../load/kept-http-transport.js';
+import { textCaller, usualBatch } from '../../load/text-caller.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOption, urlOrDefault } from '../common-options.js';
@@ -20,6 +19,7 @@ interface SimulateOptions {
   readonly out?: string;
   readonly resume?: boolean;
   readonly concurrency: number;
+  readonly batch?: number;
   readonly tokenFile?: string;
 }
 
@@ -34,7 +34,8 @@ export function registerSimulateCommand(program: Command, context: CommandContex
     .argument('<FILE>', 'calls, one JSON object a line; - reads standard input')
     .option('--out <FILE>', 'where the results go, one a line (default: standard output)')
     .option('--resume', 'go on where the results in --out end')
-    .option('--concurrency <N>', 'calls under way at a time', concurrency, 64)
+    .option('--concurrency <N>', 'calls under way at a time', upTo1024, 64)
+    .option('--batch <N>', 'calls in one request (default: a quarter of --concurrency, at most 16)', upTo1024)
     .option('--token-file <FILE>', 'a token for methods that need one, such as the admin.token of a node')
     .addOption(urlOption())
     .addHelpText(
@@ -66,7 +67,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
     throw new CliError('usage', '--resume goes on with a file of results: name it with --out');
   }
   const bytes = file === '-' ? undefined : sizeOf(file);
-  const transport = httpTransport(urlOrDefault(options.url, context.environment), {
+  const transport = keptHttpTransport(urlOrDefault(options.url, context.environment), {
     token: options.tokenFile === undefined ? undefined : tokenOf(options.tokenFile),
   });
   const ended = new AbortController();
@@ -82,12 +83,10 @@ async function simulate(file: string, options: SimulateOptions, context: Command
     results =
       options.out === undefined ? undefined : await ResultFile.open(options.out, options.resume === true);
     await runCalls({
-      caller: new RpcCaller({
-        line: new RequestLine(transport, options.concurrency),
+      caller: textCaller(transport, {
         retry: RETRY,
-        batch: false,
-        maxBatch: 1,
-        random: Math.random,
+        concurrency: options.concurrency,
+        batch: options.batch ?? usualBatch(options.concurrency),
       }),
       lines: linesOf(file),
       sink: results ?? standardOutput(context.console),
@@ -106,6 +105,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
     process.off('SIGTERM', end);
     progress.stop();
     await results?.close();
+    await transport.close?.();
   }
   context.console.err(`${summary(counts)}\n`);
   if (counts.failed > 0) process.exitCode = 1;
@@ -201,7 +201,7 @@ class CallProgress {
   }
 }
 
-function concurrency(text: string): number {
+function upTo1024(text: string): number {
   const value = Number(text);
   if (/^\d{1,4}$/.test(text) && value >= 1 && value <= 1_024) return value;
   throw new InvalidArgumentError(`expected an integer from 1 to 1024, got ${JSON.stringify(text)}`);

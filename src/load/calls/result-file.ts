@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { CallsError } from './calls-error.js';
@@ -12,6 +11,8 @@ export interface ResultSink {
 const NEWLINE = 0x0a;
 /** How every line begins. */
 const BEGINNING = '{"line":';
+/** Results are written when there are so many characters of them, or at the end of the turn. */
+const GATHERED_CHARACTERS = 256 * 1024;
 /** How much is read at a time from the end of a file, in bytes. */
 const TAIL_BYTES = 65_536;
 
@@ -21,6 +22,7 @@ export class ResultFile implements ResultSink {
   readonly lastLine: number;
   readonly #stream: WriteStream;
   #failure: Error | undefined;
+  #gathered = '';
 
   private constructor(stream: WriteStream, lastLine: number) {
     this.#stream = stream;
@@ -67,15 +69,26 @@ export class ResultFile implements ResultSink {
   /** @throws CallsError where the file cannot be written */
   async write(line: string): Promise<void> {
     this.#check();
-    if (this.#stream.write(`${line}\n`)) return;
-    await Promise.race([once(this.#stream, 'drain'), once(this.#stream, 'close')]);
+    // What comes in one turn is one write.
+    if (this.#gathered === '') setImmediate(() => this.#flush());
+    this.#gathered += `${line}\n`;
+    if (this.#gathered.length < GATHERED_CHARACTERS || this.#flush()) return;
+    await drained(this.#stream);
     this.#check();
   }
 
   /** @throws CallsError where not everything could be written */
   async close(): Promise<void> {
+    this.#flush();
     if (!this.#stream.destroyed) await new Promise<void>((resolve) => this.#stream.end(() => resolve()));
     this.#check();
+  }
+
+  /** @returns whether there is room for more */
+  #flush(): boolean {
+    const gathered = this.#gathered;
+    this.#gathered = '';
+    return gathered === '' || this.#stream.destroyed || this.#stream.write(gathered);
   }
 
   #check(): void {
@@ -85,6 +98,20 @@ export class ResultFile implements ResultSink {
       cause: this.#failure,
     });
   }
+}
+
+/** Resolves when a stream has room again, or is closed. */
+function drained(stream: WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done);
+      stream.off('close', done);
+      resolve();
+    };
+    stream.on('drain', done);
+    stream.on('close', done);
+    if (stream.destroyed) done();
+  });
 }
 
 /** Where the last whole line ends. */

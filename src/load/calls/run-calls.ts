@@ -1,6 +1,7 @@
 import { ClientError } from '../../client/client-error.js';
 import { RpcCallError } from '../../client/rpc-call-error.js';
 import type { RpcCaller } from '../../client/rpc-caller.js';
+import type { ResultText } from '../result-text.js';
 import { type BadLine, type CallLine, readCallLine } from './call-line.js';
 import { CallsError } from './calls-error.js';
 import type { ResultSink } from './result-file.js';
@@ -11,9 +12,12 @@ const TRY_MS = 60_000;
 /** So many times the concurrency may be answered and wait for an earlier one, since results keep the order of the calls. */
 const WINDOW = 8;
 
+/** What makes calls, and brings their results as text. */
+export type TextCaller = Pick<RpcCaller<Pick<ResultText, 'text'>>, 'call'>;
+
 export interface RunCallsOptions {
   /** One that repeats what fails for the moment. */
-  readonly caller: Pick<RpcCaller, 'call'>;
+  readonly caller: TextCaller;
   /** Lines of text; read only as fast as the calls are answered. */
   readonly lines: AsyncIterable<string>;
   readonly sink: ResultSink;
@@ -35,11 +39,18 @@ export interface CallCounts {
   readonly failed: number;
 }
 
+/** What a call came to: the result's line of text, and whether the call was answered with a result. */
+interface Ended {
+  readonly text: string;
+  readonly good: boolean;
+}
+
+/** What is read and not written. */
 interface Pending {
   readonly line: number;
   readonly characters: number;
-  /** The result's line of text, and whether the call was answered with a result; never rejects but for the whole run's end. */
-  readonly result: Promise<{ readonly text: string; readonly good: boolean }> | undefined;
+  /** Null where the line is no call, undefined until it has ended. */
+  ended: Ended | null | undefined;
 }
 
 /**
@@ -54,36 +65,36 @@ export function runCalls(options: RunCallsOptions): Promise<CallCounts> {
 
 class CallRun {
   readonly #options: RunCallsOptions;
-  /** In the order of the lines: what is read and not written. */
+  /** In the order of the lines. */
   readonly #pending: Pending[] = [];
-  readonly #ended: Promise<never>;
-  #end: (reason: unknown) => void = () => undefined;
-  #changed = Promise.resolve();
-  #notify: () => void = () => undefined;
+  /** Why the run ends early. */
+  #failure: { readonly reason: unknown } | undefined;
+  /** Those who wait for a change. */
+  #waiting: (() => void)[] = [];
+  #end: () => void = () => undefined;
   #underWay = 0;
   #allRead = false;
   #counts: CallCounts = { lines: 0, characters: 0, answered: 0, failed: 0 };
 
   constructor(options: RunCallsOptions) {
     this.#options = options;
-    this.#ended = new Promise((_resolve, reject) => {
-      this.#end = reject;
-    });
-    // Waited for in races only, and not at all where nothing goes wrong.
-    this.#ended.catch(() => undefined);
-    this.#expectChange();
   }
 
   async run(): Promise<CallCounts> {
     const { signal } = this.#options;
-    const onAbort = () => this.#end(signal.reason);
+    const onAbort = () => this.#fail(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    const writing = this.#write();
-    writing.catch((error: unknown) => this.#end(error));
+    const failing = (error: unknown) => this.#fail(error);
     try {
-      await this.#read();
-      await Promise.race([writing, this.#ended]);
+      // Not for a source or a sink that never goes on, where the run has failed.
+      await new Promise<void>((resolve) => {
+        this.#end = resolve;
+        this.#read().catch(failing);
+        this.#write().then(resolve, failing);
+        if (this.#failure !== undefined) resolve();
+      });
+      if (this.#failure !== undefined) throw this.#failure.reason;
       return this.#counts;
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -97,16 +108,21 @@ class CallRun {
     try {
       for (;;) {
         while (this.#underWay >= concurrency || this.#pending.length >= concurrency * WINDOW) {
-          await Promise.race([this.#changed, this.#ended]);
+          await this.#change();
+          if (this.#failure !== undefined) return;
         }
-        const next = await Promise.race([iterator.next(), this.#ended]);
-        if (next.done === true) break;
+        const next = await this.#next(iterator);
+        if (this.#failure !== undefined) return;
+        if (next === undefined) break;
         line++;
-        const text = next.value;
-        const passedOver = line <= skipLines || text.trim() === '';
-        const result = passedOver ? undefined : this.#ask(text, line);
-        this.#pending.push({ line, characters: text.length + 1, result });
-        this.#announce();
+        const pending: Pending = { line, characters: next.length + 1, ended: undefined };
+        this.#pending.push(pending);
+        if (line <= skipLines || next.trim() === '') {
+          pending.ended = null;
+          this.#announce();
+        } else {
+          void this.#ask(next, pending);
+        }
       }
     } finally {
       // Not waited for: a source that nobody writes to would never end.
@@ -116,60 +132,77 @@ class CallRun {
     this.#announce();
   }
 
-  #ask(text: string, line: number): Pending['result'] {
+  /** The next line; undefined at the end, and where the run fails meanwhile. */
+  #next(iterator: AsyncIterator<string>): Promise<string | undefined> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (this.#failure === undefined) this.#waiting.push(look);
+        else resolve(undefined);
+      };
+      iterator.next().then(({ done, value }) => {
+        this.#waiting = this.#waiting.filter((other) => other !== look);
+        resolve(done === true ? undefined : value);
+      }, reject);
+      look();
+    });
+  }
+
+  /** Never rejects. */
+  async #ask(text: string, pending: Pending): Promise<void> {
     this.#underWay++;
     const { caller, signal } = this.#options;
-    const result = answer(caller, text, line, signal).finally(() => {
-      this.#underWay--;
-      this.#announce();
-    });
-    // The writer sees it in its turn; until then it must not count as unhandled.
-    result.catch(() => undefined);
-    return result;
+    try {
+      pending.ended = await answer(caller, text, pending.line, signal);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#underWay--;
+    this.#announce();
   }
 
   async #write(): Promise<void> {
     const { sink, onLine } = this.#options;
-    for (;;) {
+    while (this.#failure === undefined) {
       const first = this.#pending[0];
-      if (first === undefined) {
-        if (this.#allRead) return;
-        await this.#changed;
+      if (first?.ended === undefined) {
+        if (first === undefined && this.#allRead) return;
+        await this.#change();
         continue;
       }
-      const result = await first.result;
-      if (result !== undefined) await sink.write(result.text);
+      const { ended } = first;
+      if (ended !== null) await sink.write(ended.text);
       this.#pending.shift();
       const { characters, answered, failed } = this.#counts;
       this.#counts = {
         lines: first.line,
         characters: characters + first.characters,
-        answered: answered + (result?.good === true ? 1 : 0),
-        failed: failed + (result?.good === false ? 1 : 0),
+        answered: answered + (ended?.good === true ? 1 : 0),
+        failed: failed + (ended?.good === false ? 1 : 0),
       };
       onLine(this.#counts);
-      this.#announce();
+      if (this.#pending.length === 0 || this.#underWay < this.#options.concurrency) this.#announce();
     }
   }
 
-  #announce(): void {
-    this.#notify();
-    this.#expectChange();
+  /** Ends the run; the first reason counts. */
+  #fail(reason: unknown): void {
+    this.#failure ??= { reason };
+    this.#announce();
+    this.#end();
   }
 
-  #expectChange(): void {
-    this.#changed = new Promise((resolve) => {
-      this.#notify = resolve;
-    });
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #announce(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
   }
 }
 
-async function answer(
-  caller: Pick<RpcCaller, 'call'>,
-  text: string,
-  line: number,
-  signal: AbortSignal,
-): Promise<{ readonly text: string; readonly good: boolean }> {
+async function answer(caller: TextCaller, text: string, line: number, signal: AbortSignal): Promise<Ended> {
   const call: CallLine | BadLine = readCallLine(text);
   const head = { line, ...(call.id === undefined ? {} : { id: call.id }) };
   if ('problem' in call) {
@@ -178,7 +211,7 @@ async function answer(
   }
   const { method, params } = call;
   try {
-    const result = await caller.call({
+    const { text: result } = await caller.call({
       method,
       params,
       timeoutMs: TRY_MS,
@@ -186,7 +219,8 @@ async function answer(
       repeatable: true,
       alone: false,
     });
-    return { text: JSON.stringify({ ...head, method, result }), good: true };
+    // As the node wrote it: parsing it and writing it again would take longer than the call.
+    return { text: `${JSON.stringify({ ...head, method }).slice(0, -1)},"result":${result}}`, good: true };
   } catch (error) {
     if (error instanceof RpcCallError) {
       const { code, kind, message, data } = error;
