@@ -11,7 +11,7 @@ import { LocalnetProcess } from '../../test/support/localnet.js';
 import { verificationMicros } from '../support/machine-speed.js';
 import { printReport, processCpuSeconds } from '../support/statistics.js';
 import { LoadAccounts } from './load-accounts.js';
-import { SIGNED_TRANSFER_BYTES } from './presigner.js';
+import { SIGNED_TRANSFER_BYTES, signedTransfers } from './presigner.js';
 import { Submitter } from './submitter.js';
 
 const VALIDATORS = 4;
@@ -62,7 +62,7 @@ try {
     await sleep(Math.max(0, begin + (i * 1_000) / PORTIONS_A_SECOND - performance.now()));
     for (const [place, submitter] of submitters.entries()) {
       const start = i * VALIDATORS * quarter + place * quarter;
-      sent.push(submitter.submit(signed.subarray(start, start + quarter)));
+      sent.push(submitter.submit(signedTransfers(signed.subarray(start, start + quarter))));
     }
   }
   const sendingSeconds = (performance.now() - begin) / 1_000;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { SignedTransactions } from './submitter.js';
 
 /** Which transfers to sign: `start` to `end` − 1 of an endless round over all accounts. */
 export interface SignTask {
@@ -21,6 +22,17 @@ interface SignAnswer {
 
 /** Bytes of one signed transfer, borsh(SignedTransaction). */
 export const SIGNED_TRANSFER_BYTES = 215;
+
+/** Transfers that stand one after the other, {@link SIGNED_TRANSFER_BYTES} each. */
+export function signedTransfers(signed: Buffer): SignedTransactions {
+  return {
+    count: signed.length / SIGNED_TRANSFER_BYTES,
+    hexAt: (index) => {
+      const start = index * SIGNED_TRANSFER_BYTES;
+      return signed.toString('hex', start, start + SIGNED_TRANSFER_BYTES);
+    },
+  };
+}
 
 /** Signs ranges of transfers on several threads. */
 export class Presigner {

@@ -1,5 +1,11 @@
 import { postRequest, RawHttpConnection } from '../support/raw-http.js';
-import { SIGNED_TRANSFER_BYTES } from './presigner.js';
+
+/** Transactions to be submitted, in their order. */
+export interface SignedTransactions {
+  readonly count: number;
+  /** borsh(SignedTransaction) in hexadecimal. */
+  hexAt(index: number): string;
+}
 
 export interface SubmitterOptions {
   readonly url: string;
@@ -30,8 +36,8 @@ const FULL = ['pool_full', 'fee_too_low'];
 const ERROR = Buffer.from('"error"');
 
 /**
- * Submits signed transfers over keep-alive connections, each with a few requests out at once. Transfer i goes over
- * connection i mod n, so that an account's transfers stay in order as long as n divides the number of accounts.
+ * Submits signed transactions over keep-alive connections, each with a few requests out at once. Transaction i goes over
+ * connection i mod n, so that an account's stay in order where accounts take turns and n divides their number.
  */
 export class Submitter {
   readonly #options: SubmitterOptions;
@@ -40,12 +46,11 @@ export class Submitter {
     this.#options = options;
   }
 
-  /** Sends every transfer in `signed` and resolves once all are accepted; a refusal that will not pass is an error. */
-  async submit(signed: Buffer): Promise<SubmitResult> {
-    const count = signed.length / SIGNED_TRANSFER_BYTES;
+  /** Sends every transaction in `signed` and resolves once all are accepted; a refusal that will not pass is an error. */
+  async submit(signed: SignedTransactions): Promise<SubmitResult> {
     const begin = performance.now();
     const lanes = await Promise.all(
-      Array.from({ length: this.#options.connections }, (_, i) => this.#connection(signed, count, i)),
+      Array.from({ length: this.#options.connections }, (_, i) => this.#connection(signed, i)),
     );
     const retried = lanes.reduce((sum, lane) => sum + lane.retried, 0);
     const accepted = lanes.reduce((sum, lane) => sum + lane.accepted, 0);
@@ -53,8 +58,7 @@ export class Submitter {
   }
 
   async #connection(
-    signed: Buffer,
-    count: number,
+    signed: SignedTransactions,
     index: number,
   ): Promise<{ readonly accepted: number; readonly retried: number }> {
     const { connections, inFlight, batch } = this.#options;
@@ -70,7 +74,7 @@ export class Submitter {
       const retry = again.shift();
       if (retry !== undefined) return retry;
       const indexes: number[] = [];
-      for (; next < count && indexes.length < size; next += connections) indexes.push(next);
+      for (; next < signed.count && indexes.length < size; next += connections) indexes.push(next);
       return indexes.length === 0 ? undefined : indexes;
     };
 
@@ -129,16 +133,14 @@ export class Submitter {
   }
 }
 
-function requestBody(signed: Buffer, indexes: readonly number[], asBatch: boolean): string {
+function requestBody(signed: SignedTransactions, indexes: readonly number[], asBatch: boolean): string {
   const call = (index: number, id: number): string => {
-    const start = index * SIGNED_TRANSFER_BYTES;
-    const encoded = signed.toString('hex', start, start + SIGNED_TRANSFER_BYTES);
-    return `{"jsonrpc":"2.0","id":${id},"method":"tx_submit","params":{"encoded":"0x${encoded}"}}`;
+    return `{"jsonrpc":"2.0","id":${id},"method":"tx_submit","params":{"encoded":"0x${signed.hexAt(index)}"}}`;
   };
   return asBatch ? `[${indexes.map(call).join(',')}]` : call(indexes[0] ?? 0, 1);
 }
 
-/** Which transfers have to be sent again, or what makes it useless to go on. */
+/** Which transactions have to be sent again, or what makes it useless to go on. */
 function sortAnswers(
   body: Buffer,
   indexes: readonly number[],

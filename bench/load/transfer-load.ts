@@ -5,6 +5,7 @@ import { RpcClient } from '../../test/outside/rpc.js';
 import { TxpoolStats } from '../../test/outside/rpc-shapes.js';
 import { NodeProcess } from '../../test/support/node-process.js';
 import { LoadAccounts, type LoadAccountsOptions } from './load-accounts.js';
+import { signedTransfers } from './presigner.js';
 import { type SubmitResult, Submitter } from './submitter.js';
 
 export interface TransferLoadOptions extends LoadAccountsOptions {
@@ -67,7 +68,7 @@ export class TransferLoad {
    * of connections.
    */
   submit(signed: Buffer): Promise<SubmitResult> {
-    return this.#submitter.submit(signed);
+    return this.#submitter.submit(signedTransfers(signed));
   }
 
   /** Waits until every signed transfer is in a block; polls seldom enough not to be a load itself. */
