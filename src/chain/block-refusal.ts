@@ -27,6 +27,18 @@ export interface BlockRefusal {
   readonly receipts?: readonly Uint8Array[];
 }
 
+/** The end of taking over blocks: one that is final by others' word is not valid here. */
+export class BlockRefusedError extends Error {
+  override readonly name = 'BlockRefusedError';
+
+  constructor(
+    readonly height: bigint,
+    readonly refusal: BlockRefusal,
+  ) {
+    super(`block ${height}: ${refusal.what} is ${refusal.stored}, not ${refusal.computed}`);
+  }
+}
+
 export function refusal(rule: BlockRule, what: string, stored: string, computed: string): BlockRefusal {
   return { verdict: 'invalid', rule, what, stored, computed };
 }

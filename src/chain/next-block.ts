@@ -18,7 +18,7 @@ import type { EpochRules } from './epoch-rules.js';
 import { afterBlock, type EpochItems, type EpochState, validatorOf } from './epoch-state.js';
 import type { ExecutedCandidates } from './executed-candidates.js';
 import type { ExecutedOpenings } from './openings.js';
-import type { BlockParent, PendingBlock, PendingBlocks } from './pending-blocks.js';
+import type { ExecutionParent, PendingBlock, PendingBlocks } from './pending-blocks.js';
 
 /** Who makes a block, and when, as agreement has it. */
 export interface BlockContext {
@@ -42,14 +42,14 @@ export interface ExecutionBase {
 /** What a block is made of, until it is executed. */
 export interface NextBlock extends ExecutionBase {
   readonly context: BlockContext;
-  readonly parent: BlockParent;
+  readonly parent: ExecutionParent;
 }
 
 /**
  * The block after a parent.
  * @throws ChainError `no_validator` where the epoch's set has no such proposer
  */
-export function nextBlock(parent: BlockParent, context: BlockContext, timestampMs: bigint): NextBlock {
+export function nextBlock(parent: ExecutionParent, context: BlockContext, timestampMs: bigint): NextBlock {
   return {
     context,
     parent,
@@ -71,7 +71,7 @@ export function nextEnvironment(
     header,
     epochs,
     blocks = [],
-  }: Pick<BlockParent, 'header' | 'epochs'> & Partial<Pick<BlockParent, 'blocks'>>,
+  }: Pick<ExecutionParent, 'header' | 'epochs'> & Partial<Pick<ExecutionParent, 'blocks'>>,
   { epoch, proposer }: Pick<BlockContext, 'epoch' | 'proposer'>,
   timestampMs: bigint,
 ): BlockEnvironment {
@@ -98,6 +98,12 @@ export interface FinishParts {
   readonly epochRules: Pick<EpochRules, 'next'>;
 }
 
+/** A block that has been executed: what it comes to but for its roots. */
+export interface UnrootedBlock
+  extends Omit<PendingBlock, 'header' | 'encodedHeader' | 'hash' | 'roots' | 'rootsMs'> {
+  readonly next: NextBlock;
+}
+
 /**
  * Has the roots of an executed block computed and makes its header. The block is not in the tree of pending ones yet.
  * @param outcome of its transactions and envelopes
@@ -108,42 +114,69 @@ export async function finishBlock(
   parts: FinishParts,
   next: NextBlock,
   outcome: ExecutedCandidates,
-  { keys, dealings, changes }: CarriedItems,
+  carried: CarriedItems,
   opened: ExecutedOpenings | undefined,
 ): Promise<PendingBlock> {
+  return rootedBlock(parts, await unrootedBlock(parts, next, outcome, carried, opened));
+}
+
+/** Puts together what executing a block came to. The parameters are those of {@link finishBlock}. */
+export async function unrootedBlock(
+  parts: Pick<FinishParts, 'crypto' | 'epochRules'>,
+  next: NextBlock,
+  outcome: ExecutedCandidates,
+  { keys, dealings, changes }: CarriedItems,
+  opened: ExecutedOpenings | undefined,
+): Promise<UnrootedBlock> {
   const both = opened === undefined ? outcome.executed : withOpenings(opened.executed, outcome.executed);
   const { executed, epochs } = await withEpochs(parts, next, both, { dealings, changes });
   await nextTurn();
-  const started = performance.now();
-  const { crypto, proofs } = parts;
   const { before, behind } = encodeCarried({ keys, dealings, changes });
   const encoded = outcome.transactions.map(encodeTransactionItem);
   const items = before.length + behind.length === 0 ? encoded : [...before, ...encoded, ...behind];
-  const roots = await proofs.blockRoots({
-    parent: next.parent.blocks.at(-1)?.roots.id,
-    height: next.env.height,
-    parentHash: next.parent.hash,
-    changes: executed.writes,
-    items,
-    receipts: executed.receipts,
-  });
-  const { context, env } = next;
-  const validators = validatorsHash(crypto, next.parent.epochs.validators);
-  const header = headerOf(context, env, { gasUsed: executed.gasUsed, roots, validators });
-  const encodedHeader = ledger.BlockHeader.encode(header);
   return {
     ...outcome,
+    next,
     executed,
     epochs,
-    header,
-    encodedHeader,
-    hash: blockHash(crypto, encodedHeader),
     items,
     keys,
     dealings,
     changes,
     openings: opened?.openings ?? [],
     receipts: executed.storedReceipts,
+  };
+}
+
+/**
+ * Has the roots of an executed block computed, which is asked for before this returns, and makes its header.
+ * @param id what the proof worker is to know the block by; left out, a new one
+ */
+export async function rootedBlock(
+  { crypto, proofs }: Pick<FinishParts, 'crypto' | 'proofs'>,
+  { next, ...block }: UnrootedBlock,
+  id?: number,
+): Promise<PendingBlock> {
+  const started = performance.now();
+  const { context, env, parent } = next;
+  const { executed, items } = block;
+  const roots = await proofs.blockRoots({
+    ...(id === undefined ? {} : { id }),
+    parent: parent.rootsId,
+    height: env.height,
+    parentHash: parent.hash,
+    changes: executed.writes,
+    items,
+    receipts: executed.receipts,
+  });
+  const validators = validatorsHash(crypto, parent.epochs.validators);
+  const header = headerOf(context, env, { gasUsed: executed.gasUsed, roots, validators });
+  const encodedHeader = ledger.BlockHeader.encode(header);
+  return {
+    ...block,
+    header,
+    encodedHeader,
+    hash: blockHash(crypto, encodedHeader),
     roots,
     rootsMs: performance.now() - started,
   };
@@ -151,7 +184,7 @@ export async function finishBlock(
 
 /** What executing a block came to, with what its items make of the validators. */
 async function withEpochs(
-  { crypto, epochRules }: FinishParts,
+  { crypto, epochRules }: Pick<FinishParts, 'crypto' | 'epochRules'>,
   { parent, env }: NextBlock,
   executed: ExecutedBlock,
   items: EpochItems,

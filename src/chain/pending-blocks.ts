@@ -25,12 +25,19 @@ export interface PendingBlock extends SealedBlock, CarriedItems, ExecutedCandida
   readonly rootsMs: number;
 }
 
-/** What a block is put on: the last committed block, or a pending one with the branch to it. */
-export interface BlockParent extends CommittedTip {
+/** What a block is executed on: the last committed block, or one above it with the branch to it. */
+export interface ExecutionParent extends CommittedTip {
   /** From the child of the last committed block to the parent; empty where that is the parent. */
-  readonly blocks: readonly PendingBlock[];
+  readonly blocks: readonly Pick<PendingBlock, 'hash' | 'items'>[];
   /** What they wrote. */
   readonly branch: Branch;
+  /** What the proof worker knows the parent by; undefined where that is the last committed block. */
+  readonly rootsId: number | undefined;
+}
+
+/** What a block is put on: the last committed block, or a pending one with the branch to it. */
+export interface BlockParent extends ExecutionParent {
+  readonly blocks: readonly PendingBlock[];
 }
 
 /** Blocks that become final together. */
@@ -91,7 +98,8 @@ export class PendingBlocks {
     }
     const blocks = line.map(({ block }) => block);
     const { header, hash: name, epochs } = blocks.at(-1) ?? tip;
-    return { header, hash: name, blocks, branch: line.map(({ state }) => state), epochs };
+    const rootsId = blocks.at(-1)?.roots.id;
+    return { header, hash: name, blocks, branch: line.map(({ state }) => state), epochs, rootsId };
   }
 
   /**
@@ -156,7 +164,7 @@ export class PendingBlocks {
 }
 
 /** Whether nothing but empty blocks may follow until some on the branch are final. */
-export function isFull({ blocks }: BlockParent): boolean {
+export function isFull({ blocks }: Pick<ExecutionParent, 'blocks'>): boolean {
   return blocks.filter(({ items }) => items.length > 0).length >= MAX_FULL_BLOCKS_A_BRANCH;
 }
 

@@ -44,11 +44,13 @@ import {
   afterOpenings,
   type BlockContext,
   type FinishParts,
-  finishBlock,
   type NextBlock,
   nextBlock,
+  rootedBlock,
+  type UnrootedBlock,
+  unrootedBlock,
 } from './next-block.js';
-import type { BlockParent, PendingBlock } from './pending-blocks.js';
+import type { BlockParent, ExecutionParent, PendingBlock } from './pending-blocks.js';
 
 export type BlockVerdict =
   | { readonly verdict: 'valid'; readonly block: PendingBlock }
@@ -58,51 +60,96 @@ export type BlockVerdict =
   /** Nothing can be said of the block now, through no fault that is known to be its own. */
   | { readonly verdict: 'withheld'; readonly reason: string; readonly cause: unknown };
 
-export interface VerifyParts extends FinishParts {
+/** What blocks are executed with. */
+export interface ExecuteParts extends Pick<FinishParts, 'crypto'> {
   readonly executor: BlockExecutor;
   readonly epochRules: EpochRules;
   /** Gives the transaction back where the signature is the sender's over its hash. */
   readonly verifySignature: (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
 }
 
+export interface VerifyParts extends ExecuteParts, FinishParts {
+  readonly epochRules: EpochRules;
+}
+
 /**
- * Rules 3 to 14.
+ * Rules 3 to 15.
  * @param parent what the block is put on
  * @throws the signal's reason; what the block has no part in: StoreError, ExecutionError `stopped`, ProofError
  */
 export async function verifyBlock(
   parts: VerifyParts,
   parent: BlockParent,
-  { block, context }: { readonly block: DecodedBlock; readonly context: BlockContext },
+  { block, context }: BlockToCheck,
   signal?: AbortSignal,
 ): Promise<BlockVerdict> {
+  const { pending, proofs } = parts;
   const refused = headerRefusal(parts, parent, block, context);
   if (refused !== undefined) return refused;
+  const isCurrent = () => pending.parent(context.parent) !== undefined;
   try {
-    parts.pending.expectRoom(parent);
-    const next = nextBlock(parent, context, block.header.timestamp_ms);
-    const outOfTurn = dueRefusal(parts, next, block);
-    if (outOfTurn !== undefined) return outOfTurn;
-    const [badKey, transactions] = await Promise.all([
-      badKeyOf(parts, next, block),
-      verifySignatures(parts, block),
-    ]);
-    if (badKey !== undefined) return badKey;
-    if ('verdict' in transactions) return transactions;
-    signal?.throwIfAborted();
-    return await execute(parts, next, { ...block, transactions }, signal);
+    pending.expectRoom(parent);
+    const unrooted = await executeBlock(parts, parent, { block, context }, signal);
+    // The state under it may have become another in the meantime.
+    if (!isCurrent()) return { verdict: 'unknown_parent' };
+    if ('verdict' in unrooted) return unrooted;
+    const built = await rootedBlock(parts, unrooted);
+    const wrong = rootsRefusal(block, built);
+    if (wrong === undefined && isCurrent()) return { verdict: 'valid', block: pending.add(built) };
+    proofs.drop(built.roots.id);
+    return wrong ?? { verdict: 'unknown_parent' };
   } catch (error) {
     if (isNobodysFault(error) || signal?.aborted === true) throw error;
     // Whatever went wrong: the state under it became another.
-    if (parts.pending.parent(context.parent) === undefined) return { verdict: 'unknown_parent' };
+    if (!isCurrent()) return { verdict: 'unknown_parent' };
     return { verdict: 'withheld', reason: describeCause(error), cause: error };
   }
 }
 
+/** A block, and what is known from elsewhere of who made it. */
+export interface BlockToCheck {
+  readonly block: DecodedBlock;
+  readonly context: BlockContext;
+}
+
+/**
+ * Rules 11 to 14, for a block that has passed those before.
+ * @throws the signal's reason; whatever executing throws
+ */
+export async function executeBlock(
+  parts: ExecuteParts,
+  parent: ExecutionParent,
+  { block, context }: BlockToCheck,
+  signal?: AbortSignal,
+): Promise<UnrootedBlock | BlockRefusal> {
+  const next = nextBlock(parent, context, block.header.timestamp_ms);
+  const outOfTurn = dueRefusal(parts, next, block);
+  if (outOfTurn !== undefined) return outOfTurn;
+  const [badKey, transactions] = await Promise.all([
+    badKeyOf(parts, next, block),
+    verifySignatures(parts, block),
+  ]);
+  if (badKey !== undefined) return badKey;
+  if ('verdict' in transactions) return transactions;
+  signal?.throwIfAborted();
+  return await execute(parts, next, { ...block, transactions }, signal);
+}
+
+/** Rule 15, where all others hold. */
+export function rootsRefusal(
+  { header, hash }: Pick<DecodedBlock, 'header' | 'hash'>,
+  built: PendingBlock,
+): BlockRefusal | undefined {
+  const refused = headerDifference(header, built.header);
+  if (refused !== undefined) return { ...refused, receipts: built.receipts };
+  if (Buffer.compare(hash, built.hash) === 0) return undefined;
+  return refusal('encoding', 'hash', toHex(hash), toHex(built.hash));
+}
+
 /** Rules 3 to 10. */
-function headerRefusal(
-  { crypto }: VerifyParts,
-  parent: BlockParent,
+export function headerRefusal(
+  { crypto }: Pick<ExecuteParts, 'crypto'>,
+  parent: ExecutionParent,
   { header, itemsRoot }: DecodedBlock,
   context: BlockContext,
 ): BlockRefusal | undefined {
@@ -139,7 +186,7 @@ function headerRefusal(
 
 /** Rule 11 but for the signatures. */
 function dueRefusal(
-  { executor: { openings } }: VerifyParts,
+  { executor: { openings } }: ExecuteParts,
   next: NextBlock,
   { keys, transactions }: DecodedBlock,
 ): BlockRefusal | undefined {
@@ -167,7 +214,7 @@ function dueRefusal(
 
 /** The signatures of rule 11. */
 async function badKeyOf(
-  { executor: { openings } }: VerifyParts,
+  { executor: { openings } }: ExecuteParts,
   { parent }: NextBlock,
   { header, keys }: DecodedBlock,
 ): Promise<BlockRefusal | undefined> {
@@ -179,7 +226,7 @@ async function badKeyOf(
 
 /** Rule 12. */
 async function verifySignatures(
-  { verifySignature }: VerifyParts,
+  { verifySignature }: ExecuteParts,
   { transactions }: DecodedBlock,
 ): Promise<readonly VerifiedTransaction[] | BlockRefusal> {
   const verdicts = await Promise.all(transactions.map(verifySignature));
@@ -190,14 +237,14 @@ async function verifySignatures(
 
 /** Rules 13 and 14. */
 async function execute(
-  parts: VerifyParts,
+  parts: ExecuteParts,
   bare: NextBlock,
   block: DecodedBlock & { readonly transactions: readonly VerifiedTransaction[] },
   signal: AbortSignal | undefined,
-): Promise<BlockVerdict> {
-  const { executor, epochRules, pending, proofs } = parts;
-  const { context, parent } = bare;
-  const { header, hash, transactions } = block;
+): Promise<UnrootedBlock | BlockRefusal> {
+  const { executor, epochRules } = parts;
+  const { parent } = bare;
+  const { header, transactions } = block;
   const problem = await epochRules.problem(
     parent.epochs,
     { chainId: header.chain_id, height: header.height },
@@ -213,25 +260,9 @@ async function execute(
   const candidates = { transactions, bundles: [] };
   const outcome = await timedExecution(candidates, () => executor.executeDecided(next, candidates, signal));
   signal?.throwIfAborted();
-  // The state under it may have become another in the meantime.
-  if (pending.parent(context.parent) === undefined) return { verdict: 'unknown_parent' };
   const [leftOut] = outcome.leftOut;
   if (leftOut !== undefined) return notIncludable(leftOut.transaction, leftOut.problem);
-  const built = await finishBlock(parts, next, outcome, block, opened);
-  const refused = headerDifference(header, built.header);
-  if (refused !== undefined) {
-    proofs.drop(built.roots.id);
-    return { ...refused, receipts: built.receipts };
-  }
-  if (Buffer.compare(hash, built.hash) !== 0) {
-    proofs.drop(built.roots.id);
-    return refusal('encoding', 'hash', toHex(hash), toHex(built.hash));
-  }
-  if (pending.parent(context.parent) === undefined) {
-    proofs.drop(built.roots.id);
-    return { verdict: 'unknown_parent' };
-  }
-  return { verdict: 'valid', block: pending.add(built) };
+  return unrootedBlock(parts, next, outcome, block, opened);
 }
 
 function notIncludable(

@@ -1,8 +1,6 @@
-import { BlockChain } from '../chain/block-chain.js';
-import type { PendingBlock } from '../chain/pending-blocks.js';
+import { BlockImport, type ImportOptions } from '../chain/block-import.js';
 import type { Config } from '../config/config.js';
 import { checkpointInterval } from '../config/defaults.js';
-import type { SealTiming } from '../consensus/shell/commits.js';
 import { validatorsHash } from '../ledger/header.js';
 import type { Logger } from '../log.js';
 import { certifiedBlock } from '../sync/follow/certificate-checker.js';
@@ -23,7 +21,7 @@ export interface OpenFollowerOptions {
   readonly teardown: Teardown;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly onApplied: (block: PendingBlock, timing: SealTiming) => void;
+  readonly onApplied: ImportOptions['onCommitted'];
   /** Told when the node cannot go on. */
   readonly onFailure: (error: Error) => void;
 }
@@ -56,7 +54,7 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
   });
   const follower = new Follower({
     chain,
-    blockChain: new BlockChain(blockParts),
+    blockImport: new BlockImport({ ...blockParts, proofs: core.proofs }),
     sources,
     fetcher,
     log,

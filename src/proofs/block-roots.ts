@@ -5,6 +5,8 @@ import { ProofError } from './proof-error.js';
 
 /** A block as far as its roots depend on it. */
 export interface BlockRootsInput {
+  /** What `ProofService.newBlockId` gave for the block; left out, it gets one. */
+  readonly id?: number;
   /**
    * The id of the pending block that it is on, which may have been committed by the time; undefined where it is on the last
    * committed one.

@@ -127,6 +127,11 @@ export class ProofService {
     return service;
   }
 
+  /** An id for a block whose roots are to be asked for: others can be put on it before it has them. */
+  newBlockId(): number {
+    return this.#nextId++;
+  }
+
   /**
    * The roots of a block on the last committed one or on a pending one. It is pending from then on, until it is
    * committed or dropped. Requests may overlap.
@@ -134,7 +139,7 @@ export class ProofService {
    */
   async blockRoots(block: BlockRootsInput): Promise<BlockRoots> {
     this.#expectRunning();
-    const id = this.#nextId++;
+    const { id = this.newBlockId() } = block;
     const request = encodeBlock(id, block);
     const reply = await new Promise<BlockReply>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });

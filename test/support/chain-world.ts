@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BlockChain } from '../../src/chain/block-chain.js';
 import { BlockExecutor } from '../../src/chain/block-executor.js';
+import { BlockImport } from '../../src/chain/block-import.js';
 import type { Chain } from '../../src/chain/chain.js';
 import { Containment } from '../../src/chain/containment.js';
 import { ValidatorRules } from '../../src/chain/epoch-rules.js';
@@ -81,7 +82,7 @@ export interface Sending {
  * Passes on to the proof worker what is asked of it. Knows the blocks whose roots the worker keeps: those that it gave and that
  * were neither dropped nor committed.
  */
-export class CountedRoots implements Pick<ProofService, 'blockRoots' | 'drop' | 'commit'> {
+export class CountedRoots implements Pick<ProofService, 'blockRoots' | 'drop' | 'commit' | 'newBlockId'> {
   readonly open = new Set<number>();
   /** In the order in which they were dropped. */
   readonly dropped: number[] = [];
@@ -95,6 +96,10 @@ export class CountedRoots implements Pick<ProofService, 'blockRoots' | 'drop' | 
     const roots = await this.#proofs.blockRoots(block);
     this.open.add(roots.id);
     return roots;
+  }
+
+  newBlockId(): number {
+    return this.#proofs.newBlockId();
   }
 
   drop(id: number): void {
@@ -115,6 +120,8 @@ export class ChainWorld {
   readonly native = NATIVE;
   readonly pending: PendingBlocks;
   readonly blockChain: BlockChain;
+  /** Something that takes over blocks of another world. */
+  readonly newImport: () => BlockImport;
   readonly pool: Mempool;
   readonly accounts: readonly DevAccount[];
   readonly roots: CountedRoots;
@@ -191,6 +198,7 @@ export class ChainWorld {
       expectedGas: () => TRANSFER_GAS,
     });
     this.blockChain = new BlockChain({ ...parts, proposer });
+    this.newImport = () => new BlockImport(parts);
   }
 
   /** @param directory of an earlier world; a new one if left out */

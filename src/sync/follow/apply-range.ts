@@ -1,54 +1,47 @@
-import type { BlockChain } from '../../chain/block-chain.js';
-import type { BlockRefusal } from '../../chain/block-refusal.js';
-import type { DecodedBlock } from '../../chain/decode-block.js';
-import type { PendingBlock } from '../../chain/pending-blocks.js';
+import type { BlockImport, ImportOptions } from '../../chain/block-import.js';
+import { BlockRefusedError } from '../../chain/block-refusal.js';
 import type { CertifiedRange } from './certified-range.js';
 import { FollowError } from './follow-error.js';
 
 /** Where certified blocks are executed and stored. */
 export interface ApplyOptions {
-  readonly blockChain: Pick<BlockChain, 'verify' | 'commit'>;
-  readonly onApplied: (
-    block: PendingBlock,
-    timing: { readonly totalMs: number; readonly commitMs: number },
-  ) => void;
+  readonly blockImport: Pick<BlockImport, 'add' | 'settled'>;
+  readonly onApplied: ImportOptions['onCommitted'];
   readonly signal: AbortSignal;
 }
 
 /**
- * Executes the blocks after the tip, and makes each the tip once everything that it comes to is what its header says. The
- * last block of the range is synced, and with it those before; a crash in between loses none that a source could not give again.
- * @throws FollowError `diverged`; whatever execution and store throw
+ * Executes the blocks after those that were applied before; each becomes the tip once everything that it comes to is what its header
+ * says, which the last ones may still wait for when this resolves. The last block of the range is synced, and with it those before; a
+ * crash in between loses none that a source could not give again.
+ * @throws FollowError `diverged`, of a block of this range or of one before; whatever execution and store throw
  */
-export async function applyRange(options: ApplyOptions, range: CertifiedRange): Promise<void> {
-  const { blockChain, onApplied, signal } = options;
+export async function applyRange(
+  { blockImport, onApplied, signal }: ApplyOptions,
+  range: CertifiedRange,
+): Promise<void> {
   for (const block of range.blocks) {
     signal.throwIfAborted();
-    const started = performance.now();
-    const verified = await verify(blockChain, block);
     const certificate = range.certificates.get(block.header.height);
-    const commits = await blockChain.commit(verified.hash, certificate, block.hash === range.end.hash);
-    onApplied(verified, { totalMs: performance.now() - started, commitMs: commits[0]?.commitMs ?? 0 });
+    const sync = block.hash === range.end.hash;
+    await expectAgreement(blockImport.add(block, { certificate, sync, onCommitted: onApplied }));
   }
 }
 
-/** That the block is final says who proposed it, and when. */
-async function verify(blockChain: ApplyOptions['blockChain'], block: DecodedBlock): Promise<PendingBlock> {
-  const { epoch, view, proposer, height, parent_hash: parent } = block.header;
-  const verdict = await blockChain.verify(block, { parent, epoch, view, proposer });
-  switch (verdict.verdict) {
-    case 'valid':
-      return verdict.block;
-    case 'invalid':
-      throw diverged(height, verdict);
-    case 'unknown_parent':
-      throw new Error(`block ${height}: its parent is no longer the tip`);
-    case 'withheld':
-      throw verdict.cause;
+/**
+ * Waits for the blocks that were applied.
+ * @param settling of them
+ * @throws FollowError `diverged` where one is refused; whatever else it rejects with
+ */
+export async function expectAgreement(settling: Promise<void>): Promise<void> {
+  try {
+    await settling;
+  } catch (error) {
+    throw error instanceof BlockRefusedError ? diverged(error) : error;
   }
 }
 
-function diverged(height: bigint, { what, stored, computed }: BlockRefusal): FollowError {
+function diverged({ height, refusal: { what, stored, computed } }: BlockRefusedError): FollowError {
   return new FollowError(
     'diverged',
     `block ${height} is certified, but executing it gives something else: ${what} is ${stored} there and ${computed} ` +

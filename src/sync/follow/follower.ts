@@ -1,7 +1,8 @@
-import type { Chain } from '../../chain/chain.js';
+import type { BlockImport } from '../../chain/block-import.js';
+import type { Chain, ChainTip } from '../../chain/chain.js';
 import type { Log } from '../../config/log.js';
 import type { PeerHealth, SyncState } from '../../generated/node-rpc-v1.js';
-import { type ApplyOptions, applyRange } from './apply-range.js';
+import { type ApplyOptions, applyRange, expectAgreement } from './apply-range.js';
 import type { CertifiedRange } from './certified-range.js';
 import type { RangeFetcher } from './range-fetcher.js';
 import type { SourceSet } from './source-set.js';
@@ -26,8 +27,9 @@ export interface FollowReport {
   readonly blockTimeMs: number | undefined;
 }
 
-export interface FollowerOptions extends Omit<ApplyOptions, 'signal'> {
-  readonly chain: Chain;
+export interface FollowerOptions extends Omit<ApplyOptions, 'signal' | 'blockImport'> {
+  readonly chain: Pick<Chain, 'tip'>;
+  readonly blockImport: BlockImport;
   readonly sources: SourceSet;
   readonly fetcher: RangeFetcher;
   readonly log: Log;
@@ -39,7 +41,7 @@ export interface FollowerOptions extends Omit<ApplyOptions, 'signal'> {
 
 /**
  * Keeps a chain up with that of its sources: gets certified blocks, executes each and commits it. The next range is fetched
- * and checked while one is executed.
+ * and checked while one is executed, and so are its signatures.
  */
 export class Follower {
   readonly #options: FollowerOptions;
@@ -58,10 +60,11 @@ export class Follower {
     });
   }
 
-  /** Ends following; a block that is under way is finished first. Stops the sources too. */
+  /** Ends following; blocks that are under way are finished first. Stops the sources too. */
   async stop(): Promise<void> {
     await this.#options.sources.stop();
     await this.#running;
+    await this.#options.blockImport.idle();
   }
 
   report(): FollowReport {
@@ -91,16 +94,26 @@ export class Follower {
   }
 
   async #run(): Promise<void> {
-    const { chain, fetcher, sources } = this.#options;
-    let next = fetcher.next(chain.tip);
+    const { chain, sources, blockImport } = this.#options;
+    let next = this.#fetch(chain.tip);
     for (;;) {
-      const range = await next;
-      next = fetcher.next(range.end);
+      // What was applied last may turn out to be wrong while there is nothing new.
+      const settled = expectAgreement(blockImport.settled()).then(() => next);
+      const range = await Promise.race([next, settled]);
+      next = this.#fetch(range.end);
       // Whoever waits for it is told; until then it is nobody's unhandled rejection.
       next.catch(() => undefined);
       await applyRange({ ...this.#options, signal: sources.signal }, range);
       this.#report(range);
     }
+  }
+
+  /** The range after a block; its signatures are checked from then on. */
+  async #fetch(after: ChainTip): Promise<CertifiedRange> {
+    const { fetcher, blockImport } = this.#options;
+    const range = await fetcher.next(after);
+    for (const block of range.blocks) blockImport.expect(block);
+    return range;
   }
 
   #report({ end, blocks }: CertifiedRange): void {

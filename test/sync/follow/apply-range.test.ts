@@ -55,16 +55,19 @@ async function withOthers(
   return { header, hash: blockHash(source.crypto, ledger.BlockHeader.encode(header)), ...body };
 }
 
-/** Takes a block over from elsewhere. */
-function apply(block: DecodedBlock): Promise<void> {
-  return applyRange(
+/** Takes a block over from elsewhere, to the end. */
+async function apply(block: DecodedBlock): Promise<void> {
+  // One that refused a block takes no other.
+  const blockImport = follower.newImport();
+  await applyRange(
     {
-      blockChain: follower.blockChain,
+      blockImport,
       onApplied: () => undefined,
       signal: new AbortController().signal,
     },
     { blocks: [block], certificates: new Map(), ahead: undefined, end: block, bodyBytes: 0 },
   );
+  await blockImport.settled();
 }
 
 test('limits beyond a block together are no fault where what was used leaves room for each', async () => {

@@ -1,0 +1,182 @@
+// Blocks that are final by others' word are executed one ahead of what is proved of them; nothing is kept that was not.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, mock, test } from 'node:test';
+import type { BlockImport } from '../../src/chain/block-import.js';
+import { BlockRefusedError } from '../../src/chain/block-refusal.js';
+import { type DecodedBlock, decodeBody } from '../../src/chain/decode-block.js';
+import { BlockReader } from '../../src/ledger/block-store.js';
+import { ledger } from '../../src/ledger/codecs.js';
+import { blockHash } from '../../src/ledger/header.js';
+import { ChainWorld } from '../support/chain-world.js';
+
+const BLOCKS = 6;
+
+describe('an import of blocks', () => {
+  let source: ChainWorld;
+  let blocks: readonly DecodedBlock[];
+  let follower: ChainWorld;
+  let failWrites: boolean;
+
+  before(async () => {
+    source = await ChainWorld.open();
+    const sealed: DecodedBlock[] = [];
+    for (let nonce = 0n; nonce < BLOCKS; nonce++) {
+      source.submit(...[0, 1, 2].map((from) => source.transaction({ from, nonce })));
+      const { header, hash, items } = await source.propose();
+      await source.blockChain.commit(hash);
+      const body = await decodeBody(
+        source.crypto,
+        items.map((item) => ledger.BlockItem.decode(item)),
+      );
+      assert.ok('transactions' in body);
+      sealed.push({ header, hash, ...body });
+    }
+    blocks = sealed;
+  });
+  after(() => source?.remove());
+
+  beforeEach(async (context) => {
+    failWrites = false;
+    follower = await ChainWorld.open({
+      onWrite: () => {
+        if (failWrites) throw new Error('the disk is full');
+      },
+    });
+    assert.ok('after' in context);
+    context.after(() => follower.remove());
+  });
+
+  /** The chain as somebody tells it who changed a header: those after it are on the changed one. */
+  function withHeader(place: number, change: Partial<DecodedBlock['header']>): readonly DecodedBlock[] {
+    const told: DecodedBlock[] = [];
+    for (const [index, block] of blocks.entries()) {
+      const parent = told.at(-1)?.hash ?? block.header.parent_hash;
+      const header = { ...block.header, ...(index === place ? change : {}), parent_hash: parent };
+      const hash = blockHash(source.crypto, ledger.BlockHeader.encode(header));
+      told.push({ ...block, header, hash });
+    }
+    return told;
+  }
+
+  async function addAll(blockImport: BlockImport, all: readonly DecodedBlock[]): Promise<readonly bigint[]> {
+    const committed: bigint[] = [];
+    for (const block of all) blockImport.expect(block);
+    for (const block of all) {
+      await blockImport.add(block, {
+        certificate: undefined,
+        sync: false,
+        onCommitted: ({ header }) => committed.push(header.height),
+      });
+    }
+    await blockImport.settled();
+    return committed;
+  }
+
+  async function refused(all: readonly DecodedBlock[]): Promise<BlockRefusedError> {
+    const blockImport = follower.newImport();
+    try {
+      await addAll(blockImport, all);
+    } catch (error) {
+      assert.ok(error instanceof BlockRefusedError, String(error));
+      await blockImport.idle();
+      await assert.rejects(blockImport.settled(), error);
+      return error;
+    }
+    throw new Error('all of them were taken');
+  }
+
+  /** Nothing of later blocks is in the store, in memory or in the proof worker; the import can begin anew after it. */
+  async function expectKeptUpTo(height: bigint): Promise<void> {
+    assert.equal(follower.chain.tip.header.height, height);
+    assert.equal(new BlockReader(follower.store).header(height + 1n), undefined);
+    assert.deepEqual([...follower.roots.open], []);
+    await addAll(follower.newImport(), blocks.slice(Number(height)));
+    assert.deepEqual(follower.chain.tip.hash, blocks.at(-1)?.hash);
+  }
+
+  test('takes all of them, in order, and each becomes the tip', async () => {
+    const committed = await addAll(follower.newImport(), blocks);
+    assert.deepEqual(
+      committed,
+      blocks.map(({ header }) => header.height),
+    );
+    assert.deepEqual(follower.chain.tip.hash, source.chain.tip.hash);
+    assert.deepEqual([...follower.roots.open], []);
+  });
+
+  test('executes the next block while the roots of one are computed, and commits neither before they are', async () => {
+    const { roots } = follower;
+    const askFor = roots.blockRoots.bind(roots);
+    let second: () => void = () => undefined;
+    const secondAsked = new Promise<void>((resolve) => {
+      second = resolve;
+    });
+    const asked: bigint[] = [];
+    mock.method(roots, 'blockRoots', async (...given: Parameters<typeof askFor>) => {
+      asked.push(given[0].height);
+      const answer = await askFor(...given);
+      if (given[0].height === 1n) await secondAsked;
+      if (given[0].height === 2n) {
+        assert.equal(follower.chain.tip.header.height, 0n);
+        second();
+      }
+      return answer;
+    });
+    await addAll(follower.newImport(), blocks);
+    assert.deepEqual(
+      asked,
+      blocks.map(({ header }) => header.height),
+    );
+  });
+
+  for (const [member, value] of [
+    ['state_root', new Uint8Array(32).fill(1)],
+    ['receipts_root', new Uint8Array(32).fill(1)],
+    ['history_root', new Uint8Array(32).fill(1)],
+    ['gas_used', 1n],
+  ] as const) {
+    test(`refuses a header with a wrong ${member}, and drops what was executed on it`, async () => {
+      // The base fee of its child follows from the gas used.
+      const error = await refused(withHeader(2, { [member]: value }));
+      assert.equal(error.refusal.what, member);
+      assert.equal(error.height, 3n);
+      await expectKeptUpTo(2n);
+    });
+  }
+
+  test('refuses a bad signature before anything of its block is executed', async () => {
+    const [, second] = blocks;
+    assert.ok(second !== undefined);
+    const items = second.transactions.map(({ signed }) => structuredClone(signed));
+    const [, spoilt] = items;
+    assert.ok(spoilt !== undefined && 'signature' in spoilt);
+    spoilt.signature.value.signature[0] = (spoilt.signature.value.signature[0] ?? 0) ^ 1;
+    const body = await decodeBody(
+      source.crypto,
+      items.map((signed) => ({ type: 'transaction', value: signed }) as never),
+    );
+    assert.ok('itemsRoot' in body);
+    const header = { ...second.header, transactions_root: body.itemsRoot };
+    const hash = blockHash(source.crypto, ledger.BlockHeader.encode(header));
+    const error = await refused([...blocks.slice(0, 1), { header, hash, ...body }]);
+    assert.equal(error.refusal.rule, 'signature');
+    assert.equal(error.refusal.what, 'signature of transaction 1');
+    await expectKeptUpTo(1n);
+  });
+
+  test('refuses a block that is not on the last one', async () => {
+    const error = await refused([...blocks.slice(0, 2), ...blocks.slice(3)]);
+    assert.equal(error.height, 4n);
+    await expectKeptUpTo(2n);
+  });
+
+  test('ends where the store fails, with what it had', async () => {
+    const blockImport = follower.newImport();
+    await addAll(blockImport, blocks.slice(0, 2));
+    failWrites = true;
+    await assert.rejects(addAll(blockImport, blocks.slice(2)), /the disk is full/);
+    await blockImport.idle();
+    failWrites = false;
+    await expectKeptUpTo(2n);
+  });
+});
