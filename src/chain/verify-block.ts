@@ -62,13 +62,14 @@ export type BlockVerdict =
 
 /** What blocks are executed with. */
 export interface ExecuteParts extends Pick<FinishParts, 'crypto'> {
-  readonly executor: BlockExecutor;
+  readonly executor: Pick<BlockExecutor, 'openings' | 'executeDecided'>;
   readonly epochRules: EpochRules;
   /** Gives the transaction back where the signature is the sender's over its hash. */
   readonly verifySignature: (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
 }
 
 export interface VerifyParts extends ExecuteParts, FinishParts {
+  readonly executor: BlockExecutor;
   readonly epochRules: EpochRules;
 }
 
