@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import { type AtomicGroup, atomicGroupsOf, type Candidates } from '../execution/atomic-groups.js';
 import { BlockExecution, type ExecutedBlock, gasLimitOf } from '../execution/block-execution.js';
+import { packCandidates, unpackBlock } from '../execution/block-wire.js';
 import { branchState } from '../execution/branch-state.js';
 import { Cancellation, cancelOn } from '../execution/cancellation.js';
 import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
@@ -132,15 +133,15 @@ export class BlockExecutor {
       env: base.env,
       ...(base.before === undefined ? {} : { before: base.before }),
       ...sharedBranch(base),
-      candidates: {
+      candidates: packCandidates({
         transactions: candidates.transactions.map(encodeTransactionItem),
         bundles: candidates.bundles,
-      },
+      }),
     };
     const cancellation = new Cancellation();
     const unfollow = cancelOn(signal, cancellation);
     try {
-      return await this.#workers.run('execute_block', input, { cancellation });
+      return unpackBlock(await this.#workers.run('execute_block', input, { cancellation }));
     } finally {
       unfollow();
     }

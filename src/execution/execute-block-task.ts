@@ -1,8 +1,9 @@
 import type { Crypto } from '../crypto/crypto.js';
 import { transactionFromItem } from '../ledger/transaction-envelope.js';
-import { atomicGroupsOf, type Candidates } from './atomic-groups.js';
+import { atomicGroupsOf } from './atomic-groups.js';
 import type { BlockEnvironment } from './block-environment.js';
-import { BlockExecution, type ExecutedBlock, type UsedBefore } from './block-execution.js';
+import { BlockExecution, type UsedBefore } from './block-execution.js';
+import { type PackedBlock, type PackedCandidates, packBlock, unpackCandidates } from './block-wire.js';
 import type { ContractMachine } from './contract-machine.js';
 import type { SharedWrites } from './pending-writes.js';
 import type { StateSource } from './state-source.js';
@@ -14,14 +15,14 @@ export interface ExecuteBlockInput {
   readonly env: BlockEnvironment;
   /** What the block's openings used, which are on the branch. */
   readonly before?: UsedBefore;
-  /** borsh(BlockItem) of each, signatures checked. */
-  readonly candidates: Candidates<Uint8Array>;
+  /** Signatures checked. */
+  readonly candidates: PackedCandidates;
 }
 
 /** Sent by the block executor. */
 export interface BlockTasks {
   /** A block with contract calls. */
-  execute_block: { readonly input: ExecuteBlockInput; readonly result: ExecutedBlock };
+  execute_block: { readonly input: ExecuteBlockInput; readonly result: PackedBlock };
 }
 
 /**
@@ -33,9 +34,10 @@ export function executeBlock(
   source: StateSource,
   crypto: Crypto,
   machine: ContractMachine,
-): ExecutedBlock {
+): PackedBlock {
   const execution = new BlockExecution(env, source, machine, before);
-  const transactions = candidates.transactions.map((encoded) => transactionFromItem(encoded, crypto));
-  for (const group of atomicGroupsOf({ ...candidates, transactions })) execution.add(group);
-  return execution.finish();
+  const { transactions: encoded, bundles } = unpackCandidates(candidates);
+  const transactions = encoded.map((item) => transactionFromItem(item, crypto));
+  for (const group of atomicGroupsOf({ transactions, bundles })) execution.add(group);
+  return packBlock(execution.finish());
 }

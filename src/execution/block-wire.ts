@@ -1,0 +1,115 @@
+import { EMPTY_ACCOUNT } from '../ledger/accounts.js';
+import { ledger } from '../ledger/codecs.js';
+import type { Candidates } from './atomic-groups.js';
+import type { ExecutedBlock } from './block-execution.js';
+import { FlatReader, FlatWriter } from './parallel/flat-bytes.js';
+import type { StateWrite } from './state-writes.js';
+
+/*
+ * A whole block on its way to a worker and back: what there is by the thousand lies in one buffer, see `flat-bytes.ts`. As objects, each
+ * with memory of its own, it would cost both threads and the collector several microseconds a transaction.
+ */
+
+type Bundles = Candidates<unknown>['bundles'];
+
+/** Candidates of a block. */
+export interface PackedCandidates {
+  /** borsh(BlockItem) of each, its length in front. */
+  readonly transactions: Uint8Array;
+  readonly bundles: Bundles;
+}
+
+/** What executing a block came to. */
+export interface PackedBlock
+  extends Omit<ExecutedBlock, 'receipts' | 'storedReceipts' | 'writes' | 'events' | 'parallel'> {
+  /** How many receipts, then for each the receipt and the stored receipt, then writes, then events. */
+  readonly packed: Uint8Array;
+}
+
+/** @param transactions borsh(BlockItem) each */
+export function packCandidates({ transactions, bundles }: Candidates<Uint8Array>): PackedCandidates {
+  const writer = new FlatWriter();
+  for (const encoded of transactions) writer.bytes(encoded);
+  return { transactions: writer.finish(), bundles };
+}
+
+/** The items are views of the buffer. */
+export function unpackCandidates({ transactions, bundles }: PackedCandidates): Candidates<Uint8Array> {
+  const reader = new FlatReader(transactions);
+  const items: Uint8Array[] = [];
+  while (!reader.done) items.push(reader.bytes() ?? new Uint8Array(0));
+  return { transactions: items, bundles };
+}
+
+export function packBlock(block: ExecutedBlock): PackedBlock {
+  const { leftOut, failedBundles, gasUsed, codes, idls, involved } = block;
+  const { receipts, storedReceipts, writes, events } = block;
+  const writer = new FlatWriter();
+  writer.u32(receipts.length);
+  for (const receipt of receipts) writer.bytes(receipt);
+  for (const receipt of storedReceipts) writer.bytes(receipt);
+  writer.u32(writes.length);
+  for (const { key, previous, value, account } of writes) {
+    writer.raw(key);
+    writer.bytes(previous);
+    writer.bytes(value);
+    writer.u8(account === undefined ? 0 : 1);
+    if (account !== undefined) writer.name(account.address);
+  }
+  writer.u32(events.length);
+  for (const { index, logs } of events) {
+    writer.u32(index);
+    writer.u32(logs.length);
+    for (const { contract, topics, data } of logs) {
+      writer.raw(contract);
+      writer.u32(topics.length);
+      for (const topic of topics) writer.bytes(topic);
+      writer.bytes(data);
+    }
+  }
+  return { leftOut, failedBundles, gasUsed, codes, idls, involved, packed: writer.finish() };
+}
+
+/** Byte arrays are views of the buffer, but for the keys of accounts, which outlive the block. */
+export function unpackBlock(block: PackedBlock): ExecutedBlock {
+  const { packed, leftOut, failedBundles, gasUsed, codes, idls, involved } = block;
+  const reader = new FlatReader(packed);
+  const count = reader.u32();
+  return {
+    leftOut,
+    failedBundles,
+    receipts: listOf(count, () => bytesOf(reader)),
+    storedReceipts: listOf(count, () => bytesOf(reader)),
+    gasUsed,
+    writes: listOf(reader.u32(), () => writeOf(reader)),
+    codes,
+    idls,
+    involved,
+    events: listOf(reader.u32(), () => ({
+      index: reader.u32(),
+      logs: listOf(reader.u32(), () => ({
+        contract: reader.raw(20),
+        topics: listOf(reader.u32(), () => bytesOf(reader)),
+        data: bytesOf(reader),
+      })),
+    })),
+  };
+}
+
+function writeOf(reader: FlatReader): StateWrite {
+  const key = reader.raw(32);
+  const previous = reader.bytes();
+  const value = reader.bytes();
+  if (reader.u8() === 0) return { key, previous, value };
+  const address = reader.name(40);
+  const record = value === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(value);
+  return { key: Uint8Array.from(key), previous, value, account: { address, record } };
+}
+
+function bytesOf(reader: FlatReader): Uint8Array {
+  return reader.bytes() ?? new Uint8Array(0);
+}
+
+function listOf<T>(count: number, read: () => T): T[] {
+  return Array.from({ length: count }, read);
+}
