@@ -1,6 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { nodeEd25519 } from '../../native-free/crypto/ed25519.js';
 import type { NativeMode, NativeReport } from '../config/native-mode.js';
+import { addKeccak256 } from '../wasm/hashes/keccak256.js';
+import { standaloneHash } from '../wasm/hashes/standalone.js';
 import { choosePart } from './choose-part.js';
 import type { Crypto } from './crypto.js';
 import { loadHashes } from './load-hashes.js';
@@ -46,7 +48,7 @@ export async function loadCrypto(mode: NativeMode, report?: NativeReport): Promi
   return {
     sha256,
     sha256Pairs,
-    keccak256: (data) => keccak_256(data),
+    keccak256: standaloneHash(addKeccak256, keccak_256),
     ed25519: new StrictEd25519(ed25519),
     secp256k1: new StrictSecp256k1(secp256k1),
   };

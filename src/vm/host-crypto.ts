@@ -1,5 +1,7 @@
 import { blake3 } from '@noble/hashes/blake3.js';
 import type { Bls, Crypto } from '../crypto/crypto.js';
+import { addBlake3 } from '../wasm/hashes/blake3.js';
+import { standaloneHash } from '../wasm/hashes/standalone.js';
 
 /**
  * The primitives that contracts can call. Every implementation answers the same for every input: the answers are
@@ -33,7 +35,7 @@ export interface HostCrypto {
 export function createHostCrypto(crypto: Crypto, bls: Pick<Bls, 'verify'>): HostCrypto {
   return {
     sha256: (data) => crypto.sha256(data),
-    blake3: (data) => blake3(data),
+    blake3: standaloneHash(addBlake3, blake3),
     keccak256: (data) => crypto.keccak256(data),
     verifyEd25519: (signature, message, publicKey) => crypto.ed25519.verify(signature, message, publicKey),
     recoverSecp256k1: (hash, signature, recoveryId) => {
