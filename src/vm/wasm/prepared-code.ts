@@ -7,7 +7,7 @@ import { ENTRY_POINTS, type EntryPoint } from './entry-points.js';
 import { SCHEDULE_VERSION } from './schedule.js';
 
 /** Version of what `instrument` writes. */
-const FORMAT_VERSION = 4;
+const FORMAT_VERSION = 5;
 
 /** What prepared code must carry to be used: changes with the instrumenter and with the gas schedule. */
 export const CODE_VERSION = FORMAT_VERSION * 65_536 + SCHEDULE_VERSION;
