@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CliError } from '../cli-error.js';
 
 /** Where in the chain the last complete line of a file stands. */
@@ -18,6 +19,9 @@ const BEGINNING = '{"height":';
  */
 export class ReplayFile {
   readonly #handle: FileHandle;
+  #gathered = '';
+  #writing: Promise<void> | undefined;
+  #failure: CliError | undefined;
   /** The last transaction that it has; undefined where it has none. */
   readonly last: ReplayedPlace | undefined;
 
@@ -50,12 +54,35 @@ export class ReplayFile {
     }
   }
 
+  /** What comes in one turn is one write; waits where much is not written yet. @throws CliError where it cannot be */
   async append(line: string): Promise<void> {
-    await this.#handle.appendFile(`${line}\n`);
+    this.#gathered += `${line}\n`;
+    this.#writing ??= this.#write();
+    if (this.#gathered.length > CHUNK) await this.#writing;
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
+  /** @throws CliError where not everything could be written */
   async close(): Promise<void> {
+    await this.#writing;
     await this.#handle.close();
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Never rejects. */
+  async #write(): Promise<void> {
+    try {
+      await nextTurn();
+      while (this.#gathered !== '') {
+        const gathered = this.#gathered;
+        this.#gathered = '';
+        await this.#handle.appendFile(gathered);
+      }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#failure ??= new CliError('failure', `--out: cannot write: ${why}`, { cause: error });
+    }
+    this.#writing = undefined;
   }
 }
 

@@ -2,8 +2,13 @@ import { resolve } from 'node:path';
 import type { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Client, connect, formatHash } from '../../client/client.js';
-import type { ChainTraceTransactionResult, RangeTx, Tracer } from '../../generated/node-rpc-v1.js';
+import { DEFAULT_RETRY } from '../../client/retry.js';
+import type { RpcCaller } from '../../client/rpc-caller.js';
+import type { RangeTx, Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
+import { keptHttpTransport } from '../../load/kept-http-transport.js';
+import { memberTexts, type ResultText } from '../../load/result-text.js';
+import { textCaller, usualBatch } from '../../load/text-caller.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { height, urlOption, urlOrDefault } from '../common-options.js';
@@ -19,6 +24,14 @@ interface ReplayOptions {
   readonly out?: string;
   readonly tracer?: readonly Tracer[];
   readonly concurrency: number;
+}
+
+/** What of a ChainTraceTransactionResult is looked at; the gas of a transaction is far below 2^53. */
+interface TracedValue {
+  readonly receipt: { readonly gas_used: number; readonly status: { readonly type: string } };
+  readonly trace: {
+    readonly call_tree?: { readonly gas_used: number; readonly status: { readonly type: string } };
+  };
 }
 
 /** What a replay came to. */
@@ -46,7 +59,7 @@ export function registerReplayCommand(program: Command, context: CommandContext)
     .option('--to <HEIGHT>', 'last block (default: the tip)', height)
     .option('--out <FILE>', 'write the traces as NDJSON; an existing file is continued')
     .addOption(tracerOption())
-    .option('--concurrency <N>', 'traces under way at a time', concurrency, 16)
+    .option('--concurrency <N>', 'traces under way at a time', concurrency, 64)
     .addOption(urlOption())
     .addHelpText(
       'after',
@@ -67,7 +80,8 @@ export function registerReplayCommand(program: Command, context: CommandContext)
 }
 
 async function replay(options: ReplayOptions, context: CommandContext): Promise<void> {
-  const client = connect(urlOrDefault(options.url, context.environment), { timeoutMs: TIMEOUT_MS });
+  const url = urlOrDefault(options.url, context.environment);
+  const client = connect(url, { timeoutMs: TIMEOUT_MS });
   if (options.to !== undefined && options.to < options.from) {
     throw new CliError('usage', `--to ${options.to} is before --from ${options.from}`);
   }
@@ -81,14 +95,21 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
     options.out === undefined
       ? undefined
       : await ReplayFile.open(resolve(context.workingDirectory, options.out));
+  const transport = keptHttpTransport(url);
+  const caller = textCaller(transport, {
+    retry: DEFAULT_RETRY,
+    concurrency: options.concurrency,
+    batch: usualBatch(options.concurrency),
+  });
   const report: ReplayReport = { traced: 0, skipped: 0, gas: 0n, differences: [] };
   const bar = blockProgress('replaying');
   bar.start(Number(to - options.from) + 1, 0);
   try {
-    await refusalsExplained(() => run(client, { ...options, to }, { file, report, bar }));
+    await refusalsExplained(() => run({ client, caller }, { ...options, to }, { file, report, bar }));
   } finally {
     bar.stop();
     await file?.close();
+    await transport.close?.();
   }
   context.console.out(`${describe(report, options.from, to)}\n`);
   if (report.differences.length > 0) process.exitCode = 1;
@@ -101,8 +122,14 @@ interface ReplayOutput {
   readonly bar: SingleBar;
 }
 
+/** The node, as it is asked for what there is, and for traces, whose text is passed on as it came. */
+interface ReplaySource {
+  readonly client: Client;
+  readonly caller: Pick<RpcCaller<ResultText>, 'call'>;
+}
+
 async function run(
-  client: Client,
+  { client, caller }: ReplaySource,
   { from, to, tracer, concurrency: most }: ReplayOptions & { readonly to: bigint },
   { file, report, bar }: ReplayOutput,
 ): Promise<void> {
@@ -121,10 +148,16 @@ async function run(
         continue;
       }
       // Answers are taken in the order of the chain, whichever comes first.
-      const traced = client
-        .chain_traceTransaction({ tx_hash: item.tx_hash, tracers })
+      const traced = caller
+        .call({
+          method: 'chain_traceTransaction',
+          params: rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: item.tx_hash, tracers }),
+          timeoutMs: TIMEOUT_MS,
+          repeatable: true,
+          alone: false,
+        })
         .then((result) => async () => {
-          note(report, item, result);
+          note(report, item, result.value as TracedValue);
           if (file !== undefined) await file.append(line(item, result, asked));
           bar.update(Number(item.height - from));
         });
@@ -155,9 +188,9 @@ function isBefore({ height, index }: RangeTx, last: ReplayedPlace | undefined): 
 }
 
 /** Compares a trace with its receipt. The node itself compares the receipts of both executions. */
-function note(report: ReplayReport, item: RangeTx, { receipt, trace }: ChainTraceTransactionResult): void {
+function note(report: ReplayReport, item: RangeTx, { receipt, trace }: TracedValue): void {
   report.traced++;
-  report.gas += receipt.gas_used;
+  report.gas += BigInt(receipt.gas_used);
   const tree = trace.call_tree;
   const says = (what: string, traced: unknown, stored: unknown): void => {
     if (traced === stored) return;
@@ -166,7 +199,7 @@ function note(report: ReplayReport, item: RangeTx, { receipt, trace }: ChainTrac
       `block ${height}, transaction ${index} (${formatHash(hash)}): ${what} is ${traced}, the receipt says ${stored}`,
     );
   };
-  says('gas used', item.gas_used, receipt.gas_used);
+  says('gas used', item.gas_used, BigInt(receipt.gas_used));
   if (tree === undefined) return;
   says('gas used', tree.gas_used, receipt.gas_used);
   says('status', tree.status.type, receipt.status.type);
@@ -174,12 +207,18 @@ function note(report: ReplayReport, item: RangeTx, { receipt, trace }: ChainTrac
 
 function line(
   { height, index, tx_hash: hash }: RangeTx,
-  { receipt, trace }: ChainTraceTransactionResult,
+  { text }: ResultText,
   asked: readonly Tracer[],
 ): string {
-  const { call_tree: _, ...others } = trace;
-  const wanted = asked.some(({ type }) => type === 'call_tree') ? trace : others;
-  return `{"height":${height},"index":${index},"tx_hash":"${formatHash(hash)}","receipt":${rpcTypes.Receipt.toJson(receipt)},"trace":${rpcTypes.Trace.toJson(wanted)}}`;
+  const members = memberTexts(text);
+  const [receipt, trace] = [members.get('receipt'), members.get('trace') ?? '{}'];
+  const wanted = asked.some(({ type }) => type === 'call_tree') ? trace : withoutCallTree(trace);
+  return `{"height":${height},"index":${index},"tx_hash":"${formatHash(hash)}","receipt":${receipt},"trace":${wanted}}`;
+}
+
+function withoutCallTree(trace: string): string {
+  const others = [...memberTexts(trace)].filter(([name]) => name !== 'call_tree');
+  return `{${others.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
 }
 
 function describe({ traced, skipped, gas, differences }: ReplayReport, from: bigint, to: bigint): string {
