@@ -14,6 +14,10 @@ export const nodeEd25519: Ed25519Backend = {
     return Uint8Array.from(Buffer.from(x ?? '', 'base64url'));
   },
   sign: (message, seed) => Uint8Array.from(sign(null, message, privateKeyOf(seed))),
+  signer(seed) {
+    const key = privateKeyOf(seed);
+    return (message) => Uint8Array.from(sign(null, message, key));
+  },
   verify(signature, message, publicKey) {
     // A JWK is read nine times faster than the DER form.
     const x = Buffer.from(publicKey.buffer, publicKey.byteOffset, 32).toString('base64url');

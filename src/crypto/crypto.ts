@@ -29,6 +29,8 @@ export interface Ed25519 {
   publicKey(seed: Uint8Array): Uint8Array;
   /** The 64-byte signature of `message` under a 32-byte seed. */
   sign(message: Uint8Array, seed: Uint8Array): Uint8Array;
+  /** As {@link sign} under one seed, for many messages: the key is made of it once, and kept in memory. */
+  signer(seed: Uint8Array): (message: Uint8Array) => Uint8Array;
   /** Whether a 64-byte signature is good; false, never an exception, for anything else. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }

@@ -18,6 +18,7 @@ import { expectLength } from './crypto-error.js';
 export interface Ed25519Backend {
   publicKey(seed: Uint8Array): Uint8Array;
   sign(message: Uint8Array, seed: Uint8Array): Uint8Array;
+  signer(seed: Uint8Array): (message: Uint8Array) => Uint8Array;
   /** Rule 5. May throw on what it cannot decode. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }
@@ -62,6 +63,12 @@ export class StrictEd25519 implements Ed25519 {
   sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
     expectLength('ed25519 seed', seed, 32);
     return this.#backend.sign(message, seed);
+  }
+
+  /** @throws CryptoError `invalid_length` unless the seed has 32 bytes */
+  signer(seed: Uint8Array): (message: Uint8Array) => Uint8Array {
+    expectLength('ed25519 seed', seed, 32);
+    return this.#backend.signer(seed);
   }
 
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {

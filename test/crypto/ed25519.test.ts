@@ -89,6 +89,7 @@ describe('ed25519', () => {
       for (const [name, ed25519] of implementations) {
         assert.deepEqual(ed25519.publicKey(hex(seed)), hex(publicKey), name);
         assert.deepEqual(ed25519.sign(hex(message), hex(seed)), hex(signature), name);
+        assert.deepEqual(ed25519.signer(hex(seed))(hex(message)), hex(signature), name);
         assert.equal(ed25519.verify(hex(signature), hex(message), hex(publicKey)), true, name);
       }
     }

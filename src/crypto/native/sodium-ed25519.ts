@@ -17,14 +17,22 @@ export function loadSodiumEd25519(): Ed25519Backend {
     sodium.crypto_sign_seed_keypair(publicKey, secretKey, seed);
     return { publicKey, secretKey };
   };
+  const sign = (message: Uint8Array, secretKey: Uint8Array) => {
+    const signature = new Uint8Array(64);
+    sodium.crypto_sign_detached(signature, message, secretKey);
+    return signature;
+  };
   return {
     publicKey: (seed) => keyPair(seed).publicKey,
     sign(message, seed) {
       const { secretKey } = keyPair(seed);
-      const signature = new Uint8Array(64);
-      sodium.crypto_sign_detached(signature, message, secretKey);
+      const signature = sign(message, secretKey);
       secretKey.fill(0);
       return signature;
+    },
+    signer(seed) {
+      const { secretKey } = keyPair(seed);
+      return (message) => sign(message, secretKey);
     },
     verify: (signature, message, publicKey) =>
       sodium.crypto_sign_verify_detached(signature, message, publicKey),
