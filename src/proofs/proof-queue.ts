@@ -31,6 +31,15 @@ export class ProofQueue {
     this.#schedule();
   }
 
+  /**
+   * Answers what waits for the present tree, as far as there is time: it is about to become another, and then working out what it
+   * was takes long.
+   */
+  answerPresent(): void {
+    const end = performance.now() + SLICE_MS;
+    while (performance.now() < end && this.#stepPresent());
+  }
+
   /** Answers nothing more. */
   stop(): void {
     this.#waiting = [];
@@ -51,12 +60,18 @@ export class ProofQueue {
 
   /** @returns whether there was something to do */
   #step(): boolean {
+    return this.#stepPresent() || this.#stepOld();
+  }
+
+  #stepPresent(): boolean {
     const present = this.#waiting.findIndex(({ height }) => this.#core.isPresent(height));
     const [request] = present < 0 ? [] : this.#waiting.splice(present, 1);
-    if (request !== undefined) {
-      this.#answer(request.id, () => this.#core.provePresent(request, splitHashes(request.keys)));
-      return true;
-    }
+    if (request === undefined) return false;
+    this.#answer(request.id, () => this.#core.provePresent(request, splitHashes(request.keys)));
+    return true;
+  }
+
+  #stepOld(): boolean {
     this.#old ??= this.#nextOld();
     if (this.#old === undefined) return false;
     const { id, work } = this.#old;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { type Caller, NODE_ITSELF } from '../async/caller.js';
 import type { NativeMode } from '../config/native-mode.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
 import type { StoreHandle } from '../storage/store.js';
@@ -60,7 +61,10 @@ export class ProofService {
   readonly #options: ProofServiceOptions;
   /** Callers by their blocks' ids. */
   readonly #waiting = new Map<number, Waiting>();
-  readonly #keyRequests = new KeyRequests((request) => this.#send(request, [request.keys.buffer]));
+  readonly #keyRequests = new KeyRequests({
+    send: (request) => this.#send(request, [request.keys.buffer]),
+    isPresent: (height) => height === this.#height,
+  });
   readonly #keepRequests = new Map<number, KeepCaller>();
   #nextId = 0;
   /** Of the last committed block. */
@@ -175,13 +179,15 @@ export class ProofService {
    * for before are at hand; others are worked out, which takes up to seconds where blocks are full.
    * @param at a committed block
    * @param keys 32 bytes each
+   * @param caller whose turn it takes, and who may go away; left out, the node itself
    * @returns one proof a key, in their order; the bytes are views into one buffer
    * @throws ProofError `state_unavailable` outside of the window and the kept checkpoints, `overloaded`, `damaged`,
    *   `worker_failed`
+   * @throws CallerGoneError
    */
-  async prove(at: TreeAt, keys: readonly Uint8Array[]): Promise<TreeProof[]> {
+  async prove(at: TreeAt, keys: readonly Uint8Array[], caller: Caller = NODE_ITSELF): Promise<TreeProof[]> {
     this.#expectRunning();
-    return await this.#keyRequests.prove(at, keys);
+    return await this.#keyRequests.prove(at, keys, caller);
   }
 
   /**

@@ -104,6 +104,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
           answerBlock(core, request);
           break;
         case 'commit':
+          queue.answerPresent();
           commit(core, request);
           break;
         case 'drop':
