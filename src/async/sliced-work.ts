@@ -67,7 +67,11 @@ export class SlicedWork {
       this.#queue.push(this.#queue.client(caller.client), {
         caller,
         goOn,
-        fail: reject,
+        fail: (error) => {
+          // What it holds is given back; what it would return is for nobody.
+          job.return(undefined as T);
+          reject(error);
+        },
         bytes: 0,
         since: this.#now(),
       });

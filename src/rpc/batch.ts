@@ -34,9 +34,16 @@ export function* answerBatch(
   limits: BatchLimits,
 ): Sliced<HttpResponse | Promise<HttpResponse>> {
   const batch = new Batch(limits);
-  for (const request of requests) {
-    batch.add(request, answer);
-    yield;
+  let isBegun = false;
+  try {
+    for (const request of requests) {
+      batch.add(request, answer);
+      yield;
+    }
+    isBegun = true;
+  } finally {
+    // Whoever asked is gone.
+    if (!isBegun) batch.drop();
   }
   return batch.finish();
 }
@@ -50,6 +57,7 @@ class Batch {
   /** Of the budget. */
   readonly #taken: TakenBytes[] = [];
   #bytes = 0;
+  #isDropped = false;
 
   constructor({ maxAnswerBytes, budget, client }: BatchLimits) {
     this.#maxAnswerBytes = maxAnswerBytes;
@@ -78,6 +86,12 @@ class Batch {
     return Promise.all(this.#waiting).then(() => this.#answer());
   }
 
+  /** Gives back what it has, and takes no more. */
+  drop(): void {
+    this.#isDropped = true;
+    for (const taken of this.#taken.splice(0)) taken.give();
+  }
+
   #answer(): HttpResponse {
     for (const taken of this.#taken) taken.give();
     return batchAnswer(this.#answers);
@@ -93,6 +107,7 @@ class Batch {
       this.#answers[place] = errorText(id, this.#tooLong());
       return;
     }
+    if (this.#isDropped) return;
     const taken = this.#budget.take(outcome.length, this.#client);
     if (taken === undefined) {
       this.#answers[place] = errorText(id, overloaded());

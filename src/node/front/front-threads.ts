@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../config/config.js';
 import type { NativeReport } from '../../config/native-mode.js';
@@ -18,6 +17,7 @@ import type {
 } from '../../rpc/front/messages.js';
 import { receivedError } from '../../rpc/front/sent-error.js';
 import { listenError } from '../../rpc/http-server-error.js';
+import { probePort } from '../../rpc/probe-port.js';
 import type { BoundInterface } from '../../rpc/rpc-interface.js';
 import type { ThreadCounts } from '../../rpc/rpc-metrics.js';
 import { CONTRACT_STACK_MB, keepFramesApart } from '../../vm/thread-stack.js';
@@ -262,17 +262,9 @@ class FrontThread {
  * @throws HttpServerError
  */
 async function freePort(host: string, port: number): Promise<number> {
-  const probe = createServer();
   try {
-    await new Promise<void>((resolve, reject) => {
-      probe.once('error', reject);
-      probe.listen({ host, port, exclusive: true }, resolve);
-    });
+    return await probePort(host, port);
   } catch (error) {
     throw listenError(host, port, error);
   }
-  // A server on a TCP port has an address object; it is a string only for pipes.
-  const { port: free } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return free;
 }

@@ -1,6 +1,6 @@
-import { createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HttpServer, HttpServerOptions } from '../http-server.js';
+import { probePort } from '../probe-port.js';
 import { BodyPacer } from './body-pacer.js';
 import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse } from './uws-binding.js';
 import { type ExchangeOwner, UwsExchange } from './uws-exchange.js';
@@ -145,15 +145,10 @@ function sweepIntervalMs(requestTimeoutMs: number): number {
 
 /** The library says only that it failed; node:net gives the reason. */
 async function whyNotListening(host: string, port: number): Promise<unknown> {
-  const probe = createServer();
   try {
-    await new Promise<void>((resolve, reject) => {
-      probe.once('error', reject);
-      probe.listen({ host, port, exclusive: true }, resolve);
-    });
+    await probePort(host, port);
   } catch (error) {
     return error;
   }
-  await new Promise((resolve) => probe.close(resolve));
   return new Error('uWebSockets.js was refused the address and gives no reason');
 }
