@@ -39,7 +39,7 @@ export type ProofRequest =
   | { readonly type: 'portion_written' }
   | { readonly type: 'stop' };
 
-/** Proofs under the state root of a height; answered with `proved` or `refused`. */
+/** Proofs under the state root of the last committed block; answered with `proved`, `refused` or `passed`. */
 export interface ProveRequest {
   readonly type: 'prove';
   readonly id: number;
@@ -97,13 +97,20 @@ export interface BlockRequest {
 /** Worker → main thread. */
 export type ProofReply =
   | ProofProgress
-  /** The tree has the tip's state root; blocks may come. */
-  | { readonly type: 'ready' }
+  /** The tree has the tip's state root; blocks may come. `kept` are the checkpoints that stay. */
+  | { readonly type: 'ready'; readonly kept: readonly bigint[] }
   /** Pages of committed trees and of a rebuilt one, and what is dropped, to be written to the store; acknowledged by `portion_written`. */
-  | { readonly type: 'portion'; readonly batch: Uint8Array<ArrayBuffer> }
+  | {
+      readonly type: 'portion';
+      readonly batch: Uint8Array<ArrayBuffer>;
+      /** Marked heights whose trees it drops: nobody may be reading them by then. */
+      readonly droppedMarks?: readonly bigint[];
+    }
   | BlockReply
   /** An encoded list of proofs (proof-wire.ts), in the order of the keys. */
   | { readonly type: 'proved'; readonly id: number; readonly proofs: Uint8Array<ArrayBuffer> }
+  /** The height is not that of the last committed block any more. */
+  | { readonly type: 'passed'; readonly id: number }
   /** Those of the heights whose trees there are. */
   | { readonly type: 'kept'; readonly id: number; readonly heights: readonly bigint[] }
   | {

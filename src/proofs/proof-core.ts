@@ -1,21 +1,18 @@
 import type { Hashes } from '../crypto/load-hashes.js';
 import { toHex } from '../idl/hex.js';
-import { oldestHeight, StateUnavailableError } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 import { unpackByteList } from './byte-lists.js';
 import { listRoot } from './list-root.js';
 import type { BlockReply, BlockRequest, CommitRequest } from './messages.js';
 import { Mmr } from './mmr.js';
-import { type KeptHeights, ProofError } from './proof-error.js';
-import { encodeTreeProofs } from './proof-wire.js';
+import { ProofError } from './proof-error.js';
+import { proveTree } from './prove-tree.js';
 import { storedNode } from './stored-history.js';
 import { KeptTree, type KeptTreeOptions } from './tree/kept-tree.js';
-import { proveKeys } from './tree/key-proofs.js';
 import { LeafHasher } from './tree/leaf-hashing.js';
-import { OldTrees, type TreeAt } from './tree/old-trees.js';
+import type { TreeAt } from './tree/old-trees.js';
 import { ChangeList } from './tree/sorted-changes.js';
-import type { StateTree } from './tree/state-tree.js';
 import type { TreeBlock } from './tree/tree-branches.js';
 
 /** What the core is opened with. */
@@ -26,9 +23,8 @@ export interface ProofCoreOptions extends Omit<KeptTreeOptions, 'cacheBytes'> {
   readonly proofWindow: bigint;
 }
 
-/** Of the memory: for the pages of the present tree, and of trees at earlier heights. The rest is for what changes and moves. */
+/** Of the memory: for the pages of the present tree. The rest is for trees at earlier heights, and for what changes and moves. */
 const PRESENT_SHARE = 0.55;
-const OLD_SHARE = 0.2;
 
 /** A block that others can be on. */
 interface KnownBlock {
@@ -52,7 +48,6 @@ export class ProofCore {
   readonly #leaves: LeafHasher;
   readonly #store: StoreReader;
   readonly #tree: KeptTree;
-  readonly #old: OldTrees;
   readonly #window: bigint;
   /** The last committed block. */
   #tip: KnownBlock;
@@ -61,12 +56,11 @@ export class ProofCore {
   #broken: ProofError | undefined;
 
   private constructor(options: ProofCoreOptions, tree: KeptTree, mmr: Mmr) {
-    const { crypto, store, tip, memoryBytes, proofWindow } = options;
+    const { crypto, store, tip, proofWindow } = options;
     this.#crypto = crypto;
     this.#leaves = new LeafHasher(crypto);
     this.#store = store;
     this.#tree = tree;
-    this.#old = new OldTrees(crypto, store, memoryBytes * OLD_SHARE);
     this.#window = proofWindow;
     this.#tip = { id: undefined, height: tip?.height, hash: tip?.hash, mmr, block: tree.tip };
   }
@@ -177,16 +171,17 @@ export class ProofCore {
     return { heights: this.#tree.marks.keep(batch, heights), batch };
   }
 
-  /** What is to be dropped of trees that have left the window, as a batch: one step of it. */
-  drop(): Uint8Array<ArrayBuffer> | undefined {
-    if (this.#broken !== undefined) return undefined;
-    const step = this.#tree.marks.drop(this.#oldest);
-    if (step === undefined) return undefined;
-    this.#old.dropMarks(step.marks);
-    return step.batch.finish();
+  /** The checkpoints that stay. */
+  get keptMarks(): readonly bigint[] {
+    return this.#tree.marks.kept;
   }
 
-  /** Whether a height is that of the last committed block: then it is proved at once, else its tree has to be worked out. */
+  /** What is to be dropped of trees that have left the window, and of which marks: one step of it. */
+  drop(): { readonly batch: WriteBatch; readonly marks: readonly bigint[] } | undefined {
+    return this.#broken === undefined ? this.#tree.marks.drop(this.#oldest) : undefined;
+  }
+
+  /** Whether a height is that of the last committed block. */
   isPresent(height: bigint): boolean {
     return height === this.#tip.height;
   }
@@ -200,72 +195,17 @@ export class ProofCore {
     if (this.#broken !== undefined) throw this.#broken;
     try {
       this.#tree.standOnTip();
-      return this.#prove(this.#tree.tree, at, keys);
+      return proveTree({ crypto: this.#crypto, store: this.#store }, this.#tree.tree, at, keys);
     } catch (error) {
       if (!(error instanceof ProofError) || error.code !== 'damaged') throw error;
       throw this.#break('a proof', error);
     }
   }
 
-  /**
-   * Proofs in the tree of an earlier height, worked out in slices of some milliseconds.
-   * @returns an encoded list (proof-wire.ts)
-   * @throws ProofError `state_unavailable`, `invalid_input`, `damaged`
-   */
-  *proveOld(at: TreeAt, keys: readonly Uint8Array[]): Generator<undefined, Uint8Array<ArrayBuffer>> {
-    const { marks } = this.#tree;
-    const isServed = at.height <= this.#newest && (at.height >= this.#oldest || marks.isKept(at.height));
-    if (!isServed || at.height < oldestHeight(this.#store)) throw this.#unavailable(at.height);
-    try {
-      const tree = yield* this.#old.reach(at, () => this.#tree.storedMarks());
-      return this.#prove(tree, at, keys);
-    } catch (error) {
-      if (error instanceof StateUnavailableError) throw this.#unavailable(at.height);
-      if (error instanceof ProofError && error.code === 'state_unavailable') {
-        throw new ProofError(error.code, error.message, { kept: this.#kept });
-      }
-      throw error;
-    }
-  }
-
-  #prove(
-    tree: StateTree,
-    { height, stateRoot }: TreeAt,
-    keys: readonly Uint8Array[],
-  ): Uint8Array<ArrayBuffer> {
-    if (Buffer.compare(tree.root(), stateRoot) !== 0) {
-      throw new ProofError(
-        'damaged',
-        `the state tree of height ${height} has root ${toHex(tree.root())}, the block's header says ${toHex(stateRoot)}`,
-      );
-    }
-    return encodeTreeProofs(proveKeys(this.#crypto, this.#store, tree, height, keys));
-  }
-
-  /** The height of the last committed block, −1 before the genesis block. */
-  get #newest(): bigint {
-    return this.#tip.height ?? -1n;
-  }
-
   /** The oldest height that the window reaches to. */
   get #oldest(): bigint {
-    const oldest = this.#newest - this.#window;
+    const oldest = (this.#tip.height ?? -1n) - this.#window;
     return oldest > 0n ? oldest : 0n;
-  }
-
-  get #kept(): KeptHeights {
-    const newest = this.#newest;
-    const readable = oldestHeight(this.#store);
-    return readable < this.#oldest ? { oldest: this.#oldest, newest } : { oldest: readable, newest };
-  }
-
-  #unavailable(height: bigint): ProofError {
-    const kept = this.#kept;
-    return new ProofError(
-      'state_unavailable',
-      `the state tree of height ${height} is not kept: expected ${kept.oldest} to ${kept.newest}, or a checkpoint`,
-      { kept },
-    );
   }
 
   #break(what: string, error: unknown): ProofError {

@@ -14,6 +14,7 @@ import type {
   ProveRequest,
   Tip,
 } from './messages.js';
+import { OldProofs } from './old-proofs.js';
 import { ProofError } from './proof-error.js';
 import type { TreeAt } from './tree/old-trees.js';
 
@@ -21,6 +22,9 @@ import type { TreeAt } from './tree/old-trees.js';
 const DEFAULT_MEMORY_BYTES = 512 * 1024 * 1024;
 const DEFAULT_PROOF_WINDOW = 1_024;
 const DEFAULT_CHECKPOINT_INTERVAL = 1_000;
+
+/** Of the memory: for trees at earlier heights. */
+const OLD_SHARE = 0.2;
 
 /** What a block leaves behind is garbage at once: a small nursery keeps the thread's memory small and costs nothing. */
 const YOUNG_GENERATION_MB = 8;
@@ -61,16 +65,18 @@ export class ProofService {
   readonly #options: ProofServiceOptions;
   /** Callers by their blocks' ids. */
   readonly #waiting = new Map<number, Waiting>();
-  readonly #keyRequests = new KeyRequests({
-    send: (request) => this.#send(request, [request.keys.buffer]),
-    isPresent: (height) => height === this.#height,
-  });
+  readonly #keyRequests = new KeyRequests((request) => this.#send(request, [request.keys.buffer]));
   readonly #keepRequests = new Map<number, KeepCaller>();
+  readonly #old: OldProofs;
+  /** The checkpoints that stay when they leave the window. */
+  #kept: ReadonlySet<bigint> = new Set();
   #nextId = 0;
   /** Of the last committed block. */
   #height: bigint | undefined;
   /** The last batch that is being written for the worker, and all before it. */
   #writing = Promise.resolve();
+  /** Set while marks are about to be dropped and somebody may be reading them: nothing is written meanwhile. */
+  #givingUp: Promise<void> | undefined;
   #failure: ProofError | undefined;
   #ready: { readonly resolve: () => void; readonly reject: (error: ProofError) => void } | undefined;
   #stopped: ((treeBatch: Uint8Array<ArrayBuffer> | undefined) => void) | undefined;
@@ -88,6 +94,11 @@ export class ProofService {
       checkpointInterval: options.checkpointInterval ?? DEFAULT_CHECKPOINT_INTERVAL,
       ...(tip === undefined ? {} : { tip }),
     };
+    const oldBytes = workerData.memoryBytes * OLD_SHARE;
+    this.#old = new OldProofs({ store, native, memoryBytes: oldBytes }, () => ({
+      window: { oldest: this.oldestHeight, newest: this.#height ?? -1n },
+      isKept: (height) => this.#kept.has(height),
+    }));
     this.#worker = new Worker(new URL('../../workers/proof-worker.js', import.meta.url), {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
@@ -175,18 +186,18 @@ export class ProofService {
   }
 
   /**
-   * Proves what keys have for values at a height, or that they are not there. The last block's tree and that of a height asked
-   * for before are at hand; others are worked out, which takes up to seconds where blocks are full.
+   * Proves what keys have for values at a height, or that they are not there. The last block's tree is at hand; others are
+   * worked out in a thread of their own, in turns by client, which takes up to seconds where blocks are full.
    * @param at a committed block
    * @param keys 32 bytes each
-   * @param caller whose turn it takes, and who may go away; left out, the node itself
+   * @param caller whose work is dropped when it is gone
    * @returns one proof a key, in their order; the bytes are views into one buffer
    * @throws ProofError `state_unavailable` outside of the window and the kept checkpoints, `overloaded`, `damaged`,
    *   `worker_failed`
-   * @throws CallerGoneError
    */
   async prove(at: TreeAt, keys: readonly Uint8Array[], caller: Caller = NODE_ITSELF): Promise<TreeProof[]> {
     this.#expectRunning();
+    if (at.height !== this.#height) return await this.#old.prove(at, keys, caller);
     return await this.#keyRequests.prove(at, keys, caller);
   }
 
@@ -228,6 +239,7 @@ export class ProofService {
   }
 
   async #stop(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    await this.#old.stop(this.#failure ?? stoppedError());
     let treeBatch: Uint8Array<ArrayBuffer> | undefined;
     if (this.#failure === undefined) {
       treeBatch = await new Promise<Uint8Array<ArrayBuffer> | undefined>((resolve) => {
@@ -247,16 +259,21 @@ export class ProofService {
         this.#options.onProgress(reply);
         break;
       case 'ready':
+        this.#kept = new Set(reply.kept);
         this.#ready?.resolve();
         this.#ready = undefined;
         break;
       case 'portion':
-        this.#writing = this.#writePortion(reply.batch);
+        this.#writing = this.#writePortion(reply.batch, reply.droppedMarks);
         break;
       case 'proved':
         this.#keyRequests.proved(reply.id, reply.proofs);
         break;
+      case 'passed':
+        this.#keyRequests.passed(reply.id, ({ at, keys, caller }) => this.#old.prove(at, keys, caller));
+        break;
       case 'kept':
+        this.#kept = new Set(reply.heights);
         this.#keepRequests.get(reply.id)?.resolve(reply.heights);
         this.#keepRequests.delete(reply.id);
         break;
@@ -288,10 +305,16 @@ export class ProofService {
     this.#waiting.clear();
   }
 
-  async #writePortion(batch: Uint8Array<ArrayBuffer>): Promise<void> {
+  async #writePortion(batch: Uint8Array<ArrayBuffer>, droppedMarks: readonly bigint[] = []): Promise<void> {
     const earlier = this.#writing;
+    if (droppedMarks.length > 0) {
+      this.#givingUp = Promise.all([this.#givingUp, this.#old.giveUp(droppedMarks)]).then(() => undefined);
+    }
     try {
+      // Batches are written in the order in which they came.
+      await this.#givingUp;
       await Promise.all([earlier, this.#options.writeTree(batch)]);
+      this.#old.dropped(droppedMarks);
       this.#worker.postMessage({ type: 'portion_written' });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -316,6 +339,7 @@ export class ProofService {
   #fail(error: ProofError): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
+    void this.#old.stop(error);
     const starting = this.#ready;
     this.#ready = undefined;
     starting?.reject(error);

@@ -20,8 +20,8 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
   const fail = (error: unknown) => post({ type: 'failed', ...problemOf(error) });
 
   let portionWritten: (() => void) | undefined;
-  const postPortion = (batch: Uint8Array<ArrayBuffer> | undefined) => {
-    if (batch !== undefined) post({ type: 'portion', batch }, [batch.buffer]);
+  const postPortion = (batch: Uint8Array<ArrayBuffer> | undefined, droppedMarks: readonly bigint[] = []) => {
+    if (batch !== undefined) post({ type: 'portion', batch, droppedMarks }, [batch.buffer]);
   };
   const writePortion = (batch: Uint8Array<ArrayBuffer>) =>
     new Promise<void>((resolve) => {
@@ -72,11 +72,13 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
     }
   };
 
-  const commit = (core: ProofCore, request: CommitRequest) => {
+  const commit = (core: ProofCore, queue: ProofQueue, request: CommitRequest) => {
+    queue.slice();
     core.commit(request);
     postPortion(core.take());
     rest(core);
-    postPortion(core.drop());
+    const dropped = core.drop();
+    postPortion(dropped?.batch.finish(), dropped?.marks);
   };
 
   const answerKeep = (core: ProofCore, { id, heights: asked }: KeepRequest) => {
@@ -104,8 +106,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
           answerBlock(core, request);
           break;
         case 'commit':
-          queue.answerPresent();
-          commit(core, request);
+          commit(core, queue, request);
           break;
         case 'drop':
           core.abandon(request.id);
@@ -128,8 +129,8 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
   });
 
   try {
-    await starting;
-    post({ type: 'ready' });
+    const { core } = await starting;
+    post({ type: 'ready', kept: core.keptMarks });
   } catch (error) {
     fail(error);
     port.close();

@@ -209,6 +209,69 @@ for (const native of NATIVE_MODES) {
       await check(service, 2);
     });
 
+    test('a client that asks for many old heights is refused the newest, and another one has its turn between', async () => {
+      const service = await start();
+      await grow(service, 24);
+      const order: string[] = [];
+      const key = sha256(text('account 0'));
+      const ask = async (client: string, height: number, keys: number) => {
+        const proofs = await service.prove(
+          at(height),
+          Array.from({ length: keys }, () => key),
+          {
+            client,
+            isGone: false,
+          },
+        );
+        order.push(client);
+        return proofs;
+      };
+      const flood = Array.from({ length: 60 }, (_, i) => ask('flood', 1 + (i % 22), 100));
+      const settled = Promise.allSettled(flood);
+      const honest = await ask('honest', 15, 1);
+      assert.ok(honest[0] !== undefined);
+      provedValue(honest[0], key, at(15).stateRoot);
+      const answers = await settled;
+      const refused = answers.filter(({ status }) => status === 'rejected');
+      assert.equal(refused.length, 40);
+      for (const answer of refused) {
+        assert.equal(answer.status === 'rejected' && answer.reason.code, 'overloaded');
+      }
+      assert.ok(order.indexOf('honest') < order.length / 2, `the honest client was answered as ${order}`);
+      await check(service, 12);
+    });
+
+    test('old proofs of a caller that hung up are dropped, those of others at the same height answered', async () => {
+      const service = await start();
+      await grow(service, 24);
+      const caller = { client: 'one', isGone: false };
+      const key = sha256(text('account 0'));
+      const first = service.prove(at(20), [key]);
+      const dropped = [3, 5, 7].map((height) => service.prove(at(height), [key], caller));
+      const results = Promise.allSettled(dropped);
+      caller.isGone = true;
+      await Promise.all([first, check(service, 5)]);
+      for (const result of await results) {
+        assert.ok(result.status === 'rejected' && /nobody waits/.test(result.reason.message));
+      }
+    });
+
+    test('marks are dropped while trees are worked out from them, and every proof is right or refused', async () => {
+      const service = await start({ proofWindow: 12 });
+      await grow(service, 22);
+      for (let round = 0; round < 8; round++) {
+        const oldest = chain.blocks.length - 13;
+        const asked = [oldest, oldest + 1, oldest + 6].map((height) =>
+          check(service, height).catch((error) => assert.equal(error.code, 'state_unavailable')),
+        );
+        await grow(service, 7);
+        await Promise.all(asked);
+      }
+      await check(service, chain.blocks.length - 8);
+      const marks = storedMarks(store);
+      assert.ok((marks[0] ?? 0n) >= 50n, `the oldest mark is ${marks[0]}`);
+    });
+
     test('proofs that wait when the service stops are refused', async () => {
       const service = await start();
       await grow(service, 20);

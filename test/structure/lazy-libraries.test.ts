@@ -31,6 +31,7 @@ for (const [entry, least] of [
   ['src/node.ts', 20],
   ['workers/execution-worker.ts', 20],
   ['workers/proof-worker.ts', 20],
+  ['workers/old-proof-worker.ts', 20],
 ] as const) {
   test(`a start loads no pairing library with ${entry}: they take long, and most threads never need one`, () => {
     const loaded = loadedWith(entry);

@@ -86,6 +86,8 @@ export class OldTrees {
       if (dropped) return yield* this.reach(at, marks);
       throw error;
     }
+    // Dropped under it, though what was moved had been loaded by then: proofs may need other pages.
+    if (!this.#trees.includes(old)) return yield* this.reach(at, marks);
     this.#trim(old);
     return old.tree;
   }

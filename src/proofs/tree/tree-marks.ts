@@ -84,9 +84,9 @@ export class TreeMarks {
     this.#mayDrop = true;
   }
 
-  /** Whether the height's mark stays whatever the window is. */
-  isKept(height: bigint): boolean {
-    return this.#kept.has(height);
+  /** Those that stay whatever the window is. */
+  get kept(): readonly bigint[] {
+    return [...this.#kept];
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Caller } from '../../async/caller.js';
 import type { Certificates } from '../../chain/certificates.js';
 import type { Chain } from '../../chain/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
@@ -20,7 +21,7 @@ import { storedHistory, storedNode } from '../../proofs/stored-history.js';
 import { oldestHeight } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { invalidParams, RpcError } from '../errors.js';
-import type { CallContext, MethodHandlers } from '../handlers.js';
+import type { MethodHandlers } from '../handlers.js';
 import { CertifiedBlocks } from './certified-blocks.js';
 import { expectValidators } from './epochs.js';
 import { expectStored } from './page-arguments.js';
@@ -52,7 +53,7 @@ export function proofHandlers(sources: ProofSources): ProofHandlers {
   return {
     finality_proof: ({ height }) => finalityProof(sources, certified, height),
     light_client_context: ({ height }) => lightClientContext(sources, certified, height),
-    state_proof: (args, call) => stateProof(sources, certified, args, call),
+    state_proof: (args, caller) => stateProof(sources, certified, args, caller),
     finalized_history_root: ({ height }) => historyRoot(sources, certified, height),
     finalized_history_proof: (args) => historyProof(sources, args),
   };
@@ -93,14 +94,18 @@ async function stateProof(
   sources: ProofSources,
   certified: CertifiedBlocks,
   { contract, slot, at }: StateProofArgs,
-  call: CallContext,
+  caller: Caller,
 ): Promise<StateProofResult> {
   const { chain, crypto, proofs } = sources;
   const height = named(at) ? newestHeight(chain, at) : heightOf(sources, at);
   const block = await certified.at(height);
   const keys = [accountKey(crypto, contract)];
   if (slot !== undefined) keys.push(slotKey(crypto, contract, slot));
-  const [account, slotProof] = await proofs.prove({ height, stateRoot: block.header.state_root }, keys, call);
+  const [account, slotProof] = await proofs.prove(
+    { height, stateRoot: block.header.state_root },
+    keys,
+    caller,
+  );
   if (account === undefined) throw new Error('the proof worker answered with fewer proofs than keys');
   return { ...block, account, ...(slotProof === undefined ? {} : { slot: slotProof }) };
 }

@@ -1,0 +1,224 @@
+import { Worker } from 'node:worker_threads';
+import type { Caller } from '../async/caller.js';
+import { FairQueue, type QueueClient, type Queued } from '../async/fair-queue.js';
+import type { TreeProof } from '../generated/node-rpc-v1.js';
+import type { OldProofReply, OldProofRequest, OldProofWorkerData } from './old-messages.js';
+import { type KeptHeights, ProofError } from './proof-error.js';
+import { decodeTreeProofs } from './proof-wire.js';
+import type { TreeAt } from './tree/old-trees.js';
+
+/** Keys that share a request to the worker. */
+const KEYS_A_REQUEST = 128;
+/** Keys that may wait; beyond them, whoever has the most waiting is refused. */
+const MAX_WAITING_KEYS = 2_000;
+
+/** A request whose tree has to be worked out. */
+interface OldRequest extends Queued {
+  readonly at: TreeAt;
+  /** 32 bytes each. */
+  readonly keys: readonly Uint8Array[];
+  readonly caller: Caller;
+  readonly resolve: (proofs: TreeProof[]) => void;
+  readonly reject: (error: ProofError) => void;
+}
+
+interface Running {
+  /** Charged when it was taken. */
+  readonly client: QueueClient<OldRequest>;
+  readonly requests: readonly OldRequest[];
+}
+
+/** What the proof window reaches over, and which heights stay beyond it. */
+export interface Served {
+  readonly window: KeptHeights;
+  readonly isKept: (height: bigint) => boolean;
+}
+
+/**
+ * Proofs at earlier heights, from a worker of their own that is started with the first of them. Clients take turns by the time
+ * that their requests cost, and those that wait for one height share the work of its tree.
+ */
+export class OldProofs {
+  readonly #data: OldProofWorkerData;
+  readonly #served: () => Served;
+  readonly #queue = new FairQueue<OldRequest>();
+  #worker: Worker | undefined;
+  #exited: Promise<void> | undefined;
+  #running: Running | undefined;
+  #waitingKeys = 0;
+  #stopped: ProofError | undefined;
+  /** Marks that the store may still have, but not for long. */
+  readonly #dropping = new Set<bigint>();
+  /** Who waits for the worker to let go of marks, in order. */
+  #givingUp: (() => void)[] = [];
+
+  /** @param served looked at when a request's turn has come */
+  constructor(data: OldProofWorkerData, served: () => Served) {
+    this.#data = data;
+    this.#served = served;
+  }
+
+  /** @param keys 32 bytes each, at most 128 @throws ProofError `state_unavailable`, `overloaded`, `damaged`, `worker_failed` */
+  prove(at: TreeAt, keys: readonly Uint8Array[], caller: Caller): Promise<TreeProof[]> {
+    if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
+    return new Promise((resolve, reject) => {
+      const since = performance.now();
+      this.#queue.push(this.#queue.client(caller.client), {
+        at,
+        keys,
+        caller,
+        resolve,
+        reject,
+        since,
+        bytes: keys.length * 32,
+      });
+      this.#waitingKeys += keys.length;
+      if (this.#waitingKeys > MAX_WAITING_KEYS) this.#makeRoom();
+      this.#next();
+    });
+  }
+
+  /** Resolves once the worker reads nothing of these marks, nor will one that is started before they are {@link dropped}. */
+  async giveUp(marks: readonly bigint[]): Promise<void> {
+    for (const mark of marks) this.#dropping.add(mark);
+    if (this.#worker === undefined) return;
+    await this.#tell(marks);
+  }
+
+  /** The store has these marks no more. */
+  dropped(marks: readonly bigint[]): void {
+    for (const mark of marks) this.#dropping.delete(mark);
+  }
+
+  #tell(marks: readonly bigint[]): Promise<void> {
+    return new Promise((resolve) => {
+      this.#givingUp.push(resolve);
+      this.#post({ type: 'give_up', marks });
+    });
+  }
+
+  /** Refuses what waits and what comes; resolves once the worker has ended. */
+  async stop(error: ProofError): Promise<void> {
+    this.#stopped ??= error;
+    this.#refuseAll(error);
+    if (this.#worker !== undefined) this.#post({ type: 'stop' });
+    await this.#exited;
+  }
+
+  #makeRoom(): void {
+    this.#dropGone();
+    while (this.#waitingKeys > MAX_WAITING_KEYS) {
+      const request = this.#queue.takeFromLargest();
+      if (request === undefined) return;
+      this.#waitingKeys -= request.keys.length;
+      request.reject(
+        new ProofError('overloaded', `more than ${MAX_WAITING_KEYS} state proofs at old heights are waiting`),
+      );
+    }
+  }
+
+  #dropGone(): void {
+    for (const request of this.#queue.drop(({ caller }) => caller.isGone)) {
+      this.#waitingKeys -= request.keys.length;
+      request.reject(goneError());
+    }
+  }
+
+  #next(): void {
+    if (this.#running !== undefined || this.#stopped !== undefined) return;
+    this.#dropGone();
+    const taken = this.#queue.take(performance.now(), () => true);
+    if (taken === undefined) return;
+    const [client, first] = taken;
+    let count = first.keys.length;
+    const sharing = this.#queue.drop(({ at, keys }) => {
+      if (!isSame(at, first.at) || count + keys.length > KEYS_A_REQUEST) return false;
+      count += keys.length;
+      return true;
+    });
+    this.#waitingKeys -= count;
+    const requests = [first, ...sharing];
+    this.#running = { client, requests };
+    const packed = new Uint8Array(count * 32);
+    for (const [index, key] of requests.flatMap(({ keys }) => keys).entries()) packed.set(key, index * 32);
+    const { height, stateRoot } = first.at;
+    const { window, isKept } = this.#served();
+    if (this.#worker === undefined) {
+      this.#worker = this.#start();
+      if (this.#dropping.size > 0) void this.#tell([...this.#dropping]);
+    }
+    this.#post({ type: 'prove', height, stateRoot, keys: packed, window, isKept: isKept(height) });
+  }
+
+  #post(request: OldProofRequest): void {
+    this.#worker?.postMessage(request);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('../../workers/old-proof-worker.js', import.meta.url), {
+      workerData: this.#data,
+    });
+    let problem = 'the worker for old proofs ended unasked';
+    worker.on('message', (reply: OldProofReply) => this.#receive(reply));
+    worker.on('error', (error: Error) => {
+      problem = `the worker for old proofs died: ${error.message}`;
+    });
+    this.#exited = new Promise((resolve) => {
+      worker.on('exit', () => {
+        this.#worker = undefined;
+        for (const givenUp of this.#givingUp.splice(0)) givenUp();
+        // The next request starts another one.
+        this.#refuseAll(new ProofError('worker_failed', problem));
+        resolve();
+      });
+    });
+    return worker;
+  }
+
+  #receive(reply: OldProofReply): void {
+    if (reply.type === 'given_up') {
+      this.#givingUp.shift()?.();
+      return;
+    }
+    const running = this.#running;
+    this.#running = undefined;
+    if (running !== undefined) {
+      this.#charge(running, reply.ms);
+      if (reply.type === 'proved') {
+        const proofs = decodeTreeProofs(reply.proofs);
+        let at = 0;
+        for (const { keys, resolve } of running.requests) {
+          resolve(proofs.slice(at, at + keys.length));
+          at += keys.length;
+        }
+      } else {
+        const { code, message, kept } = reply;
+        for (const { reject } of running.requests) reject(new ProofError(code, message, { kept }));
+      }
+    }
+    this.#next();
+  }
+
+  /** Those that shared a tree share what it cost. */
+  #charge({ client, requests }: Running, ms: number): void {
+    const share = ms / requests.length;
+    this.#queue.charge(client, share);
+    for (const { caller } of requests.slice(1)) this.#queue.client(caller.client).creditMs -= share;
+  }
+
+  #refuseAll(error: ProofError): void {
+    for (const { reject } of this.#running?.requests ?? []) reject(error);
+    this.#running = undefined;
+    for (const { reject } of this.#queue.drop(() => true)) reject(error);
+    this.#waitingKeys = 0;
+  }
+}
+
+/** For work that is dropped: its answer goes nowhere. */
+export function goneError(): ProofError {
+  return new ProofError('overloaded', 'nobody waits for these proofs any more');
+}
+
+function isSame(one: TreeAt, other: TreeAt): boolean {
+  return one.height === other.height && Buffer.compare(one.stateRoot, other.stateRoot) === 0;
+}

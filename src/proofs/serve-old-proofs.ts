@@ -1,0 +1,119 @@
+import type { MessagePort } from 'node:worker_threads';
+import { type Hashes, loadHashes } from '../crypto/load-hashes.js';
+import { openReader } from '../storage/open-store.js';
+import { oldestHeight, StateUnavailableError } from '../storage/state.js';
+import type { StoreReader } from '../storage/store.js';
+import type { OldProofReply, OldProofRequest, OldProofWorkerData, ProveOldRequest } from './old-messages.js';
+import { ProofError, problemOf } from './proof-error.js';
+import { proveTree, splitHashes } from './prove-tree.js';
+import { OldTrees } from './tree/old-trees.js';
+import { storedMarks } from './tree/page-versions.js';
+
+/** How long the worker does not look for messages, in milliseconds: a mark that is to be dropped waits no longer. */
+const SLICE_MS = 4;
+
+/** The worker's side of old-messages.ts: answers requests until told to stop. */
+export async function serveOldProofs(port: MessagePort, data: OldProofWorkerData): Promise<void> {
+  // What comes while hashes are loaded waits in the port.
+  const crypto = await loadHashes(data.native);
+  const store = openReader(data.store);
+  const prover = new OldProver(crypto, store, data.memoryBytes);
+  const post = (reply: OldProofReply, transfer: readonly ArrayBuffer[] = []) =>
+    port.postMessage(reply, transfer);
+
+  let stopped = false;
+  let busyMs = 0;
+  const run = (work: Generator<undefined, Uint8Array<ArrayBuffer>>) => {
+    if (stopped) return;
+    const from = performance.now();
+    try {
+      do {
+        const { done, value } = work.next();
+        if (done !== true) continue;
+        post({ type: 'proved', ms: busyMs + performance.now() - from, proofs: value }, [value.buffer]);
+        return;
+      } while (performance.now() - from < SLICE_MS);
+    } catch (error) {
+      post({ type: 'refused', ms: busyMs + performance.now() - from, ...problemOf(error) });
+      return;
+    }
+    busyMs += performance.now() - from;
+    setImmediate(() => run(work));
+  };
+
+  port.on('message', async (request: OldProofRequest) => {
+    switch (request.type) {
+      case 'prove':
+        busyMs = 0;
+        run(prover.prove(request));
+        break;
+      case 'give_up':
+        prover.giveUp(request.marks);
+        post({ type: 'given_up' });
+        break;
+      case 'stop':
+        stopped = true;
+        await store.close();
+        port.close();
+    }
+  });
+}
+
+/** Proofs in trees of earlier heights, each worked out from one that the store has. */
+class OldProver {
+  readonly #crypto: Hashes;
+  readonly #store: StoreReader;
+  readonly #trees: OldTrees;
+  /** Marks that the store may still have, but not for long. */
+  #givenUp = new Set<bigint>();
+
+  constructor(crypto: Hashes, store: StoreReader, memoryBytes: number) {
+    this.#crypto = crypto;
+    this.#store = store;
+    this.#trees = new OldTrees(crypto, store, memoryBytes);
+  }
+
+  giveUp(marks: readonly bigint[]): void {
+    for (const mark of marks) this.#givenUp.add(mark);
+    this.#trees.dropMarks(marks);
+  }
+
+  /** @throws ProofError `state_unavailable`, `invalid_input`, `damaged` */
+  *prove(request: ProveOldRequest): Generator<undefined, Uint8Array<ArrayBuffer>> {
+    const { height, window, isKept } = request;
+    const isServed = height <= window.newest && (height >= window.oldest || isKept);
+    if (!isServed || height < oldestHeight(this.#store)) throw this.#unavailable(request);
+    try {
+      const tree = yield* this.#trees.reach(request, () => this.#marks());
+      const parts = { crypto: this.#crypto, store: this.#store };
+      return proveTree(parts, tree, request, splitHashes(request.keys));
+    } catch (error) {
+      if (error instanceof StateUnavailableError) throw this.#unavailable(request);
+      if (error instanceof ProofError && error.code === 'state_unavailable') {
+        throw new ProofError(error.code, error.message, { kept: this.#kept(request) });
+      }
+      throw error;
+    }
+  }
+
+  /** A mark is written in one batch with the pages of its tree, so the store knows best which there are. */
+  #marks(): readonly bigint[] {
+    const stored = storedMarks(this.#store);
+    this.#givenUp = new Set(stored.filter((mark) => this.#givenUp.has(mark)));
+    return stored.filter((mark) => !this.#givenUp.has(mark));
+  }
+
+  #kept({ window }: ProveOldRequest): ProveOldRequest['window'] {
+    const readable = oldestHeight(this.#store);
+    return readable < window.oldest ? window : { oldest: readable, newest: window.newest };
+  }
+
+  #unavailable(request: ProveOldRequest): ProofError {
+    const kept = this.#kept(request);
+    return new ProofError(
+      'state_unavailable',
+      `the state tree of height ${request.height} is not kept: expected ${kept.oldest} to ${kept.newest}, or a checkpoint`,
+      { kept },
+    );
+  }
+}

@@ -1,0 +1,6 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { OldProofWorkerData } from '../src/proofs/old-messages.js';
+import { serveOldProofs } from '../src/proofs/serve-old-proofs.js';
+
+if (parentPort === null) throw new Error('old-proof-worker.js runs as a worker thread of the node only');
+await serveOldProofs(parentPort, workerData as OldProofWorkerData);
