@@ -110,22 +110,28 @@ export class Dispatcher {
   #later(lent: LentBody, context: CallerContext): HttpAnswer {
     const taken = this.#budget.take(lent.body.length, context);
     if (taken === undefined) return this.#refused(overloaded());
-    const answer = this.#wholeInSlices(lent.keepBody(), context);
+    const answer = this.#wholeInSlices(lent.keepBody(), context, taken);
+    // Where it was not begun.
     return this.#inSlices(answer, context).finally(() => taken.give());
   }
 
-  async #inSlices(answer: Sliced<HttpAnswer>, context: CallerContext): Promise<HttpResponse> {
-    try {
-      return await this.#work.run(answer, context);
-    } catch (error) {
-      return this.#refused(error);
-    }
+  /** Keeps nothing of the body while an answer is waited for. */
+  #inSlices(answer: Sliced<HttpAnswer>, context: CallerContext): Promise<HttpResponse> {
+    return this.#work.run(answer, context).then(
+      (response) => response,
+      (error: unknown) => this.#refused(error),
+    );
   }
 
-  *#wholeInSlices(body: Uint8Array, context: CallerContext): Sliced<HttpAnswer> {
-    const requests = yield* bodyInSlices(body, this.#limits, this.#takesText);
-    if ('method' in requests) return this.#lone(requests, context, body.length);
-    return yield* this.#batch(requests, context, body.length);
+  *#wholeInSlices(body: Uint8Array, context: CallerContext, taken: TakenBytes): Sliced<HttpAnswer> {
+    try {
+      const requests = yield* bodyInSlices(body, this.#limits, this.#takesText);
+      if ('method' in requests) return this.#lone(requests, context, body.length);
+      return yield* this.#batch(requests, context, body.length);
+    } finally {
+      // All of it has begun, and counts for itself.
+      taken.give();
+    }
   }
 
   /** Calls one method by its name, as the probes do; a name that is not there is an outcome too. */

@@ -66,6 +66,7 @@ export class UwsExchange implements HttpRequest {
   readonly #announced: number;
   #pieces: BodyPieces | undefined;
   #received = 0;
+  #isPaused = false;
   /** Of an answer that its peer has not taken yet. */
   #unsent: HeldAnswer | undefined;
   /** Where the answer is on its way or through, or the peer is gone. */
@@ -147,6 +148,7 @@ export class UwsExchange implements HttpRequest {
     if (this.#over) return;
     const { maxBodyBytes, maxDrainBytes, bodyTooLong, collectBody } = this.#owner.options;
     this.#received += chunk.byteLength;
+    if (isLast) this.#readOn();
     if (this.#received > maxBodyBytes) {
       this.#pieces?.drop();
       if (isLast) this.#send(bodyTooLong(this.#received), false);
@@ -168,11 +170,19 @@ export class UwsExchange implements HttpRequest {
   /** Reads on, or waits for its turn. */
   #pace(): void {
     const { pacer } = this.#owner;
-    if (!pacer.isBusy) return;
+    if (this.#isPaused || !pacer.isBusy) return;
+    this.#isPaused = true;
     this.#response.pause();
     pacer.wait(this.remoteAddress, () => {
-      if (!this.#over) this.#response.resume();
+      if (!this.#over) this.#readOn();
     });
+  }
+
+  /** The library may have read further pieces all the same: the connection is not to stay paused behind the last one. */
+  #readOn(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#response.resume();
   }
 
   /** The budget has no room for the body. */
