@@ -18,7 +18,7 @@ export interface RpcLimits {
   readonly maxBatchAnswerBytes: number;
   /** Levels of nesting in a request body; the `json` type itself allows 64. */
   readonly maxNesting: number;
-  /** JSON values of the parameters of one call that no worker answers, where they are long enough to be left unparsed at first. */
+  /** JSON values of the parameters of one call that no worker answers and that is no admin's, where they are long. */
   readonly maxJsonValues: number;
   /** Calls waiting for an asynchronous answer; beyond it: overloaded, at once. */
   readonly maxCallsInFlight: number;
