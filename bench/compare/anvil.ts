@@ -1,9 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePorts } from '../../test/support/free-ports.js';
 
 const START_TIMEOUT_MS = 10_000;
 const run = promisify(execFile);
@@ -33,7 +32,7 @@ export class Anvil {
 
   static async start(program: string): Promise<Anvil> {
     // It says where it listens only where it also logs each request, which would cost it; so it is told where.
-    const port = await freePort();
+    const [port = 0] = await freePorts(1);
     const child = spawn(program, ['--quiet', '--host', '127.0.0.1', '--port', String(port), '--no-mining'], {
       stdio: 'ignore',
       // The program may be a wrapper that starts another: a group can be ended as a whole.
@@ -98,15 +97,4 @@ export class Anvil {
 function withChildren(pid: number): readonly number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
   return [pid, ...children.flatMap((child) => withChildren(Number(child)))];
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,7 +1,6 @@
 // What a request costs each thread of the node, in processor time, and what that comes to on machines of other sizes:
 //   npm run bench:threads -- [--milliseconds 3000] [--connections 16,64] [--front-threads 1]
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { connect } from '../../src/client/client.js';
@@ -11,6 +10,7 @@ import { contractAbi, contractCode } from '../../test/support/contract-world.js'
 import { text } from '../../test/support/hex.js';
 import { readMetrics } from '../../test/support/metrics-lint.js';
 import { NodeProcess } from '../../test/support/node-process.js';
+import { processSeconds } from '../support/thread-seconds.js';
 import type { RequestTask } from './request-worker.js';
 
 const { values } = parseArgs({
@@ -21,8 +21,6 @@ const { values } = parseArgs({
   },
 });
 
-/** Linux gives processor time in these. */
-const TICKS_PER_SECOND = 100;
 const CORES = [4, 8, 16, 32];
 
 interface Spent {
@@ -41,10 +39,7 @@ async function spent(node: NodeProcess, rpc: RpcClient): Promise<Spent> {
     if (labels['thread'] === 'main') main += value;
     else front += value;
   }
-  const stat = readFileSync(`/proc/${node.pid}/stat`, 'utf8');
-  // Behind the command's name, which may hold anything: user and system time are fields 14 and 15.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { main, front, all: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND };
+  return { main, front, all: processSeconds(node.pid) };
 }
 
 const node = await NodeProcess.start({ flags: ['--front-threads', values['front-threads']] });

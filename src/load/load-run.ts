@@ -243,7 +243,7 @@ export class LoadRun {
   }
 
   async #report(status: Status, { ended, started, sendingMs, wholeMs }: RunCourse): Promise<LoadReport> {
-    const { payer: _payer, secret: _secret, ...settings } = this.#options;
+    const { payer: _payer, secret: _secret, signing: _signing, ...settings } = this.#options;
     return {
       kind: 'heddle load report 1',
       ended,

@@ -1,8 +1,8 @@
 import type { Caller } from '../async/caller.js';
+import { CallerGoneError } from '../async/sliced-work.js';
 import { type Asked, TurnBatch } from '../async/turn-batch.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
 import type { ProveRequest } from './messages.js';
-import { goneError } from './old-proofs.js';
 import { type KeptHeights, ProofError, type ProofErrorCode } from './proof-error.js';
 import { decodeTreeProofs } from './proof-wire.js';
 import type { TreeAt } from './tree/old-trees.js';
@@ -51,7 +51,7 @@ export class KeyRequests {
     for (const { item, reject } of gathered) {
       if (!item.caller.isGone) continue;
       this.#waitingKeys -= item.keys.length;
-      reject(goneError());
+      reject(new CallerGoneError());
     }
     for (const callers of requestsOf(gathered.filter(({ item }) => !item.caller.isGone))) {
       const [first] = callers;

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Caller } from '../async/caller.js';
 import { FairQueue, type QueueClient, type Queued } from '../async/fair-queue.js';
+import { CallerGoneError } from '../async/sliced-work.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
 import type { OldProofReply, OldProofRequest, OldProofWorkerData } from './old-messages.js';
 import { type KeptHeights, ProofError } from './proof-error.js';
@@ -19,7 +20,7 @@ interface OldRequest extends Queued {
   readonly keys: readonly Uint8Array[];
   readonly caller: Caller;
   readonly resolve: (proofs: TreeProof[]) => void;
-  readonly reject: (error: ProofError) => void;
+  readonly reject: (error: Error) => void;
 }
 
 interface Running {
@@ -58,7 +59,7 @@ export class OldProofs {
     this.#served = served;
   }
 
-  /** @param keys 32 bytes each, at most 128 @throws ProofError `state_unavailable`, `overloaded`, `damaged`, `worker_failed` */
+  /** @param keys 32 bytes each, at most 128 @throws ProofError `state_unavailable`, `overloaded`, `damaged`, `worker_failed`; CallerGoneError */
   prove(at: TreeAt, keys: readonly Uint8Array[], caller: Caller): Promise<TreeProof[]> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
     return new Promise((resolve, reject) => {
@@ -120,7 +121,7 @@ export class OldProofs {
   #dropGone(): void {
     for (const request of this.#queue.drop(({ caller }) => caller.isGone)) {
       this.#waitingKeys -= request.keys.length;
-      request.reject(goneError());
+      request.reject(new CallerGoneError());
     }
   }
 
@@ -167,8 +168,9 @@ export class OldProofs {
       worker.on('exit', () => {
         this.#worker = undefined;
         for (const givenUp of this.#givingUp.splice(0)) givenUp();
-        // The next request starts another one.
-        this.#refuseAll(new ProofError('worker_failed', problem));
+        // Those that wait are not at fault: the next of them starts another one.
+        this.#refuseRunning(new ProofError('worker_failed', problem));
+        this.#next();
         resolve();
       });
     });
@@ -206,17 +208,16 @@ export class OldProofs {
     for (const { caller } of requests.slice(1)) this.#queue.client(caller.client).creditMs -= share;
   }
 
-  #refuseAll(error: ProofError): void {
+  #refuseRunning(error: ProofError): void {
     for (const { reject } of this.#running?.requests ?? []) reject(error);
     this.#running = undefined;
+  }
+
+  #refuseAll(error: ProofError): void {
+    this.#refuseRunning(error);
     for (const { reject } of this.#queue.drop(() => true)) reject(error);
     this.#waitingKeys = 0;
   }
-}
-
-/** For work that is dropped: its answer goes nowhere. */
-export function goneError(): ProofError {
-  return new ProofError('overloaded', 'nobody waits for these proofs any more');
 }
 
 function isSame(one: TreeAt, other: TreeAt): boolean {

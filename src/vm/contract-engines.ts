@@ -16,7 +16,11 @@ export interface EngineShare {
  * The engines that run this chain's contracts; one registry for each thread.
  * @throws EngineError `thread_stack_too_small`
  */
-export function createContractEngines(crypto: Crypto, bls: Bls, share: EngineShare = {}): EngineRegistry {
+export function createContractEngines(
+  crypto: Crypto,
+  bls: Pick<Bls, 'verify'>,
+  share: EngineShare = {},
+): EngineRegistry {
   expectContractStack();
   return new EngineRegistry({ wasm: new WasmEngine({ crypto: createHostCrypto(crypto, bls), ...share }) });
 }

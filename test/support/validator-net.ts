@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeIdentity } from '../../src/cli/validators/new-identity.js';
@@ -16,6 +15,7 @@ import type { NewValidator } from '../../src/generated/ledger.js';
 import type { Block, ConsensusMetrics } from '../../src/generated/node-rpc-v1.js';
 import { DEV_CHAIN_ID, DEV_GAS_LIMIT, devAllocation } from '../../src/ledger/dev-genesis.js';
 import { DEADLINE_MS, eventually } from './eventually.js';
+import { freePorts } from './free-ports.js';
 import { NetworkCut } from './network-cut.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from './node-process.js';
 
@@ -306,18 +306,4 @@ function highest(heights: readonly bigint[]): bigint {
   let found = 0n;
   for (const height of heights) if (height > found) found = height;
   return found;
-}
-
-/** Ports of 127.0.0.1 that nobody listens on. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports: number[] = [];
-  for (const server of servers) {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    assert.ok(typeof address === 'object' && address !== null);
-    ports.push(address.port);
-  }
-  for (const server of servers) await new Promise((resolve) => server.close(resolve));
-  return ports;
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Client, connect, formatHash } from '../../client/client.js';
+import { type Client, ClientError, connect, formatHash } from '../../client/client.js';
 import { DEFAULT_RETRY } from '../../client/retry.js';
 import type { RpcCaller } from '../../client/rpc-caller.js';
 import type { RangeTx, Tracer } from '../../generated/node-rpc-v1.js';
@@ -28,10 +28,14 @@ interface ReplayOptions {
 
 /** What of a ChainTraceTransactionResult is looked at; the gas of a transaction is far below 2^53. */
 interface TracedValue {
-  readonly receipt: { readonly gas_used: number; readonly status: { readonly type: string } };
-  readonly trace: {
-    readonly call_tree?: { readonly gas_used: number; readonly status: { readonly type: string } };
-  };
+  readonly receipt: TracedEnd;
+  readonly trace: { readonly call_tree?: TracedEnd };
+}
+
+/** How a transaction, or a call, ended. */
+interface TracedEnd {
+  readonly gas_used: number;
+  readonly status: { readonly type: string };
 }
 
 /** What a replay came to. */
@@ -157,7 +161,7 @@ async function run(
           alone: false,
         })
         .then((result) => async () => {
-          note(report, item, result.value as TracedValue);
+          note(report, item, tracedValue(result, item));
           if (file !== undefined) await file.append(line(item, result, asked));
           bar.update(Number(item.height - from));
         });
@@ -172,19 +176,45 @@ async function run(
   }
 }
 
-/** The transactions of a range of blocks, in the order of the chain. */
+/** The transactions of a range of blocks, in the order of the chain. A page is asked for while the one before it is gone through. */
 async function* transactions(client: Client, from: bigint, to: bigint): AsyncIterableIterator<RangeTx> {
-  for (let next = from; next <= to; ) {
+  const ask = (next: bigint) => {
     const last = next + RANGE - 1n < to ? next + RANGE - 1n : to;
-    const page = await client.get_txs_in_range({ from_height: next, to_height: last });
-    yield* page.transactions;
-    next = page.next_height ?? last + 1n;
+    const page = client.get_txs_in_range({ from_height: next, to_height: last });
+    // Whoever comes to it is told; until then it is nobody's unhandled rejection.
+    page.catch(() => undefined);
+    return { last, page };
+  };
+  for (let asked = ask(from); ; ) {
+    const { transactions: found, next_height: next = asked.last + 1n } = await asked.page;
+    if (next > to) {
+      yield* found;
+      return;
+    }
+    asked = ask(next);
+    yield* found;
   }
 }
 
 function isBefore({ height, index }: RangeTx, last: ReplayedPlace | undefined): boolean {
   if (last === undefined) return false;
   return height < last.height || (height === last.height && index <= last.index);
+}
+
+/** @throws ClientError `bad_answer` where what is looked at is not there: a node of another version, or none */
+function tracedValue({ value }: ResultText, { tx_hash: hash }: RangeTx): TracedValue {
+  const { receipt, trace } = (value ?? {}) as Partial<TracedValue>;
+  const tree = trace?.call_tree;
+  if (isEnd(receipt) && trace && (tree === undefined || isEnd(tree))) return { receipt, trace };
+  const what = `the trace of ${formatHash(hash)}`;
+  throw new ClientError(
+    'bad_answer',
+    `${what} lacks gas_used or status where its receipt and calls have them`,
+  );
+}
+
+function isEnd(end: Partial<TracedEnd> | null | undefined): end is TracedEnd {
+  return Number.isSafeInteger(end?.gas_used) && typeof end?.status?.type === 'string';
 }
 
 /** Compares a trace with its receipt. The node itself compares the receipts of both executions. */

@@ -77,7 +77,7 @@ const CROWDED_OUT_MS = 250;
  * 2. A worker stops after some milliseconds; the calls of the batch that it has not begun are sent again. Expensive calls thus
  *    neither hold up blocks nor count against each other's time; and from then on clients take turns, see {@link WaitingCalls}.
  * 3. A call that runs for too long ends its worker. Workers note which call of a batch they are at: the others are not at
- *    fault, and are sent again, once.
+ *    fault, and are sent again; once, where a worker died by itself.
  * 4. Calls of callers that are gone are dropped; one that goes on for long ends its worker.
  * 5. Where somebody's calls have waited for long and all workers are held, of which a client has several, the newest of those
  *    gives way, and has another turn later.
@@ -260,6 +260,9 @@ export class CallScheduler {
         if (isDeath) this.#refuse(call, reason);
         else if (ending?.reason === 'crowding') again.push(call);
         else this.#refuse(call, this.#endOf(ending?.reason));
+      } else if (!isDeath) {
+        // Which call it was is known for sure: there is no end to how often others may go on.
+        again.push(call);
       } else if (call.retried) {
         this.#refuse(call, new ExecutionError('overloaded', 'two workers were lost to other calls'));
       } else {

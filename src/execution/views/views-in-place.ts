@@ -6,6 +6,7 @@ import { EngineError } from '../../vm/errors.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { WorldState } from '../world-state.js';
 import type { BatchHead } from './batched-calls.js';
+import { decodeParams } from './call-params.js';
 import type { StateCache } from './state-cache.js';
 import type { StateInterfaces } from './state-interfaces.js';
 import type { ViewRunner } from './view-runner.js';
@@ -63,13 +64,14 @@ export class ViewsInPlace {
   }
 
   /**
+   * @param params what `JSON.parse` made of the method's parameters
    * @returns the JSON of the ViewCallResult; undefined where the call is for a worker
    * @throws CallError, JsonDecodeError
    */
-  answer(args: ViewCallArgs, head: BatchHead): string | undefined {
-    const { at, overrides, block_override: blockOverride, idl } = args;
-    if (overrides !== undefined || blockOverride !== undefined || idl !== undefined) return undefined;
-    if (at !== undefined && at.type !== 'latest') return undefined;
+  answer(params: unknown, head: BatchHead): string | undefined {
+    if (!isPlain(params)) return undefined;
+    const args = decodeParams('view_call', params);
+    if (args.at !== undefined && args.at.type !== 'latest') return undefined;
     const contract = toHex(args.contract);
     if (!this.#isReady(contract, head)) return undefined;
     const method = `${contract}${args.method ?? toHex(args.input?.subarray(0, SELECTOR_BYTES) ?? args.contract)}`;
@@ -122,6 +124,12 @@ export class ViewsInPlace {
     interfaces.stored(record);
     return true;
   }
+}
+
+/** Whether parameters have none of the members that may be long, or make the call another contract's; looked at before they are decoded. */
+function isPlain(params: unknown): boolean {
+  if (typeof params !== 'object' || params === null || !('contract' in params)) return false;
+  return !('overrides' in params || 'block_override' in params || 'idl' in params);
 }
 
 /** Whether two records are of the same code with the same interface. */

@@ -141,7 +141,6 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     ...contractHandlers(shared),
     ...calls,
     view_call: frontViewHandler({
-      native: config.native,
       maxCallGas: config.maxCallGas,
       heights: asking.heights,
       elsewhere: calls.view_call,

@@ -16,7 +16,7 @@ import type {
   ToFront,
 } from '../../rpc/front/messages.js';
 import { receivedError } from '../../rpc/front/sent-error.js';
-import { listenError } from '../../rpc/http-server-error.js';
+import { HttpServerError, listenError } from '../../rpc/http-server-error.js';
 import { probePort } from '../../rpc/probe-port.js';
 import type { BoundInterface } from '../../rpc/rpc-interface.js';
 import type { ThreadCounts } from '../../rpc/rpc-metrics.js';
@@ -46,6 +46,8 @@ export interface FrontThreadsOptions {
 
 /** How long the page for Prometheus waits for what a busy thread has counted; then it shows what that had counted before. */
 const COUNT_MS = 1_000;
+/** How many ports are tried where any will do. */
+const PORT_ATTEMPTS = 5;
 /** How long a thread may take to stop beyond the time that its answers get. */
 const STOP_MARGIN_MS = 750;
 
@@ -83,13 +85,11 @@ export class FrontThreads {
    * @throws HttpServerError
    */
   async listen(backing: Backing): Promise<number> {
-    const { host, port } = this.#options.config;
+    const { host } = this.#options.config;
     const [first, ...others] = this.#threads;
     if (first === undefined) throw new Error('there are no front threads');
     const shared = others.length > 0;
-    // The library shares no port that it picked itself.
-    const free = await freePort(host, port);
-    const listening = await first.listen({ host, port: shared ? free : port, shared }, backing);
+    const listening = await this.#listenFirst(first, shared, backing);
     const { choice } = listening;
     if (choice !== undefined) this.#options.report(choice);
     if (shared && choice?.native === false) await this.#keepOne(others);
@@ -119,6 +119,20 @@ export class FrontThreads {
   /** Takes no more requests; answers under way may take so long. */
   async stop(graceMs: number): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.stop(graceMs)));
+  }
+
+  /** The library shares no port that it picked itself: one is looked for, which another process may take before it is had. */
+  async #listenFirst(first: FrontThread, shared: boolean, backing: Backing): Promise<Listening> {
+    const { host, port } = this.#options.config;
+    for (let attempt = 1; ; attempt++) {
+      const free = await freePort(host, port);
+      try {
+        return await first.listen({ host, port: shared ? free : port, shared }, backing);
+      } catch (error) {
+        const isTaken = error instanceof HttpServerError && error.code === 'port_in_use';
+        if (!isTaken || port !== 0 || attempt === PORT_ATTEMPTS) throw error;
+      }
+    }
   }
 
   async #keepOne(others: readonly FrontThread[]): Promise<void> {

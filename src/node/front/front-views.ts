@@ -1,8 +1,6 @@
-import type { NativeMode } from '../../config/native-mode.js';
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Bls, Crypto } from '../../crypto/crypto.js';
 import { committedHashes } from '../../execution/block-environment.js';
 import { ContractMachine } from '../../execution/contract-machine.js';
-import { decodeParams } from '../../execution/views/call-params.js';
 import type { StateCache } from '../../execution/views/state-cache.js';
 import { StateInterfaces } from '../../execution/views/state-interfaces.js';
 import { StateReferences } from '../../execution/views/state-reference.js';
@@ -19,8 +17,14 @@ const INSTANCES = 16;
 /** A thread that is hardly asked for views does without what runs them. */
 const LEAST_CALLS = 16;
 
+/** A signature check alone costs many times what a call in place may use, so none comes to this: pairing libraries take long to load. */
+const NO_BLS: Pick<Bls, 'verify'> = {
+  verify: () => {
+    throw new Error('a BLS signature came to be checked in a front thread');
+  },
+};
+
 export interface FrontViewsParts {
-  readonly native: NativeMode;
   readonly maxCallGas: number;
   readonly store: StoreReader;
   readonly crypto: Crypto;
@@ -48,13 +52,12 @@ export function frontViewHandler(parts: FrontViewsParts): MethodHandlers['view_c
     if (views === undefined || params.parsed === undefined) return elsewhere(params, call);
     const { tip, finalized } = heights();
     const head = { task: 0, tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: 0 };
-    const json = views.answer(decodeParams('view_call', params.parsed), head);
+    const json = views.answer(params.parsed, head);
     return json === undefined ? elsewhere(params, call) : new EncodedResult(json);
   };
 }
 
 async function makeViews({
-  native,
   maxCallGas,
   store,
   crypto,
@@ -62,12 +65,9 @@ async function makeViews({
   interfaces: stored,
   metrics,
 }: FrontViewsParts): Promise<ViewsInPlace> {
-  // Pairing libraries and the engine take long to load.
-  const [{ loadBls }, { createContractEngines }] = await Promise.all([
-    import('../../crypto/load-bls.js'),
-    import('../../vm/contract-engines.js'),
-  ]);
-  const engines = createContractEngines(crypto, await loadBls(native), {
+  // Many front threads never need it.
+  const { createContractEngines } = await import('../../vm/contract-engines.js');
+  const engines = createContractEngines(crypto, NO_BLS, {
     instances: INSTANCES,
     codeBytes: LEAST_CODE_BYTES,
   });

@@ -7,6 +7,7 @@ import { BOB } from '../../support/actions.js';
 import { PROBE } from '../../support/assembled-contracts.js';
 import { heddle } from '../../support/command-line.js';
 import { ContractNode } from '../../support/contract-node.js';
+import { FakeNode } from '../../support/fake-node.js';
 import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
 
 interface Line {
@@ -151,6 +152,25 @@ describe('trace and replay', () => {
       assert.equal(code, 1, notes);
       assert.match(err, /notes\.txt: its last line is no trace of "heddle replay"; name another file/);
       assert.equal(readFileSync(path, 'utf8'), notes);
+    }
+  });
+
+  test('say so where a node answers with something that is no trace', async (t) => {
+    const fake = await FakeNode.start({
+      status: () => world.client.status(),
+      get_txs_in_range: (args) => world.client.get_txs_in_range(args),
+    });
+    t.after(() => fake.stop());
+    for (const result of [null, {}, { receipt: null, trace: {} }, { receipt: {}, trace: null }]) {
+      fake.interfere = ({ body }) => {
+        const calls = [body].flat() as readonly { readonly id: number; readonly method: string }[];
+        if (calls[0]?.method !== 'chain_traceTransaction') return undefined;
+        const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id, result }));
+        return { kind: 'answer', status: 200, body: JSON.stringify(answers) };
+      };
+      const { code, err } = await heddle(['replay', '--from', '2', '--url', fake.url], {}, directory);
+      assert.equal(code, 1);
+      assert.match(err, /the trace of [0-9a-f]{64} lacks gas_used or status/);
     }
   });
 

@@ -1,0 +1,142 @@
+// How many calls a second the node's own tools put to a node beside them, and what that costs each of the two:
+//   npm run bench:tools -- [--calls 200000] [--seconds 10] [--only simulate]
+import { once } from 'node:events';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { connect } from '../../src/client/client.js';
+import type { LoadReport } from '../../src/load/load-report.js';
+import { ALICE, alice, deployOf } from '../../test/support/actions.js';
+import { contractAbi, contractCode } from '../../test/support/contract-world.js';
+import { text } from '../../test/support/hex.js';
+import { NodeProcess, startHeddle } from '../../test/support/node-process.js';
+import { processMemory } from '../../test/support/process-memory.js';
+import { processSeconds } from '../support/thread-seconds.js';
+
+const { values } = parseArgs({
+  options: {
+    calls: { type: 'string', default: '200000' },
+    seconds: { type: 'string', default: '10' },
+    only: { type: 'string' },
+  },
+});
+const calls = Number(values.calls);
+const seconds = values.seconds;
+const directory = mkdtempSync(join(tmpdir(), 'heddle-tools-'));
+
+interface Figures {
+  readonly what: string;
+  readonly 'a second': number;
+  readonly 'tool µs': string;
+  readonly 'node µs': string;
+  /** After each eighth of the run. */
+  readonly 'tool MiB': string;
+}
+
+/** Runs a tool beside the node. @param count how much it did, once it has ended */
+async function measure(
+  what: string,
+  node: NodeProcess,
+  args: readonly string[],
+  count: (wallSeconds: number) => { readonly done: number; readonly perSecond: number },
+): Promise<Figures> {
+  const before = processSeconds(node.pid);
+  const begun = performance.now();
+  const tool = startHeddle([...args, '--url', node.url], { timeoutMs: 600_000 });
+  const { pid } = tool.child;
+  let spent = 0;
+  const memory: number[] = [];
+  const sampling = setInterval(() => {
+    // It has no process any more from its exit until that is noticed.
+    if (pid === undefined || tool.child.exitCode !== null) return;
+    spent = processSeconds(pid);
+    memory.push(processMemory(pid).residentMiB);
+  }, 100);
+  const { code, stderr } = await tool.ended;
+  clearInterval(sampling);
+  if (code !== 0) throw new Error(`heddle ${args.join(' ')} ended with ${code}: ${stderr.slice(-500)}`);
+  const { done, perSecond } = count((performance.now() - begun) / 1_000);
+  const micros = (of: number) => ((of / done) * 1e6).toFixed(0);
+  const eighth = Math.max(1, Math.floor(memory.length / 8));
+  return {
+    what,
+    'a second': Math.round(perSecond),
+    'tool µs': micros(spent),
+    'node µs': micros(processSeconds(node.pid) - before),
+    'tool MiB': memory
+      .filter((_, place) => place % eighth === eighth - 1)
+      .map((mib) => mib.toFixed(0))
+      .join(' '),
+  };
+}
+
+async function simulate(node: NodeProcess): Promise<Figures> {
+  const token = contractAbi('token');
+  const init = token.function('init').encodeCall(['Thread', 'THR', 0, '1000000', ALICE, ALICE]);
+  const { receipt } = await connect(node.url)
+    .sender(alice)
+    .send(deployOf(Uint8Array.from(contractCode('token')), init), {
+      gasLimit: 20_000_000n,
+      wait: 'included',
+    });
+  const contract = text(receipt.contract ?? new Uint8Array(0));
+  const input = text(token.function('balance_of').encodeCall([ALICE]));
+  const file = join(directory, 'calls.ndjson');
+  const lines = createWriteStream(file);
+  for (let id = 0; id < calls; id++) {
+    const room = lines.write(`${JSON.stringify({ method: 'view_call', params: { contract, input }, id })}\n`);
+    if (!room) await once(lines, 'drain');
+  }
+  await finished(lines.end());
+  const args = ['simulate', file, '--out', join(directory, 'results.ndjson')];
+  return await measure('simulate: a token’s balance', node, args, (wall) => ({
+    done: calls,
+    perSecond: calls / wall,
+  }));
+}
+
+async function load(node: NodeProcess): Promise<Figures> {
+  const file = join(directory, 'load.json');
+  const args = ['load', '--rate', '20000', '--duration', seconds, '--report', file];
+  return await measure('load: transfers signed and sealed', node, args, (wall) => {
+    const { sealed } = (JSON.parse(readFileSync(file, 'utf8')) as LoadReport).totals;
+    return { done: sealed, perSecond: sealed / wall };
+  });
+}
+
+async function replay(node: NodeProcess): Promise<Figures> {
+  const sent = startHeddle(
+    ['load', '--profile', 'token', '--rate', '2500', '--duration', seconds, '--url', node.url],
+    { timeoutMs: 600_000 },
+  );
+  await sent.ended;
+  const out = join(directory, 'traces.ndjson');
+  return await measure('replay: token transfers', node, ['replay', '--from', '1', '--out', out], (wall) => {
+    const traces = readFileSync(out).reduce((count, byte) => count + (byte === 0x0a ? 1 : 0), 0);
+    return { done: traces, perSecond: traces / wall };
+  });
+}
+
+const TOOLS = { simulate, load, replay };
+const names = (values.only === undefined ? Object.keys(TOOLS) : [values.only]) as (keyof typeof TOOLS)[];
+for (const name of names) {
+  if (!(name in TOOLS))
+    throw new Error(`--only: expected one of ${Object.keys(TOOLS).join(', ')}, got ${name}`);
+}
+try {
+  const figures: Figures[] = [];
+  for (const name of names) {
+    const node = await NodeProcess.start();
+    try {
+      figures.push(await TOOLS[name](node));
+    } finally {
+      await node.dispose();
+    }
+  }
+  console.table(figures);
+  console.log(JSON.stringify({ title: 'The node’s own tools', figures }));
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
