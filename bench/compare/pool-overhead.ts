@@ -153,7 +153,7 @@ async function inThisThread(
   maxCallGas: number,
 ): Promise<() => Promise<void>> {
   const tip = Number(chain.tip.header.height);
-  const run = serveTasks({
+  const run = await serveTasks({
     native: 'auto',
     store: store.handle,
     calls: {

@@ -72,7 +72,7 @@ export const OPTIONS = {
     group: 'Node',
     default: DEFAULT_WORKERS,
     defaultText: `cores - 1, at least 2, here ${DEFAULT_WORKERS}`,
-    help: 'threads for calls, simulations and traces, and a quarter as many, at least two, for reads; the last one starts when it is needed',
+    help: 'threads for calls, simulations and traces, and a quarter as many, at least two, for reads; the last one starts with the first call',
   }),
   blockWorkers: option(integer({ min: 1, max: MAX_BLOCK_WORKERS, unit: 'threads' }), {
     flag: 'block-workers',

@@ -168,7 +168,7 @@ export async function openCore(
     },
     workers: config.workers,
     onWorkerError: (error) => options.faults.report(error, 'a thread for calls had nothing to do'),
-    // On a node that is not asked much the last one never comes to be, and takes no memory.
+    // On a node that is not asked for calls the last one never comes to be, and takes no memory.
     startedWorkers: Math.max(1, config.workers - 1),
   });
   teardown.add(() => workers.stop());

@@ -77,7 +77,7 @@ test('what ends workers is left alone for a while, whoever asks, and told of unt
       const [kind, input] = task;
       if (kind !== 'execute_openings') return run.apply(this, task);
       tries++;
-      assert.ok('progress' in input && input.progress !== undefined);
+      assert.ok(input !== undefined && 'progress' in input && input.progress !== undefined);
       Atomics.store(input.progress, 0, 1);
       return Promise.reject(
         new ExecutionError('worker_died', 'a worker died', { cause: new Error('out of memory') }),

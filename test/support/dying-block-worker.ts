@@ -21,7 +21,7 @@ export interface DyingSetup extends WorkerSetup {
 const setup: DyingSetup = workerData;
 const serve = serveTasks(setup);
 
-export function runTask(task: Task): Promise<TaskOutcome> {
+export async function runTask(task: Task): Promise<TaskOutcome> {
   if (task.kind === 'speculate') {
     const { size } = statSync(setup.begun);
     appendFileSync(setup.begun, '.');
@@ -30,5 +30,5 @@ export function runTask(task: Task): Promise<TaskOutcome> {
       process.exit(1);
     }
   }
-  return serve(task);
+  return (await serve)(task);
 }

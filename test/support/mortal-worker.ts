@@ -5,7 +5,11 @@
 
 import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';
 
-export function runTask({ input }: Extract<Task, { kind: 'verify_signatures' }>): TaskOutcome {
+export function runTask({
+  kind,
+  input,
+}: Extract<Task, { kind: 'verify_signatures' | 'start' }>): TaskOutcome {
+  if (kind === 'start') return { ok: true, result: undefined };
   const words = new Int32Array(input.buffer);
   const begun = Atomics.add(words, 0, 1);
   if (begun < Atomics.load(words, 1)) process.exit(1);

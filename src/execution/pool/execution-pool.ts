@@ -9,6 +9,7 @@ import type { RunOptions, TaskWorkers } from '../task-runner.js';
 import { askToLeave } from './call-channel.js';
 import type {
   ExecutionTasks,
+  Task,
   TaskInput,
   TaskKind,
   TaskOutcome,
@@ -21,7 +22,7 @@ export interface ExecutionPoolOptions {
   readonly setup: WorkerSetup;
   /** How many threads; left out, one less than there are cores, and at least one. */
   readonly workers?: number;
-  /** How many of them are started at once, the others when more tasks come than these can do; left out, all. */
+  /** How many of them are started at once, the others with the first task; left out, all. */
   readonly startedWorkers?: number;
   /** How many tasks may wait or run; more are refused as overloaded. */
   readonly maxTasks?: number;
@@ -30,6 +31,11 @@ export interface ExecutionPoolOptions {
   /** The module that the threads run; left out, the node's own. It exports `runTask`. */
   readonly worker?: URL;
 }
+
+/** How the library has it said which thread gets a task. */
+type ChooseThread = NonNullable<NonNullable<ConstructorParameters<typeof Piscina>[0]>['loadBalancer']>;
+/** A thread, as it is chosen. */
+type Thread = Parameters<ChooseThread>[1][number];
 
 const DEFAULT_MAX_TASKS = 4_096;
 /** Time that running tasks get to end when the pool stops. */
@@ -44,6 +50,11 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   readonly #piscina: Piscina;
   readonly #starts: WorkerStarts;
   readonly #maxTasks: number;
+  /** How many threads there are to be. */
+  #wanted: number;
+  /** Given a task at once: where it is idle, it has started, although that may not have been said yet. */
+  readonly #first: number | undefined;
+  #choice: 'first' | 'none' | 'started' = 'started';
   #load = 0;
   /** Channels that are served, or about to be. */
   readonly #channels = new Set<SharedArrayBuffer>();
@@ -59,13 +70,19 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       name: 'runTask',
       workerData: setup,
       resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-      minThreads: Math.min(this.workers, options.startedWorkers ?? this.workers),
+      // Those that it begins with it takes for ready, and does not notice when they are: the others are made with tasks.
+      minThreads: 1,
       maxThreads: this.workers,
       idleTimeout: Number.POSITIVE_INFINITY,
       closeTimeout: STOP_GRACE_MS,
+      loadBalancer: (_task, threads) => this.#free(threads) ?? null,
       recordTiming: false,
     });
-    this.#starts = new WorkerStarts(this.#piscina);
+    this.#wanted = Math.min(this.workers, options.startedWorkers ?? this.workers);
+    this.#starts = new WorkerStarts(this.#piscina, () => this.#startMissing());
+    this.#first = this.#piscina.threads[0]?.threadId;
+    this.#startOne('first');
+    this.#startMissing();
     this.#piscina.on('error', (error: unknown) => {
       if (this.#stopped === undefined) options.onWorkerError?.(error);
     });
@@ -89,7 +106,12 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       throw new ExecutionError('overloaded', `${this.#maxTasks} tasks wait for a worker already`);
     }
     this.#load++;
-    if (this.#load > this.workers) for (const channel of this.#channels) askToLeave(channel);
+    if (this.#wanted < this.workers) {
+      this.#wanted = this.workers;
+      this.#startMissing();
+    }
+    // A channel may keep its thread only where every task has one, and none waits for one that only starts.
+    if (this.#load > this.#starts.started) for (const channel of this.#channels) askToLeave(channel);
     if (input instanceof SharedArrayBuffer) this.#channels.add(input);
     try {
       const outcome = await this.#outcome({ kind, input }, options);
@@ -106,6 +128,34 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   stop(): Promise<void> {
     this.#stopped ??= this.#starts.settled(STOP_GRACE_MS).then(() => this.#piscina.close({ force: true }));
     return this.#stopped;
+  }
+
+  /** An idle thread that has started: a task that were given to another would wait for it, though others become free before. */
+  #free(threads: readonly Thread[]): Thread | undefined {
+    const idle = threads.filter(({ currentUsage }) => currentUsage === 0);
+    if (this.#choice === 'first') return idle[0];
+    if (this.#choice === 'none') return undefined;
+    return idle.find(({ id }) => id === this.#first || this.#starts.hasStarted(id));
+  }
+
+  #startMissing(): void {
+    if (this.#stopped !== undefined) return;
+    for (let missing = this.#wanted - this.#piscina.threads.length; missing > 0; missing--) {
+      this.#startOne('none');
+    }
+  }
+
+  /**
+   * The library makes a thread where a task gets none, and gives out what waits when a task is done or such a thread is ready;
+   * the first one it takes for ready from the beginning, so that something has to be done there for it to notice.
+   */
+  #startOne(choice: 'first' | 'none'): void {
+    const task: Task = { kind: 'start', input: undefined };
+    this.#choice = choice;
+    // With a signal, others overtake it: they would wait behind it though threads are idle. Lost threads are replaced.
+    this.#piscina.run(task, { signal: new AbortController().signal }).catch(() => undefined);
+    this.#choice = 'started';
+    this.#starts.look();
   }
 
   async #outcome(

@@ -59,6 +59,12 @@ interface SnapshotTasks {
   };
 }
 
+/** Sent by the pool itself. */
+interface PoolTasks {
+  /** Nothing: what there is to do is to have a thread. */
+  start: { readonly input: undefined; readonly result: undefined };
+}
+
 /** Sent by the channels for calls. */
 export interface ChannelTasks {
   /** Serving a channel for a while; see `call-channel.ts`. */
@@ -76,6 +82,7 @@ export interface ExecutionTasks
     PredictionTasks,
     CallTasks,
     ChannelTasks,
+    PoolTasks,
     CertificateTasks,
     SealingTasks,
     ValidatorTasks,

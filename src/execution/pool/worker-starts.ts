@@ -1,6 +1,7 @@
 /** A thread, as far as its start can be seen. */
 export interface StartingThread {
-  on(event: 'message' | 'exit', listener: () => void): unknown;
+  readonly threadId: number;
+  prependListener(event: 'message' | 'exit', listener: () => void): unknown;
   off(event: 'message' | 'exit', listener: () => void): unknown;
 }
 
@@ -17,15 +18,29 @@ export interface StartingPool {
  */
 export class WorkerStarts {
   readonly #piscina: StartingPool;
+  readonly #onLost: () => void;
+  readonly #started = new Set<number>();
   readonly #known = new WeakSet<StartingThread>();
   #starting = 0;
   #onSettled: (() => void) | undefined;
 
-  constructor(piscina: StartingPool) {
+  /** @param onLost told when a thread that had loaded has ended, and the pool has had time to replace it */
+  constructor(piscina: StartingPool, onLost: () => void) {
     this.#piscina = piscina;
+    this.#onLost = onLost;
     // The one that takes its place is there when the listeners of this event are through.
     piscina.on('workerDestroy', () => setImmediate(() => this.look()));
     this.look();
+  }
+
+  /** How many threads have loaded. */
+  get started(): number {
+    return this.#started.size;
+  }
+
+  /** Whether a thread has loaded, by its number. */
+  hasStarted(threadId: number): boolean {
+    return this.#started.has(threadId);
   }
 
   /** To be called when the pool may have made a thread: with a task, and at its end. */
@@ -52,13 +67,24 @@ export class WorkerStarts {
 
   /** A thread's first message says that its module is loaded. */
   #watch(thread: StartingThread): void {
-    const started = () => {
+    const { threadId } = thread;
+    let isStarting = true;
+    const settle = () => {
       thread.off('message', started);
-      thread.off('exit', started);
-      this.#starting--;
+      if (isStarting) this.#starting--;
+      isStarting = false;
       if (this.#starting === 0) this.#onSettled?.();
     };
-    thread.on('message', started);
-    thread.on('exit', started);
+    const started = () => {
+      this.#started.add(threadId);
+      settle();
+    };
+    // Before the pool's own, which gives the thread something to do.
+    thread.prependListener('message', started);
+    thread.prependListener('exit', () => {
+      settle();
+      // One that does not even load would not the next time.
+      if (this.#started.delete(threadId)) setImmediate(this.#onLost);
+    });
   }
 }

@@ -16,12 +16,15 @@ import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from '../poo
 import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
 
 /**
- * What a worker does with tasks. Preparing begins at once; where it fails, every task fails with that error.
+ * What a worker does with tasks. Where preparing fails, every task fails with that error. A worker for calls loads what they
+ * need before it says that it is there: none of them waits for that while others have loaded.
  * @returns does one task; never rejects, so that a rejected task always means a lost worker
  */
-export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Promise<TaskOutcome> {
+export async function serveTasks(
+  setup: WorkerSetup = workerData,
+): Promise<(task: Task) => Promise<TaskOutcome>> {
   if (setup.maxAnswerBytes !== undefined) limitAnswers(setup.maxAnswerBytes);
-  const prepared = attempt(async () => {
+  const prepared = await attempt(async () => {
     const crypto = await loadCrypto(setup.native);
     const store = lazyStore(setup);
     const interfaces = lazyInterfaces(crypto, store);
@@ -31,10 +34,11 @@ export function serveTasks(setup: WorkerSetup = workerData): (task: Task) => Pro
     const calls = lazyCalls(setup, base);
     return { ...base, calls, batches: lazyReads(setup, base) ?? calls };
   });
-  return async (task) => {
-    const context = await prepared;
-    return context.ok ? attempt(async () => handle(task, context.result)) : context;
-  };
+  if (!prepared.ok) return async () => prepared;
+  const { result: context } = prepared;
+  // Where that fails, the calls say so.
+  if (setup.calls !== undefined) await attempt(context.calls);
+  return async (task) => attempt(async () => handle(task, context));
 }
 
 function handle<K extends TaskKind>(

@@ -46,6 +46,7 @@ type TaskHandlers = {
 
 /** Who does which kind of task. A kind without a function here does not compile. */
 export const TASK_HANDLERS: TaskHandlers = {
+  start: () => undefined,
   verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),
   execute_block: async (input, context) =>
     executeBlock(input, stateAfter(input.branch, context), context.crypto, await context.machine()),

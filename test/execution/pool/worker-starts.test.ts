@@ -4,18 +4,25 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WorkerStarts } from '../../../src/execution/pool/worker-starts.js';
 
+class Thread extends EventEmitter {
+  constructor(readonly threadId: number) {
+    super();
+  }
+}
+
 /** A pool as far as it is looked at: threads that load until they are said to have loaded. */
 class Threads extends EventEmitter {
-  readonly threads: EventEmitter[] = [];
+  readonly threads: Thread[] = [];
+  lost = 0;
 
-  add(): EventEmitter {
-    const thread = new EventEmitter();
+  add(): Thread {
+    const thread = new Thread(this.threads.length + 1);
     this.threads.push(thread);
     return thread;
   }
 
   starts(): WorkerStarts {
-    return new WorkerStarts(this);
+    return new WorkerStarts(this, () => this.lost++);
   }
 }
 
@@ -67,4 +74,22 @@ test('no thread is waited for beyond the time', async () => {
   const pool = new Threads();
   pool.add();
   await pool.starts().settled(1);
+});
+
+test('what has started is known by its number until it ends, and only its end is told', async () => {
+  const pool = new Threads();
+  const [one, two, three] = [pool.add(), pool.add(), pool.add()];
+  const starts = pool.starts();
+  assert.equal(starts.started, 0);
+  two.emit('message', {});
+  two.emit('message', {});
+  assert.deepEqual([starts.started, starts.hasStarted(1), starts.hasStarted(2)], [1, false, true]);
+  one.emit('message', {});
+  assert.equal(starts.started, 2);
+  two.emit('exit', 1);
+  three.emit('exit', 1);
+  assert.deepEqual([starts.started, starts.hasStarted(2)], [1, false]);
+  await delay(1);
+  assert.ok(await isSettled(starts));
+  assert.equal(pool.lost, 1);
 });

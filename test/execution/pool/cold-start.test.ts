@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { Cancellation } from '../../../src/execution/cancellation.js';
+import { CallChannels } from '../../../src/execution/pool/call-channels.js';
+import type { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
+import { NodeParts } from '../../support/node-parts.js';
+import { type SlowStartSetup, WORD } from '../../support/slow-start.js';
+
+const THREADS = 3;
+
+interface SlowPool {
+  readonly pool: ExecutionPool;
+  readonly words: Int32Array<SharedArrayBuffer>;
+}
+
+/** A pool of which only the first thread starts until it is told that the others may. */
+function startSlowly(worker: string): SlowPool {
+  const parts = new NodeParts();
+  const words = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
+  after(async () => {
+    letStart(words);
+    await parts.close();
+  });
+  const setup: SlowStartSetup = { native: 'off', words };
+  const pool = parts.execution({
+    setup,
+    workers: THREADS,
+    startedWorkers: 1,
+    worker: new URL(`../../support/${worker}.js`, import.meta.url),
+  });
+  return { pool, words };
+}
+
+function letStart(words: Int32Array): void {
+  Atomics.store(words, WORD.mayStart, 1);
+  Atomics.notify(words, WORD.mayStart);
+}
+
+async function untilLoading(words: Int32Array<SharedArrayBuffer>, threads: number): Promise<void> {
+  for (let loading = Atomics.load(words, WORD.loading); loading < threads; ) {
+    await Atomics.waitAsync(words, WORD.loading, loading).value;
+    loading = Atomics.load(words, WORD.loading);
+  }
+}
+
+const check = (pool: ExecutionPool, together = 0) =>
+  pool.run('verify_signatures', new Uint8Array([together]));
+
+describe('a pool that has just started', () => {
+  it('starts every thread with the first task, and has the one that runs do what comes meanwhile', async () => {
+    const { pool, words } = startSlowly('slow-start-worker');
+    await check(pool);
+    await untilLoading(words, THREADS);
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(Array.from({ length: 2 * THREADS }, () => check(pool)));
+    }
+    letStart(words);
+    // None of them ends before all threads are at one.
+    await Promise.all(Array.from({ length: THREADS }, () => check(pool, THREADS)));
+  });
+
+  it('starts none of the others before', async () => {
+    const { words } = startSlowly('slow-start-worker');
+    await untilLoading(words, 1);
+    assert.equal(Atomics.load(words, WORD.loading), 1);
+  });
+
+  it('lets channels share the thread that runs while the others start', async () => {
+    const { pool, words } = startSlowly('slow-start-channel-worker');
+    const channels = new CallChannels(pool);
+    const ask = async (name: string): Promise<void> => {
+      for (let batch = 0; batch < 20; batch++) {
+        assert.equal(await channels.run('calls', Buffer.from(`${name} ${batch}`)), `${name} ${batch}`);
+      }
+    };
+    await Promise.all(Array.from({ length: THREADS }, (_, place) => ask(`channel ${place}`)));
+    assert.equal(Atomics.load(words, WORD.mayStart), 0);
+  });
+
+  it('has another thread made where one is ended, for what waits', async () => {
+    const parts = new NodeParts();
+    after(() => parts.close());
+    const worker = new URL('../../support/channel-worker.js', import.meta.url);
+    const pool = parts.execution({ setup: { native: 'off' }, workers: 2, worker });
+    const hanging = [new Cancellation(), new Cancellation()].map((cancellation) => ({
+      cancellation,
+      end: assert.rejects(pool.run('calls', Buffer.from('hang'), { cancellation }), { code: 'aborted' }),
+    }));
+    await setTimeout(100);
+    const waiting = pool.run('calls', Buffer.from('1 waits'));
+    for (const { cancellation, end } of hanging) {
+      cancellation.cancel();
+      await end;
+      assert.equal(await waiting, 'by task: 1 waits');
+    }
+  });
+});
