@@ -41,8 +41,8 @@ const DEFAULT_MAX_TASKS = 4_096;
 /** Time that running tasks get to end when the pool stops. */
 const STOP_GRACE_MS = 1_000;
 
-/** Enough for a batch of signatures or calls; the default lets every thread grow three times as large. */
-const YOUNG_GENERATION_MB = 16;
+/** Enough for a batch of signatures or calls; the default lets every thread grow six times as large. */
+const YOUNG_GENERATION_MB = 8;
 
 /** The threads that do what the main thread must not: one entry for every kind of task. */
 export class ExecutionPool implements TaskWorkers<ExecutionTasks> {

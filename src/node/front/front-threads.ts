@@ -46,6 +46,8 @@ export interface FrontThreadsOptions {
 
 /** How long the page for Prometheus waits for what a busy thread has counted; then it shows what that had counted before. */
 const COUNT_MS = 1_000;
+/** Requests and answers are soon garbage: the default would only be three times as much memory. */
+const YOUNG_GENERATION_MB = 16;
 /** How many ports are tried where any will do. */
 const PORT_ATTEMPTS = 5;
 /** How long a thread may take to stop beyond the time that its answers get. */
@@ -175,7 +177,7 @@ class FrontThread {
       name: this.name,
       workerData: data,
       // Cheap view calls run there.
-      resourceLimits: { stackSizeMb: CONTRACT_STACK_MB },
+      resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     this.#worker.on('message', (message: FromFront) => this.#take(message));
     this.#worker.on('error', (error) => this.#lost(error));
