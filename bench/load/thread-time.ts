@@ -10,7 +10,7 @@ import { contractAbi, contractCode } from '../../test/support/contract-world.js'
 import { text } from '../../test/support/hex.js';
 import { readMetrics } from '../../test/support/metrics-lint.js';
 import { NodeProcess } from '../../test/support/node-process.js';
-import { processSeconds } from '../support/thread-seconds.js';
+import { processCpuSeconds } from '../support/statistics.js';
 import type { RequestTask } from './request-worker.js';
 
 const { values } = parseArgs({
@@ -39,7 +39,7 @@ async function spent(node: NodeProcess, rpc: RpcClient): Promise<Spent> {
     if (labels['thread'] === 'main') main += value;
     else front += value;
   }
-  return { main, front, all: processSeconds(node.pid) };
+  return { main, front, all: processCpuSeconds(node.pid) };
 }
 
 const node = await NodeProcess.start({ flags: ['--front-threads', values['front-threads']] });

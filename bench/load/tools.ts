@@ -13,7 +13,7 @@ import { contractAbi, contractCode } from '../../test/support/contract-world.js'
 import { text } from '../../test/support/hex.js';
 import { NodeProcess, startHeddle } from '../../test/support/node-process.js';
 import { processMemory } from '../../test/support/process-memory.js';
-import { processSeconds } from '../support/thread-seconds.js';
+import { processCpuSeconds } from '../support/statistics.js';
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ async function measure(
   args: readonly string[],
   count: (wallSeconds: number) => { readonly done: number; readonly perSecond: number },
 ): Promise<Figures> {
-  const before = processSeconds(node.pid);
+  const before = processCpuSeconds(node.pid);
   const begun = performance.now();
   const tool = startHeddle([...args, '--url', node.url], { timeoutMs: 600_000 });
   const { pid } = tool.child;
@@ -51,7 +51,7 @@ async function measure(
   const sampling = setInterval(() => {
     // It has no process any more from its exit until that is noticed.
     if (pid === undefined || tool.child.exitCode !== null) return;
-    spent = processSeconds(pid);
+    spent = processCpuSeconds(pid);
     memory.push(processMemory(pid).residentMiB);
   }, 100);
   const { code, stderr } = await tool.ended;
@@ -64,7 +64,7 @@ async function measure(
     what,
     'a second': Math.round(perSecond),
     'tool µs': micros(spent),
-    'node µs': micros(processSeconds(node.pid) - before),
+    'node µs': micros(processCpuSeconds(node.pid) - before),
     'tool MiB': memory
       .filter((_, place) => place % eighth === eighth - 1)
       .map((mib) => mib.toFixed(0))

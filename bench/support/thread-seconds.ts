@@ -23,17 +23,8 @@ export function busiest(
   );
 }
 
-/** Processor time of a process, in seconds, threads that have ended included; Linux only. */
-export function processSeconds(pid: number): number {
-  return secondsIn(`/proc/${pid}/stat`);
-}
-
 function secondsOf(pid: number, task: string): number {
-  return secondsIn(`/proc/${pid}/task/${task}/stat`);
-}
-
-function secondsIn(path: string): number {
-  const stat = readFileSync(path, 'utf8');
+  const stat = readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8');
   // Behind the thread's name, which may hold anything: user and system time are fields 14 and 15, in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;

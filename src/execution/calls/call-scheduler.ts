@@ -89,7 +89,11 @@ export class CallScheduler {
   readonly #options: CallSchedulerOptions;
   readonly #calls: WaitingCalls;
   readonly #progress: Int32Array;
-  readonly #batches = new Set<Batch>();
+  /**
+   * Not a Set: its tables, replaced as entries come and go, point from the old ones to the new. One that has grown old would keep
+   * the calls of all that come after it from being collected young.
+   */
+  readonly #batches: Batch[] = [];
   readonly #firstTask: number;
   #isScheduled = false;
   #waiting = 0;
@@ -133,9 +137,17 @@ export class CallScheduler {
   ): void {
     this.#waiting++;
     if (!this.#isScheduled) this.#turnAt = performance.now();
-    const since = this.#turnAt;
-    const call = { encoded, bytes: encoded.length, writeLog, caller, resolve, reject, since };
-    this.#calls.add({ ...call, client: undefined, retried: false });
+    this.#calls.add({
+      encoded,
+      bytes: encoded.length,
+      writeLog,
+      caller,
+      resolve,
+      reject,
+      since: this.#turnAt,
+      client: undefined,
+      retried: false,
+    });
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
@@ -147,7 +159,7 @@ export class CallScheduler {
   /** Gives free workers what is to be done next. */
   #send(): void {
     if (this.#calls.size === 0) return;
-    const free = this.#options.pool.workers - this.#batches.size;
+    const free = this.#options.pool.workers - this.#batches.length;
     if (free <= 0) return;
     const now = performance.now();
     const slow: WaitingCall[] = [];
@@ -166,7 +178,7 @@ export class CallScheduler {
     Atomics.store(this.#progress, task, 0);
     const cancellation = new Cancellation();
     const batch: Batch = { calls, task, cancellation, startedAt, begun: 0, since: 0, ending: undefined };
-    this.#batches.add(batch);
+    this.#batches.push(batch);
     this.#watch ??= this.#startWatch();
     let answers: BatchAnswers;
     try {
@@ -183,12 +195,12 @@ export class CallScheduler {
         : tasks.run('traces', { batch: encoded, writeLogs }, options));
       answers = readAnswers(text);
     } catch (error) {
-      this.#batches.delete(batch);
+      this.#ended(batch);
       this.#failed(batch, error);
       this.#send();
       return;
     }
-    this.#batches.delete(batch);
+    this.#ended(batch);
     const { lines } = answers;
     if (lines.length < calls.length) this.#calls.giveBack(calls.slice(lines.length));
     this.#charge(batch, answers);
@@ -200,6 +212,10 @@ export class CallScheduler {
       if (call !== undefined && line !== undefined) this.#settle(call, line);
     }
     this.#send();
+  }
+
+  #ended(batch: Batch): void {
+    this.#batches.splice(this.#batches.indexOf(batch), 1);
   }
 
   #charge({ calls, startedAt }: Batch, answers: BatchAnswers): void {
@@ -285,14 +301,14 @@ export class CallScheduler {
   }
 
   #look(): void {
-    if (this.#batches.size === 0) {
+    if (this.#batches.length === 0) {
       clearInterval(this.#watch);
       this.#watch = undefined;
       return;
     }
     const now = performance.now();
     this.#calls.sweep(now);
-    for (const batch of this.#batches) {
+    for (const batch of [...this.#batches]) {
       const begun = Atomics.load(this.#progress, batch.task);
       if (begun !== batch.begun) {
         batch.begun = begun;
@@ -314,7 +330,7 @@ export class CallScheduler {
 
   /** Frees a worker where a client has several and others have waited for long. */
   #giveWay(now: number): void {
-    if (this.#batches.size < this.#options.pool.workers) return;
+    if (this.#batches.length < this.#options.pool.workers) return;
     const held = new Map<string, Batch[]>();
     for (const batch of this.#batches) {
       const call = batch.calls[batch.begun - 1];

@@ -91,6 +91,9 @@ class UwsServer implements HttpServer, ExchangeOwner {
     if (newer === undefined) this.#newest = older;
     else newer.older = older;
     if (older !== undefined) older.newer = newer;
+    // One that has grown old before it ended would keep all that came after it from being collected young.
+    exchange.older = undefined;
+    exchange.newer = undefined;
     if (this.#newest === undefined) this.#idle?.();
   }
 
