@@ -125,6 +125,8 @@ function appendContracts(
 /** The accounts among what a block writes. */
 function changedAccounts({ writes }: ExecutedBlock): AccountChange[] {
   return writes.flatMap(({ account, key, value }) =>
-    account === undefined ? [] : [{ ...account, address: account.address as AddressHex, key, value }],
+    account === undefined
+      ? []
+      : [{ address: account.address as AddressHex, record: account.record, key, value }],
   );
 }

@@ -184,12 +184,13 @@ function isCrowd(error: unknown): boolean {
 /** The groups of what was drawn, in its order. */
 export function groupsIn(selection: Selection): CandidateGroup[] {
   const bundles = new Map(selection.bundles.map(({ start, hashHex }) => [start, hashHex]));
-  return [...atomicGroupsOf(selection)].map((group) => {
-    const runsCode = group.members.some(({ signed }) => needsEngine(signed));
-    const bundle = bundles.get(group.start);
-    if (bundle !== undefined) return { ...group, bundle: true, name: bundle, runsCode };
+  return [...atomicGroupsOf(selection)].map(({ start, length, members }) => {
+    const runsCode = members.some(({ signed }) => needsEngine(signed));
+    const bundle = bundles.get(start);
+    if (bundle !== undefined) return { start, length, members, bundle: true, name: bundle, runsCode };
     // What is no bundle has one member.
-    return { ...group, bundle: false, name: group.members[0]?.hashHex as TransactionHashHex, runsCode };
+    const name = members[0]?.hashHex as TransactionHashHex;
+    return { start, length, members, bundle: false, name, runsCode };
   });
 }
 

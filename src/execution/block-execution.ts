@@ -276,8 +276,10 @@ function resultOf(
   opening?: OpeningDetails,
 ): TransactionResult {
   const { gasUsed, tip, logs, touched, message } = outcome;
+  const { receipt, storedReceipt } = encodeReceipts(hash, outcome, opening);
   return {
-    ...encodeReceipts(hash, outcome, opening),
+    receipt,
+    storedReceipt,
     outcome: outcome.outcome,
     gasUsed,
     tip,

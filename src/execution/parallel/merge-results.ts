@@ -126,13 +126,13 @@ export function mergeResult(
   state.endTransaction();
   const receipt = receiptOf(storedReceipt);
   return {
-    ...outcomeOf(speculation),
     gasUsed,
     tip: gasUsed * tipPrice,
     logs: hasLogs ? ledger.LedgerReceipt.decode(receipt).logs : [],
     touched,
     receipt,
     storedReceipt,
+    ...outcomeOf(speculation),
   };
 }
 

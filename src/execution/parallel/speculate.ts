@@ -100,8 +100,8 @@ class TaskRun {
   try({ members, bundle }: AtomicGroup<SpeculatedTransaction>): void {
     this.#declared = 0n;
     const transactions = members.map((member) => ({
-      ...member,
       signed: candidateIn(member.item),
+      ...member,
     }));
     this.#declared = gasLimitOf(transactions);
     if (this.#exact && bundle && this.#declared > this.#gasLeft) return;

@@ -22,20 +22,27 @@ export function transactionFrame(
   before: StateSource,
   crypto: Pick<Crypto, 'sha256'>,
 ): FrameStart {
-  const common = { kind: action.type, from: sender, value: actionValue(action), gasLimit: gas_limit };
+  const frame = (to: Uint8Array, input: Uint8Array): FrameStart => ({
+    kind: action.type,
+    from: sender,
+    value: actionValue(action),
+    gasLimit: gas_limit,
+    to,
+    input,
+  });
   switch (action.type) {
     case 'transfer':
-      return { ...common, to: action.value.to, input: NO_BYTES };
+      return frame(action.value.to, NO_BYTES);
     case 'call':
     case 'upgrade':
-      return { ...common, to: action.value.contract, input: action.value.input };
+      return frame(action.value.contract, action.value.input);
     case 'deploy': {
       const { deploy_index } = before.account(toHex(sender)).record;
-      return { ...common, to: contractAddress(crypto, sender, deploy_index), input: action.value.input };
+      return frame(contractAddress(crypto, sender, deploy_index), action.value.input);
     }
     case 'batch':
     case 'sealed':
-      return { ...common, to: sender, input: NO_BYTES };
+      return frame(sender, NO_BYTES);
   }
 }
 

@@ -29,8 +29,8 @@ export interface LinkServerOptions {
 export class LinkServer {
   readonly #options: LinkServerOptions;
   readonly #methods: ReadonlyMap<string, BoundMethod>;
-  /** By the front thread's number, how to take back what is under way. */
-  readonly #underWay = new Map<number, () => void>();
+  /** By the front thread's number, which is given again, how to take back what is under way. */
+  readonly #underWay: ((() => void) | undefined)[] = [];
   #gathered: LinkAnswer[] = [];
 
   constructor(options: LinkServerOptions) {
@@ -43,7 +43,7 @@ export class LinkServer {
   /** Does what a message asks for. Never throws. */
   take(requests: readonly LinkRequest[]): void {
     for (const request of requests) {
-      if ('cancel' in request) this.#underWay.get(request.cancel)?.();
+      if ('cancel' in request) this.#underWay[request.cancel]?.();
       else if ('task' in request) void this.#task(request);
       else if ('question' in request) void this.#question(request);
       else this.#call(request);
@@ -60,7 +60,7 @@ export class LinkServer {
     try {
       const result = method.handler(params, context);
       if (result instanceof Later || result instanceof Promise) {
-        this.#underWay.set(id, () => context.abort());
+        this.#underWay[id] = () => context.abort();
         void this.#later(id, method, result);
       } else {
         this.#answer({ id, json: this.#text(method, result) });
@@ -84,7 +84,7 @@ export class LinkServer {
     } catch (error) {
       this.#fail(id, error, method.declaration.name);
     } finally {
-      this.#underWay.delete(id);
+      this.#underWay[id] = undefined;
     }
   }
 
@@ -96,7 +96,7 @@ export class LinkServer {
     once,
   }: Extract<LinkRequest, { readonly task: unknown }>): Promise<void> {
     const cancellation = new Cancellation();
-    this.#underWay.set(id, () => cancellation.cancel());
+    this.#underWay[id] = () => cancellation.cancel();
     try {
       const pool = this.#options.pool(name);
       if (pool === undefined) throw new Error(`a front thread sends a ${task} task before there is a chain`);
@@ -104,7 +104,7 @@ export class LinkServer {
     } catch (error) {
       this.#answer({ id, error: sentError(error) });
     } finally {
-      this.#underWay.delete(id);
+      this.#underWay[id] = undefined;
     }
   }
 

@@ -13,9 +13,10 @@ interface Asked {
 /** A front thread's way to the main thread: what is asked in one turn of the event loop goes over as one message. */
 export class MainLink {
   readonly #send: (requests: readonly LinkRequest[]) => void;
-  readonly #asked = new Map<number, Asked>();
+  /** By their numbers, which are given again: a Map's tables would be replaced all the time, and grow old with what they have. */
+  readonly #asked: (Asked | undefined)[] = [];
+  readonly #freeIds: number[] = [];
   #gathered: LinkRequest[] = [];
-  #id = 0;
 
   constructor(send: (requests: readonly LinkRequest[]) => void) {
     this.#send = send;
@@ -80,21 +81,24 @@ export class MainLink {
   /** What the main thread sends back. */
   answered(answers: readonly LinkAnswer[]): void {
     for (const answer of answers) {
-      const asked = this.#asked.get(answer.id);
+      const { id } = answer;
+      const asked = this.#asked[id];
       if (asked === undefined) continue;
-      if (!('parked' in answer)) this.#asked.delete(answer.id);
+      if (!('parked' in answer)) {
+        this.#asked[id] = undefined;
+        this.#freeIds.push(id);
+      }
       if ('error' in answer) asked.reject(receivedError(answer.error));
       else asked.resolve(answer);
     }
   }
 
   #ask(request: (id: number) => LinkRequest, asked: Asked): () => void {
-    this.#id++;
-    const id = this.#id;
-    this.#asked.set(id, asked);
+    const id = this.#freeIds.pop() ?? this.#asked.length;
+    this.#asked[id] = asked;
     this.#add(request(id));
     return () => {
-      if (this.#asked.has(id)) this.#add({ cancel: id });
+      if (this.#asked[id] === asked) this.#add({ cancel: id });
     };
   }
 
