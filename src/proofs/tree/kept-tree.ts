@@ -17,6 +17,7 @@ import { toHex } from '../../idl/hex.js';
 import { be64, readBe64 } from '../../storage/big-endian.js';
 import { oldestHeight, readManyAt, splitKeys } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
+import type { BatchPieces } from '../../storage/write-batch.js';
 import type { Tip } from '../messages.js';
 import { ProofError } from '../proof-error.js';
 import { type RebuildOptions, rebuildTree } from './rebuild-tree.js';
@@ -212,8 +213,8 @@ export class KeptTree {
     this.#branches.moveTo(this.#branches.tip);
   }
 
-  /** What is to be written by now, if anything is. */
-  take(): Uint8Array<ArrayBuffer> | undefined {
+  /** The batches that are to be written by now, in their order. */
+  take(): readonly BatchPieces[] {
     return this.#writer.take();
   }
 
@@ -242,11 +243,12 @@ export class KeptTree {
     return this.#writer.step();
   }
 
-  /** All that is not stored yet, for a clean stop; undefined where nothing is missing. */
-  finish(): Uint8Array<ArrayBuffer> | undefined {
+  /** All that is not stored yet, for a clean stop, as one batch; undefined where nothing is missing. */
+  finish(): BatchPieces | undefined {
     if (this.#height !== undefined && !this.#complete) this.#begin(this.#height);
     this.#writer.complete();
-    return this.#writer.take();
+    const batches = this.#writer.take();
+    return batches.length === 0 ? undefined : batches.flat();
   }
 
   #begin(height: bigint): void {
@@ -262,7 +264,6 @@ export class KeptTree {
   async #writeOut(height: bigint, writePortion: NonNullable<KeptTreeOptions['writePortion']>): Promise<void> {
     this.#begin(height);
     this.#writer.complete();
-    const batch = this.#writer.take();
-    if (batch !== undefined) await writePortion(batch);
+    for (const batch of this.#writer.take()) await writePortion(batch);
   }
 }

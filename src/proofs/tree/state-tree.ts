@@ -11,8 +11,9 @@
  */
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { StoreReader } from '../../storage/store.js';
-import type { WriteBatch } from '../../storage/write-batch.js';
+import type { BatchPieces, WriteBatch } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
+import { ChunkedBatch } from './chunks.js';
 import type { HandOut } from './hand-out.js';
 import { PageHasher } from './hashing.js';
 import { LeafHasher } from './leaf-hashing.js';
@@ -257,13 +258,25 @@ export class StateTree {
   handOut(batch: WriteBatch, height: bigint): number {
     const handOut = this.beginHandOut(height);
     handOut.step(Number.POSITIVE_INFINITY);
-    for (const chunk of handOut.finish()) batch.append(chunk);
+    const pieces = handOut.finish();
+    for (const piece of pieces) batch.append(piece);
+    this.recycle(pieces);
     return handOut.number;
+  }
+
+  /** Takes back the pieces of what was handed out: nobody reads them any more. */
+  recycle(pieces: BatchPieces): void {
+    this.#cache.chunks.giveBack(pieces);
   }
 
   /** Drops pages where memory is over its bound. It looks through all of them, so no block should wait for it. */
   evict(): void {
     this.#cache.evict(this.#root, 0);
+  }
+
+  /** Begins a batch of something else that goes to the store with pages. */
+  newBatch(): ChunkedBatch {
+    return new ChunkedBatch(this.#cache.chunks);
   }
 
   /** @param bytes of the memory for pages that are in use for something else */
