@@ -178,7 +178,7 @@ export class ProofCore {
 
   /** What is to be dropped of trees that have left the window, and of which marks: one step of it. */
   drop(): { readonly batch: WriteBatch; readonly marks: readonly bigint[] } | undefined {
-    return this.#broken === undefined ? this.#tree.marks.drop(this.#oldest) : undefined;
+    return this.#broken === undefined ? this.#tree.drop(this.#oldest) : undefined;
   }
 
   /** Whether a height is that of the last committed block. */

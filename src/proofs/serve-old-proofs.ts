@@ -84,9 +84,9 @@ class OldProver {
     const isServed = height <= window.newest && (height >= window.oldest || isKept);
     if (!isServed || height < oldestHeight(this.#store)) throw this.#unavailable(request);
     try {
-      const tree = yield* this.#trees.reach(request, () => this.#marks());
-      const parts = { crypto: this.#crypto, store: this.#store };
-      return proveTree(parts, tree, request, splitHashes(request.keys));
+      const keys = splitHashes(request.keys);
+      const tree = yield* this.#trees.reach(request, keys, () => this.#marks());
+      return proveTree({ crypto: this.#crypto, store: this.#store }, tree, request, keys);
     } catch (error) {
       if (error instanceof StateUnavailableError) throw this.#unavailable(request);
       if (error instanceof ProofError && error.code === 'state_unavailable') {
