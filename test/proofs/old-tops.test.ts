@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { MessageChannel } from 'node:worker_threads';
+import { CallerGoneError } from '../../src/async/sliced-work.js';
 import { loadHashes } from '../../src/crypto/load-hashes.js';
+import type { OldProofReply } from '../../src/proofs/old-messages.js';
 import type { ProofService } from '../../src/proofs/proof-service.js';
+import { serveOldProofs } from '../../src/proofs/serve-old-proofs.js';
 import { proveKeys } from '../../src/proofs/tree/key-proofs.js';
 import { OldTrees } from '../../src/proofs/tree/old-trees.js';
 import { storedMarks } from '../../src/proofs/tree/page-versions.js';
@@ -181,6 +186,55 @@ for (const native of NATIVE_MODES) {
         const read = await check(trees, reader, height, [21]);
         assert.ok(read < 60, `${read} keys were read for one at height ${height}`);
       }
+    });
+
+    test('work on a tree that nobody waits for any more is stopped, and the next caller has its turn', async () => {
+      const service = await start(100);
+      await grow(service, [ACCOUNTS, ...Array.from({ length: 24 }, () => 900)]);
+      // The whole tree is moved: that takes many slices.
+      const batch = new WriteBatch();
+      for (const [key] of store.scan('tree', TOPS)) batch.delete('tree', key);
+      await store.write(batch, { sync: false });
+      const at = (height: number) => ({
+        height: BigInt(height),
+        stateRoot: chain.blocks[height]?.stateRoot ?? assert.fail(`no block ${height}`),
+      });
+      const keys = [sha256(text('account 7'))];
+      const { port1: port, port2: workerPort } = new MessageChannel();
+      const answers: OldProofReply[] = [];
+      const answered = () => once(port, 'message').then(([reply]) => answers.push(reply));
+      const request = {
+        type: 'prove' as const,
+        keys: Uint8Array.from(keys[0] ?? []),
+        window: { oldest: 0n, newest: 24n },
+        isKept: false,
+      };
+      await serveOldProofs(workerPort, { store: store.handle, native, memoryBytes: 64 * 1024 * 1024 });
+      const first = answered();
+      port.postMessage({ ...request, ...at(20) });
+      port.postMessage({ type: 'abandon' });
+      await first;
+      // One that comes too late is for nobody.
+      port.postMessage({ type: 'abandon' });
+      const second = answered();
+      port.postMessage({ ...request, ...at(20) });
+      await second;
+      assert.deepEqual(
+        answers.map(({ type }) => type),
+        ['abandoned', 'proved'],
+      );
+      port.postMessage({ type: 'stop' });
+      await once(port, 'close');
+
+      const caller = { client: 'a', isGone: false };
+      const gone = service.prove(at(18), keys, caller);
+      const other = service.prove(at(17), keys, { client: 'b', isGone: false });
+      caller.isGone = true;
+      await assert.rejects(gone, CallerGoneError);
+      const [proof] = await other;
+      const proved = provedValue(proof ?? assert.fail(), keys[0] ?? assert.fail(), at(17).stateRoot);
+      const expected = states[17]?.get(hex(keys[0] ?? assert.fail()));
+      assert.equal(proved && hex(proved), expected && hex(expected));
     });
 
     test('the records that no served height needs are dropped', async () => {

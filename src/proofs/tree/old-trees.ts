@@ -46,7 +46,7 @@ interface OldTree {
   readonly base: bigint;
   /** Of a tree that is moved in parts. */
   readonly graft?: GraftedTop;
-  /** Undefined while it is being moved. */
+  /** Undefined while it is being moved: it is neither here nor there if that is not gone on with. */
   height: bigint | undefined;
 }
 
@@ -89,6 +89,8 @@ export class OldTrees {
     marks: () => readonly bigint[],
     inParts = true,
   ): Generator<undefined, StateTree> {
+    // Requests are one at a time: a tree that is half moved now has been abandoned.
+    this.#trees = this.#trees.filter(({ height }) => height !== undefined);
     const grafted = inParts ? (this.#at(at.height) ?? this.#graft(at, marks())) : undefined;
     const old = this.#use(grafted ?? this.#nearest(at.height, marks()));
     try {
