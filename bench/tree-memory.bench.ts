@@ -87,6 +87,7 @@ async function measure(path: string): Promise<void> {
   const sampler = setInterval(() => {
     most = Math.max(most, processMemory(process.pid).residentMiB);
   }, SAMPLE_MS);
+  let largest = 0;
   const started = performance.now();
   const service = await ProofService.start({
     store: store.handle,
@@ -94,7 +95,13 @@ async function measure(path: string): Promise<void> {
     tip: { height: 0n, hash: new Uint8Array(32), stateRoot },
     memoryBytes: memoryMiB * MIB,
     onProgress: () => undefined,
-    writeTree: (encoded) => writeTree(store, encoded),
+    writeTree: (encoded) => {
+      largest = Math.max(
+        largest,
+        encoded.reduce((sum, piece) => sum + piece.length, 0),
+      );
+      return writeTree(store, encoded);
+    },
   });
   const rebuildMs = performance.now() - started;
   const afterRebuild = most;
@@ -122,6 +129,7 @@ async function measure(path: string): Promise<void> {
     'growth at most during the rebuild, MiB': afterRebuild - before,
     'growth at most in all, MiB': most - before,
     'changed keys a block': changesABlock,
+    'largest batch of tree pages, MiB': largest / MIB,
     'root of a block, median ms': quantile(times, 0.5),
     'root of a block, slowest ms': quantile(times, 1),
   });

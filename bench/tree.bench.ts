@@ -20,7 +20,7 @@ import { writeTree } from '../src/proofs/write-tree.js';
 import { be64 } from '../src/storage/big-endian.js';
 import { openStore } from '../src/storage/open-store.js';
 import type { Store } from '../src/storage/store.js';
-import { WriteBatch } from '../src/storage/write-batch.js';
+import { type BatchPieces, WriteBatch } from '../src/storage/write-batch.js';
 import { processMemory } from '../test/support/process-memory.js';
 import { commitBlock } from './support/commit-block.js';
 import { printReport, quantile } from './support/statistics.js';
@@ -99,8 +99,8 @@ try {
     native,
     tip,
     onProgress: () => undefined,
-    writeTree: (encoded: Uint8Array<ArrayBuffer>) => {
-      handedOut.push(encoded.length);
+    writeTree: (encoded: BatchPieces) => {
+      handedOut.push(encoded.reduce((sum, piece) => sum + piece.length, 0));
       return writeTree(store, encoded);
     },
   } as const;

@@ -4,6 +4,7 @@
  */
 import type { NativeMode } from '../config/native-mode.js';
 import type { StoreHandle } from '../storage/store.js';
+import type { BatchPieces } from '../storage/write-batch.js';
 import type { KeptHeights, ProofErrorCode } from './proof-error.js';
 
 /** The last committed block. */
@@ -102,7 +103,7 @@ export type ProofReply =
   /** Pages of committed trees and of a rebuilt one, and what is dropped, to be written to the store; acknowledged by `portion_written`. */
   | {
       readonly type: 'portion';
-      readonly batch: Uint8Array<ArrayBuffer>;
+      readonly batch: BatchPieces;
       /** Marked heights whose trees it drops: nobody may be reading them by then. */
       readonly droppedMarks?: readonly bigint[];
     }
@@ -121,7 +122,7 @@ export type ProofReply =
       readonly kept?: KeptHeights;
     }
   /** The last message. */
-  | { readonly type: 'stopped'; readonly treeBatch?: Uint8Array<ArrayBuffer> }
+  | { readonly type: 'stopped'; readonly treeBatch?: BatchPieces }
   /** A block was refused, and nothing has changed; without an id the worker can serve no more. */
   | {
       readonly type: 'failed';

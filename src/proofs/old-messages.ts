@@ -16,9 +16,11 @@ export type OldProofRequest =
   | ProveOldRequest
   /** These are about to be dropped from the store; answered with `given_up`, after which nothing reads them. */
   | { readonly type: 'give_up'; readonly marks: readonly bigint[] }
+  /** Nobody waits any more for what was asked last; where it is still under way, it is answered with `abandoned`. */
+  | { readonly type: 'abandon' }
   | { readonly type: 'stop' };
 
-/** Answered with `proved` or `refused`. There is one at a time. */
+/** Answered with `proved`, `refused` or `abandoned`. There is one at a time. */
 export interface ProveOldRequest {
   readonly type: 'prove';
   readonly height: bigint;
@@ -36,5 +38,6 @@ export interface ProveOldRequest {
 export type OldProofReply =
   | { readonly type: 'proved'; readonly ms: number; readonly proofs: Uint8Array<ArrayBuffer> }
   | ({ readonly type: 'refused'; readonly ms: number } & ReturnType<typeof problemOf>)
+  | { readonly type: 'abandoned'; readonly ms: number }
   /** One for each `give_up`, in their order. */
   | { readonly type: 'given_up' };

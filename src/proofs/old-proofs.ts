@@ -12,6 +12,8 @@ import type { TreeAt } from './tree/old-trees.js';
 const KEYS_A_REQUEST = 128;
 /** Keys that may wait; beyond them, whoever has the most waiting is refused. */
 const MAX_WAITING_KEYS = 2_000;
+/** How often it is looked whether anybody waits for what the worker does, in milliseconds. */
+const LOOK_MS = 50;
 
 /** A request whose tree has to be worked out. */
 interface OldRequest extends Queued {
@@ -27,6 +29,7 @@ interface Running {
   /** Charged when it was taken. */
   readonly client: QueueClient<OldRequest>;
   readonly requests: readonly OldRequest[];
+  readonly looking: NodeJS.Timeout;
 }
 
 /** What the proof window reaches over, and which heights stay beyond it. */
@@ -139,7 +142,7 @@ export class OldProofs {
     });
     this.#waitingKeys -= count;
     const requests = [first, ...sharing];
-    this.#running = { client, requests };
+    this.#running = { client, requests, looking: this.#look(requests) };
     const packed = new Uint8Array(count * 32);
     for (const [index, key] of requests.flatMap(({ keys }) => keys).entries()) packed.set(key, index * 32);
     const { height, stateRoot } = first.at;
@@ -149,6 +152,16 @@ export class OldProofs {
       if (this.#dropping.size > 0) void this.#tell([...this.#dropping]);
     }
     this.#post({ type: 'prove', height, stateRoot, keys: packed, window, isKept: isKept(height) });
+  }
+
+  /** Has the work on requests ended once all who asked are gone. */
+  #look(requests: readonly OldRequest[]): NodeJS.Timeout {
+    const looking = setInterval(() => {
+      if (!requests.every(({ caller }) => caller.isGone)) return;
+      clearInterval(looking);
+      this.#post({ type: 'abandon' });
+    }, LOOK_MS);
+    return looking.unref();
   }
 
   #post(request: OldProofRequest): void {
@@ -184,6 +197,7 @@ export class OldProofs {
     }
     const running = this.#running;
     this.#running = undefined;
+    clearInterval(running?.looking);
     if (running !== undefined) {
       this.#charge(running, reply.ms);
       if (reply.type === 'proved') {
@@ -193,6 +207,8 @@ export class OldProofs {
           resolve(proofs.slice(at, at + keys.length));
           at += keys.length;
         }
+      } else if (reply.type === 'abandoned') {
+        for (const { reject } of running.requests) reject(new CallerGoneError());
       } else {
         const { code, message, kept } = reply;
         for (const { reject } of running.requests) reject(new ProofError(code, message, { kept }));
@@ -209,6 +225,7 @@ export class OldProofs {
   }
 
   #refuseRunning(error: ProofError): void {
+    clearInterval(this.#running?.looking);
     for (const { reject } of this.#running?.requests ?? []) reject(error);
     this.#running = undefined;
   }

@@ -1,7 +1,7 @@
 import type { Hashes } from '../crypto/load-hashes.js';
 import { toHex } from '../idl/hex.js';
 import type { StoreReader } from '../storage/store.js';
-import { WriteBatch } from '../storage/write-batch.js';
+import { type BatchPieces, WriteBatch } from '../storage/write-batch.js';
 import { unpackByteList } from './byte-lists.js';
 import { listRoot } from './list-root.js';
 import type { BlockReply, BlockRequest, CommitRequest } from './messages.js';
@@ -143,9 +143,9 @@ export class ProofCore {
     }
   }
 
-  /** Pages of committed trees that are to be written by now, as a batch. */
-  take(): Uint8Array<ArrayBuffer> | undefined {
-    return this.#broken === undefined ? this.#tree.take() : undefined;
+  /** Batches with pages of committed trees that are to be written by now, in their order. */
+  take(): readonly BatchPieces[] {
+    return this.#broken === undefined ? this.#tree.take() : [];
   }
 
   /**
@@ -178,7 +178,7 @@ export class ProofCore {
 
   /** What is to be dropped of trees that have left the window, and of which marks: one step of it. */
   drop(): { readonly batch: WriteBatch; readonly marks: readonly bigint[] } | undefined {
-    return this.#broken === undefined ? this.#tree.marks.drop(this.#oldest) : undefined;
+    return this.#broken === undefined ? this.#tree.drop(this.#oldest) : undefined;
   }
 
   /** Whether a height is that of the last committed block. */
@@ -218,7 +218,7 @@ export class ProofCore {
   }
 
   /** The committed pages that are not stored yet, as a batch. */
-  finish(): Uint8Array<ArrayBuffer> | undefined {
+  finish(): BatchPieces | undefined {
     return this.#broken === undefined ? this.#tree.finish() : undefined;
   }
 

@@ -3,6 +3,7 @@ import { type Caller, NODE_ITSELF } from '../async/caller.js';
 import type { NativeMode } from '../config/native-mode.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
 import type { StoreHandle } from '../storage/store.js';
+import type { BatchPieces } from '../storage/write-batch.js';
 import { type BlockRoots, type BlockRootsInput, decodeRoots, encodeBlock } from './block-roots.js';
 import { KeyRequests } from './key-requests.js';
 import type {
@@ -39,8 +40,8 @@ export interface ProofServiceOptions {
   readonly onProgress: (progress: ProofProgress) => void;
   /** Told once when the service can serve no more; every later call rejects with the same error. */
   readonly onFailure?: (error: ProofError) => void;
-  /** Writes an encoded batch of tree pages, now and then after a commit; need not be synced. */
-  readonly writeTree: (encoded: Uint8Array<ArrayBuffer>) => Promise<void>;
+  /** Writes an encoded batch of tree pages as a whole, now and then after a commit; need not be synced. */
+  readonly writeTree: (encoded: BatchPieces) => Promise<void>;
   /** About what the trees may take in memory, in bytes; default 512 MiB. */
   readonly memoryBytes?: number;
   /** How many heights below the last one have their trees served; default 1,024. */
@@ -79,8 +80,8 @@ export class ProofService {
   #givingUp: Promise<void> | undefined;
   #failure: ProofError | undefined;
   #ready: { readonly resolve: () => void; readonly reject: (error: ProofError) => void } | undefined;
-  #stopped: ((treeBatch: Uint8Array<ArrayBuffer> | undefined) => void) | undefined;
-  #stopping: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined;
+  #stopped: ((treeBatch: BatchPieces | undefined) => void) | undefined;
+  #stopping: Promise<BatchPieces | undefined> | undefined;
 
   private constructor(options: ProofServiceOptions) {
     this.#options = options;
@@ -187,7 +188,7 @@ export class ProofService {
 
   /**
    * Proves what keys have for values at a height, or that they are not there. The last block's tree is at hand; others are
-   * worked out in a thread of their own, in turns by client, which takes up to seconds where blocks are full.
+   * worked out in a thread of their own, in turns by client, some milliseconds for each part of the tree.
    * @param at a committed block
    * @param keys 32 bytes each
    * @param caller whose work is dropped when it is gone
@@ -233,16 +234,16 @@ export class ProofService {
    * Ends the worker after what was asked of it. Further calls reject.
    * @returns a last encoded batch of tree pages to be written, after which the next start has nothing to replay
    */
-  stop(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  stop(): Promise<BatchPieces | undefined> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
   }
 
-  async #stop(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  async #stop(): Promise<BatchPieces | undefined> {
     await this.#old.stop(this.#failure ?? stoppedError());
-    let treeBatch: Uint8Array<ArrayBuffer> | undefined;
+    let treeBatch: BatchPieces | undefined;
     if (this.#failure === undefined) {
-      treeBatch = await new Promise<Uint8Array<ArrayBuffer> | undefined>((resolve) => {
+      treeBatch = await new Promise<BatchPieces | undefined>((resolve) => {
         this.#stopped = resolve;
         this.#worker.postMessage({ type: 'stop' });
       });
@@ -305,7 +306,7 @@ export class ProofService {
     this.#waiting.clear();
   }
 
-  async #writePortion(batch: Uint8Array<ArrayBuffer>, droppedMarks: readonly bigint[] = []): Promise<void> {
+  async #writePortion(batch: BatchPieces, droppedMarks: readonly bigint[] = []): Promise<void> {
     const earlier = this.#writing;
     if (droppedMarks.length > 0) {
       this.#givingUp = Promise.all([this.#givingUp, this.#old.giveUp(droppedMarks)]).then(() => undefined);

@@ -23,17 +23,26 @@ export async function serveOldProofs(port: MessagePort, data: OldProofWorkerData
 
   let stopped = false;
   let busyMs = 0;
+  /** Set while a request is under way. */
+  let underWay: { isAbandoned: boolean } | undefined;
   const run = (work: Generator<undefined, Uint8Array<ArrayBuffer>>) => {
     if (stopped) return;
+    if (underWay?.isAbandoned === true) {
+      underWay = undefined;
+      post({ type: 'abandoned', ms: busyMs });
+      return;
+    }
     const from = performance.now();
     try {
       do {
         const { done, value } = work.next();
         if (done !== true) continue;
+        underWay = undefined;
         post({ type: 'proved', ms: busyMs + performance.now() - from, proofs: value }, [value.buffer]);
         return;
       } while (performance.now() - from < SLICE_MS);
     } catch (error) {
+      underWay = undefined;
       post({ type: 'refused', ms: busyMs + performance.now() - from, ...problemOf(error) });
       return;
     }
@@ -45,11 +54,15 @@ export async function serveOldProofs(port: MessagePort, data: OldProofWorkerData
     switch (request.type) {
       case 'prove':
         busyMs = 0;
+        underWay = { isAbandoned: false };
         run(prover.prove(request));
         break;
       case 'give_up':
         prover.giveUp(request.marks);
         post({ type: 'given_up' });
+        break;
+      case 'abandon':
+        if (underWay !== undefined) underWay.isAbandoned = true;
         break;
       case 'stop':
         stopped = true;
@@ -84,9 +97,9 @@ class OldProver {
     const isServed = height <= window.newest && (height >= window.oldest || isKept);
     if (!isServed || height < oldestHeight(this.#store)) throw this.#unavailable(request);
     try {
-      const tree = yield* this.#trees.reach(request, () => this.#marks());
-      const parts = { crypto: this.#crypto, store: this.#store };
-      return proveTree(parts, tree, request, splitHashes(request.keys));
+      const keys = splitHashes(request.keys);
+      const tree = yield* this.#trees.reach(request, keys, () => this.#marks());
+      return proveTree({ crypto: this.#crypto, store: this.#store }, tree, request, keys);
     } catch (error) {
       if (error instanceof StateUnavailableError) throw this.#unavailable(request);
       if (error instanceof ProofError && error.code === 'state_unavailable') {

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { loadHashes } from '../crypto/load-hashes.js';
 import { openReader } from '../storage/open-store.js';
+import { type BatchPieces, unsharedBuffers } from '../storage/write-batch.js';
 import type {
   BlockRequest,
   CommitRequest,
@@ -20,10 +21,10 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
   const fail = (error: unknown) => post({ type: 'failed', ...problemOf(error) });
 
   let portionWritten: (() => void) | undefined;
-  const postPortion = (batch: Uint8Array<ArrayBuffer> | undefined, droppedMarks: readonly bigint[] = []) => {
-    if (batch !== undefined) post({ type: 'portion', batch, droppedMarks }, [batch.buffer]);
+  const postPortion = (batch: BatchPieces | undefined, droppedMarks: readonly bigint[] = []) => {
+    if (batch !== undefined) post({ type: 'portion', batch, droppedMarks }, unsharedBuffers(batch));
   };
-  const writePortion = (batch: Uint8Array<ArrayBuffer>) =>
+  const writePortion = (batch: BatchPieces) =>
     new Promise<void>((resolve) => {
       portionWritten = resolve;
       postPortion(batch);
@@ -55,7 +56,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
       if (stopped) return;
       try {
         if (core.rest()) rest(core);
-        postPortion(core.take());
+        for (const batch of core.take()) postPortion(batch);
       } catch (error) {
         fail(error);
       }
@@ -75,15 +76,15 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
   const commit = (core: ProofCore, queue: ProofQueue, request: CommitRequest) => {
     queue.slice();
     core.commit(request);
-    postPortion(core.take());
+    for (const batch of core.take()) postPortion(batch);
     rest(core);
     const dropped = core.drop();
-    postPortion(dropped?.batch.finish(), dropped?.marks);
+    postPortion(dropped?.batch.finishPieces(), dropped?.marks);
   };
 
   const answerKeep = (core: ProofCore, { id, heights: asked }: KeepRequest) => {
     const { heights, batch: changes } = core.keep(asked);
-    if (changes.count > 0) postPortion(changes.finish());
+    if (changes.count > 0) postPortion(changes.finishPieces());
     post({ type: 'kept', id, heights });
   };
 
@@ -118,7 +119,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
           await store.close();
           post(
             { type: 'stopped', ...(treeBatch === undefined ? {} : { treeBatch }) },
-            treeBatch ? [treeBatch.buffer] : [],
+            unsharedBuffers(treeBatch ?? []),
           );
           port.close();
         }

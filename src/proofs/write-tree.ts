@@ -1,14 +1,14 @@
 import type { Store } from '../storage/store.js';
-import { WriteBatch } from '../storage/write-batch.js';
+import { type BatchPieces, WriteBatch } from '../storage/write-batch.js';
 
 /**
  * Stores pages that the state tree hands out, where it does. Those of a block come after the block: a tree behind the tip
  * is caught up at the next start, one ahead of it would have to be rebuilt.
  * @param encoded a batch, as the proof worker encodes it
  */
-export async function writeTree(store: Store, encoded: Uint8Array | undefined): Promise<void> {
+export async function writeTree(store: Store, encoded: BatchPieces | undefined): Promise<void> {
   if (encoded === undefined) return;
   const batch = new WriteBatch();
-  batch.append(encoded);
+  batch.adopt(encoded);
   await store.write(batch, { sync: false });
 }

@@ -27,15 +27,26 @@ const MAX_BATCH_BYTES = 0x4000_0000;
 
 const COLUMN_INDEX: ReadonlyMap<Column, number> = new Map(COLUMNS.map((column, index) => [column, index]));
 
+/** An encoded batch in pieces, each of whole operations: they follow each other, and apply as a whole. */
+export type BatchPieces = readonly Uint8Array[];
+
 /**
- * Writes gathered to be applied as a whole, as one flat binary buffer that another thread can be handed without copying.
+ * Writes gathered to be applied as a whole, as flat binary buffers that another thread can be handed without copying.
  * Operations apply in the order they were added: a later one on the same key wins.
  */
 export class WriteBatch {
-  #bytes = new Uint8Array(INITIAL_BYTES);
+  #bytes: Uint8Array;
   #length = 0;
   #count = 0;
   #finished = false;
+  /** What comes before the operations in `#bytes`. */
+  #pieces: Uint8Array[] = [];
+  #pieceBytes = 0;
+
+  /** @param room written over from its start for as long as it suffices; all else goes to buffers of the batch's own */
+  constructor(room: Uint8Array = new Uint8Array(INITIAL_BYTES)) {
+    this.#bytes = room;
+  }
 
   /** Operations so far. */
   get count(): number {
@@ -44,7 +55,7 @@ export class WriteBatch {
 
   /** Encoded bytes so far. */
   get byteLength(): number {
-    return this.#length;
+    return this.#pieceBytes + this.#length;
   }
 
   /**
@@ -78,15 +89,52 @@ export class WriteBatch {
   }
 
   /**
+   * {@link append} without a copy: the bytes must stay as they are until the batch has been written.
+   * @throws {StoreError} `invalid_batch` when the bytes are not the encoding of a batch, or the batch becomes too long.
+   */
+  adopt(pieces: BatchPieces): void {
+    this.#requireOpen();
+    for (const piece of pieces) {
+      const count = countOperations(piece);
+      requireLength(this.byteLength + piece.length);
+      this.#endPiece();
+      this.#pieces.push(piece);
+      this.#pieceBytes += piece.length;
+      this.#count += count;
+    }
+  }
+
+  /**
    * The encoded operations, in a buffer of their own that may be transferred. The batch is spent: it takes nothing more,
    * and `store.write` does this itself.
    */
   finish(): Uint8Array<ArrayBuffer> {
+    const pieces = this.finishPieces();
+    const [only] = pieces;
+    if (pieces.length === 1 && only !== undefined && isUnshared(only)) return only;
+    const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+    let at = 0;
+    for (const piece of pieces) {
+      joined.set(piece, at);
+      at += piece.length;
+    }
+    return joined;
+  }
+
+  /** {@link finish} without joining what was adopted. Only buffers that nobody else has may be transferred. */
+  finishPieces(): BatchPieces {
     this.#requireOpen();
-    const bytes = this.#bytes.subarray(0, this.#length);
     this.#finished = true;
+    this.#endPiece();
+    return this.#pieces;
+  }
+
+  #endPiece(): void {
+    if (this.#length === 0) return;
+    this.#pieces.push(this.#bytes.subarray(0, this.#length));
+    this.#pieceBytes += this.#length;
     this.#bytes = new Uint8Array(0);
-    return bytes;
+    this.#length = 0;
   }
 
   // Hot path: about six entries a transaction pass here (bench/store.bench.ts).
@@ -119,10 +167,9 @@ export class WriteBatch {
     const needed = this.#length + more;
     if (needed <= this.#bytes.length) return;
     this.#requireOpen();
-    if (needed > MAX_BATCH_BYTES) {
-      throw new StoreError('invalid_batch', `a batch holds at most ${MAX_BATCH_BYTES} bytes, got ${needed}`);
-    }
-    const grown = new Uint8Array(Math.min(MAX_BATCH_BYTES, Math.max(needed, this.#bytes.length * 2)));
+    requireLength(this.#pieceBytes + needed);
+    const wanted = Math.max(needed, this.#bytes.length * 2, INITIAL_BYTES);
+    const grown = new Uint8Array(Math.min(MAX_BATCH_BYTES, wanted));
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
   }
@@ -132,12 +179,28 @@ export class WriteBatch {
   }
 }
 
+function requireLength(bytes: number): void {
+  if (bytes > MAX_BATCH_BYTES) {
+    throw new StoreError('invalid_batch', `a batch holds at most ${MAX_BATCH_BYTES} bytes, got ${bytes}`);
+  }
+}
+
 function copy(from: Uint8Array, to: Uint8Array, at: number): void {
   if (from.length > COPY_LOOP_BYTES) {
     to.set(from, at);
     return;
   }
   for (let i = 0; i < from.length; i++) to[at + i] = from[i] as number;
+}
+
+/** The buffers of pieces that can be transferred to another thread; the others are shared with it. */
+export function unsharedBuffers(pieces: BatchPieces): ArrayBuffer[] {
+  return [...new Set(pieces.filter(isUnshared).map(({ buffer }) => buffer))];
+}
+
+/** Whether no other thread can have its buffer. */
+export function isUnshared(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer;
 }
 
 /** Receives the operations of an encoded batch in order. Keys and values are views into the batch. */

@@ -15,7 +15,7 @@ import { be64 } from '../../src/storage/big-endian.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { appendStateChanges } from '../../src/storage/state.js';
 import type { Store } from '../../src/storage/store.js';
-import { WriteBatch } from '../../src/storage/write-batch.js';
+import { type BatchPieces, WriteBatch } from '../../src/storage/write-batch.js';
 import { type Model, naiveRoot } from './tree/tree-model.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -122,7 +122,7 @@ class World {
         break;
       case 'rest':
         while (this.core.rest());
-        await this.#write(this.core.take());
+        for (const taken of this.core.take()) await this.#write(taken);
         break;
       case 'restart':
         await this.#restart();
@@ -180,7 +180,7 @@ class World {
     this.core.commit(block);
     this.#tip = block;
     this.#pending = this.#pending.filter((other) => other !== block && isOn(other, block));
-    await this.#write(this.core.take());
+    for (const taken of this.core.take()) await this.#write(taken);
   }
 
   /** As after kill -9: what is pending is gone, and what was not written. */
@@ -198,10 +198,10 @@ class World {
     await this.store.close();
   }
 
-  async #write(encoded: Uint8Array | undefined): Promise<void> {
+  async #write(encoded: BatchPieces | undefined): Promise<void> {
     if (encoded === undefined) return;
     const batch = new WriteBatch();
-    batch.append(encoded);
+    batch.adopt(encoded);
     await this.store.write(batch, { sync: false });
   }
 }

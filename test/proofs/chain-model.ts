@@ -6,7 +6,7 @@ import { writeTree } from '../../src/proofs/write-tree.js';
 import { be64 } from '../../src/storage/big-endian.js';
 import { appendStateChanges } from '../../src/storage/state.js';
 import type { Store } from '../../src/storage/store.js';
-import { WriteBatch } from '../../src/storage/write-batch.js';
+import { type BatchPieces, WriteBatch } from '../../src/storage/write-batch.js';
 import { hex } from '../support/hex.js';
 import { type Model, naiveRoot } from './tree/tree-model.js';
 
@@ -126,7 +126,7 @@ export class ChainModel {
   }
 
   /** Writes tree pages as the node does. */
-  async writeTree(encoded: Uint8Array | undefined): Promise<void> {
+  async writeTree(encoded: BatchPieces | undefined): Promise<void> {
     await writeTree(this.store, encoded);
   }
 }

@@ -1,10 +1,8 @@
-import { WriteBatch } from '../../storage/write-batch.js';
+import type { BatchPieces, WriteBatch } from '../../storage/write-batch.js';
+import { ChunkedBatch, type ChunkPool } from './chunks.js';
 import { encodePage, pageKey } from './page-codec.js';
 import type { StoredPage } from './page-versions.js';
 import type { Page } from './pages.js';
-
-/** An encoded chunk ends with the page that brings it beyond this. */
-const CHUNK_BYTES = 1024 * 1024;
 
 /**
  * All that changed in the tree up to a block, on its way to the store. It is encoded in steps while blocks go on; a page that
@@ -18,14 +16,13 @@ export class HandOut {
   readonly height: bigint;
   readonly #pages: readonly Page[];
   readonly #overwritten: ((page: StoredPage) => void) | undefined;
+  readonly #encoded: ChunkedBatch;
   #next = 0;
-  readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
-  #chunk = new WriteBatch();
-  #bytes = 0;
 
   /**
    * @param pages changed ones, which are pending from now on
    * @param removed stored ones that are no more
+   * @param chunks for what is encoded
    * @param overwritten told of the stored pages that this overwrites or deletes
    */
   constructor(
@@ -33,11 +30,13 @@ export class HandOut {
     height: bigint,
     pages: readonly Page[],
     removed: readonly StoredPage[],
+    chunks: ChunkPool,
     overwritten: ((page: StoredPage) => void) | undefined,
   ) {
     this.number = number;
     this.height = height;
     this.#pages = pages;
+    this.#encoded = new ChunkedBatch(chunks);
     this.#overwritten = overwritten;
     for (const page of pages) {
       page.dirty = false;
@@ -46,23 +45,18 @@ export class HandOut {
     }
     for (const page of removed) {
       overwritten?.(page);
-      this.#chunk.delete('tree', page.key);
+      this.batch.delete('tree', page.key);
     }
   }
 
   /** Encoded bytes so far. */
   get bytes(): number {
-    return this.#bytes + this.#chunk.byteLength;
+    return this.#encoded.bytes;
   }
 
   /** Where more that belongs to it can be added. */
   get batch(): WriteBatch {
-    if (this.#chunk.byteLength >= CHUNK_BYTES) {
-      this.#bytes += this.#chunk.byteLength;
-      this.#chunks.push(this.#chunk.finish());
-      this.#chunk = new WriteBatch();
-    }
-    return this.#chunk;
+    return this.#encoded.batch;
   }
 
   /** Encodes up to so many pages. @returns whether none are left */
@@ -86,9 +80,8 @@ export class HandOut {
     page.writtenAt = Number(this.height);
   }
 
-  /** The encoded pieces in their order, once all is encoded. */
-  finish(): readonly Uint8Array<ArrayBuffer>[] {
-    this.#chunks.push(this.#chunk.finish());
-    return this.#chunks;
+  /** The encoded batch, once all is encoded; to be recycled (`StateTree.recycle`) when nobody reads it any more. */
+  finish(): BatchPieces {
+    return this.#encoded.finish();
   }
 }

@@ -17,11 +17,13 @@ import { toHex } from '../../idl/hex.js';
 import { be64, readBe64 } from '../../storage/big-endian.js';
 import { oldestHeight, readManyAt, splitKeys } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
+import type { BatchPieces } from '../../storage/write-batch.js';
 import type { Tip } from '../messages.js';
 import { ProofError } from '../proof-error.js';
 import { type RebuildOptions, rebuildTree } from './rebuild-tree.js';
 import type { SortedChanges } from './sorted-changes.js';
 import { StateTree, type StateTreeOptions } from './state-tree.js';
+import { TopRecords } from './top-records.js';
 import { type TreeBlock, TreeBranches } from './tree-branches.js';
 import { TreeMarks } from './tree-marks.js';
 import { TREE_HEIGHT_KEY, TreeWriter } from './tree-writer.js';
@@ -59,6 +61,8 @@ export class KeptTree {
   readonly #store: StoreReader;
   readonly #writer: TreeWriter;
   readonly #branches: TreeBranches;
+  /** From the first block on. */
+  #tops: TopRecords | undefined;
   readonly #maxDirtyBytes: number;
   /** The last committed block; undefined before the genesis block. */
   #height: bigint | undefined;
@@ -190,6 +194,8 @@ export class KeptTree {
 
   /** Applies a block's changes on its parent; {@link root} is then the block's. */
   apply(parent: TreeBlock, changes: SortedChanges): TreeBlock {
+    // Nothing has been applied yet: the tree is that of the last committed block.
+    this.#tops ??= new TopRecords(this.#store, this.tree.top());
     return this.#branches.apply(parent, changes);
   }
 
@@ -199,6 +205,7 @@ export class KeptTree {
     if (this.#markDue && this.#height !== undefined) this.#begin(this.#height);
     const first = this.#height === undefined;
     const { count } = block.changes;
+    this.#tops?.add(height, block.top);
     this.#branches.commit(block);
     this.#advanced(height, count);
     if (first) {
@@ -212,9 +219,18 @@ export class KeptTree {
     this.#branches.moveTo(this.#branches.tip);
   }
 
-  /** What is to be written by now, if anything is. */
-  take(): Uint8Array<ArrayBuffer> | undefined {
-    return this.#writer.take();
+  /** The batches that are to be written by now, in their order. */
+  take(): readonly BatchPieces[] {
+    return [...this.#writer.take(), ...(this.#tops?.take() ?? [])];
+  }
+
+  /**
+   * One step of dropping what only heights below the oldest need that is served.
+   * @returns marks to drop, and what to write for that; other changes are among what is {@link take}n next
+   */
+  drop(oldest: bigint): ReturnType<TreeMarks['drop']> {
+    this.#tops?.drop(oldest);
+    return this.marks.drop(oldest);
   }
 
   #advanced(height: bigint, changedKeys: number): void {
@@ -242,11 +258,12 @@ export class KeptTree {
     return this.#writer.step();
   }
 
-  /** All that is not stored yet, for a clean stop; undefined where nothing is missing. */
-  finish(): Uint8Array<ArrayBuffer> | undefined {
+  /** All that is not stored yet, for a clean stop, as one batch; undefined where nothing is missing. */
+  finish(): BatchPieces | undefined {
     if (this.#height !== undefined && !this.#complete) this.#begin(this.#height);
     this.#writer.complete();
-    return this.#writer.take();
+    const batches = this.take();
+    return batches.length === 0 ? undefined : batches.flat();
   }
 
   #begin(height: bigint): void {
@@ -262,7 +279,6 @@ export class KeptTree {
   async #writeOut(height: bigint, writePortion: NonNullable<KeptTreeOptions['writePortion']>): Promise<void> {
     this.#begin(height);
     this.#writer.complete();
-    const batch = this.#writer.take();
-    if (batch !== undefined) await writePortion(batch);
+    for (const batch of this.#writer.take()) await writePortion(batch);
   }
 }

@@ -3,23 +3,31 @@
  *
  * 1. A tree is opened at a marked height (page-versions.ts) and moved to the height asked for: the keys that blocks in between
  *    changed (column `changes`) are set to their values at that height. That works in both directions.
- * 2. Moved trees are kept for the next request, which moves the nearest one on: a run over neighbouring heights costs what their
- *    blocks changed.
- * 3. The root must be the one that the block's header says.
- * 4. Work goes in slices of some milliseconds, between which blocks come first.
+ * 2. Where the top of the height's tree is in the store (top-records.ts), only the parts are moved that the asked keys are in:
+ *    a four-thousandth of the changed keys for each. Otherwise the whole tree is, which costs 20 µs and more for each of them.
+ * 3. Trees are kept for the next requests: one of the same height takes up where the last one stopped; a whole one is also moved
+ *    on to heights nearby.
+ * 4. The root must be the one that the block's header says.
+ * 5. Work goes in slices of some milliseconds, between which messages are taken.
  */
 import type { Hashes } from '../../crypto/load-hashes.js';
 import { toHex } from '../../idl/hex.js';
 import { be64 } from '../../storage/big-endian.js';
+import { latin1 } from '../../storage/latin1.js';
 import { oldestHeight, readManyAt, splitKeys } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { ProofError } from '../proof-error.js';
+import { forEachKeyBelow } from './changed-keys.js';
+import type { GraftedTop } from './grafted-top.js';
 import { PagesAtMark } from './page-versions.js';
 import { StateTree } from './state-tree.js';
+import { storedTop } from './top-records.js';
 
-/** Rule 4: keys set in one slice, and blocks whose changes are gathered in one. */
+/** Rule 5: keys set in one slice, and blocks whose changes are gathered in one. */
 const KEYS_A_SLICE = 256;
 const BLOCKS_A_SLICE = 64;
+/** The same in bytes of their change lists. */
+const BYTES_A_SLICE = 2 * 1024 * 1024;
 /** More changed keys than these are not moved over: only the tree of a rebuild is so far from others. */
 const MAX_MOVED_KEYS = 1_000_000;
 /** Trees kept at most. */
@@ -34,8 +42,11 @@ export interface TreeAt {
 
 interface OldTree {
   readonly tree: StateTree;
+  /** The mark at which it was opened. */
   readonly base: bigint;
-  /** Undefined while it is being moved. */
+  /** Of a tree that is moved in parts. */
+  readonly graft?: GraftedTop;
+  /** Undefined while it is being moved: it is neither here nor there if that is not gone on with. */
   height: bigint | undefined;
 }
 
@@ -64,15 +75,27 @@ export class OldTrees {
   }
 
   /**
-   * Works out a tree, a slice at a time (rule 4). It is good until the next call of this generator's `next` or another's.
+   * Works out a tree, a slice at a time (rule 5). It is good for proofs of these keys until the next call of this generator's
+   * `next` or another's.
+   * @param keys 32 bytes each
    * @param marks whose trees the store has, ascending
+   * @param inParts whether the tree may be moved in parts
    * @throws ProofError `state_unavailable` where the changes in between are not kept, `damaged` where the tree does not get
    *   the root; the store's errors
    */
-  *reach(at: TreeAt, marks: () => readonly bigint[]): Generator<undefined, StateTree> {
-    const old = this.#nearest(at.height, marks());
+  *reach(
+    at: TreeAt,
+    keys: readonly Uint8Array[],
+    marks: () => readonly bigint[],
+    inParts = true,
+  ): Generator<undefined, StateTree> {
+    // Requests are one at a time: a tree that is half moved now has been abandoned.
+    this.#trees = this.#trees.filter(({ height }) => height !== undefined);
+    const grafted = inParts ? (this.#at(at.height) ?? this.#graft(at, marks())) : undefined;
+    const old = this.#use(grafted ?? this.#nearest(at.height, marks()));
     try {
-      if (old.height !== at.height) yield* this.#move(old, at.height);
+      if (old.graft !== undefined) yield* this.#moveParts(old, old.graft, at.height, keys);
+      else if (old.height !== at.height) yield* this.#move(old, at.height);
       if (Buffer.compare(old.tree.root(), at.stateRoot) !== 0) {
         throw new ProofError(
           'damaged',
@@ -83,43 +106,97 @@ export class OldTrees {
       const dropped = !this.#trees.includes(old);
       this.#trees = this.#trees.filter((tree) => tree !== old);
       // Its mark was dropped under it: there are others.
-      if (dropped) return yield* this.reach(at, marks);
+      if (dropped) return yield* this.reach(at, keys, marks, inParts);
+      // Records of tops are not relied on.
+      const isDamaged = error instanceof ProofError && error.code === 'damaged';
+      if (old.graft !== undefined && isDamaged) return yield* this.reach(at, keys, marks, false);
       throw error;
     }
     // Dropped under it, though what was moved had been loaded by then: proofs may need other pages.
-    if (!this.#trees.includes(old)) return yield* this.reach(at, marks);
+    if (!this.#trees.includes(old)) return yield* this.reach(at, keys, marks, inParts);
     this.#trim(old);
     return old.tree;
   }
 
-  /** The tree to start from, which becomes the most recently used one. */
-  #nearest(height: bigint, marks: readonly bigint[]): OldTree {
-    const oldest = oldestHeight(this.#store);
-    const distance = (from: bigint) => (from > height ? from - height : height - from);
-    let nearest: OldTree | bigint | undefined;
-    let best: bigint | undefined;
-    const consider = (candidate: OldTree | bigint, from: bigint) => {
-      if (!isBetween(oldest, from, height) || (best !== undefined && distance(from) >= best)) return;
-      nearest = candidate;
-      best = distance(from);
-    };
-    for (const old of this.#trees) if (old.height !== undefined) consider(old, old.height);
-    for (const mark of marks) consider(mark, mark);
-    if (nearest === undefined) {
-      throw new ProofError('state_unavailable', `the state tree at height ${height} is not kept`);
-    }
-    const old = typeof nearest === 'bigint' ? this.#open(nearest) : nearest;
+  /** Makes a tree the most recently used one. */
+  #use(old: OldTree): OldTree {
     this.#trees = [...this.#trees.filter((tree) => tree !== old), old];
     return old;
   }
 
-  #open(mark: bigint): OldTree {
-    const tree = StateTree.open({
+  #at(height: bigint): OldTree | undefined {
+    return this.#trees.find((old) => old.height === height);
+  }
+
+  /** A tree with the top of a height, opened at the nearest mark; undefined where the store does not have what it takes. */
+  #graft({ height, stateRoot }: TreeAt, marks: readonly bigint[]): OldTree | undefined {
+    const mark = this.#nearestOf(marks, height);
+    const top = mark === undefined || mark === height ? undefined : storedTop(this.#store, height);
+    if (mark === undefined || top === undefined) return undefined;
+    const tree = this.#open(mark);
+    const graft = tree.graft(top);
+    // Records are not relied on.
+    if (Buffer.compare(tree.root(), stateRoot) !== 0) return undefined;
+    return { tree, base: mark, graft, height };
+  }
+
+  /** The height from which another one is reached best. */
+  #nearestOf(from: readonly bigint[], to: bigint): bigint | undefined {
+    const oldest = oldestHeight(this.#store);
+    const distance = (height: bigint) => (height > to ? height - to : to - height);
+    let nearest: bigint | undefined;
+    for (const height of from) {
+      if (!isBetween(oldest, height, to)) continue;
+      if (nearest === undefined || distance(height) < distance(nearest)) nearest = height;
+    }
+    return nearest;
+  }
+
+  /** The whole tree to start from. */
+  #nearest(height: bigint, marks: readonly bigint[]): OldTree {
+    const whole = this.#trees.filter((old) => old.graft === undefined);
+    const moved = whole.flatMap((old) => (old.height === undefined ? [] : [old.height]));
+    const from = this.#nearestOf([...moved, ...marks], height);
+    if (from === undefined) {
+      throw new ProofError('state_unavailable', `the state tree at height ${height} is not kept`);
+    }
+    const old = whole.find((tree) => tree.height === from);
+    return old ?? { tree: this.#open(from), base: from, height: from };
+  }
+
+  #open(mark: bigint): StateTree {
+    return StateTree.open({
       crypto: this.#crypto,
       store: new PagesAtMark(this.#store, mark),
       cacheBytes: this.#memoryBytes / MAX_TREES,
     });
-    return { tree, base: mark, height: mark };
+  }
+
+  /** Moves the parts of a grafted tree that keys are in. */
+  *#moveParts(
+    old: OldTree,
+    graft: GraftedTop,
+    to: bigint,
+    keys: readonly Uint8Array[],
+  ): Generator<undefined, void> {
+    const places = graft.missing(keys);
+    if (places.length === 0) return;
+    old.height = undefined;
+    const [low, high] = old.base < to ? [old.base, to] : [to, old.base];
+    const changed = new Map<string, Uint8Array>();
+    let bytes = 0;
+    for (let height = low + 1n; height <= high; height++) {
+      const list = this.#store.get('changes', be64(height)) ?? new Uint8Array(0);
+      forEachKeyBelow(list, places, (key) => changed.set(latin1(key), key.slice()));
+      bytes += list.length;
+      if (bytes < BYTES_A_SLICE && height % BigInt(BLOCKS_A_SLICE) !== 0n) continue;
+      bytes = 0;
+      yield;
+    }
+    graft.restore(places);
+    yield* this.#set(old.tree, [...changed.values()], to);
+    graft.moved(places);
+    old.height = to;
   }
 
   *#move(old: OldTree, to: bigint): Generator<undefined, void> {
@@ -142,15 +219,19 @@ export class OldTrees {
     }
     // One part of the tree after another: what a slice loads and hashes lies close together.
     for (const group of groups) {
-      const keys = [...group.values()];
-      for (let start = 0; start < keys.length; start += KEYS_A_SLICE) {
-        const slice = keys.slice(start, start + KEYS_A_SLICE);
-        const values = readManyAt(this.#store, slice, to);
-        old.tree.apply(slice.map((key, index) => ({ key, value: values[index] })));
-        yield;
-      }
+      yield* this.#set(old.tree, [...group.values()], to);
     }
     old.height = to;
+  }
+
+  /** Sets keys to what they are at a height. */
+  *#set(tree: StateTree, keys: readonly Uint8Array[], height: bigint): Generator<undefined, void> {
+    for (let start = 0; start < keys.length; start += KEYS_A_SLICE) {
+      const slice = keys.slice(start, start + KEYS_A_SLICE);
+      const values = readManyAt(this.#store, slice, height);
+      tree.apply(slice.map((key, index) => ({ key, value: values[index] })));
+      yield;
+    }
   }
 
   /** Gives up the least recently used trees, and the one in use where it alone takes too much. */

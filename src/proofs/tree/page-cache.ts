@@ -1,5 +1,6 @@
 import type { StoreReader } from '../../storage/store.js';
 import { ProofError } from '../proof-error.js';
+import { ChunkPool } from './chunks.js';
 import { EntryPool } from './entry-pool.js';
 import { HandOut } from './hand-out.js';
 import type { PageHasher } from './hashing.js';
@@ -23,6 +24,7 @@ export class PageCache {
   readonly #hasher: PageHasher;
   readonly #cacheBytes: number;
   readonly pool = new EntryPool();
+  readonly chunks = new ChunkPool();
   /** Of the memory that pages may take, what something else has for now. */
   reservedBytes = 0;
   /** Stored pages that are no more. */
@@ -185,7 +187,7 @@ export class PageCache {
    */
   beginHandOut(height: bigint, overwritten?: (page: StoredPage) => void): HandOut {
     const pages = this.#dirty.filter(({ dirty }) => dirty);
-    this.#handOut = new HandOut(++this.#handedOut, height, pages, this.#removed, overwritten);
+    this.#handOut = new HandOut(++this.#handedOut, height, pages, this.#removed, this.chunks, overwritten);
     this.#removed = [];
     this.#dirty = [];
     this.#dirtyBytes = 0;

@@ -4,8 +4,9 @@
  *
  * 1. 0x03 ‖ be64(height): a mark. It is written in the batch that brings the tree of that height; so once the mark is in the
  *    store, a present page that was handed out at or before it is the page of its tree.
- * 2. 0x01 ‖ length of the path ‖ path ‖ be64(mark) → a page as it was at that mark. It is written in the batch that first
- *    overwrites or deletes the page after the mark, and only where the page is no newer than the newest mark then.
+ * 2. 0x01 ‖ length of the path ‖ path ‖ be64(mark) → a page as it was at that mark. It is written with the batch that first
+ *    overwrites or deletes the page after the mark, or before it, and only where the page is no newer than the newest mark then.
+ *    (One that is there before the page is overwritten, or though it never is, says what the present page says.)
  * 3. 0x02 ‖ be64(mark) ‖ be64(number of the batch) → the paths of the pages that the batch put under the mark, each as
  *    length ‖ path: what pruning goes by.
  * 4. A page of the tree at mark m is the present one if that was handed out at or before m, otherwise the version with the
@@ -16,6 +17,7 @@
 import { be64, readBe64, writeBe64 } from '../../storage/big-endian.js';
 import type { StoreReader } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
+import type { ChunkedBatch } from './chunks.js';
 import { writtenAt } from './page-codec.js';
 
 const VERSION = 1;
@@ -69,27 +71,21 @@ export interface StoredPage {
   readonly writtenAt: number;
 }
 
-/** Adds versions of pages to a batch that overwrites or deletes them, portion by portion (rules 2 and 3). */
+/** Adds versions of pages that are overwritten or deleted to batches, portion by portion (rules 2 and 3). */
 export class VersionWriter {
   readonly #mark: bigint;
-  readonly #number: bigint;
   readonly #read: (keys: readonly Uint8Array[]) => readonly Uint8Array[];
   /** Keys of pages whose versions are yet to be read. */
   #waiting: Uint8Array[] = [];
-  readonly #paths: Uint8Array[] = [];
+  /** Of the versions in the batch that is being filled. */
+  #paths: Uint8Array[] = [];
 
   /**
    * @param newestMark below the height of the batch
-   * @param number of the batch
-   * @param read the stored pages of present keys, as they are before the batch
+   * @param read the stored pages of present keys, as they are before they are overwritten
    */
-  constructor(
-    newestMark: bigint,
-    number: bigint,
-    read: (keys: readonly Uint8Array[]) => readonly Uint8Array[],
-  ) {
+  constructor(newestMark: bigint, read: (keys: readonly Uint8Array[]) => readonly Uint8Array[]) {
     this.#mark = newestMark;
-    this.#number = number;
     this.#read = read;
   }
 
@@ -98,19 +94,22 @@ export class VersionWriter {
     if (BigInt(height) <= this.#mark) this.#waiting.push(key);
   }
 
-  /** Adds up to so many versions of pages noted. @returns whether none are left */
-  add(batch: WriteBatch, limit: number): boolean {
+  /**
+   * Adds up to so many versions of pages noted.
+   * @returns whether none are left
+   */
+  add(into: Pick<ChunkedBatch, 'batch'>, limit: number): boolean {
     const keys = this.#waiting.splice(-Math.min(limit, PAGES_A_READ));
     for (const [index, page] of (keys.length === 0 ? [] : this.#read(keys)).entries()) {
       const path = (keys[index] ?? new Uint8Array(1)).subarray(1);
-      batch.put('tree', versionKey(path, this.#mark), page);
+      into.batch.put('tree', versionKey(path, this.#mark), page);
       this.#paths.push(path);
     }
     return this.#waiting.length === 0;
   }
 
-  /** Adds what pruning goes by, once all versions have been added. */
-  finish(batch: WriteBatch): void {
+  /** Ends a batch: adds what pruning goes by. @param number of the batch, which no other ever has */
+  endBatch(batch: WriteBatch, number: bigint): void {
     if (this.#paths.length === 0) return;
     const index = new Uint8Array(this.#paths.reduce((sum, path) => sum + 1 + path.length, 0));
     let at = 0;
@@ -119,7 +118,8 @@ export class VersionWriter {
       index.set(path, at + 1);
       at += 1 + path.length;
     }
-    batch.put('tree', indexKey(this.#mark, this.#number), index);
+    batch.put('tree', indexKey(this.#mark, number), index);
+    this.#paths = [];
   }
 }
 

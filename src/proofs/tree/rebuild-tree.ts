@@ -2,7 +2,7 @@ import type { Hashes } from '../../crypto/load-hashes.js';
 import { toHex } from '../../idl/hex.js';
 import { scanState, valueOfRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
-import { WriteBatch } from '../../storage/write-batch.js';
+import { type BatchPieces, WriteBatch } from '../../storage/write-batch.js';
 import type { ProofProgress, Tip } from '../messages.js';
 import { ProofError } from '../proof-error.js';
 import { LeafHasher } from './leaf-hashing.js';
@@ -26,7 +26,7 @@ export interface RebuildOptions {
    * Has a batch of pages written during a rebuild; resolves once the store has it. Without it a rebuilt tree stays in memory
    * until the next block.
    */
-  readonly writePortion?: (batch: Uint8Array<ArrayBuffer>) => Promise<void>;
+  readonly writePortion?: (batch: BatchPieces) => Promise<void>;
 }
 
 /**
@@ -60,10 +60,14 @@ export async function rebuildTree(
     onProgress({ type: 'progress', stage: 'rebuild', reason, fraction, keys });
     step = new ChangeList(leaves, KEYS_A_STEP);
     if (writePortion !== undefined && tree.dirtyBytes >= portionBytes) {
-      const batch = new WriteBatch();
-      const number = tree.handOut(batch, tip.height);
+      const handOut = tree.beginHandOut(tip.height);
+      handOut.step(Number.POSITIVE_INFINITY);
+      const pieces = handOut.finish();
       await writing;
-      writing = writePortion(batch.finish()).then(() => tree.confirm(number));
+      writing = writePortion(pieces).then(() => {
+        tree.confirm(handOut.number);
+        tree.recycle(pieces);
+      });
     }
   };
   for (const [key, raw] of scanState(store)) {
@@ -86,15 +90,15 @@ export async function rebuildTree(
 /** Takes the old pages and their height out of the store. */
 async function removeStored(
   store: StoreReader,
-  writePortion: (batch: Uint8Array<ArrayBuffer>) => Promise<void>,
+  writePortion: (batch: BatchPieces) => Promise<void>,
 ): Promise<void> {
   let batch = new WriteBatch();
   batch.delete('meta', TREE_HEIGHT_KEY);
   for (const [key] of store.scan('tree', {})) {
     batch.delete('tree', key);
     if (batch.count < REMOVALS_A_PORTION) continue;
-    await writePortion(batch.finish());
+    await writePortion(batch.finishPieces());
     batch = new WriteBatch();
   }
-  if (batch.count > 0) await writePortion(batch.finish());
+  if (batch.count > 0) await writePortion(batch.finishPieces());
 }

@@ -11,8 +11,11 @@
  */
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { StoreReader } from '../../storage/store.js';
-import type { WriteBatch } from '../../storage/write-batch.js';
+import type { BatchPieces, WriteBatch } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
+import { ChangedTop, encodeTop } from './changed-top.js';
+import { ChunkedBatch } from './chunks.js';
+import { GraftedTop } from './grafted-top.js';
 import type { HandOut } from './hand-out.js';
 import { PageHasher } from './hashing.js';
 import { LeafHasher } from './leaf-hashing.js';
@@ -20,9 +23,10 @@ import { mergeEntries, updateEntry } from './merge-entries.js';
 import { PageCache, type PagePlace } from './page-cache.js';
 import { nodeHash } from './page-codec.js';
 import type { StoredPage } from './page-versions.js';
-import { BUCKET_ENTRIES, Bucket, EMPTY, InnerPage } from './pages.js';
+import { BUCKET_ENTRIES, Bucket, EMPTY, InnerPage, SLOTS } from './pages.js';
 import { type ReplacedEntries, type SortedChanges, sortChanges, type TreeChange } from './sorted-changes.js';
 import { PathFinder, type TreePath } from './tree-paths.js';
+import { TreeTop } from './tree-top.js';
 import { ENTRY_WORDS, IS_LITTLE_ENDIAN, keySlot } from './words.js';
 
 export interface StateTreeOptions {
@@ -56,6 +60,7 @@ export class StateTree {
   #merged = new Int32Array(4 * BUCKET_ENTRIES * ENTRY_WORDS);
   /** Of the application under way. */
   #replaced: ReplacedEntries | undefined;
+  #changedTop: ChangedTop | undefined;
   /** What waits for pages to be read. */
   #waiting: Group[] = [];
   readonly #root: InnerPage;
@@ -126,10 +131,15 @@ export class StateTree {
   /**
    * {@link apply} for changes that are hashed and sorted.
    * @param replaced gets what they replace, if given
+   * @returns the changes of the tree's top, encoded (tree-top.ts), where it is asked for
    */
-  applySorted(changes: SortedChanges, replaced?: ReplacedEntries): void {
-    if (changes.count === 0) return;
+  applySorted(changes: SortedChanges, replaced?: ReplacedEntries): void;
+  applySorted(changes: SortedChanges, replaced: ReplacedEntries, withTop: true): Uint8Array<ArrayBuffer>;
+  applySorted(changes: SortedChanges, replaced?: ReplacedEntries, withTop = false): unknown {
+    const top = withTop ? new ChangedTop() : undefined;
+    if (changes.count === 0) return top?.encode(this.#root);
     this.#replaced = replaced;
+    this.#changedTop = top;
     this.#cache.tick();
     const touched: Touched = { buckets: [], inner: [] };
     this.#changePage(this.#root, changes, 0, changes.count, touched);
@@ -143,7 +153,26 @@ export class StateTree {
     }
     this.#replaced = undefined;
     this.#hash(touched);
+    this.#changedTop = undefined;
     this.#cache.evict(this.#root, EVICTION_GRACE);
+    return top?.encode(this.#root);
+  }
+
+  /** The top of the tree, encoded (tree-top.ts). @throws ProofError `damaged` */
+  top(): Uint8Array<ArrayBuffer> {
+    this.#cache.tick();
+    this.#cache.load(Array.from({ length: SLOTS }, (_, slot) => ({ parent: this.#root, slot })));
+    return encodeTop(this.#root);
+  }
+
+  /**
+   * Gives a tree that has just been opened the top of another height's tree, and so its root.
+   * @param top which is the grafted tree's from now on
+   */
+  graft(top: TreeTop): GraftedTop {
+    const own = new TreeTop();
+    own.apply(this.top());
+    return new GraftedTop(this.#cache, this.#hasher, this.#root, own, top);
   }
 
   /** Applies the changes `from` to `to` (not included), which all fall below an inner page. */
@@ -211,6 +240,7 @@ export class StateTree {
     const page = new InnerPage(this.#cache.pool, parent, slot);
     this.#cache.replace(old, page, parent);
     this.#cache.touch(page);
+    this.#changedTop?.noteSplit(page);
     atLevel(touched.inner, page.level).push(page);
     for (let from = 0; from < entries.length; ) {
       const place = keySlot(entries, from, page.level);
@@ -236,6 +266,7 @@ export class StateTree {
       this.#hasher.hashBuckets(changedBuckets);
       for (const bucket of changedBuckets) if (bucket.count === 0) this.#cache.remove(bucket);
       const changedInner = inner[level] ?? [];
+      if (level <= 1) this.#changedTop?.note(changedInner);
       this.#hasher.hashInner(changedInner);
       for (const page of changedInner) {
         page.riseToParent();
@@ -257,13 +288,25 @@ export class StateTree {
   handOut(batch: WriteBatch, height: bigint): number {
     const handOut = this.beginHandOut(height);
     handOut.step(Number.POSITIVE_INFINITY);
-    for (const chunk of handOut.finish()) batch.append(chunk);
+    const pieces = handOut.finish();
+    for (const piece of pieces) batch.append(piece);
+    this.recycle(pieces);
     return handOut.number;
+  }
+
+  /** Takes back the pieces of what was handed out: nobody reads them any more. */
+  recycle(pieces: BatchPieces): void {
+    this.#cache.chunks.giveBack(pieces);
   }
 
   /** Drops pages where memory is over its bound. It looks through all of them, so no block should wait for it. */
   evict(): void {
     this.#cache.evict(this.#root, 0);
+  }
+
+  /** Begins a batch of something else that goes to the store with pages. */
+  newBatch(): ChunkedBatch {
+    return new ChunkedBatch(this.#cache.chunks);
   }
 
   /** @param bytes of the memory for pages that are in use for something else */

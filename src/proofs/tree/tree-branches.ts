@@ -3,6 +3,7 @@ import type { SortedChanges } from './sorted-changes.js';
 import type { StateTree } from './state-tree.js';
 
 const NO_CHANGES: SortedChanges = { count: 0, entries: new Int32Array(0), present: new Uint8Array(0) };
+const NO_BYTES = new Uint8Array(0);
 
 /** A block that the tree can stand on: the last committed one, or a pending one above it. */
 export class TreeBlock {
@@ -12,11 +13,14 @@ export class TreeBlock {
   changes: SortedChanges;
   /** What that replaced: the same keys with what they had before. */
   replaced: SortedChanges;
+  /** What it changes of the tree's top, encoded (tree-top.ts). */
+  top: Uint8Array;
 
-  constructor(parent?: TreeBlock, changes = NO_CHANGES, replaced = NO_CHANGES) {
+  constructor(parent?: TreeBlock, changes = NO_CHANGES, replaced = NO_CHANGES, top = NO_BYTES) {
     this.parent = parent;
     this.changes = changes;
     this.replaced = replaced;
+    this.top = top;
   }
 
   /** Whether it is `other` or above it. */
@@ -56,8 +60,8 @@ export class TreeBranches {
     this.moveTo(parent);
     const { count, entries } = changes;
     const replaced = { count, entries: entries.slice(), present: new Uint8Array(count) };
-    this.#tree.applySorted(changes, replaced);
-    this.#at = new TreeBlock(parent, changes, replaced);
+    const top = this.#tree.applySorted(changes, replaced, true);
+    this.#at = new TreeBlock(parent, changes, replaced, top);
     return this.#at;
   }
 
@@ -95,6 +99,7 @@ export class TreeBranches {
     block.parent = undefined;
     block.changes = NO_CHANGES;
     block.replaced = NO_CHANGES;
+    block.top = NO_BYTES;
     this.#tip = block;
   }
 }

@@ -23,7 +23,7 @@ export interface TreePath {
 }
 
 /** A way that may have to wait for pages. */
-interface Walk {
+export interface Walk {
   readonly key: Int32Array;
   page: InnerPage;
   /** The place of `page` where it goes on, once it is known. */
@@ -114,7 +114,8 @@ export class PathFinder {
   }
 }
 
-function startAt(root: InnerPage, key: Uint8Array): Walk {
+/** A way that is yet to be gone. @throws ProofError `invalid_input` */
+export function startAt(root: InnerPage, key: Uint8Array): Walk {
   if (key.length !== HASH_WORDS * 4) {
     throw new ProofError('invalid_input', `state key: expected 32 bytes, got ${key.length}`);
   }
@@ -132,7 +133,7 @@ function startAt(root: InnerPage, key: Uint8Array): Walk {
 }
 
 /** Goes down the nodes of an inner page. @returns the place whose page is next, or undefined where the walk ends */
-function enterPage(walk: Walk): number | undefined {
+export function enterPage(walk: Walk): number | undefined {
   const { page } = walk;
   let node = 1;
   for (;;) {

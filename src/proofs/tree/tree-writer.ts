@@ -6,15 +6,17 @@
  *    one that has not.
  * 2. A batch is worked out in steps between blocks (hand-out.ts), so that no block waits for it. The next one is begun when
  *    it is done; where that cannot wait, what is left of it is done at once.
- * 3. A batch with a mark (tree-marks.ts) is followed by ones that keep what they overwrite (page-versions.ts).
+ * 3. A batch with a mark (tree-marks.ts) is followed by ones that keep what they overwrite (page-versions.ts). Where that is
+ *    much it goes to the store before them, in batches that are counted like them.
  */
 
 import { toHex } from '../../idl/hex.js';
 import { be64, readBe64 } from '../../storage/big-endian.js';
 import { latin1 } from '../../storage/latin1.js';
 import type { StoreReader } from '../../storage/store.js';
-import { forEachOperation } from '../../storage/write-batch.js';
+import { type BatchPieces, forEachOperation, isUnshared } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
+import type { ChunkedBatch } from './chunks.js';
 import type { HandOut } from './hand-out.js';
 import { VersionWriter } from './page-versions.js';
 import type { StateTree } from './state-tree.js';
@@ -26,22 +28,25 @@ const TREE_BATCH_KEY = new TextEncoder().encode('tree_batch');
 /** Pages encoded, and old versions read, in one step: one to two milliseconds. */
 const PAGES_A_STEP = 384;
 const VERSIONS_A_STEP = 256;
+/** Versions that come to more go ahead in batches of their own: what one batch takes, it takes several times over. */
+const VERSION_BATCH_BYTES = 8 * 1024 * 1024;
 
 /** A batch that the store may not have yet. */
 interface Unsettled {
   /** By `meta/tree_batch`. */
   readonly number: bigint;
-  /** By the tree's own count. */
-  readonly handedOut: number;
+  /** By the tree's own count; absent for one of versions alone. */
+  readonly handedOut?: number;
   readonly height: bigint;
-  readonly chunks: readonly Uint8Array<ArrayBuffer>[];
+  readonly chunks: BatchPieces;
   readonly bytes: number;
 }
 
 interface UnderWay {
-  readonly number: bigint;
   readonly handOut: HandOut;
   readonly versions: VersionWriter | undefined;
+  /** Of the versions that no batch has yet. */
+  ahead: ChunkedBatch;
 }
 
 export class TreeWriter {
@@ -52,9 +57,11 @@ export class TreeWriter {
   #batch: bigint;
   #underWay: UnderWay | undefined;
   /** Waits to be taken. */
-  #prepared: Unsettled[] = [];
+  readonly #prepared: Unsettled[] = [];
   /** Done, and not yet seen in the store; oldest first. */
   #unsettled: Unsettled[] = [];
+  /** In the store, though the batch under way may still look at them. */
+  #arrived: Unsettled[] = [];
 
   constructor(tree: StateTree, marks: TreeMarks, store: StoreReader) {
     this.#tree = tree;
@@ -73,32 +80,53 @@ export class TreeWriter {
     this.complete();
     this.settle();
     const { newest } = this.#marks;
-    const number = ++this.#batch;
-    const versions =
-      newest === undefined ? undefined : new VersionWriter(newest, number, this.#versionReader());
+    const versions = newest === undefined ? undefined : new VersionWriter(newest, this.#versionReader());
     const handOut = this.#tree.beginHandOut(height, (page) => versions?.note(page));
     if (isMarked) this.#marks.add(handOut.batch, height);
-    this.#underWay = { number, handOut, versions };
+    this.#underWay = { handOut, versions, ahead: this.#tree.newBatch() };
   }
 
   /** One step of the batch that was begun. @returns whether there is more to do */
   step(): boolean {
     if (this.#underWay === undefined) return false;
-    const { number, handOut, versions } = this.#underWay;
-    const isDone = handOut.step(PAGES_A_STEP) && (versions?.add(handOut.batch, VERSIONS_A_STEP) ?? true);
+    const isDone = this.#underWay.handOut.step(PAGES_A_STEP) && this.#addVersions(this.#underWay);
     if (isDone) {
-      versions?.finish(handOut.batch);
-      handOut.batch.put('meta', TREE_HEIGHT_KEY, be64(handOut.height));
-      handOut.batch.put('meta', TREE_BATCH_KEY, be64(number));
-      const { height, number: handedOut } = handOut;
-      const chunks = handOut.finish();
-      const batch = { number, handedOut, height, chunks, bytes: handOut.bytes };
-      this.#prepared.push(batch);
-      this.#unsettled.push(batch);
+      this.#finish(this.#underWay);
       this.#underWay = undefined;
+      this.#recycle();
     }
     this.#reserve();
     return !isDone;
+  }
+
+  /** @returns whether none are left */
+  #addVersions(underWay: UnderWay): boolean {
+    const { handOut, versions, ahead } = underWay;
+    if (versions === undefined) return true;
+    const isDone = versions.add(ahead, VERSIONS_A_STEP);
+    if (ahead.bytes >= VERSION_BATCH_BYTES) {
+      const number = ++this.#batch;
+      versions.endBatch(ahead.batch, number);
+      ahead.batch.put('meta', TREE_BATCH_KEY, be64(number));
+      this.#prepare({ number, height: handOut.height, chunks: ahead.finish(), bytes: ahead.bytes });
+      underWay.ahead = this.#tree.newBatch();
+    }
+    return isDone;
+  }
+
+  #finish({ handOut, versions, ahead }: UnderWay): void {
+    const { height, number: handedOut } = handOut;
+    const number = ++this.#batch;
+    versions?.endBatch(ahead.batch, number);
+    handOut.batch.put('meta', TREE_HEIGHT_KEY, be64(height));
+    handOut.batch.put('meta', TREE_BATCH_KEY, be64(number));
+    const chunks = [...ahead.finish(), ...handOut.finish()];
+    this.#prepare({ number, handedOut, height, chunks, bytes: ahead.bytes + handOut.bytes });
+  }
+
+  #prepare(batch: Unsettled): void {
+    this.#prepared.push(batch);
+    this.#unsettled.push(batch);
   }
 
   /** Does what is left of the batch that was begun. */
@@ -106,19 +134,12 @@ export class TreeWriter {
     while (this.step());
   }
 
-  /** The batches that are done and were not taken yet, as one; undefined where there are none. */
-  take(): Uint8Array<ArrayBuffer> | undefined {
-    if (this.#prepared.length === 0) return undefined;
-    // Encoded operations follow each other without anything in between. A copy: it goes to another thread.
-    const chunks = this.#prepared.flatMap((batch) => batch.chunks);
-    const encoded = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-    let at = 0;
-    for (const chunk of chunks) {
-      encoded.set(chunk, at);
-      at += chunk.length;
-    }
-    this.#prepared = [];
-    return encoded;
+  /** The batches that are done and were not taken yet, in the order in which they are to be written. */
+  take(): readonly BatchPieces[] {
+    // Buffers that are not shared go to another thread for good.
+    return this.#prepared
+      .splice(0)
+      .map(({ chunks }) => chunks.map((chunk) => (isUnshared(chunk) ? chunk.slice() : chunk)));
   }
 
   /** Looks which batches on their way have arrived. */
@@ -127,17 +148,27 @@ export class TreeWriter {
     const stored = storedBatch(this.#store);
     for (let first = this.#unsettled[0]; first !== undefined; first = this.#unsettled[0]) {
       if (first.number > stored) return;
-      this.#tree.confirm(first.handedOut);
-      this.#marks.settle(first.height);
+      if (first.handedOut !== undefined) {
+        this.#tree.confirm(first.handedOut);
+        this.#marks.settle(first.height);
+      }
       this.#unsettled.shift();
+      this.#arrived.push(first);
+      this.#recycle();
       this.#reserve();
     }
+  }
+
+  #recycle(): void {
+    if (this.#underWay !== undefined) return;
+    for (const { chunks } of this.#arrived.splice(0)) this.#tree.recycle(chunks);
   }
 
   /** Batches take of the memory for pages: here, and once more while they are written. */
   #reserve(): void {
     const bytes = this.#unsettled.reduce((sum, batch) => sum + batch.bytes, 0);
-    this.#tree.reserve(2 * (bytes + (this.#underWay?.handOut.bytes ?? 0)));
+    const underWay = (this.#underWay?.handOut.bytes ?? 0) + (this.#underWay?.ahead.bytes ?? 0);
+    this.#tree.reserve(2 * (bytes + underWay));
   }
 
   /** Reads the pages of present keys as they are before the batch that is begun. */

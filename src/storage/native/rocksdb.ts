@@ -101,7 +101,7 @@ export class RocksStore implements Store {
 
   async write(batch: WriteBatch, { sync }: { readonly sync: boolean }): Promise<void> {
     this.#requireOpen();
-    return this.#writer.write(batch.finish(), sync);
+    return this.#writer.write(batch.finishPieces(), sync);
   }
 
   sizeBytes(): Promise<number> {

@@ -1,7 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { COLUMNS, type Column } from '../store.js';
 import { describeCause } from '../store-error.js';
-import { forEachOperation, type OperationVisitor } from '../write-batch.js';
+import { type BatchPieces, forEachOperation, type OperationVisitor } from '../write-batch.js';
 import type { RocksBatch, RocksBinding, RocksColumn, RocksContext } from './rocksdb-binding.js';
 import { attachToHandle, requireColumn } from './rocksdb-reader.js';
 import { SyncedMark } from './synced-mark.js';
@@ -91,9 +91,9 @@ class GroupWriter {
     this.#mark.close();
   }
 
-  #apply(encoded: Uint8Array, sync: boolean): void {
+  #apply(pieces: BatchPieces, sync: boolean): void {
     try {
-      forEachOperation(encoded, this.#visitor);
+      for (const piece of pieces) forEachOperation(piece, this.#visitor);
       this.#binding.batch_write(this.#context, this.#batch, { sync });
       if (sync) this.#mark.set(this.#binding.db_get_latest_sequence(this.#context));
     } finally {

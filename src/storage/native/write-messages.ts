@@ -1,4 +1,5 @@
 /** What crosses between the owner of a RocksDB store and its writer thread. */
+import type { BatchPieces } from '../write-batch.js';
 
 /** The writer's `workerData`. */
 export interface WriterSetup {
@@ -12,8 +13,8 @@ export interface WriterSetup {
 export type WriterRequest =
   | {
       readonly type: 'write';
-      /** An encoded batch; its buffer is transferred. */
-      readonly batch: Uint8Array;
+      /** An encoded batch: buffers that are not shared are transferred, shared ones are read before the write is answered. */
+      readonly batch: BatchPieces;
       readonly sync: boolean;
     }
   /** Everything before is done, then the thread ends. */

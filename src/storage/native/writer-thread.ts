@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { StoreError } from '../store-error.js';
+import { type BatchPieces, unsharedBuffers } from '../write-batch.js';
 import type { WriterReply, WriterRequest, WriterSetup } from './write-messages.js';
 
 interface PendingWrite {
@@ -42,8 +43,8 @@ export class WriterThread {
     return new WriterThread(worker);
   }
 
-  /** Hands over an encoded batch, whose buffer is transferred. Resolves when it is applied, and durable if `sync`. */
-  write(batch: Uint8Array<ArrayBuffer>, sync: boolean): Promise<void> {
+  /** Hands over an encoded batch, with its buffers but for shared ones. Resolves when it is applied, and durable if `sync`. */
+  write(batch: BatchPieces, sync: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) {
         reject(this.#failure);
@@ -51,7 +52,7 @@ export class WriterThread {
       }
       this.#pending.push({ resolve, reject });
       const request: WriterRequest = { type: 'write', batch, sync };
-      this.#worker.postMessage(request, [batch.buffer]);
+      this.#worker.postMessage(request, unsharedBuffers(batch));
     });
   }
 

@@ -1,0 +1,120 @@
+/**
+ * The top of a state tree: the hashes at the places of its root page and of the inner pages right below it. They are what all
+ * proofs share, and so few that those of every height can be kept (top-records.ts).
+ *
+ * Places have numbers: 0 to 63 are those of the root page, 64 + 64 × s + t is place t of the page in place s. A place s with an
+ * inner page is split; otherwise its own hash counts, and it has no others.
+ *
+ * Encoded, a top is a list of what changes a top before it, or the empty one: nine little-endian words each, number of the place
+ * + 65536 × kind, then the hash. To split a place makes all its places empty.
+ */
+import { EMPTY, INNER, SLOTS } from './pages.js';
+import { copyHash, HASH_WORDS, sameHash, wordsOfBytes } from './words.js';
+
+/** Places of a top. */
+export const TOP_PLACES = SLOTS + SLOTS * SLOTS;
+
+/** A kind beside those of nodes (pages.ts). */
+const SPLIT = 3;
+const CHANGE_WORDS = 1 + HASH_WORDS;
+
+/** The number of place t of the inner page in place s of the root page. */
+export function placeBelow(s: number, t: number): number {
+  return SLOTS + s * SLOTS + t;
+}
+
+/** Changes of a top, to be encoded. */
+export class TopChanges {
+  #words = new Int32Array(64 * CHANGE_WORDS);
+  #length = 0;
+
+  /** Splits a place of the root page. */
+  split(place: number): void {
+    this.#words[this.#next()] = place | (SPLIT << 16);
+  }
+
+  /** @param at where the hash is in `from` */
+  set(place: number, kind: number, from: Int32Array, at: number): void {
+    const next = this.#next();
+    this.#words[next] = place | (kind << 16);
+    copyHash(from, at, this.#words, next + 1);
+  }
+
+  encode(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#words.slice(0, this.#length).buffer);
+  }
+
+  #next(): number {
+    const at = this.#length;
+    this.#length += CHANGE_WORDS;
+    if (this.#length > this.#words.length) {
+      const larger = new Int32Array(this.#words.length * 2);
+      larger.set(this.#words);
+      this.#words = larger;
+    }
+    return at;
+  }
+}
+
+export class TreeTop {
+  readonly #kinds = new Uint8Array(TOP_PLACES);
+  /** The hash of place p begins at word 8 × p. */
+  readonly words = new Int32Array(TOP_PLACES * HASH_WORDS);
+
+  isSplit(place: number): boolean {
+    return this.#kinds[place] === SPLIT;
+  }
+
+  /** EMPTY, LEAF or INNER (pages.ts). */
+  kind(place: number): number {
+    return this.#kinds[place] as number;
+  }
+
+  /** Gives a place a hash; one that was split is so no more. @param at where the hash is in `from` */
+  set(place: number, kind: number, from: Int32Array, at: number): void {
+    this.#kinds[place] = kind;
+    copyHash(from, at, this.words, place * HASH_WORDS);
+  }
+
+  /** Whether a place has this hash and kind. */
+  has(place: number, kind: number, words: Int32Array, at: number): boolean {
+    return this.#kinds[place] === kind && sameHash(this.words, place * HASH_WORDS, words, at);
+  }
+
+  /** @returns whether the bytes are encoded changes; where they are not, some of them may have been made */
+  apply(encoded: Uint8Array): boolean {
+    if (encoded.length % (CHANGE_WORDS * 4) !== 0) return false;
+    const changes = wordsOfBytes(encoded);
+    for (let at = 0; at < changes.length; at += CHANGE_WORDS) {
+      const place = (changes[at] as number) & 0xffff;
+      const kind = (changes[at] as number) >>> 16;
+      if (place >= TOP_PLACES) return false;
+      if (kind <= INNER) this.set(place, kind, changes, at + 1);
+      else if (kind === SPLIT && place < SLOTS) this.#split(place);
+      else return false;
+    }
+    return true;
+  }
+
+  #split(place: number): void {
+    this.#kinds[place] = SPLIT;
+    this.#kinds.fill(EMPTY, placeBelow(place, 0), placeBelow(place, SLOTS));
+    this.words.fill(0, placeBelow(place, 0) * HASH_WORDS, placeBelow(place, SLOTS) * HASH_WORDS);
+  }
+
+  /** As changes of the empty top. */
+  encode(): Uint8Array<ArrayBuffer> {
+    const changes = new TopChanges();
+    for (let s = 0; s < SLOTS; s++) {
+      if (!this.isSplit(s)) {
+        if (this.kind(s) !== EMPTY) changes.set(s, this.kind(s), this.words, s * HASH_WORDS);
+        continue;
+      }
+      changes.split(s);
+      for (let place = placeBelow(s, 0); place < placeBelow(s, SLOTS); place++) {
+        if (this.kind(place) !== EMPTY) changes.set(place, this.kind(place), this.words, place * HASH_WORDS);
+      }
+    }
+    return changes.encode();
+  }
+}
