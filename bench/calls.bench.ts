@@ -20,7 +20,7 @@ import { committedHashes } from '../src/execution/block-environment.js';
 import { readAnswers } from '../src/execution/calls/call-answers.js';
 import { encodeBatch, encodeCall } from '../src/execution/calls/call-batch.js';
 import { CallRunner } from '../src/execution/calls/call-runner.js';
-import { TASK_NUMBERS } from '../src/execution/calls/call-tasks.js';
+import { createProgressMemory } from '../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
 import { ChangeTable } from '../src/execution/views/change-table.js';
 import type { ViewCallArgs } from '../src/generated/node-rpc-v1.js';
@@ -125,7 +125,7 @@ try {
       maxPipelineSteps: 100,
       maxBundleTransactions: 100,
       changes: ChangeTable.create(tip).shared,
-      progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
+      progress: createProgressMemory(1),
     },
     { store, crypto, machine, interfaces: new ContractInterfaces(store, crypto) },
   );

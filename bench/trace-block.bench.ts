@@ -19,7 +19,7 @@ import { committedHashes } from '../src/execution/block-environment.js';
 import { readAnswers } from '../src/execution/calls/call-answers.js';
 import { encodeBatch, encodeCall as encodeCallOfBatch } from '../src/execution/calls/call-batch.js';
 import { CallRunner } from '../src/execution/calls/call-runner.js';
-import { TASK_NUMBERS } from '../src/execution/calls/call-tasks.js';
+import { createProgressMemory } from '../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
 import { executeTransaction, inclusionProblem } from '../src/execution/execute-transaction.js';
 import { wantedWriteLog } from '../src/execution/tracing/replay-messages.js';
@@ -143,7 +143,7 @@ try {
     maxPipelineSteps: 100,
     maxBundleTransactions: 100,
     changes: ChangeTable.create(Number(height)).shared,
-    progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
+    progress: createProgressMemory(1),
   };
   const head = { task: 0, tipHeight: Number(height), finalizedHeight: Number(height), nowMs: 0 };
   const hashes = blocks.receipts(height).map(({ receipt }) => receipt.tx_hash);

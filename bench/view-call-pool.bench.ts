@@ -16,7 +16,7 @@ import { loadBls } from '../src/crypto/load-bls.js';
 import { committedHashes } from '../src/execution/block-environment.js';
 import { encodeBatch, encodeCall } from '../src/execution/calls/call-batch.js';
 import { CallRunner } from '../src/execution/calls/call-runner.js';
-import { TASK_NUMBERS } from '../src/execution/calls/call-tasks.js';
+import { createProgressMemory } from '../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
 import { ChangeTable } from '../src/execution/views/change-table.js';
 import type { ViewCallArgs } from '../src/generated/node-rpc-v1.js';
@@ -116,7 +116,7 @@ try {
       maxPipelineSteps: 100,
       maxBundleTransactions: 100,
       changes: ChangeTable.create(tipHeight).shared,
-      progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
+      progress: createProgressMemory(1),
     },
     { store, crypto, interfaces, machine },
   );

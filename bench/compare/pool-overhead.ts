@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/config.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { encodeBatch, encodeCall } from '../../src/execution/calls/call-batch.js';
-import { TASK_NUMBERS } from '../../src/execution/calls/call-tasks.js';
+import { createProgressMemory } from '../../src/execution/calls/call-tasks.js';
 import { ChangeTable } from '../../src/execution/views/change-table.js';
 import { serveTasks } from '../../src/execution/worker/serve-tasks.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
@@ -161,7 +161,7 @@ async function inThisThread(
       maxPipelineSteps: 100,
       maxBundleTransactions: 100,
       changes: ChangeTable.create(tip).shared,
-      progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
+      progress: createProgressMemory(1),
     },
   });
   const call = encodedCall(task);

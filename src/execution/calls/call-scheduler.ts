@@ -38,6 +38,8 @@ export interface CallSchedulerOptions {
   readonly maxWaitingBytes?: number;
   /** How long a call may wait to be begun, in milliseconds. */
   readonly maxWaitMs?: number;
+  /** How many workers are this scheduler's where several keep all of them busy; all if absent. */
+  readonly share?: number;
   /** How many workers may have calls that take long while there are others; all but one if absent. */
   readonly slowWorkers?: number;
 }
@@ -158,16 +160,27 @@ export class CallScheduler {
 
   /** Gives free workers what is to be done next. */
   #send(): void {
-    if (this.#calls.size === 0) return;
-    const free = this.#options.pool.workers - this.#batches.length;
-    if (free <= 0) return;
+    if (this.#calls.size === 0 || this.#batches.length >= this.#options.pool.workers) return;
     const now = performance.now();
     const slow: WaitingCall[] = [];
     for (const { calls, startedAt, task } of this.#batches) {
       const underWay = calls[Math.max(0, Atomics.load(this.#progress, task) - 1)];
       if (underWay !== undefined && (now - startedAt > SLOW_MS || areSlow(calls))) slow.push(underWay);
     }
+    const free = this.#freeWorkers(this.#batches.length - slow.length);
+    if (free <= 0) return;
     for (const part of this.#calls.take(free, slow, now)) void this.#run(part, now);
+  }
+
+  /**
+   * How many workers may have something more of this scheduler: those that nobody has, but always as many as make up its share.
+   * What takes long is not counted against that, or others would wait for it.
+   */
+  #freeWorkers(quick: number): number {
+    const { workers } = this.#options.pool;
+    const share = (this.#options.share ?? workers) - quick;
+    const idle = workers - Atomics.load(this.#progress, this.#progress.length - 1);
+    return Math.min(workers - this.#batches.length, Math.max(share, idle));
   }
 
   /** Never rejects: whoever asked is told instead. */
@@ -179,6 +192,7 @@ export class CallScheduler {
     const cancellation = new Cancellation();
     const batch: Batch = { calls, task, cancellation, startedAt, begun: 0, since: 0, ending: undefined };
     this.#batches.push(batch);
+    Atomics.add(this.#progress, this.#progress.length - 1, 1);
     this.#watch ??= this.#startWatch();
     let answers: BatchAnswers;
     try {
@@ -216,6 +230,7 @@ export class CallScheduler {
 
   #ended(batch: Batch): void {
     this.#batches.splice(this.#batches.indexOf(batch), 1);
+    Atomics.sub(this.#progress, this.#progress.length - 1, 1);
   }
 
   #charge({ calls, startedAt }: Batch, answers: BatchAnswers): void {
@@ -318,6 +333,8 @@ export class CallScheduler {
       }
     }
     this.#giveWay(now);
+    // Another scheduler may have left a worker.
+    this.#send();
   }
 
   #lookAt(batch: Batch, now: number): void {

@@ -22,9 +22,9 @@ export type ReadSetup = Pick<CallSetup, 'progress'>;
 /** Task numbers of one scheduler begin again after so many: many times what can be under way at once. */
 export const TASK_NUMBERS = 4_096;
 
-/** The memory in which workers note how far they are, for so many schedulers. */
+/** The memory in which workers note how far they are, for so many schedulers; its last word counts the batches under way of all. */
 export function createProgressMemory(schedulers: number): SharedArrayBuffer {
-  return new SharedArrayBuffer(4 * TASK_NUMBERS * schedulers);
+  return new SharedArrayBuffer(4 * (TASK_NUMBERS * schedulers + 1));
 }
 
 /** The tasks that answer calls. */

@@ -88,6 +88,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     pool: new CallChannels(pool),
     progress: parts.chain.progress,
     slowWorkers: slowWorkers(parts.chain.workers, threads),
+    share: Math.max(1, Math.floor(parts.chain.workers / threads)),
     maxCallMs: config.maxCallMs,
   });
   const readers = new LinkedPool(link, 'reads', parts.chain.readers);
@@ -98,6 +99,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       pool: new CallChannels(readers),
       progress: parts.chain.readProgress,
       slowWorkers: slowWorkers(parts.chain.readers, threads),
+      share: Math.max(1, Math.floor(parts.chain.readers / threads)),
       maxCallMs: MAX_READ_MS,
     }),
   );

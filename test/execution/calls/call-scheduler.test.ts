@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Caller } from '../../../src/async/caller.js';
 import { encodeAnswers, problemLine } from '../../../src/execution/calls/call-answers.js';
 import { BatchReader, encodeCall } from '../../../src/execution/calls/call-batch.js';
-import { CallScheduler } from '../../../src/execution/calls/call-scheduler.js';
-import { TASK_NUMBERS } from '../../../src/execution/calls/call-tasks.js';
+import { CallScheduler, type CallSchedulerOptions } from '../../../src/execution/calls/call-scheduler.js';
+import { createProgressMemory } from '../../../src/execution/calls/call-tasks.js';
 import type { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import type { RunOptions } from '../../../src/execution/task-runner.js';
@@ -22,13 +22,17 @@ interface GivenTask {
 class CallerWorld {
   readonly tasks: GivenTask[] = [];
   readonly faults: unknown[] = [];
-  readonly progress = new Int32Array(new SharedArrayBuffer(4 * TASK_NUMBERS));
+  readonly progress: Int32Array<SharedArrayBuffer>;
   readonly caller: CallScheduler;
 
   constructor(
     workers: number,
-    options: { readonly maxWaiting?: number; readonly maxCallMs?: number; readonly maxWaitMs?: number } = {},
+    options: Partial<
+      Pick<CallSchedulerOptions, 'maxWaiting' | 'maxCallMs' | 'maxWaitMs' | 'share' | 'place'>
+    > = {},
+    progress = createProgressMemory(1),
   ) {
+    this.progress = new Int32Array(progress);
     const run = (_kind: 'calls', input: Uint8Array, { cancellation }: RunOptions = {}): Promise<string> => {
       assert.ok(cancellation !== undefined);
       const reader = new BatchReader(input);
@@ -43,13 +47,12 @@ class CallerWorld {
     this.caller = new CallScheduler({
       tasks: { run: () => Promise.reject(new Error('no call has a write log')) },
       pool: { workers, run },
-      progress: this.progress.buffer as SharedArrayBuffer,
+      progress,
       heights: () => ({ tip: 5n, finalized: 5n }),
       now: () => 0,
       onFault: (error) => this.faults.push(error),
-      maxCallMs: options.maxCallMs ?? 1_000,
-      ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
-      ...(options.maxWaitMs === undefined ? {} : { maxWaitMs: options.maxWaitMs }),
+      maxCallMs: 1_000,
+      ...options,
     });
   }
 
@@ -123,6 +126,33 @@ test('many are divided evenly over the workers, few are not divided', async () =
     other.tasks.map(({ calls }) => calls.length),
     [8],
   );
+});
+
+test('several that share workers take those that are idle, and their shares where none is', async () => {
+  const progress = createProgressMemory(2);
+  const [one, other] = [0, 1].map((place) => new CallerWorld(4, { share: 2, place }, progress));
+  assert.ok(one !== undefined && other !== undefined);
+  void one.calls(64);
+  await turn();
+  assert.equal(one.tasks.length, 4);
+  void other.calls(64);
+  await turn();
+  assert.equal(other.tasks.length, 2);
+  // Those of the first are done, and it has more: two workers are the other's now.
+  for (const place of [0, 1, 2, 3]) one.answer(place);
+  await turn();
+  const sizes = () => one.tasks.slice(4).map(({ calls }) => calls.length);
+  for (const _again of [0, 1]) {
+    void one.calls(64);
+    await turn();
+    assert.deepEqual(sizes(), [32, 32]);
+  }
+  // The other's are done too: it has more than its share.
+  for (const place of [0, 1]) other.answer(place);
+  await turn();
+  void one.calls(1);
+  await turn();
+  assert.deepEqual(sizes(), [32, 32, 33, 32]);
 });
 
 test('a worker that stops early gets the rest back before what came later', async () => {
