@@ -52,8 +52,6 @@ const TIMEOUT_MS = 120_000;
 const CALL_TREE: Tracer = { type: 'call_tree' };
 /** Heights asked for at once: what the node allows in one range. */
 const RANGE = 1_000n;
-/** How many answers may wait for one that takes long, in times of how many are under way. */
-const WINDOW = 4;
 const MAX_SHOWN = 10;
 
 /** `heddle replay`. */
@@ -169,7 +167,7 @@ async function run(
         });
       traced.catch(() => undefined);
       underWay.push(traced);
-      if (underWay.length >= WINDOW * most) await settleFirst();
+      if (underWay.length >= most) await settleFirst();
     }
     while (underWay.length > 0) await settleFirst();
     bar.update(Number(to - from) + 1);

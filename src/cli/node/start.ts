@@ -16,10 +16,10 @@ import { addNodeOptions, allNodeOptions, configOf } from './node-options.js';
 
 /**
  * Under load nearly everything becomes garbage within a block's time. Left alone, V8 lets the heap of each thread grow to four
- * times what lives before it collects; half as much again costs little throughput and saves more than a third of the memory
- * (bench/load/transfers.ts).
+ * times what lives before it collects; twice costs little throughput and saves a third of the memory
+ * (bench/load/transfers.ts); less costs a tenth of it (bench/load/catch-up.ts).
  */
-const HEAP_GROWTH = '--heap-growing-percent=50';
+const HEAP_GROWTH = '--heap-growing-percent=100';
 
 /** How long a node may take to stop before it is left to the operating system. */
 const STOP_DEADLINE_MS = 1_900;
