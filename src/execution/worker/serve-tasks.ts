@@ -17,7 +17,7 @@ import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
 
 /**
  * What a worker does with tasks. Where preparing fails, every task fails with that error. A worker for calls loads what they
- * need before it says that it is there: none of them waits for that while others have loaded.
+ * need as soon as it is there, rather than with the first of them.
  * @returns does one task; never rejects, so that a rejected task always means a lost worker
  */
 export async function serveTasks(
@@ -36,8 +36,8 @@ export async function serveTasks(
   });
   if (!prepared.ok) return async () => prepared;
   const { result: context } = prepared;
-  // Where that fails, the calls say so.
-  if (setup.calls !== undefined) await attempt(context.calls);
+  // Not waited for: a pool that is stopped has to wait for threads that start. Where that fails, the calls say so.
+  if (setup.calls !== undefined) void attempt(context.calls);
   return async (task) => attempt(async () => handle(task, context));
 }
 
