@@ -46,7 +46,9 @@ export function wrkLoad(): RequestLoad {
         script,
         `wrk.method = "POST"\nwrk.body = ${JSON.stringify(body)}\nwrk.headers["Content-Type"] = "application/json"\n`,
       );
-      const seconds = Math.max(1, Math.round(milliseconds / 1000));
+      const seconds = milliseconds / 1000;
+      // Whoever asks divides by the time.
+      if (!Number.isInteger(seconds)) throw new Error(`wrk takes whole seconds, got ${milliseconds} ms`);
       const args = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', script, url + path];
       const { stdout } = await run('wrk', args);
       if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);

@@ -91,6 +91,8 @@ export class CallScheduler {
   readonly #options: CallSchedulerOptions;
   readonly #calls: WaitingCalls;
   readonly #progress: Int32Array;
+  /** The word that counts the batches under way of all that share the workers. */
+  readonly #allUnderWay: number;
   /**
    * Not a Set: its tables, replaced as entries come and go, point from the old ones to the new. One that has grown old would keep
    * the calls of all that come after it from being collected young.
@@ -115,6 +117,7 @@ export class CallScheduler {
       refuse: (call, error) => this.#refuse(call, error),
     });
     this.#progress = new Int32Array(options.progress);
+    this.#allUnderWay = this.#progress.length - 1;
     this.#firstTask = (options.place ?? 0) * TASK_NUMBERS;
   }
 
@@ -179,7 +182,7 @@ export class CallScheduler {
   #freeWorkers(quick: number): number {
     const { workers } = this.#options.pool;
     const share = (this.#options.share ?? workers) - quick;
-    const idle = workers - Atomics.load(this.#progress, this.#progress.length - 1);
+    const idle = workers - Atomics.load(this.#progress, this.#allUnderWay);
     return Math.min(workers - this.#batches.length, Math.max(share, idle));
   }
 
@@ -192,7 +195,7 @@ export class CallScheduler {
     const cancellation = new Cancellation();
     const batch: Batch = { calls, task, cancellation, startedAt, begun: 0, since: 0, ending: undefined };
     this.#batches.push(batch);
-    Atomics.add(this.#progress, this.#progress.length - 1, 1);
+    Atomics.add(this.#progress, this.#allUnderWay, 1);
     this.#watch ??= this.#startWatch();
     let answers: BatchAnswers;
     try {
@@ -230,7 +233,7 @@ export class CallScheduler {
 
   #ended(batch: Batch): void {
     this.#batches.splice(this.#batches.indexOf(batch), 1);
-    Atomics.sub(this.#progress, this.#progress.length - 1, 1);
+    Atomics.sub(this.#progress, this.#allUnderWay, 1);
   }
 
   #charge({ calls, startedAt }: Batch, answers: BatchAnswers): void {

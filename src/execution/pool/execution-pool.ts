@@ -54,7 +54,8 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   #wanted: number;
   /** Given a task at once: where it is idle, it has started, although that may not have been said yet. */
   readonly #first: number | undefined;
-  #choice: 'first' | 'none' | 'started' = 'started';
+  /** Whether a task is to get no thread, so that one is made. */
+  #isAdding = false;
   #load = 0;
   /** Channels that are served, or about to be. */
   readonly #channels = new Set<SharedArrayBuffer>();
@@ -68,7 +69,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     this.#piscina = new Piscina({
       filename: fileURLToPath(worker),
       name: 'runTask',
-      workerData: setup,
+      workerData: { ...setup, unhurried: unhurriedStarts(this.workers) } satisfies WorkerSetup,
       resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
       // Those that it begins with it takes for ready, and does not notice when they are: the others are made with tasks.
       minThreads: 1,
@@ -81,7 +82,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     this.#wanted = Math.min(this.workers, options.startedWorkers ?? this.workers);
     this.#starts = new WorkerStarts(this.#piscina, () => this.#startMissing());
     this.#first = this.#piscina.threads[0]?.threadId;
-    this.#startOne('first');
+    this.#startOne();
     this.#startMissing();
     this.#piscina.on('error', (error: unknown) => {
       if (this.#stopped === undefined) options.onWorkerError?.(error);
@@ -132,16 +133,17 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
 
   /** An idle thread that has started: a task that were given to another would wait for it, though others become free before. */
   #free(threads: readonly Thread[]): Thread | undefined {
+    if (this.#isAdding) return undefined;
     const idle = threads.filter(({ currentUsage }) => currentUsage === 0);
-    if (this.#choice === 'first') return idle[0];
-    if (this.#choice === 'none') return undefined;
     return idle.find(({ id }) => id === this.#first || this.#starts.hasStarted(id));
   }
 
   #startMissing(): void {
     if (this.#stopped !== undefined) return;
     for (let missing = this.#wanted - this.#piscina.threads.length; missing > 0; missing--) {
-      this.#startOne('none');
+      this.#isAdding = true;
+      this.#startOne();
+      this.#isAdding = false;
     }
   }
 
@@ -149,12 +151,10 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
    * The library makes a thread where a task gets none, and gives out what waits when a task is done or such a thread is ready;
    * the first one it takes for ready from the beginning, so that something has to be done there for it to notice.
    */
-  #startOne(choice: 'first' | 'none'): void {
+  #startOne(): void {
     const task: Task = { kind: 'start', input: undefined };
-    this.#choice = choice;
     // With a signal, others overtake it: they would wait behind it though threads are idle. Lost threads are replaced.
     this.#piscina.run(task, { signal: new AbortController().signal }).catch(() => undefined);
-    this.#choice = 'started';
     this.#starts.look();
   }
 
@@ -181,6 +181,13 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       }
     }
   }
+}
+
+/** See {@link WorkerSetup.unhurried}. */
+function unhurriedStarts(threads: number): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  new Int32Array(memory)[0] = threads;
+  return memory;
 }
 
 /** A signal of its own for every attempt: the library listens on it for longer than the attempt takes. */

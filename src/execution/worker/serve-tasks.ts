@@ -17,7 +17,7 @@ import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
 
 /**
  * What a worker does with tasks. Where preparing fails, every task fails with that error. A worker for calls loads what they
- * need as soon as it is there, rather than with the first of them.
+ * need rather than leave that to the first of them; those that a pool begins with do it before they are given any.
  * @returns does one task; never rejects, so that a rejected task always means a lost worker
  */
 export async function serveTasks(
@@ -36,9 +36,17 @@ export async function serveTasks(
   });
   if (!prepared.ok) return async () => prepared;
   const { result: context } = prepared;
-  // Not waited for: a pool that is stopped has to wait for threads that start. Where that fails, the calls say so.
-  if (setup.calls !== undefined) void attempt(context.calls);
+  if (setup.calls !== undefined) {
+    // Where that fails, the calls say so.
+    const loaded = attempt(context.calls);
+    // Not by those in the place of others: a pool that is stopped waits for threads that start, and a flood may end many.
+    if (isUnhurried(setup)) await loaded;
+  }
   return async (task) => attempt(async () => handle(task, context));
+}
+
+function isUnhurried({ unhurried }: WorkerSetup): boolean {
+  return unhurried !== undefined && Atomics.sub(new Int32Array(unhurried), 0, 1) > 0;
 }
 
 function handle<K extends TaskKind>(

@@ -19,6 +19,7 @@ import type { StoreReader } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
 import type { ChunkedBatch } from './chunks.js';
 import { writtenAt } from './page-codec.js';
+import { numbersKey } from './tree-keys.js';
 
 const VERSION = 1;
 const INDEX = 2;
@@ -118,7 +119,7 @@ export class VersionWriter {
       index.set(path, at + 1);
       at += 1 + path.length;
     }
-    batch.put('tree', indexKey(this.#mark, number), index);
+    batch.put('tree', numbersKey(INDEX, this.#mark, number), index);
     this.#paths = [];
   }
 }
@@ -135,7 +136,10 @@ export function dropVersions(
 ): WriteBatch | undefined {
   const batch = new WriteBatch();
   let left = maxVersions;
-  for (const [key, paths] of store.scan('tree', { gte: indexKey(0n, 0n), lt: indexKey(oldestMark, 0n) })) {
+  for (const [key, paths] of store.scan('tree', {
+    gte: numbersKey(INDEX, 0n, 0n),
+    lt: numbersKey(INDEX, oldestMark, 0n),
+  })) {
     const mark = readBe64(key, 1);
     let at = 0;
     for (; at < paths.length && left > 0; left--) {
@@ -185,14 +189,6 @@ function versionKey(path: Uint8Array, mark: bigint): Uint8Array {
   key[1] = path.length;
   key.set(path, 2);
   writeBe64(key, 2 + path.length, mark);
-  return key;
-}
-
-function indexKey(mark: bigint, number: bigint): Uint8Array {
-  const key = new Uint8Array(17);
-  key[0] = INDEX;
-  writeBe64(key, 1, mark);
-  writeBe64(key, 9, number);
   return key;
 }
 

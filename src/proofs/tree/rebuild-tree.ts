@@ -60,8 +60,7 @@ export async function rebuildTree(
     onProgress({ type: 'progress', stage: 'rebuild', reason, fraction, keys });
     step = new ChangeList(leaves, KEYS_A_STEP);
     if (writePortion !== undefined && tree.dirtyBytes >= portionBytes) {
-      const handOut = tree.beginHandOut(tip.height);
-      handOut.step(Number.POSITIVE_INFINITY);
+      const handOut = tree.handOut(tip.height);
       const pieces = handOut.finish();
       await writing;
       writing = writePortion(pieces).then(() => {

@@ -11,7 +11,7 @@
  */
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { StoreReader } from '../../storage/store.js';
-import type { BatchPieces, WriteBatch } from '../../storage/write-batch.js';
+import type { BatchPieces } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
 import { ChangedTop, encodeTop } from './changed-top.js';
 import { ChunkedBatch } from './chunks.js';
@@ -284,14 +284,11 @@ export class StateTree {
     return this.#cache.beginHandOut(height, overwritten);
   }
 
-  /** Hands all out at once. @returns a number to {@link confirm} once the store has the batch */
-  handOut(batch: WriteBatch, height: bigint): number {
+  /** {@link beginHandOut} with all of it encoded. */
+  handOut(height: bigint): HandOut {
     const handOut = this.beginHandOut(height);
     handOut.step(Number.POSITIVE_INFINITY);
-    const pieces = handOut.finish();
-    for (const piece of pieces) batch.append(piece);
-    this.recycle(pieces);
-    return handOut.number;
+    return handOut;
   }
 
   /** Takes back the pieces of what was handed out: nobody reads them any more. */

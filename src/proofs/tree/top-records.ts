@@ -10,9 +10,10 @@
  *    whole. So they may go to the store after their block, and be lost in a crash.
  * 4. A base is dropped when the one after it is no higher than the oldest height that is served.
  */
-import { readBe64, writeBe64 } from '../../storage/big-endian.js';
+import { readBe64 } from '../../storage/big-endian.js';
 import type { StoreReader } from '../../storage/store.js';
 import { type BatchPieces, WriteBatch } from '../../storage/write-batch.js';
+import { numbersKey } from './tree-keys.js';
 import { TreeTop } from './tree-top.js';
 
 const TOP = 5;
@@ -97,9 +98,5 @@ function nextBase(store: Pick<StoreReader, 'scan'>, from: bigint): bigint | unde
 }
 
 function topKey(base: bigint, height: bigint): Uint8Array {
-  const key = new Uint8Array(17);
-  key[0] = TOP;
-  writeBe64(key, 1, base);
-  writeBe64(key, 9, height);
-  return key;
+  return numbersKey(TOP, base, height);
 }

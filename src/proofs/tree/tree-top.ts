@@ -12,7 +12,7 @@ import { EMPTY, INNER, SLOTS } from './pages.js';
 import { copyHash, HASH_WORDS, sameHash, wordsOfBytes } from './words.js';
 
 /** Places of a top. */
-export const TOP_PLACES = SLOTS + SLOTS * SLOTS;
+const TOP_PLACES = SLOTS + SLOTS * SLOTS;
 
 /** A kind beside those of nodes (pages.ts). */
 const SPLIT = 3;

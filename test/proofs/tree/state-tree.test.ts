@@ -65,9 +65,10 @@ describe('state tree', () => {
 
   function store(tree: StateTree, into: FakeStore): void {
     const batch = new WriteBatch();
-    const number = tree.handOut(batch, 1n);
+    const handOut = tree.handOut(1n);
+    batch.adopt(handOut.finish());
     into.apply(batch.finish());
-    tree.confirm(number);
+    tree.confirm(handOut.number);
   }
 
   test('no keys, one key and two keys have the roots worked out by hand', () => {
@@ -219,11 +220,12 @@ describe('state tree', () => {
     store(tree, pages);
     change(0, 1);
     const late = new WriteBatch();
-    const number = tree.handOut(late, 1n);
+    const handOut = tree.handOut(1n);
+    late.adopt(handOut.finish());
     change(100, 2);
     change(0, 3);
     pages.apply(late.finish());
-    tree.confirm(number);
+    tree.confirm(handOut.number);
     change(50, 4);
     change(150, 5);
   });
