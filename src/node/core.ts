@@ -171,14 +171,12 @@ export async function openCore(
     // On a node that is not asked for calls the last one never comes to be, and takes no memory.
     startedWorkers: Math.max(1, config.workers - 1),
   });
-  teardown.add(() => workers.stop());
   // Threads of their own for the chain's work: what is called for over RPC may take seconds, and blocks must not wait.
   const blockWorkers = new LazyPool({
     setup: { native: config.native, instances: instances.blocks, codeBytes, store: store.handle },
     workers: config.blockWorkers,
     onWorkerError: (error) => options.faults.report(error, 'a thread for blocks had nothing to do'),
   });
-  teardown.add(() => blockWorkers.stop());
   // Reads of the store and certificates are short work, and must not wait for calls, which are not. Of two threads one is left
   // where somebody's reads are long after all.
   const readProgress = createProgressMemory(1 + config.frontThreads);
@@ -192,7 +190,7 @@ export async function openCore(
     workers: Math.max(2, Math.floor(config.workers / 4)),
     onWorkerError: (error) => options.faults.report(error, 'a thread for reads had nothing to do'),
   });
-  teardown.add(() => readers.stop());
+  teardown.add(() => Promise.all([readers.stop(), blockWorkers.stop(), workers.stop()]));
   const asking = {
     heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
     now,

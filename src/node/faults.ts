@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ChainError } from '../chain/chain-error.js';
+import { BoundedLog } from '../config/bounded-log.js';
 import type { Log } from '../config/log.js';
 import { ProofError, type ProofErrorCode } from '../proofs/proof-error.js';
 import { StoreError, type StoreErrorCode } from '../storage/store-error.js';
@@ -42,22 +43,18 @@ export interface FaultsOptions {
   readonly count: (origin: FaultOrigin) => void;
 }
 
-/** Faults beyond so many a second are counted and not logged: whoever brings them about must not fill a disk. */
-const LOGGED_A_SECOND = 10;
-
 /**
  * What becomes of errors that nobody who asked for something can be told of: callbacks of timers, threads and sockets report
- * them, and the last handlers of the process catch the rest. A fatal one ends the node; any other is counted and logged with
- * an id, and the node goes on.
+ * them, and the last handlers of the process catch the rest. A fatal one ends the node; any other is counted, logged with an id
+ * unless there are too many, and the node goes on.
  */
 export class Faults {
   readonly #options: FaultsOptions;
-  #second = 0;
-  #logged = 0;
-  #unlogged = 0;
+  readonly #log: BoundedLog;
 
   constructor(options: FaultsOptions) {
     this.#options = options;
+    this.#log = new BoundedLog(options.log);
   }
 
   /** Never throws. @param where such as `answering a call` */
@@ -67,25 +64,11 @@ export class Faults {
       this.#options.fail(asError(error));
       return;
     }
-    const second = Math.floor(performance.now() / 1_000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#logged = 0;
-    }
-    if (this.#logged >= LOGGED_A_SECOND) {
-      this.#unlogged++;
-      return;
-    }
-    this.#logged++;
     const errorId = randomUUID();
-    const fields = {
-      err: asError(error),
-      error_id: errorId,
-      origin,
-      ...(this.#unlogged > 0 ? { not_logged: this.#unlogged } : {}),
-    };
-    this.#unlogged = 0;
-    this.#options.log.error(fields, `internal error ${errorId} while ${where}; the node goes on`);
+    this.#log.error(
+      { err: asError(error), error_id: errorId, origin },
+      `internal error ${errorId} while ${where}; the node goes on`,
+    );
   }
 
   /**

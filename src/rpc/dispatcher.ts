@@ -1,5 +1,5 @@
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
-import type { Log } from '../config/log.js';
+import type { BoundedLog } from '../config/bounded-log.js';
 import { reaches } from './access.js';
 import { encodedResult } from './answer-text.js';
 import { answerBatch } from './batch.js';
@@ -37,7 +37,7 @@ export interface DispatcherParts {
   readonly interfaces: readonly BoundInterface[];
   readonly limits: RpcLimits;
   readonly metrics: RpcMetrics;
-  readonly log: Log;
+  readonly log: BoundedLog;
   /** Of the process: calls that wait take what their text has. */
   readonly budget: ByteBudget;
   /** For what would take the thread too long at once. */
@@ -67,7 +67,7 @@ export class Dispatcher {
   readonly #methods: MethodTable;
   readonly #limits: RpcLimits;
   readonly #metrics: RpcMetrics;
-  readonly #log: Log;
+  readonly #log: BoundedLog;
   readonly #budget: ByteBudget;
   readonly #work: SlicedWork;
   readonly #takesText = (method: string): boolean => this.#methods.get(method)?.takesText === true;

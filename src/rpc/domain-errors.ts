@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CallerGoneError } from '../async/sliced-work.js';
-import type { Log } from '../config/log.js';
+import type { BoundedLog } from '../config/bounded-log.js';
 import { ExecutionError } from '../execution/execution-error.js';
 import { CallError, type CallProblem } from '../execution/views/call-error.js';
 import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
@@ -148,18 +148,20 @@ function stopping(): RpcError {
 
 /**
  * What a client is told of anything thrown while its call was answered. An error that no row of the table knows becomes
- * internal_error with a random id; the log has the same id with everything else.
+ * internal_error with a random id; the log has the same id with everything else, unless there are too many.
  * @param method whose handler threw, for the log
  */
-export function toRpcError(error: unknown, method: string, log: Log): RpcError {
+export function toRpcError(error: unknown, method: string, log: BoundedLog): RpcError {
   if (error instanceof RpcError) return error;
   for (const map of TABLE) {
     const known = map(error);
     if (known !== undefined) return known;
   }
   const errorId = randomUUID();
-  log.error({ err: error, error_id: errorId, method }, `internal error ${errorId} while answering ${method}`);
-  return new RpcError('internal_error', `internal error; the node's log has it under ${errorId}`, {
-    error_id: errorId,
-  });
+  const isLogged = log.error(
+    { err: error, error_id: errorId, method },
+    `internal error ${errorId} while answering ${method}`,
+  );
+  const where = isLogged ? `has it under ${errorId}` : 'has others of the same second';
+  return new RpcError('internal_error', `internal error; the node's log ${where}`, { error_id: errorId });
 }

@@ -1,5 +1,6 @@
 import { parse as parseContentType } from 'content-type';
 import type { SlicedWork } from '../async/sliced-work.js';
+import { BoundedLog } from '../config/bounded-log.js';
 import type { Log } from '../config/log.js';
 import { CALL_KINDS, type CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
@@ -90,7 +91,7 @@ export class RpcFrontEnd {
   readonly #cors: Cors;
   readonly #dispatcher: Dispatcher;
   readonly #limits: RpcLimits;
-  readonly #log: Log;
+  readonly #log: BoundedLog;
   readonly #metrics: RpcMetrics;
   readonly #work: SlicedWork;
   readonly #renderMetrics: () => Promise<RenderedMetrics>;
@@ -99,7 +100,8 @@ export class RpcFrontEnd {
   readonly #routes: ReadonlyMap<string, Route>;
 
   constructor(parts: RpcFrontEndParts) {
-    const { interfaces, access, metrics, limits, discovery, log, baseUrl, cors } = parts;
+    const { interfaces, access, metrics, limits, discovery, baseUrl, cors } = parts;
+    const log = new BoundedLog(parts.log);
     this.#access = access;
     this.#work = parts.work;
     this.#allowedHosts = parts.allowedHosts;
@@ -151,7 +153,7 @@ export class RpcFrontEnd {
       ...bufferingIn(this.budget, maxBodyBytes),
       work: this.#work,
       failure: (error) => plainError(500, toRpcError(error, 'an HTTP request', this.#log)),
-      onError: (error) => this.#log.warn({ err: error }, 'the HTTP server reports an error'),
+      onError: (error) => this.#log.error({ err: error }, 'the HTTP server reports an error'),
     };
   }
 

@@ -74,8 +74,11 @@ test('a development chain that awaits a snapshot says so, and from which height 
   const dataDir = join(directory, 'awaiting');
   try {
     const source = join(directory, 'source');
-    const { light, chunk } = await withNode(source, ['--checkpoint-interval', '5'], async (rpc) => {
-      await lookUntil(rpc, ({ listed }) => listed.length > 0);
+    await withNode(source, ['--checkpoint-interval', '5'], (rpc) =>
+      lookUntil(rpc, ({ listed }) => listed.length > 0),
+    );
+    // Now none takes its place.
+    const { light, chunk } = await withNode(source, ['--checkpoint-interval', '0'], async (rpc) => {
       const answer = (await rpc.call('get_light_snapshot')) as { checkpoint: { height: number } };
       const first = { height: answer.checkpoint.height, index: 0 };
       return {

@@ -118,6 +118,24 @@ describe('errors', async () => {
     assert.match(String(data['error_id']), /^[0-9a-f-]{36}$/);
   });
 
+  test('internal errors that somebody brings about again and again do not fill the log', async () => {
+    rpc.log.length = 0;
+    const started = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, () => rpc.call('fail', { how: 'unknown' })),
+    );
+    const seconds = 1 + Math.floor((performance.now() - started) / 1_000);
+    assert.ok(rpc.log.length <= 10 * (seconds + 1), `${rpc.log.length} records`);
+    const logged = new Set(rpc.log.map(({ fields }) => fields['error_id']));
+    for (const { json } of answers) {
+      const { code, message, data } = (json as { error: { code: number; message: string; data: object } })
+        .error;
+      const { error_id: id } = data as { error_id: string };
+      assert.equal(code, -32603);
+      assert.equal(message.includes(id), logged.has(id), message);
+    }
+  });
+
   test('that pass by themselves say when to come back', async () => {
     assert.equal((await rpc.call('fail', { how: 'limited' })).headers['retry-after'], '3');
     assert.equal((await rpc.call('fail', { how: 'busy' })).headers['retry-after'], '1');

@@ -38,8 +38,8 @@ type ChooseThread = NonNullable<NonNullable<ConstructorParameters<typeof Piscina
 type Thread = Parameters<ChooseThread>[1][number];
 
 const DEFAULT_MAX_TASKS = 4_096;
-/** Time that running tasks get to end when the pool stops. */
-const STOP_GRACE_MS = 1_000;
+/** A thread that loads its module for longer than this is ended all the same when the pool stops. */
+const MOST_LOADING_MS = 1_000;
 
 /** Enough for a batch of signatures or calls; the default lets every thread grow six times as large. */
 const YOUNG_GENERATION_MB = 8;
@@ -75,7 +75,6 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       minThreads: 1,
       maxThreads: this.workers,
       idleTimeout: Number.POSITIVE_INFINITY,
-      closeTimeout: STOP_GRACE_MS,
       loadBalancer: (_task, threads) => this.#free(threads) ?? null,
       recordTiming: false,
     });
@@ -125,9 +124,9 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     }
   }
 
-  /** Lets running tasks end for up to a second, then ends the threads. Waiting tasks fail as stopped. */
+  /** Ends the threads, those that load their module once they have. Tasks that wait or run fail as stopped. */
   stop(): Promise<void> {
-    this.#stopped ??= this.#starts.settled(STOP_GRACE_MS).then(() => this.#piscina.close({ force: true }));
+    this.#stopped ??= this.#starts.settled(MOST_LOADING_MS).then(() => this.#piscina.destroy());
     return this.#stopped;
   }
 

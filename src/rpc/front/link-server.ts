@@ -1,3 +1,4 @@
+import { BoundedLog } from '../../config/bounded-log.js';
 import type { Log } from '../../config/log.js';
 import { Cancellation } from '../../execution/cancellation.js';
 import type { ExecutionTasks } from '../../execution/pool/messages.js';
@@ -28,6 +29,7 @@ export interface LinkServerOptions {
 /** The main thread's end of the link to one front thread: does what it is asked, and sends answers back a turn's at a time. */
 export class LinkServer {
   readonly #options: LinkServerOptions;
+  readonly #log: BoundedLog;
   readonly #methods: ReadonlyMap<string, BoundMethod>;
   /** By the front thread's number, which is given again, how to take back what is under way. */
   readonly #underWay: ((() => void) | undefined)[] = [];
@@ -35,6 +37,7 @@ export class LinkServer {
 
   constructor(options: LinkServerOptions) {
     this.#options = options;
+    this.#log = new BoundedLog(options.log);
     this.#methods = new Map(
       options.interfaces.flatMap(({ methods }) => methods.map((method) => [method.declaration.name, method])),
     );
@@ -123,7 +126,7 @@ export class LinkServer {
   }
 
   #fail(id: number, error: unknown, what: string): void {
-    const refusal = error instanceof RpcError ? error : toRpcError(error, what, this.#options.log);
+    const refusal = error instanceof RpcError ? error : toRpcError(error, what, this.#log);
     this.#answer({ id, error: sentError(refusal) });
   }
 

@@ -1,4 +1,5 @@
 import { ExecutionError, type ExecutionErrorCode } from '../../execution/execution-error.js';
+import { StoreError, type StoreErrorCode } from '../../storage/store-error.js';
 import { RpcError, type RpcErrorDetails, type RpcErrorKind } from '../errors.js';
 import { HttpServerError, type HttpServerErrorCode } from '../http-server-error.js';
 
@@ -13,6 +14,7 @@ export type SentError =
     }
   | { readonly of: 'execution'; readonly code: ExecutionErrorCode; readonly message: string }
   | { readonly of: 'http'; readonly code: HttpServerErrorCode; readonly message: string }
+  | { readonly of: 'store'; readonly code: StoreErrorCode; readonly message: string }
   | { readonly of: 'other'; readonly message: string; readonly stack: string | undefined };
 
 export function sentError(error: unknown): SentError {
@@ -22,6 +24,7 @@ export function sentError(error: unknown): SentError {
   }
   if (error instanceof ExecutionError) return { of: 'execution', code: error.code, message: error.message };
   if (error instanceof HttpServerError) return { of: 'http', code: error.code, message: error.message };
+  if (error instanceof StoreError) return { of: 'store', code: error.code, message: error.message };
   if (error instanceof Error) return { of: 'other', message: error.message, stack: error.stack };
   return { of: 'other', message: `thrown: ${String(error)}`, stack: undefined };
 }
@@ -34,6 +37,8 @@ export function receivedError(sent: SentError): Error {
       return new ExecutionError(sent.code, sent.message);
     case 'http':
       return new HttpServerError(sent.code, sent.message);
+    case 'store':
+      return new StoreError(sent.code, sent.message);
     case 'other': {
       const error = new Error(sent.message);
       if (sent.stack !== undefined) error.stack = sent.stack;
