@@ -53,7 +53,7 @@ import { transactionHandlers } from './rpc/methods/transactions.js';
 import { NodeMetrics } from './rpc/metrics.js';
 import { openHttpServer } from './rpc/open-http-server.js';
 import type { BoundInterface } from './rpc/rpc-interface.js';
-import { ThreadWatch } from './rpc/thread-watch.js';
+import { TurnWatch } from './rpc/turn-watch.js';
 
 /** A node that takes requests. */
 export interface RunningNode {
@@ -135,7 +135,7 @@ async function start(
   let unwatch: () => void = () => undefined;
   // Ended last: what comes to light while the rest is being ended must not cut that short.
   teardown.add(() => unwatch());
-  const watch = new ThreadWatch();
+  const watch = new TurnWatch();
   teardown.add(() => watch.stop());
   const parts = new Map<string, NativeChoice>();
   const report = nativeReport(log, parts);

@@ -68,7 +68,8 @@ Columns:
   proofs, calls,      that read, 10 of proofs, 20 of views, simulations and traces, 20 transfers. A time is from when a
   submits             call was due, so a wait counts for each call that it kept back; ok is the part with a result
   blocks              time between blocks by their timestamps, to be compared with --block-time
-  longest turn        of the event loop, for each thread whose turns the node has in /metrics
+  longest turn        of the event loop of each thread that seals or takes requests; it may wait for a processor
+  of processor time   what one took of it, up to 10 ms too much
   peak RSS            resident memory of the node, the most there was from the flood's beginning
   as before           how long after the flood's end every honest call is answered and status as fast as at rest;
                       "no" after ${RECOVERY_SECONDS} seconds

@@ -1,3 +1,4 @@
+import type { ByThread } from '../../test/support/floods/longest-turns.js';
 import type { FloodReport } from '../../test/support/floods/run-flood.js';
 
 type Column = readonly [title: string, of: (report: FloodReport) => string];
@@ -21,13 +22,14 @@ const COLUMNS: readonly Column[] = [
   ['p99', ({ during }) => ms(during.groups.submits.p99Ms)],
   ['blocks p50', ({ blocks }) => ms(blocks.p50Ms)],
   ['max', ({ blocks }) => ms(blocks.maxMs)],
-  ['longest turn', ({ longestTurnsMs }) => turns(longestTurnsMs)],
+  ['longest turn', ({ turns }) => byThread(turns.lastedMs)],
+  ['of processor time', ({ turns }) => byThread(turns.processorMs)],
   ['peak RSS', ({ peakMiB }) => `${Math.round(peakMiB)} MiB`],
   ['as before', ({ recoveredSeconds: after }) => (after === undefined ? 'no' : `${after.toFixed(1)} s`)],
 ];
 
-function turns(byThread: FloodReport['longestTurnsMs']): string {
-  const entries = Object.entries(byThread);
+function byThread(milliseconds: ByThread): string {
+  const entries = Object.entries(milliseconds);
   return entries.length === 0 ? '-' : entries.map(([thread, value]) => `${thread} ${ms(value)}`).join(', ');
 }
 

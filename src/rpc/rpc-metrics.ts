@@ -69,6 +69,8 @@ export interface ThreadCounts {
   readonly rpc: RpcCounts;
   /** The longest turn of its event loop since it said so last, in milliseconds. */
   readonly turnMs: number;
+  /** The most processor time of one, in milliseconds: see `processor-watch.ts`. */
+  readonly turnProcessorMs: number | undefined;
   /** Processor time since it began; undefined where the system does not tell. */
   readonly processorSeconds: number | undefined;
 }
@@ -77,8 +79,9 @@ export interface ThreadCounts {
 export function threadCounts(metrics: RpcMetrics, watch: ThreadWatch): ThreadCounts {
   return {
     rpc: metrics.counts(),
-    turnMs: watch.longestTurnMs(),
-    processorSeconds: watch.processorSeconds(),
+    turnMs: watch.turns.longestTurnMs(),
+    turnProcessorMs: watch.processor.longestTurnMs(),
+    processorSeconds: watch.processor.seconds(),
   };
 }
 

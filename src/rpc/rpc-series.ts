@@ -20,6 +20,18 @@ export class RpcSeries {
         for (const [thread, { turnMs }] of self.#threads) this.set({ thread }, turnMs / 1_000);
       },
     });
+    new Gauge({
+      name: 'heddle_thread_turn_processor_seconds',
+      help: 'The most processor time of a turn of the event loop since the last page, by thread, up to 10 ms too much, where the system tells',
+      labelNames: ['thread'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [thread, { turnProcessorMs }] of self.#threads) {
+          if (turnProcessorMs !== undefined) this.set({ thread }, turnProcessorMs / 1_000);
+        }
+      },
+    });
     new Counter({
       name: 'heddle_rpc_calls_total',
       help: 'RPC calls answered, by method and outcome: ok or the kind of the error',

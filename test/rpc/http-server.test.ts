@@ -276,14 +276,14 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
 
     test('sends a long answer whole to a peer that reads slowly', async () => {
       const long = Buffer.alloc(30_000_000, 'abcdefghij');
-      const patience = { requestTimeoutMs: 1_000 };
+      const patience = { requestTimeoutMs: 2_500 };
       const client = await wire(await serve(() => ({ status: 200, headers: [], body: long }), patience));
       client.post('x');
       // Reads a part now and then, longer than the timeout altogether.
       for (let part = 1; part < 8; part++) {
         await until(() => client.received > part * 3_500_000);
         client.socket.pause();
-        await sleep(200);
+        await sleep(400);
         client.socket.resume();
       }
       assert.ok((await client.answer()).body.equals(long));

@@ -161,8 +161,11 @@ export class UwsExchange implements HttpRequest {
       this.#answer(Buffer.from(chunk));
       return;
     }
+    const begun = performance.now();
     this.#pieces ??= collectBody(this.remoteAddress, () => this.#cut());
-    if (!this.#pieces.add(new Uint8Array(chunk))) this.#cut();
+    const isTaken = this.#pieces.add(new Uint8Array(chunk));
+    this.#owner.pacer.took(performance.now() - begun);
+    if (!isTaken) this.#cut();
     else if (isLast) this.#answer(this.#pieces.take());
     else this.#pace();
   }

@@ -1,30 +1,28 @@
+import { readMetrics } from '../metrics-lint.js';
 import { LoopbackConnection } from './loopback-connection.js';
 
-/** Names of metrics that tell how long a thread did not look at its sockets. */
-const TURN = /^\w*event_?loop_(?:lag|turn|delay)\w*$/;
-const SAMPLE = /^(\w+)(?:\{(.*)\})? (\S+)/;
-/** Of the figures that a node gives for one thread, those that are no maximum. */
-const OTHER_FIGURES = /_(?:min|mean|stddev|p\d+|sum|count|bucket|total)(?:_|$)/;
+/** By thread, milliseconds. */
+export type ByThread = Readonly<Record<string, number>>;
+
+/** The longest turns of the event loops of a node's threads. */
+export interface Turns {
+  /** How long a thread did not look at its sockets, waiting for a processor included. */
+  readonly lastedMs: ByThread;
+  /** What processor time one took, up to 10 ms too much; nothing where the system does not tell. */
+  readonly processorMs: ByThread;
+}
+
+const METRICS: Readonly<Record<string, keyof Turns>> = {
+  heddle_event_loop_turn_seconds: 'lastedMs',
+  heddle_thread_turn_processor_seconds: 'processorMs',
+};
 const PERIOD_MS = 500;
 const ADDRESS = '127.0.0.3';
 
-/** The longest turn of the event loop by thread, in milliseconds, as a page of metrics tells it. */
-export function turnsIn(page: string): Map<string, number> {
-  const turns = new Map<string, number>();
-  for (const line of page.split('\n')) {
-    const [, name = '', labels = '', value = ''] = SAMPLE.exec(line) ?? [];
-    if (!TURN.test(name) || OTHER_FIGURES.test(name)) continue;
-    const thread = /thread="([^"]*)"/.exec(labels)?.[1] ?? 'main';
-    const ms = Number(value) * (name.includes('_ms') || name.includes('millis') ? 1 : 1_000);
-    if (Number.isFinite(ms)) turns.set(thread, Math.max(turns.get(thread) ?? 0, ms));
-  }
-  return turns;
-}
-
-/** Reads a node's metrics again and again and keeps the longest turn of each of its threads. */
+/** Reads a node's metrics again and again and keeps the longest turns of each of its threads. */
 export class LongestTurns {
   readonly #connection: LoopbackConnection;
-  readonly #longest = new Map<string, number>();
+  #longest = { lastedMs: new Map<string, number>(), processorMs: new Map<string, number>() };
   readonly #timer: NodeJS.Timeout;
   #reading: Promise<void> | undefined;
 
@@ -41,16 +39,17 @@ export class LongestTurns {
   static async watch(url: string): Promise<LongestTurns> {
     const turns = new LongestTurns(url);
     await turns.#read();
-    turns.#longest.clear();
+    turns.#longest = { lastedMs: new Map(), processorMs: new Map() };
     return turns;
   }
 
-  async finish(): Promise<ReadonlyMap<string, number>> {
+  async finish(): Promise<Turns> {
     clearInterval(this.#timer);
     await this.#reading;
     await this.#read();
     this.#connection.close();
-    return this.#longest;
+    const { lastedMs, processorMs } = this.#longest;
+    return { lastedMs: Object.fromEntries(lastedMs), processorMs: Object.fromEntries(processorMs) };
   }
 
   stop(): void {
@@ -66,8 +65,12 @@ export class LongestTurns {
       // A node under flood may not answer; what it did not tell now it tells later.
       return;
     }
-    for (const [thread, ms] of turnsIn(page)) {
-      this.#longest.set(thread, Math.max(this.#longest.get(thread) ?? 0, ms));
+    for (const { name, labels, value } of readMetrics(page)) {
+      const what = METRICS[name];
+      if (what === undefined) continue;
+      const { thread = '' } = labels;
+      const longest = this.#longest[what];
+      longest.set(thread, Math.max(longest.get(thread) ?? 0, 1_000 * value));
     }
   }
 }

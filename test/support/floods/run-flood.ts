@@ -9,7 +9,7 @@ import type { FloodCounts } from './flood.js';
 import type { FloodTask } from './flood-worker.js';
 import type { FloodWorld } from './flood-world.js';
 import { HonestClient, type HonestReport } from './honest-client.js';
-import { LongestTurns } from './longest-turns.js';
+import { LongestTurns, type Turns } from './longest-turns.js';
 
 export interface FloodRunOptions {
   readonly node: { readonly url: string; readonly pid: number };
@@ -33,8 +33,8 @@ export interface FloodReport {
   readonly atRest: HonestReport;
   readonly during: HonestReport;
   readonly blocks: BlockIntervals;
-  /** By thread, milliseconds; what the node tells. */
-  readonly longestTurnsMs: Readonly<Record<string, number>>;
+  /** What the node tells. */
+  readonly turns: Turns;
   readonly restMiB: number;
   readonly peakMiB: number;
   /** From the flood's end until everything was as before, seconds; absent where it was not in time. */
@@ -80,7 +80,7 @@ export async function runFlood(options: FloodRunOptions): Promise<FloodReport> {
       atRest,
       during,
       blocks: await blockIntervals(url, fromHeight, endMs),
-      longestTurnsMs: Object.fromEntries(longest),
+      turns: longest,
       restMiB,
       peakMiB,
       ...(recovered !== undefined && { recoveredSeconds: (recovered - end) / 1_000 }),
