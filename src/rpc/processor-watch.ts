@@ -1,7 +1,10 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 
 const PERIOD_MS = 10;
-/** Of the thread that opens it (Linux): processor time in nanoseconds, then time spent waiting for a processor, then slices. */
+/**
+ * Of the thread that opens it: processor time in nanoseconds, then time spent waiting for a processor, then slices. Linux has it
+ * where it was built with CONFIG_SCHED_INFO, as it mostly is; sandboxes that stand in for it may not.
+ */
 const SCHEDULED = '/proc/thread-self/schedstat';
 const SPACE = 0x20;
 const ZERO = 0x30;
@@ -11,14 +14,14 @@ const ZERO = 0x30;
  * is, that does not go by what else the machine does.
  */
 export class ProcessorWatch {
-  readonly #file: number | undefined;
+  #file: number | undefined;
   readonly #text = new Uint8Array(64);
   readonly #timer: NodeJS.Timeout | undefined;
   #before = 0;
   #most = 0;
 
   constructor() {
-    if (process.platform !== 'linux') return;
+    if (!existsSync(SCHEDULED)) return;
     this.#file = openSync(SCHEDULED, 'r');
     this.#before = this.#milliseconds(this.#file);
     this.#timer = setInterval(() => this.#look(), PERIOD_MS).unref();
@@ -44,6 +47,7 @@ export class ProcessorWatch {
   stop(): void {
     clearInterval(this.#timer);
     if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
   }
 
   #look(): void {

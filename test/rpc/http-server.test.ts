@@ -274,6 +274,38 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.equal((await client.answer()).body.toString(), 'done');
     });
 
+    // node:http reads 64 KiB at a time, and gives others their turn between two pieces.
+    const isPaced = implementation.name !== 'node:http';
+    test('takes long bodies in no faster than a part of its time allows', { skip: !isPaced }, async () => {
+      const long = 'x'.repeat(4_000_000);
+      const buffering = bufferingIn(new ByteBudget(100_000_000, (error) => errors.push(error)), long.length);
+      let addingMs = 0;
+      const server = await serve(({ body }) => ({ status: 200, headers: [], body: String(body.length) }), {
+        requestTimeoutMs: 30_000,
+        maxBodyBytes: long.length,
+        ...buffering,
+        collectBody: (address, cut) => {
+          const pieces = buffering.collectBody(address, cut);
+          const add = (piece: Uint8Array) => {
+            const begin = performance.now();
+            while (performance.now() < begin + 4);
+            const isTaken = pieces.add(piece);
+            addingMs += performance.now() - begin;
+            return isTaken;
+          };
+          return { add, take: () => pieces.take(), drop: () => pieces.drop() };
+        },
+      });
+      const clients = await Promise.all(Array.from({ length: 6 }, () => wire(server)));
+      const begin = performance.now();
+      for (const client of clients) client.post(long);
+      for (const client of clients)
+        assert.equal((await client.answer()).body.toString(), String(long.length));
+      const allMs = performance.now() - begin;
+      // A quarter; the rest after a long piece is bounded, and the first pieces of all come at once.
+      assert.ok(allMs >= 1.5 * addingMs, `${addingMs} ms for pieces, of ${allMs}`);
+    });
+
     test('sends a long answer whole to a peer that reads slowly', async () => {
       const long = Buffer.alloc(30_000_000, 'abcdefghij');
       const patience = { requestTimeoutMs: 2_500 };

@@ -32,7 +32,7 @@ export class LongestTurns {
       this.#reading ??= this.#read().finally(() => {
         this.#reading = undefined;
       });
-    }, PERIOD_MS);
+    }, PERIOD_MS).unref();
   }
 
   /** From now on: reading what was before starts such a figure anew. */
@@ -50,11 +50,6 @@ export class LongestTurns {
     this.#connection.close();
     const { lastedMs, processorMs } = this.#longest;
     return { lastedMs: Object.fromEntries(lastedMs), processorMs: Object.fromEntries(processorMs) };
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-    this.#connection.close();
   }
 
   async #read(): Promise<void> {
