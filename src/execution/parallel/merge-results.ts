@@ -33,6 +33,9 @@ export interface Writers {
   contract(address: string): Writer;
 }
 
+/** Marks the writes of a run that must be repeated: no read of them is valid. */
+export const UNSURE: Writer = -2;
+
 /** Candidates a task number is multiplied by to name writers: more than a block can have. */
 const TASK_STEP = 2 ** 24;
 
@@ -84,7 +87,9 @@ export function validateReadSet({ task, speculation, slots }: SpeculativeResult,
 /** @param seen the index of the transaction that wrote what was read, where that was one of the task's own */
 function isSame(task: SpeculationTask, seen: Writer, last: Writer): boolean {
   if (seen !== BEFORE) return last === writerOf(task, seen);
-  return last === BEFORE || last % TASK_STEP < task.from;
+  if (last === BEFORE) return true;
+  // A remainder keeps the sign: without this an unsure writer would be one from before the task began.
+  return last !== UNSURE && last % TASK_STEP < task.from;
 }
 
 /** Writes what a transaction did where it was tried to the block's state. */

@@ -32,6 +32,7 @@ import {
   mergeResult,
   type SpeculationTask,
   type SpeculativeResult,
+  UNSURE,
   validateReadSet,
   type Writers,
   writerOf,
@@ -70,8 +71,6 @@ const MAX_ROUNDS = 4;
 const SLICE = 16;
 /** Groups whose accounts are read together. */
 const PREFETCHED = 96;
-/** Nothing has it: marks what a run wrote that is not valid. */
-const UNSURE: Writer = -2;
 
 /**
  * Executes the next candidates of a block.

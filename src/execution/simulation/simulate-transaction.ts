@@ -74,15 +74,16 @@ export function simulateTransaction(
   const gasEstimate = withoutEstimate
     ? outcome.gasUsed
     : estimateGas({
+        sender: given.sender,
         limit: transaction.gas_limit,
-        ended: outcome,
+        ended: { outcome, state },
         isBound: witness.isBound,
-        run: (limit) =>
-          executeTransaction({ ...transaction, gas_limit: limit }, given.sender, {
-            state: new WorldState(source),
-            env: terms.env,
-            machine,
-          }),
+        run: (limit) => {
+          const state = new WorldState(source);
+          const tried = { ...transaction, gas_limit: limit };
+          const outcome = executeTransaction(tried, given.sender, { state, env: terms.env, machine });
+          return { outcome, state };
+        },
       });
   return { given, outcome, fee: feeOf(outcome.gasUsed, price), gasEstimate, state, ...accessOf() };
 }

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { executeTransaction, type TransactionOutcome } from '../../../src/execution/execute-transaction.js';
+import { executeTransaction } from '../../../src/execution/execute-transaction.js';
 import { GasWitness } from '../../../src/execution/gas-witness.js';
-import { estimateGas } from '../../../src/execution/simulation/gas-estimate.js';
+import { type EndedRun, estimateGas } from '../../../src/execution/simulation/gas-estimate.js';
 import { Overlay } from '../../../src/execution/simulation/overlay.js';
 import { simulateTransaction } from '../../../src/execution/simulation/simulate-transaction.js';
 import { termsOf } from '../../../src/execution/simulation/what-if.js';
@@ -25,8 +25,6 @@ const NOBODY = new Uint8Array(20).fill(0x77);
 interface Step {
   readonly code: string;
   readonly isBound?: true;
-  /** Whether with less gas than it used it may still end as it did. */
-  readonly mayUseLess?: true;
 }
 
 /*
@@ -85,11 +83,10 @@ const sends = (amount: number): Step => ({
 });
 
 const boundStep: fc.Arbitrary<Step> = fc.oneof(
-  fc.constant<Step>({ code: 'i32.const 256; call gas_left; i64.store', isBound: true, mayUseLess: true }),
+  fc.constant<Step>({ code: 'i32.const 256; call gas_left; i64.store', isBound: true }),
   fc.constant<Step>({
     code: 'call gas_left; i64.const 150000; i64.lt_u; if; i32.const 64; i32.const 3; call revert; end',
     isBound: true,
-    mayUseLess: true,
   }),
   fc
     .constantFrom(SENDER_AT, NOBODY_AT, addressAt(0))
@@ -98,8 +95,6 @@ const boundStep: fc.Arbitrary<Step> = fc.oneof(
     ({ to, gas, value }): Step => ({
       code: `i32.const 512; i64.const ${value}; i64.store; i32.const ${addressAt(to)}; i32.const 512; i64.const ${gas}; i32.const 64; i32.const 4; call call; drop`,
       isBound: true,
-      // What a callee is given need not be enough for it: it may fail, and the caller goes on.
-      mayUseLess: true,
     }),
   ),
 );
@@ -214,10 +209,13 @@ describe('the estimate of gas', () => {
     return overlay;
   }
 
-  function alike(a: TransactionOutcome, b: TransactionOutcome): boolean {
-    const text = ({ outcome, output, contract, logs }: TransactionOutcome): string =>
+  /** Compares two runs in everything but their fees. */
+  function alike(a: EndedRun, b: EndedRun): boolean {
+    const text = ({ outcome: { outcome, output, contract, logs, trap, fee }, state }: EndedRun): string =>
       JSON.stringify([
         outcome,
+        trap?.message ?? '',
+        outcome === 'success' ? textOfWrites(state, fee) : '',
         hexOf(output),
         contract ?? '',
         logs.map((log) => [hexOf(log.contract), log.topics.map(hexOf), hexOf(log.data)]),
@@ -225,8 +223,15 @@ describe('the estimate of gas', () => {
     return text(a) === text(b);
   }
 
+  function textOfWrites(state: WorldState, fee: bigint): string {
+    state.addBalance(hexOf(SENDER), fee);
+    const writes = state.writes().map(({ key, value }) => hexOf(key) + hexOf(value ?? new Uint8Array(0)));
+    state.addBalance(hexOf(SENDER), -fee);
+    return writes.join();
+  }
+
   test('is the same with and without a run that confirms it, is enough, and is the least', () => {
-    const seen = { free: 0, bound: 0, more: 0 };
+    const seen = { free: 0, bound: 0, more: 0, less: 0, boundTraps: 0 };
     fc.assert(
       fc.property(
         fc.array(program, { minLength: CONTRACTS, maxLength: CONTRACTS }),
@@ -253,25 +258,29 @@ describe('the estimate of gas', () => {
 
           const terms = termsOf(given, new WorldState(source), scene.env, scene.env.gasLimit);
           assert.ok(typeof terms !== 'string');
-          const run = (gas: bigint, witness?: GasWitness): TransactionOutcome =>
-            executeTransaction({ ...terms.transaction, gas_limit: gas }, given.sender, {
-              state: new WorldState(source),
+          const run = (gas: bigint, witness?: GasWitness): EndedRun => {
+            const state = new WorldState(source);
+            const outcome = executeTransaction({ ...terms.transaction, gas_limit: gas }, given.sender, {
+              state,
               env: terms.env,
               machine: world.machine,
               ...(witness === undefined ? {} : { witness }),
             });
+            return { outcome, state };
+          };
           const witness = new GasWitness();
-          const ended = run(limit, witness);
-          assert.equal(gasEstimate, estimateGas({ limit, ended, isBound: true, run }));
+          const first = run(limit, witness);
+          const { sender } = given;
+          assert.equal(gasEstimate, estimateGas({ sender, limit, ended: first, isBound: true, run }));
 
-          assert.ok(alike(run(gasEstimate), ended), 'the estimate is enough');
+          const { outcome: ended } = first;
+          assert.ok(alike(run(gasEstimate), first), 'the estimate is enough');
           if (ended.outcome === 'out_of_gas') return;
           seen[witness.isBound ? 'bound' : 'free']++;
           if (gasEstimate > ended.gasUsed) seen.more++;
-          const mayUseLess = programs.some((steps) => steps.some((step) => step.mayUseLess));
-          if (!mayUseLess || !witness.isBound) {
-            assert.ok(!alike(run(gasEstimate - 1n), ended), 'nothing less is enough');
-          }
+          if (gasEstimate < ended.gasUsed) seen.less++;
+          if (ended.outcome === 'trapped' && witness.isBound) seen.boundTraps++;
+          assert.ok(!alike(run(gasEstimate - 1n), first), 'nothing less is enough');
           if (
             done.type === 'call' &&
             hexOf(done.value.contract) === hexOf(placeOf(0)) &&
@@ -286,6 +295,7 @@ describe('the estimate of gas', () => {
       { numRuns: 600, seed: 21 },
     );
     assert.ok(seen.free > 100 && seen.bound > 50 && seen.more > 5, JSON.stringify(seen));
+    assert.ok(seen.less > 0 && seen.boundTraps > 5, JSON.stringify(seen));
   });
 
   test('takes another run only where something went by the limit', () => {
@@ -330,5 +340,51 @@ describe('the estimate of gas', () => {
       `i32.const ${addressAt(1)}; i32.const 512; i64.const -1; i32.const 64; i32.const 4; call call; drop`,
     );
     again(sends(1_000_000).code);
+  });
+
+  /** The outcome and estimate of a call of the first of three contracts. */
+  function estimated(programs: readonly (readonly Step[])[], limit: bigint) {
+    const transaction: Transaction = {
+      ...{ chain_id: 1n, sender: SENDER, lane: 0, nonce: 0n, gas_limit: limit, max_fee: 10n },
+      ...{ priority_fee: 0n },
+      action: { type: 'call', value: { contract: placeOf(0), input: new Uint8Array(4), value: 0n } },
+    };
+    const given = { transaction, sender: hexOf(SENDER), isSigned: false, given: new Map() };
+    const source = stateWith(programs, 10n ** 20n);
+    return simulateTransaction(given, { source, env: world.env(), machine: world.machine });
+  }
+
+  const callOf = (index: number): string =>
+    `i32.const ${addressAt(index)}; i32.const 512; i64.const -1; i32.const 64; i32.const 4; call call; `;
+
+  test('leaves out what a failing callee burns of whatever it is given', () => {
+    for (const end of [
+      'drop',
+      'drop; unreachable',
+      'if; unreachable; end',
+      'drop; i32.const 64; i32.const 3; call revert',
+    ]) {
+      const programs = [[{ code: callOf(1) + end }], [{ code: 'loop; br 0; end' }], []];
+      const { outcome, gasEstimate } = estimated(programs, 3_000_000n);
+      assert.ok(outcome.gasUsed > 2_900_000n, end);
+      assert.ok(gasEstimate < 200_000n, `${end}: ${gasEstimate}`);
+      assert.equal(estimated(programs, gasEstimate).outcome.outcome, outcome.outcome, end);
+      assert.notEqual(estimated(programs, gasEstimate - 1n).outcome.outcome, outcome.outcome, end);
+      // The limit that the first answer told is the answer to itself.
+      assert.equal(estimated(programs, gasEstimate).gasEstimate, gasEstimate, end);
+    }
+  });
+
+  test('is enough for a callee whose failure its caller would hide', () => {
+    const work = Array.from({ length: 40 }, () => ({
+      code: 'i32.const 0; i32.const 1; i32.store; i32.const 0; i32.const 64; i32.const 32; call storage_write',
+    }));
+    const programs = [[{ code: `${callOf(1)}drop` }], work, []];
+    const { outcome, gasEstimate } = estimated(programs, 3_000_000n);
+    assert.equal(outcome.outcome, 'success');
+    assert.ok(gasEstimate > outcome.gasUsed);
+    const writes = (limit: bigint): number => [...estimated(programs, limit).state.writtenSlots()].length;
+    assert.equal(writes(gasEstimate), 1);
+    assert.equal(writes(gasEstimate - 1n), 0);
   });
 });
