@@ -71,8 +71,11 @@ Columns:
   longest turn        of the event loop of each thread that seals or takes requests; it may wait for a processor
   of processor time   what one took of it, up to 10 ms too much
   peak RSS            resident memory of the node, the most there was from the flood's beginning
+  back                how long after the flood's end it was at most half more than at rest, or 192 MiB more;
+                      "no" after ${RECOVERY_SECONDS} seconds
   as before           how long after the flood's end every honest call is answered and status as fast as at rest;
                       "no" after ${RECOVERY_SECONDS} seconds
+  SIGTERM             how long the node takes to end when it is told to in the middle of another such flood
 
 Examples:
   $ npm run bench:floods
@@ -101,6 +104,7 @@ async function measure(name: string): Promise<FloodReport> {
       ...{ node, world, name, seconds },
       restSeconds: REST_SECONDS,
       recoverySeconds: RECOVERY_SECONDS,
+      thenEnd: true,
     });
   } finally {
     await node.dispose();

@@ -25,8 +25,14 @@ const COLUMNS: readonly Column[] = [
   ['longest turn', ({ turns }) => byThread(turns.lastedMs)],
   ['of processor time', ({ turns }) => byThread(turns.processorMs)],
   ['peak RSS', ({ peakMiB }) => `${Math.round(peakMiB)} MiB`],
-  ['as before', ({ recoveredSeconds: after }) => (after === undefined ? 'no' : `${after.toFixed(1)} s`)],
+  ['back', ({ memoryBackSeconds: after }) => seconds(after)],
+  ['as before', ({ recoveredSeconds: after }) => seconds(after)],
+  ['SIGTERM', ({ endedMs }) => (endedMs === undefined ? '-' : ms(endedMs))],
 ];
+
+function seconds(after: number | undefined): string {
+  return after === undefined ? 'no' : `${after.toFixed(1)} s`;
+}
 
 function byThread(milliseconds: ByThread): string {
   const entries = Object.entries(milliseconds);

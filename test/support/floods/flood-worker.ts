@@ -1,5 +1,5 @@
-// Floods a node from a thread of its own: says when it is ready, begins when it is told to, and tells what came of it.
-import { once } from 'node:events';
+// Runs a flood in a thread of its own: posts `ready`, then runs one attack for each message and posts its counts.
+import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { FloodAttack, type FloodGround } from './flood.js';
 import { floodOf } from './floods.js';
@@ -12,9 +12,12 @@ export interface FloodTask extends FloodGround {
 const task = workerData as FloodTask;
 const flood = floodOf(task.name);
 const run = await flood.arm(task);
-parentPort?.postMessage('ready');
-if (parentPort !== null) await once(parentPort, 'message');
-const attack = new FloodAttack(task.url, task.seconds * 1_000);
-await run(attack);
-attack.stop();
-parentPort?.postMessage(attack.counts);
+if (parentPort === null) throw new Error('flood-worker.js runs as a worker thread only');
+const messages = on(parentPort, 'message');
+parentPort.postMessage('ready');
+for await (const _ of messages) {
+  const attack = new FloodAttack(task.url, task.seconds * 1_000);
+  await run(attack);
+  attack.stop();
+  parentPort.postMessage(attack.counts);
+}

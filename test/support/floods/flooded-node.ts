@@ -36,6 +36,7 @@ const BOUNDS = {
   turnProcessorMs: 400,
   recoverySeconds: 30,
   asBeforeMs: 500,
+  endMs: 6_000,
 } as const;
 
 /** Floods a node with each of these, one after another, and checks after each what an honest client was left with. */
@@ -55,13 +56,15 @@ export function testFloods(what: string, floods: readonly FloodTest[]): void {
     });
     after(() => node?.dispose());
 
-    for (const { name, todo } of floods) {
+    for (const [place, { name, todo }] of floods.entries()) {
       test(floodOf(name).attacks, todo === undefined ? {} : { todo }, async (t) => {
         const report = await runFlood({
           ...{ node, world, name, seconds: SECONDS },
           restSeconds: REST_SECONDS,
           recoverySeconds: BOUNDS.recoverySeconds,
           asBeforeMs: BOUNDS.asBeforeMs,
+          // The last one has the node to itself.
+          thenEnd: place === floods.length - 1,
         });
         t.diagnostic(summaryOf(report));
         assert.ok(report.counts.sent > 0, 'nothing was sent');
@@ -72,7 +75,7 @@ export function testFloods(what: string, floods: readonly FloodTest[]): void {
 }
 
 function assertBounds(report: FloodReport): void {
-  const { during, blocks, turns, peakMiB, recoveredSeconds } = report;
+  const { during, blocks, turns, peakMiB, recoveredSeconds, memoryBackSeconds, endedMs } = report;
   const { status, reads, proofs, calls, submits } = during.groups;
   atMost('ms, the p99 of status', status.p99Ms, BOUNDS.statusP99Ms);
   atMost('ms, the p99 of reads of the store', reads.p99Ms, BOUNDS.readsP99Ms);
@@ -92,6 +95,8 @@ function assertBounds(report: FloodReport): void {
   }
   atMost('MiB resident', peakMiB, BOUNDS.peakMiB);
   assert.ok(recoveredSeconds !== undefined, `not as before after ${BOUNDS.recoverySeconds} s`);
+  assert.ok(memoryBackSeconds !== undefined, `memory is not back after ${BOUNDS.recoverySeconds} s`);
+  if (endedMs !== undefined) atMost('ms from SIGTERM to the end', endedMs, BOUNDS.endMs);
 }
 
 function atMost(what: string, value: number, most: number): void {
@@ -105,7 +110,8 @@ function answered(what: string, { sent, answered: good, refused }: HonestFigures
   );
 }
 
-function summaryOf({ counts, during, blocks, turns, peakMiB, recoveredSeconds }: FloodReport): string {
+function summaryOf(report: FloodReport): string {
+  const { counts, during, blocks, turns, restMiB, peakMiB, recoveredSeconds, memoryBackSeconds } = report;
   const groups = Object.entries(during.groups).map(
     ([group, { p99Ms, sent, answered: good }]) => `${group} p99 ${Math.round(p99Ms)} ms, ${good} of ${sent}`,
   );
@@ -114,7 +120,8 @@ function summaryOf({ counts, during, blocks, turns, peakMiB, recoveredSeconds }:
     ...groups,
     `blocks at most ${Math.round(blocks.maxMs)} ms apart`,
     `turns ${JSON.stringify(turns)}`,
-    `${Math.round(peakMiB)} MiB`,
+    `${Math.round(restMiB)} MiB, at most ${Math.round(peakMiB)}, back after ${memoryBackSeconds?.toFixed(1) ?? 'too many'} s`,
     `as before after ${recoveredSeconds?.toFixed(1) ?? 'too many'} s`,
+    ...(report.endedMs === undefined ? [] : [`SIGTERM obeyed after ${Math.round(report.endedMs)} ms`]),
   ].join('; ');
 }

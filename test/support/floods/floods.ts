@@ -2,6 +2,13 @@ import { ABANDONED_CALLS } from './abandoned-calls.js';
 import { BURNING_PIPELINES, BURNING_VIEWS, HUGE_TRACES } from './burning-calls.js';
 import { COLD_ACCOUNTS } from './cold-accounts.js';
 import type { Flood } from './flood.js';
+import {
+  ABANDONED_LISTINGS,
+  COPIED_ACCOUNTS,
+  LIGHT_CONTEXTS,
+  LISTED_POOL,
+  WAITING_ACCOUNTS,
+} from './forwarded-calls.js';
 import { IDLE_CONNECTIONS, SLOW_READERS } from './idle-clients.js';
 import { DEEP_PARAMS, OBJECTS_8, OBJECTS_100, WIDE_PARAMS } from './large-bodies.js';
 import { ALL_LOGS, OLD_PROOFS } from './store-reads.js';
@@ -25,6 +32,11 @@ export const FLOODS: readonly Flood[] = [
   BAD_SIGNATURES,
   SLOW_READERS,
   IDLE_CONNECTIONS,
+  LISTED_POOL,
+  ABANDONED_LISTINGS,
+  COPIED_ACCOUNTS,
+  WAITING_ACCOUNTS,
+  LIGHT_CONTEXTS,
   pendingTransfers(50_000),
   // The same in a few seconds.
   { ...pendingTransfers(10_000), name: 'pending-transfers-10k' },

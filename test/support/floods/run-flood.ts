@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { RpcClient } from '../../outside/rpc.js';
 import { nodeStatus } from '../../outside/traffic.js';
+import type { NodeProcess } from '../node-process.js';
 import { forgetPeak, processMemory } from '../process-memory.js';
 import { type BlockIntervals, blockIntervals } from './block-intervals.js';
 import type { FloodCounts } from './flood.js';
@@ -10,9 +11,10 @@ import type { FloodTask } from './flood-worker.js';
 import type { FloodWorld } from './flood-world.js';
 import { HonestClient, type HonestReport } from './honest-client.js';
 import { LongestTurns, type Turns } from './longest-turns.js';
+import { memoryBack } from './memory-return.js';
 
 export interface FloodRunOptions {
-  readonly node: { readonly url: string; readonly pid: number };
+  readonly node: Pick<NodeProcess, 'url' | 'pid' | 'stop'>;
   readonly world: FloodWorld;
   /** Of the flood. */
   readonly name: string;
@@ -24,6 +26,8 @@ export interface FloodRunOptions {
   readonly recoverySeconds: number;
   /** A p99 of `status` that counts as before, however fast it was at rest; default 50. */
   readonly asBeforeMs?: number;
+  /** Floods the node once more afterwards and has SIGTERM end it meanwhile; false if absent. */
+  readonly thenEnd?: boolean;
 }
 
 export interface FloodReport {
@@ -39,11 +43,17 @@ export interface FloodReport {
   readonly peakMiB: number;
   /** From the flood's end until everything was as before, seconds; absent where it was not in time. */
   readonly recoveredSeconds?: number;
+  /** Seconds from the flood's end until resident memory is back, see `memory-return.ts`; absent if that takes too long. */
+  readonly memoryBackSeconds?: number;
+  /** From SIGTERM in a second flood until the process was gone, milliseconds; absent where none was sent. */
+  readonly endedMs?: number;
 }
 
 /** How long an honest client waits for an answer: longer than it takes a node to give one up. */
 const PATIENCE_MS = 45_000;
 const PROBE_MS = 1_000;
+/** How long a node is flooded before it gets SIGTERM. */
+const FLOODED_MS = 1_500;
 /** "As before" is a p99 of `status` of no more than so many times that at rest, or so many milliseconds. */
 const AS_BEFORE_TIMES = 3;
 const AS_BEFORE_MS = 50;
@@ -73,8 +83,12 @@ export async function runFlood(options: FloodRunOptions): Promise<FloodReport> {
     const during = await client.finish();
     const longest = await turns.finish();
     const peakMiB = processMemory(pid).peakMiB;
-    const recovered = await recovery(options, atRest, end + recoverySeconds * 1_000);
-    return {
+    const deadline = end + recoverySeconds * 1_000;
+    const [recovered, back] = await Promise.all([
+      recovery(options, atRest, deadline),
+      memoryBack(pid, restMiB, deadline),
+    ]);
+    const measured = {
       flood: name,
       counts,
       atRest,
@@ -84,7 +98,13 @@ export async function runFlood(options: FloodRunOptions): Promise<FloodReport> {
       restMiB,
       peakMiB,
       ...(recovered !== undefined && { recoveredSeconds: (recovered - end) / 1_000 }),
+      ...(back !== undefined && { memoryBackSeconds: (back - end) / 1_000 }),
     };
+    if (options.thenEnd !== true) return measured;
+    worker.postMessage('go');
+    await sleep(Math.min(FLOODED_MS, seconds * 500));
+    const { ms: endedMs } = await node.stop('SIGTERM');
+    return { ...measured, endedMs };
   } finally {
     await worker.terminate();
   }

@@ -4,7 +4,9 @@ import { RpcClient } from '../../outside/rpc.js';
 import { encode } from '../../outside/shapes.js';
 import { drained, submitEvery, Traffic } from '../../outside/traffic.js';
 import { devWallet, ed25519Wallet, signTransaction, transfer, type Wallet } from '../../outside/wallet.js';
+import { text } from '../hex.js';
 import type { Flood, FloodAttack } from './flood.js';
+import type { FloodWorld } from './flood-world.js';
 
 const NOBODY = new Uint8Array(20).fill(0x5a);
 const BATCH = 200;
@@ -67,22 +69,50 @@ export function pendingTransfers(count: number): Flood {
     // A quarter of the pool may wait behind gaps.
     nodeFlags: ['--pool-size', String(4 * count)],
     arm: async ({ url, world }) => {
-      const chainId = BigInt(world.chainId);
-      const wallets = Array.from({ length: Math.ceil(count / AN_ACCOUNT) }, (_, i) =>
-        ed25519Wallet(sha256(ascii(`waiting ${i}`))),
-      );
-      await fund(url, chainId, wallets);
-      const encoded = wallets.flatMap((wallet) => waiting(wallet, chainId)).slice(0, count);
-      const bodies: Buffer[] = [];
-      for (let at = 0; at < encoded.length; at += BATCH)
-        bodies.push(submissions(encoded.slice(at, at + BATCH)));
+      const transfers = await WaitingTransfers.fund(url, world, Math.ceil(count / AN_ACCOUNT), count);
       return async (attack) => {
-        await submitOnce(attack, bodies);
+        await transfers.submit(attack);
         let asked = 0;
         await attack.keepSending(LISTERS, () => (asked++ % 2 === 0 ? LIST : STATS));
       };
     },
   };
+}
+
+/** Transfers behind gaps, as many as accounts may have. */
+export class WaitingTransfers {
+  /** Their senders, each in 16 lanes. */
+  readonly addresses: readonly string[];
+  readonly #bodies: readonly Buffer[];
+
+  private constructor(addresses: readonly string[], encoded: readonly string[]) {
+    this.addresses = addresses;
+    const bodies: Buffer[] = [];
+    for (let at = 0; at < encoded.length; at += BATCH)
+      bodies.push(submissions(encoded.slice(at, at + BATCH)));
+    this.#bodies = bodies;
+  }
+
+  /** Funds the accounts and signs; by default as many transfers as they may have waiting. */
+  static async fund(
+    url: string,
+    world: FloodWorld,
+    accounts: number,
+    count: number = accounts * AN_ACCOUNT,
+  ): Promise<WaitingTransfers> {
+    const chainId = BigInt(world.chainId);
+    const wallets = Array.from({ length: accounts }, (_, i) => ed25519Wallet(sha256(ascii(`waiting ${i}`))));
+    await fund(url, chainId, wallets);
+    const encoded = wallets.flatMap((wallet) => waiting(wallet, chainId)).slice(0, count);
+    return new WaitingTransfers(
+      wallets.map(({ address }) => text(address)),
+      encoded,
+    );
+  }
+
+  async submit(attack: FloodAttack): Promise<void> {
+    await submitOnce(attack, this.#bodies);
+  }
 }
 
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'list_pending_txs', params: { limit: 500 } });
