@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PendingBlock } from '../../../src/chain/pending-blocks.js';
 import type { Certificate } from '../../../src/consensus/core/types.js';
 import { CatchUp } from '../../../src/consensus/shell/catch-up.js';
@@ -30,9 +31,24 @@ async function behind(t: TestContext, count: number, isCertified: (height: numbe
   return { world, blocks };
 }
 
-/** Peers answer with at most so many blocks. */
-function catchingUp(world: ChainWorld, blocks: readonly FinalBlock[], sizeOf: (peer: number) => number) {
-  const asked: { readonly peer: number; readonly fromHeight: number }[] = [];
+function withoutCertificates(blocks: readonly FinalBlock[]): readonly FinalBlock[] {
+  return blocks.map(({ block }) => ({ block, certificate: undefined }));
+}
+
+interface PeerBehaviour {
+  /** Blocks in one answer at most; default: no limit of its own. */
+  readonly most?: number;
+  /** How long it takes to answer, milliseconds; default a turn of the event loop. */
+  readonly afterMs?: number;
+  /** Changes the blocks of an answer. */
+  readonly tamper?: (blocks: readonly FinalBlock[]) => readonly FinalBlock[];
+}
+
+/** Peers 1, 2, … that behave as described. */
+function catchingUp(world: ChainWorld, blocks: readonly FinalBlock[], behaviours: readonly PeerBehaviour[]) {
+  const asked: { readonly peer: number; readonly fromHeight: number; readonly count: number }[] = [];
+  const dropped: { readonly peer: number; readonly reason: string }[] = [];
+  const connected = new Set(behaviours.map((_, place) => place + 1));
   const commits: { readonly own: number | undefined; readonly under: number }[] = [];
   const withheld: number[] = [];
   let failures = 0;
@@ -50,15 +66,25 @@ function catchingUp(world: ChainWorld, blocks: readonly FinalBlock[], sizeOf: (p
     },
     signatures: { isCertified: async () => true },
     network: {
-      connected: () => [1, 2],
+      connected: () => [...connected],
       send: (peer: number, message: PeerMessage) => {
         if (message.type !== 'get_finalized') return;
-        const { fromHeight } = message;
-        asked.push({ peer, fromHeight });
-        const some = blocks.slice(fromHeight - 1, fromHeight - 1 + sizeOf(peer));
-        setImmediate(() => catchUp.answered(peer, { fromHeight, blocks: some }));
+        const { fromHeight, count } = message;
+        asked.push({ peer, fromHeight, count });
+        const {
+          most = count,
+          afterMs,
+          tamper = (all: readonly FinalBlock[]) => all,
+        } = behaviours[peer - 1] ?? {};
+        const some = tamper(blocks.slice(fromHeight - 1, fromHeight - 1 + Math.min(count, most)));
+        const answer = () => catchUp.answered(peer, { fromHeight, blocks: some });
+        if (afterMs === undefined) setImmediate(answer);
+        else if (Number.isFinite(afterMs)) setTimeout(answer, afterMs).unref();
       },
-      drop: (_, reason) => assert.fail(reason),
+      drop: (peer, reason) => {
+        dropped.push({ peer, reason });
+        connected.delete(peer);
+      },
     },
     commit: async (block, certificate, finalization) => {
       commits.push({ own: certificate?.view, under: finalization.view });
@@ -66,12 +92,20 @@ function catchingUp(world: ChainWorld, blocks: readonly FinalBlock[], sizeOf: (p
     },
     onWithheld: (height) => withheld.push(height),
   });
-  return { catchUp, asked, commits, withheld, fail: (count: number) => (failures = count) };
+  return {
+    catchUp,
+    asked,
+    commits,
+    withheld,
+    dropped,
+    connected,
+    fail: (count: number) => (failures = count),
+  };
 }
 
 test('each block is committed under a finalization, its own or a later one, that can be kept first', async (t) => {
   const { world, blocks } = await behind(t, 6, (height) => height % 3 === 0);
-  const { catchUp, commits } = catchingUp(world, blocks, () => 4);
+  const { catchUp, commits } = catchingUp(world, blocks, [{ most: 4 }, { most: 4 }]);
   const done = await catchUp.run(6);
   assert.deepEqual([done?.committed.height, done?.finalization.view], [6, 6]);
   assert.deepEqual(commits, [
@@ -86,16 +120,78 @@ test('each block is committed under a finalization, its own or a later one, that
 
 test('a peer that gives one block at a time, and never a certificate, does not hold a node up', async (t) => {
   const { world, blocks } = await behind(t, 40, (height) => height === 40);
-  const { catchUp, asked } = catchingUp(world, blocks, (peer) => (peer === 1 ? 1 : 40));
+  const { catchUp, asked } = catchingUp(world, blocks, [{ most: 1, tamper: withoutCertificates }, {}]);
   const done = await catchUp.run(40);
   assert.equal(done?.committed.height, 40);
-  assert.equal(asked.filter(({ peer }) => peer === 1).length, 32);
-  assert.deepEqual(asked.at(-1), { peer: 2, fromHeight: 1 });
+  assert.ok(asked.filter(({ peer }) => peer === 1).length <= 32);
+  assert.ok(asked.some(({ peer, fromHeight }) => peer === 2 && fromHeight === 1));
+});
+
+test('a peer that is slower than others is left, and what it was asked for others give', async (t) => {
+  const { world, blocks } = await behind(t, 60, () => true);
+  const slow = { most: 1, afterMs: 2_700 };
+  const { catchUp, asked, connected } = catchingUp(world, blocks, [slow, {}, {}]);
+  const begunAt = performance.now();
+  assert.equal((await catchUp.run(30))?.committed.height, 30);
+  // One patience for the first range; 30 blocks of the slow peer alone take 81 s.
+  assert.ok(performance.now() - begunAt < 2_700);
+  assert.equal(asked.filter(({ peer }) => peer === 1).length, 1);
+  // Alone, it still serves.
+  connected.delete(2);
+  connected.delete(3);
+  assert.equal((await catchUp.run(31))?.committed.height, 31);
+  assert.equal(asked.filter(({ peer }) => peer === 1).length, 2);
+});
+
+test('a peer that gives nothing for what others have is asked beside them', async (t) => {
+  const { world, blocks } = await behind(t, 30, () => true);
+  const { catchUp } = catchingUp(world, blocks, [
+    { most: 0 },
+    { afterMs: Number.POSITIVE_INFINITY },
+    { afterMs: 20 },
+  ]);
+  const begunAt = performance.now();
+  assert.equal((await catchUp.run(30))?.committed.height, 30);
+  assert.ok(performance.now() - begunAt < 2_500);
+});
+
+test('a peer that gives blocks that are none, or that are not certified, is dropped', async (t) => {
+  const { world, blocks } = await behind(t, 20, () => true);
+  const skipping = (some: readonly FinalBlock[]) => some.slice(1);
+  const swapped = (some: readonly FinalBlock[]) =>
+    some.map(({ block }, place) => ({ block, certificate: some[(place + 1) % some.length]?.certificate }));
+  const cut = (some: readonly FinalBlock[]) =>
+    some.map(({ block, certificate }) => ({
+      block: { header: block.header.subarray(1), body: block.body },
+      certificate,
+    }));
+  const { catchUp, dropped } = catchingUp(world, blocks, [
+    { tamper: skipping },
+    { tamper: swapped },
+    { tamper: cut },
+    { afterMs: 50 },
+  ]);
+  assert.equal((await catchUp.run(20))?.committed.height, 20);
+  assert.deepEqual(dropped.map(({ peer }) => peer).sort(), [1, 2, 3]);
+});
+
+test('disjoint ranges are asked for side by side', async (t) => {
+  const { world, blocks } = await behind(t, 600, () => true);
+  const { catchUp, asked } = catchingUp(world, blocks, [{ afterMs: 30 }, { afterMs: 30 }, { afterMs: 30 }]);
+  const begun = catchUp.run(600);
+  await nextTurn();
+  assert.deepEqual(asked, [
+    { peer: 1, fromHeight: 1, count: 256 },
+    { peer: 2, fromHeight: 257, count: 256 },
+    { peer: 3, fromHeight: 513, count: 88 },
+  ]);
+  assert.equal((await begun)?.committed.height, 600);
+  assert.equal(asked.length, 3);
 });
 
 test('a block of which nothing can be said now is tried again', async (t) => {
   const { world, blocks } = await behind(t, 2, () => true);
-  const { catchUp, withheld, fail } = catchingUp(world, blocks, () => 2);
+  const { catchUp, withheld, fail } = catchingUp(world, blocks, [{}, {}]);
   fail(1);
   const done = await catchUp.run(2);
   assert.equal(done?.committed.height, 2);
