@@ -115,16 +115,20 @@ export class ContractSandbox implements HostState {
     return this.#state.storage.get(storageKey(contract, slot));
   }
 
-  writeStorage(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
+  writeStorage(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): number | undefined {
+    const before = this.storedBytes(contract, slot);
     this.#state.storage.set(storageKey(contract, slot), value);
+    return before;
   }
 
-  removeStorage(contract: Uint8Array, slot: Uint8Array): boolean {
-    return this.#state.storage.delete(storageKey(contract, slot));
+  removeStorage(contract: Uint8Array, slot: Uint8Array): number | undefined {
+    const before = this.storedBytes(contract, slot);
+    this.#state.storage.delete(storageKey(contract, slot));
+    return before;
   }
 
-  hasStorage(contract: Uint8Array, slot: Uint8Array): boolean {
-    return this.#state.storage.has(storageKey(contract, slot));
+  storedBytes(contract: Uint8Array, slot: Uint8Array): number | undefined {
+    return this.readStorage(contract, slot)?.length;
   }
 
   balance(of: Uint8Array): bigint {

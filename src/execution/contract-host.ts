@@ -70,18 +70,16 @@ export class ContractHost implements EngineHost {
     return this.#state.slot(contract, slot);
   }
 
-  writeStorage(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
-    this.#state.writeSlot(contract, slot, value);
+  writeStorage(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): number | undefined {
+    return this.#state.replaceSlot(contract, slot, value);
   }
 
-  removeStorage(contract: Uint8Array, slot: Uint8Array): boolean {
-    const present = this.#state.slot(contract, slot) !== undefined;
-    if (present) this.#state.writeSlot(contract, slot, undefined);
-    return present;
+  removeStorage(contract: Uint8Array, slot: Uint8Array): number | undefined {
+    return this.#state.removeSlot(contract, slot);
   }
 
-  hasStorage(contract: Uint8Array, slot: Uint8Array): boolean {
-    return this.#state.slot(contract, slot) !== undefined;
+  storedBytes(contract: Uint8Array, slot: Uint8Array): number | undefined {
+    return this.#state.slot(contract, slot)?.length;
   }
 
   balance(address: Uint8Array): bigint {

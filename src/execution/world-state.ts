@@ -30,6 +30,13 @@ export interface RecordWrite {
 
 type Undo = () => void;
 
+/** Slots whose entries are kept between reading and writing them. */
+const LAST_READS = 8;
+
+function storedValue({ raw }: StateEntry): Uint8Array | undefined {
+  return raw === undefined ? undefined : valueOfRaw(raw);
+}
+
 /**
  * The state while a block is executed: what the source has, and above it what was written since. Everything written can
  * be taken back to a savepoint, so that a failed call or transaction leaves nothing. Addresses are 40 lowercase hex
@@ -52,6 +59,9 @@ export class WorldState {
   #held = false;
   readonly #recorder: AccessRecorder | undefined;
   #writer: Writer = BEFORE;
+  /** Slots that were read last: what is written was mostly read just before. */
+  readonly #lastReads: { contract: Uint8Array; slot: Uint8Array; entry: StateEntry }[] = [];
+  #reads = 0;
 
   /** @param recorder told what transactions read and write; nobody pays for it where it is absent */
   constructor(source: StateSource, recorder?: AccessRecorder) {
@@ -173,11 +183,26 @@ export class WorldState {
       this.#recorder?.slotRead(name, written?.writer ?? BEFORE);
       if (written !== undefined) return written.value;
     }
-    const { raw } = this.#source.slot(contract, slot);
-    return raw === undefined ? undefined : valueOfRaw(raw);
+    return storedValue(this.#entry(contract, slot));
   }
 
-  /** @param value undefined removes the slot */
+  /**
+   * Writes a slot and looks at what it had, as a reader does.
+   * @returns bytes of the value that this replaces; undefined where there was none
+   */
+  replaceSlot(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): number | undefined {
+    return this.#replace(contract, slot, value, true);
+  }
+
+  /** @returns bytes of the value that this removes; undefined, and nothing written, where there was none */
+  removeSlot(contract: Uint8Array, slot: Uint8Array): number | undefined {
+    return this.#replace(contract, slot, undefined, false);
+  }
+
+  /**
+   * Writes a slot whatever it had.
+   * @param value undefined removes the slot
+   */
   writeSlot(contract: Uint8Array, slot: Uint8Array, value: Uint8Array | undefined): void {
     const name = slotName(contract, slot);
     this.#recorder?.slotWrites.add(name);
@@ -308,6 +333,36 @@ export class WorldState {
 
   idls(): CodeBlob[] {
     return [...(this.#idls?.values() ?? [])];
+  }
+
+  /** @param isWrittenIfAbsent whether to write where the slot has no value */
+  #replace(
+    contract: Uint8Array,
+    slot: Uint8Array,
+    value: Uint8Array | undefined,
+    isWrittenIfAbsent: boolean,
+  ): number | undefined {
+    const name = slotName(contract, slot);
+    const written = this.#slots.get(name);
+    this.#recorder?.slotRead(name, written?.writer ?? BEFORE);
+    const entry = written === undefined ? this.#entry(contract, slot) : written.entry;
+    const before = written === undefined ? entry && storedValue(entry) : written.value;
+    if (before === undefined && !isWrittenIfAbsent) return undefined;
+    this.#recorder?.slotWrites.add(name);
+    const write = { contract, slot, value, writer: this.#writer };
+    this.#set(this.#slots, name, entry === undefined ? write : { ...write, entry });
+    return before?.length;
+  }
+
+  /** What the source has of a slot, from memory where it was among the last that were read. */
+  #entry(contract: Uint8Array, slot: Uint8Array): StateEntry {
+    for (const read of this.#lastReads) {
+      if (Buffer.compare(read.slot, slot) === 0 && Buffer.compare(read.contract, contract) === 0)
+        return read.entry;
+    }
+    const entry = this.#source.slot(contract, slot);
+    this.#lastReads[this.#reads++ % LAST_READS] = { contract, slot, entry };
+    return entry;
   }
 
   #account(address: string): AccountRecord {

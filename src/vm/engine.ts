@@ -161,10 +161,12 @@ export interface BlockFacts {
 export interface HostState {
   readonly block: BlockFacts;
   readStorage(contract: Uint8Array, slot: Uint8Array): Uint8Array | undefined;
-  writeStorage(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): void;
-  /** Whether there was a value. */
-  removeStorage(contract: Uint8Array, slot: Uint8Array): boolean;
-  hasStorage(contract: Uint8Array, slot: Uint8Array): boolean;
+  /** @returns bytes of the value that this replaces; undefined where there was none */
+  writeStorage(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): number | undefined;
+  /** @returns bytes of the value that this removes; undefined where there was none */
+  removeStorage(contract: Uint8Array, slot: Uint8Array): number | undefined;
+  /** @returns bytes of the slot's value; undefined where there is none */
+  storedBytes(contract: Uint8Array, slot: Uint8Array): number | undefined;
   balance(address: Uint8Array): bigint;
   /** False, and nothing done, where `from` has less than `amount`. Runs no code. */
   transfer(from: Uint8Array, to: Uint8Array, amount: bigint): boolean;

@@ -100,16 +100,20 @@ export class VmWorld implements HostState {
     return this.#state.storage.get(`${hex(contract)}/${hex(slot)}`);
   }
 
-  writeStorage(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
+  writeStorage(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): number | undefined {
+    const before = this.storedBytes(contract, slot);
     this.#state.storage.set(`${hex(contract)}/${hex(slot)}`, value);
+    return before;
   }
 
-  removeStorage(contract: Uint8Array, slot: Uint8Array): boolean {
-    return this.#state.storage.delete(`${hex(contract)}/${hex(slot)}`);
+  removeStorage(contract: Uint8Array, slot: Uint8Array): number | undefined {
+    const before = this.storedBytes(contract, slot);
+    this.#state.storage.delete(`${hex(contract)}/${hex(slot)}`);
+    return before;
   }
 
-  hasStorage(contract: Uint8Array, slot: Uint8Array): boolean {
-    return this.#state.storage.has(`${hex(contract)}/${hex(slot)}`);
+  storedBytes(contract: Uint8Array, slot: Uint8Array): number | undefined {
+    return this.readStorage(contract, slot)?.length;
   }
 
   balance(of: Uint8Array): bigint {

@@ -264,25 +264,53 @@ test('an observer sees each operation with its price, and changes nothing', () =
     ['storage_write', 'storage_read', 'log'],
     Uint8Array.from([...SLOT, ...new TextEncoder().encode('hello')]),
   );
+  made.run(SELF);
   const unseen = made.run(SELF);
   const operations: HostOperation[] = [];
   made.observer = { hostOperation: (operation) => operations.push(operation) };
   assert.deepEqual(made.run(SELF), unseen);
   const value = Uint8Array.from(Buffer.from('hello'));
   assert.deepEqual(operations, [
-    { name: 'storage_write', gas: 20_080n, args: { slot: SLOT, value } },
+    { name: 'storage_write', gas: 20_160n, args: { slot: SLOT, value } },
     { name: 'storage_read', gas: 6_005n, args: { slot: SLOT }, result: value },
     { name: 'log', gas: 105n, args: { text: 'hello' } },
   ]);
 });
 
+test('a call pays for each byte of the value that it replaces, removes or asks for', () => {
+  const operations: readonly (readonly [name: string, code: string, each: bigint])[] = [
+    ['storage_write', 'i32.const 0; i32.const 32; i32.const 4; call storage_write', 16n],
+    ['storage_remove', 'i32.const 0; call storage_remove; drop', 16n],
+    ['storage_exists', 'i32.const 0; call storage_exists; drop', 1n],
+    ['storage_read', 'i32.const 0; i32.const 32; i32.const 0; call storage_read; drop', 1n],
+  ];
+  for (const [name, code, each] of operations) {
+    const gasUsedWith = (stored: number | undefined): bigint => {
+      const made = world(`${code}; i32.const 0`, [name]);
+      if (stored !== undefined) made.writeStorage(SELF, new Uint8Array(32), new Uint8Array(stored));
+      const { gasUsed } = made.run(SELF);
+      if (stored === undefined) return gasUsed;
+      made.writeStorage(SELF, new Uint8Array(32), new Uint8Array(stored));
+      assert.equal(made.run(SELF, { gas: gasUsed }).status, 'success', name);
+      made.writeStorage(SELF, new Uint8Array(32), new Uint8Array(stored));
+      const { status, gasUsed: all } = made.run(SELF, { gas: gasUsed - 1n });
+      assert.deepEqual({ status, all }, { status: 'out_of_gas', all: gasUsed - 1n }, name);
+      return gasUsed;
+    };
+    const without = gasUsedWith(undefined);
+    for (const bytes of [0, 1, 32, 16_384]) {
+      assert.equal(gasUsedWith(bytes) - without, each * BigInt(bytes), `${name}, ${bytes} bytes`);
+    }
+  }
+});
+
 test('errors of the state come out of a call as they are, and the engine goes on', () => {
   const made = world('i32.const 0; call storage_exists; drop; i32.const 0', ['storage_exists']);
   const failure = new Error('the store is gone');
-  made.hasStorage = () => {
+  made.storedBytes = () => {
     throw failure;
   };
   assert.throws(() => made.run(SELF), failure);
-  made.hasStorage = () => false;
+  made.storedBytes = () => undefined;
   assert.equal(made.run(SELF).status, 'success');
 });

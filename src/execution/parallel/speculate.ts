@@ -181,10 +181,14 @@ class TaskRun {
   }
 }
 
-/** A source whose slots are read once; it serves one task. */
+/** Bytes of values that a task keeps of the slots that it read. */
+const KEPT_BYTES = 8 * 1024 * 1024;
+
+/** A source whose slots are read once, as long as their values come to few bytes; it serves one task. */
 class KeptState implements StateSource {
   readonly #source: StateSource;
   readonly #slots = new Map<string, StateEntry>();
+  #bytes = 0;
 
   constructor(source: StateSource) {
     this.#source = source;
@@ -199,6 +203,11 @@ class KeptState implements StateSource {
     let entry = this.#slots.get(name);
     if (entry === undefined) {
       entry = this.#source.slot(contract, slot);
+      this.#bytes += entry.raw?.length ?? 0;
+      if (this.#bytes > KEPT_BYTES) {
+        this.#slots.clear();
+        this.#bytes = entry.raw?.length ?? 0;
+      }
       this.#slots.set(name, entry);
     }
     return entry;

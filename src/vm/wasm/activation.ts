@@ -27,6 +27,14 @@ export class RevertSignal extends Error {
   }
 }
 
+/** Thrown by a host function that a call cannot pay for. */
+export class OutOfGasSignal extends Error {
+  constructor() {
+    super('the call is out of gas');
+    this.name = 'OutOfGasSignal';
+  }
+}
+
 /** Whether host operations or functions are to be reported: building the reports costs more than the work. */
 function seesInside(observer: CallObserver | undefined): boolean {
   if (observer === undefined) return false;
@@ -68,6 +76,16 @@ export class Activation {
     this.instance = instance;
     this.parent = parent;
     this.pagesBelow = pagesBelow;
+  }
+
+  /**
+   * Takes gas for what a host function came upon.
+   * @throws OutOfGasSignal
+   */
+  charge(gas: bigint): void {
+    const left = this.instance.gas - gas;
+    this.instance.gas = left;
+    if (left < 0n) throw new OutOfGasSignal();
   }
 
   /** A view of memory, for use before control goes anywhere else. @throws HostTrap `bad_pointer` */

@@ -66,9 +66,12 @@ export function bindHostFunctions(services: HostServices): WebAssembly.ModuleImp
   for (const [name, { price, bind }] of entries()) {
     functions[name] = bind({
       ...services,
-      report: ({ observer }: Activation, args, shown, result) => {
+      chargeStored: (call: Activation, bytes) => {
+        if (bytes > 0) call.charge(BigInt(bytes * (price.perStored ?? 0)));
+      },
+      report: ({ observer }: Activation, args, shown, result, stored = 0) => {
         const units = typeof result === 'object' && 'length' in result ? result.length : 0;
-        const operation = { name, gas: BigInt(priceOf(price, args, units)), args: shown };
+        const operation = { name, gas: BigInt(priceOf(price, args, units, stored)), args: shown };
         observer?.hostOperation?.(result === undefined ? operation : { ...operation, result });
       },
     });

@@ -7,7 +7,7 @@ import { INSTRUCTIONS, type Instruction, OP } from '../../wasm/opcodes.js';
  */
 
 /** Part of the key under which prepared code is kept: to be raised with every change of the schedule or instrumenter. */
-export const SCHEDULE_VERSION = 8;
+export const SCHEDULE_VERSION = 9;
 
 /** Classes of instructions by price. */
 export const INSTRUCTION_GAS = Object.freeze({
@@ -152,6 +152,17 @@ export const INSTANCE_GAS = Object.freeze({
   dropped: 12_000,
   /** Bytes of active data segments that cost one gas, as a power of two. */
   dataBytesPerGasLog2: 3,
+});
+
+/**
+ * Gas for each byte of the value that a slot holds. A block replaces and removes at most its gas limit divided by
+ * `replaced`, which bounds its memory and what it adds to the history.
+ */
+export const STORED_BYTE_GAS = Object.freeze({
+  /** The value is read, or its presence tested. */
+  looked: 1,
+  /** The value is replaced or removed. It goes to the history, at the price of a new byte in the state. */
+  replaced: 16,
 });
 
 /** Of what a frame has left, the callee of a nested call gets at most all but one part in this many. */

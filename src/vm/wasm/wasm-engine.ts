@@ -14,7 +14,7 @@ import type {
 } from '../engine.js';
 import { CodeRefused, EngineError } from '../errors.js';
 import type { HostCrypto } from '../host-crypto.js';
-import { Activation, HostTrap, RevertSignal } from './activation.js';
+import { Activation, HostTrap, OutOfGasSignal, RevertSignal } from './activation.js';
 import { purposesOf } from './entry-points.js';
 import { Host } from './host.js';
 import type { WasmInstance } from './instance.js';
@@ -183,6 +183,9 @@ function endOf(error: unknown, activation: Activation): CallOutcome {
   const { frame, instance, output } = activation;
   if (error instanceof RevertSignal) {
     return outcomeOf('reverted', frame.gas - instance.gas, output, undefined);
+  }
+  if (error instanceof OutOfGasSignal) {
+    return outcomeOf('out_of_gas', frame.gas, NO_BYTES, undefined);
   }
   if (error instanceof HostTrap) {
     return trapped(activation, error.kind, error.message, error.stack);

@@ -17,6 +17,8 @@ export interface HostPrice {
   readonly perUnit?: readonly { readonly parameter: number; readonly gas: number }[];
   /** Gas for each unit of a result above zero: bytes copied or found. */
   readonly perResult?: number;
+  /** Gas for each byte of the value that the slot had: what the implementation charges with {@link HostBinding.chargeStored}. */
+  readonly perStored?: number;
 }
 
 /** What the host functions of a thread share. */
@@ -30,16 +32,23 @@ export interface HostServices {
 /** What an implementation works with. */
 export interface HostBinding extends HostServices {
   /**
+   * Charges `perStored` for each byte of a stored value.
+   * @throws OutOfGasSignal where the call has less
+   */
+  readonly chargeStored: (call: Activation, bytes: number) => void;
+  /**
    * Tells the frame's observer of the operation, and what it cost. To be called only where there is an observer: putting
    * together what it is told costs more than the work.
    * @param args as the contract passed them
    * @param shown what the observer is told of them
+   * @param stored bytes of the value that the slot had; 0 if absent
    */
   readonly report: (
     call: Activation,
     args: readonly (number | bigint)[],
     shown: Readonly<Record<string, HostOperationValue>>,
     result?: HostOperationValue,
+    stored?: number,
   ) => void;
 }
 
@@ -69,15 +78,17 @@ export function declare<const P extends readonly ValueType[], R extends ValueTyp
 }
 
 /**
- * What a call costs: what the wrapper charges that `support-functions.ts` writes.
+ * What a call costs: what the wrapper charges that `support-functions.ts` writes, and what the implementation does.
  * @param resultUnits bytes copied or found
+ * @param storedBytes of the value that the slot had
  */
 export function priceOf(
-  { base, perUnit = [], perResult = 0 }: HostPrice,
+  { base, perUnit = [], perResult = 0, perStored = 0 }: HostPrice,
   args: readonly (number | bigint)[],
   resultUnits: number,
+  storedBytes: number,
 ): number {
-  let gas = base + perResult * resultUnits;
+  let gas = base + perResult * resultUnits + perStored * storedBytes;
   for (const { parameter, gas: each } of perUnit) gas += each * (Number(args[parameter] ?? 0) >>> 0);
   return gas;
 }

@@ -1,4 +1,5 @@
 import { HOST_LIMITS } from '../limits.js';
+import { STORED_BYTE_GAS } from '../schedule.js';
 import { declare } from './declaration.js';
 
 const SLOT_BYTES = 32;
@@ -8,7 +9,7 @@ export const STORAGE_FUNCTIONS = {
   storage_read: declare({
     params: ['i32', 'i32', 'i32'],
     result: 'i32',
-    price: { base: 6_000, perResult: 1 },
+    price: { base: 6_000, perResult: STORED_BYTE_GAS.looked },
     bind:
       ({ active, report }) =>
       (slotPointer, out, capacity) => {
@@ -27,17 +28,18 @@ export const STORAGE_FUNCTIONS = {
   storage_write: declare({
     params: ['i32', 'i32', 'i32'],
     result: undefined,
-    price: { base: 20_000, perUnit: [{ parameter: 2, gas: 16 }] },
+    price: { base: 20_000, perUnit: [{ parameter: 2, gas: 16 }], perStored: STORED_BYTE_GAS.replaced },
     bind:
-      ({ active, report }) =>
+      ({ active, chargeStored, report }) =>
       (slotPointer, pointer, length) => {
         const call = active();
         call.expectMutable('storage_write');
         const slot = call.read(slotPointer, SLOT_BYTES);
         const value = call.readLimited('a value', pointer, length, HOST_LIMITS.storageValueBytes);
-        call.host.writeStorage(call.frame.contract, slot, value);
+        const replaced = call.host.writeStorage(call.frame.contract, slot, value) ?? 0;
+        chargeStored(call, replaced);
         if (call.observer !== undefined) {
-          report(call, [slotPointer, pointer, length], { slot, value });
+          report(call, [slotPointer, pointer, length], { slot, value }, undefined, replaced);
         }
         return undefined;
       },
@@ -45,34 +47,36 @@ export const STORAGE_FUNCTIONS = {
   storage_remove: declare({
     params: ['i32'],
     result: 'i32',
-    price: { base: 10_000 },
+    price: { base: 10_000, perStored: STORED_BYTE_GAS.replaced },
     bind:
-      ({ active, report }) =>
+      ({ active, chargeStored, report }) =>
       (slotPointer) => {
         const call = active();
         call.expectMutable('storage_remove');
         const slot = call.read(slotPointer, SLOT_BYTES);
-        const existed = call.host.removeStorage(call.frame.contract, slot);
+        const removed = call.host.removeStorage(call.frame.contract, slot);
+        chargeStored(call, removed ?? 0);
         if (call.observer !== undefined) {
-          report(call, [slotPointer], { slot }, existed);
+          report(call, [slotPointer], { slot }, removed !== undefined, removed);
         }
-        return existed ? 1 : 0;
+        return removed === undefined ? 0 : 1;
       },
   }),
   storage_exists: declare({
     params: ['i32'],
     result: 'i32',
-    price: { base: 6_000 },
+    price: { base: 6_000, perStored: STORED_BYTE_GAS.looked },
     bind:
-      ({ active, report }) =>
+      ({ active, chargeStored, report }) =>
       (slotPointer) => {
         const call = active();
         const slot = call.read(slotPointer, SLOT_BYTES);
-        const exists = call.host.hasStorage(call.frame.contract, slot);
+        const bytes = call.host.storedBytes(call.frame.contract, slot);
+        chargeStored(call, bytes ?? 0);
         if (call.observer !== undefined) {
-          report(call, [slotPointer], { slot }, exists);
+          report(call, [slotPointer], { slot }, bytes !== undefined, bytes);
         }
-        return exists ? 1 : 0;
+        return bytes === undefined ? 0 : 1;
       },
   }),
 };
