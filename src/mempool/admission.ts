@@ -1,6 +1,7 @@
 import { TurnBatch } from '../async/turn-batch.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
+import { isSameBundle } from './bundle-extension.js';
 import { ofMember } from './bundle-rules.js';
 import { type RejectionReason, TransactionError } from './errors.js';
 import type { PoolJournal } from './journal.js';
@@ -39,6 +40,11 @@ interface Arrival {
   settle: (() => void) | undefined;
 }
 
+/** What the journal does not have yet. */
+type Unwritten =
+  | { readonly kind: 'transaction'; readonly value: VerifiedTransaction }
+  | { readonly kind: 'bundle' | 'extension'; readonly value: VerifiedBundle };
+
 const BAD_SIGNATURE = new TransactionError(
   'bad_signature',
   "the signature is not the sender's over the transaction's hash",
@@ -62,7 +68,7 @@ export class Admission {
   readonly #checking: Arrival[] = [];
   #firstUnsettled = 0;
   /** What was admitted and is not in the journal yet: one write for all of a turn of the event loop. */
-  readonly #unwritten = new TurnBatch<VerifiedTransaction | VerifiedBundle, void>(() => this.#write());
+  readonly #unwritten = new TurnBatch<Unwritten, void>(() => this.#write());
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -87,7 +93,7 @@ export class Admission {
   async #submit(transaction: TransactionEnvelope, check: SignatureCheck): Promise<PendingTransaction> {
     const pending = await this.#counted(this.#admit(transaction, check));
     this.#options.onAdmitted([pending.transaction]);
-    await this.#unwritten.ask(pending.transaction);
+    await this.#unwritten.ask({ kind: 'transaction', value: pending.transaction });
     return pending;
   }
 
@@ -96,9 +102,9 @@ export class Admission {
    * @throws TransactionError where it may not enter the pool; `index` among its details says for which transaction
    */
   async submitBundle(given: BundleEnvelope): Promise<void> {
-    const bundle = await this.#counted(this.#admitBundle(this.#options.pool.withEnd(given)));
-    this.#options.onAdmitted(bundle.transactions);
-    await this.#unwritten.ask(bundle);
+    const entered = await this.#counted(this.#admitBundle(this.#options.pool.withEnd(given)));
+    if (entered.kind === 'bundle') this.#options.onAdmitted(entered.value.transactions);
+    await this.#unwritten.ask(entered);
   }
 
   async #counted<T>(admitted: Promise<T>): Promise<T> {
@@ -173,20 +179,27 @@ export class Admission {
     });
   }
 
-  #admitBundle(bundle: BundleEnvelope): Promise<VerifiedBundle> {
-    const { pool, checker, now } = this.#options;
+  #admitBundle(bundle: BundleEnvelope): Promise<Unwritten & { readonly value: VerifiedBundle }> {
+    const { pool, now } = this.#options;
     const refused = pool.precheckBundle(bundle);
     if (refused !== undefined) return Promise.reject(this.#asKnownBundle(bundle, refused));
     const reception = { arrival: this.#arrivals + 1, receivedMs: now() };
     this.#arrivals += bundle.transactions.length;
-    const check = Promise.all(bundle.transactions.map((transaction) => checker.verify(transaction)));
-    return this.#inOrder(check, (verdicts) => {
+    return this.#inOrder(this.#checkBundle(bundle), (verdicts) => {
       const verified = verifiedBundle(bundle, verdicts);
       if (verified === undefined) throw ofMember(BAD_SIGNATURE, verdicts.indexOf(undefined));
       const result = pool.admitBundle(verified, reception);
       if (!result.admitted) throw this.#asKnownBundle(bundle, result.error);
-      return verified;
+      return { kind: result.extended ? 'extension' : 'bundle', value: verified };
     });
+  }
+
+  /** Signatures of a bundle that waits here already were checked when it came. */
+  #checkBundle(bundle: BundleEnvelope): Promise<readonly (VerifiedTransaction | undefined)[]> {
+    const { pool, checker } = this.#options;
+    const present = pool.bundle(bundle.hashHex);
+    if (present !== undefined && isSameBundle(present, bundle)) return Promise.resolve(present.transactions);
+    return Promise.all(bundle.transactions.map((transaction) => checker.verify(transaction)));
   }
 
   /**
@@ -248,27 +261,34 @@ export class Admission {
 
   #write(): void {
     const { pool, journal, onUnwritten } = this.#options;
+    const { busy } = journal;
+    if (busy !== undefined) {
+      void busy.then(() => this.#write());
+      return;
+    }
     const admitted = this.#unwritten.take();
     // What left the pool in the meantime must not come back with a restart.
     const transactions: VerifiedTransaction[] = [];
     const bundles: VerifiedBundle[] = [];
+    const extended: VerifiedBundle[] = [];
     for (const { item } of admitted) {
-      if ('transactions' in item) {
-        if (pool.bundle(item.hashHex) !== undefined) bundles.push(item);
-      } else if (pool.alone(item.hashHex) !== undefined) {
-        transactions.push(item);
+      if (item.kind === 'transaction') {
+        if (pool.alone(item.value.hashHex) !== undefined) transactions.push(item.value);
+      } else if (pool.bundle(item.value.hashHex) !== undefined) {
+        (item.kind === 'bundle' ? bundles : extended).push(item.value);
       }
     }
     try {
-      journal.appendMany(transactions, bundles);
+      journal.appendMany(transactions, bundles, extended);
       for (const { resolve } of admitted) resolve();
     } catch (error) {
-      // Their senders are told that they are not in: so they are not.
+      // Their senders are told that they are not in: so they are not. What was extended was in before.
       for (const { hashHex } of transactions) pool.drop(hashHex, 'evicted', UNWRITTEN);
       for (const { hashHex } of bundles) pool.dropBundle(hashHex, 'evicted', UNWRITTEN);
       onUnwritten(error);
       for (const { reject } of admitted) reject(error);
     }
+    journal.rewriteIfStale(pool).catch(onUnwritten);
   }
 }
 

@@ -213,7 +213,7 @@ export class BundleBook {
   }
 
   /** Gives a bundle a later last height. */
-  extend(waiting: WaitingBundle, later: VerifiedBundle): void {
+  extend(waiting: WaitingBundle, later: BundleEnvelope): void {
     waiting.extend(later);
     this.#setEnd(waiting);
   }

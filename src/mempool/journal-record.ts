@@ -4,11 +4,17 @@ import type { BundleEnvelope } from './bundle.js';
 
 /*
  * The journal is a row of records: "HMJ1" ‖ u32le length of the body ‖ u32le crc32 of the length's four bytes and the
- * body ‖ body. A body is kind 1 ‖ hash 32, and for kind 1, "came in", borsh(SignedTransaction), for kind 4, "an envelope came
- * in", borsh(SignedEnvelope); for kind 2, "left without
- * being included", nothing more; for kind 3, "a bundle came in", the hash being the bundle's, the last height that may
- * include it as u64le, 2^64 − 1 where there is none, and then each transaction as u32le length ‖ borsh(SignedTransaction).
- * Each record starts with the same four bytes, so that a reader finds the next one after a damaged one.
+ * body ‖ body. A body is kind 1 ‖ hash 32 ‖ content:
+ *
+ * 1  a transaction came in: borsh(SignedTransaction)
+ * 2  a transaction or a bundle left without being included: nothing
+ * 3  a bundle came in, the hash being the bundle's: its last height u64le, 2^64 − 1 for none, then of each transaction
+ *    u32le length ‖ borsh(SignedTransaction)
+ * 4  an envelope came in: borsh(SignedEnvelope)
+ * 5  a bundle got a later last height: u64le
+ *
+ * Each record starts with the same four bytes, so that a reader finds the next one after a damaged one. A reader that
+ * does not know a kind takes the record for damaged and skips it.
  */
 
 const MAGIC = Buffer.from('HMJ1', 'latin1');
@@ -18,6 +24,9 @@ const CAME_IN = 1;
 const LEFT = 2;
 const BUNDLE_CAME_IN = 3;
 const ENVELOPE_CAME_IN = 4;
+const BUNDLE_EXTENDED = 5;
+/** A record that claims to be longer is damaged: the longest bundle is as long as a block's body. */
+const MAX_BODY_LENGTH = 64 * 1_048_576;
 const NO_HEIGHT = 2n ** 64n - 1n;
 
 /** What a record takes besides the transaction. */
@@ -48,9 +57,7 @@ export interface RecordedBundle {
 }
 
 export function bundleRecord({ hash, maxHeight, transactions }: BundleEnvelope): Buffer {
-  const height = Buffer.allocUnsafe(8);
-  height.writeBigUInt64LE(maxHeight ?? NO_HEIGHT);
-  const parts: Uint8Array[] = [height];
+  const parts: Uint8Array[] = [heightBytes(maxHeight)];
   for (const { encoded } of transactions) {
     const length = Buffer.allocUnsafe(4);
     length.writeUInt32LE(encoded.length);
@@ -59,16 +66,31 @@ export function bundleRecord({ hash, maxHeight, transactions }: BundleEnvelope):
   return record(BUNDLE_CAME_IN, hash, Buffer.concat(parts));
 }
 
+/** Refers to a bundle that is in the journal already: 53 bytes, however long its transactions are. */
+export function extensionRecord({ hash, maxHeight }: Pick<BundleEnvelope, 'hash' | 'maxHeight'>): Buffer {
+  return record(BUNDLE_EXTENDED, hash, heightBytes(maxHeight));
+}
+
+function heightBytes(height: bigint | undefined): Buffer {
+  const bytes = Buffer.allocUnsafe(8);
+  bytes.writeBigUInt64LE(height ?? NO_HEIGHT);
+  return bytes;
+}
+
+function readHeight(bytes: Buffer): bigint | undefined {
+  const height = bytes.readBigUInt64LE(0);
+  return height === NO_HEIGHT ? undefined : height;
+}
+
 /** The checksum of the record was good: its body is as it was written. */
 function readBundle(bytes: Buffer): RecordedBundle {
-  const height = bytes.readBigUInt64LE(0);
   const transactions: Uint8Array[] = [];
   for (let at = 8; at < bytes.length; ) {
     const end = at + 4 + bytes.readUInt32LE(at);
     transactions.push(new Uint8Array(bytes.subarray(at + 4, end)));
     at = end;
   }
-  return { maxHeight: height === NO_HEIGHT ? undefined : height, transactions };
+  return { maxHeight: readHeight(bytes), transactions };
 }
 
 function record(kind: number, hash: Uint8Array, rest: Uint8Array): Buffer {
@@ -83,61 +105,55 @@ function record(kind: number, hash: Uint8Array, rest: Uint8Array): Buffer {
   return bytes;
 }
 
-/** What a journal says, read from first to last. */
-export interface JournalContents {
-  /** What came in and did not leave, in the order in which it came in. */
-  readonly transactions: readonly RecordedTransaction[];
-  /** The bundles, in the same way. */
-  readonly bundles: readonly RecordedBundle[];
-  /** Stretches in the middle that are no records: they were damaged, and skipped. */
-  readonly damaged: number;
-  /** Where the last whole record ends; what follows was being written when the process ended. */
-  readonly end: number;
-}
+/** What a record says. */
+export type JournalRecord =
+  | { readonly kind: 'transaction'; readonly hash: string; readonly transaction: RecordedTransaction }
+  | { readonly kind: 'bundle'; readonly hash: string; readonly bundle: RecordedBundle }
+  | { readonly kind: 'extension'; readonly hash: string; readonly maxHeight: bigint | undefined }
+  | { readonly kind: 'left'; readonly hash: string };
 
-export function readJournal(bytes: Buffer): JournalContents {
-  const present = new Map<string, RecordedTransaction>();
-  const bundles = new Map<string, RecordedBundle>();
-  let damaged = 0;
-  let end = 0;
-  while (end < bytes.length) {
-    const start = recordFrom(bytes, end);
-    if (start === undefined) break;
-    if (start > end) damaged++;
-    const body = start + HEADER_BYTES;
-    end = body + bytes.readUInt32LE(start + 4);
-    const hash = bytes.toString('latin1', body + 1, body + 1 + HASH_BYTES);
-    const rest = bytes.subarray(body + 1 + HASH_BYTES, end);
-    // Deleted first: what came in again stands where it last did.
-    present.delete(hash);
-    bundles.delete(hash);
-    // Copied, for a transaction that waits long must not keep the whole file in memory.
-    const kind = bytes[body];
-    if (kind === BUNDLE_CAME_IN) bundles.set(hash, readBundle(rest));
-    else if (kind !== LEFT) {
-      present.set(hash, { isEnvelope: kind === ENVELOPE_CAME_IN, encoded: new Uint8Array(rest) });
-    }
+/**
+ * Looks for a record.
+ * @param bytes a stretch of the journal
+ * @param from where in it to begin
+ * @returns where a whole record starts and ends, or where one starts that may end beyond the stretch
+ */
+export function findRecord(bytes: Buffer, from: number): { readonly start: number; readonly end?: number } {
+  for (let at = from; ; at++) {
+    const start = bytes.indexOf(MAGIC, at);
+    // The stretch may end within the four bytes of the next record.
+    if (start < 0) return { start: Math.max(from, bytes.length - MAGIC.length + 1) };
+    const end = endOfRecord(bytes, start);
+    if (end === 'beyond') return { start };
+    if (end !== undefined) return { start, end };
+    at = start;
   }
-  return { transactions: [...present.values()], bundles: [...bundles.values()], damaged, end };
 }
 
-/** Where the first whole record at or after `from` starts. */
-function recordFrom(bytes: Buffer, from: number): number | undefined {
-  let start = bytes.indexOf(MAGIC, from);
-  while (start >= 0) {
-    if (isRecord(bytes, start)) return start;
-    start = bytes.indexOf(MAGIC, start + 1);
-  }
-  return undefined;
+/** Copies what it returns: a transaction that waits long does not keep a stretch of the file in memory. */
+export function readRecord(bytes: Buffer, start: number, end: number): JournalRecord {
+  const body = start + HEADER_BYTES;
+  const hash = bytes.toString('latin1', body + 1, body + 1 + HASH_BYTES);
+  const rest = bytes.subarray(body + 1 + HASH_BYTES, end);
+  const kind = bytes[body];
+  if (kind === BUNDLE_CAME_IN) return { kind: 'bundle', hash, bundle: readBundle(rest) };
+  if (kind === BUNDLE_EXTENDED) return { kind: 'extension', hash, maxHeight: readHeight(rest) };
+  if (kind === LEFT) return { kind: 'left', hash };
+  const transaction = { isEnvelope: kind === ENVELOPE_CAME_IN, encoded: new Uint8Array(rest) };
+  return { kind: 'transaction', hash, transaction };
 }
 
-function isRecord(bytes: Buffer, start: number): boolean {
-  if (bytes.length - start < RECORD_OVERHEAD_BYTES) return false;
+/** @returns undefined where no record starts, `beyond` where the stretch ends before one could be told */
+function endOfRecord(bytes: Buffer, start: number): number | 'beyond' | undefined {
+  const left = bytes.length - start;
+  if (left < RECORD_OVERHEAD_BYTES) return 'beyond';
   const length = bytes.readUInt32LE(start + 4);
-  if (length < 1 + HASH_BYTES || length > bytes.length - start - HEADER_BYTES) return false;
+  if (length < 1 + HASH_BYTES || length > MAX_BODY_LENGTH) return undefined;
   const kind = bytes[start + HEADER_BYTES];
-  if (kind === undefined || kind < CAME_IN || kind > ENVELOPE_CAME_IN) return false;
-  return bytes.readUInt32LE(start + 8) === checksum(bytes, start, length);
+  if (kind === undefined || kind < CAME_IN || kind > BUNDLE_EXTENDED) return undefined;
+  if (length > left - HEADER_BYTES) return 'beyond';
+  if (bytes.readUInt32LE(start + 8) !== checksum(bytes, start, length)) return undefined;
+  return start + HEADER_BYTES + length;
 }
 
 function checksum(bytes: Buffer, start: number, length: number): number {

@@ -1,35 +1,23 @@
-import { ftruncateSync, renameSync, writeSync } from 'node:fs';
+import { createReadStream, ftruncateSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import type { BundleEnvelope } from './bundle.js';
 import type { BundleDeparture } from './bundle-book.js';
+import { JournalError } from './journal-error.js';
+import { readJournal } from './journal-reader.js';
 import {
   bundleRecord,
   cameInRecord,
+  extensionRecord,
   leftRecord,
   RECORD_OVERHEAD_BYTES,
   type Recorded,
   type RecordedBundle,
   type RecordedTransaction,
-  readJournal,
 } from './journal-record.js';
-import type { Departure, PoolStats } from './pool-types.js';
-
-/** What went wrong with the journal's file. */
-export type JournalErrorCode = 'unreadable' | 'unwritable';
-
-export class JournalError extends Error {
-  override readonly name = 'JournalError';
-
-  constructor(
-    readonly code: JournalErrorCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
+import { JournalRewrite, newPath, RewriteStopped, writeWhole } from './journal-rewrite.js';
+import type { Departure } from './pool-types.js';
 
 /** What was waiting when the node ended. */
 export interface RestoredTransactions {
@@ -45,60 +33,87 @@ export interface RestoredTransactions {
 
 /** The part of the pool that the journal looks at. */
 export interface JournaledPool {
-  stats(): Pick<PoolStats, 'size' | 'bytes'>;
+  /** How many transactions, those of bundles included. */
+  readonly size: number;
+  /** Their encoded size. */
+  readonly bytes: number;
   transactions(): Iterable<TransactionEnvelope>;
   bundles(): Iterable<BundleEnvelope>;
 }
 
 const FILE = 'mempool.journal';
 const LEAST_REWRITTEN_BYTES = 8 * 1_048_576;
-const REWRITE_PART_BYTES = 1_048_576;
+const READ_BYTES = 4 * 1_048_576;
+/** How many bytes the file may get while it is rewritten, or after it could not be. */
+const MOST_SINCE_BYTES = 32 * 1_048_576;
+/** After a rewrite that failed, milliseconds. */
+const RETRY_MS = 10_000;
 /** How many departures wait at most while the file cannot be written; what is forgotten comes back with a restart. */
 const MAX_UNWRITTEN_DEPARTURES = 100_000;
+
+/** Sizes and times of a journal; for tests. */
+export interface JournalLimits {
+  /** A smaller file is never worth rewriting. */
+  readonly leastRewrittenBytes: number;
+  /** How many bytes it may get while it is rewritten, or after it could not be. */
+  readonly mostSinceBytes: number;
+  /** Milliseconds after a rewrite that failed. */
+  readonly retryMs: number;
+}
+
+const LIMITS: JournalLimits = {
+  leastRewrittenBytes: LEAST_REWRITTEN_BYTES,
+  mostSinceBytes: MOST_SINCE_BYTES,
+  retryMs: RETRY_MS,
+};
 
 /**
  * The pool's memory over a restart, `<data-dir>/mempool.journal`. What {@link appendMany} took survives the end of the
  * process, however sudden; the power going may cost the last seconds. Included transactions are not struck off: their
  * nonces are used, so they are refused when they come back.
+ *
+ * The file has at most twice what waits, or 8 MiB, and 32 MiB more; see {@link rewriteIfStale}. A rewrite writes no more than
+ * was appended since the last one.
  */
 export class PoolJournal {
   readonly #path: string;
+  readonly #limits: JournalLimits;
   #file: FileHandle;
   #size: number;
   /** What left, by its hash. */
   readonly #left = new Map<string, Buffer>();
-  readonly #leastRewrittenBytes: number;
-  /** What was appended since a rewrite began; undefined while none is under way. */
-  #sinceRewrite: Buffer[] | undefined;
-  #rewrite: Promise<void> | undefined;
+  #rewrite: JournalRewrite | undefined;
+  #rewritten: Promise<void> | undefined;
+  /** The size that the file may have, after a rewrite that failed. */
+  #mostBytes = Number.POSITIVE_INFINITY;
+  #retryAtMs = 0;
 
-  private constructor(path: string, file: FileHandle, size: number, leastRewrittenBytes: number) {
+  private constructor(path: string, file: FileHandle, size: number, limits: JournalLimits) {
     this.#path = path;
     this.#file = file;
     this.#size = size;
-    this.#leastRewrittenBytes = leastRewrittenBytes;
+    this.#limits = limits;
   }
 
   /**
    * Opens the journal of a data directory, which has to be there.
-   * @param leastRewrittenBytes a smaller file is never worth rewriting
    * @throws JournalError
    */
   static async open(
     dataDir: string,
-    leastRewrittenBytes = LEAST_REWRITTEN_BYTES,
+    limits: Partial<JournalLimits> = {},
   ): Promise<{ readonly journal: PoolJournal; readonly restored: RestoredTransactions }> {
     const path = join(dataDir, FILE);
     let file: FileHandle | undefined;
     try {
       await rm(newPath(path), { force: true });
       file = await open(path, 'a+', 0o600);
-      const bytes = await file.readFile();
-      const { transactions, bundles, damaged, end } = readJournal(bytes);
-      const tornBytes = bytes.length - end;
+      const pieces: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: READ_BYTES });
+      const { transactions, bundles, damaged, end, size } = await readJournal(pieces);
+      const tornBytes = size - end;
       if (tornBytes > 0) await file.truncate(end);
       return {
-        journal: new PoolJournal(path, file, end, leastRewrittenBytes),
+        journal: new PoolJournal(path, file, end, { ...LIMITS, ...limits }),
         restored: { transactions, bundles, damaged, tornBytes },
       };
     } catch (error) {
@@ -112,16 +127,38 @@ export class PoolJournal {
     return this.#size;
   }
 
+  /** Resolves when the rewrite that is under way has ended; undefined where none is. */
+  get rewriting(): Promise<void> | undefined {
+    return this.#rewrite === undefined ? undefined : this.#rewritten;
+  }
+
+  /** The end of the rewrite that has to come before anything is appended; undefined where something may be. */
+  get busy(): Promise<void> | undefined {
+    const isBehind = (this.#rewrite?.sinceBytes ?? 0) > this.#limits.mostSinceBytes;
+    return isBehind ? this.#rewritten : undefined;
+  }
+
   /**
    * Records transactions and bundles that are in the pool, and what left it so far, with one write.
-   * @throws JournalError where the file cannot be written; what it holds so far stays readable
+   * @param extended bundles that the journal has, which got a later last height
+   * @throws JournalError where the file cannot be written, or may not grow because it could not be rewritten; what it
+   *   holds so far stays readable
    */
-  appendMany(transactions: readonly Recorded[], bundles: readonly BundleEnvelope[] = []): void {
+  appendMany(
+    transactions: readonly Recorded[],
+    bundles: readonly BundleEnvelope[] = [],
+    extended: readonly BundleEnvelope[] = [],
+  ): void {
     // What comes in stands before what left for it: where the write is cut off, both are found, and not neither.
     if (this.#left.size > 0) {
       for (const { hash } of [...transactions, ...bundles]) this.#left.delete(nameOf(hash));
     }
-    const records = [...transactions.map(cameInRecord), ...bundles.map(bundleRecord), ...this.#left.values()];
+    const records = [
+      ...transactions.map(cameInRecord),
+      ...bundles.map(bundleRecord),
+      ...extended.map(extensionRecord),
+      ...this.#left.values(),
+    ];
     if (records.length > 0) this.#append(Buffer.concat(records));
     this.#left.clear();
   }
@@ -141,36 +178,65 @@ export class PoolJournal {
    * @throws JournalError
    */
   flush(): void {
-    this.appendMany([]);
+    if (this.busy === undefined) this.appendMany([]);
   }
 
   /**
    * Rewrites the file when more than half of it is about transactions that are gone. Appending goes on meanwhile. The
-   * old file stays until the new one is whole.
+   * old file stays until the new one is whole. Costs next to nothing where there is nothing to do: to be called after
+   * whatever made the file grow or the pool smaller.
    * @returns whether it was rewritten
    * @throws JournalError where the new file cannot be written; the old one stays in use
    */
   async rewriteIfStale(pool: JournaledPool): Promise<boolean> {
-    const { size, bytes } = pool.stats();
-    const needed = bytes + size * RECORD_OVERHEAD_BYTES;
-    if (this.#rewrite !== undefined) return false;
-    if (this.#size < this.#leastRewrittenBytes || this.#size < 2 * needed) return false;
-    this.#rewrite = this.#rewriteWith([...pool.transactions()], [...pool.bundles()]);
+    if (this.#rewrite !== undefined || !this.#isStale(pool)) return false;
+    if (performance.now() < this.#retryAtMs) return false;
+    const rewrite = new JournalRewrite(this.#path);
+    this.#rewrite = rewrite;
+    const done = this.#replaceWith(rewrite, pool);
+    this.#rewritten = done.then(ignore, ignore);
     try {
-      await this.#rewrite;
-    } finally {
-      this.#rewrite = undefined;
+      await done;
+      return true;
+    } catch (error) {
+      if (error instanceof RewriteStopped) return false;
+      this.#retryAtMs = performance.now() + this.#limits.retryMs;
+      this.#mostBytes = Math.min(this.#mostBytes, this.#size + this.#limits.mostSinceBytes);
+      const message = `cannot rewrite ${this.#path}: ${messageOf(error)}`;
+      throw new JournalError('unwritable', message, { cause: error });
     }
-    return true;
   }
 
   /** Writes what was noted and gives up the file. Nothing may be called after. */
   async close(): Promise<void> {
-    await this.#rewrite?.catch(() => undefined);
+    this.#rewrite?.stop();
+    await this.#rewritten;
     try {
       this.flush();
     } finally {
       await this.#file.close();
+    }
+  }
+
+  #isStale({ size, bytes }: JournaledPool): boolean {
+    const needed = bytes + size * RECORD_OVERHEAD_BYTES;
+    return this.#size >= this.#limits.leastRewrittenBytes && this.#size >= 2 * needed;
+  }
+
+  async #replaceWith(rewrite: JournalRewrite, pool: JournaledPool): Promise<void> {
+    const old = this.#file;
+    try {
+      const contents = { transactions: [...pool.transactions()], bundles: [...pool.bundles()] };
+      await rewrite.run(contents, (file, size) => {
+        this.#file = file;
+        this.#size = size;
+        this.#mostBytes = Number.POSITIVE_INFINITY;
+        this.#rewrite = undefined;
+      });
+      await old.close();
+    } finally {
+      // Another one may be under way by now.
+      if (this.#rewrite === rewrite) this.#rewrite = undefined;
     }
   }
 
@@ -179,6 +245,10 @@ export class PoolJournal {
   }
 
   #append(bytes: Buffer): void {
+    if (this.#size + bytes.length > this.#mostBytes) {
+      const message = `cannot write ${this.#path}: it has ${this.#size} bytes and could not be rewritten`;
+      throw new JournalError('unwritable', message);
+    }
     try {
       writeWhole(this.#file.fd, bytes);
     } catch (error) {
@@ -188,7 +258,7 @@ export class PoolJournal {
       throw new JournalError('unwritable', `cannot write ${this.#path}: ${what}`, { cause });
     }
     this.#size += bytes.length;
-    this.#sinceRewrite?.push(bytes);
+    this.#rewrite?.add(bytes);
   }
 
   /**
@@ -203,71 +273,10 @@ export class PoolJournal {
       return [error];
     }
   }
-
-  async #rewriteWith(
-    transactions: readonly TransactionEnvelope[],
-    bundles: readonly BundleEnvelope[],
-  ): Promise<void> {
-    const path = newPath(this.#path);
-    this.#sinceRewrite = [];
-    let file: FileHandle | undefined;
-    try {
-      file = await open(path, 'w', 0o600);
-      let size = await writeRecords(file, transactions, bundles);
-      await file.datasync();
-      // Without a pause from here on: nothing may be appended to the old file once the new one has caught up.
-      const since = Buffer.concat(this.#sinceRewrite);
-      writeWhole(file.fd, since);
-      size += since.length;
-      renameSync(path, this.#path);
-      const old = this.#file;
-      this.#file = file;
-      this.#size = size;
-      this.#sinceRewrite = undefined;
-      await old.close();
-    } catch (error) {
-      this.#sinceRewrite = undefined;
-      if (file !== undefined && file !== this.#file) await file.close();
-      await rm(path, { force: true });
-      throw new JournalError('unwritable', `cannot rewrite ${this.#path}: ${messageOf(error)}`, {
-        cause: error,
-      });
-    }
-  }
 }
 
-function newPath(path: string): string {
-  return `${path}.new`;
-}
-
-/** Writes in parts, so that a large pool does not hold up the main thread. */
-async function writeRecords(
-  file: FileHandle,
-  transactions: readonly TransactionEnvelope[],
-  bundles: readonly BundleEnvelope[],
-): Promise<number> {
-  let size = 0;
-  let part: Buffer[] = [];
-  let partBytes = 0;
-  const writePart = async () => {
-    await file.appendFile(Buffer.concat(part));
-    size += partBytes;
-    part = [];
-    partBytes = 0;
-  };
-  const write = async (record: Buffer) => {
-    part.push(record);
-    partBytes += record.length;
-    if (partBytes >= REWRITE_PART_BYTES) await writePart();
-  };
-  for (const transaction of transactions) await write(cameInRecord(transaction));
-  for (const bundle of bundles) await write(bundleRecord(bundle));
-  await writePart();
-  return size;
-}
-
-function writeWhole(fd: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+function ignore(): void {
+  // Told of where the rewrite was asked for.
 }
 
 function nameOf(hash: Uint8Array): string {

@@ -83,6 +83,11 @@ export class PoolContents {
     return this.lanes.transactions + this.bundleBook.transactions;
   }
 
+  /** Encoded size of all that waits; a transaction that waits several times counts each time. */
+  get bytes(): number {
+    return this.lanes.bytes + this.bundleBook.bytes;
+  }
+
   /** Whether a block drawn now would get a transaction, as far as nonces and fees go. */
   hasReady(): boolean {
     return this.lanes.hasReady || this.bundleBook.hasReady;
@@ -184,7 +189,7 @@ export class PoolContents {
     const ready = this.lanes.readyTransactions + this.bundleBook.readyTransactions;
     return {
       size: this.size,
-      bytes: this.lanes.bytes + this.bundleBook.bytes,
+      bytes: this.bytes,
       capacity: this.limits.maxTransactions,
       lanes: this.lanes.lanes,
       ready,

@@ -44,7 +44,8 @@ export type AdmitResult =
   | { readonly admitted: false; readonly error: TransactionError };
 
 export type AdmitBundleResult =
-  | { readonly admitted: true }
+  /** `extended` where the bundle was here already and got a later last height. */
+  | { readonly admitted: true; readonly extended: boolean }
   | { readonly admitted: false; readonly error: TransactionError };
 
 /** A transaction in the pool, as it stood when it was asked for. */

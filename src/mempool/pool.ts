@@ -4,6 +4,7 @@ import { checkAccount, checkGap } from './account-rules.js';
 import { checkTransaction } from './admission-rules.js';
 import { BlockDraw, type Selection } from './block-draw.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
+import { checkExtension } from './bundle-extension.js';
 import { checkBundle, checkLasting, followBundle } from './bundle-rules.js';
 import type { Entry } from './entry.js';
 import { checkOpening } from './envelope-rules.js';
@@ -127,9 +128,8 @@ export class Mempool extends PoolContents {
   /** As {@link precheck}, for a bundle. */
   precheckBundle(bundle: BundleEnvelope): TransactionError | undefined {
     const present = this.bundleBook.get(bundle.hashHex);
-    if (present !== undefined && !present.endsBefore(bundle)) {
-      return new TransactionError('already_known', 'the bundle is in the pool already');
-    }
+    const tooShort = present === undefined ? undefined : checkExtension(present, bundle, this.limits);
+    if (tooShort !== undefined) return tooShort;
     return (
       refusalFor(this.reasonBundleOut(bundle)) ??
       checkBundle(bundle, this.#chainId, this.#head, this.accounts, this.limits)
@@ -138,7 +138,7 @@ export class Mempool extends PoolContents {
 
   /**
    * Takes a bundle in, or says why not; bundles that have to leave for it leave. Transactions in it may wait here on
-   * their own as well, and in other bundles. One that is here already may come again with a later last height.
+   * their own as well, and in other bundles. One that is here already may come again with a later last height; see {@link extensionStep}.
    * @param bundle with signatures known to be good
    * @param reception of its first transaction; the others take the arrival numbers that follow
    * @throws RangeError where one of these numbers was given before
@@ -149,7 +149,7 @@ export class Mempool extends PoolContents {
     const present = this.bundleBook.get(bundle.hashHex);
     if (present !== undefined) {
       this.bundleBook.extend(present, bundle);
-      return { admitted: true };
+      return { admitted: true, extended: true };
     }
     const waiting = this.#newBundle(bundle, reception);
     const followed = followBundle(bundle.transactions, waiting.lanes, this.accounts);
@@ -161,7 +161,7 @@ export class Mempool extends PoolContents {
       this.bundleBook.drop(other, 'evicted', 'its bundle made room for one that pays more');
     }
     this.#putBundle(waiting, standing);
-    return { admitted: true };
+    return { admitted: true, extended: false };
   }
 
   /** The bundle with its last height: where it has none of its own, that of the last of so many blocks from here on. */

@@ -75,9 +75,10 @@ export class WaitingBundle {
     return own !== undefined && (others === undefined || own < others);
   }
 
-  /** Gives it another last height. */
-  extend(other: VerifiedBundle): void {
-    this.#bundle = other;
+  /** Gives it the last height of another; its transactions stay, whoever signed those of the other anew. */
+  extend({ maxHeight }: BundleEnvelope): void {
+    const { hash, hashHex, transactions } = this.#bundle;
+    this.#bundle = { hash, hashHex, transactions, ...(maxHeight === undefined ? {} : { maxHeight }) };
   }
 
   get arrival(): number {

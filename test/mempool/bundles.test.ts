@@ -189,6 +189,31 @@ test('a bundle without a last height gets one, and may come again with a later o
   assert.equal(world.reasonOf(bundle.transactions[0] ?? assert.fail()), 'expired');
 });
 
+test('a bundle that waits is extended by a tenth of --bundle-blocks or more', () => {
+  const world = new PoolWorld();
+  const bundle = world.addBundle([{ nonce: 1 }], 20n);
+  assert.equal(world.refuseBundle([{ nonce: 1 }], 29n), 'already_known');
+  const refused = world.offerBundle(poolBundle([{ nonce: 1 }], 21n));
+  assert.ok(!refused.admitted);
+  assert.match(refused.error.message, /up to height 20; extending it takes a max_height of at least 30$/);
+  assert.equal(refused.error.details['needed'], 30n);
+  assert.deepEqual(world.offerBundle(poolBundle([{ nonce: 1 }], 30n)), { admitted: true, extended: true });
+  assert.equal(world.pool.bundle(bundle.hashHex)?.maxHeight, 30n);
+});
+
+test('a bundle can be extended up to the end of one of its transactions, however near that is', () => {
+  const world = new PoolWorld();
+  const members = [{ nonce: 1 }, { from: 'bob', nonce: 1, validUntil: 23 }];
+  const bundle = world.addBundle(members, 20n);
+  assert.equal(world.refuseBundle(members, 23n), 'already_known');
+  world.addBundle(members, 30n);
+  assert.equal(world.refuseBundle(members, 99n), 'already_known');
+  for (let height = 10; height < 23; height++) world.seal([]);
+  assert.equal(world.pool.bundle(bundle.hashHex)?.hashHex, bundle.hashHex);
+  world.seal([]);
+  assert.equal(world.reasonOf(bundle.transactions[0] ?? assert.fail()), 'expired');
+});
+
 test('a bundle is already known when it comes again', () => {
   const world = new PoolWorld();
   const bundle = world.addBundle(pair);

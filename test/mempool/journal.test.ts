@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { envelopeFromEncoded, envelopeFromSigned } from '../../src/ledger/transaction-envelope.js';
-import { JournalError, PoolJournal } from '../../src/mempool/journal.js';
-import { PoolWorld, poolTransaction } from '../support/pool-world.js';
+import { PoolJournal } from '../../src/mempool/journal.js';
+import { JournalError } from '../../src/mempool/journal-error.js';
+import { readJournal } from '../../src/mempool/journal-reader.js';
+import { cameInRecord } from '../../src/mempool/journal-record.js';
+import { PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
 
 const FILE = 'mempool.journal';
 
@@ -266,4 +279,132 @@ test('an envelope comes back as one', async (t) => {
     envelopeFromEncoded(again.restored.transactions[0]?.encoded ?? new Uint8Array(0), crypto),
     envelope,
   );
+});
+
+test('a bundle that is extended takes 53 bytes more, and comes back with its latest last height', async (t) => {
+  const path = directory(t);
+  const { journal } = await PoolJournal.open(path);
+  const members = [
+    { nonce: 5, bytes: 100_000 },
+    { nonce: 6, bytes: 100_000 },
+  ];
+  const bundle = poolBundle(members, 20n);
+  journal.appendMany([], [bundle]);
+  const before = journal.bytes;
+  // In one write with what is older, as when the bundle left and came again in the same turn.
+  journal.appendMany([], [], [poolBundle(members, 40n), poolBundle(members, 30n)]);
+  assert.equal(journal.bytes, before + 2 * 53);
+  journal.appendMany([], [], [poolBundle([{ nonce: 9 }], 99n)]);
+  await journal.close();
+  const { bundles, damaged } = await reopened(path);
+  assert.deepEqual(
+    bundles.map(({ maxHeight, transactions }) => [maxHeight, transactions.length]),
+    [[40n, 2]],
+    'one that the journal does not have is no bundle',
+  );
+  assert.equal(damaged, 0);
+});
+
+test('a bundle that left is not brought back by its extension', async (t) => {
+  const path = directory(t);
+  const { journal } = await PoolJournal.open(path);
+  const bundle = poolBundle([{ nonce: 5 }], 20n);
+  journal.appendMany([], [bundle]);
+  journal.noteBundleDeparture({ bundle, reason: 'evicted' });
+  journal.flush();
+  journal.appendMany([], [], [poolBundle([{ nonce: 5 }], 40n)]);
+  await journal.close();
+  assert.deepEqual((await reopened(path)).bundles, []);
+});
+
+test('records are found again wherever the pieces that the file is read in end', async () => {
+  const all = transactions(3, 300);
+  const whole = Buffer.concat([
+    cameInRecord(all[0] ?? assert.fail()),
+    Buffer.from('HMJ1 noise HMJ'),
+    ...all.slice(1).map(cameInRecord),
+    Buffer.from('HMJ1'),
+  ]);
+  for (let length = 1; length <= whole.length; length += 13) {
+    const pieces = Array.from({ length: Math.ceil(whole.length / length) }, (_, index) =>
+      whole.subarray(index * length, (index + 1) * length),
+    );
+    const { transactions: found, damaged, end, size } = await readJournal(Readable.from(pieces));
+    assert.deepEqual(
+      found.map(({ encoded }) => Buffer.from(encoded)),
+      encodedOf(all),
+    );
+    assert.deepEqual([damaged, end, size], [1, whole.length - 4, whole.length], `pieces of ${length}`);
+  }
+});
+
+/** A journal that a pool of its own writes to, with small limits. */
+async function small(t: TestContext) {
+  const path = directory(t);
+  const limits = { leastRewrittenBytes: 20_000, mostSinceBytes: 10_000, retryMs: 0 };
+  const { journal } = await PoolJournal.open(path, limits);
+  t.after(() => journal.close());
+  return { path, journal, world: new PoolWorld() };
+}
+
+test('nothing is appended while the file grows faster than it is rewritten', async (t) => {
+  const { path, journal, world } = await small(t);
+  journal.appendMany(transactions(100));
+  const rewriting = journal.rewriteIfStale(world.pool);
+  assert.equal(journal.busy, undefined);
+  const late = [world.add({ from: 'a', bytes: 10_000 }), world.add({ from: 'b', bytes: 10_000 })];
+  journal.appendMany(late);
+  assert.ok(journal.busy !== undefined);
+  await journal.busy;
+  assert.equal(await rewriting, true);
+  assert.equal(journal.busy, undefined);
+  assert.deepEqual((await reopened(path)).transactions, encodedOf(late));
+});
+
+test('a file that cannot be rewritten grows by so much and no more', async (t) => {
+  const { path, journal, world } = await small(t);
+  journal.appendMany(transactions(100));
+  mkdirSync(join(path, `${FILE}.new`));
+  const { bytes } = journal;
+  await assert.rejects(journal.rewriteIfStale(world.pool), /cannot rewrite/);
+  assert.throws(() => {
+    for (let nonce = 0; nonce < 100; nonce++) {
+      journal.appendMany([poolTransaction({ from: 'a', nonce })]);
+      journal.rewriteIfStale(world.pool).catch(() => undefined);
+    }
+  }, /could not be rewritten/);
+  assert.ok(journal.bytes <= bytes + 10_000, `${journal.bytes} bytes`);
+  await journal.rewriting;
+  rmSync(join(path, `${FILE}.new`), { recursive: true });
+  assert.equal(await journal.rewriteIfStale(world.pool), true);
+  journal.appendMany(transactions(1));
+});
+
+test('a journal that is closed does not wait for its rewrite', async (t) => {
+  const path = directory(t);
+  const { journal } = await PoolJournal.open(path, { leastRewrittenBytes: 20_000 });
+  const world = new PoolWorld();
+  const waiting = Array.from({ length: 40 }, (_, nonce) => world.add({ nonce, bytes: 500_000 }));
+  for (let round = 0; round < 3; round++) journal.appendMany(waiting);
+  const rewriting = journal.rewriteIfStale(world.pool);
+  await journal.close();
+  assert.equal(await rewriting, false);
+  assert.deepEqual(readdirSync(path), [FILE]);
+  assert.deepEqual((await reopened(path)).transactions, encodedOf(waiting));
+});
+
+test('a rewrite writes no more than came in since the last one, and the file stays within its bound', async (t) => {
+  const { journal, world } = await small(t);
+  let appended = 0;
+  let rewritten = 0;
+  let most = 0;
+  for (let maxFee = 1_000, round = 0; round < 150; round++, maxFee = Math.ceil(maxFee * 1.1)) {
+    const next = world.add({ nonce: 1, maxFee, tip: maxFee, bytes: 5_000 });
+    appended += 5_045;
+    journal.appendMany([next]);
+    if (await journal.rewriteIfStale(world.pool)) rewritten += journal.bytes;
+    most = Math.max(most, journal.bytes);
+  }
+  assert.ok(rewritten > 0 && rewritten <= appended, `${rewritten} rewritten for ${appended}`);
+  assert.ok(most <= 20_000 + 5_045, `${most} bytes`);
 });

@@ -26,7 +26,7 @@ const LIMITS: Partial<PoolLimits> = {
   gappedTtlMs: 500,
 };
 /** Small enough that the journal is rewritten all the time. */
-const LEAST_REWRITTEN = 1_500;
+const JOURNAL_LIMITS = { leastRewrittenBytes: 1_500 };
 
 const spec = fc.record({
   from: fc.constantFrom(...NAMES),
@@ -121,7 +121,7 @@ class Machine {
 
   static async start(): Promise<Machine> {
     const directory = mkdtempSync(join(tmpdir(), 'heddle-restart-'));
-    const { journal } = await PoolJournal.open(directory, LEAST_REWRITTEN);
+    const { journal } = await PoolJournal.open(directory, JOURNAL_LIMITS);
     return new Machine(directory, journal);
   }
 
@@ -184,11 +184,13 @@ class Machine {
   /** Ends the process, and starts another on the same files. */
   async restart(how: 'stop' | 'kill', cutTo?: (bytes: number) => number): Promise<void> {
     await Promise.all(this.#rewrites.splice(0));
+    // In a process of its own it would have ended with it.
+    await this.journal.rewriting;
     if (how === 'stop') await this.journal.close();
     const path = join(this.directory, 'mempool.journal');
     if (cutTo !== undefined) truncateSync(path, cutTo(statSync(path).size));
     const old = this.world;
-    const opened = await PoolJournal.open(this.directory, LEAST_REWRITTEN);
+    const opened = await PoolJournal.open(this.directory, JOURNAL_LIMITS);
     if (how === 'kill') await this.journal.close().catch(() => undefined);
     this.journal = opened.journal;
     this.world = new PoolWorld(LIMITS, old.head, old.accounts);

@@ -1,0 +1,86 @@
+import { findRecord, type RecordedBundle, type RecordedTransaction, readRecord } from './journal-record.js';
+
+/** What a journal says, read from first to last. */
+export interface JournalContents {
+  /** What came in and did not leave, in the order in which it came in. */
+  readonly transactions: readonly RecordedTransaction[];
+  /** The bundles, in the same way, each with the latest of its last heights. */
+  readonly bundles: readonly RecordedBundle[];
+  /** Stretches in the middle that are no records: they were damaged, and skipped. */
+  readonly damaged: number;
+  /** Where the last whole record ends; what follows was being written when the process ended. */
+  readonly end: number;
+  /** Size of the file. */
+  readonly size: number;
+}
+
+/**
+ * Reads a journal piece by piece: the file may be longer than a buffer can be.
+ * @param pieces its bytes in order
+ */
+export async function readJournal(pieces: AsyncIterable<Buffer>): Promise<JournalContents> {
+  const reading = new Reading();
+  for await (const piece of pieces) reading.add(piece);
+  return reading.finish();
+}
+
+class Reading {
+  readonly #transactions = new Map<string, RecordedTransaction>();
+  readonly #bundles = new Map<string, RecordedBundle>();
+  /** What no record was found in yet, from `#at` of the file on. */
+  #rest: Buffer = Buffer.alloc(0);
+  #at = 0;
+  #end = 0;
+  #damaged = 0;
+
+  add(piece: Buffer): void {
+    this.#rest = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    this.#read(0);
+  }
+
+  finish(): JournalContents {
+    const size = this.#at + this.#rest.length;
+    // What looks like the beginning of a record is none: the next one is behind it.
+    while (this.#rest.length > 0) this.#read(1);
+    const [transactions, bundles] = [[...this.#transactions.values()], [...this.#bundles.values()]];
+    return { transactions, bundles, damaged: this.#damaged, end: this.#end, size };
+  }
+
+  /** Reads all whole records from there on. */
+  #read(from: number): void {
+    let next = from;
+    for (;;) {
+      const { start, end } = findRecord(this.#rest, next);
+      if (end === undefined) {
+        this.#rest = this.#rest.subarray(start);
+        this.#at += start;
+        return;
+      }
+      if (this.#at + start > this.#end) this.#damaged++;
+      this.#take(start, end);
+      this.#end = this.#at + end;
+      next = end;
+    }
+  }
+
+  #take(start: number, end: number): void {
+    const record = readRecord(this.#rest, start, end);
+    const { hash } = record;
+    if (record.kind === 'extension') {
+      const bundle = this.#bundles.get(hash);
+      if (bundle !== undefined) this.#bundles.set(hash, extended(bundle, record.maxHeight));
+      return;
+    }
+    // Deleted first: what came in again stands where it last did.
+    this.#transactions.delete(hash);
+    this.#bundles.delete(hash);
+    if (record.kind === 'bundle') this.#bundles.set(hash, record.bundle);
+    else if (record.kind === 'transaction') this.#transactions.set(hash, record.transaction);
+  }
+}
+
+/** A bundle that left and came again may be extended by what was meant for its first stay: it keeps the later height. */
+function extended(bundle: RecordedBundle, maxHeight: bigint | undefined): RecordedBundle {
+  const isLater = bundle.maxHeight !== undefined && (maxHeight === undefined || maxHeight > bundle.maxHeight);
+  return isLater ? { ...bundle, maxHeight } : bundle;
+}
