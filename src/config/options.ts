@@ -200,7 +200,7 @@ export const OPTIONS = {
     flag: 'max-calls',
     group: 'HTTP',
     default: 10_000,
-    help: 'calls under way at a time; more are told at once that the node is overloaded',
+    help: 'calls under way at a time, at most 71 % of them of one client; more are told at once that the node is overloaded',
   }),
   maxWaiters: option(integer({ min: 1, max: 1_000_000, unit: 'callers' }), {
     flag: 'max-waiters',

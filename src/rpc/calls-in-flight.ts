@@ -1,11 +1,13 @@
+import { FairPlaces, isPlace, type Place } from '../async/fair-places.js';
+
 /** Calls that wait for their answer: of this thread, and of all threads that were given the same memory. */
 export class CallsInFlight {
-  readonly #all: Int32Array;
+  readonly #all: FairPlaces;
   #own = 0;
 
-  /** @param memory of four bytes; left out, nobody else counts */
-  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(4)) {
-    this.#all = new Int32Array(memory);
+  /** @param memory of `FairPlaces`; left out, nobody else counts */
+  constructor(memory?: SharedArrayBuffer) {
+    this.#all = new FairPlaces(memory);
   }
 
   get own(): number {
@@ -13,27 +15,25 @@ export class CallsInFlight {
   }
 
   get all(): number {
-    return Atomics.load(this.#all, 0);
+    return this.#all.taken;
   }
 
-  /** @returns whether there was a place; however many threads ask at once, there are never more than `most` */
-  tryEnter(most: number): boolean {
-    if (Atomics.add(this.#all, 0, 1) >= most) {
-      Atomics.sub(this.#all, 0, 1);
-      return false;
-    }
+  /** @returns undefined where the client gets no place among so many */
+  tryEnter(most: number, caller: { readonly client: string }): Place | undefined {
+    const place = this.#all.tryTake(most, caller);
+    if (!isPlace(place)) return undefined;
     this.#own++;
-    return true;
+    return place;
   }
 
-  /** For a call that has had a place, or began without anybody knowing that it would wait. */
-  enter(): void {
+  /** For a call that has had this place, or began before it was known to wait. */
+  enter(place?: Place): Place {
     this.#own++;
-    Atomics.add(this.#all, 0, 1);
+    return this.#all.take(place);
   }
 
-  leave(): void {
+  leave(place: Place): void {
     this.#own--;
-    Atomics.sub(this.#all, 0, 1);
+    this.#all.leave(place);
   }
 }

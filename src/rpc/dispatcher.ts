@@ -1,3 +1,4 @@
+import type { Place } from '../async/fair-places.js';
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import type { BoundedLog } from '../config/bounded-log.js';
 import { reaches } from './access.js';
@@ -57,7 +58,8 @@ const MAX_TURN_MS = 4;
  * 2. The calls of a batch start in their order and run side by side; their answers are in the order of the calls.
  * 3. A batch whose calls cost more than the limit is refused whole, before any of them runs.
  * 4. A method that always answers at once is served even while the node sheds load; a call of any other is answered with
- *    overloaded, at once, while `maxCallsInFlight` others wait, or while those, or those of its client, have too many bytes.
+ *    overloaded, at once, while `maxCallsInFlight` others wait or its client has more places than are free, and while those
+ *    calls, or its client's, have too many bytes.
  * 5. What is long, or comes in a turn of the event loop that has been long, is read and begun a little at a time, clients in
  *    turns. Parameters for workers go there as the text that they are; others of more than `maxJsonValues` are refused but to admins.
  *
@@ -241,20 +243,20 @@ export class Dispatcher {
   /** @throws RpcError overloaded */
   #takePlace(bytes: number, context: CallerContext): CallPlace {
     const { callsInFlight } = this.#metrics;
-    if (!callsInFlight.tryEnter(this.#limits.maxCallsInFlight)) throw overloaded();
+    const place = callsInFlight.tryEnter(this.#limits.maxCallsInFlight, context);
+    if (place === undefined) throw overloaded();
     const taken = this.#budget.take(bytes, context);
     if (taken === undefined) {
-      callsInFlight.leave();
+      callsInFlight.leave(place);
       throw overloaded();
     }
-    return new CallPlace(callsInFlight, taken);
+    return new CallPlace(callsInFlight, place, taken);
   }
 
   /** For the first call of a method that turns out to wait. */
   #newPlace(): CallPlace {
     const { callsInFlight } = this.#metrics;
-    callsInFlight.enter();
-    return new CallPlace(callsInFlight, undefined);
+    return new CallPlace(callsInFlight, callsInFlight.enter(), undefined);
   }
 
   async #wait(
@@ -314,25 +316,27 @@ export class Dispatcher {
 /** The place of a call among those that wait, and what its bytes take of the budget. */
 class CallPlace {
   readonly #calls: CallsInFlight;
+  readonly #place: Place;
   readonly #taken: TakenBytes | undefined;
   #isIn = true;
 
-  constructor(calls: CallsInFlight, taken: TakenBytes | undefined) {
+  constructor(calls: CallsInFlight, place: Place, taken: TakenBytes | undefined) {
     this.#calls = calls;
+    this.#place = place;
     this.#taken = taken;
   }
 
   leave(): void {
     if (!this.#isIn) return;
     this.#isIn = false;
-    this.#calls.leave();
+    this.#calls.leave(this.#place);
     this.#taken?.give();
   }
 
   /** It has been counted once; what it has to answer is short work. */
   enterAgain(): void {
     this.#isIn = true;
-    this.#calls.enter();
+    this.#calls.enter(this.#place);
   }
 }
 

@@ -3,6 +3,7 @@ import { testFloods } from '../support/floods/flooded-node.js';
 
 testFloods('floods of calls', [
   { name: 'burning-views' },
+  { name: 'batched-views' },
   { name: 'burning-pipelines' },
   { name: 'abandoned-calls' },
 ]);

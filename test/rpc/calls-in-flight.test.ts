@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { FairPlaces } from '../../src/async/fair-places.js';
 import { CallsInFlight } from '../../src/rpc/calls-in-flight.js';
 
 test('there are never more calls than may be, whichever threads they come to', async () => {
-  const memory = new SharedArrayBuffer(4);
+  const memory = FairPlaces.memory();
   const places = new SharedArrayBuffer(8);
   const most = 3;
   const workers = [1, 2, 3].map(

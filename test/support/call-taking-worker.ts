@@ -14,10 +14,11 @@ const { memory, places, most, rounds } = workerData as Data;
 const calls = new CallsInFlight(memory);
 const words = new Int32Array(places);
 for (let round = 0; round < rounds; round++) {
-  if (!calls.tryEnter(most)) continue;
+  const place = calls.tryEnter(most, { client: `client ${round % 3}` });
+  if (place === undefined) continue;
   const held = Atomics.add(words, 0, 1) + 1;
   let worst = Atomics.load(words, 1);
   while (held > worst) worst = Atomics.compareExchange(words, 1, worst, held);
   Atomics.sub(words, 0, 1);
-  calls.leave();
+  calls.leave(place);
 }

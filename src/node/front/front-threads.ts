@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { FairPlaces } from '../../async/fair-places.js';
 import type { Config } from '../../config/config.js';
 import type { NativeReport } from '../../config/native-mode.js';
 import type { ExecutionTasks } from '../../execution/pool/messages.js';
@@ -67,7 +68,7 @@ export class FrontThreads {
     this.#options = options;
     const { config, startedMs } = options;
     keepFramesApart();
-    const callsInFlight = new SharedArrayBuffer(4);
+    const callsInFlight = FairPlaces.memory();
     const threads = config.native === 'off' ? 1 : config.frontThreads;
     if (threads < config.frontThreads) this.#sayOne();
     this.#threads = Array.from(

@@ -20,7 +20,7 @@ export interface FrontThreadData {
   readonly config: Config;
   /** When the node was started, milliseconds since 1970. */
   readonly startedMs: number;
-  /** Of `CallsInFlight`, for all threads. */
+  /** Of `FairPlaces`, for calls in flight in all threads. */
   readonly callsInFlight: SharedArrayBuffer;
 }
 

@@ -1,4 +1,5 @@
 import { ABANDONED_CALLS } from './abandoned-calls.js';
+import { BATCHED_VIEWS } from './batched-calls.js';
 import { BURNING_PIPELINES, BURNING_VIEWS, HUGE_TRACES } from './burning-calls.js';
 import { COLD_ACCOUNTS } from './cold-accounts.js';
 import type { Flood } from './flood.js';
@@ -24,6 +25,7 @@ export const FLOODS: readonly Flood[] = [
   COLD_ACCOUNTS,
   BURNING_PIPELINES,
   BURNING_VIEWS,
+  BATCHED_VIEWS,
   ABANDONED_CALLS,
   WIDE_OVERRIDES,
   HUGE_TRACES,

@@ -1,0 +1,16 @@
+import type { Flood } from './flood.js';
+import { BURNING_CALL } from './flood-contracts.js';
+
+const CONNECTIONS = 60;
+const A_BATCH = 200;
+
+/** Whole batches of calls that take seconds each: more of them than there are places. */
+export const BATCHED_VIEWS: Flood = {
+  name: 'batched-views',
+  attacks: '60 connections send batches of 200 burning calls: the places of calls under way',
+  arm: () => {
+    const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'view_call', params: BURNING_CALL });
+    const body = Buffer.from(JSON.stringify(Array.from({ length: A_BATCH }, (_, id) => call(id))));
+    return (attack) => attack.keepSending(CONNECTIONS, () => body);
+  },
+};
