@@ -17,11 +17,16 @@ import { packageRoot } from '../src/config/package-info.js';
 import { loadBls } from '../src/crypto/load-bls.js';
 import { committedHashes } from '../src/execution/block-environment.js';
 import { readAnswers } from '../src/execution/calls/call-answers.js';
-import { encodeBatch, encodeCall as encodeCallOfBatch } from '../src/execution/calls/call-batch.js';
+import {
+  encodeBatch,
+  encodeCall as encodeCallOfBatch,
+  encodeReplay,
+} from '../src/execution/calls/call-batch.js';
 import { CallRunner } from '../src/execution/calls/call-runner.js';
 import { createProgressMemory } from '../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
 import { executeTransaction, inclusionProblem } from '../src/execution/execute-transaction.js';
+import { createClaim } from '../src/execution/tracing/replay-claim.js';
 import { wantedWriteLog } from '../src/execution/tracing/replay-messages.js';
 import { ChangeTable } from '../src/execution/views/change-table.js';
 import { StateCache } from '../src/execution/views/state-cache.js';
@@ -192,6 +197,7 @@ try {
       interfaces: new ContractInterfaces(store, crypto),
     });
     const parts: SharedArrayBuffer[] = [];
+    const claim = createClaim();
     let covered = 0;
     for (const batch of requests) {
       let [answer = ''] = readAnswers(runner.run(batch)).lines;
@@ -199,12 +205,16 @@ try {
       if (wanted !== undefined) {
         while (covered < wanted.index) {
           const upTo = Math.max(wanted.index, 2 * covered, 32);
-          const made = runner.replay({ head, height: wanted.height, covered, upTo, parts });
-          if ('problem' in made) throw new Error(made.problem.code);
-          parts.push(made.part);
-          covered = made.covered;
+          const { height } = wanted;
+          const replay = encodeReplay({ height, covered, upTo, round: parts.length + 1, ticket: 1 });
+          const made = runner.runWithParts(encodeBatch(head, [replay]), [{ height, parts, claim }]);
+          const [line = ''] = readAnswers(made.text).lines;
+          parts.push(...made.parts);
+          covered = JSON.parse(line).covered;
         }
-        [answer = ''] = readAnswers(runner.run(batch, [{ height: wanted.height, parts }])).lines;
+        [answer = ''] = readAnswers(
+          runner.runWithParts(batch, [{ height: wanted.height, parts }]).text,
+        ).lines;
       }
       if (!answer.startsWith('{"receipt"')) throw new Error(answer.slice(0, 200));
     }

@@ -213,12 +213,7 @@ export async function openCore(
       maxCallMs: MAX_READ_MS,
     }),
   );
-  const writeLogs = new BlockWriteLogs({
-    pool: workers,
-    tipHeight: () => chain.tip.header.height,
-    maxTaskMs: config.maxCallMs,
-  });
-  const tracer = new TransactionTracer({ calls: views, writeLogs });
+  const tracer = new TransactionTracer({ calls: views, writeLogs: new BlockWriteLogs({ calls: views }) });
 
   const pruner = new Pruner(store, chain, BigInt(config.stateRetention), (error) =>
     log.error({ err: error }, 'pruning failed; it is tried again later'),

@@ -8,10 +8,11 @@ import { contractAddress } from '../../src/crypto/address.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { committedHashes } from '../../src/execution/block-environment.js';
 import { readAnswers } from '../../src/execution/calls/call-answers.js';
-import { encodeBatch, encodeCall } from '../../src/execution/calls/call-batch.js';
+import { encodeBatch, encodeCall, encodeReplay } from '../../src/execution/calls/call-batch.js';
 import { CallRunner } from '../../src/execution/calls/call-runner.js';
 import { TASK_NUMBERS } from '../../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../../src/execution/contract-machine.js';
+import { createClaim } from '../../src/execution/tracing/replay-claim.js';
 import { wantedWriteLog } from '../../src/execution/tracing/replay-messages.js';
 import { BlockReplay } from '../../src/execution/views/block-replay.js';
 import { ChangeTable } from '../../src/execution/views/change-table.js';
@@ -165,9 +166,13 @@ async function traceAll(world: ChainWorld, blocks: readonly PendingBlock[]): Pro
       let [answer = ''] = readAnswers(runner.run(batch)).lines;
       const wanted = wantedWriteLog(answer);
       if (wanted !== undefined) {
-        const made = runner.replay({ head, height: wanted.height, covered: 0, upTo: 1_000, parts: [] });
-        assert.ok('part' in made);
-        [answer = ''] = readAnswers(runner.run(batch, [{ height: wanted.height, parts: [made.part] }])).lines;
+        const { height, index } = wanted;
+        const replay = encodeReplay({ height, covered: 0, upTo: index, round: 1, ticket: 1 });
+        const empty = { height, parts: [], claim: createClaim() };
+        const { parts } = runner.runWithParts(encodeBatch(head, [replay]), [empty]);
+        assert.equal(parts.length, 1);
+        const { text } = runner.runWithParts(batch, [{ height, parts }]);
+        [answer = ''] = readAnswers(text).lines;
       }
       assert.ok(answer.startsWith('{"receipt"'), answer.slice(0, 300));
     }

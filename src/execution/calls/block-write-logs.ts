@@ -1,108 +1,249 @@
-import { Cancellation } from '../cancellation.js';
+import type { Caller } from '../../async/caller.js';
+import { FairQueue, type Queued } from '../../async/fair-queue.js';
 import { ExecutionError } from '../execution-error.js';
-import type { TaskRunner } from '../task-runner.js';
-import { CallError } from '../views/call-error.js';
-import type { CallTasks } from './call-tasks.js';
+import type {
+  AttachedWriteLog,
+  ReplayAnswer,
+  ReplayedPart,
+  WantedWriteLog,
+} from '../tracing/replay-messages.js';
+import { encodeReplay } from './call-batch.js';
+import type { CallScheduler } from './call-scheduler.js';
+import { GrowingWriteLog } from './growing-write-log.js';
 
 export interface BlockWriteLogsOptions {
-  readonly pool: TaskRunner<Pick<CallTasks, 'replay_block'>>;
-  /** The height of the last committed block. */
-  readonly tipHeight: () => bigint;
-  /** How long one task may run, in milliseconds. */
-  readonly maxTaskMs: number;
-  /** Write logs are given up beyond so many bytes, the one used longest ago first; 64 MiB if absent. */
+  readonly calls: Pick<CallScheduler, 'ask'>;
+  /** The most bytes of write logs to keep; 64 MiB if absent. The one used longest ago goes first. */
   readonly maxBytes?: number;
+  /** How many traces may wait for their blocks' write logs. */
+  readonly maxWaiting?: number;
+  /** How many bytes such traces may have together. */
+  readonly maxWaitingBytes?: number;
 }
 
-interface KeptLog {
-  readonly height: number;
-  readonly parts: SharedArrayBuffer[];
-  /** How many transactions of the block it has. */
-  covered: number;
-  bytes: number;
-  /** Under way; all who wait for more wait for it. */
-  extension: Promise<void> | undefined;
+/** A trace that waits for its block's write log. */
+interface Waiter extends Queued {
+  readonly writeLog: GrowingWriteLog;
+  /** How many transactions it has to cover. */
+  readonly index: number;
+  readonly client: string;
+  readonly caller: Caller;
+  readonly resolve: (writeLog: AttachedWriteLog) => void;
+  readonly reject: (error: Error) => void;
 }
 
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
+const DEFAULT_MAX_WAITING = 4_096;
+const DEFAULT_MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Transactions that a write log begins with; it grows by doubling. */
 const FIRST_PART = 32;
-/** So many are kept even where they are small. */
 const MAX_WRITE_LOGS = 64;
+/** Replays that a client has under way, which bounds the write logs that it has begun. */
+const MAX_REPLAYS_A_CLIENT = 4;
 
 /**
  * What the transactions of blocks wrote, for traces of those that come after them: the states between a block's
- * transactions, kept for a while in memory that all workers share. A block is executed once for all its traces, whichever
- * workers they are answered by, and no further than about twice as far as was asked for.
+ * transactions, kept for a while in memory that all workers share.
+ *
+ * 1. A block is executed once for all its traces, a part at a time, and at most twice as far as they need.
+ * 2. Each part is a call in the queue of calls. Every client that waits for the part has such a call there. The first call to
+ *    get its turn does the work for all, and its client is charged; see `replay-claim.ts`.
+ * 3. A replay ends when no trace waits for it.
+ * 4. A replay that fails takes along the traces of its own client. For other clients it runs again.
+ * 5. Above the limits on waiting traces, the newest trace of the client with the most bytes is refused as overloaded.
  */
 export class BlockWriteLogs {
   readonly #options: BlockWriteLogsOptions;
+  readonly #maxBytes: number;
   /** By height; the one used last comes last. */
-  readonly #writeLogs = new Map<number, KeptLog>();
+  readonly #writeLogs = new Map<number, GrowingWriteLog>();
+  readonly #waiters = new FairQueue<Waiter>();
+  /** How many replays each client has under way. */
+  readonly #replays = new Map<string, number>();
+  #bytes = 0;
 
   constructor(options: BlockWriteLogsOptions) {
     this.#options = options;
+    this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+  }
+
+  /** How many traces wait. */
+  get waiting(): number {
+    return this.#waiters.size;
+  }
+
+  /** How many bytes the kept write logs have. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /**
-   * The parts that cover the transactions before one of a block, made where they are not at hand.
+   * Makes the write log of a block, or takes the one that is kept.
+   * @returns a write log of at least `index` transactions
+   * @param bytes that the trace takes while it waits
    * @throws CallError, ExecutionError
    */
-  async make(height: number, index: number): Promise<readonly SharedArrayBuffer[]> {
-    const writeLog = this.#writeLogs.get(height) ?? {
-      height,
-      parts: [],
-      covered: 0,
-      bytes: 0,
-      extension: undefined,
+  make({ height, index }: WantedWriteLog, bytes: number, caller: Caller): Promise<AttachedWriteLog> {
+    const writeLog = this.#use(height);
+    if (writeLog.covered >= index) return Promise.resolve(writeLog);
+    return new Promise((resolve, reject) => {
+      const { client } = caller;
+      const since = performance.now();
+      const waiter = { writeLog, index, client, caller, resolve, reject, bytes, since };
+      this.#waiters.push(this.#waiters.client(client), waiter);
+      writeLog.clients.add(client);
+      writeLog.wanted = Math.max(writeLog.wanted, index);
+      this.#shed();
+      if (!writeLog.asked.has(client)) this.#replay(client);
+    });
+  }
+
+  #shed(): void {
+    const { maxWaiting = DEFAULT_MAX_WAITING, maxWaitingBytes = DEFAULT_MAX_WAITING_BYTES } = this.#options;
+    while (this.#waiters.size > maxWaiting || this.#waiters.bytes > maxWaitingBytes) {
+      const surplus = this.#waiters.takeFromLargest();
+      if (surplus === undefined) return;
+      this.#noteWanted(surplus.writeLog);
+      const message = `${this.#waiters.size} traces wait for their blocks already`;
+      surplus.reject(new ExecutionError('overloaded', message));
+    }
+  }
+
+  /** Asks for what a client waits for, as much as it may at a time, the oldest first. */
+  #replay(client: string): void {
+    let underWay = this.#replays.get(client) ?? 0;
+    for (const { writeLog } of this.#waitersOf(client)) {
+      if (underWay >= MAX_REPLAYS_A_CLIENT) return;
+      if (writeLog.asked.has(client)) continue;
+      underWay++;
+      this.#replays.set(client, underWay);
+      void this.#ask(writeLog, client);
+    }
+  }
+
+  /** Never rejects. */
+  async #ask(writeLog: GrowingWriteLog, client: string): Promise<void> {
+    const { height, covered, round, wanted } = writeLog;
+    writeLog.asked.add(client);
+    const upTo = Math.max(wanted, 2 * covered, FIRST_PART);
+    const encoded = encodeReplay({ height, covered, upTo, round, ticket: writeLog.nextTicket() });
+    const isWaitedFor = () => this.#waitersOf(client, writeLog).some(({ caller }) => !caller.isGone);
+    const caller: Caller = {
+      client,
+      get isGone() {
+        return writeLog.round !== round || !isWaitedFor();
+      },
     };
-    this.#use(writeLog);
-    while (writeLog.covered < index) {
-      writeLog.extension ??= this.#extend(writeLog, index).finally(() => {
-        writeLog.extension = undefined;
-      });
-      await writeLog.extension;
-    }
-    return writeLog.parts;
-  }
-
-  async #extend(writeLog: KeptLog, index: number): Promise<void> {
-    const { pool, tipHeight, maxTaskMs } = this.#options;
-    const { height, covered, parts } = writeLog;
-    const cancellation = new Cancellation();
-    const timer = setTimeout(() => cancellation.cancel(), maxTaskMs);
+    let made: ReplayedPart | undefined;
+    let failure: unknown;
     try {
-      const upTo = Math.max(index, 2 * covered, FIRST_PART);
-      const head = { tipHeight: Number(tipHeight()) };
-      const input = { head, height, covered, upTo, parts: [...parts] };
-      const result = await pool.run('replay_block', input, { cancellation });
-      if ('problem' in result) throw new CallError(result.problem);
-      parts.push(result.part);
-      writeLog.covered = result.covered;
-      writeLog.bytes += result.part.byteLength;
+      made = await new Promise<ReplayedPart | undefined>((resolve, reject) => {
+        const take = (json: string, parts: readonly SharedArrayBuffer[] = []) => resolve(partOf(json, parts));
+        this.#options.calls.ask(encoded, take, reject, caller, writeLog);
+      });
+      // Where another client's replay has claimed the round, that one ends it.
+      if (made !== undefined && writeLog.round === round) {
+        writeLog.grow(made.part, made.covered);
+        this.#bytes += made.part.byteLength;
+        this.#writeLogs.delete(height);
+        this.#writeLogs.set(height, writeLog);
+      }
     } catch (error) {
-      const isLate = error instanceof ExecutionError && error.code === 'aborted';
-      throw isLate ? new CallError({ code: 'timeout', limitMs: maxTaskMs }) : error;
-    } finally {
-      clearTimeout(timer);
+      failure = error;
+    }
+    const underWay = (this.#replays.get(client) ?? 1) - 1;
+    if (underWay > 0) this.#replays.set(client, underWay);
+    else this.#replays.delete(client);
+    if (writeLog.round === round && (made !== undefined || failure !== undefined)) {
+      if (failure !== undefined) this.#fail(writeLog, client, failure);
+      this.#nextRound(writeLog);
+      this.#trim();
+    }
+    this.#replay(client);
+  }
+
+  #fail(writeLog: GrowingWriteLog, client: string, error: unknown): void {
+    const reason = error instanceof Error ? error : new Error(String(error));
+    const isAborted = reason instanceof ExecutionError && reason.code === 'aborted';
+    const failed = this.#waiters.drop(
+      (waiter) =>
+        waiter.writeLog === writeLog &&
+        waiter.client === client &&
+        // It was given up because all who waited were gone. Somebody may have come since.
+        (!isAborted || waiter.caller.isGone),
+    );
+    for (const waiter of failed) waiter.reject(reason);
+  }
+
+  /** Serves the traces that the write log covers by now, drops those of callers that are gone, and goes on for the others. */
+  #nextRound(writeLog: GrowingWriteLog): void {
+    writeLog.nextRound();
+    const { covered } = writeLog;
+    const done = this.#waiters.drop(
+      (waiter) => waiter.writeLog === writeLog && (waiter.index <= covered || waiter.caller.isGone),
+    );
+    for (const { index, resolve, reject } of done) {
+      if (index <= covered) resolve(writeLog);
+      else reject(new ExecutionError('aborted', 'nobody waits for the trace any more'));
+    }
+    this.#noteWanted(writeLog);
+    for (const client of [...writeLog.clients]) this.#replay(client);
+  }
+
+  /** Finds out who waits for a write log, and for how much of it. */
+  #noteWanted(writeLog: GrowingWriteLog): void {
+    writeLog.wanted = 0;
+    for (const client of [...writeLog.clients]) {
+      const waiting = this.#waitersOf(client, writeLog);
+      if (waiting.length === 0) writeLog.clients.delete(client);
+      for (const { index } of waiting) writeLog.wanted = Math.max(writeLog.wanted, index);
     }
   }
 
-  #use(writeLog: KeptLog): void {
-    this.#writeLogs.delete(writeLog.height);
-    this.#writeLogs.set(writeLog.height, writeLog);
+  /** The traces of a client that wait, the oldest first. */
+  #waitersOf(client: string, writeLog?: GrowingWriteLog): readonly Waiter[] {
+    const { items, head } = this.#waiters.client(client);
+    return items.slice(head).filter((waiter) => writeLog === undefined || waiter.writeLog === writeLog);
+  }
+
+  #use(height: number): GrowingWriteLog {
+    const writeLog = this.#writeLogs.get(height) ?? new GrowingWriteLog(height);
+    this.#writeLogs.delete(height);
     this.#trim();
+    this.#writeLogs.set(height, writeLog);
+    return writeLog;
   }
 
+  /** Gives up the write logs that no trace waits for, from the one used longest ago; then the others, from the newest. */
   #trim(): void {
-    const { maxBytes = DEFAULT_MAX_BYTES } = this.#options;
-    let bytes = 0;
-    for (const writeLog of this.#writeLogs.values()) bytes += writeLog.bytes;
-    for (const [height, writeLog] of this.#writeLogs) {
-      const fits = bytes <= maxBytes && this.#writeLogs.size <= MAX_WRITE_LOGS;
-      if (fits || this.#writeLogs.size <= 1) break;
-      this.#writeLogs.delete(height);
-      bytes -= writeLog.bytes;
+    for (const writeLog of this.#writeLogs.values()) {
+      if (this.#bytes <= this.#maxBytes && this.#writeLogs.size < MAX_WRITE_LOGS) return;
+      if (writeLog.clients.size === 0 && this.#writeLogs.size > 1) this.#giveUp(writeLog);
+    }
+    if (this.#bytes <= this.#maxBytes) return;
+    const begun = [...this.#writeLogs.values()].filter(({ bytes }) => bytes > 0);
+    for (const writeLog of begun.sort((a, b) => b.begun - a.begun).slice(0, -1)) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#giveUp(writeLog);
+      const message = 'the write logs of blocks that are traced take too much memory';
+      for (const waiter of this.#waiters.drop((each) => each.writeLog === writeLog)) {
+        waiter.reject(new ExecutionError('overloaded', message));
+      }
     }
   }
+
+  #giveUp(writeLog: GrowingWriteLog): void {
+    this.#writeLogs.delete(writeLog.height);
+    this.#bytes -= writeLog.bytes;
+    writeLog.giveUp();
+  }
+}
+
+/** @returns undefined where another replay of the round does the work */
+function partOf(json: string, parts: readonly SharedArrayBuffer[]): ReplayedPart | undefined {
+  const answer: ReplayAnswer = JSON.parse(json);
+  if ('isElsewhere' in answer) return undefined;
+  const part = parts[answer.part];
+  if (part === undefined) throw new RangeError(`a replay names part ${answer.part} of ${parts.length}`);
+  return { part, covered: answer.covered };
 }

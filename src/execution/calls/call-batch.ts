@@ -1,24 +1,26 @@
 import { deserialize, serialize } from 'node:v8';
 import type { ReadRequest } from '../read-requests.js';
+import type { ReplayRequest } from '../tracing/replay-messages.js';
 import { type BatchHead, CALL_KINDS, type CallKind } from '../views/batched-calls.js';
 
 /*
- * View calls, simulations and traces, and reads of the store, on their way to a worker.
+ * View calls, simulations, traces and replays, and reads of the store, on their way to a worker.
  *
  * A batch is one Uint8Array, because a structured clone of bytes costs little and one of many small objects much (see
  * `bench/view-call.bench.ts`). Numbers are little-endian:
  *
  *   batch := task u32 ‖ tip height f64 ‖ finalized height f64 ‖ milliseconds since 1970 f64 ‖ call*
- *   call  := length u32, itself not counted ‖ place in CALL_KINDS u8, or 255 for a read ‖ parameters
+ *   call  := length u32, itself not counted ‖ place in CALL_KINDS u8, or 254 for a replay, 255 for a read ‖ parameters
  *
  * Parameters are JSON in UTF-8: as a client sent them, to be read and checked by the worker, see `views/call-params.ts`; of a
- * read, a ReadRequest in the serialization of node:v8. The
+ * replay, JSON of a ReplayRequest; of a read, a ReadRequest in the serialization of node:v8. The
  * answers to a batch are one text of a line for each call, see `call-answers.ts`.
  */
 
 const HEAD_BYTES = 28;
 const CALL_HEAD_BYTES = 5;
 
+const REPLAY = 254;
 const READ = 255;
 
 /** A call as a worker gets it. */
@@ -28,6 +30,7 @@ export type EncodedCall =
       /** JSON text of the method's parameters. */
       readonly params: string;
     }
+  | { readonly kind: 'replay'; readonly request: ReplayRequest }
   | { readonly kind: 'read'; readonly request: ReadRequest };
 
 /**
@@ -35,12 +38,21 @@ export type EncodedCall =
  * @param params JSON text of the method's parameters
  */
 export function encodeCall(kind: CallKind, params: string): Uint8Array {
+  return encode(CALL_KINDS.indexOf(kind), params);
+}
+
+/** Encodes the wish for the next part of a block's write log, its length in front. */
+export function encodeReplay(request: ReplayRequest): Uint8Array {
+  return encode(REPLAY, JSON.stringify(request));
+}
+
+function encode(place: number, params: string): Uint8Array {
   // Not much more than it takes where it is long, as it may have to wait.
   const room = params.length < 256 ? 3 * params.length : Buffer.byteLength(params);
   const bytes = Buffer.allocUnsafe(CALL_HEAD_BYTES + room);
   const end = CALL_HEAD_BYTES + bytes.write(params, CALL_HEAD_BYTES, 'utf8');
   bytes.writeUInt32LE(end - 4, 0);
-  bytes[4] = CALL_KINDS.indexOf(kind);
+  bytes[4] = place;
   return bytes.subarray(0, end);
 }
 
@@ -101,10 +113,12 @@ export class BatchReader {
       const request: ReadRequest = deserialize(bytes.subarray(at + CALL_HEAD_BYTES, end));
       return { kind: 'read', request };
     }
+    const params = bytes.toString('utf8', at + CALL_HEAD_BYTES, end);
+    if (place === REPLAY) return { kind: 'replay', request: JSON.parse(params) };
     const kind = CALL_KINDS[place];
     if (kind === undefined) {
       throw new RangeError(`calls: expected a kind below ${CALL_KINDS.length}, got ${place}`);
     }
-    return { kind, params: bytes.toString('utf8', at + CALL_HEAD_BYTES, end) };
+    return { kind, params };
   }
 }

@@ -5,7 +5,7 @@ import type { StoreReader } from '../../storage/store.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { answerSimulation } from '../simulation/answer-simulation.js';
 import { Simulator } from '../simulation/simulator.js';
-import type { AttachedWriteLog, ReplayBlockInput, ReplayBlockResult } from '../tracing/replay-messages.js';
+import type { AnswersWithParts, AttachedWriteLog } from '../tracing/replay-messages.js';
 import { Tracer } from '../tracing/tracer.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import { readParams } from '../views/call-params.js';
@@ -62,21 +62,29 @@ export class CallRunner implements BatchRunner {
     });
   }
 
+  /** @param batch in the encoding of `call-batch.ts`; the answer is in that of `call-answers.ts` */
+  run(batch: Uint8Array): string {
+    return this.runWithParts(batch, []).text;
+  }
+
   /**
-   * @param batch in the encoding of `call-batch.ts`; the answer is in that of `call-answers.ts`
-   * @param writeLogs of the blocks whose transactions are traced
+   * @param batch in the encoding of `call-batch.ts`
+   * @param writeLogs of the blocks whose transactions are traced or executed again
    */
-  run(batch: Uint8Array, writeLogs: readonly AttachedWriteLog[] = []): string {
-    return runBatch(batch, this.#progress, (call, head) => this.#run(call, head, writeLogs));
+  runWithParts(batch: Uint8Array, writeLogs: readonly AttachedWriteLog[]): AnswersWithParts {
+    const parts: SharedArrayBuffer[] = [];
+    const text = runBatch(batch, this.#progress, (call, head) => this.#run(call, head, writeLogs, parts));
+    return { text, parts };
   }
 
-  /** Makes the next part of a block's write log. */
-  replay(input: ReplayBlockInput): ReplayBlockResult {
-    return this.#tracer.replay(input);
-  }
-
-  #run(call: EncodedCall, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
+  #run(
+    call: EncodedCall,
+    head: BatchHead,
+    writeLogs: readonly AttachedWriteLog[],
+    parts: SharedArrayBuffer[],
+  ): string {
     if (call.kind === 'read') throw new Error('a read came to a worker for calls');
+    if (call.kind === 'replay') return this.#tracer.replay(call.request, head, writeLogs, parts);
     const { kind, params } = call;
     switch (kind) {
       case 'view_call':

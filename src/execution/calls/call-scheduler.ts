@@ -131,11 +131,11 @@ export class CallScheduler {
    * ExecutionError. Either may happen at once.
    * @param encoded as `call-batch.ts` does it
    * @param caller who asks; left out, the node itself
-   * @param writeLog what the earlier transactions of the block wrote, for the trace of a transaction
+   * @param writeLog what the earlier transactions of the block wrote, for a trace or a replay; read when the call is sent
    */
   ask(
     encoded: Uint8Array,
-    resolve: (json: string) => void,
+    resolve: WaitingCall['resolve'],
     reject: (error: Error) => void,
     caller: Caller = NODE_ITSELF,
     writeLog?: AttachedWriteLog,
@@ -198,6 +198,7 @@ export class CallScheduler {
     Atomics.add(this.#progress, this.#allUnderWay, 1);
     this.#watch ??= this.#startWatch();
     let answers: BatchAnswers;
+    let parts: readonly SharedArrayBuffer[] | undefined;
     try {
       const { tip, finalized } = heights();
       const head = { task, tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: now() };
@@ -207,10 +208,13 @@ export class CallScheduler {
         calls.map(({ encoded }) => encoded),
       );
       const options = { cancellation };
-      const text = await (writeLogs.length === 0
-        ? pool.run('calls', encoded, options)
-        : tasks.run('traces', { batch: encoded, writeLogs }, options));
-      answers = readAnswers(text);
+      if (writeLogs.length === 0) {
+        answers = readAnswers(await pool.run('calls', encoded, options));
+      } else {
+        const answered = await tasks.run('traces', { batch: encoded, writeLogs }, options);
+        answers = readAnswers(answered.text);
+        parts = answered.parts;
+      }
     } catch (error) {
       this.#ended(batch);
       this.#failed(batch, error);
@@ -226,7 +230,7 @@ export class CallScheduler {
     for (let at = 0; at < lines.length; at++) {
       const call = calls[at];
       const line = lines[at];
-      if (call !== undefined && line !== undefined) this.#settle(call, line);
+      if (call !== undefined && line !== undefined) this.#settle(call, line, parts);
     }
     this.#send();
   }
@@ -250,13 +254,13 @@ export class CallScheduler {
   }
 
   /** Never throws: an answer that cannot be told, or read, is nothing to the other calls of its batch. */
-  #settle(call: WaitingCall, line: string): void {
+  #settle(call: WaitingCall, line: string, parts: readonly SharedArrayBuffer[] | undefined): void {
     this.#waiting--;
     try {
       const answer = decodeAnswer(line);
       switch (answer.kind) {
         case 'result':
-          call.resolve(answer.json);
+          call.resolve(answer.json, parts);
           return;
         case 'problem':
           call.reject(new CallError(answer.problem));
@@ -378,11 +382,17 @@ export class CallScheduler {
   }
 }
 
-/** The write logs that calls need, each once. */
+/** The write logs that calls need, each once, as they are now. */
 function writeLogsOf(calls: readonly WaitingCall[]): readonly AttachedWriteLog[] {
   const writeLogs = new Map<number, AttachedWriteLog>();
   for (const { writeLog } of calls) {
-    if (writeLog !== undefined) writeLogs.set(writeLog.height, writeLog);
+    if (writeLog === undefined) continue;
+    const { height, parts, claim } = writeLog;
+    const known = writeLogs.get(height);
+    // One may be of a write log that was given up and begun again.
+    if (known === undefined || parts.length >= known.parts.length) {
+      writeLogs.set(height, { height, parts: [...parts], ...(claim === undefined ? {} : { claim }) });
+    }
   }
   return writeLogs.size === 0 ? NO_WRITE_LOGS : [...writeLogs.values()];
 }

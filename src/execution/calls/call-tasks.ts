@@ -1,4 +1,4 @@
-import type { BatchWithWriteLogs, ReplayBlockInput, ReplayBlockResult } from '../tracing/replay-messages.js';
+import type { AnswersWithParts, BatchWithWriteLogs } from '../tracing/replay-messages.js';
 
 /** What a worker needs to know to answer view calls, simulations and traces. */
 export interface CallSetup {
@@ -31,8 +31,6 @@ export function createProgressMemory(schedulers: number): SharedArrayBuffer {
 export interface CallTasks {
   /** Sent by the call scheduler: see `call-batch.ts` and `call-answers.ts` for the encodings. */
   calls: { readonly input: Uint8Array; readonly result: string };
-  /** Sent by the call scheduler: traces, and what else is in their batch, with the write logs of blocks that they need. */
-  traces: { readonly input: BatchWithWriteLogs; readonly result: string };
-  /** Sent for traces: what the next transactions of a block wrote. */
-  replay_block: { readonly input: ReplayBlockInput; readonly result: ReplayBlockResult };
+  /** Sent by the call scheduler: traces and replays, and the other calls of their batch, with the write logs that they need. */
+  traces: { readonly input: BatchWithWriteLogs; readonly result: AnswersWithParts };
 }

@@ -1,5 +1,4 @@
-import type { Caller } from '../../async/caller.js';
-import { ExecutionError } from '../execution-error.js';
+import { type Caller, NODE_ITSELF } from '../../async/caller.js';
 import { type WantedWriteLog, wantedWriteLog } from '../tracing/replay-messages.js';
 import type { BlockWriteLogs } from './block-write-logs.js';
 import { encodeCall } from './call-batch.js';
@@ -8,11 +7,7 @@ import type { CallScheduler } from './call-scheduler.js';
 export interface TransactionTracerOptions {
   readonly calls: CallScheduler;
   readonly writeLogs: BlockWriteLogs;
-  /** How many traces may wait for their blocks' write logs; more are refused as overloaded. */
-  readonly maxWaiting?: number;
 }
-
-const DEFAULT_MAX_WAITING = 4_096;
 
 /**
  * Has workers trace transactions that are in blocks. A worker that does not know yet what the earlier ones of a block wrote
@@ -20,7 +15,6 @@ const DEFAULT_MAX_WAITING = 4_096;
  */
 export class TransactionTracer {
   readonly #options: TransactionTracerOptions;
-  #waiting = 0;
 
   constructor(options: TransactionTracerOptions) {
     this.#options = options;
@@ -35,7 +29,7 @@ export class TransactionTracer {
     params: string,
     resolve: (json: string) => void,
     reject: (error: Error) => void,
-    caller?: Caller,
+    caller: Caller = NODE_ITSELF,
   ): void {
     const encoded = encodeCall('chain_traceTransaction', params);
     const take = (answer: string): void => {
@@ -48,23 +42,15 @@ export class TransactionTracer {
 
   #withWriteLog(
     encoded: Uint8Array,
-    { height, index }: WantedWriteLog,
+    wanted: WantedWriteLog,
     resolve: (json: string) => void,
     reject: (error: Error) => void,
-    caller: Caller | undefined,
+    caller: Caller,
   ): void {
-    const { calls, writeLogs, maxWaiting = DEFAULT_MAX_WAITING } = this.#options;
-    if (this.#waiting >= maxWaiting) {
-      reject(new ExecutionError('overloaded', `${this.#waiting} traces wait for their blocks already`));
-      return;
-    }
-    this.#waiting++;
+    const { calls, writeLogs } = this.#options;
     writeLogs
-      .make(height, index)
-      .finally(() => {
-        this.#waiting--;
-      })
-      .then((parts) => calls.ask(encoded, resolve, reject, caller, { height, parts }))
+      .make(wanted, encoded.length, caller)
+      .then((writeLog) => calls.ask(encoded, resolve, reject, caller, writeLog))
       .catch(reject);
   }
 }

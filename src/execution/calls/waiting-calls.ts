@@ -21,7 +21,8 @@ export interface WaitingCall extends Queued {
   readonly encoded: Uint8Array;
   readonly writeLog: AttachedWriteLog | undefined;
   readonly caller: Caller;
-  readonly resolve: (json: string) => void;
+  /** @param parts that replays of its batch made */
+  readonly resolve: (json: string, parts?: readonly SharedArrayBuffer[]) => void;
   readonly reject: (error: Error) => void;
   /** Set once it has waited for its turn. */
   client: QueueClient<WaitingCall> | undefined;

@@ -8,7 +8,7 @@ import { Overlay } from '../simulation/overlay.js';
 import type { StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 import { BlockWriteLog, LogPartWriter } from './block-write-log.js';
-import type { ReplayBlockInput, ReplayedPart } from './replay-messages.js';
+import type { ReplayedPart, ReplayRequest } from './replay-messages.js';
 
 /** A block that was executed on the state of its parent. */
 export interface ReplayedBlock {
@@ -18,9 +18,9 @@ export interface ReplayedBlock {
 
 /** A worker gives its thread up after this long, so that blocks and signatures get their turn. */
 const SLICE_MS = 20;
-/** Write logs that are kept, the one used longest ago given up first. */
+/** Limits on the write logs that are kept; the one used longest ago goes first. */
 const KEPT = 8;
-const KEPT_BYTES = 64 * 1024 * 1024;
+const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** The write logs of blocks in this worker, and how they get longer: by executing transactions again. */
 export class BlockReplays {
@@ -67,11 +67,15 @@ export class BlockReplays {
   /**
    * The next part of a block's write log: up to a transaction, not included, or until the worker's time is up, but at
    * least one transaction.
-   * @param covered how many transactions the parts have
-   * @param upTo more than that; the block's end is the end in any case
+   * @param wanted its `upTo` is more than the parts have; the block's end is the end in any case
    */
   extend(
-    { height, covered, upTo, parts }: Omit<ReplayBlockInput, 'head'>,
+    {
+      height,
+      covered,
+      upTo,
+      parts,
+    }: Pick<ReplayRequest, 'height' | 'covered' | 'upTo'> & { readonly parts: readonly SharedArrayBuffer[] },
     block: ReplayedBlock,
   ): ReplayedPart {
     let writeLog = this.#writeLog(BigInt(height), parts);

@@ -23,7 +23,7 @@ const ACCOUNT = 0;
 const SLOT = 1;
 const REMOVED = 2;
 const HEIGHT_BYTES = 8;
-/** About what an account and a slot take in memory. */
+/** What the entry of an account and of a slot takes in memory beside its bytes, about. */
 const ACCOUNT_BYTES = 400;
 const SLOT_BYTES = 300;
 const NO_KEY = new Uint8Array(0);
@@ -61,14 +61,17 @@ export class BlockWriteLog {
     let transaction = bytes.readUInt32LE(0);
     if (transaction > this.#covered) return;
     let at = 4;
+    // What is read of it refers to the whole part.
+    if (transaction === this.#covered) this.#bytes += bytes.length;
     for (; at < bytes.length; transaction++) {
       const isNew = transaction === this.#covered;
       const count = bytes.readUInt32LE(at);
       at += 4;
       for (let entry = 0; entry < count; entry++) at = this.#entry(bytes, at, isNew);
-      if (isNew) this.#covered++;
+      if (!isNew) continue;
+      this.#covered++;
+      this.#bytes += count * SLOT_BYTES;
     }
-    this.#bytes += bytes.length;
   }
 
   /** Takes over what the next transaction wrote, executed here. */

@@ -20,7 +20,6 @@ import { simulateTransaction } from '../simulation/simulate-transaction.js';
 import type { Simulator, SimulatorParts } from '../simulation/simulator.js';
 import type { StateSource } from '../state-source.js';
 import type { BatchHead, CallKind } from '../views/batched-calls.js';
-import { CallError } from '../views/call-error.js';
 import { expectCallGas } from '../views/call-gas.js';
 import { readParams } from '../views/call-params.js';
 import { type EndedCall, resultJson } from '../views/call-result.js';
@@ -33,10 +32,11 @@ import { BlockReplays } from './block-replays.js';
 import type { FrameStart } from './call-tree.js';
 import type { InterfaceLookup } from './call-tree-json.js';
 import { IncludedTransactions } from './included-transactions.js';
+import { claimReplay } from './replay-claim.js';
 import {
   type AttachedWriteLog,
-  type ReplayBlockInput,
-  type ReplayBlockResult,
+  type ReplayAnswer,
+  type ReplayRequest,
   wantWriteLog,
 } from './replay-messages.js';
 import { TraceRecorder } from './trace-recorder.js';
@@ -231,15 +231,27 @@ export class Tracer {
     return `{"simulation":${simulation},"trace":${recorder.json(state, source, view, simulation.length)}}`;
   }
 
-  /** Makes the next part of a block's write log. */
-  replay(input: ReplayBlockInput): ReplayBlockResult {
-    try {
-      const { parent, block } = this.#executed(input.height, input.head);
-      return this.#replays.extend(input, { env: block.env, parent });
-    } catch (error) {
-      if (error instanceof CallError) return { problem: error.problem };
-      throw error;
-    }
+  /**
+   * Makes the next part of a block's write log, unless another worker does.
+   * @param made where the part is put
+   * @returns JSON of a ReplayAnswer
+   * @throws CallError, StateUnavailableError
+   */
+  replay(
+    request: ReplayRequest,
+    head: BatchHead,
+    writeLogs: readonly AttachedWriteLog[],
+    made: SharedArrayBuffer[],
+  ): string {
+    const { height, round, ticket } = request;
+    const writeLog = writeLogs.find((each) => each.height === height);
+    if (writeLog?.claim === undefined) throw new Error(`a replay of block ${height} came without its claim`);
+    if (!claimReplay(writeLog.claim, round, ticket)) return replayAnswer({ isElsewhere: true });
+    const { parent, block } = this.#executed(height, head);
+    const { parts } = writeLog;
+    const { part, covered } = this.#replays.extend({ ...request, parts }, { env: block.env, parent });
+    made.push(part);
+    return replayAnswer({ covered, part: made.length - 1 });
   }
 
   #recorder(tracers: ChainTraceCallArgs['tracers']): TraceRecorder {
@@ -271,6 +283,10 @@ export class Tracer {
     this.#lastExecuted = { height, tipHeight: head.tipHeight, executed };
     return executed;
   }
+}
+
+function replayAnswer(answer: ReplayAnswer): string {
+  return JSON.stringify(answer);
 }
 
 /** The interfaces of contracts in a state; those that were given win. */

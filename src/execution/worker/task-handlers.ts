@@ -57,8 +57,7 @@ export const TASK_HANDLERS: TaskHandlers = {
   predict: async (input, { crypto, store, machine }) =>
     predict(input, { source: new CommittedState(store(), crypto), machine: await machine() }),
   calls: async (batch, { batches }) => (await batches()).run(batch),
-  traces: async ({ batch, writeLogs }, { calls }) => (await calls()).run(batch, writeLogs),
-  replay_block: async (input, { calls }) => (await calls()).replay(input),
+  traces: async ({ batch, writeLogs }, { calls }) => (await calls()).runWithParts(batch, writeLogs),
   call_channel: async (memory, { batches }) => {
     const runner = await batches();
     serveChannel(memory, (batch) => runner.run(batch));

@@ -53,6 +53,9 @@ export interface FrontHandlerParts {
 /** Calls that may wait in all front threads together, and their bytes. */
 const MAX_WAITING_CALLS = 16_384;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Traces that may wait for their blocks to be executed again, and what such executions have written, in bytes. */
+const MAX_WAITING_TRACES = 4_096;
+const MAX_WRITE_LOG_BYTES = 64 * 1024 * 1024;
 /** Accounts that a front thread keeps, some 400 bytes each. */
 const KEPT_ACCOUNTS = 50_000;
 /** Slots that it keeps for view calls, and their bytes. */
@@ -106,9 +109,9 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
   const tracer = new TransactionTracer({
     calls: views,
     writeLogs: new BlockWriteLogs({
-      pool,
-      tipHeight: () => chain.tip.header.height,
-      maxTaskMs: config.maxCallMs,
+      calls: views,
+      maxBytes: Math.ceil(MAX_WRITE_LOG_BYTES / threads),
+      maxWaiting: Math.ceil(MAX_WAITING_TRACES / threads),
     }),
   });
   const blocks = new BlockReader(store);

@@ -12,6 +12,7 @@ import {
 } from './forwarded-calls.js';
 import { IDLE_CONNECTIONS, SLOW_READERS } from './idle-clients.js';
 import { DEEP_PARAMS, OBJECTS_8, OBJECTS_100, WIDE_PARAMS } from './large-bodies.js';
+import { REPLAYS } from './replays.js';
 import { ALL_LOGS, OLD_PROOFS } from './store-reads.js';
 import { BAD_SIGNATURES, pendingTransfers } from './transactions.js';
 import { WIDE_OVERRIDES } from './wide-overrides.js';
@@ -29,6 +30,7 @@ export const FLOODS: readonly Flood[] = [
   ABANDONED_CALLS,
   WIDE_OVERRIDES,
   HUGE_TRACES,
+  REPLAYS,
   OLD_PROOFS,
   ALL_LOGS,
   BAD_SIGNATURES,
