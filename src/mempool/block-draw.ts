@@ -2,9 +2,10 @@ import { MAX_BODY_BYTES } from '../ledger/constants.js';
 import { GAS } from '../ledger/gas.js';
 import type { AddressHex, CandidateHashHex } from '../ledger/hex-names.js';
 import { needsEngine, type VerifiedTransaction } from '../ledger/transaction-envelope.js';
+import type { AccountView } from './account-view.js';
 import { BlockFill, ITEM_OVERHEAD_BYTES } from './block-fill.js';
 import { BundleDraw, type DrawnBundle } from './bundle-draw.js';
-import { bundlesReadyAfter, isReadyAfter, lanesAfter } from './drawn-lanes.js';
+import { bundlesReadyAfter, lanesAfter } from './drawn-lanes.js';
 import type { Entry } from './entry.js';
 import type { Heads, HeadWalk } from './heads.js';
 import type { Heap } from './heap.js';
@@ -25,7 +26,7 @@ export interface DrawSources {
   /** What has waiting transactions of an account; only asked where the block is on a branch. */
   readonly senderOf: (address: AddressHex) => Sender | undefined;
   /** The bundles of an account, ready or not; only asked where the block is on a branch. */
-  readonly bundlesOf: (address: AddressHex) => Iterable<WaitingBundle>;
+  readonly bundlesOf: (address: AddressHex, accounts: AccountView) => Iterable<WaitingBundle>;
   /** Whether a bundle is in the pool still: waves are drawn with time between them. */
   readonly isHere: (waiting: WaitingBundle) => boolean;
 }
@@ -268,7 +269,7 @@ export class BlockDraw {
     const { branch } = this.#space;
     if (branch === undefined) return true;
     for (const sender of waiting.senders) {
-      if (branch.changed.has(sender)) return isReadyAfter(branch, waiting);
+      if (branch.changed.has(sender)) return waiting.isAllowedBy(branch.accounts);
     }
     return true;
   }

@@ -1,7 +1,9 @@
 import type { AddressHex, BundleHashHex, TransactionHashHex } from '../ledger/hex-names.js';
 import type { AccountView } from './account-view.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
-import { bundleRoom, followBundle } from './bundle-rules.js';
+import { BundleMembers } from './bundle-members.js';
+import { bundleRoom, whyUsed } from './bundle-rules.js';
+import { BundleSenders } from './bundle-senders.js';
 import { TransactionError } from './errors.js';
 import { Heap } from './heap.js';
 import { HeapWalk } from './heap-walk.js';
@@ -35,9 +37,8 @@ export class BundleBook {
   readonly #limits: PoolLimits;
   readonly #onLeft: Left;
   readonly #byHash = new Map<BundleHashHex, WaitingBundle>();
-  readonly #bySender = new Map<AddressHex, Set<WaitingBundle>>();
-  /** A transaction may be in several bundles; they are in the order in which they came. */
-  readonly #byTransaction = new Map<TransactionHashHex, BundleMember[]>();
+  readonly #senders: BundleSenders;
+  readonly #members = new BundleMembers();
   readonly #lowest = { waiting: new Heap<WaitingBundle>('lowest'), ready: new Heap<WaitingBundle>('lowest') };
   readonly #expiring = new Heap<WaitingBundle>('lowest');
   #transactions = 0;
@@ -50,6 +51,7 @@ export class BundleBook {
 
   constructor(accounts: AccountView, limits: PoolLimits, baseFee: bigint, onLeft: Left) {
     this.#accounts = accounts;
+    this.#senders = new BundleSenders(accounts);
     this.#limits = limits;
     this.#baseFee = baseFee;
     this.#onLeft = onLeft;
@@ -86,24 +88,22 @@ export class BundleBook {
 
   /** A transaction in the first bundle that has it. */
   member(hashHex: TransactionHashHex): BundleMember | undefined {
-    return this.#byTransaction.get(hashHex)?.[0];
+    return this.#members.first(hashHex);
   }
 
-  /** A transaction in all bundles that have it. */
-  membersLike(hashHex: TransactionHashHex): readonly BundleMember[] {
-    return this.#byTransaction.get(hashHex) ?? [];
+  /** A transaction in all bundles that have it, in the order in which they came. */
+  membersLike(hashHex: TransactionHashHex): Iterable<BundleMember> {
+    return this.#members.like(hashHex);
   }
 
   /** The transactions of an account in bundles. */
-  *membersOf(sender: AddressHex): IterableIterator<BundleMember> {
-    for (const { members } of this.#bySender.get(sender) ?? []) {
-      for (const member of members) if (member.address === sender) yield member;
-    }
+  membersOf(sender: AddressHex): ReadonlySet<BundleMember> {
+    return this.#senders.membersOf(sender);
   }
 
-  /** The bundles with a transaction of an account. */
-  of(sender: AddressHex): Iterable<WaitingBundle> {
-    return this.#bySender.get(sender) ?? [];
+  /** The bundles of an account that could be ready with the accounts of a branch. */
+  readyWith(sender: AddressHex, accounts: AccountView): Iterable<WaitingBundle> {
+    return this.#senders.readyWith(sender, accounts);
   }
 
   /** In the order in which they came. */
@@ -172,17 +172,8 @@ export class BundleBook {
 
   put(waiting: WaitingBundle, standing: BundleStanding): void {
     this.#byHash.set(waiting.hashHex, waiting);
-    for (const sender of waiting.senders) {
-      const own = this.#bySender.get(sender);
-      if (own === undefined) this.#bySender.set(sender, new Set([waiting]));
-      else own.add(waiting);
-    }
-    for (const member of waiting.members) {
-      const { hashHex } = member.transaction;
-      const present = this.#byTransaction.get(hashHex);
-      if (present === undefined) this.#byTransaction.set(hashHex, [member]);
-      else present.push(member);
-    }
+    this.#senders.add(waiting);
+    for (const member of waiting.members) this.#members.add(member);
     this.#transactions += waiting.members.length;
     this.#bytes += waiting.bytes;
     this.#setEnd(waiting);
@@ -192,17 +183,8 @@ export class BundleBook {
   /** Takes a bundle out, and tells so. */
   drop(waiting: WaitingBundle, reason: DepartureReason, message: string): void {
     this.#byHash.delete(waiting.hashHex);
-    for (const sender of waiting.senders) {
-      const own = this.#bySender.get(sender);
-      own?.delete(waiting);
-      if (own?.size === 0) this.#bySender.delete(sender);
-    }
-    for (const { transaction } of waiting.members) {
-      const left =
-        this.#byTransaction.get(transaction.hashHex)?.filter((one) => one.waiting !== waiting) ?? [];
-      if (left.length === 0) this.#byTransaction.delete(transaction.hashHex);
-      else this.#byTransaction.set(transaction.hashHex, left);
-    }
+    this.#senders.remove(waiting);
+    for (const member of waiting.members) this.#members.remove(member);
     this.#transactions -= waiting.members.length;
     if (waiting.standing === 'ready') this.#readyTransactions -= waiting.members.length;
     this.#bytes -= waiting.bytes;
@@ -229,18 +211,22 @@ export class BundleBook {
    */
   follow(changed: Iterable<AddressHex>, included: ReadonlySet<TransactionHashHex>): void {
     if (this.size === 0) return;
-    const concerned = new Set<WaitingBundle>();
-    for (const address of changed) {
-      for (const waiting of this.#bySender.get(address) ?? []) concerned.add(waiting);
+    const changes = { used: new Set<WaitingBundle>(), concerned: new Set<WaitingBundle>() };
+    for (const address of changed) this.#senders.follow(address, changes);
+    for (const waiting of changes.used) this.#dropUsed(waiting, included);
+    for (const waiting of changes.concerned) {
+      if (changes.used.has(waiting)) continue;
+      this.#stand(waiting, waiting.isPayable ? 'ready' : 'waiting');
     }
-    for (const waiting of concerned) {
-      const { transactions } = waiting.bundle;
-      const followed = followBundle(transactions, waiting.lanes, this.#accounts);
-      if (!(followed instanceof TransactionError)) this.#stand(waiting, followed ?? 'waiting');
-      else if (transactions.every(({ hashHex }) => included.has(hashHex))) {
-        this.drop(waiting, 'included', 'included in a block');
-      } else this.drop(waiting, followed.reason, followed.message);
+  }
+
+  #dropUsed(waiting: WaitingBundle, included: ReadonlySet<TransactionHashHex>): void {
+    const { transactions } = waiting.bundle;
+    if (transactions.every(({ hashHex }) => included.has(hashHex))) {
+      this.drop(waiting, 'included', 'included in a block');
+      return;
     }
+    this.drop(waiting, 'nonce_too_low', whyUsed(transactions, waiting.lanes, this.#accounts));
   }
 
   dropExpired(height: bigint): void {
@@ -270,6 +256,7 @@ export class BundleBook {
   }
 
   #stand(waiting: WaitingBundle, standing: BundleStanding): void {
+    if (waiting.standing === standing && waiting.roomNode.index >= 0) return;
     if (waiting.standing === 'ready') this.#readyTransactions -= waiting.members.length;
     if (standing === 'ready') this.#readyTransactions += waiting.members.length;
     this.#lowest[waiting.standing].remove(waiting.roomNode);

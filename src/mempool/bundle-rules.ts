@@ -191,12 +191,29 @@ function usedNonce(
   used: UsedLane,
   next: bigint,
 ): TransactionError {
-  const error = new TransactionError(
-    'nonce_too_low',
-    `nonce ${used.firstNonce} of lane ${used.lane} is used already, the account's next is ${next}`,
-    { given: used.firstNonce, expected: next },
-  );
+  const error = new TransactionError('nonce_too_low', usedNonceMessage(used, next), {
+    given: used.firstNonce,
+    expected: next,
+  });
   return ofMember(error, memberOf(transactions, used));
+}
+
+function usedNonceMessage({ firstNonce, lane }: UsedLane, next: bigint): string {
+  return `nonce ${firstNonce} of lane ${lane} is used already, the account's next is ${next}`;
+}
+
+/** Why a bundle with a used nonce leaves; no error is made of it, for one block may use the nonce of thousands. */
+export function whyUsed(
+  transactions: readonly TransactionEnvelope[],
+  lanes: readonly UsedLane[],
+  accounts: AccountView,
+): string {
+  for (const used of lanes) {
+    const next = accounts.nextNonce(used.sender, used.lane);
+    if (used.firstNonce >= next) continue;
+    return ofMemberMessage(usedNonceMessage(used, next), memberOf(transactions, used));
+  }
+  return 'a nonce of the bundle is used already';
 }
 
 function memberOf(transactions: readonly TransactionEnvelope[], { sender, lane }: UsedLane): number {
@@ -205,8 +222,9 @@ function memberOf(transactions: readonly TransactionEnvelope[], { sender, lane }
 
 /** @param index the transaction's place in its bundle */
 export function ofMember({ reason, message, details }: TransactionError, index: number): TransactionError {
-  return new TransactionError(reason, `transaction ${index} of the bundle: ${message}`, {
-    ...details,
-    index,
-  });
+  return new TransactionError(reason, ofMemberMessage(message, index), { ...details, index });
+}
+
+function ofMemberMessage(message: string, index: number): string {
+  return `transaction ${index} of the bundle: ${message}`;
 }

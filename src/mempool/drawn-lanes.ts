@@ -1,5 +1,5 @@
 import type { AddressHex } from '../ledger/hex-names.js';
-import { followBundle } from './bundle-rules.js';
+import type { AccountView } from './account-view.js';
 import type { Lane } from './lane.js';
 import type { DrawnBranch } from './pool-types.js';
 import type { Sender } from './sender.js';
@@ -25,21 +25,19 @@ export function* lanesAfter(
   }
 }
 
-/** Whether the accounts after a branch allow a bundle. */
-export function isReadyAfter({ accounts }: DrawnBranch, { bundle, lanes }: WaitingBundle): boolean {
-  return followBundle(bundle.transactions, lanes, accounts) === 'ready';
-}
-
 /** The bundles that are not ready as of the tip, and are ready after a branch. */
 export function bundlesReadyAfter(
-  branch: DrawnBranch,
-  bundlesOf: (address: AddressHex) => Iterable<WaitingBundle>,
+  { changed, accounts }: DrawnBranch,
+  bundlesOf: (address: AddressHex, accounts: AccountView) => Iterable<WaitingBundle>,
 ): WaitingBundle[] {
-  const found = new Set<WaitingBundle>();
-  for (const address of branch.changed) {
-    for (const waiting of bundlesOf(address)) {
-      if (waiting.standing !== 'ready' && isReadyAfter(branch, waiting)) found.add(waiting);
+  const looked = new Set<WaitingBundle>();
+  const found: WaitingBundle[] = [];
+  for (const address of changed) {
+    for (const waiting of bundlesOf(address, accounts)) {
+      if (waiting.standing === 'ready' || looked.has(waiting)) continue;
+      looked.add(waiting);
+      if (waiting.isAllowedBy(accounts)) found.push(waiting);
     }
   }
-  return [...found];
+  return found;
 }

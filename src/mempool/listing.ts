@@ -5,17 +5,14 @@ import { PoolCursorError } from './errors.js';
 import type { PendingPage, PendingQuery } from './pool-types.js';
 import type { BundleMember } from './waiting-bundle.js';
 
-/** Up to so many transactions of one account are collected and sorted; for more, the whole pool's order is followed. */
-const SORTED_SENDER_SIZE = 4_096;
-
 type Pending = Entry | BundleMember;
 
 /** What is listed. */
 export interface Listed {
   /** Everything that waits, under its arrival number. */
   readonly byArrival: btree.default<number, Pending>;
-  /** What of an account waits, in no order. */
-  readonly ownOf: (sender: AddressHex) => Iterable<Pending>;
+  /** What of an account waits, in no order, and how many that are. */
+  readonly ownOf: (sender: AddressHex) => { readonly size: number; readonly entries: Iterable<Pending> };
   /** Whether it belongs into a listing. */
   readonly isListed: (pending: Pending) => boolean;
 }
@@ -42,13 +39,9 @@ function entriesBelow(
 ): Pending[] {
   const wanted = limit + 1;
   if (sender !== undefined) {
-    const own = firstOf(ownOf(sender), SORTED_SENDER_SIZE + 1);
-    if (own.length <= SORTED_SENDER_SIZE) {
-      return own
-        .filter((pending) => (below === undefined || pending.arrival < below) && isListed(pending))
-        .sort((a, b) => b.arrival - a.arrival)
-        .slice(0, wanted);
-    }
+    const { size, entries } = ownOf(sender);
+    // The shorter way: a look at all that is the account's, or past all that is not, so at half of the pool at most.
+    if (size * 2 <= byArrival.size) return newestOf(entries, wanted, below, isListed);
   }
   const found: Pending[] = [];
   for (const [, pending] of byArrival.entriesReversed(below, undefined, true)) {
@@ -58,12 +51,26 @@ function entriesBelow(
   return found;
 }
 
-function firstOf<T>(all: Iterable<T>, count: number): T[] {
-  const first: T[] = [];
-  for (const one of all) {
-    if (first.push(one) === count) break;
+/** The newest of many, without sorting them all. */
+function newestOf(
+  entries: Iterable<Pending>,
+  wanted: number,
+  below: number | undefined,
+  isListed: (pending: Pending) => boolean,
+): Pending[] {
+  let newest: Pending[] = [];
+  let above = -1;
+  const cut = () => {
+    newest = newest.sort((a, b) => b.arrival - a.arrival).slice(0, wanted);
+    if (newest.length === wanted) above = newest.at(-1)?.arrival ?? above;
+  };
+  for (const pending of entries) {
+    const { arrival } = pending;
+    if (arrival <= above || (below !== undefined && arrival >= below) || !isListed(pending)) continue;
+    if (newest.push(pending) >= 2 * wanted) cut();
   }
-  return first;
+  cut();
+  return newest;
 }
 
 /** A cursor names the last entry shown by its arrival, which nothing that comes or goes can change, and its filter. */

@@ -234,10 +234,14 @@ export class PoolContents {
   }
 
   /** All of an account that waits, in no order. */
-  *#ownOf(address: AddressHex): IterableIterator<Entry | BundleMember> {
+  #ownOf(address: AddressHex): { readonly size: number; readonly entries: Iterable<Entry | BundleMember> } {
     const sender = this.lanes.sender(address);
-    if (sender !== undefined) yield* sender.entries();
-    yield* this.bundleBook.membersOf(address);
+    const members = this.bundleBook.membersOf(address);
+    const entries = function* () {
+      if (sender !== undefined) yield* sender.entries();
+      yield* members;
+    };
+    return { size: (sender?.size ?? 0) + members.size, entries: entries() };
   }
 
   #depart({ transaction, arrival }: Entry, reason: DepartureReason, message: string): void {

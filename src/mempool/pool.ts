@@ -205,7 +205,7 @@ export class Mempool extends PoolContents {
         bundles: this.bundleBook.ready,
         laneOf: (sender, lane) => this.lanes.lane(sender, lane),
         senderOf: (address) => this.lanes.sender(address),
-        bundlesOf: (address) => this.bundleBook.of(address),
+        bundlesOf: (address, accounts) => this.bundleBook.readyWith(address, accounts),
         isHere: (waiting) => this.bundleBook.get(waiting.hashHex) === waiting,
         first: this.#first.take((entry) => this.lanes.get(entry.transaction.hashHex) === entry),
       },
@@ -257,8 +257,9 @@ export class Mempool extends PoolContents {
 
   /** Takes out the bundles that have a transaction. */
   dropBundlesWith(hashHex: TransactionHashHex, reason: DepartureReason, message: string): void {
-    for (const { waiting } of this.bundleBook.membersLike(hashHex))
+    for (const { waiting } of [...this.bundleBook.membersLike(hashHex)]) {
       this.bundleBook.drop(waiting, reason, message);
+    }
   }
 
   /** Lets a bundle that could not be included now wait until an account of its senders changes. */

@@ -1,8 +1,10 @@
 import { priorityPrice } from '../ledger/fees.js';
 import type { AddressHex, BundleHashHex } from '../ledger/hex-names.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
+import type { AccountView } from './account-view.js';
 import { ITEM_OVERHEAD_BYTES } from './block-fill.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
+import { type BundleNeeds, bundleNeeds } from './bundle-needs.js';
 import { HeapNode } from './heap.js';
 import type { PendingTransaction, Reception } from './pool-types.js';
 
@@ -36,8 +38,17 @@ export class WaitingBundle {
   readonly bytes: number;
   /** Sum of the gas limits of its transactions. */
   readonly gas: bigint;
+  /** What it needs of balances. */
+  readonly needs: BundleNeeds;
   standing: BundleStanding = 'waiting';
+  /** In how many of its lanes it waits for a nonce. */
+  behind = 0;
+  /** The accounts that had too little when they were last looked at; of use once it waits for no nonce. */
+  readonly #poor = new Set<AddressHex>();
+  /** Whether a transaction may cost more than all accounts have. */
+  #isBeyondAll = false;
   #bundle: VerifiedBundle;
+  #priced: { readonly baseFee: bigint; readonly price: bigint } | undefined;
 
   /** @param reception of the first of its transactions; the others have the arrival numbers that follow */
   constructor(bundle: VerifiedBundle, reception: Reception) {
@@ -54,6 +65,36 @@ export class WaitingBundle {
     this.senders = new Set(transactions.map(({ sender }) => sender));
     this.bytes = bundleBytes(transactions);
     this.gas = bundleGas(transactions);
+    this.needs = bundleNeeds(transactions);
+  }
+
+  /** Whether the accounts, as they were last noted, have what it may cost. */
+  get isPayable(): boolean {
+    return this.#poor.size === 0 && !this.#isBeyondAll;
+  }
+
+  /** Notes the balances of all its accounts. */
+  noteBalances(accounts: AccountView): void {
+    this.#isBeyondAll = this.needs.supply > accounts.supply;
+    for (const address of this.needs.balances.keys()) this.noteBalance(address, accounts.balance(address));
+  }
+
+  /** Notes the balance of one of its accounts. */
+  noteBalance(address: AddressHex, balance: bigint): void {
+    if ((this.needs.balances.get(address) ?? 0n) > balance) this.#poor.add(address);
+    else this.#poor.delete(address);
+  }
+
+  /** Whether accounts, of a branch for instance, allow it: their nonces are its own, and they have what it may cost. */
+  isAllowedBy(accounts: AccountView): boolean {
+    if (this.needs.supply > accounts.supply) return false;
+    for (const { sender, lane, firstNonce } of this.lanes) {
+      if (accounts.nextNonce(sender, lane) !== firstNonce) return false;
+    }
+    for (const [address, needed] of this.needs.balances) {
+      if (accounts.balance(address) < needed) return false;
+    }
+    return true;
   }
 
   get bundle(): VerifiedBundle {
@@ -91,12 +132,18 @@ export class WaitingBundle {
   }
 
   price(baseFee: bigint): bigint {
-    return bundlePrice(this.bundle.transactions, baseFee);
+    if (this.#priced?.baseFee !== baseFee) {
+      this.#priced = { baseFee, price: bundlePrice(this.bundle.transactions, baseFee) };
+    }
+    return this.#priced.price;
   }
 }
 
 /** A transaction of a bundle in the pool. */
 export class BundleMember {
+  /** The same transaction in the bundle that came before, and after, of those that have it; see `bundle-members.ts`. */
+  previousAlike: BundleMember | undefined;
+  nextAlike: BundleMember | undefined;
   readonly arrival: number;
   readonly receivedMs: number;
 
