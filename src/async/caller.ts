@@ -6,5 +6,8 @@ export interface Caller {
   readonly isGone: boolean;
 }
 
+/** Whose calls count together; undefined for the node's own. */
+export type Client = { readonly client: string } | undefined;
+
 /** The node itself. */
 export const NODE_ITSELF: Caller = { client: '', isGone: false };

@@ -1,4 +1,5 @@
 import { createHmac, randomFillSync } from 'node:crypto';
+import type { Client } from './caller.js';
 
 /** Cells of one row: far more than there are clients with places at a time. A power of two. */
 const CELLS = 16_384;
@@ -53,9 +54,10 @@ export class FairPlaces {
   /**
    * Takes a place for a client, whose name is asked for only where it matters.
    * @param most how many places there are; however many threads ask at once, no more are given
+   * @param caller undefined for the node itself, which gets any free place
    * @returns a negative number where the client gets none
    */
-  tryTake(most: number, caller: { readonly client: string }): Place {
+  tryTake(most: number, caller: Client): Place {
     const words = this.#words;
     const taken = Atomics.add(words, 0, 1);
     if (taken < most * QUIET_PART - 1) return ANYBODY;
@@ -63,6 +65,7 @@ export class FairPlaces {
       Atomics.sub(words, 0, 1);
       return NONE;
     }
+    if (caller === undefined) return ANYBODY;
     const place = this.#placeOf(caller.client);
     if (this.#add(place, 1) <= TIMES_FREE * (most - taken)) return place;
     this.leave(place);

@@ -1,3 +1,5 @@
+import type { Client } from '../async/caller.js';
+import { FairPlaces, isPlace, type Place } from '../async/fair-places.js';
 import { answerAll, portions, TurnBatch } from '../async/turn-batch.js';
 import { ExecutionError } from './execution-error.js';
 import type { SealingTasks } from './open-envelopes.js';
@@ -8,37 +10,50 @@ const MAX_WAITING = 1_024;
 /** Points in one task: the pure implementation takes a millisecond or more for each. */
 const GREATEST_PART = 16;
 
-/** Checks the points of envelopes in the workers. Whatever is asked in one turn of the event loop shares tasks. */
+interface WaitingPoint {
+  readonly point: Uint8Array;
+  readonly place: Place;
+}
+
+/** Checks the points of envelopes in the workers. All that is asked in one turn of the event loop shares tasks. */
 export class PointChecker {
   readonly #pool: TaskRunner<Pick<SealingTasks, 'check_points'>>;
-  readonly #gathered = new TurnBatch<Uint8Array, boolean>(() => {
+  readonly #places = new FairPlaces();
+  readonly #gathered = new TurnBatch<WaitingPoint, boolean>(() => {
     for (const part of portions(this.#gathered.take(), GREATEST_PART)) {
       void answerAll(part, async (points) => {
         try {
-          return await this.#pool.run('check_points', points);
+          return await this.#pool.run(
+            'check_points',
+            points.map(({ point }) => point),
+          );
         } finally {
-          this.#waiting -= points.length;
+          for (const { place } of points) this.#places.leave(place);
         }
       });
     }
   });
-  #waiting = 0;
 
   constructor(pool: TaskRunner<Pick<SealingTasks, 'check_points'>>) {
     this.#pool = pool;
   }
 
+  /** How many points wait or are under way. */
+  get waiting(): number {
+    return this.#places.taken;
+  }
+
   /**
    * Whether 48 bytes are the canonical encoding of a point of the subgroup that is not infinity.
-   * @throws ExecutionError `overloaded` at once where too many wait already; `worker_died` or `stopped` where no worker could check it
+   * @param client who asks; left out, the node itself
+   * @throws ExecutionError `overloaded` at once where too many wait already, or too many of the client; `worker_died` or `stopped`
+   *   where no worker could check it
    */
-  check(point: Uint8Array): Promise<boolean> {
-    if (this.#waiting >= MAX_WAITING) {
-      return Promise.reject(
-        new ExecutionError('overloaded', `${MAX_WAITING} points wait to be checked already`),
-      );
-    }
-    this.#waiting++;
-    return this.#gathered.ask(point);
+  check(point: Uint8Array, client?: Client): Promise<boolean> {
+    const place = this.#places.tryTake(MAX_WAITING, client);
+    if (isPlace(place)) return this.#gathered.ask({ point, place });
+    return Promise.reject(
+      new ExecutionError('overloaded', `${this.waiting} of at most ${MAX_WAITING} points wait already`),
+    );
   }
 }

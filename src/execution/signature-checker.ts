@@ -1,3 +1,5 @@
+import type { Client } from '../async/caller.js';
+import { FairPlaces, isPlace, type Place } from '../async/fair-places.js';
 import { type Asked, answerAll, portions, TurnBatch } from '../async/turn-batch.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { ExecutionError } from './execution-error.js';
@@ -22,6 +24,11 @@ const GREATEST_PART = 256;
  */
 const TASKS_A_WORKER = 2;
 
+interface WaitingSignature {
+  readonly transaction: TransactionEnvelope;
+  readonly place: Place;
+}
+
 /**
  * Checks signatures in the workers. Whatever is asked in one turn of the event loop, or while the workers are busy, travels
  * together, divided evenly over the workers. Answers come in any order.
@@ -29,10 +36,8 @@ const TASKS_A_WORKER = 2;
 export class SignatureChecker {
   readonly #pool: TaskWorkers<SignatureTasks>;
   readonly #maxWaiting: number;
-  readonly #gathered = new TurnBatch<TransactionEnvelope, VerifiedTransaction | undefined>(() =>
-    this.#send(),
-  );
-  #waiting = 0;
+  readonly #gathered = new TurnBatch<WaitingSignature, VerifiedTransaction | undefined>(() => this.#send());
+  readonly #places = new FairPlaces();
   /** Tasks under way. */
   #tasks = 0;
 
@@ -43,21 +48,24 @@ export class SignatureChecker {
 
   /** How many signatures wait or are under way. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#places.taken;
   }
 
   /**
    * The transaction as one with a good signature; undefined where it is not good, or not the sender's.
-   * @throws ExecutionError `overloaded` at once where too many wait already; `worker_died` or `stopped` where no worker could check it
+   * @param client who asks; left out, the node itself
+   * @throws ExecutionError `overloaded` at once where too many wait already, or too many of the client; `worker_died` or `stopped`
+   *   where no worker could check it
    */
-  verify(transaction: TransactionEnvelope): Promise<VerifiedTransaction | undefined> {
-    if (this.#waiting >= this.#maxWaiting) {
-      return Promise.reject(
-        new ExecutionError('overloaded', `${this.#maxWaiting} signatures wait to be checked already`),
-      );
-    }
-    this.#waiting++;
-    return this.#gathered.ask(transaction);
+  verify(transaction: TransactionEnvelope, client?: Client): Promise<VerifiedTransaction | undefined> {
+    const place = this.#places.tryTake(this.#maxWaiting, client);
+    if (isPlace(place)) return this.#gathered.ask({ transaction, place });
+    return Promise.reject(
+      new ExecutionError(
+        'overloaded',
+        `${this.waiting} of at most ${this.#maxWaiting} signatures wait already`,
+      ),
+    );
   }
 
   #send(): void {
@@ -70,16 +78,17 @@ export class SignatureChecker {
   }
 
   /** Never rejects: whoever asked is told instead. */
-  #check(part: readonly Asked<TransactionEnvelope, VerifiedTransaction | undefined>[]): Promise<void> {
-    return answerAll(part, async (transactions) => {
+  #check(part: readonly Asked<WaitingSignature, VerifiedTransaction | undefined>[]): Promise<void> {
+    return answerAll(part, async (asked) => {
       this.#tasks++;
       try {
+        const transactions = asked.map(({ transaction }) => transaction);
         const verdicts = await this.#pool.run('verify_signatures', encodeSignatures(transactions));
         return transactions.map((transaction, place) =>
           verdictAt(verdicts, place) ? (transaction as VerifiedTransaction) : undefined,
         );
       } finally {
-        this.#waiting -= part.length;
+        for (const { place } of asked) this.#places.leave(place);
         this.#tasks--;
         this.#send();
       }

@@ -1,3 +1,4 @@
+import type { Client } from '../async/caller.js';
 import { TurnBatch } from '../async/turn-batch.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
@@ -17,7 +18,7 @@ export interface AdmissionOptions {
   /** `SignatureChecker`, which has workers do it. */
   readonly checker: { readonly verify: SignatureCheck };
   /** Whether `u` of an envelope, 48 bytes, is a good point; `PointChecker`, which has workers do it. */
-  readonly checkPoint: (point: Uint8Array) => Promise<boolean>;
+  readonly checkPoint: (point: Uint8Array, client: Client) => Promise<boolean>;
   readonly journal: PoolJournal;
   /** Milliseconds since 1970, for display only. */
   readonly now: () => number;
@@ -32,7 +33,10 @@ export interface AdmissionOptions {
 }
 
 /** Gives the transaction back where the signature is the sender's over its hash. */
-type SignatureCheck = (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
+type SignatureCheck = (
+  transaction: TransactionEnvelope,
+  client?: Client,
+) => Promise<VerifiedTransaction | undefined>;
 
 /** A transaction or a bundle whose signatures are being checked. */
 interface Arrival {
@@ -76,10 +80,11 @@ export class Admission {
 
   /**
    * @param transaction whose signature nobody has checked yet
+   * @param client who sent it; left out, the node itself
    * @throws TransactionError where it may not enter the pool
    */
-  submit(transaction: TransactionEnvelope): Promise<PendingTransaction> {
-    return this.#submit(transaction, (envelope) => this.#options.checker.verify(envelope));
+  submit(transaction: TransactionEnvelope, client?: Client): Promise<PendingTransaction> {
+    return this.#submit(transaction, (envelope) => this.#options.checker.verify(envelope, client), client);
   }
 
   /**
@@ -90,8 +95,12 @@ export class Admission {
     return this.#submit(transaction, () => Promise.resolve(transaction));
   }
 
-  async #submit(transaction: TransactionEnvelope, check: SignatureCheck): Promise<PendingTransaction> {
-    const pending = await this.#counted(this.#admit(transaction, check));
+  async #submit(
+    transaction: TransactionEnvelope,
+    check: SignatureCheck,
+    client?: Client,
+  ): Promise<PendingTransaction> {
+    const pending = await this.#counted(this.#admit(transaction, check, client));
     this.#options.onAdmitted([pending.transaction]);
     await this.#unwritten.ask({ kind: 'transaction', value: pending.transaction });
     return pending;
@@ -99,10 +108,11 @@ export class Admission {
 
   /**
    * @param given whose signatures nobody has checked yet
+   * @param client who sent it; left out, the node itself
    * @throws TransactionError where it may not enter the pool; `index` among its details says for which transaction
    */
-  async submitBundle(given: BundleEnvelope): Promise<void> {
-    const entered = await this.#counted(this.#admitBundle(this.#options.pool.withEnd(given)));
+  async submitBundle(given: BundleEnvelope, client?: Client): Promise<void> {
+    const entered = await this.#counted(this.#admitBundle(this.#options.pool.withEnd(given), client));
     if (entered.kind === 'bundle') this.#options.onAdmitted(entered.value.transactions);
     await this.#unwritten.ask(entered);
   }
@@ -155,13 +165,17 @@ export class Admission {
     return count;
   }
 
-  #admit(transaction: TransactionEnvelope, check: SignatureCheck): Promise<PendingTransaction> {
+  #admit(
+    transaction: TransactionEnvelope,
+    check: SignatureCheck,
+    client: Client,
+  ): Promise<PendingTransaction> {
     const { pool, now } = this.#options;
     const refused = pool.precheck(transaction);
     if (refused !== undefined) return Promise.reject(this.#asKnown(transaction, refused));
     this.#arrivals += 1;
     const reception = { arrival: this.#arrivals, receivedMs: now() };
-    return this.#inOrder(this.#check(transaction, check), (verified) => {
+    return this.#inOrder(this.#check(transaction, check, client), (verified) => {
       if (verified === undefined) throw BAD_SIGNATURE;
       const result = pool.admit(verified, reception);
       if (!result.admitted) throw this.#asKnown(transaction, result.error);
@@ -170,22 +184,30 @@ export class Admission {
   }
 
   /** The point of an envelope comes after its signature: it is checked for none but who can be held to pay. */
-  #check(transaction: TransactionEnvelope, check: SignatureCheck): ReturnType<SignatureCheck> {
+  #check(
+    transaction: TransactionEnvelope,
+    check: SignatureCheck,
+    client: Client,
+  ): ReturnType<SignatureCheck> {
     const { action } = transaction.signed.transaction;
     if (action.type !== 'sealed') return check(transaction);
     return check(transaction).then(async (verified) => {
-      if (verified !== undefined && !(await this.#options.checkPoint(action.value.u))) throw BAD_POINT;
+      if (verified !== undefined && !(await this.#options.checkPoint(action.value.u, client)))
+        throw BAD_POINT;
       return verified;
     });
   }
 
-  #admitBundle(bundle: BundleEnvelope): Promise<Unwritten & { readonly value: VerifiedBundle }> {
+  #admitBundle(
+    bundle: BundleEnvelope,
+    client: Client,
+  ): Promise<Unwritten & { readonly value: VerifiedBundle }> {
     const { pool, now } = this.#options;
     const refused = pool.precheckBundle(bundle);
     if (refused !== undefined) return Promise.reject(this.#asKnownBundle(bundle, refused));
     const reception = { arrival: this.#arrivals + 1, receivedMs: now() };
     this.#arrivals += bundle.transactions.length;
-    return this.#inOrder(this.#checkBundle(bundle), (verdicts) => {
+    return this.#inOrder(this.#checkBundle(bundle, client), (verdicts) => {
       const verified = verifiedBundle(bundle, verdicts);
       if (verified === undefined) throw ofMember(BAD_SIGNATURE, verdicts.indexOf(undefined));
       const result = pool.admitBundle(verified, reception);
@@ -195,11 +217,14 @@ export class Admission {
   }
 
   /** Signatures of a bundle that waits here already were checked when it came. */
-  #checkBundle(bundle: BundleEnvelope): Promise<readonly (VerifiedTransaction | undefined)[]> {
+  #checkBundle(
+    bundle: BundleEnvelope,
+    client: Client,
+  ): Promise<readonly (VerifiedTransaction | undefined)[]> {
     const { pool, checker } = this.#options;
     const present = pool.bundle(bundle.hashHex);
     if (present !== undefined && isSameBundle(present, bundle)) return Promise.resolve(present.transactions);
-    return Promise.all(bundle.transactions.map((transaction) => checker.verify(transaction)));
+    return Promise.all(bundle.transactions.map((transaction) => checker.verify(transaction, client)));
   }
 
   /**

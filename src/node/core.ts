@@ -310,8 +310,8 @@ export async function openCore(
   const admission = new Admission({
     pool,
     checker: signatures,
-    checkPoint: (point) => {
-      return canOpen ? points.check(point) : Promise.reject(NEVER_OPENED);
+    checkPoint: (point, client) => {
+      return canOpen ? points.check(point, client) : Promise.reject(NEVER_OPENED);
     },
     journal,
     now,

@@ -1,3 +1,4 @@
+import type { Client } from '../async/caller.js';
 import { FairPlaces, isPlace, type Place } from '../async/fair-places.js';
 
 /** Calls that wait for their answer: of this thread, and of all threads that were given the same memory. */
@@ -19,7 +20,7 @@ export class CallsInFlight {
   }
 
   /** @returns undefined where the client gets no place among so many */
-  tryEnter(most: number, caller: { readonly client: string }): Place | undefined {
+  tryEnter(most: number, caller: Client): Place | undefined {
     const place = this.#all.tryTake(most, caller);
     if (!isPlace(place)) return undefined;
     this.#own++;

@@ -140,7 +140,7 @@ export class TransactionGossip {
     if (this.#foreign.has(hashHex) || pool.get(hashHex) !== undefined) return;
     this.#foreign.add(hashHex);
     try {
-      await admission.submit(transaction);
+      await admission.submit(transaction, { client: `validator ${identity}` });
     } catch (error) {
       if (!(error instanceof TransactionError)) {
         log.warn({ err: error }, 'could not admit a transaction of a validator');

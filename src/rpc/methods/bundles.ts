@@ -18,7 +18,7 @@ export type BundleHandlers = Pick<MethodHandlers, 'tx_submit_bundle'>;
 
 export function bundleHandlers({ crypto, admission, bundleTransactions }: BundleSources): BundleHandlers {
   return {
-    tx_submit_bundle: async ({ transactions, max_height }) => {
+    tx_submit_bundle: async ({ transactions, max_height }, call) => {
       if (transactions.length === 0) {
         throw invalidParams('params.transactions', 'at least one transaction', 'none');
       }
@@ -35,7 +35,7 @@ export function bundleHandlers({ crypto, admission, bundleTransactions }: Bundle
         max_height,
         crypto,
       );
-      await admission.submitBundle(bundle);
+      await admission.submitBundle(bundle, call);
       return { bundle_hash: bundle.hash, tx_hashes: bundle.transactions.map(({ hash }) => hash) };
     },
   };

@@ -17,7 +17,7 @@ export type SealedHandlers = Pick<MethodHandlers, 'tx_submit_sealed'>;
 
 export function sealedHandlers({ crypto, admission, canOpen }: SealedSources): SealedHandlers {
   return {
-    tx_submit_sealed: async ({ envelope }) => {
+    tx_submit_sealed: async ({ envelope }, call) => {
       const transaction = decoded(envelope, crypto);
       const opens_at = opensAt(transaction.signed.transaction);
       if (opens_at === undefined) throw new Error('an envelope was decoded to something else');
@@ -26,7 +26,7 @@ export function sealedHandlers({ crypto, admission, canOpen }: SealedSources): S
           'this node seals blocks without the key of the chain: nothing that is sealed could be opened';
         throw new RpcError('not_ready', message, { reasons: [message] });
       }
-      await admission.submit(transaction);
+      await admission.submit(transaction, call);
       return { envelope_hash: transaction.hash, opens_at };
     },
   };

@@ -44,7 +44,7 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
       const wait = args.wait?.type ?? 'none';
       // Who calls is known only while the connection is there.
       const client = wait === 'none' ? undefined : clientOf(call);
-      const pending = await admission.submit(transaction);
+      const pending = await admission.submit(transaction, call);
       if (client === undefined) return { tx_hash: hash, status: pendingStatus(pending) };
       const answer = async () => {
         const result = { tx_hash: hash, status: statusOf(sources, hash) };

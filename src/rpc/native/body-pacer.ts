@@ -49,7 +49,10 @@ export class BodyPacer {
     this.#restsUntil = Math.min(Math.max(this.#restsUntil, now) + REST * ms, now + MAX_REST_MS);
   }
 
-  /** @param goOn reads the sender's next piece, when it is its turn */
+  /**
+   * @param sender owner of the address that the body comes from
+   * @param goOn reads the sender's next piece, when it is its turn
+   */
   wait(sender: string, goOn: () => void): void {
     this.#queue.push(this.#queue.client(sender), { goOn, bytes: 0, since: this.#now() });
     this.#schedule();

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { ownerOf } from '../../config/host.js';
 import type {
   BodyPieces,
   HeldAnswer,
@@ -176,7 +177,7 @@ export class UwsExchange implements HttpRequest {
     if (this.#isPaused || !pacer.isBusy) return;
     this.#isPaused = true;
     this.#response.pause();
-    pacer.wait(this.remoteAddress, () => {
+    pacer.wait(ownerOf(this.remoteAddress), () => {
       if (!this.#over) this.#readOn();
     });
   }
@@ -268,7 +269,10 @@ export class UwsExchange implements HttpRequest {
     const { work, onError } = this.#owner.options;
     if (!this.#hold(body.length)) return;
     try {
-      const bytes = await work.run(encodedInSlices(body), { client: this.remoteAddress, isGone: false });
+      const bytes = await work.run(encodedInSlices(body), {
+        client: ownerOf(this.remoteAddress),
+        isGone: false,
+      });
       if (this.#over) return;
       this.#response.cork(() => {
         this.#sendHead(status, headers);
