@@ -1,6 +1,7 @@
 import type { ContractMachine } from '../../src/execution/contract-machine.js';
 import type { SpeculationRunner } from '../../src/execution/parallel/parallel-execution.js';
 import { speculate } from '../../src/execution/parallel/speculate.js';
+import type { SpeculationBudget } from '../../src/execution/parallel/speculation-budget.js';
 import type { SpeculationInput } from '../../src/execution/parallel/speculation-input.js';
 import type { SpeculationResult } from '../../src/execution/parallel/speculation-result.js';
 import type { StateSource } from '../../src/execution/state-source.js';
@@ -44,5 +45,36 @@ export class InProcessRunner implements SpeculationRunner {
     } catch (error) {
       chosen.reject(error);
     }
+  }
+}
+
+/** A budget that chance spends: what comes of a block may not depend on it. */
+export class ArbitraryBudget implements SpeculationBudget {
+  readonly #random: () => number;
+  readonly #patience: number;
+
+  constructor(random: () => number) {
+    this.#random = random;
+    this.#patience = random();
+  }
+
+  worked(): void {
+    // Time does not count.
+  }
+
+  merged(): void {
+    // Gas does not count.
+  }
+
+  isSpent(): boolean {
+    return this.#random() > this.#patience;
+  }
+
+  isWasted(): boolean {
+    return this.#random() > this.#patience;
+  }
+
+  clusterGas(restGas: number): number {
+    return (4 * this.#random() - 0.5) * restGas;
   }
 }

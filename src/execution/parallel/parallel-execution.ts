@@ -1,50 +1,44 @@
 /**
  * A block executed by workers, as if one transaction had been executed after the other in block order.
  *
- * 1. Transfers and envelopes are executed by this thread when their turn comes: they cost less than the way to a worker. Groups with
+ * 1. The main thread executes transfers and envelopes itself, in their turn: they cost less than the way to a worker. Groups with
  *    anything else (see `atomic-groups.ts`) run in workers, divided by what they are expected to touch (`plan.ts`).
- * 2. A worker runs its groups in block order on the state under the block and their own writes (`speculate.ts`), and says
- *    of each what it read, from whom, and what it did. Nonces are none of its concern.
- * 3. In block order each outcome is checked against what the block's state is by then (`merge-results.ts`). Whether a
- *    transaction may be in the block at all is decided here and now, by the same rule as in serial execution.
- * 4. An outcome that is not valid ends the round. What is left is clustered anew, by what it was seen to touch; clusters
- *    without such an outcome keep theirs, the others run again on the state so far. The first of them cannot fail again.
- * 5. After {@link MAX_ROUNDS} the rest runs in one worker, exactly as it is, transfers and envelopes included.
- * 6. What does not fit the block's gas any more is left out without having been tried. No round begins more than the block has
- *    gas for: once that much is used up, the groups not begun wait for the next round.
+ * 2. A worker runs its groups in block order on the state under the block and their own writes (`speculate.ts`), and reports
+ *    what each read, from which writer, and what it did. Workers do not check nonces.
+ * 3. Outcomes are checked in block order against the block's state (`merge-results.ts`). The same rule as in serial execution
+ *    decides here whether a transaction may be in the block at all.
+ * 4. Groups run in windows. No cluster has more gas in a window than may be lost if its task turns out invalid.
+ * 5. An invalid outcome that the block waits for is repaired at once, while other tasks run: all groups tried so far are
+ *    clustered by what they touched, and the clusters with an invalid outcome run again on the block's state.
+ * 6. Where more than half of the gas tried is invalid, or speculation has lost its budget (`speculation-budget.ts`), tasks stop
+ *    after the group they are at, and one worker executes the rest of the block in order, transfers and envelopes included.
+ * 7. What does not fit the block's gas any more is left out without a try. A window begins no more than the block has gas
+ *    for: once that much is used up, the groups not begun wait for the next window.
+ *
+ * Time decides when a group runs and how often, never what comes of it: a merged outcome equals the serial one.
  *
  * @module
  */
 
 import { setImmediate } from 'node:timers/promises';
 import { hasLane } from '../../ledger/accounts.js';
-import { needsEngine, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
-import type { Writer } from '../access-recorder.js';
-import { type AtomicGroup, atomicGroupsOf, type Candidates } from '../atomic-groups.js';
+import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import { atomicGroupsOf, type Candidates } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { BlockExecution } from '../block-execution.js';
 import { ExecutionError } from '../execution-error.js';
 import type { SharedWrites } from '../pending-writes.js';
-import {
-  blobsByIndex,
-  expectationOf,
-  isStillValid,
-  mergeResult,
-  type SpeculationTask,
-  type SpeculativeResult,
-  UNSURE,
-  validateReadSet,
-  type Writers,
-  writerOf,
-  writersIn,
-} from './merge-results.js';
+import type { CodeBlob } from '../state-writes.js';
+import { isStillValid, mergeResult, type Writers, writersIn } from './merge-results.js';
 import { type Plan, type PlannedGroup, planBlock } from './plan.js';
-import { type Predictions, plainExpectation } from './predictions.js';
+import type { Predictions } from './predictions.js';
+import { type SpeculationBudget, TimeBudget } from './speculation-budget.js';
 import { encodeGroups, encodeOverlay, type SpeculationInput } from './speculation-input.js';
 import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
 import type { ParallelStatistics } from './statistics.js';
+import { type BlockGroup, isPlain, TriedGroups } from './tried-groups.js';
 
-/** Whoever tries groups: the workers, or a test. */
+/** Tries groups: the workers, or a test. */
 export interface SpeculationRunner {
   readonly workers: number;
   /** @throws ExecutionError */
@@ -61,16 +55,41 @@ export interface ParallelExecutionOptions {
   readonly leastTaskGas?: number;
   /** Told of accounts that are about to be looked at, so that they can be read together. */
   readonly prefetch?: (addresses: Iterable<string>) => void;
+  /** How much time speculation may lose; a {@link TimeBudget} if absent. */
+  readonly budget?: SpeculationBudget;
 }
 
-type BlockGroup = AtomicGroup<TransactionEnvelope>;
-
-/** How often groups are divided over the workers before the rest is left to one. */
-const MAX_ROUNDS = 4;
 /** Groups that are validated before the event loop gets its turn, as a worker may be waiting for its next task. */
 const SLICE = 16;
 /** Groups whose accounts are read together. */
 const PREFETCHED = 96;
+/** Workers, or pairs of them, that may be lost with the rest of the block. */
+const MOST_ATTEMPTS = 3;
+/** Share of the block's gas above which a group is long: a worker that began with it is busy until its end. */
+const LONG_GROUP = 1 / 64;
+/** More than any block has gas for: tasks begin no further group. */
+const STOP = 2n ** 63n;
+
+/** Groups that a worker runs one after another. */
+interface Task {
+  readonly groups: readonly BlockGroup[];
+  readonly base: TaskBase;
+  readonly exact: boolean;
+  /** Whether the block fails if the worker is lost. */
+  readonly isLast: boolean;
+  /** Whether it stops soon after it is given up: none of its groups is long. */
+  readonly isFine: boolean;
+}
+
+/** The state that tasks run on, as of a group that was about to be merged. */
+interface TaskBase {
+  /** The first candidate that is not in it. */
+  readonly from: number;
+  readonly codes: readonly CodeBlob[];
+  readonly overlay?: Uint8Array;
+  readonly gasLeft: bigint;
+  readonly gasSpent: SharedArrayBuffer;
+}
 
 /**
  * Executes the next candidates of a block.
@@ -90,10 +109,19 @@ class ParallelExecution {
   readonly #groups: readonly BlockGroup[];
   readonly #block: BlockExecution;
   readonly #writers: Writers;
-  /** What is known of the candidates that were tried, by their index. */
-  readonly #results: (SpeculativeResult | undefined)[];
+  readonly #tried: TriedGroups;
+  readonly #budget: SpeculationBudget;
   readonly #opensLane: Uint8Array;
   readonly #offset: number;
+  /** What the groups from each on are expected to use. */
+  readonly #restGas: Float64Array;
+  /** Tasks that workers have, also of a window that was given up. */
+  readonly #flights = new Set<Promise<void>>();
+  /** Tasks that wait for a worker. */
+  #queue: Task[] = [];
+  /** Groups in tasks that wait or run and are not given up. */
+  #underWay = new Set<BlockGroup>();
+  #failure: { readonly error: unknown } | undefined;
   /** The first group that is not in the block yet. */
   #cursor = 0;
   #tasks = 0;
@@ -116,69 +144,239 @@ class ParallelExecution {
     this.#groups = [...atomicGroupsOf(candidates, offset)];
     this.#block = block;
     this.#writers = writersIn(block.state);
-    this.#results = new Array<SpeculativeResult | undefined>(end);
+    this.#tried = new TriedGroups(options.predictions, this.#writers, end);
+    this.#budget = options.budget ?? new TimeBudget();
     this.#opensLane = new Uint8Array(end);
+    this.#restGas = new Float64Array(this.#groups.length + 1);
+    for (let place = this.#groups.length - 1; place >= 0; place--) {
+      const group = this.#groups[place];
+      const gas = group === undefined ? 0 : this.#tried.expectation(group).gas;
+      this.#restGas[place] = (this.#restGas[place + 1] ?? 0) + gas;
+    }
   }
 
   async run(): Promise<ParallelStatistics> {
     const started = performance.now();
-    const all = this.#groupsToTry(0);
-    const plan = this.#plan(all.map((group) => this.#expectation(group)));
-    this.#clusters = plan.clusters;
-    await this.#round(plan.tasks.map((task) => pick(all, task)));
-    while (this.#cursor < this.#groups.length) {
-      this.#rounds++;
-      if (this.#rounds > MAX_ROUNDS) {
-        throw new Error(
-          `block ${this.#options.env.height}: group ${this.#cursor} is invalid however it is run`,
-        );
+    const units = this.#groupsToTry().length;
+    try {
+      await this.#validate();
+      for (let isFirst = true; this.#cursor < this.#groups.length; isFirst = false) {
+        const before = this.#cursor;
+        const groups = this.#nextWindow(isFirst);
+        if (groups === undefined || !(await this.#speculateOn(groups)) || this.#cursor === before) {
+          await this.#runInOrder();
+        }
       }
-      if (this.#rounds === MAX_ROUNDS) {
-        this.#reruns += this.#groupsToTry(this.#cursor).length;
-        await this.#round([this.#groups.slice(this.#cursor)], true);
-      } else await this.#round(this.#tasksAgain());
+    } finally {
+      await Promise.allSettled(this.#flights);
     }
-    const elapsedMs = performance.now() - started;
-    return this.#statistics(all.length, elapsedMs);
+    // Of a task that was given up.
+    this.#throwFailure();
+    return this.#statistics(units, performance.now() - started);
   }
 
-  /** Has workers run groups, and puts into the block what is valid, as it comes back. */
-  async #round(tasks: readonly (readonly BlockGroup[])[], exact = false): Promise<void> {
-    const { env, branch, runner } = this.#options;
+  /**
+   * The next groups for which speculation may be worth it.
+   * @returns undefined where the rest is to run in order
+   */
+  #nextWindow(isFirst: boolean): readonly BlockGroup[] | undefined {
+    const rest = this.#groupsToTry();
+    const { clusterOf, clusters, largestGas } = this.#plan(
+      rest.map((group) => this.#tried.expectation(group)),
+    );
+    if (isFirst) this.#clusters = clusters;
+    // Nothing can be invalid, unless a transfer has a part in it.
+    if (clusters <= 1 && rest.length === this.#groups.length - this.#cursor) return undefined;
+    const restGas = this.#restGas[this.#cursor] ?? 0;
+    // The first group is valid, and runs first: while it does, others lose no time.
+    const first = rest[0] === undefined ? 0 : this.#tried.expectation(rest[0]).gas;
+    const most = this.#budget.clusterGas(restGas) + first;
+    if (largestGas <= most) return rest;
+    const gasOf = new Map<number, number>();
+    for (const [place, group] of rest.entries()) {
+      const cluster = clusterOf[place] ?? place;
+      const gas = (gasOf.get(cluster) ?? 0) + this.#tried.expectation(group).gas;
+      if (gas > most) return place < 2 ? undefined : rest.slice(0, place);
+      gasOf.set(cluster, gas);
+    }
+    return rest;
+  }
+
+  /**
+   * Has workers try groups, and puts into the block what is valid, as it comes back.
+   * @returns false where the rest of the block is to run in order
+   */
+  async #speculateOn(groups: readonly BlockGroup[]): Promise<boolean> {
+    const base = this.#base();
+    this.#enqueue(groups, base);
+    while (this.#underWay.size > 0) {
+      await Promise.race(this.#flights);
+      this.#throwFailure();
+      await this.#validate();
+      this.#throwFailure();
+      const next = this.#groups[this.#cursor];
+      const isStuck = next !== undefined && !this.#underWay.has(next) && this.#tried.has(next);
+      if (isStuck && !this.#repair(groups, base)) {
+        this.#giveUp(base);
+        return false;
+      }
+      this.#startTasks();
+    }
+    return true;
+  }
+
+  /**
+   * Has the clusters run again that are not valid as they are, of those groups that no task has.
+   * @returns false where it is not worth it
+   */
+  #repair(groups: readonly BlockGroup[], { gasLeft, gasSpent }: TaskBase): boolean {
+    const restGas = this.#restGas[this.#cursor] ?? 0;
+    if (this.#budget.isSpent(restGas)) return false;
+    const from = this.#groups[this.#cursor]?.start ?? this.#offset;
+    const tried = groups.filter(
+      (group) => group.start >= from && !this.#underWay.has(group) && this.#tried.has(group),
+    );
+    const unsure = this.#tried.unsureAmong(tried);
+    const gasOf = (some: Iterable<BlockGroup>): number => {
+      let gas = 0;
+      for (const group of some) gas += this.#tried.gasOf(group);
+      return gas;
+    };
+    if (this.#budget.isWasted(gasOf(unsure), gasOf(tried), restGas)) return false;
+    this.#rounds++;
+    this.#enqueue(tried, { ...this.#base(), gasLeft, gasSpent }, unsure);
+    return true;
+  }
+
+  /** Plans tasks for the clusters that have an unsure group, ahead of the tasks that wait. */
+  #enqueue(groups: readonly BlockGroup[], base: TaskBase, known?: ReadonlySet<BlockGroup>): void {
+    const unsure = known ?? this.#tried.unsureAmong(groups);
+    const expectations = groups.map((group) => this.#tried.expectation(group));
+    const { clusterOf } = this.#plan(expectations);
+    const dirty = new Set<number>();
+    for (const [place, group] of groups.entries()) {
+      if (unsure.has(group)) dirty.add(clusterOf[place] ?? place);
+    }
+    const isAgain = (place: number): boolean => dirty.has(clusterOf[place] ?? place);
+    const again = groups.filter((_, place) => isAgain(place));
+    const planned = expectations.filter((_, place) => isAgain(place));
+    const groupGas = planned.map(({ gas }) => gas);
+    const plan = this.#plan(planned);
+    const long = LONG_GROUP * (this.#restGas[0] ?? 0);
+    const tasks = plan.tasks.map((places) => {
+      const isFine = places.every((place) => (groupGas[place] ?? 0) <= long);
+      return { groups: pick(again, places), base, exact: false, isLast: false, isFine };
+    });
+    // What the block waits for goes first.
+    const isFirst = ({ groups: [first] }: Task): boolean => first === again[0];
+    this.#queue.unshift(...tasks.filter(isFirst), ...tasks.filter((task) => !isFirst(task)));
+    for (const group of again) {
+      if (this.#tried.has(group)) this.#reruns++;
+      this.#tried.forget(group);
+      this.#underWay.add(group);
+    }
+    this.#startTasks();
+  }
+
+  /** One worker executes what is left of the block as it is. */
+  async #runInOrder(): Promise<void> {
+    const before = this.#cursor;
+    const groups = this.#groups.slice(before);
+    for (const group of groups) {
+      if (this.#tried.has(group)) this.#reruns++;
+      this.#tried.forget(group);
+    }
+    this.#rounds++;
+    for (let attempt = 1; !groups.some((group) => this.#tried.has(group)); attempt++) {
+      await this.#start({
+        groups,
+        base: this.#base(),
+        exact: true,
+        isFine: false,
+        isLast: attempt === MOST_ATTEMPTS,
+      });
+      this.#throwFailure();
+    }
+    await this.#validate();
+    if (this.#cursor < this.#groups.length) {
+      const { height } = this.#options.env;
+      throw new Error(`block ${height}: group ${this.#cursor} is invalid however it is run`);
+    }
+  }
+
+  /** Tasks end after the groups they are at, and their outcomes do not count. */
+  #giveUp({ gasSpent }: TaskBase): void {
+    Atomics.store(new BigUint64Array(gasSpent), 0, STOP);
+    this.#queue = [];
+    this.#underWay = new Set();
+  }
+
+  #base(): TaskBase {
+    const { state, gasLeft } = this.#block;
     const from = this.#groups[this.#cursor]?.start ?? this.#offset;
     this.#foreseeLanes();
-    const { state } = this.#block;
-    const overlay = from === 0 ? {} : { overlay: encodeOverlay(state) };
-    const codes = state.codes();
-    const { gasLeft } = this.#block;
-    const gasSpent = new SharedArrayBuffer(8);
-    // Transfers and envelopes at the beginning need no worker.
-    let validation = tasks.length === 0 ? this.#validate() : Promise.resolve();
-    const results = await Promise.allSettled(
-      tasks.map(async (groups) => {
-        const task = { number: this.#tasks++, from };
-        for (const group of groups) this.#forget(group);
-        const encoded = encodeGroups(groups, (index) => this.#opensLane[index] === 1);
-        const result = await runner.run({
-          env,
-          ...(branch === undefined ? {} : { branch }),
-          groups: encoded,
-          exact,
-          gasLeft,
-          gasSpent,
-          codes,
-          ...overlay,
-        });
-        this.#take(task, result);
-        validation = validation.then(() => this.#validate());
-        await validation;
-      }),
-    );
-    for (const result of results) {
-      // A lost worker's groups are run again, like those that are not valid.
-      if (result.status === 'rejected' && (exact || !isLostWorker(result.reason))) throw result.reason;
+    return {
+      from,
+      codes: state.codes(),
+      ...(from === 0 ? {} : { overlay: encodeOverlay(state) }),
+      gasLeft,
+      gasSpent: new SharedArrayBuffer(8),
+    };
+  }
+
+  /**
+   * Starts as many as keep the workers busy: a repair does not wait behind the rest of the window.
+   * @param onlyFine leaves tasks with long groups until the outcomes at hand are validated
+   */
+  #startTasks(onlyFine = false): void {
+    const { workers } = this.#options.runner;
+    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
+      const { isFine } = next;
+      if (this.#flights.size >= (isFine ? workers + 1 : workers) || (onlyFine && !isFine)) return;
+      this.#queue.shift();
+      void this.#start(next);
     }
-    await validation;
+  }
+
+  /** Never rejects. */
+  #start(task: Task): Promise<void> {
+    const flight = this.#run(task)
+      .catch((error: unknown) => {
+        // A lost worker's groups are run again, like those that are not valid.
+        if (task.isLast || !isLostWorker(error)) this.#failure ??= { error };
+      })
+      .finally(() => {
+        this.#flights.delete(flight);
+        for (const group of task.groups) this.#underWay.delete(group);
+        if (this.#failure === undefined) this.#startTasks(true);
+        else this.#giveUp(task.base);
+      });
+    this.#flights.add(flight);
+    return flight;
+  }
+
+  async #run({ groups, base, exact }: Task): Promise<void> {
+    const { env, branch, runner } = this.#options;
+    const { from, ...state } = base;
+    const task = { number: this.#tasks++, from };
+    const encoded = encodeGroups(groups, (index) => this.#opensLane[index] === 1);
+    const result = await runner.run({
+      env,
+      ...(branch === undefined ? {} : { branch }),
+      groups: encoded,
+      exact,
+      ...state,
+    });
+    const [first] = groups;
+    const isGivenUp = !exact && first !== undefined && !this.#underWay.has(first);
+    const gas = isGivenUp ? gasIn(result) : this.#tried.take(task, result);
+    this.#allGas += gas;
+    this.#allMs += result.workMs;
+    this.#budget.worked(Number(gas), result.workMs);
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   /** Puts groups into the block until one has to wait. */
@@ -199,79 +397,19 @@ class ParallelExecution {
       if (group === undefined) return;
       const added = this.#block.addBy(group, (transaction, index) => {
         if (isPlain(transaction)) return this.#block.execute(transaction);
-        const result = this.#results[index];
+        const result = this.#tried.at(index);
         if (result === undefined || !isStillValid(result, transaction, state, this.#writers))
           return undefined;
         return mergeResult(result, transaction, state, env);
       });
       if (!added) return;
       for (let index = group.start; index < group.start + group.length; index++) {
-        this.#mergedGas += this.#results[index]?.speculation.gasUsed ?? 0n;
+        const gas = this.#tried.at(index)?.speculation.gasUsed ?? 0n;
+        this.#mergedGas += gas;
+        this.#budget.merged(Number(gas));
       }
       this.#cursor++;
     }
-  }
-
-  /** What a worker found out. */
-  #take(task: SpeculationTask, result: SpeculationResult): void {
-    const { slots, transactions } = decodeOutcomes(result.outcomes);
-    const blobs = blobsByIndex(result);
-    for (const speculation of transactions) {
-      const { index, gasUsed } = speculation;
-      this.#results[index] = { task, speculation, slots, blobs: blobs.get(index) ?? [] };
-      this.#allGas += gasUsed;
-    }
-    this.#allMs += result.workMs;
-  }
-
-  /** Clusters what is left by what it was seen to touch, and divides the clusters that are not valid as they are. */
-  #tasksAgain(): BlockGroup[][] {
-    const rest = this.#groupsToTry(this.#cursor);
-    const unsure = this.#unsureAmong(rest);
-    const expectations = rest.map((group) => this.#expectation(group));
-    const { clusterOf } = this.#plan(expectations);
-    const dirty = new Set<number>();
-    for (const [place, group] of rest.entries()) if (unsure.has(group)) dirty.add(clusterOf[place] ?? place);
-    const isAgain = (place: number): boolean => dirty.has(clusterOf[place] ?? place);
-    const again = rest.filter((_, place) => isAgain(place));
-    this.#reruns += again.length;
-    const plan = this.#plan(expectations.filter((_, place) => isAgain(place)));
-    return plan.tasks.map((task) => pick(again, task));
-  }
-
-  /** The groups whose reads would not be valid if all before them were; the first is not in any case. */
-  #unsureAmong(rest: readonly BlockGroup[]): Set<BlockGroup> {
-    const slots = new Map<string, Writer>();
-    const contracts = new Map<string, Writer>();
-    const writers: Writers = {
-      slot: (name) => slots.get(name) ?? this.#writers.slot(name),
-      contract: (address) => contracts.get(address) ?? this.#writers.contract(address),
-    };
-    const unsure = new Set<BlockGroup>();
-    for (const [place, group] of rest.entries()) {
-      const isValid = place > 0 && this.#isValid(group, writers);
-      if (!isValid) unsure.add(group);
-      for (const result of this.#resultsOf(group)) {
-        const writer = isValid ? writerOf(result.task, result.speculation.index) : UNSURE;
-        for (const { slot } of result.speculation.slotWrites) {
-          const name = result.slots[slot]?.name;
-          if (name !== undefined) slots.set(name, writer);
-        }
-        for (const { address } of result.speculation.contractWrites) contracts.set(address, writer);
-      }
-    }
-    return unsure;
-  }
-
-  #isValid(group: BlockGroup, writers: Writers): boolean {
-    for (const [place, transaction] of group.members.entries()) {
-      if (isPlain(transaction)) continue;
-      const result = this.#results[group.start + place];
-      if (result === undefined || !validateReadSet(result, writers)) return false;
-      // It was not tried any further.
-      if (group.bundle && !result.speculation.success) return true;
-    }
-    return true;
   }
 
   #plan(groups: readonly PlannedGroup[]): Plan {
@@ -279,33 +417,9 @@ class ParallelExecution {
     return planBlock(groups, runner.workers, leastTaskGas);
   }
 
-  #resultsOf({ start, length }: BlockGroup): SpeculativeResult[] {
-    return this.#results.slice(start, start + length).filter((result) => result !== undefined);
-  }
-
-  #forget({ start, length }: BlockGroup): void {
-    this.#results.fill(undefined, start, start + length);
-  }
-
-  /** The groups from a place on that are not for this thread. */
-  #groupsToTry(from: number): BlockGroup[] {
-    return this.#groups.slice(from).filter(({ members }) => !members.every(isPlain));
-  }
-
-  /** What a group did when it was last tried, else what was predicted, else what can be said of it. */
-  #expectation({ start, members }: BlockGroup): PlannedGroup {
-    const { predictions } = this.#options;
-    const expected = members.map((member, place) => {
-      const result = this.#results[start + place];
-      if (result !== undefined) return expectationOf(result, member.sender);
-      return predictions.of(member) ?? plainExpectation(member);
-    });
-    const [only] = expected;
-    if (only !== undefined && expected.length === 1) return only;
-    return {
-      accesses: Uint32Array.from(expected.flatMap(({ accesses }) => [...accesses])),
-      gas: expected.reduce((sum, { gas }) => sum + gas, 0),
-    };
+  /** The groups that are not in the block and not for the main thread. */
+  #groupsToTry(): BlockGroup[] {
+    return this.#groups.slice(this.#cursor).filter(({ members }) => !members.every(isPlain));
   }
 
   /** Which of the transactions that are left are the first of their lanes. */
@@ -350,10 +464,6 @@ function pick<T>(items: readonly T[], places: readonly number[]): T[] {
   });
 }
 
-function isPlain({ signed }: TransactionEnvelope): boolean {
-  return !needsEngine(signed);
-}
-
 /** The accounts that a group is known to touch. */
 function addressesOf({ members }: BlockGroup): string[] {
   return members.flatMap(({ sender, signed }) => {
@@ -364,4 +474,8 @@ function addressesOf({ members }: BlockGroup): string[] {
 
 function isLostWorker(error: unknown): boolean {
   return error instanceof ExecutionError && error.code === 'worker_died';
+}
+
+function gasIn({ outcomes }: SpeculationResult): bigint {
+  return decodeOutcomes(outcomes).transactions.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
 }

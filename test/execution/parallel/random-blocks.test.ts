@@ -14,7 +14,7 @@ import type { TransactionEnvelope } from '../../../src/ledger/transaction-envelo
 import { seededRandom } from '../../../src/load/seeded-random.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
 import { furnish, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
-import { InProcessRunner } from '../../support/speculation-runners.js';
+import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
 
 /*
  * Random blocks, executed one transaction after another and in parallel: both have to come to the same, bit for bit. To see
@@ -124,6 +124,7 @@ describe('random blocks come out of parallel execution as of serial', () => {
             runner: new InProcessRunner(workers, world.state, world.machine, random),
             predictions: predicted(how, world, candidates, random),
             leastTaskGas: 0,
+            ...(random() < 0.8 ? { budget: new ArbitraryBudget(random) } : {}),
           },
           candidates,
         );

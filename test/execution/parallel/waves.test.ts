@@ -8,7 +8,7 @@ import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelo
 import { seededRandom } from '../../../src/load/seeded-random.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
 import { furnish, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
-import { InProcessRunner } from '../../support/speculation-runners.js';
+import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
 
 /*
  * Random blocks of transactions with all kinds of limits, put together in waves: whatever the waves and the number of
@@ -59,7 +59,10 @@ describe('a block in waves is the block at once', () => {
     for (const wave of waves) {
       if (wave.transactions.every(({ signed }) => signed.transaction.action.type === 'transfer')) {
         for (const unit of atomicGroupsOf(wave, offset)) block.add(unit);
-      } else await addInParallel(options, wave, block, offset);
+      } else {
+        const budget = random() < 0.5 ? { budget: new ArbitraryBudget(random) } : {};
+        await addInParallel({ ...options, ...budget }, wave, block, offset);
+      }
       offset += wave.transactions.length;
     }
     return block.finish();

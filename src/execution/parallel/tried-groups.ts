@@ -1,0 +1,126 @@
+import { needsEngine, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import type { Writer } from '../access-recorder.js';
+import type { AtomicGroup } from '../atomic-groups.js';
+import {
+  blobsByIndex,
+  expectationOf,
+  type SpeculationTask,
+  type SpeculativeResult,
+  UNSURE,
+  validateReadSet,
+  type Writers,
+  writerOf,
+} from './merge-results.js';
+import type { PlannedGroup } from './plan.js';
+import { type Predictions, plainExpectation } from './predictions.js';
+import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
+
+export type BlockGroup = AtomicGroup<TransactionEnvelope>;
+
+/** Whether a transaction is a transfer or an envelope, which the main thread executes. */
+export function isPlain({ signed }: TransactionEnvelope): boolean {
+  return !needsEngine(signed);
+}
+
+/** What workers found out about the groups of a block. */
+export class TriedGroups {
+  readonly #predictions: Predictions;
+  readonly #writers: Writers;
+  /** By the candidate's index. */
+  readonly #results: (SpeculativeResult | undefined)[];
+
+  /** @param candidates how many there are, with those of earlier waves */
+  constructor(predictions: Predictions, writers: Writers, candidates: number) {
+    this.#predictions = predictions;
+    this.#writers = writers;
+    this.#results = new Array<SpeculativeResult | undefined>(candidates);
+  }
+
+  at(index: number): SpeculativeResult | undefined {
+    return this.#results[index];
+  }
+
+  has({ start, length }: BlockGroup): boolean {
+    for (let index = start; index < start + length; index++)
+      if (this.#results[index] !== undefined) return true;
+    return false;
+  }
+
+  /** Gas that a group used when it was tried; 0 where it was not. */
+  gasOf(group: BlockGroup): number {
+    let gas = 0;
+    for (const { speculation } of this.#resultsOf(group)) gas += Number(speculation.gasUsed);
+    return gas;
+  }
+
+  /** @returns the gas used by the task's transactions */
+  take(task: SpeculationTask, result: SpeculationResult): bigint {
+    const { slots, transactions } = decodeOutcomes(result.outcomes);
+    const blobs = blobsByIndex(result);
+    let gas = 0n;
+    for (const speculation of transactions) {
+      const { index, gasUsed } = speculation;
+      this.#results[index] = { task, speculation, slots, blobs: blobs.get(index) ?? [] };
+      gas += gasUsed;
+    }
+    return gas;
+  }
+
+  forget({ start, length }: BlockGroup): void {
+    this.#results.fill(undefined, start, start + length);
+  }
+
+  /** What a group did when it was last tried, else what was predicted, else what can be said of it. */
+  expectation({ start, members }: BlockGroup): PlannedGroup {
+    const expected = members.map((member, place) => {
+      const result = this.#results[start + place];
+      if (result !== undefined) return expectationOf(result, member.sender);
+      return this.#predictions.of(member) ?? plainExpectation(member);
+    });
+    const [only] = expected;
+    if (only !== undefined && expected.length === 1) return only;
+    return {
+      accesses: Uint32Array.from(expected.flatMap(({ accesses }) => [...accesses])),
+      gas: expected.reduce((sum, { gas }) => sum + gas, 0),
+    };
+  }
+
+  /** The groups whose reads would be invalid if all groups before them were valid; the first is unsure in any case. */
+  unsureAmong(rest: readonly BlockGroup[]): Set<BlockGroup> {
+    const slots = new Map<string, Writer>();
+    const contracts = new Map<string, Writer>();
+    const writers: Writers = {
+      slot: (name) => slots.get(name) ?? this.#writers.slot(name),
+      contract: (address) => contracts.get(address) ?? this.#writers.contract(address),
+    };
+    const unsure = new Set<BlockGroup>();
+    for (const [place, group] of rest.entries()) {
+      const isValid = place > 0 && this.#isValid(group, writers);
+      if (!isValid) unsure.add(group);
+      for (const result of this.#resultsOf(group)) {
+        const writer = isValid ? writerOf(result.task, result.speculation.index) : UNSURE;
+        for (const { slot } of result.speculation.slotWrites) {
+          const name = result.slots[slot]?.name;
+          if (name !== undefined) slots.set(name, writer);
+        }
+        for (const { address } of result.speculation.contractWrites) contracts.set(address, writer);
+      }
+    }
+    return unsure;
+  }
+
+  #isValid(group: BlockGroup, writers: Writers): boolean {
+    for (const [place, transaction] of group.members.entries()) {
+      if (isPlain(transaction)) continue;
+      const result = this.#results[group.start + place];
+      if (result === undefined || !validateReadSet(result, writers)) return false;
+      // It was not tried any further.
+      if (group.bundle && !result.speculation.success) return true;
+    }
+    return true;
+  }
+
+  #resultsOf({ start, length }: BlockGroup): SpeculativeResult[] {
+    return this.#results.slice(start, start + length).filter((result) => result !== undefined);
+  }
+}
