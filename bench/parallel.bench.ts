@@ -4,9 +4,13 @@
  * share of transactions that pay one and the same account, and so write the same slot.
  *
  *     node dist/bench/parallel.bench.js [--rounds 5] [--workers 1,2,4,8] [--svg docs/parallel.svg]
+ *     node dist/bench/parallel.bench.js --worst [--seconds 60] [--seed 1] [--workers 2] [--gas 200]
+ *
+ * With --worst it looks for the conflicts that workers lose most with, in blocks of so many million gas, and prints the
+ * worst that it finds.
  *
  * Aims on two cores: 500 independent calls of 1 ms at least 1.7 times as fast with two workers, 5,000 independent token
- * transfers at least as fast, and where all conflict at most 1.25 times the serial time.
+ * transfers at least as fast, and whatever conflicts at most 1.25 times the serial time.
  */
 
 import { createHash } from 'node:crypto';
@@ -35,29 +39,44 @@ import {
   transactionFromSigned,
   type VerifiedTransaction,
 } from '../src/ledger/transaction-envelope.js';
+import { seededRandom } from '../src/load/seeded-random.js';
 import { openStore } from '../src/storage/open-store.js';
 import { appendStateChanges } from '../src/storage/state.js';
 import { WriteBatch } from '../src/storage/write-batch.js';
 import { asVerified } from '../test/support/as-verified.js';
 import { deployAction } from '../test/support/deploy-action.js';
 import { text } from '../test/support/hex.js';
+import {
+  type ConflictShape,
+  describeShape,
+  operationsContract,
+  shapedBlock,
+  spin,
+} from './parallel/conflict-shapes.js';
+import { worstShapes } from './parallel/worst-shapes.js';
 import { speedUpPlot } from './support/speed-up-plot.js';
 import { quantile } from './support/statistics.js';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
-    workers: { type: 'string', default: '1,2,4,8' },
+    workers: { type: 'string' },
     svg: { type: 'string' },
+    worst: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    gas: { type: 'string', default: '200' },
   },
 });
 const rounds = Number(values.rounds);
-const workerCounts = values.workers.split(',').map(Number);
+const workerCounts = (values.workers ?? '1,2,4,8').split(',').map(Number);
 
 const ACCOUNTS = 5_000;
 const CALLS = 500;
 /** Makes about a millisecond of the compute contract's integer loop. */
 const ITERATIONS = 620_000;
+/** What `--worst` has to find at least, of serial speed. */
+const FLOOR = 0.8;
 const CONFLICTS = [0, 0.1, 0.5, 1] as const;
 
 const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
@@ -151,6 +170,7 @@ async function include(transactions: readonly VerifiedTransaction[]): Promise<vo
 
 const tokenAt = contractAddress(crypto, OWNER, 0n);
 const computeAt = contractAddress(crypto, OWNER, 1n);
+const operationsAt = contractAddress(crypto, OWNER, 2n);
 
 function tokenTransfer(to: Uint8Array): Call {
   const input = token.abi.function('transfer').encodeCall({ to: text(to), amount: '3' });
@@ -170,12 +190,13 @@ async function prepare(): Promise<void> {
   await include([
     transaction(OWNER, 0n, deployAction(token.code, { input: init })),
     transaction(OWNER, 1n, deployAction(compute.code)),
+    transaction(OWNER, 2n, deployAction(operationsContract())),
   ]);
   const gifts = Array.from({ length: ACCOUNTS - 1 }, (_, number) => {
     const input = token.abi
       .function('transfer')
       .encodeCall({ to: text(account(number + 1)), amount: '1000000' });
-    return transaction(OWNER, BigInt(number + 2), {
+    return transaction(OWNER, BigInt(number + 3), {
       type: 'call',
       value: { contract: tokenAt, input, value: 0n },
     });
@@ -287,8 +308,72 @@ function line(name: string, workers: number, { serial, shared, speedUp, statisti
   ].join(', ');
 }
 
-try {
-  await prepare();
+function operate(number: number, input: Uint8Array): VerifiedTransaction {
+  const call = { contract: operationsAt, input, value: 0n };
+  return transaction(account(number + 1), 0n, { type: 'call', value: call });
+}
+
+/** Rounds of the operations contract's spin that use so much gas. */
+async function spinRounds(gas: number): Promise<number> {
+  const transactions = [operate(0, spin(0)), operate(1, spin(1_000_000))];
+  const block = await serialExecutor().execute(
+    { env: environment(), branch: [] },
+    { transactions, bundles: [] },
+  );
+  const [none = 0n, million = 0n] = block.receipts.map((each) => ledger.LedgerReceipt.decode(each).gas_used);
+  return Math.round((gas * 1e6) / Number(million - none));
+}
+
+function blockOf(shape: ConflictShape, rounds: number): VerifiedTransaction[] {
+  const { inputs, transfersAfter } = shapedBlock(shape, rounds, seededRandom(1));
+  let number = 0;
+  return inputs.flatMap((input) => [
+    operate(number++, input),
+    ...Array.from({ length: transfersAfter }, () => {
+      const to = receiver(number);
+      return transaction(account(number++ + 1), 0n, { type: 'transfer', value: { to, amount: 1n } });
+    }),
+  ]);
+}
+
+async function findWorst(): Promise<void> {
+  const workers = values.workers === undefined ? 2 : Number(values.workers);
+  const pool = new ExecutionPool({ setup, workers });
+  const gas = Number(values.gas) * 1e6;
+  const spins = await spinRounds(gas);
+  const measure = async (shape: ConflictShape, pairs: number): Promise<number> => {
+    const transactions = blockOf(shape, spins);
+    const predictions = shape.foreseen ? await predictAll(transactions) : { of: () => undefined };
+    let [serialMs, sharedMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let pair = 0; pair < pairs; pair++) {
+      const accounts = new AccountCache(store, crypto, 50_000);
+      accounts.prefetch(transactions.map(({ sender }) => sender));
+      const serial = await timed(serialExecutor(), transactions);
+      const shared = new BlockExecutor(accounts, store, crypto, pool, { workers: pool, predictions });
+      const { ms } = await timed(shared, transactions);
+      serialMs = Math.min(serialMs, serial.ms);
+      sharedMs = Math.min(sharedMs, ms);
+    }
+    return serialMs / sharedMs;
+  };
+  try {
+    const random = seededRandom(Number(values.seed));
+    const { worst, tried } = await worstShapes(measure, random, Number(values.seconds) * 1_000);
+    console.log(
+      `the worst of ${tried} blocks of ${values.gas} million gas, ${workers} workers; 1: as fast as serially`,
+    );
+    for (const { shape, ratio } of worst) console.log(`${ratio.toFixed(2)} ×  ${describeShape(shape)}`);
+    const [first] = worst;
+    if (first !== undefined && first.ratio < FLOOR) {
+      console.error(`under the floor of ${FLOOR}`);
+      process.exitCode = 1;
+    }
+  } finally {
+    await pool.stop();
+  }
+}
+
+async function compareAll(): Promise<void> {
   const plot: { readonly conflicts: number; readonly speedUps: number[] }[] = [];
   for (const conflicts of CONFLICTS) {
     const speedUps: number[] = [];
@@ -312,6 +397,11 @@ try {
     console.log(line(`the same, nothing predicted, ${conflicts * 100} % conflict`, 2, comparison));
   }
   if (values.svg !== undefined) writeFileSync(values.svg, speedUpPlot(workerCounts, plot));
+}
+
+try {
+  await prepare();
+  await (values.worst ? findWorst() : compareAll());
 } finally {
   await serialPool.stop();
   await store.close();

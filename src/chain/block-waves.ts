@@ -48,8 +48,9 @@ export class BlockWaves {
       place: index - this.#offset,
       isTooLarge: problem === 'block_full',
     }));
-    if (!this.#source.settle(notIncluded, room)) return undefined;
+    // Also the last wave says how fast execution is, with the time that it wasted.
     const expectedGas = this.#pace.gasFor(gasUsed, performance.now() - this.#started);
+    if (!this.#source.settle(notIncluded, room)) return undefined;
     return expectedGas === 0n ? undefined : this.#take(this.#source.next({ ...room, expectedGas }));
   }
 

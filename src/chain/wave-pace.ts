@@ -33,6 +33,8 @@ export class SolePace implements WavePace {
 const FIRST_GAS_PER_MS = 100_000;
 /** The first wave has this part of what is expected to fit, for it is known only after it how fast execution is now. */
 const FIRST_PART = 0.5;
+/** A wave that takes less of the time shows no low speed. */
+const MEASURED_PART = 0.05;
 /** How much of the speed of the last wave goes into what is remembered. */
 const NEWER = 0.5;
 /** Of the block time: how long a block may be filled, at most; to begin with; and at least while all become final. */
@@ -70,7 +72,10 @@ export class SharedPace implements WavePace {
 
   gasFor(gasUsed: bigint, elapsedMs: number): bigint {
     const gasPerMs = Number(gasUsed) / Math.max(elapsedMs, 0.1);
-    this.#gasPerMs += NEWER * (gasPerMs - this.#gasPerMs);
+    // What every block costs makes a small one slow.
+    if (gasPerMs > this.#gasPerMs || elapsedMs > MEASURED_PART * this.#fillMs) {
+      this.#gasPerMs += NEWER * (gasPerMs - this.#gasPerMs);
+    }
     return gasIn(this.#fillMs - elapsedMs, gasPerMs);
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BlockWaves, type WaveSource } from '../../src/chain/block-waves.js';
 import { SharedPace, SolePace } from '../../src/chain/wave-pace.js';
 
 const BLOCK_TIME = { blockTimeMs: 250 };
@@ -66,4 +67,27 @@ test('a lost block halves the next, and however many are lost at least one trans
   assert.ok(pace.firstGas() > 0n);
   for (let i = 0; i < 100; i++) pace.gasFor(0n, 1_000_000);
   assert.ok(pace.firstGas() > 0n);
+});
+
+test('time wasted on conflicts makes the next block smaller, also where the wave was the last', () => {
+  const pace = new SharedPace(BLOCK_TIME);
+  const fill = fillOf(pace);
+  const before = pace.firstGas();
+  const draws = [{ transactions: [{}], bundles: [] }];
+  const source = { next: () => draws.shift() ?? { transactions: [], bundles: [] }, settle: () => false };
+  const waves = new BlockWaves(source as unknown as WaveSource, pace, () => undefined);
+  const room = { gasLeft: 10n ** 9n, bundleGas: 0n };
+  assert.notEqual(waves.first(room), undefined);
+  const until = performance.now() + fill / 4;
+  while (performance.now() < until);
+  assert.equal(waves.after([], room, SPEED), undefined);
+  assert.ok(pace.firstGas() < before, `${pace.firstGas()} after ${before}`);
+});
+
+test('a small block shows no low speed', () => {
+  const pace = new SharedPace(BLOCK_TIME);
+  fillOf(pace);
+  const before = pace.firstGas();
+  pace.gasFor(1n, 1);
+  assert.equal(pace.firstGas(), before);
 });

@@ -4,18 +4,18 @@
  * 1. The main thread executes transfers and envelopes itself, in their turn: they cost less than the way to a worker. Groups with
  *    anything else (see `atomic-groups.ts`) run in workers, divided by what they are expected to touch (`plan.ts`).
  * 2. A worker runs its groups in block order on the state under the block and their own writes (`speculate.ts`), and reports
- *    what each read, from which writer, and what it did. Workers do not check nonces.
+ *    each one's reads, their writers, and its effects. Workers do not check nonces.
  * 3. Outcomes are checked in block order against the block's state (`merge-results.ts`). The same rule as in serial execution
  *    decides here whether a transaction may be in the block at all.
  * 4. Groups run in windows. No cluster has more gas in a window than may be lost if its task turns out invalid.
  * 5. An invalid outcome that the block waits for is repaired at once, while other tasks run: all groups tried so far are
- *    clustered by what they touched, and the clusters with an invalid outcome run again on the block's state.
+ *    clustered by their accesses, and clusters with an invalid outcome run again on the block's state.
  * 6. Where more than half of the gas tried is invalid, or speculation has lost its budget (`speculation-budget.ts`), tasks stop
  *    after the group they are at, and one worker executes the rest of the block in order, transfers and envelopes included.
  * 7. What does not fit the block's gas any more is left out without a try. A window begins no more than the block has gas
  *    for: once that much is used up, the groups not begun wait for the next window.
  *
- * Time decides when a group runs and how often, never what comes of it: a merged outcome equals the serial one.
+ * Time decides when a group runs and how often, never its outcome: a merged outcome equals the serial one.
  *
  * @module
  */
@@ -176,7 +176,7 @@ class ParallelExecution {
   }
 
   /**
-   * The next groups for which speculation may be worth it.
+   * The next groups to speculate on.
    * @returns undefined where the rest is to run in order
    */
   #nextWindow(isFirst: boolean): readonly BlockGroup[] | undefined {
@@ -203,7 +203,7 @@ class ParallelExecution {
   }
 
   /**
-   * Has workers try groups, and puts into the block what is valid, as it comes back.
+   * Has workers try groups, and merges valid outcomes as they come back.
    * @returns false where the rest of the block is to run in order
    */
   async #speculateOn(groups: readonly BlockGroup[]): Promise<boolean> {
@@ -227,7 +227,7 @@ class ParallelExecution {
 
   /**
    * Has the clusters run again that are not valid as they are, of those groups that no task has.
-   * @returns false where it is not worth it
+   * @returns false where serial execution is as fast
    */
   #repair(groups: readonly BlockGroup[], { gasLeft, gasSpent }: TaskBase): boolean {
     const restGas = this.#restGas[this.#cursor] ?? 0;
@@ -278,7 +278,7 @@ class ParallelExecution {
     this.#startTasks();
   }
 
-  /** One worker executes what is left of the block as it is. */
+  /** One worker executes the rest of the block in order. */
   async #runInOrder(): Promise<void> {
     const before = this.#cursor;
     const groups = this.#groups.slice(before);
@@ -326,7 +326,7 @@ class ParallelExecution {
 
   /**
    * Starts as many as keep the workers busy: a repair does not wait behind the rest of the window.
-   * @param onlyFine leaves tasks with long groups until the outcomes at hand are validated
+   * @param onlyFine skips tasks with long groups: those wait for the validation of outcomes at hand
    */
   #startTasks(onlyFine = false): void {
     const { workers } = this.#options.runner;

@@ -1,7 +1,7 @@
 /** Share of the time of serial execution that speculation may lose before the rest of the block runs in order. */
-const LOSS_SHARE = 0.1;
+const LOSS_SHARE = 0.08;
 /** Share of the block's gas that one cluster may have in a window: its task returns no sooner, and waste is found no sooner. */
-const CLUSTER_SHARE = 0.12;
+const CLUSTER_SHARE = 0.1;
 /** Waste of less gas than this share of the block says nothing of the rest. */
 const LEAST_SAMPLE = 0.02;
 /** Share of the gas tried and not merged: with more of it invalid, serial execution is as fast as another round. */
@@ -9,7 +9,7 @@ const WASTE_SHARE = 0.5;
 
 /**
  * How much time speculation lost against serial execution so far, and how much more it may lose. Decides how often groups
- * run, never what comes of it.
+ * run, never their outcome.
  */
 export interface SpeculationBudget {
   /** A worker returned. */
@@ -21,7 +21,7 @@ export interface SpeculationBudget {
    * @param restGas what the groups that are not in the block are expected to use
    */
   isSpent(restGas: number): boolean;
-  /** Whether too much of what was tried and is not in the block is invalid for another try, all in gas. */
+  /** Whether another try is useless: most of the gas tried and not merged is invalid. */
   isWasted(invalid: number, tried: number, restGas: number): boolean;
   /** The most gas that a cluster may have in the next window; 0 or less where nothing more may be lost. */
   clusterGas(restGas: number): number;

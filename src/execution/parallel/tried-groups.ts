@@ -46,7 +46,7 @@ export class TriedGroups {
     return false;
   }
 
-  /** Gas that a group used when it was tried; 0 where it was not. */
+  /** Gas that a group used when it was tried; 0 if it was not. */
   gasOf(group: BlockGroup): number {
     let gas = 0;
     for (const { speculation } of this.#resultsOf(group)) gas += Number(speculation.gasUsed);
@@ -70,7 +70,7 @@ export class TriedGroups {
     this.#results.fill(undefined, start, start + length);
   }
 
-  /** What a group did when it was last tried, else what was predicted, else what can be said of it. */
+  /** A group's accesses and gas by its last try, else by its prediction, else by its action. */
   expectation({ start, members }: BlockGroup): PlannedGroup {
     const expected = members.map((member, place) => {
       const result = this.#results[start + place];

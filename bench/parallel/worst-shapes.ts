@@ -1,0 +1,45 @@
+import { anyShape, type ConflictShape, describeShape, mutated } from './conflict-shapes.js';
+
+/** A shape, and its time in serial execution by its time in workers. */
+export interface MeasuredShape {
+  readonly shape: ConflictShape;
+  readonly ratio: number;
+}
+
+/** @param pairs how often both are timed, in turns; the least times count, as other work only adds to them */
+export type MeasureShape = (shape: ConflictShape, pairs: number) => Promise<number>;
+
+/** Worst shapes that are changed further. */
+const KEPT = 6;
+/** Share of the time for shapes at random; the rest is for changing the worst. */
+const AT_RANDOM = 0.4;
+/** Times that a shape of the result is timed, as single times are noisy. */
+const PAIRS = 12;
+
+/**
+ * Looks for the shapes that workers lose most with: first at random, then by changing the worst.
+ * @param withinMs the search's time, without measuring the result again
+ * @returns the worst, the slowest first
+ */
+export async function worstShapes(
+  measure: MeasureShape,
+  random: () => number,
+  withinMs: number,
+): Promise<{ readonly worst: readonly MeasuredShape[]; readonly tried: number }> {
+  const started = performance.now();
+  let kept: MeasuredShape[] = [];
+  const seen = new Set<string>();
+  for (let elapsed = 0; elapsed < withinMs; elapsed = performance.now() - started) {
+    const parent =
+      elapsed < AT_RANDOM * withinMs ? undefined : kept[seen.size % Math.max(1, kept.length)]?.shape;
+    const shape = parent === undefined ? anyShape(random) : mutated(parent, random);
+    const text = describeShape(shape);
+    if (seen.has(text)) continue;
+    seen.add(text);
+    kept.push({ shape, ratio: await measure(shape, 3) });
+    kept = kept.sort((a, b) => a.ratio - b.ratio).slice(0, KEPT);
+  }
+  const worst: MeasuredShape[] = [];
+  for (const { shape } of kept) worst.push({ shape, ratio: await measure(shape, PAIRS) });
+  return { worst: worst.sort((a, b) => a.ratio - b.ratio), tried: seen.size };
+}
