@@ -1,4 +1,4 @@
-import { SlicedWork } from './async/sliced-work.js';
+import type { SlicedWork } from './async/sliced-work.js';
 import type { ReportedFault } from './chain/containment.js';
 import type { OpeningFault } from './chain/opening-attempts.js';
 import type { PendingBlock } from './chain/pending-blocks.js';
@@ -32,10 +32,11 @@ import { expectValidatorDirectory } from './node/validator/validator-files.js';
 import { Access } from './rpc/access.js';
 import { AllowedHosts } from './rpc/allowed-hosts.js';
 import { Discovery, readInterfaceText } from './rpc/discovery.js';
+import { MainTurns } from './rpc/front/main-turns.js';
 import { bindNodeRpcV1, RpcFrontEnd } from './rpc/front-end.js';
 import type { MethodHandlers } from './rpc/handlers.js';
 import type { HttpServer } from './rpc/http-server.js';
-import { accountHandlers, pendingAccounts } from './rpc/methods/accounts.js';
+import { accountHandlers, pendingAccountLines } from './rpc/methods/accounts.js';
 import { buildHandlers } from './rpc/methods/build.js';
 import { bundleHandlers } from './rpc/methods/bundles.js';
 import { callHandlers } from './rpc/methods/calls.js';
@@ -137,6 +138,7 @@ async function start(
   teardown.add(() => unwatch());
   const watch = new TurnWatch();
   teardown.add(() => watch.stop());
+  const turns = new MainTurns(config.maxCallWaitMs);
   const parts = new Map<string, NativeChoice>();
   const report = nativeReport(log, parts);
   metrics.describeBuild(packageVersion(), parts);
@@ -163,6 +165,7 @@ async function start(
     sealing,
     uptimeMs,
     metrics,
+    turns,
     eventLoopLagMs: () => watch.longestTurnMs(),
     failureMessage: () => failure?.message,
     fail,
@@ -184,18 +187,19 @@ async function start(
   const render = async () => metrics.render(await fronts?.counts());
   const listening =
     fronts === undefined
-      ? await listenHere({ config, log, report, access, interfaces, metrics })
+      ? await listenHere({ config, log, report, access, interfaces, metrics, work: turns.work })
       : {
           host: config.host,
           port: await fronts.listen({
             interfaces,
             pool: (name) => (name === 'reads' ? opened?.core.readers : opened?.core.workers),
-            answer: (question) => {
-              if (question.kind === 'metrics') return render();
-              return opened === undefined
-                ? { height: 0n, accounts: [] }
-                : pendingAccounts(opened.core, question.addresses);
+            accounts: (addresses) => {
+              if (opened === undefined)
+                throw new Error('a front thread asks for accounts before there is a chain');
+              return pendingAccountLines(opened.core, addresses);
             },
+            answer: () => render(),
+            turns,
             beforeAnswers: () => opened?.published.notePool(),
           }),
           stop: (graceMs: number) => fronts.stop(graceMs),
@@ -224,15 +228,16 @@ async function listenHere(parts: {
   readonly access: Access;
   readonly interfaces: readonly BoundInterface[];
   readonly metrics: NodeMetrics;
+  readonly work: SlicedWork;
 }): Promise<HttpServer> {
-  const { config, log, report, access, interfaces, metrics } = parts;
+  const { config, log, report, access, interfaces, metrics, work } = parts;
   const frontEnd = new RpcFrontEnd({
     interfaces,
     access,
     metrics: metrics.rpc,
     renderMetrics: () => metrics.render(),
     limits: rpcLimits(config),
-    work: new SlicedWork(),
+    work,
     discovery: new Discovery({
       idl: await readInterfaceText(),
       manifest: nodeRpcV1Manifest,
@@ -320,7 +325,7 @@ async function openParts(
       agreement: shell ?? new FollowedAgreement(core.chain),
       ...core,
     }),
-    ...accountHandlers({ maxAccounts: config.maxAccounts, ...core }),
+    ...accountHandlers({ ...config, ...core, work: context.turns.work }),
     ...contractHandlers(core),
     ...buildHandlers(core),
     ...callHandlers(core),

@@ -1,14 +1,19 @@
 import type { Caller } from './caller.js';
-import { FairQueue, type Queued } from './fair-queue.js';
+import { FairQueue, type QueueClient, type Queued } from './fair-queue.js';
 import { TurnClock } from './turn-clock.js';
 
 /** How long a turn of the event loop is taken up by such work, in milliseconds. */
 const TURN_MS = 4;
 /** How long a job goes on before it is another one's turn. */
 const SLICE_MS = 1;
+/** How often jobs that wait are looked at, in milliseconds. */
+const SWEEP_MS = 100;
 
-/** Work that can be left off wherever it yields, which it does after much less than a millisecond each time. */
-export type Sliced<T> = Generator<void, T>;
+/**
+ * Work that can be left off wherever it yields, which it does after much less than a millisecond each time. It yields true
+ * after starting something that goes on in promises: they get on before any other job does.
+ */
+export type Sliced<T> = Generator<boolean | undefined, T>;
 
 /** Nobody waits for the result any more. */
 export class CallerGoneError extends Error {
@@ -19,8 +24,28 @@ export class CallerGoneError extends Error {
   }
 }
 
+/** More work waits than may, or this has waited for too long. */
+export class WorkRefusedError extends Error {
+  override readonly name = 'WorkRefusedError';
+}
+
+export interface SlicedWorkOptions {
+  /** Milliseconds; default `performance.now`. */
+  readonly now?: () => number;
+  /** How long a turn of the event loop is taken up, in milliseconds; default 4. */
+  readonly turnMs?: number;
+  /** Jobs that may wait, and their bytes; beyond that, clients with the most lose their newest. Default: no bound. */
+  readonly maxWaiting?: number;
+  readonly maxWaitingBytes?: number;
+  /** How long a job may wait to begin, in milliseconds; default: no bound. */
+  readonly maxWaitMs?: number;
+  /** Whether a client's jobs may go on now; see {@link SlicedWork.resume}. Default: all may. */
+  readonly mayGoOn?: (client: string) => boolean;
+}
+
 interface Job extends Queued {
   readonly caller: Caller;
+  isBegun: boolean;
   /** Goes on for a slice. @returns whether it is over */
   readonly goOn: (untilMs: number) => boolean;
   readonly fail: (error: Error) => void;
@@ -28,24 +53,42 @@ interface Job extends Queued {
 
 /**
  * Work of a thread that serves others, done a little in each turn of its event loop, so that no turn is long however much there
- * is to do. Clients take turns: each gets the same share of that time.
+ * is to do. Clients take turns: each gets the same share of that time, which includes the time of promise callbacks.
  */
 export class SlicedWork {
   /** Of the thread, for whoever has to decide whether to do something at once. */
   readonly turn: TurnClock;
   readonly #queue = new FairQueue<Job>();
+  readonly #options: SlicedWorkOptions;
   readonly #now: () => number;
+  readonly #turnMs: number;
+  readonly #mayTake: (client: QueueClient<Job>) => boolean;
+  readonly #step = (): void => this.#nextJob();
+  readonly #afterPromises = (): void => process.nextTick(this.#step);
   #isScheduled = false;
+  #sweeping: NodeJS.Timeout | undefined;
+  #turnBegunMs = 0;
+  /** Whose job went on in the last step, and when that began. */
+  #charged: QueueClient<Job> | undefined;
+  #stepBegunMs = 0;
 
-  /** @param now milliseconds */
-  constructor(now: () => number = () => performance.now()) {
+  constructor(options: SlicedWorkOptions = {}) {
+    const { now = () => performance.now(), turnMs = TURN_MS, mayGoOn } = options;
+    this.#options = options;
     this.#now = now;
+    this.#turnMs = turnMs;
+    this.#mayTake = mayGoOn === undefined ? () => true : ({ name }) => mayGoOn(name);
     this.turn = new TurnClock(now);
+  }
+
+  /** How many jobs wait. */
+  get size(): number {
+    return this.#queue.size;
   }
 
   /**
    * Does a job to its end, beginning in a later turn.
-   * @throws CallerGoneError where the caller goes away before it has ended; whatever the job throws
+   * @throws CallerGoneError where the caller goes away before it has ended; WorkRefusedError; whatever the job throws
    */
   run<T>(job: Sliced<T>, caller: Caller): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -57,55 +100,108 @@ export class SlicedWork {
               resolve(step.value);
               return true;
             }
-            if (this.#now() >= untilMs) return false;
+            if (step.value === true || this.#now() >= untilMs) return false;
           }
         } catch (error) {
           reject(error);
           return true;
         }
       };
-      this.#queue.push(this.#queue.client(caller.client), {
-        caller,
-        goOn,
-        fail: (error) => {
-          // What it holds is given back; what it would return is for nobody.
-          job.return(undefined as T);
-          reject(error);
-        },
-        bytes: 0,
-        since: this.#now(),
-      });
-      this.#schedule();
+      const fail = (error: Error): void => {
+        // What it holds is given back; what it would return is for nobody.
+        job.return(undefined as T);
+        reject(error);
+      };
+      this.#add({ caller, goOn, fail, isBegun: false, bytes: 0, since: this.#now() });
     });
+  }
+
+  /**
+   * Does something short in a later turn.
+   * @param bytes that it keeps in memory until then
+   * @param work must not throw
+   * @param fail called instead with a CallerGoneError or WorkRefusedError; may be called before this returns
+   */
+  add(caller: Caller, bytes: number, work: () => void, fail: (error: Error) => void): void {
+    const goOn = (): boolean => {
+      work();
+      return true;
+    };
+    this.#add({ caller, goOn, fail, isBegun: false, bytes, since: this.#now() });
+  }
+
+  /** To be called when clients may go on that could not. */
+  resume(): void {
+    if (this.#queue.size > 0) this.#schedule();
+  }
+
+  #add(job: Job): void {
+    const { maxWaiting = Number.POSITIVE_INFINITY, maxWaitingBytes = Number.POSITIVE_INFINITY } =
+      this.#options;
+    const queue = this.#queue;
+    queue.push(queue.client(job.caller.client), job);
+    while (queue.size > maxWaiting || queue.bytes > maxWaitingBytes) {
+      queue.takeFromLargest()?.fail(new WorkRefusedError('too much work waits already'));
+    }
+    this.#sweeping ??= setTimeout(() => this.#sweep(), SWEEP_MS).unref();
+    this.#schedule();
   }
 
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
-      this.#isScheduled = false;
-      this.#turn();
+      this.#turnBegunMs = this.#now();
+      this.#nextJob();
     });
   }
 
-  #turn(): void {
-    const begun = this.#now();
-    let now = begun;
-    while (now - begun < TURN_MS) {
-      const taken = this.#queue.take(now, () => true);
-      if (taken === undefined) return;
-      const [client, job] = taken;
-      if (job.caller.isGone) {
-        job.fail(new CallerGoneError());
-        continue;
-      }
-      const isOver = job.goOn(now + SLICE_MS);
-      const after = this.#now();
-      this.#queue.charge(client, after - now);
-      // Behind the client's other jobs: a short one need not wait for all of a long one.
-      if (!isOver) this.#queue.push(client, job);
-      now = after;
+  #nextJob(): void {
+    const now = this.#now();
+    if (this.#charged !== undefined) {
+      this.#queue.charge(this.#charged, now - this.#stepBegunMs);
+      this.#charged = undefined;
     }
+    if (now - this.#turnBegunMs >= this.#turnMs) {
+      this.#endTurn();
+      return;
+    }
+    const taken = this.#queue.take(now, this.#mayTake);
+    if (taken === undefined) {
+      this.#isScheduled = false;
+      return;
+    }
+    const [client, job] = taken;
+    this.#charged = client;
+    this.#stepBegunMs = now;
+    // A microtask: the tick that it asks for comes after all that the job leaves to promises.
+    queueMicrotask(this.#afterPromises);
+    if (job.caller.isGone) {
+      job.fail(new CallerGoneError());
+      return;
+    }
+    job.isBegun = true;
+    // Behind the client's other jobs: a short one need not wait for all of a long one.
+    if (!job.goOn(now + SLICE_MS)) this.#queue.push(client, job);
+  }
+
+  #endTurn(): void {
+    this.#isScheduled = false;
     if (this.#queue.size > 0) this.#schedule();
+  }
+
+  /** Takes out what nobody waits for any more, and what has waited for too long. */
+  #sweep(): void {
+    this.#sweeping = undefined;
+    const { maxWaitMs = Number.POSITIVE_INFINITY } = this.#options;
+    const now = this.#now();
+    const isOver = ({ caller, isBegun, since }: Job) =>
+      caller.isGone || (!isBegun && now - since > maxWaitMs);
+    for (const job of this.#queue.drop(isOver)) {
+      job.fail(
+        job.caller.isGone ? new CallerGoneError() : new WorkRefusedError(`it waited for ${maxWaitMs} ms`),
+      );
+    }
+    if (this.#queue.size > 0) this.#sweeping = setTimeout(() => this.#sweep(), SWEEP_MS).unref();
   }
 }

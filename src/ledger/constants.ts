@@ -1,3 +1,6 @@
+/** How long an account's address is. */
+export const ADDRESS_BYTES = 20;
+
 /** The most lanes an account may have used: they live in its state record. */
 export const MAX_LANES = 256;
 

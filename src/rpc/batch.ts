@@ -1,8 +1,8 @@
 import type { Sliced } from '../async/sliced-work.js';
 import type { ByteBudget } from './byte-budget.js';
 import type { TakenBytes } from './byte-takers.js';
-import type { Client } from './client-of.js';
-import type { Outcome } from './dispatcher.js';
+import { BatchContext, NotificationContext } from './derived-contexts.js';
+import type { CallerContext, Outcome } from './dispatcher.js';
 import { overloaded } from './domain-errors.js';
 import { RpcError } from './errors.js';
 import type { HttpResponse } from './http-server.js';
@@ -16,16 +16,19 @@ export interface BatchLimits {
   readonly maxAnswerBytes: number;
   /** Of which the results take their part while others are waited for. */
   readonly budget: ByteBudget;
-  /** Whose part it is. */
-  readonly client: Client;
+  /** Who sends it. */
+  readonly context: CallerContext;
 }
 
-type Answer = (request: RpcRequest) => Outcome | PromiseLike<Outcome>;
+type Answer = (request: RpcRequest, context: CallerContext) => Outcome | PromiseLike<Outcome>;
+
+/** So many promises of its calls may get on together. */
+const PROMISES = 8;
 
 /**
  * Runs the calls of a batch side by side and puts their answers into the order of the calls; yields after each that it has
- * begun. Results are counted as they come in: once they are longer than the limit together, further ones give way to
- * limit_exceeded and calls that have not started do not start.
+ * begun. Results are counted as they come in. Once they are longer than the limit together the batch is answered: calls
+ * without a result get limit_exceeded, those under way are cancelled, and no further ones start.
  * @param answer runs one call; never throws or rejects
  */
 export function* answerBatch(
@@ -34,15 +37,16 @@ export function* answerBatch(
   limits: BatchLimits,
 ): Sliced<HttpResponse | Promise<HttpResponse>> {
   const batch = new Batch(limits);
+  let promises = 0;
   let isBegun = false;
   try {
     for (const request of requests) {
-      batch.add(request, answer);
-      yield;
+      if (batch.add(request, answer)) promises++;
+      yield promises > 0 && promises % PROMISES === 0;
     }
     isBegun = true;
   } finally {
-    // Whoever asked is gone.
+    // The client is gone.
     if (!isBegun) batch.drop();
   }
   return batch.finish();
@@ -51,50 +55,90 @@ export function* answerBatch(
 class Batch {
   readonly #maxAnswerBytes: number;
   readonly #budget: ByteBudget;
-  readonly #client: Client;
-  readonly #answers: string[] = [];
-  readonly #waiting: PromiseLike<void>[] = [];
+  readonly #request: CallerContext;
+  readonly #context: BatchContext;
+  readonly #ids: string[] = [];
+  /** Absent while the call is under way. */
+  readonly #answers: (string | undefined)[] = [];
   /** Of the budget. */
   readonly #taken: TakenBytes[] = [];
+  #underWay = 0;
   #bytes = 0;
   #isDropped = false;
+  #onOver: (() => void) | undefined;
 
-  constructor({ maxAnswerBytes, budget, client }: BatchLimits) {
+  constructor({ maxAnswerBytes, budget, context }: BatchLimits) {
     this.#maxAnswerBytes = maxAnswerBytes;
     this.#budget = budget;
-    this.#client = client;
+    this.#request = context;
+    this.#context = new BatchContext(context);
   }
 
-  add(request: RpcRequest, answer: Answer): void {
+  /** @returns whether a promise goes on with it */
+  add(request: RpcRequest, answer: Answer): boolean {
     const { id } = request;
-    const outcome = this.#bytes > this.#maxAnswerBytes ? this.#tooLong() : answer(request);
     if (id === undefined) {
+      if (this.#isTooLong) return false;
+      const outcome = answer(request, new NotificationContext(this.#request));
       if (outcome instanceof Later) outcome.discard();
-      return;
+      return outcome instanceof Promise;
     }
-    const place = this.#answers.push('') - 1;
+    const place = this.#ids.push(id) - 1;
+    this.#answers.push(undefined);
+    if (this.#isTooLong) return false;
+    const outcome = answer(request, this.#context);
     if (typeof outcome === 'string' || outcome instanceof RpcError) {
       this.#put(place, id, outcome);
-    } else {
-      this.#waiting.push(outcome.then((settled) => this.#put(place, id, settled)));
+      return false;
     }
+    this.#underWay++;
+    if (outcome instanceof Later) outcome.whenSettled((settled) => this.#settled(place, id, settled));
+    else void outcome.then((settled) => this.#settled(place, id, settled));
+    return outcome instanceof Promise;
   }
 
   finish(): HttpResponse | Promise<HttpResponse> {
-    if (this.#answers.length === 0) return EMPTY_ANSWER;
-    if (this.#waiting.length === 0) return this.#answer();
-    return Promise.all(this.#waiting).then(() => this.#answer());
+    if (this.#ids.length === 0) return EMPTY_ANSWER;
+    if (this.#isOver) return this.#answer();
+    return new Promise((resolve) => {
+      this.#onOver = () => resolve(this.#answer());
+    });
   }
 
   /** Gives back what it has, and takes no more. */
   drop(): void {
     this.#isDropped = true;
+    this.#context.end();
     for (const taken of this.#taken.splice(0)) taken.give();
   }
 
+  get #isTooLong(): boolean {
+    return this.#bytes > this.#maxAnswerBytes;
+  }
+
+  get #isOver(): boolean {
+    return this.#underWay === 0 || this.#isTooLong;
+  }
+
   #answer(): HttpResponse {
-    for (const taken of this.#taken) taken.give();
-    return batchAnswer(this.#answers);
+    const answers = this.#answers.map((text, place) => text ?? this.#unanswered(place));
+    // What comes later is nobody's.
+    this.drop();
+    return batchAnswer(answers);
+  }
+
+  #unanswered(place: number): string {
+    return errorText(this.#ids[place] ?? 'null', this.#tooLong());
+  }
+
+  #settled(place: number, id: string, outcome: Outcome): void {
+    this.#underWay--;
+    if (this.#isDropped) return;
+    this.#put(place, id, outcome);
+    if (!this.#isOver) return;
+    const onOver = this.#onOver;
+    this.#onOver = undefined;
+    onOver?.();
   }
 
   #put(place: number, id: string, outcome: Outcome): void {
@@ -103,12 +147,11 @@ class Batch {
       return;
     }
     this.#bytes += outcome.length;
-    if (this.#bytes > this.#maxAnswerBytes) {
-      this.#answers[place] = errorText(id, this.#tooLong());
+    if (this.#isTooLong) {
+      this.#context.end();
       return;
     }
-    if (this.#isDropped) return;
-    const taken = this.#budget.take(outcome.length, this.#client);
+    const taken = this.#budget.take(outcome.length, this.#request);
     if (taken === undefined) {
       this.#answers[place] = errorText(id, overloaded());
       return;

@@ -7,6 +7,7 @@ import { answerBatch } from './batch.js';
 import type { ByteBudget } from './byte-budget.js';
 import type { TakenBytes } from './byte-takers.js';
 import type { CallsInFlight } from './calls-in-flight.js';
+import { NotificationContext } from './derived-contexts.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { limitExceeded, RpcError } from './errors.js';
 import { type CallContext, EncodedResult, Parked } from './handlers.js';
@@ -99,6 +100,8 @@ export class Dispatcher {
     while (turn.elapsedMs() <= MAX_TURN_MS) {
       const step = batch.next();
       if (step.done === true) return step.value;
+      // What was begun goes on in promises.
+      if (step.value === true) break;
     }
     return this.#inSlices(batch, context);
   }
@@ -144,11 +147,12 @@ export class Dispatcher {
 
   #lone(request: RpcRequest, context: CallerContext, bytes: number): HttpAnswer {
     const { id } = request;
-    const outcome = this.#answer(request, context, bytes);
     if (id === undefined) {
-      if (outcome instanceof Later) outcome.discard();
+      const unheard = this.#answer(request, new NotificationContext(context), bytes);
+      if (unheard instanceof Later) unheard.discard();
       return EMPTY_ANSWER;
     }
+    const outcome = this.#answer(request, context, bytes);
     if (typeof outcome === 'string') return resultAnswer(id, outcome);
     if (outcome instanceof RpcError) return errorAnswer(id, outcome);
     const answered = (settled: Outcome): HttpResponse =>
@@ -179,10 +183,10 @@ export class Dispatcher {
       );
     }
     const share = Math.ceil(bytes / requests.length);
-    return yield* answerBatch(requests, (request) => this.#answer(request, context, share), {
+    return yield* answerBatch(requests, (request, caller) => this.#answer(request, caller, share), {
       maxAnswerBytes: maxBatchAnswerBytes,
       budget: this.#budget,
-      client: context,
+      context,
     });
   }
 

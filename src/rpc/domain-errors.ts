@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CallerGoneError } from '../async/sliced-work.js';
+import { CallerGoneError, WorkRefusedError } from '../async/sliced-work.js';
 import type { BoundedLog } from '../config/bounded-log.js';
 import { ExecutionError } from '../execution/execution-error.js';
 import { CallError, type CallProblem } from '../execution/views/call-error.js';
@@ -47,6 +47,7 @@ const TABLE: readonly Row[] = [
   row(CallError, ({ message, problem }) => viewCallError(message, problem)),
   row(ExecutionError, executionError),
   row(CallerGoneError, () => givenUp()),
+  row(WorkRefusedError, () => overloaded()),
   row(AnswerTooLongError, ({ limit }) => answerTooLong(limit)),
   row(SnapshotError, ({ message }) => new RpcError('invalid_params', message, { path: 'params' })),
   row(ProofError, proofError),

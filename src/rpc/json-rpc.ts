@@ -17,6 +17,7 @@
  * Hot path: every request passes here; `bench/http.bench.ts` guards it.
  */
 import { isUtf8 } from 'node:buffer';
+import type { Sliced } from '../async/sliced-work.js';
 import { nearestName } from '../idl/nearest-name.js';
 import { limitExceeded, RpcError } from './errors.js';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from './json-characters.js';
@@ -92,7 +93,7 @@ export function* readRequests(
   { maxBatchCalls }: ParseLimits,
   takesText: TakesText,
   entries?: number,
-): Generator<void, RpcBody> {
+): Sliced<RpcBody> {
   const first = text.next();
   if (first === OPEN_BRACE) {
     const request = readRequest(text, takesText);

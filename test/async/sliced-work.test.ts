@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CallerGoneError, SlicedWork } from '../../src/async/sliced-work.js';
+import { CallerGoneError, type Sliced, SlicedWork, WorkRefusedError } from '../../src/async/sliced-work.js';
 
 /** So many steps, each of which takes a little time. */
-function* steps(count: number, onStep: () => void = () => undefined): Generator<void, number> {
+function* steps(count: number, onStep: () => void = () => undefined): Sliced<number> {
   for (let step = 0; step < count; step++) {
     const end = performance.now() + 0.05;
     while (performance.now() < end);
     onStep();
-    yield;
+    yield undefined;
   }
   return count;
 }
@@ -52,8 +52,8 @@ describe('sliced work', () => {
 
   it('throws what a job throws, and goes on with the others', async () => {
     const work = new SlicedWork();
-    const failing = function* (): Generator<void, never> {
-      yield;
+    const failing = function* (): Sliced<never> {
+      yield undefined;
       throw new RangeError('no');
     };
     const other = work.run(steps(5), caller('other'));
@@ -73,5 +73,64 @@ describe('sliced work', () => {
     gone.isGone = true;
     await assert.rejects(job, CallerGoneError);
     assert.ok(stepped < 100_000);
+  });
+
+  it('has promises that a job leaves go on before the next job, in its client’s time', async () => {
+    const work = new SlicedWork();
+    const order: string[] = [];
+    const later = async (name: string): Promise<void> => {
+      for (let part = 0; part < 5; part++) await Promise.resolve();
+      order.push(name);
+    };
+    for (const name of ['a', 'b', 'c']) {
+      work.add(
+        caller(name),
+        0,
+        () => {
+          order.push(`${name} begins`);
+          void later(name);
+        },
+        assert.fail,
+      );
+    }
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    assert.deepEqual(order, ['a begins', 'a', 'b begins', 'b', 'c begins', 'c']);
+  });
+
+  it('refuses the newest of whoever has the most waiting where there is too much', () => {
+    const work = new SlicedWork({ maxWaiting: 3 });
+    const refused: string[] = [];
+    const add = (client: string, name: string) =>
+      work.add(
+        caller(client),
+        0,
+        () => undefined,
+        (error) => {
+          assert.ok(error instanceof WorkRefusedError);
+          refused.push(name);
+        },
+      );
+    for (const name of ['f1', 'f2', 'f3', 'f4']) add('flood', name);
+    add('honest', 'h1');
+    assert.deepEqual(refused, ['f4', 'f3']);
+    assert.equal(work.size, 3);
+  });
+
+  it('gives up what has waited for too long, and what nobody waits for, also where no job may go on', async () => {
+    let mayGoOn = false;
+    const work = new SlicedWork({ maxWaitMs: 50, mayGoOn: () => mayGoOn });
+    const gone = { client: 'gone', isGone: false };
+    const ends: Error[] = [];
+    work.add(gone, 0, assert.fail, (error) => ends.push(error));
+    gone.isGone = true;
+    work.add(caller('late'), 0, assert.fail, (error) => ends.push(error));
+    while (ends.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.ok(ends[0] instanceof CallerGoneError);
+    assert.ok(ends[1] instanceof WorkRefusedError);
+    const done = new Promise<void>((resolve) => work.add(caller('one'), 0, resolve, assert.fail));
+    mayGoOn = true;
+    work.resume();
+    await done;
+    assert.equal(work.size, 0);
   });
 });

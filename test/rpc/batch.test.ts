@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerBatch } from '../../src/rpc/batch.js';
 import { ByteBudget } from '../../src/rpc/byte-budget.js';
+import type { CallerContext } from '../../src/rpc/dispatcher.js';
 import { RpcRequest } from '../../src/rpc/json-rpc.js';
+
+const CONTEXT: CallerContext = {
+  remoteAddress: '192.0.2.1',
+  client: 'address 192.0.2.1',
+  tier: 'public',
+  subject: undefined,
+  authenticated: false,
+  refusal: undefined,
+  isGone: false,
+  signal: new AbortController().signal,
+};
 
 function requests(count: number): RpcRequest[] {
   return Array.from({ length: count }, (_, id) => {
@@ -20,7 +32,7 @@ test('a batch that is left off holds nothing, also of calls that end later', asy
   const limits = {
     maxAnswerBytes: 1_000_000,
     budget,
-    client: { remoteAddress: '192.0.2.1', subject: undefined },
+    context: CONTEXT,
   };
   const batch = answerBatch(requests(5), answer, limits);
   for (let begun = 0; begun < 3; begun++) batch.next();
@@ -38,7 +50,7 @@ test('a batch that is gone through gives back what it held with its answer', asy
   const limits = {
     maxAnswerBytes: 1_000_000,
     budget,
-    client: { remoteAddress: '192.0.2.1', subject: undefined },
+    context: CONTEXT,
   };
   const batch = answerBatch(requests(3), answer, limits);
   for (;;) {
@@ -49,4 +61,63 @@ test('a batch that is gone through gives back what it held with its answer', asy
     break;
   }
   assert.equal(budget.used, 0);
+});
+
+test('a batch that is too long is answered at once, with its calls cancelled and no more begun', async () => {
+  const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
+  const begun: { readonly id: string | undefined; readonly context: CallerContext }[] = [];
+  let long: (text: string) => void = () => undefined;
+  const answer = ({ id }: RpcRequest, context: CallerContext): string | Promise<string> => {
+    begun.push({ id, context });
+    if (id === '0') return '7';
+    return new Promise((resolve) => {
+      if (id === '1') long = resolve;
+    });
+  };
+  const batch = answerBatch(requests(6), answer, { maxAnswerBytes: 1_000, budget, context: CONTEXT });
+  for (let step = 0; step < 4; step++) batch.next();
+  const { signal } = begun[2]?.context ?? CONTEXT;
+  assert.equal(signal.aborted, false);
+  long('x'.repeat(1_001));
+  await new Promise((resolve) => setImmediate(resolve));
+  let end = batch.next();
+  while (end.done !== true) end = batch.next();
+  const { body } = await end.value;
+  const answers = JSON.parse(body.toString()) as readonly {
+    readonly id: number;
+    readonly result?: unknown;
+    readonly error?: { readonly data: { readonly kind: string; readonly subject: string } };
+  }[];
+  assert.deepEqual(
+    answers.map(({ id, result, error }) => [id, result ?? error?.data.subject]),
+    [[0, 7], ...[1, 2, 3, 4, 5].map((id) => [id, 'batch_answer_bytes'])],
+  );
+  assert.deepEqual(
+    begun.map(({ id }) => id),
+    ['0', '1', '2', '3'],
+  );
+  assert.ok(begun.every(({ context }) => context.isGone));
+  assert.equal(signal.aborted, true);
+  assert.equal(CONTEXT.isGone, false);
+  assert.equal(budget.used, 0);
+});
+
+test('a notification of a batch goes on when the batch is answered', () => {
+  const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
+  const [first = new RpcRequest(), second = new RpcRequest()] = requests(2);
+  first.id = undefined;
+  const contexts: CallerContext[] = [];
+  const answer = (_: RpcRequest, context: CallerContext): string => {
+    contexts.push(context);
+    return '7';
+  };
+  const batch = answerBatch([first, second], answer, {
+    ...{ maxAnswerBytes: 1_000, budget },
+    context: { ...CONTEXT, isGone: true },
+  });
+  while (batch.next().done !== true);
+  assert.deepEqual(
+    contexts.map(({ isGone }) => isGone),
+    [false, true],
+  );
 });

@@ -137,7 +137,7 @@ export class FakeRpc {
     }
     this.frontEnd = new RpcFrontEnd({
       // No turn is long: what is answered at once is, on slow machines too.
-      work: new SlicedWork(() => 0),
+      work: new SlicedWork({ now: () => 0 }),
       interfaces,
       access,
       metrics: this.metrics.rpc,

@@ -1,7 +1,6 @@
 import type { NodeRpcV1Methods } from '../../generated/node-rpc-v1.js';
 import { rpcMethods } from '../../ledger/rpc-codecs.js';
 import type { MainLink } from '../../rpc/front/main-link.js';
-import type { SentClient } from '../../rpc/front/messages.js';
 import {
   type CallContext,
   EncodedResult,
@@ -19,9 +18,7 @@ export function forwardingHandlers(link: MainLink): MethodHandlers {
   const forward =
     (name: MethodName): AnyHandler =>
     (params, call) =>
-      laterResult((resolve, reject) => {
-        link.call(name, params, sentClient(call), { resolve, reject });
-      });
+      laterResult((resolve, reject) => link.call(name, params, call, { resolve, reject }));
   const handlers = Object.fromEntries(
     [...rpcMethods.keys()].map((name) => [name, forward(name as MethodName)]),
   ) as Record<MethodName, AnyHandler>;
@@ -33,11 +30,7 @@ export function forwardingHandlers(link: MainLink): MethodHandlers {
   };
 }
 
-function sentClient({ remoteAddress, tier, subject }: CallContext): SentClient {
-  return { remoteAddress, tier, subject };
-}
-
-/** A call that is answered when its transaction is in a block; the main thread is told where its client goes away. */
+/** A call that is answered when its transaction is in a block. */
 function submitAndWait(
   link: MainLink,
   args: NodeRpcV1Methods['tx_submit']['params'],
@@ -45,7 +38,7 @@ function submitAndWait(
 ): Promise<EncodedResult | Parked<never>> {
   return new Promise((resolve, reject) => {
     const outcome = new Promise<EncodedResult>((answer, fail) => {
-      const takeBack = link.call('tx_submit', args, sentClient(call), {
+      link.call('tx_submit', args, call, {
         resolve: (json) => answer(new EncodedResult(json)),
         reject: fail,
         onParked: () => {
@@ -53,7 +46,6 @@ function submitAndWait(
           resolve(new Parked(outcome.then(settled, settled), () => outcome as Promise<never>));
         },
       });
-      call.signal.addEventListener('abort', takeBack);
     });
     // Where the call is parked these come too late to matter.
     outcome.then(resolve, reject);

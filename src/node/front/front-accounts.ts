@@ -1,19 +1,20 @@
-import type { SlicedWork } from '../../async/sliced-work.js';
+import type { Sliced, SlicedWork } from '../../async/sliced-work.js';
 import type { PublishedChain } from '../../chain/published-chain.js';
 import type { AccountEntry } from '../../execution/state-source.js';
 import type { StateCache } from '../../execution/views/state-cache.js';
 import type { Account } from '../../generated/node-rpc-v1.js';
-import { wholeAnswer } from '../../ledger/answer-limit.js';
-import { addressHex } from '../../ledger/hex-names.js';
+import { ADDRESS_BYTES } from '../../ledger/constants.js';
+import { type AddressHex, addressHex } from '../../ledger/hex-names.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { PendingSenders } from '../../mempool/pending-senders.js';
 import type { MainLink } from '../../rpc/front/main-link.js';
 import { type CallContext, EncodedResult, type MethodHandlers } from '../../rpc/handlers.js';
 import {
   type AccountHandlers,
+  AT_ONCE,
+  accountsAnswer,
   accountView,
   expectAccounts,
-  type PendingAccounts,
 } from '../../rpc/methods/accounts.js';
 
 export interface FrontAccountSources {
@@ -24,12 +25,12 @@ export interface FrontAccountSources {
   /** Of this thread. */
   readonly work: SlicedWork;
   readonly maxAccounts: number;
+  readonly maxAnswerBytes: number;
   /** Answers on the main thread. */
   readonly forward: Pick<MethodHandlers, 'account'>;
 }
 
-/** So many accounts are read at once; more in slices, between which others have their turn. */
-const AT_ONCE = 50;
+const NO_ADDRESS = new Uint8Array(ADDRESS_BYTES);
 
 /** Accounts as the last committed block left them; the main thread is asked for those of which something waits in the pool. */
 export function frontAccountHandlers(sources: FrontAccountSources): AccountHandlers {
@@ -63,37 +64,55 @@ function readAccount(cache: StateCache, address: Uint8Array, height: bigint): Ac
   return accountView(address, cache.at(height).account(addressHex(address)).record, []);
 }
 
+/** Looks up each distinct address once. */
 async function inSlices(
-  { chain, cache, senders, link, work }: FrontAccountSources,
+  { chain, cache, senders, link, work, maxAnswerBytes }: FrontAccountSources,
   addresses: readonly Uint8Array[],
   call: CallContext,
 ): Promise<EncodedResult> {
-  const suspects = addresses.filter((address) => senders.mayHave(addressHex(address)));
-  const pending = new Map<string, Account>();
+  const names = addresses.map(addressHex);
+  const distinct = new Map(names.map((name, place) => [name, addresses[place] ?? NO_ADDRESS]));
+  const suspects = [...distinct.keys()].filter((name) => senders.mayHave(name));
+  const texts = new Map<AddressHex, string>();
   let { height } = chain.tip.header;
   if (suspects.length > 0) {
-    const answer = (await link.ask({ kind: 'pending_accounts', addresses: suspects })) as PendingAccounts;
-    height = answer.height;
-    suspects.forEach((address, place) => {
-      const account = answer.accounts[place];
-      if (account !== undefined) pending.set(addressHex(address), account);
-    });
+    const asked = Buffer.concat(suspects.map((name) => distinct.get(name) ?? NO_ADDRESS));
+    const [at = '0', ...accounts] = await link.accounts(asked, call);
+    height = BigInt(at);
+    for (const [place, name] of suspects.entries()) {
+      const text = accounts[place];
+      if (text !== undefined && text !== '') texts.set(name, text);
+    }
   }
-  return new EncodedResult(await work.run(readAll(cache, addresses, height, pending), call));
+  return work.run(readOthers({ cache, distinct, height, maxAnswerBytes, names, texts }), call);
 }
 
-/** The JSON of an AccountsResult. */
-function* readAll(
-  cache: StateCache,
-  addresses: readonly Uint8Array[],
-  height: bigint,
-  pending: ReadonlyMap<string, Account>,
-): Generator<void, string> {
-  const texts: string[] = [];
-  for (const address of addresses) {
-    const account = pending.get(addressHex(address)) ?? readAccount(cache, address, height);
-    texts.push(rpcTypes.Account.toJson(account));
-    yield;
+/** Adds the accounts that are not there yet, and answers. */
+function* readOthers({
+  cache,
+  distinct,
+  height,
+  maxAnswerBytes,
+  names,
+  texts,
+}: FoundAccounts): Sliced<EncodedResult> {
+  for (const [name, address] of distinct) {
+    if (texts.has(name)) continue;
+    texts.set(name, rpcTypes.Account.toJson(readAccount(cache, address, height)));
+    yield undefined;
   }
-  return wholeAnswer(`{"height":${height},"accounts":[${texts.join(',')}]}`);
+  return accountsAnswer(
+    height,
+    names.map((name) => texts.get(name) ?? ''),
+    maxAnswerBytes,
+  );
+}
+
+interface FoundAccounts {
+  readonly cache: StateCache;
+  readonly names: readonly AddressHex[];
+  readonly distinct: ReadonlyMap<AddressHex, Uint8Array>;
+  readonly texts: Map<AddressHex, string>;
+  readonly height: bigint;
+  readonly maxAnswerBytes: number;
 }

@@ -141,6 +141,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       link,
       work,
       maxAccounts: config.maxAccounts,
+      maxAnswerBytes: config.maxAnswerBytes,
       forward,
     }),
     ...contractHandlers(shared),

@@ -2,36 +2,24 @@ import { Worker } from 'node:worker_threads';
 import { FairPlaces } from '../../async/fair-places.js';
 import type { Config } from '../../config/config.js';
 import type { NativeReport } from '../../config/native-mode.js';
-import type { ExecutionTasks } from '../../execution/pool/messages.js';
-import type { TaskRunner } from '../../execution/task-runner.js';
 import type { Logger } from '../../log.js';
-import { LinkServer } from '../../rpc/front/link-server.js';
+import { LinkServer, type LinkServerOptions } from '../../rpc/front/link-server.js';
 import type {
   FromFront,
   FrontFaultOrigin,
   FrontThreadData,
   ListenAt,
-  PoolName,
-  Question,
   ServedChain,
   ToFront,
 } from '../../rpc/front/messages.js';
 import { receivedError } from '../../rpc/front/sent-error.js';
 import { HttpServerError, listenError } from '../../rpc/http-server-error.js';
 import { probePort } from '../../rpc/probe-port.js';
-import type { BoundInterface } from '../../rpc/rpc-interface.js';
 import type { ThreadCounts } from '../../rpc/rpc-metrics.js';
 import { CONTRACT_STACK_MB, keepFramesApart } from '../../vm/thread-stack.js';
 
 /** What stands behind the front threads, once it is there. */
-export interface Backing {
-  readonly interfaces: readonly BoundInterface[];
-  /** Which threads do a kind of task; none do before there is a chain. */
-  readonly pool: (name: PoolName) => TaskRunner<ExecutionTasks> | undefined;
-  readonly answer: (question: Question) => unknown;
-  /** Called before answers go out. */
-  readonly beforeAnswers: () => void;
-}
+export type Backing = Omit<LinkServerOptions, 'maxAnswerBytes' | 'log' | 'send'>;
 
 export interface FrontThreadsOptions {
   readonly config: Config;
@@ -189,12 +177,9 @@ class FrontThread {
     this.#worker.postMessage(message);
   }
 
-  listen(at: ListenAt, { interfaces, pool, answer, beforeAnswers }: Backing): Promise<Listening> {
+  listen(at: ListenAt, backing: Backing): Promise<Listening> {
     this.#server = new LinkServer({
-      interfaces,
-      pool,
-      answer,
-      beforeAnswers,
+      ...backing,
       maxAnswerBytes: this.#options.config.maxAnswerBytes,
       log: this.#options.log,
       send: (answers) => this.send({ kind: 'answers', answers }),
@@ -238,6 +223,7 @@ class FrontThread {
       this.send({ kind: 'stop', graceMs });
     });
     this.#isEnding = true;
+    this.#server?.close();
     if (isClosed) await this.#worker.terminate();
     else this.#worker.unref();
   }

@@ -1,16 +1,18 @@
+import { CallerGoneError, type Sliced } from '../../async/sliced-work.js';
 import { BoundedLog } from '../../config/bounded-log.js';
 import type { Log } from '../../config/log.js';
 import { Cancellation } from '../../execution/cancellation.js';
 import type { ExecutionTasks } from '../../execution/pool/messages.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
 import { encodedResult } from '../answer-text.js';
-import { clientOf } from '../client-of.js';
 import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
-import { type CallContext, EncodedResult, Parked } from '../handlers.js';
+import { EncodedResult, Parked } from '../handlers.js';
 import { Later } from '../later.js';
 import type { BoundInterface, BoundMethod } from '../rpc-interface.js';
-import type { LinkAnswer, LinkRequest, PoolName, Question, SentClient } from './messages.js';
+import type { MainTurns } from './main-turns.js';
+import { type LinkAnswer, type LinkRequest, longAnswer, type PoolName, type Question } from './messages.js';
+import { SentContext } from './sent-context.js';
 import { sentError } from './sent-error.js';
 
 export interface LinkServerOptions {
@@ -18,26 +20,39 @@ export interface LinkServerOptions {
   readonly interfaces: readonly BoundInterface[];
   /** There is none before there is a chain. */
   readonly pool: (name: PoolName) => TaskRunner<ExecutionTasks> | undefined;
+  /** The lines of the accounts with transactions in the pool, see `LinkRequest`. */
+  readonly accounts: (addresses: Uint8Array) => Sliced<string>;
   readonly answer: (question: Question) => unknown;
   readonly maxAnswerBytes: number;
   readonly log: Log;
+  readonly turns: MainTurns;
   /** Called once a turn, before answers go out. */
   readonly beforeAnswers: () => void;
   readonly send: (answers: readonly LinkAnswer[]) => void;
 }
 
-/** The main thread's end of the link to one front thread: does what it is asked, and sends answers back a turn's at a time. */
+type MethodCall = Extract<LinkRequest, { readonly method: string }>;
+
+/**
+ * The main thread's end of the link to one front thread: does what it is asked, and sends answers back a turn's at a time. Calls
+ * take little of a turn: beyond that clients take turns, those whose answers the front thread has not taken wait, and calls that
+ * are cancelled meanwhile do not begin.
+ */
 export class LinkServer {
   readonly #options: LinkServerOptions;
   readonly #log: BoundedLog;
+  readonly #turns: MainTurns;
   readonly #methods: ReadonlyMap<string, BoundMethod>;
-  /** By the front thread's number, which is given again, how to take back what is under way. */
-  readonly #underWay: ((() => void) | undefined)[] = [];
+  /** What waits or is under way, by the front thread's number, which is given again. */
+  readonly #underWay: ({ cancel(): void } | undefined)[] = [];
+  /** Long answers that the front thread has not taken, in the order in which they went out. */
+  readonly #untaken: { readonly client: string; readonly length: number }[] = [];
   #gathered: LinkAnswer[] = [];
 
   constructor(options: LinkServerOptions) {
     this.#options = options;
     this.#log = new BoundedLog(options.log);
+    this.#turns = options.turns;
     this.#methods = new Map(
       options.interfaces.flatMap(({ methods }) => methods.map((method) => [method.declaration.name, method])),
     );
@@ -46,46 +61,121 @@ export class LinkServer {
   /** Does what a message asks for. Never throws. */
   take(requests: readonly LinkRequest[]): void {
     for (const request of requests) {
-      if ('cancel' in request) this.#underWay[request.cancel]?.();
+      if ('method' in request) this.#call(request);
+      else if ('cancel' in request) this.#underWay[request.cancel]?.cancel();
+      else if ('taken' in request) this.#taken(request.taken);
       else if ('task' in request) void this.#task(request);
-      else if ('question' in request) void this.#question(request);
-      else this.#call(request);
+      else if ('accounts' in request) void this.#accounts(request);
+      else void this.#question(request);
     }
   }
 
-  #call({ id, method: name, params, client }: Extract<LinkRequest, { readonly method: string }>): void {
+  /** Cancels everything: the front thread is no longer there. */
+  close(): void {
+    for (const underWay of this.#underWay) underWay?.cancel();
+  }
+
+  #call(request: MethodCall): void {
+    const { id, method: name, client } = request;
     const method = this.#methods.get(name);
     if (method === undefined) {
       this.#fail(id, new Error(`a front thread asks for ${name}, which the node does not answer`), name);
       return;
     }
     const context = new SentContext(client);
+    if (this.#turns.isQuiet) {
+      this.#begin(request, method, context);
+      return;
+    }
+    this.#underWay[id] = context;
+    this.#turns.work.add(
+      context,
+      0,
+      () => {
+        this.#underWay[id] = undefined;
+        this.#begin(request, method, context);
+      },
+      (error) => {
+        this.#underWay[id] = undefined;
+        this.#fail(id, error, name);
+      },
+    );
+  }
+
+  #begin({ id, method: name, params }: MethodCall, method: BoundMethod, context: SentContext): void {
     try {
       const result = method.handler(params, context);
       if (result instanceof Later || result instanceof Promise) {
-        this.#underWay[id] = () => context.abort();
-        void this.#later(id, method, result);
+        this.#underWay[id] = context;
+        void this.#later(id, method, result, context);
       } else {
-        this.#answer({ id, json: this.#text(method, result) });
+        this.#answerText(id, context, this.#text(method, result));
       }
     } catch (error) {
       this.#fail(id, error, name);
     }
   }
 
-  async #later(id: number, method: BoundMethod, promised: PromiseLike<unknown>): Promise<void> {
+  async #later(
+    id: number,
+    method: BoundMethod,
+    promised: PromiseLike<unknown>,
+    context: SentContext,
+  ): Promise<void> {
+    const { name } = method.declaration;
+    const { window } = this.#turns;
+    let reserved = window.reserveFor(name);
+    window.add(context.client, reserved);
     try {
       let result = await promised;
       if (result instanceof Parked) {
+        this.#turns.taken(context.client, reserved);
+        reserved = 0;
         this.#answer({ id, parked: true });
-        await result.until;
-        result = await result.resume();
+        result = await this.#resume(result, context);
       }
       // A Later stands for a rejection where its value is an error.
       if (result instanceof Error) throw result;
-      this.#answer({ id, json: this.#text(method, result) });
+      if (context.isGone) throw new CallerGoneError();
+      const text = this.#text(method, result);
+      if (reserved > 0) window.noteAnswer(name, text.length);
+      this.#answerText(id, context, text);
     } catch (error) {
-      this.#fail(id, error, method.declaration.name);
+      this.#fail(id, error, name);
+    } finally {
+      this.#underWay[id] = undefined;
+      this.#turns.taken(context.client, reserved);
+    }
+  }
+
+  /** A block may end the waiting of thousands: they take turns. */
+  async #resume({ until, resume }: Parked<unknown>, context: SentContext): Promise<unknown> {
+    await until;
+    if (context.isGone) throw new CallerGoneError();
+    return new Promise((resolve, reject) => {
+      const goOn = (): void => {
+        try {
+          resolve(resume());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#turns.work.add(context, 0, goOn, reject);
+    });
+  }
+
+  async #accounts({
+    id,
+    accounts,
+    client,
+  }: Extract<LinkRequest, { readonly accounts: unknown }>): Promise<void> {
+    const context = new SentContext(client);
+    this.#underWay[id] = context;
+    try {
+      const lines = await this.#turns.work.run(this.#options.accounts(accounts), context);
+      this.#answerText(id, context, lines);
+    } catch (error) {
+      this.#fail(id, error, 'accounts');
     } finally {
       this.#underWay[id] = undefined;
     }
@@ -99,7 +189,7 @@ export class LinkServer {
     once,
   }: Extract<LinkRequest, { readonly task: unknown }>): Promise<void> {
     const cancellation = new Cancellation();
-    this.#underWay[id] = () => cancellation.cancel();
+    this.#underWay[id] = cancellation;
     try {
       const pool = this.#options.pool(name);
       if (pool === undefined) throw new Error(`a front thread sends a ${task} task before there is a chain`);
@@ -130,6 +220,28 @@ export class LinkServer {
     this.#answer({ id, error: sentError(refusal) });
   }
 
+  #answerText(id: number, { client }: SentContext, json: string): void {
+    const answer = { id, json };
+    const length = longAnswer(answer);
+    if (length > 0) {
+      this.#turns.window.add(client, length);
+      this.#untaken.push({ client, length });
+    }
+    this.#answer(answer);
+  }
+
+  #taken(length: number): void {
+    let left = length;
+    let count = 0;
+    for (const answer of this.#untaken) {
+      if (left <= 0) break;
+      left -= answer.length;
+      count++;
+      this.#turns.taken(answer.client, answer.length);
+    }
+    this.#untaken.splice(0, count);
+  }
+
   #answer(answer: LinkAnswer): void {
     if (this.#gathered.length === 0) setImmediate(() => this.#flush());
     this.#gathered.push(answer);
@@ -140,41 +252,5 @@ export class LinkServer {
     this.#gathered = [];
     this.#options.beforeAnswers();
     this.#options.send(gathered);
-  }
-}
-
-/** Who calls, where the call came in on another thread. */
-class SentContext implements CallContext {
-  readonly remoteAddress: string;
-  readonly tier: CallContext['tier'];
-  readonly subject: string | undefined;
-  #controller: AbortController | undefined;
-  #isAborted = false;
-
-  constructor({ remoteAddress, tier, subject }: SentClient) {
-    this.remoteAddress = remoteAddress;
-    this.tier = tier;
-    this.subject = subject;
-  }
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#isAborted) this.#controller.abort();
-    }
-    return this.#controller.signal;
-  }
-
-  get client(): string {
-    return clientOf(this);
-  }
-
-  get isGone(): boolean {
-    return this.#isAborted;
-  }
-
-  abort(): void {
-    this.#isAborted = true;
-    this.#controller?.abort();
   }
 }

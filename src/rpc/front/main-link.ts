@@ -1,22 +1,43 @@
+import type { Caller } from '../../async/caller.js';
 import type { Cancellation } from '../../execution/cancellation.js';
 import type { ExecutionTasks, TaskInput, TaskKind, TaskResult } from '../../execution/pool/messages.js';
 import type { RunOptions, TaskWorkers } from '../../execution/task-runner.js';
-import type { LinkAnswer, LinkRequest, PoolName, Question, SentClient } from './messages.js';
+import {
+  type LinkAnswer,
+  type LinkRequest,
+  longAnswer,
+  type PoolName,
+  type Question,
+  type SentClient,
+} from './messages.js';
 import { receivedError } from './sent-error.js';
+
+/** How often callers that are gone are looked for, in milliseconds. */
+const SWEEP_MS = 20;
+
+/** Who calls, and whether they still wait. */
+export type LinkCaller = SentClient & Pick<Caller, 'isGone'>;
 
 /** Of all requests, those that wait for an answer. */
 interface Asked {
   readonly resolve: (answer: Exclude<LinkAnswer, { readonly error: unknown }>) => void;
   readonly reject: (error: Error) => void;
+  /** Absent: the node itself. */
+  readonly caller?: Pick<Caller, 'isGone'>;
+  isCancelled: boolean;
 }
 
-/** A front thread's way to the main thread: what is asked in one turn of the event loop goes over as one message. */
+/**
+ * A front thread's way to the main thread: what is asked in one turn of the event loop goes over as one message. Requests of
+ * callers that go away are cancelled.
+ */
 export class MainLink {
   readonly #send: (requests: readonly LinkRequest[]) => void;
   /** By their numbers, which are given again: a Map's tables would be replaced all the time, and grow old with what they have. */
   readonly #asked: (Asked | undefined)[] = [];
   readonly #freeIds: number[] = [];
   #gathered: LinkRequest[] = [];
+  #sweeping: NodeJS.Timeout | undefined;
 
   constructor(send: (requests: readonly LinkRequest[]) => void) {
     this.#send = send;
@@ -26,21 +47,43 @@ export class MainLink {
    * Has the main thread answer a method.
    * @param resolve called with the JSON of the result
    * @param onParked told where the call comes to wait for something that costs nothing; its answer comes later
-   * @returns what takes it back: to be called where nobody waits for the answer any more
    */
   call(
     method: string,
     params: unknown,
-    client: SentClient,
+    caller: LinkCaller,
     { resolve, reject, onParked }: CallListener,
-  ): () => void {
-    return this.#ask((id) => ({ id, method, params, client }), {
+  ): void {
+    const client = sentClient(caller);
+    this.#ask((id) => ({ id, method, params, client }), {
       resolve: (answer) => {
         if ('parked' in answer) onParked?.();
         else if ('json' in answer) resolve(answer.json);
         else reject(new Error(`${method} was answered with something else than JSON`));
       },
       reject,
+      caller,
+      isCancelled: false,
+    });
+  }
+
+  /**
+   * Asks which accounts have transactions in the pool.
+   * @param addresses 20 bytes each
+   * @returns the height, then of each account its JSON, empty where nothing of it waits
+   */
+  accounts(addresses: Uint8Array, caller: LinkCaller): Promise<readonly string[]> {
+    const client = sentClient(caller);
+    return new Promise((resolve, reject) => {
+      this.#ask((id) => ({ id, accounts: addresses, client }), {
+        resolve: (answer) => {
+          if ('json' in answer) resolve(answer.json.split('\n'));
+          else reject(new Error('accounts were answered with something else than text'));
+        },
+        reject,
+        caller,
+        isCancelled: false,
+      });
     });
   }
 
@@ -50,6 +93,7 @@ export class MainLink {
       this.#ask((id) => ({ id, question }), {
         resolve: (answer) => resolve('result' in answer ? answer.result : undefined),
         reject,
+        isCancelled: false,
       });
     });
   }
@@ -73,6 +117,7 @@ export class MainLink {
           settled();
           reject(error);
         },
+        isCancelled: false,
       });
       cancellation?.onCancel(takeBack);
     });
@@ -80,6 +125,8 @@ export class MainLink {
 
   /** What the main thread sends back. */
   answered(answers: readonly LinkAnswer[]): void {
+    const taken = answers.reduce((sum, answer) => sum + longAnswer(answer), 0);
+    if (taken > 0) this.#add({ taken });
     for (const answer of answers) {
       const { id } = answer;
       const asked = this.#asked[id];
@@ -97,9 +144,27 @@ export class MainLink {
     const id = this.#freeIds.pop() ?? this.#asked.length;
     this.#asked[id] = asked;
     this.#add(request(id));
-    return () => {
-      if (this.#asked[id] === asked) this.#add({ cancel: id });
-    };
+    if (asked.caller !== undefined) this.#sweeping ??= setTimeout(() => this.#sweep(), SWEEP_MS).unref();
+    return () => this.#cancel(id, asked);
+  }
+
+  #cancel(id: number, asked: Asked): void {
+    if (this.#asked[id] !== asked || asked.isCancelled) return;
+    asked.isCancelled = true;
+    this.#add({ cancel: id });
+  }
+
+  /** A listener on each call's signal would cost as much as a cheap call. */
+  #sweep(): void {
+    this.#sweeping = undefined;
+    let isAwaited = false;
+    for (let id = 0; id < this.#asked.length; id++) {
+      const asked = this.#asked[id];
+      if (asked?.caller === undefined || asked.isCancelled) continue;
+      if (asked.caller.isGone) this.#cancel(id, asked);
+      else isAwaited = true;
+    }
+    if (isAwaited) this.#sweeping ??= setTimeout(() => this.#sweep(), SWEEP_MS).unref();
   }
 
   #add(request: LinkRequest): void {
@@ -112,6 +177,10 @@ export class MainLink {
     this.#gathered = [];
     this.#send(gathered);
   }
+}
+
+function sentClient({ remoteAddress, tier, subject }: SentClient): SentClient {
+  return { remoteAddress, tier, subject };
 }
 
 interface CallListener {

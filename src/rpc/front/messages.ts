@@ -104,22 +104,35 @@ export type LinkRequest =
       readonly input: unknown;
       readonly once: boolean;
     }
+  /**
+   * Of accounts, 20 bytes each, those with transactions in the pool. Answered with lines of text: the height, then of each
+   * account its JSON, empty where nothing of it waits.
+   */
+  | { readonly id: number; readonly accounts: Uint8Array; readonly client: SentClient }
   | { readonly id: number; readonly question: Question }
   /** Nobody waits for that one any more. */
-  | { readonly cancel: number };
+  | { readonly cancel: number }
+  /** The characters of long answers that were taken, in their order; see {@link longAnswer}. */
+  | { readonly taken: number };
 
 /** What only the main thread knows, and no method of the interface asks for. */
 export type Question =
   /** The page for Prometheus: a RenderedMetrics. */
-  | { readonly kind: 'metrics' }
-  /** Accounts (20 bytes each) of which something may wait in the pool: PendingAccounts. */
-  | { readonly kind: 'pending_accounts'; readonly addresses: readonly Uint8Array[] };
+  { readonly kind: 'metrics' };
 
 export type LinkAnswer =
-  /** The JSON of a method's result. */
+  /** The JSON of a method's result, or the lines on accounts. */
   | { readonly id: number; readonly json: string }
   /** A method's call waits for something that costs nothing; its answer comes later. */
   | { readonly id: number; readonly parked: true }
   /** A task's result, or the answer to a question. */
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: SentError };
+
+/** Shorter answers are few enough, as places of calls bound them. */
+const LONG_ANSWER = 1_024;
+
+/** The characters of an answer that counts until the front thread says that it has it; 0 for a short one. */
+export function longAnswer(answer: LinkAnswer): number {
+  return 'json' in answer && answer.json.length >= LONG_ANSWER ? answer.json.length : 0;
+}

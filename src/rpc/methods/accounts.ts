@@ -1,12 +1,16 @@
+import type { Sliced, SlicedWork } from '../../async/sliced-work.js';
+import { portions } from '../../async/turn-batch.js';
 import type { Chain } from '../../chain/chain.js';
 import type { AccountRecord } from '../../generated/ledger.js';
 import type { Account, NonceLane } from '../../generated/node-rpc-v1.js';
 import type { CachedAccount } from '../../ledger/account-cache.js';
 import { isEmptyAccount } from '../../ledger/accounts.js';
+import { ADDRESS_BYTES } from '../../ledger/constants.js';
 import { type AddressHex, addressHex } from '../../ledger/hex-names.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingLane } from '../../mempool/pool-types.js';
+import { answerTooLong } from '../domain-errors.js';
 import { limitExceeded } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
 
@@ -16,15 +20,26 @@ export interface AccountSources {
   readonly pool: Mempool;
   /** The most addresses in one call of `accounts`. */
   readonly maxAccounts: number;
+  readonly maxAnswerBytes: number;
+  /** Of this thread. */
+  readonly work: SlicedWork;
 }
+
+/** Accounts that are read at once; more in slices, between which others have their turn. */
+export const AT_ONCE = 50;
+/** How often accounts are looked up in slices before it is done in one. */
+const ATTEMPTS = 3;
+const NO_ADDRESS = new Uint8Array(ADDRESS_BYTES);
 
 export type AccountHandlers = Pick<MethodHandlers, 'account' | 'accounts'>;
 
-export function accountHandlers({ chain, pool, maxAccounts }: AccountSources): AccountHandlers {
+export function accountHandlers(sources: AccountSources): AccountHandlers {
+  const { chain, pool, maxAccounts, work } = sources;
   return {
     account: accountHandler(chain, pool),
-    accounts: ({ addresses }) => {
+    accounts: ({ addresses }, call) => {
       expectAccounts(addresses, maxAccounts);
+      if (addresses.length > AT_ONCE) return work.run(accountsInSlices(sources, addresses), call);
       const names = addresses.map(addressHex);
       chain.accounts.prefetch(names);
       const accounts = addresses.map((address, place) => {
@@ -35,6 +50,67 @@ export function accountHandlers({ chain, pool, maxAccounts }: AccountSources): A
       return { height: chain.tip.header.height, accounts };
     },
   };
+}
+
+/** Looks up each distinct address once. */
+function* accountsInSlices(
+  { chain, pool, maxAnswerBytes }: AccountSources,
+  addresses: readonly Uint8Array[],
+): Sliced<EncodedResult> {
+  const names = addresses.map(addressHex);
+  yield undefined;
+  const distinct = new Map(names.map((name, place) => [name, addresses[place] ?? NO_ADDRESS]));
+  const { height, found } = yield* atOneHeight(chain, [...distinct.keys()], (some) => {
+    chain.accounts.prefetch(some);
+    const looked = some.map((name) => [name, chain.accounts.get(name).record, pool.lanesOf(name)] as const);
+    chain.accounts.trim();
+    return looked;
+  });
+  const texts = new Map<AddressHex, string>();
+  for (const [name, record, waiting] of found) {
+    const view = accountView(distinct.get(name) ?? NO_ADDRESS, record, waiting);
+    texts.set(name, rpcTypes.Account.toJson(view));
+    yield undefined;
+  }
+  return accountsAnswer(
+    height,
+    names.map((name) => texts.get(name) ?? ''),
+    maxAnswerBytes,
+  );
+}
+
+/**
+ * Looks accounts up a few at a time, all at one height: anew where a block comes in between.
+ * @param look must yield nothing to others
+ */
+function* atOneHeight<T>(
+  chain: Pick<Chain, 'tip'>,
+  names: readonly AddressHex[],
+  look: (names: readonly AddressHex[]) => readonly T[],
+): Sliced<{ readonly height: bigint; readonly found: readonly T[] }> {
+  for (let attempt = 1; ; attempt++) {
+    const { tip } = chain;
+    const found: T[] = [];
+    for (const some of portions(names, AT_ONCE)) {
+      // Blocks may come faster than slices: the last attempt is made in one.
+      if (found.length > 0 && attempt < ATTEMPTS) yield undefined;
+      if (chain.tip !== tip) break;
+      found.push(...look(some));
+    }
+    if (chain.tip === tip) return { height: tip.header.height, found };
+  }
+}
+
+/** The JSON of an AccountsResult. @param texts of the accounts @throws RpcError `limit_exceeded` */
+export function accountsAnswer(
+  height: bigint,
+  texts: readonly string[],
+  maxAnswerBytes: number,
+): EncodedResult {
+  // All of it is ASCII.
+  const bytes = texts.reduce((sum, { length }) => sum + length + 1, 0);
+  if (bytes > maxAnswerBytes) throw answerTooLong(maxAnswerBytes, bytes);
+  return new EncodedResult(`{"height":${height},"accounts":[${texts.join(',')}]}`);
 }
 
 /** @throws RpcError limit_exceeded */
@@ -76,22 +152,35 @@ export function accountView(
   };
 }
 
-/** The accounts of which something waits in the pool, at one height. */
-export interface PendingAccounts {
-  readonly height: bigint;
-  /** One an address that was asked for; undefined where nothing of it waits. */
-  readonly accounts: readonly (Account | undefined)[];
-}
-
-export function pendingAccounts(
+/**
+ * The accounts with transactions in the pool, as lines of text: the height, then of each account its JSON, empty where nothing
+ * of it waits.
+ * @param addresses 20 bytes each
+ */
+export function* pendingAccountLines(
   { chain, pool }: Pick<AccountSources, 'chain' | 'pool'>,
-  addresses: readonly Uint8Array[],
-): PendingAccounts {
-  const accounts = addresses.map((address) => {
-    const name = addressHex(address);
-    return pool.hasPending(name) ? account(address, name, chain.accounts.get(name), pool) : undefined;
-  });
-  return { height: chain.tip.header.height, accounts };
+  addresses: Uint8Array,
+): Sliced<string> {
+  const names: AddressHex[] = [];
+  for (let at = 0; at < addresses.length; at += ADDRESS_BYTES) {
+    names.push(addressHex(addresses.subarray(at, at + ADDRESS_BYTES)));
+  }
+  const { height, found } = yield* atOneHeight(chain, names, (some) =>
+    some.map((name) =>
+      pool.hasPending(name) ? ([chain.accounts.get(name).record, pool.lanesOf(name)] as const) : undefined,
+    ),
+  );
+  const lines = [String(height)];
+  for (const [place, pending] of found.entries()) {
+    if (pending === undefined) {
+      lines.push('');
+      continue;
+    }
+    const address = addresses.subarray(place * ADDRESS_BYTES, (place + 1) * ADDRESS_BYTES);
+    lines.push(rpcTypes.Account.toJson(accountView(address, ...pending)));
+    yield undefined;
+  }
+  return lines.join('\n');
 }
 
 function lanes(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import type { ExecutionTasks } from '../../../src/execution/pool/messages.js';
@@ -8,13 +8,25 @@ import type { TaskRunner } from '../../../src/execution/task-runner.js';
 import type { JsonValue } from '../../../src/idl/json-value.js';
 import { RpcError } from '../../../src/rpc/errors.js';
 import { LinkServer, type LinkServerOptions } from '../../../src/rpc/front/link-server.js';
-import { LinkedPool, MainLink } from '../../../src/rpc/front/main-link.js';
+import { type LinkCaller, LinkedPool, MainLink } from '../../../src/rpc/front/main-link.js';
+import { MainTurns } from '../../../src/rpc/front/main-turns.js';
 import type { LinkAnswer, LinkRequest } from '../../../src/rpc/front/messages.js';
 import { type CallContext, EncodedResult, laterResult, Parked } from '../../../src/rpc/handlers.js';
 import type { BoundHandler } from '../../../src/rpc/rpc-interface.js';
 
-const CLIENT = { remoteAddress: '127.0.0.7', tier: 'paid', subject: 'ann' } as const;
+const CLIENT = { remoteAddress: '127.0.0.7', tier: 'paid', subject: 'ann', isGone: false } as const;
 const LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const OTHER = { remoteAddress: '127.0.0.8', tier: 'public', subject: undefined, isGone: false } as const;
+
+/** A handler that takes so many milliseconds. */
+function busyFor(ms: number): () => number {
+  return () => {
+    const end = performance.now() + ms;
+    while (performance.now() < end);
+    return ms;
+  };
+}
 
 /** Both ends, with what crosses between threads in between. */
 class Linked {
@@ -44,7 +56,9 @@ class Linked {
     const server = new LinkServer({
       interfaces: [{ methods }],
       pool: () => undefined,
+      accounts: () => assert.fail('nobody asks'),
       answer: (question) => question.kind,
+      turns: new MainTurns(10_000),
       maxAnswerBytes: 100,
       log: LOG,
       beforeAnswers: () => undefined,
@@ -56,9 +70,14 @@ class Linked {
     });
   }
 
-  call(method: string, params: JsonValue = {}, onParked?: () => void): Promise<string> {
+  call(
+    method: string,
+    params: JsonValue = {},
+    onParked?: () => void,
+    caller: LinkCaller = CLIENT,
+  ): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.link.call(method, params, CLIENT, {
+      this.link.call(method, params, caller, {
         resolve,
         reject,
         ...(onParked === undefined ? {} : { onParked }),
@@ -88,7 +107,8 @@ describe('the link between a front thread and the main thread', () => {
     });
     assert.equal(await linked.call('text'), '{ "as":"it is" }');
     assert.equal(await linked.call('later'), '7');
-    assert.deepEqual(JSON.parse(await linked.call('who')), CLIENT);
+    const { remoteAddress, tier, subject } = CLIENT;
+    assert.deepEqual(JSON.parse(await linked.call('who')), { remoteAddress, tier, subject });
   });
 
   it('brings errors over as what they are', async () => {
@@ -141,7 +161,7 @@ describe('the link between a front thread and the main thread', () => {
     assert.equal(await answer, '"there"');
   });
 
-  it('aborts a call that is taken back, whether or not its handler has looked at the signal yet', async () => {
+  it('aborts a call whose caller goes away, whether or not its handler has looked at the signal yet', async () => {
     const contexts: CallContext[] = [];
     let settle: (value: string) => void = () => undefined;
     const linked = new Linked({
@@ -152,19 +172,134 @@ describe('the link between a front thread and the main thread', () => {
         });
       },
     });
-    let takeBack: () => void = () => undefined;
-    const answered = new Promise((resolve, reject) => {
-      takeBack = linked.link.call('hold', {}, CLIENT, { resolve, reject });
-    });
+    const caller = { ...CLIENT, isGone: false };
+    const answered = linked.call('hold', {}, undefined, caller);
     while (contexts.length === 0) await nextTurn();
-    takeBack();
+    caller.isGone = true;
     while (contexts[0]?.signal.aborted !== true) await nextTurn();
     settle('over');
-    await answered;
-    // Nobody is left to be told.
-    takeBack();
+    await assert.rejects(answered, { kind: 'timeout' });
+    await sleep(60);
+    assert.deepEqual(linked.messages.over.slice(1), [[{ cancel: 0 }]], 'it is told once');
+  });
+
+  it('does not begin a call that waits when its caller goes away', async () => {
+    const ran: string[] = [];
+    const linked = new Linked({ busy: busyFor(3), note: (params) => ran.push(JSON.stringify(params)) });
+    const caller = { ...CLIENT, isGone: false };
+    const busy = Array.from({ length: 40 }, () => linked.call('busy'));
+    const gone = linked.call('note', { of: 'gone' }, undefined, caller);
+    const kept = linked.call('note', { of: 'kept' });
+    caller.isGone = true;
+    await assert.rejects(gone, { kind: 'timeout' });
+    await Promise.all([...busy, kept]);
+    assert.deepEqual(ran, ['{"of":"kept"}']);
+  });
+
+  it('answers a client before the backlog of another, and leaves the event loop to others meanwhile', async () => {
+    const linked = new Linked({ busy: busyFor(1), echo: (params) => params });
+    let answered = 0;
+    const backlog = Array.from({ length: 200 }, () => linked.call('busy').then(() => answered++));
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await linked.call('echo', {}, undefined, OTHER);
+    assert.ok(answered < 50, `${answered} of 200 calls came first`);
+    await Promise.all(backlog);
+    isOver = true;
+    assert.ok(turns >= 60, `${turns} turns in what takes 200 ms`);
+  });
+
+  it('counts what a call leaves to promises, and lets it end before the next begins', async () => {
+    let underWay = 0;
+    let most = 0;
+    const linked = new Linked({
+      busy: async () => {
+        underWay++;
+        most = Math.max(most, underWay);
+        for (let part = 0; part < 10; part++) await Promise.resolve();
+        busyFor(1)();
+        underWay--;
+        return 1;
+      },
+      echo: (params) => params,
+    });
+    let answered = 0;
+    const backlog = Array.from({ length: 100 }, () => linked.call('busy').then(() => answered++));
+    await linked.call('echo', {}, undefined, OTHER);
+    assert.ok(answered < 50, `${answered} of 100 calls came first`);
+    await Promise.all(backlog);
+    assert.equal(most, 1);
+  });
+
+  it('begins no call of a client whose answers are not taken, and goes on with those of others', async () => {
+    const long = 'x'.repeat(1024 * 1024);
+    let made = 0;
+    const back: LinkAnswer[] = [];
+    const linked = new Linked(
+      {
+        long: () => {
+          made++;
+          return long;
+        },
+        echo: (params) => params,
+      },
+      { maxAnswerBytes: 2 * long.length, send: (answers) => back.push(...answers) },
+    );
+    const all = Array.from({ length: 20 }, () => linked.call('long'));
+    while (made < 4) await nextTurn();
+    void linked.call('echo', { a: 1 }, undefined, OTHER);
+    const isEcho = (answer: LinkAnswer) => 'json' in answer && answer.json === '{"a":1}';
+    while (!back.some(isEcho)) await nextTurn();
+    assert.ok(made <= 5, `${made} answers were made that nobody took`);
+    let taken = 0;
+    while (taken < 21) {
+      await nextTurn();
+      const answers = back.splice(0);
+      taken += answers.length;
+      linked.link.answered(answers);
+    }
+    await Promise.all(all);
+    assert.equal(made, 20);
+  });
+
+  it('has those that waited for one thing go on in turns', async () => {
+    let release: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const linked = new Linked({
+      wait: async () => new Parked(until, () => busyFor(1)()),
+      echo: (params) => params,
+    });
+    let parked = 0;
+    let answered = 0;
+    const waiting = Array.from({ length: 100 }, () =>
+      linked.call('wait', {}, () => parked++).then(() => answered++),
+    );
+    while (parked < 100) await nextTurn();
+    release();
     await nextTurn();
-    assert.equal(linked.messages.over.length, 2);
+    await linked.call('echo', {}, undefined, OTHER);
+    assert.ok(answered < 50, `${answered} of 100 went on first`);
+    await Promise.all(waiting);
+  });
+
+  it('asks for accounts with lines of text', async () => {
+    const linked = new Linked(
+      {},
+      {
+        *accounts(addresses) {
+          yield undefined;
+          return `7\n\n{"of":${addresses.length}}`;
+        },
+      },
+    );
+    assert.deepEqual(await linked.link.accounts(new Uint8Array(40), CLIENT), ['7', '', '{"of":40}']);
   });
 
   it('passes tasks on, with their results, errors and cancellation', async () => {

@@ -1,0 +1,49 @@
+/** Characters of one client's answers that may be made or on their way to front threads, and of all clients' together. */
+const CLIENT_WINDOW = 4 * 1024 * 1024;
+const WINDOW = 64 * 1024 * 1024;
+/** What is set aside for an answer of a method that has given none yet. */
+const UNKNOWN_ANSWER = 64 * 1024;
+
+/**
+ * The answers that the main thread makes and front threads have not taken yet. A client whose answers fill its window begins
+ * no further call until some of them are taken: neither memory nor time goes into what could not be sent.
+ */
+export class AnswerWindow {
+  readonly #clients = new Map<string, number>();
+  /** The longest answer of a method that answers later. */
+  readonly #longest = new Map<string, number>();
+  #all = 0;
+
+  /** Whether nothing is on its way. */
+  get isEmpty(): boolean {
+    return this.#all === 0;
+  }
+
+  mayBegin(client: string): boolean {
+    return this.#all < WINDOW && (this.#clients.get(client) ?? 0) < CLIENT_WINDOW;
+  }
+
+  /** What is to be set aside while a method's answer is made. */
+  reserveFor(method: string): number {
+    return this.#longest.get(method) ?? UNKNOWN_ANSWER;
+  }
+
+  /** How long an answer of a method has turned out. */
+  noteAnswer(method: string, length: number): void {
+    if (length > (this.#longest.get(method) ?? 0)) this.#longest.set(method, length);
+  }
+
+  add(client: string, length: number): void {
+    if (length === 0) return;
+    this.#all += length;
+    this.#clients.set(client, (this.#clients.get(client) ?? 0) + length);
+  }
+
+  remove(client: string, length: number): void {
+    if (length === 0) return;
+    this.#all -= length;
+    const left = (this.#clients.get(client) ?? 0) - length;
+    if (left > 0) this.#clients.set(client, left);
+    else this.#clients.delete(client);
+  }
+}

@@ -1,0 +1,33 @@
+import { SlicedWork } from '../../async/sliced-work.js';
+import { AnswerWindow } from './answer-window.js';
+
+/** What calls take of a turn of the main thread's event loop, in milliseconds: blocks are made in the same thread. */
+const TURN_MS = 2;
+const MAX_WAITING = 16_384;
+
+/** The turns that clients take on the main thread, and the answers that are made there; one for all front threads. */
+export class MainTurns {
+  readonly window: AnswerWindow = new AnswerWindow();
+  readonly work: SlicedWork;
+
+  /** @param maxWaitMs how long a call may wait to begin */
+  constructor(maxWaitMs: number) {
+    this.work = new SlicedWork({
+      turnMs: TURN_MS,
+      maxWaiting: MAX_WAITING,
+      maxWaitMs,
+      mayGoOn: (client) => this.window.mayBegin(client),
+    });
+  }
+
+  /** Whether a call may begin at once: none waits, no answer is on its way, and the turn is young. */
+  get isQuiet(): boolean {
+    return this.work.size === 0 && this.window.isEmpty && this.work.turn.elapsedMs() < TURN_MS;
+  }
+
+  /** A client's answers have been taken. */
+  taken(client: string, length: number): void {
+    this.window.remove(client, length);
+    this.work.resume();
+  }
+}

@@ -1,0 +1,37 @@
+import { clientOf } from '../client-of.js';
+import type { CallContext } from '../handlers.js';
+import type { SentClient } from './messages.js';
+
+/** Who calls, where the call came in on another thread. */
+export class SentContext implements CallContext {
+  readonly remoteAddress: string;
+  readonly tier: CallContext['tier'];
+  readonly subject: string | undefined;
+  readonly client: string;
+  #controller: AbortController | undefined;
+  #isCancelled = false;
+
+  constructor({ remoteAddress, tier, subject }: SentClient) {
+    this.remoteAddress = remoteAddress;
+    this.tier = tier;
+    this.subject = subject;
+    this.client = clientOf(this);
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#isCancelled) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  get isGone(): boolean {
+    return this.#isCancelled;
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+    this.#controller?.abort();
+  }
+}
