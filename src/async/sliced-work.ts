@@ -6,8 +6,10 @@ import { TurnClock } from './turn-clock.js';
 const TURN_MS = 4;
 /** How long a job goes on before it is another one's turn. */
 const SLICE_MS = 1;
-/** How often jobs that wait are looked at, in milliseconds. */
+/** Milliseconds between sweeps of the waiting jobs. */
 const SWEEP_MS = 100;
+/** Jobs that one sweep drops at most. */
+const MAX_DROPPED = 1_000;
 
 /**
  * Work that can be left off wherever it yields, which it does after much less than a millisecond each time. It yields true
@@ -24,7 +26,10 @@ export class CallerGoneError extends Error {
   }
 }
 
-/** More work waits than may, or this has waited for too long. */
+/** Shared: thousands may fail at once, and stack traces are expensive. */
+const GONE = new CallerGoneError();
+
+/** The queue is full, or the job has waited too long. */
 export class WorkRefusedError extends Error {
   override readonly name = 'WorkRefusedError';
 }
@@ -53,7 +58,7 @@ interface Job extends Queued {
 
 /**
  * Work of a thread that serves others, done a little in each turn of its event loop, so that no turn is long however much there
- * is to do. Clients take turns: each gets the same share of that time, which includes the time of promise callbacks.
+ * is to do. Clients get equal shares of that time; promise callbacks count as the time of the job that caused them.
  */
 export class SlicedWork {
   /** Of the thread, for whoever has to decide whether to do something at once. */
@@ -88,7 +93,7 @@ export class SlicedWork {
 
   /**
    * Does a job to its end, beginning in a later turn.
-   * @throws CallerGoneError where the caller goes away before it has ended; WorkRefusedError; whatever the job throws
+   * @throws CallerGoneError if the caller hangs up before the end; WorkRefusedError; errors of the job
    */
   run<T>(job: Sliced<T>, caller: Caller): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -177,7 +182,7 @@ export class SlicedWork {
     // A microtask: the tick that it asks for comes after all that the job leaves to promises.
     queueMicrotask(this.#afterPromises);
     if (job.caller.isGone) {
-      job.fail(new CallerGoneError());
+      job.fail(GONE);
       return;
     }
     job.isBegun = true;
@@ -190,17 +195,16 @@ export class SlicedWork {
     if (this.#queue.size > 0) this.#schedule();
   }
 
-  /** Takes out what nobody waits for any more, and what has waited for too long. */
+  /** Drops jobs of callers that hung up, and jobs that have waited too long. */
   #sweep(): void {
     this.#sweeping = undefined;
     const { maxWaitMs = Number.POSITIVE_INFINITY } = this.#options;
     const now = this.#now();
+    let dropped = 0;
     const isOver = ({ caller, isBegun, since }: Job) =>
-      caller.isGone || (!isBegun && now - since > maxWaitMs);
+      (caller.isGone || (!isBegun && now - since > maxWaitMs)) && dropped++ < MAX_DROPPED;
     for (const job of this.#queue.drop(isOver)) {
-      job.fail(
-        job.caller.isGone ? new CallerGoneError() : new WorkRefusedError(`it waited for ${maxWaitMs} ms`),
-      );
+      job.fail(job.caller.isGone ? GONE : new WorkRefusedError(`it waited for ${maxWaitMs} ms`));
     }
     if (this.#queue.size > 0) this.#sweeping = setTimeout(() => this.#sweep(), SWEEP_MS).unref();
   }

@@ -16,13 +16,13 @@ export interface BatchLimits {
   readonly maxAnswerBytes: number;
   /** Of which the results take their part while others are waited for. */
   readonly budget: ByteBudget;
-  /** Who sends it. */
+  /** Of the request. */
   readonly context: CallerContext;
 }
 
 type Answer = (request: RpcRequest, context: CallerContext) => Outcome | PromiseLike<Outcome>;
 
-/** So many promises of its calls may get on together. */
+/** Calls whose promises may run in one step. */
 const PROMISES = 8;
 
 /**
@@ -105,7 +105,7 @@ class Batch {
     });
   }
 
-  /** Gives back what it has, and takes no more. */
+  /** Releases its bytes and cancels its calls. */
   drop(): void {
     this.#isDropped = true;
     this.#context.end();
@@ -122,7 +122,6 @@ class Batch {
 
   #answer(): HttpResponse {
     const answers = this.#answers.map((text, place) => text ?? this.#unanswered(place));
-    // What comes later is nobody's.
     this.drop();
     return batchAnswer(answers);
   }

@@ -15,6 +15,9 @@ import { ForwardError } from '../sync/follow/forwarder.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
 import { RpcError } from './errors.js';
 
+/** Hardly read: its client is gone. One for all, because thousands may go at once. */
+const GIVEN_UP = new RpcError('timeout', 'the call was given up before it was answered', {});
+
 /** How long a shed caller is told to stay away. */
 export const RETRY_AFTER_OVERLOAD_MS = 1_000;
 
@@ -46,7 +49,7 @@ const TABLE: readonly Row[] = [
   row(StateUnavailableError, ({ message, oldest }) => new RpcError('state_unavailable', message, { oldest })),
   row(CallError, ({ message, problem }) => viewCallError(message, problem)),
   row(ExecutionError, executionError),
-  row(CallerGoneError, () => givenUp()),
+  row(CallerGoneError, () => GIVEN_UP),
   row(WorkRefusedError, () => overloaded()),
   row(AnswerTooLongError, ({ limit }) => answerTooLong(limit)),
   row(SnapshotError, ({ message }) => new RpcError('invalid_params', message, { path: 'params' })),
@@ -97,15 +100,10 @@ function executionError({ code }: ExecutionError): RpcError | undefined {
     case 'stopped':
       return stopping();
     case 'aborted':
-      return givenUp();
+      return GIVEN_UP;
     default:
       return undefined;
   }
-}
-
-/** For nobody to read, mostly: whoever asked has gone away. */
-function givenUp(): RpcError {
-  return new RpcError('timeout', 'the call was given up before it was answered', {});
 }
 
 function proofError({ code, message, kept }: ProofError): RpcError | undefined {

@@ -1,12 +1,12 @@
 /** Characters of one client's answers that may be made or on their way to front threads, and of all clients' together. */
 const CLIENT_WINDOW = 4 * 1024 * 1024;
 const WINDOW = 64 * 1024 * 1024;
-/** What is set aside for an answer of a method that has given none yet. */
+/** Characters reserved for the first answer of a method. */
 const UNKNOWN_ANSWER = 64 * 1024;
 
 /**
- * The answers that the main thread makes and front threads have not taken yet. A client whose answers fill its window begins
- * no further call until some of them are taken: neither memory nor time goes into what could not be sent.
+ * Bounds the answers that the main thread makes and front threads have not received yet. A client with a full window begins no
+ * further call until a front thread receives some of its answers.
  */
 export class AnswerWindow {
   readonly #clients = new Map<string, number>();
@@ -23,12 +23,12 @@ export class AnswerWindow {
     return this.#all < WINDOW && (this.#clients.get(client) ?? 0) < CLIENT_WINDOW;
   }
 
-  /** What is to be set aside while a method's answer is made. */
+  /** Characters to reserve while a method's answer is being made. */
   reserveFor(method: string): number {
     return this.#longest.get(method) ?? UNKNOWN_ANSWER;
   }
 
-  /** How long an answer of a method has turned out. */
+  /** Records the length of an answer. */
   noteAnswer(method: string, length: number): void {
     if (length > (this.#longest.get(method) ?? 0)) this.#longest.set(method, length);
   }

@@ -31,21 +31,23 @@ export interface LinkServerOptions {
   readonly send: (answers: readonly LinkAnswer[]) => void;
 }
 
+const GONE = new CallerGoneError();
+
 type MethodCall = Extract<LinkRequest, { readonly method: string }>;
 
 /**
- * The main thread's end of the link to one front thread: does what it is asked, and sends answers back a turn's at a time. Calls
- * take little of a turn: beyond that clients take turns, those whose answers the front thread has not taken wait, and calls that
- * are cancelled meanwhile do not begin.
+ * The main thread's end of the link to one front thread. Calls use a bounded part of each turn of the event loop and share it
+ * fairly between clients; a client with a full answer window waits, and a cancelled call does not begin. Answers of one turn
+ * return as one message.
  */
 export class LinkServer {
   readonly #options: LinkServerOptions;
   readonly #log: BoundedLog;
   readonly #turns: MainTurns;
   readonly #methods: ReadonlyMap<string, BoundMethod>;
-  /** What waits or is under way, by the front thread's number, which is given again. */
+  /** Waiting and running requests, by the front thread's number; numbers are reused. */
   readonly #underWay: ({ cancel(): void } | undefined)[] = [];
-  /** Long answers that the front thread has not taken, in the order in which they went out. */
+  /** Long answers that the front thread has not acknowledged, oldest first. */
   readonly #untaken: { readonly client: string; readonly length: number }[] = [];
   #gathered: LinkAnswer[] = [];
 
@@ -136,7 +138,7 @@ export class LinkServer {
       }
       // A Later stands for a rejection where its value is an error.
       if (result instanceof Error) throw result;
-      if (context.isGone) throw new CallerGoneError();
+      if (context.isGone) throw GONE;
       const text = this.#text(method, result);
       if (reserved > 0) window.noteAnswer(name, text.length);
       this.#answerText(id, context, text);
@@ -148,10 +150,10 @@ export class LinkServer {
     }
   }
 
-  /** A block may end the waiting of thousands: they take turns. */
+  /** Goes through the queue, because one block may release thousands of calls. */
   async #resume({ until, resume }: Parked<unknown>, context: SentContext): Promise<unknown> {
     await until;
-    if (context.isGone) throw new CallerGoneError();
+    if (context.isGone) throw GONE;
     return new Promise((resolve, reject) => {
       const goOn = (): void => {
         try {
@@ -216,6 +218,10 @@ export class LinkServer {
   }
 
   #fail(id: number, error: unknown, what: string): void {
+    if (error instanceof CallerGoneError) {
+      this.#answer({ id, gone: true });
+      return;
+    }
     const refusal = error instanceof RpcError ? error : toRpcError(error, what, this.#log);
     this.#answer({ id, error: sentError(refusal) });
   }

@@ -1,4 +1,5 @@
 import type { Caller } from '../../async/caller.js';
+import { CallerGoneError } from '../../async/sliced-work.js';
 import type { Cancellation } from '../../execution/cancellation.js';
 import type { ExecutionTasks, TaskInput, TaskKind, TaskResult } from '../../execution/pool/messages.js';
 import type { RunOptions, TaskWorkers } from '../../execution/task-runner.js';
@@ -12,15 +13,20 @@ import {
 } from './messages.js';
 import { receivedError } from './sent-error.js';
 
-/** How often callers that are gone are looked for, in milliseconds. */
+/** Milliseconds between searches for callers that hung up. */
 const SWEEP_MS = 20;
 
 /** Who calls, and whether they still wait. */
 export type LinkCaller = SentClient & Pick<Caller, 'isGone'>;
 
+type GoodAnswer = Exclude<LinkAnswer, { readonly error: unknown } | { readonly gone: true }>;
+
+/** Shared: thousands may fail at once, and stack traces are expensive. */
+const GONE = new CallerGoneError();
+
 /** Of all requests, those that wait for an answer. */
 interface Asked {
-  readonly resolve: (answer: Exclude<LinkAnswer, { readonly error: unknown }>) => void;
+  readonly resolve: (answer: GoodAnswer) => void;
   readonly reject: (error: Error) => void;
   /** Absent: the node itself. */
   readonly caller?: Pick<Caller, 'isGone'>;
@@ -28,8 +34,8 @@ interface Asked {
 }
 
 /**
- * A front thread's way to the main thread: what is asked in one turn of the event loop goes over as one message. Requests of
- * callers that go away are cancelled.
+ * A front thread's end of the link to the main thread. Requests of one turn of the event loop travel as one message; those of
+ * callers that hang up are cancelled.
  */
 export class MainLink {
   readonly #send: (requests: readonly LinkRequest[]) => void;
@@ -135,7 +141,8 @@ export class MainLink {
         this.#asked[id] = undefined;
         this.#freeIds.push(id);
       }
-      if ('error' in answer) asked.reject(receivedError(answer.error));
+      if ('gone' in answer) asked.reject(GONE);
+      else if ('error' in answer) asked.reject(receivedError(answer.error));
       else asked.resolve(answer);
     }
   }

@@ -127,7 +127,9 @@ export type LinkAnswer =
   | { readonly id: number; readonly parked: true }
   /** A task's result, or the answer to a question. */
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: SentError };
+  | { readonly id: number; readonly error: SentError }
+  /** It was cancelled. */
+  | { readonly id: number; readonly gone: true };
 
 /** Shorter answers are few enough, as places of calls bound them. */
 const LONG_ANSWER = 1_024;

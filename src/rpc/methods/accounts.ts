@@ -25,9 +25,9 @@ export interface AccountSources {
   readonly work: SlicedWork;
 }
 
-/** Accounts that are read at once; more in slices, between which others have their turn. */
+/** Accounts that one slice reads; longer lists take several. */
 export const AT_ONCE = 50;
-/** How often accounts are looked up in slices before it is done in one. */
+/** Attempts to look up all accounts at one height; the last one is a single slice. */
 const ATTEMPTS = 3;
 const NO_ADDRESS = new Uint8Array(ADDRESS_BYTES);
 
@@ -80,8 +80,8 @@ function* accountsInSlices(
 }
 
 /**
- * Looks accounts up a few at a time, all at one height: anew where a block comes in between.
- * @param look must yield nothing to others
+ * Looks accounts up in slices, all at one height; starts again if a block arrives in between.
+ * @param look synchronous
  */
 function* atOneHeight<T>(
   chain: Pick<Chain, 'tip'>,
