@@ -1,3 +1,5 @@
+import { describeCause, isStoreDamage } from '../storage/store-error.js';
+
 /** What can go wrong with trees, ranges, proofs and the worker that keeps them. */
 export type ProofErrorCode =
   /** An argument of the wrong length or shape. */
@@ -48,6 +50,7 @@ export function problemOf(error: unknown): {
   readonly message: string;
   readonly kept?: KeptHeights;
 } {
+  if (isStoreDamage(error)) return { code: 'damaged', message: describeCause(error) };
   if (!(error instanceof ProofError)) {
     return { code: 'worker_failed', message: error instanceof Error ? error.message : String(error) };
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CallerGoneError, WorkRefusedError } from '../async/sliced-work.js';
+import { ChainError } from '../chain/chain-error.js';
 import type { BoundedLog } from '../config/bounded-log.js';
 import { ExecutionError } from '../execution/execution-error.js';
 import { CallError, type CallProblem } from '../execution/views/call-error.js';
@@ -10,7 +11,7 @@ import { PoolCursorError, TransactionError } from '../mempool/errors.js';
 import { JournalError } from '../mempool/journal-error.js';
 import { ProofError } from '../proofs/proof-error.js';
 import { StateUnavailableError } from '../storage/state.js';
-import { StoreError } from '../storage/store-error.js';
+import { isStoreDamage, REPAIR, StoreError } from '../storage/store-error.js';
 import { ForwardError } from '../sync/follow/forwarder.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
 import { RpcError } from './errors.js';
@@ -63,7 +64,7 @@ function badCursor({ message }: Error): RpcError {
   return new RpcError('invalid_params', `params.cursor: ${message}`, { path: 'params.cursor' });
 }
 
-function viewCallError(message: string, problem: CallProblem): RpcError {
+function viewCallError(message: string, problem: CallProblem): RpcError | undefined {
   switch (problem.code) {
     case 'not_found':
       return new RpcError('not_found', message, problem.subject);
@@ -88,6 +89,8 @@ function viewCallError(message: string, problem: CallProblem): RpcError {
       return new RpcError('transaction_rejected', message, { reason: problem.reason });
     case 'overloaded':
       return overloaded();
+    case 'damaged_store':
+      return undefined;
     case 'timeout':
       return new RpcError('timeout', message, { limit_ms: problem.limitMs });
   }
@@ -147,20 +150,34 @@ function stopping(): RpcError {
 
 /**
  * What a client is told of anything thrown while its call was answered. An error that no row of the table knows becomes
- * internal_error with a random id; the log has the same id with everything else, unless there are too many.
+ * internal_error with a random id; the log has the same id with everything else, unless there are too many. Damage to the
+ * node's files has the reason `damaged_store`.
  * @param method whose handler threw, for the log
  */
 export function toRpcError(error: unknown, method: string, log: BoundedLog): RpcError {
   if (error instanceof RpcError) return error;
-  for (const map of TABLE) {
+  const isDamaged = tellsOfDamage(error);
+  for (const map of isDamaged ? [] : TABLE) {
     const known = map(error);
     if (known !== undefined) return known;
   }
   const errorId = randomUUID();
+  const what = isDamaged ? 'damaged store' : 'internal error';
   const isLogged = log.error(
     { err: error, error_id: errorId, method },
-    `internal error ${errorId} while answering ${method}`,
+    `${what} ${errorId} while answering ${method}`,
   );
-  const where = isLogged ? `has it under ${errorId}` : 'has others of the same second';
-  return new RpcError('internal_error', `internal error; the node's log ${where}`, { error_id: errorId });
+  const where = `the node's log ${isLogged ? `has it under ${errorId}` : 'has others of the same second'}`;
+  if (!isDamaged) return new RpcError('internal_error', `internal error; ${where}`, { error_id: errorId });
+  return new RpcError('internal_error', `the node's store is damaged; ${where}. ${REPAIR}`, {
+    error_id: errorId,
+    reason: 'damaged_store',
+  });
+}
+
+/** Whether a call failed because the node's files are damaged. */
+function tellsOfDamage(error: unknown): boolean {
+  if (error instanceof CallError) return error.problem.code === 'damaged_store';
+  if (error instanceof ProofError || error instanceof ChainError) return error.code === 'damaged';
+  return isStoreDamage(error);
 }

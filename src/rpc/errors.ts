@@ -26,7 +26,8 @@ export interface RpcErrorDetails {
   method_not_found: { readonly method: string; readonly suggestion?: string };
   /** `path` leads to the offending member, such as `params.steps[3].view.contract`. */
   invalid_params: { readonly path?: string; readonly expected?: string; readonly got?: string };
-  internal_error: { readonly error_id: string };
+  /** `reason` is given where the operator of the node has to act. */
+  internal_error: { readonly error_id: string; readonly reason?: 'damaged_store' };
   unauthorized: { readonly required?: Tier };
   forbidden: { readonly required?: Tier; readonly tier?: Tier; readonly host?: string };
   payment_required: { readonly price: number; readonly left: number };

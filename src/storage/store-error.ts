@@ -30,6 +30,26 @@ export class StoreError extends Error {
   }
 }
 
+/** What to do about damage, as a sentence. */
+export const REPAIR =
+  'Restore the data directory from a snapshot or a backup, or move it away and synchronize the node anew.';
+
+/** Whether the database's words for an error tell of damage to its files. */
+export function isCorruption(message: string): boolean {
+  return /\bcorruption:|\bchecksum\b|\bmismatch\b/i.test(message);
+}
+
+/** Whether an error, or one that caused it, tells of damage to the store. */
+export function isStoreDamage(error: unknown): boolean {
+  let at = error;
+  // A chain of causes may be a circle.
+  for (let depth = 0; depth < 16 && at instanceof Error; depth++) {
+    if (at instanceof StoreError) return at.code === 'damaged';
+    at = at.cause;
+  }
+  return false;
+}
+
 /** The text of anything thrown, for a message that quotes its cause. */
 export function describeCause(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);

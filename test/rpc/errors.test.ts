@@ -1,10 +1,13 @@
 // The table of errors: what clients are told of everything that handlers throw.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { ChainError } from '../../src/chain/chain-error.js';
 import { ExecutionError } from '../../src/execution/execution-error.js';
+import { CallError } from '../../src/execution/views/call-error.js';
 import { JsonDecodeError } from '../../src/idl/codecs/codec-errors.js';
 import { CursorError } from '../../src/ledger/queries/cursor.js';
 import { PoolCursorError, TransactionError } from '../../src/mempool/errors.js';
+import { ProofError } from '../../src/proofs/proof-error.js';
 import {
   invalidParams,
   limitExceeded,
@@ -71,7 +74,31 @@ const THROWN: Readonly<Record<string, readonly [thrown: unknown, kind: RpcErrorK
   limited: [new RpcError('rate_limited', 'slow down', { retry_after_ms: 2_500 }), 'rate_limited', {}],
   broke: [new RpcError('payment_required', 'pay', { price: 50, left: 3 }), 'payment_required', { left: 3 }],
   late: [new RpcError('timeout', 'too long', { limit_ms: 5_000 }), 'timeout', { limit_ms: 5_000 }],
-  damaged: [new StoreError('damaged', 'the password is swordfish'), 'internal_error', {}],
+  damaged: [
+    new StoreError('damaged', 'the password is swordfish'),
+    'internal_error',
+    { reason: 'damaged_store', retryable: false },
+  ],
+  damagedInAWorker: [
+    new CallError({ code: 'damaged_store', message: 'the password is swordfish' }),
+    'internal_error',
+    { reason: 'damaged_store' },
+  ],
+  damagedInATask: [
+    new ExecutionError('task_failed', 'swordfish', { cause: new StoreError('damaged', 'swordfish') }),
+    'internal_error',
+    { reason: 'damaged_store' },
+  ],
+  damagedTree: [
+    new ProofError('damaged', 'the password is swordfish'),
+    'internal_error',
+    { reason: 'damaged_store' },
+  ],
+  missingBlock: [
+    new ChainError('damaged', 'the password is swordfish'),
+    'internal_error',
+    { reason: 'damaged_store' },
+  ],
   died: [new ExecutionError('worker_died', 'the password is swordfish'), 'internal_error', {}],
   unknown: [internals, 'internal_error', {}],
   undefined: [undefined, 'internal_error', {}],

@@ -35,6 +35,8 @@ export type CallProblem =
     }
   /** The thread that it came to has no more instances for its nested calls. */
   | { readonly code: 'overloaded' }
+  /** The store that it read is damaged; the message is for the log alone. */
+  | { readonly code: 'damaged_store'; readonly message: string }
   /** It ran for longer than a call may. */
   | { readonly code: 'timeout'; readonly limitMs: number };
 
@@ -61,6 +63,7 @@ function messageOf(problem: CallProblem): string {
   switch (problem.code) {
     case 'not_found':
     case 'transaction_rejected':
+    case 'damaged_store':
       return problem.message;
     case 'state_unavailable': {
       const { height, oldest, newest } = problem;

@@ -1,5 +1,5 @@
 import { ExecutionError, type ExecutionErrorCode } from '../../execution/execution-error.js';
-import { StoreError, type StoreErrorCode } from '../../storage/store-error.js';
+import { describeCause, isStoreDamage, StoreError, type StoreErrorCode } from '../../storage/store-error.js';
 import { RpcError, type RpcErrorDetails, type RpcErrorKind } from '../errors.js';
 import { HttpServerError, type HttpServerErrorCode } from '../http-server-error.js';
 
@@ -22,6 +22,8 @@ export function sentError(error: unknown): SentError {
     const { kind, message, details, retryable } = error;
     return { of: 'rpc', kind, message, details, retryable };
   }
+  // Also where it is the cause of another error, which does not survive the way.
+  if (isStoreDamage(error)) return { of: 'store', code: 'damaged', message: describeCause(error) };
   if (error instanceof ExecutionError) return { of: 'execution', code: error.code, message: error.message };
   if (error instanceof HttpServerError) return { of: 'http', code: error.code, message: error.message };
   if (error instanceof StoreError) return { of: 'store', code: error.code, message: error.message };

@@ -1,5 +1,5 @@
 import { COLUMNS, type Column, type Entry, type ScanRange, type StoreReader } from '../store.js';
-import { describeCause, StoreError } from '../store-error.js';
+import { describeCause, isCorruption, REPAIR, StoreError } from '../store-error.js';
 import type {
   RocksBinding,
   RocksColumn,
@@ -182,12 +182,10 @@ function isEmpty({ gte, lt }: ScanRange): boolean {
 
 function readError(column: Column, cause: unknown): StoreError {
   const message = describeCause(cause);
-  if (/corruption|checksum|mismatch/i.test(message)) {
-    return new StoreError(
-      'damaged',
-      `column "${column}" of the database is damaged: ${message}. Restore the data directory from a backup or a snapshot`,
-      { cause },
-    );
+  if (isCorruption(message)) {
+    return new StoreError('damaged', `column "${column}" of the database is damaged: ${message}. ${REPAIR}`, {
+      cause,
+    });
   }
   return new StoreError('read_failed', `cannot read column "${column}": ${message}`, { cause });
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Column, Entry, ScanRange, Store, StoreHandle } from '../store.js';
-import { describeCause, StoreError } from '../store-error.js';
+import { describeCause, isCorruption, REPAIR, StoreError } from '../store-error.js';
 import type { WriteBatch } from '../write-batch.js';
 import {
   loadRocksBinding,
@@ -157,6 +157,8 @@ function closeDatabase(binding: RocksBinding, context: RocksContext): Promise<vo
 
 function openError(directory: string, error: Error | null): StoreError {
   const message = error?.message ?? 'no reason was given';
+  // First, because a message of corruption tells of a block, which reads like a lock.
+  if (isCorruption(message)) return damaged(directory, message, error);
   if (/lock/i.test(message)) {
     return new StoreError(
       'open_failed',
@@ -173,15 +175,16 @@ function openError(directory: string, error: Error | null): StoreError {
       { cause: error },
     );
   }
-  if (/corruption|does not exist|no such file|mismatch|checksum/i.test(message)) {
-    return new StoreError(
-      'damaged',
-      `the database in ${directory} is damaged: ${message}. Nothing was changed. Restore the data directory from a backup or a ` +
-        'snapshot, or move it away to start anew.',
-      { cause: error },
-    );
-  }
+  if (/does not exist|no such file/i.test(message)) return damaged(directory, message, error);
   return new StoreError('open_failed', `cannot open the database in ${directory}: ${message}`, {
     cause: error,
   });
+}
+
+function damaged(directory: string, message: string, cause: Error | null): StoreError {
+  return new StoreError(
+    'damaged',
+    `the database in ${directory} is damaged: ${message}. Nothing was changed. ${REPAIR}`,
+    { cause },
+  );
 }

@@ -1,0 +1,114 @@
+// Flips a bit of a database file: answers stay right, or say that the store is damaged and what to do.
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { seededRandom } from '../../src/load/seeded-random.js';
+import { RpcClient, RpcFailure } from '../outside/rpc.js';
+import { prepareWorld } from '../support/floods/flood-world.js';
+import { type HonestCall, honestCalls } from '../support/floods/honest-calls.js';
+import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+
+const WORLD = { blocks: 3, transfersABlock: 60, eventCalls: 1 };
+/** How many of the files are damaged, evenly spread; all with HEDDLE_EVERY_FILE=1. */
+const FILES = process.env['HEDDLE_EVERY_FILE'] === '1' ? Number.POSITIVE_INFINITY : 5;
+/** No block comes while a node is asked. */
+const FLAGS = ['--idle-block-time', '3600000'];
+const random = seededRandom(77);
+
+const whole = temporaryDirectory();
+let calls: readonly HonestCall[] = [];
+let files: string[] = [];
+/** Of the calls whose answers are the same whenever a node is started. */
+const expected = new Map<HonestCall, string>();
+
+before(async () => {
+  const node = await NodeProcess.start({ dataDir: whole, flags: ['--block-time', '100'] });
+  const world = await prepareWorld(node.url, WORLD);
+  await node.stop();
+  calls = Object.values(honestCalls(world)).flat();
+  // The next start moves the log into files.
+  const [one, other] = [await answersOf(whole), await answersOf(whole)];
+  for (const call of calls) {
+    const answer = one.answers.get(call);
+    assert.ok(answer !== undefined && !answer.startsWith('error'), `${call.method}: ${answer}`);
+    if (answer === other.answers.get(call)) expected.set(call, answer);
+  }
+  assert.ok(expected.size > 20, `${expected.size} answers stay the same`);
+  const all = readdirSync(join(whole, 'store')).filter((name) => name.endsWith('.sst'));
+  files = all.filter((_, index) => index % Math.ceil(all.length / Math.min(FILES, all.length)) === 0);
+  assert.ok(files.length >= 3, `${all.length} files`);
+});
+after(() => removeDirectory(whole));
+
+interface Answers {
+  /** By call: the JSON of a result, or `error` and its message. */
+  readonly answers: ReadonlyMap<HonestCall, string>;
+  readonly damaged: number;
+  readonly log: string;
+}
+
+/** What a node on a directory answers. */
+async function answersOf(dataDir: string): Promise<Answers> {
+  const node = await NodeProcess.start({ dataDir, flags: FLAGS });
+  const rpc = new RpcClient(node.url);
+  const answers = new Map<HonestCall, string>();
+  let damaged = 0;
+  try {
+    for (const call of calls) {
+      try {
+        answers.set(call, JSON.stringify(await rpc.call(call.method, call.params)));
+      } catch (error) {
+        assert.ok(error instanceof RpcFailure, String(error));
+        const { message, data } = error;
+        answers.set(call, `error ${message}`);
+        assert.equal(data['reason'], 'damaged_store', `${call.method}: ${message} ${node.log}`);
+        assert.match(message, /is damaged.*Restore the data directory from a snapshot/);
+        assert.doesNotMatch(message, /\.sst|\/store\//, 'no path gets out');
+        damaged++;
+      }
+    }
+    await rpc.call('status', {});
+  } finally {
+    rpc.close();
+    await node.stop();
+  }
+  return { answers, damaged, log: node.log };
+}
+
+test('a flipped bit is named damaged_store, at the start, in answers and by heddle verify', async (t) => {
+  const seen = { refusedStarts: 0, damagedAnswers: 0, damagedFiles: 0, unverified: 0 };
+  for (const file of files) {
+    const dataDir = temporaryDirectory();
+    try {
+      cpSync(whole, dataDir, { recursive: true });
+      const path = join(dataDir, 'store', file);
+      const bytes = readFileSync(path);
+      // Blocks of entries come first, then the index, properties and footer.
+      const at = Math.floor(random() * bytes.length * (seen.damagedFiles % 3 === 2 ? 1 : 0.4));
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+      writeFileSync(path, bytes);
+      seen.damagedFiles++;
+      const verified = await runHeddle(['verify', '--data-dir', dataDir]);
+      if (verified.code !== 0) {
+        seen.unverified++;
+        assert.match(verified.stderr, /damaged: .*Restore the data directory from a snapshot/, file);
+      }
+      const made = await answersOf(dataDir).catch((error: unknown) => String(error));
+      if (typeof made === 'string') {
+        seen.refusedStarts++;
+        assert.match(made, /is damaged: .*Restore the data directory from a snapshot/, `${file} at ${at}`);
+        continue;
+      }
+      seen.damagedAnswers += made.damaged;
+      for (const [call, answer] of expected) {
+        const given = made.answers.get(call) ?? assert.fail();
+        assert.ok(given === answer || given.startsWith('error'), `${file} at ${at}: ${call.method} ${given}`);
+      }
+    } finally {
+      removeDirectory(dataDir);
+    }
+  }
+  t.diagnostic(JSON.stringify(seen));
+  assert.ok(seen.refusedStarts + seen.damagedAnswers > 0, JSON.stringify(seen));
+});
