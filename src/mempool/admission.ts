@@ -8,6 +8,7 @@ import { type RejectionReason, TransactionError } from './errors.js';
 import type { PoolJournal } from './journal.js';
 import type { Mempool } from './pool.js';
 import type { PendingTransaction } from './pool-types.js';
+import type { UnpaidBytes } from './unpaid-bytes.js';
 
 /** How many signatures of restored transactions wait to be checked at a time. */
 const RESTORE_PORTION = 4_096;
@@ -20,6 +21,7 @@ export interface AdmissionOptions {
   /** Whether `u` of an envelope, 48 bytes, is a good point; `PointChecker`, which has workers do it. */
   readonly checkPoint: (point: Uint8Array, client: Client) => Promise<boolean>;
   readonly journal: PoolJournal;
+  readonly unpaid: UnpaidBytes;
   /** Milliseconds since 1970, for display only. */
   readonly now: () => number;
   /** Whether a transaction is in a block already. */
@@ -88,11 +90,11 @@ export class Admission {
   }
 
   /**
+   * As {@link submit}.
    * @param transaction whose signature is known to be good
-   * @throws TransactionError where it may not enter the pool
    */
-  submitVerified(transaction: VerifiedTransaction): Promise<PendingTransaction> {
-    return this.#submit(transaction, () => Promise.resolve(transaction));
+  submitVerified(transaction: VerifiedTransaction, client?: Client): Promise<PendingTransaction> {
+    return this.#submit(transaction, () => Promise.resolve(transaction), client);
   }
 
   async #submit(
@@ -100,7 +102,7 @@ export class Admission {
     check: SignatureCheck,
     client?: Client,
   ): Promise<PendingTransaction> {
-    const pending = await this.#counted(this.#admit(transaction, check, client));
+    const pending = await this.#counted(client, () => this.#admit(transaction, check, client));
     this.#options.onAdmitted([pending.transaction]);
     await this.#unwritten.ask({ kind: 'transaction', value: pending.transaction });
     return pending;
@@ -112,14 +114,18 @@ export class Admission {
    * @throws TransactionError where it may not enter the pool; `index` among its details says for which transaction
    */
   async submitBundle(given: BundleEnvelope, client?: Client): Promise<void> {
-    const entered = await this.#counted(this.#admitBundle(this.#options.pool.withEnd(given), client));
+    const entered = await this.#counted(client, () =>
+      this.#admitBundle(this.#options.pool.withEnd(given), client),
+    );
     if (entered.kind === 'bundle') this.#options.onAdmitted(entered.value.transactions);
     await this.#unwritten.ask(entered);
   }
 
-  async #counted<T>(admitted: Promise<T>): Promise<T> {
+  async #counted<T>(client: Client, admit: () => Promise<T>): Promise<T> {
     try {
-      return await admitted;
+      const refused = client === undefined ? undefined : this.#options.unpaid.refusal(client.client);
+      if (refused !== undefined) throw refused;
+      return await admit();
     } catch (error) {
       if (error instanceof TransactionError) this.#options.onRefused(error.reason);
       throw error;
@@ -170,7 +176,7 @@ export class Admission {
     check: SignatureCheck,
     client: Client,
   ): Promise<PendingTransaction> {
-    const { pool, now } = this.#options;
+    const { pool, unpaid, now } = this.#options;
     const refused = pool.precheck(transaction);
     if (refused !== undefined) return Promise.reject(this.#asKnown(transaction, refused));
     this.#arrivals += 1;
@@ -179,6 +185,8 @@ export class Admission {
       if (verified === undefined) throw BAD_SIGNATURE;
       const result = pool.admit(verified, reception);
       if (!result.admitted) throw this.#asKnown(transaction, result.error);
+      // At once: the next one that is settled may replace it.
+      if (client !== undefined) unpaid.noteBrought(verified, client.client);
       return result.pending;
     });
   }
@@ -202,7 +210,7 @@ export class Admission {
     bundle: BundleEnvelope,
     client: Client,
   ): Promise<Unwritten & { readonly value: VerifiedBundle }> {
-    const { pool, now } = this.#options;
+    const { pool, unpaid, now } = this.#options;
     const refused = pool.precheckBundle(bundle);
     if (refused !== undefined) return Promise.reject(this.#asKnownBundle(bundle, refused));
     const reception = { arrival: this.#arrivals + 1, receivedMs: now() };
@@ -212,11 +220,13 @@ export class Admission {
       if (verified === undefined) throw ofMember(BAD_SIGNATURE, verdicts.indexOf(undefined));
       const result = pool.admitBundle(verified, reception);
       if (!result.admitted) throw this.#asKnownBundle(bundle, result.error);
-      return { kind: result.extended ? 'extension' : 'bundle', value: verified };
+      if (result.extended) return { kind: 'extension', value: verified };
+      if (client !== undefined) unpaid.noteBrought(verified.transactions, client.client);
+      return { kind: 'bundle', value: verified };
     });
   }
 
-  /** Signatures of a bundle that waits here already were checked when it came. */
+  /** The signatures of a bundle in the pool are known to be good. */
   #checkBundle(
     bundle: BundleEnvelope,
     client: Client,

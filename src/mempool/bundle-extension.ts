@@ -3,15 +3,15 @@ import { TransactionError } from './errors.js';
 import type { PoolLimits } from './pool-types.js';
 import type { WaitingBundle } from './waiting-bundle.js';
 
-/** A bundle is extended by a tenth of what one without a last height may wait for, or more. */
+/** The least step is this part of `--bundle-blocks`. */
 const STEPS = 10;
 
-/** The least number of blocks by which a bundle that waits can be extended. */
+/** Least step of an extension, in blocks. */
 export function extensionStep({ bundleBlocks }: Pick<PoolLimits, 'bundleBlocks'>): bigint {
   return BigInt(Math.ceil(bundleBlocks / STEPS));
 }
 
-/** Why a bundle that waits does not get the later last height with which it came again. */
+/** @returns why a bundle in the pool is not extended to the last height offered; undefined where it is */
 export function checkExtension(
   present: WaitingBundle,
   offered: BundleEnvelope,

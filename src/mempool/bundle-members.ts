@@ -1,7 +1,7 @@
 import type { TransactionHashHex } from '../ledger/hex-names.js';
 import type { BundleMember } from './waiting-bundle.js';
 
-/** The bundles that have the same transaction: thousands may, so each comes and goes at the same cost. */
+/** Ends of a linked list: thousands of bundles may have the same transaction, and each comes and goes in O(1). */
 interface Alike {
   first: BundleMember;
   last: BundleMember;

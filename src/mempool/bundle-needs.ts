@@ -2,18 +2,17 @@ import { type AddressHex, addressHex } from '../ledger/hex-names.js';
 import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import { transactionCost } from './cost.js';
 
-/** What the balances have to be for a bundle; it depends on the bundle alone. */
+/** The balances that a bundle needs; they depend on the bundle alone. */
 export interface BundleNeeds {
-  /** What each account has to have before the bundle, where that is more than nothing. */
+  /** Least balance of each account before the bundle, where it is above 0. */
   readonly balances: ReadonlyMap<AddressHex, bigint>;
-  /** What all accounts together have to have: the most that one transaction behind code may cost. */
+  /** Least balance of all accounts together: the highest cost of a transaction behind one that runs code. */
   readonly supply: bigint;
 }
 
 /**
- * Each transaction may cost no more than its sender has left after those before it, with what their transfers bring.
- * Behind a transaction that runs code the code may have paid whomever it likes: each may cost what all accounts have
- * together. `checkBalances` says which transaction is too much; this answers whether one is, without a look at each.
+ * The rule of `checkBalances` in `bundle-rules.ts`, computed once: whether balances allow a bundle then takes one comparison
+ * for each of its accounts.
  */
 export function bundleNeeds(transactions: readonly TransactionEnvelope[]): BundleNeeds {
   const spent = new Map<AddressHex, bigint>();

@@ -202,7 +202,7 @@ function usedNonceMessage({ firstNonce, lane }: UsedLane, next: bigint): string 
   return `nonce ${firstNonce} of lane ${lane} is used already, the account's next is ${next}`;
 }
 
-/** Why a bundle with a used nonce leaves; no error is made of it, for one block may use the nonce of thousands. */
+/** Why a bundle with a used nonce leaves. Makes no error: one block may use the nonce of thousands of bundles. */
 export function whyUsed(
   transactions: readonly TransactionEnvelope[],
   lanes: readonly UsedLane[],

@@ -6,7 +6,7 @@ import type { BundleMember, UsedLane, WaitingBundle } from './waiting-bundle.js'
 interface BundledLane {
   /** The account's next nonce, as it was last looked at. */
   next: bigint;
-  /** The bundles by the nonce with which they first use the lane. */
+  /** The bundles by their first nonce in the lane. */
   readonly byNonce: Map<bigint, Set<WaitingBundle>>;
 }
 
@@ -18,19 +18,19 @@ interface BundledSender {
   readonly ripe: Set<WaitingBundle>;
 }
 
-/** What an account's change means for bundles. */
+/** The bundles that changed accounts affect. */
 export interface BundleChanges {
   /** A nonce of theirs is used. */
   readonly used: Set<WaitingBundle>;
-  /** They wait for no nonce, and something that they depend on changed. */
+  /** They wait for no nonce, and an account of theirs changed. */
   readonly concerned: Set<WaitingBundle>;
 }
 
 const NONE: ReadonlySet<BundleMember> = new Set();
 
 /**
- * The bundles by their senders. Following an account looks at the lanes that it has in bundles, and then only at bundles
- * whose turn by nonce has come or is past: those that wait for a nonce cost nothing, however many they are.
+ * The bundles by sender, lane and nonce. Following an account costs a look at each of its lanes in bundles and at the
+ * bundles whose nonce is next or used; bundles that wait for a nonce cost nothing.
  */
 export class BundleSenders {
   readonly #accounts: AccountView;
@@ -75,7 +75,7 @@ export class BundleSenders {
     }
   }
 
-  /** Follows an account that changed, and adds the bundles for which that means something. */
+  /** Follows an account that changed, and adds the bundles that this affects. */
   follow(address: AddressHex, { used, concerned }: BundleChanges): void {
     const own = this.#senders.get(address);
     if (own === undefined) return;

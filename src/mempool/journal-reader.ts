@@ -2,9 +2,9 @@ import { findRecord, type RecordedBundle, type RecordedTransaction, readRecord }
 
 /** What a journal says, read from first to last. */
 export interface JournalContents {
-  /** What came in and did not leave, in the order in which it came in. */
+  /** The transactions that came in and did not leave, in order. */
   readonly transactions: readonly RecordedTransaction[];
-  /** The bundles, in the same way, each with the latest of its last heights. */
+  /** The bundles in the same way, each with its latest last height. */
   readonly bundles: readonly RecordedBundle[];
   /** Stretches in the middle that are no records: they were damaged, and skipped. */
   readonly damaged: number;
@@ -27,7 +27,7 @@ export async function readJournal(pieces: AsyncIterable<Buffer>): Promise<Journa
 class Reading {
   readonly #transactions = new Map<string, RecordedTransaction>();
   readonly #bundles = new Map<string, RecordedBundle>();
-  /** What no record was found in yet, from `#at` of the file on. */
+  /** Bytes from `#at` of the file on in which no whole record was found yet. */
   #rest: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
@@ -40,7 +40,7 @@ class Reading {
 
   finish(): JournalContents {
     const size = this.#at + this.#rest.length;
-    // What looks like the beginning of a record is none: the next one is behind it.
+    // The beginning of a record without its end is none: look behind it.
     while (this.#rest.length > 0) this.#read(1);
     const [transactions, bundles] = [[...this.#transactions.values()], [...this.#bundles.values()]];
     return { transactions, bundles, damaged: this.#damaged, end: this.#end, size };
@@ -71,7 +71,7 @@ class Reading {
       if (bundle !== undefined) this.#bundles.set(hash, extended(bundle, record.maxHeight));
       return;
     }
-    // Deleted first: what came in again stands where it last did.
+    // Deleted first: a transaction that came again stands at the end.
     this.#transactions.delete(hash);
     this.#bundles.delete(hash);
     if (record.kind === 'bundle') this.#bundles.set(hash, record.bundle);
@@ -79,7 +79,7 @@ class Reading {
   }
 }
 
-/** A bundle that left and came again may be extended by what was meant for its first stay: it keeps the later height. */
+/** Keeps the later height: a bundle that left and came again may have an extension of its first stay behind it. */
 function extended(bundle: RecordedBundle, maxHeight: bigint | undefined): RecordedBundle {
   const isLater = bundle.maxHeight !== undefined && (maxHeight === undefined || maxHeight > bundle.maxHeight);
   return isLater ? { ...bundle, maxHeight } : bundle;

@@ -130,7 +130,7 @@ export function findRecord(bytes: Buffer, from: number): { readonly start: numbe
   }
 }
 
-/** Copies what it returns: a transaction that waits long does not keep a stretch of the file in memory. */
+/** Copies the bytes that it returns, so that they do not keep the whole stretch in memory. */
 export function readRecord(bytes: Buffer, start: number, end: number): JournalRecord {
   const body = start + HEADER_BYTES;
   const hash = bytes.toString('latin1', body + 1, body + 1 + HASH_BYTES);

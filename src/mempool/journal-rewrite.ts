@@ -4,7 +4,7 @@ import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import type { BundleEnvelope } from './bundle.js';
 import { bundleRecord, cameInRecord } from './journal-record.js';
 
-/** Encoding so many bytes of short records takes the thread about a millisecond. */
+/** Encoding this many bytes of short records takes about a millisecond. */
 const PART_BYTES = 262_144;
 /** So that no single sync takes long. */
 const SYNC_BYTES = 16 * 1_048_576;
@@ -21,8 +21,8 @@ export class RewriteStopped extends Error {
 }
 
 /**
- * Writes a new journal beside the one in use, in parts with pauses between them. What the old one gets meanwhile is noted
- * with {@link JournalRewrite.add} and follows.
+ * Writes a new journal beside the one in use, in parts with pauses between them. {@link JournalRewrite.add} takes the
+ * records that the old one gets meanwhile.
  */
 export class JournalRewrite {
   readonly #path: string;
@@ -44,7 +44,7 @@ export class JournalRewrite {
     return this.#sinceBytes;
   }
 
-  /** Notes what was appended to the old journal. */
+  /** Adds a record that the old journal got. */
   add(bytes: Buffer): void {
     this.#since.push(bytes);
     this.#sinceBytes += bytes.length;
@@ -56,8 +56,8 @@ export class JournalRewrite {
   }
 
   /**
-   * @param onReplaced told of the new file and its size in the moment in which it takes the old one's name: what is
-   *   appended from then on has to go to it
+   * @param onReplaced called with the new file and its size in the turn in which it takes the old one's name; every later
+   *   append has to go to the new file
    * @throws RewriteStopped, or an error of the file system; the old file then keeps its name
    */
   async run(
@@ -81,7 +81,7 @@ export class JournalRewrite {
     }
   }
 
-  /** Writes what was appended meanwhile until little of it is left. */
+  /** Writes the records appended meanwhile until few are left. */
   async #catchUp(file: FileHandle): Promise<void> {
     while (this.#since.reduce((bytes, { length }) => bytes + length, 0) > PART_BYTES) {
       const since = this.#since;

@@ -72,8 +72,8 @@ const LIMITS: JournalLimits = {
  * process, however sudden; the power going may cost the last seconds. Included transactions are not struck off: their
  * nonces are used, so they are refused when they come back.
  *
- * The file has at most twice what waits, or 8 MiB, and 32 MiB more; see {@link rewriteIfStale}. A rewrite writes no more than
- * was appended since the last one.
+ * The file has at most twice the bytes of the pool, or 8 MiB, plus 32 MiB; see {@link rewriteIfStale}. A rewrite writes no
+ * more bytes than were appended since the last one.
  */
 export class PoolJournal {
   readonly #path: string;
@@ -141,8 +141,8 @@ export class PoolJournal {
   /**
    * Records transactions and bundles that are in the pool, and what left it so far, with one write.
    * @param extended bundles that the journal has, which got a later last height
-   * @throws JournalError where the file cannot be written, or may not grow because it could not be rewritten; what it
-   *   holds so far stays readable
+   * @throws JournalError where the file cannot be written, or could not be rewritten and has reached its limit; earlier
+   *   records stay readable
    */
   appendMany(
     transactions: readonly Recorded[],
@@ -183,8 +183,8 @@ export class PoolJournal {
 
   /**
    * Rewrites the file when more than half of it is about transactions that are gone. Appending goes on meanwhile. The
-   * old file stays until the new one is whole. Costs next to nothing where there is nothing to do: to be called after
-   * whatever made the file grow or the pool smaller.
+   * old file stays until the new one is whole. A call costs next to nothing where the file is not stale: make one after each
+   * append and each block.
    * @returns whether it was rewritten
    * @throws JournalError where the new file cannot be written; the old one stays in use
    */

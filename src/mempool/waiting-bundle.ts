@@ -38,12 +38,12 @@ export class WaitingBundle {
   readonly bytes: number;
   /** Sum of the gas limits of its transactions. */
   readonly gas: bigint;
-  /** What it needs of balances. */
+  /** The balances that it needs. */
   readonly needs: BundleNeeds;
   standing: BundleStanding = 'waiting';
   /** In how many of its lanes it waits for a nonce. */
   behind = 0;
-  /** The accounts that had too little when they were last looked at; of use once it waits for no nonce. */
+  /** Accounts whose noted balance is too low; kept up to date once the bundle waits for no nonce. */
   readonly #poor = new Set<AddressHex>();
   /** Whether a transaction may cost more than all accounts have. */
   #isBeyondAll = false;
@@ -68,7 +68,7 @@ export class WaitingBundle {
     this.needs = bundleNeeds(transactions);
   }
 
-  /** Whether the accounts, as they were last noted, have what it may cost. */
+  /** Whether the balances noted last are enough. */
   get isPayable(): boolean {
     return this.#poor.size === 0 && !this.#isBeyondAll;
   }
@@ -85,7 +85,7 @@ export class WaitingBundle {
     else this.#poor.delete(address);
   }
 
-  /** Whether accounts, of a branch for instance, allow it: their nonces are its own, and they have what it may cost. */
+  /** Whether accounts allow it: their next nonces are its first ones, and their balances are enough. */
   isAllowedBy(accounts: AccountView): boolean {
     if (this.needs.supply > accounts.supply) return false;
     for (const { sender, lane, firstNonce } of this.lanes) {
@@ -116,7 +116,7 @@ export class WaitingBundle {
     return own !== undefined && (others === undefined || own < others);
   }
 
-  /** Gives it the last height of another; its transactions stay, whoever signed those of the other anew. */
+  /** Takes the last height of another. Its own transactions stay: the other's may have other signatures. */
   extend({ maxHeight }: BundleEnvelope): void {
     const { hash, hashHex, transactions } = this.#bundle;
     this.#bundle = { hash, hashHex, transactions, ...(maxHeight === undefined ? {} : { maxHeight }) };
@@ -141,7 +141,7 @@ export class WaitingBundle {
 
 /** A transaction of a bundle in the pool. */
 export class BundleMember {
-  /** The same transaction in the bundle that came before, and after, of those that have it; see `bundle-members.ts`. */
+  /** Links of the list in `bundle-members.ts`. */
   previousAlike: BundleMember | undefined;
   nextAlike: BundleMember | undefined;
   readonly arrival: number;

@@ -40,6 +40,8 @@ import { DEFAULT_POOL_LIMITS } from '../mempool/limits.js';
 import { createPendingSendersMemory, PendingSenders } from '../mempool/pending-senders.js';
 import { Mempool } from '../mempool/pool.js';
 import type { NextBlockContext } from '../mempool/pool-types.js';
+import { UNPAID_LIMITS, UnpaidBytes } from '../mempool/unpaid-bytes.js';
+import { bundleBytes } from '../mempool/waiting-bundle.js';
 import type { ProofService, ProofServiceOptions } from '../proofs/proof-service.js';
 import { writeTree } from '../proofs/write-tree.js';
 import type { ServedChain } from '../rpc/front/messages.js';
@@ -239,6 +241,7 @@ export async function openCore(
   const unwritten = seldom((error, times) =>
     log.error({ err: error, times }, 'the pool journal cannot be written; what comes in is refused'),
   );
+  const unpaid = new UnpaidBytes(UNPAID_LIMITS, () => performance.now());
   const pool = new Mempool({
     chainId: genesis.chain_id,
     head: nextBlockContext(chain),
@@ -258,11 +261,17 @@ export async function openCore(
     onSender: (address, isPending) => senders.note(address, isPending),
     onDeparture: (departure) => {
       journal.noteDeparture(departure);
-      if (departure.reason !== 'included') waiters.settle([departure.transaction]);
+      if (departure.reason === 'included') return;
+      const { transaction } = departure;
+      unpaid.noteUnpaid(transaction, transaction.encoded.length);
+      waiters.settle([transaction]);
     },
     onBundleDeparture: (departure) => {
       journal.noteBundleDeparture(departure);
-      if (departure.reason !== 'included') waiters.settle(departure.bundle.transactions);
+      if (departure.reason === 'included') return;
+      const { transactions } = departure.bundle;
+      unpaid.noteUnpaid(transactions, bundleBytes(transactions));
+      waiters.settle(transactions);
     },
   });
 
@@ -314,6 +323,7 @@ export async function openCore(
       return canOpen ? points.check(point, client) : Promise.reject(NEVER_OPENED);
     },
     journal,
+    unpaid,
     now,
     isIncluded: (hash) => blocks.placeOf(hash) !== undefined,
     onUnwritten: unwritten,

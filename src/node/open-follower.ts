@@ -68,7 +68,7 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
     crypto,
     pool,
     verify: (transaction) => signatures.verify(transaction),
-    keep: (transaction) => admission.submitVerified(transaction),
+    keep: (transaction, client) => admission.submitVerified(transaction, client),
     isIncluded: (hash) => blocks.placeOf(hash) !== undefined,
     tipHeight: () => chain.tip.header.height,
     log,

@@ -9,6 +9,7 @@ import { TransactionError } from '../../src/mempool/errors.js';
 import { PoolJournal } from '../../src/mempool/journal.js';
 import { JournalError } from '../../src/mempool/journal-error.js';
 import type { PoolLimits } from '../../src/mempool/pool-types.js';
+import { UNPAID_LIMITS, UnpaidBytes } from '../../src/mempool/unpaid-bytes.js';
 import { asVerified } from '../support/as-verified.js';
 import { noncesOf, PoolWorld, poolTransaction } from '../support/pool-world.js';
 
@@ -40,10 +41,12 @@ async function started(t: TestContext, limits: Partial<PoolLimits> = {}) {
   const told: number[] = [];
   const unwritten: unknown[] = [];
   const refused: string[] = [];
+  const unpaid = new UnpaidBytes(UNPAID_LIMITS, () => 0);
   const admission = new Admission({
     pool: world.pool,
     checker: checks,
     checkPoint: () => Promise.resolve(true),
+    unpaid,
     journal,
     now: () => 5_000,
     isIncluded: (hash) => included.has(Buffer.from(hash).toString('hex')),
@@ -56,7 +59,7 @@ async function started(t: TestContext, limits: Partial<PoolLimits> = {}) {
     await again.journal.close();
     return again.restored.transactions.map(({ encoded }) => Buffer.from(encoded).toString('hex'));
   };
-  return { world, checks, admission, journal, included, told, unwritten, refused, journaled };
+  return { world, checks, admission, unpaid, journal, included, told, unwritten, refused, journaled };
 }
 
 const hexOf = ({ encoded }: { readonly encoded: Uint8Array }) => Buffer.from(encoded).toString('hex');
@@ -71,6 +74,25 @@ test('a transaction is acknowledged once its signature is good and the journal h
   assert.deepEqual([pending.ready, pending.receivedMs], [true, 5_000]);
   assert.deepEqual(told, [1]);
   assert.deepEqual(await journaled(), [hexOf(transaction)]);
+});
+
+test('a client that replaces its own again and again is refused before its signatures are checked', async (t) => {
+  const { world, checks, admission, unpaid } = await started(t, { maxTransactionBytes: 16 * 1_048_576 });
+  world.unpaid = unpaid;
+  const bytes = 8 * 1_048_576;
+  const all = Array.from({ length: 6 }, (_, round) =>
+    poolTransaction({ nonce: 1, maxFee: 1_000 * 2 ** round, tip: 1_000 * 2 ** round, bytes }),
+  );
+  const submitted = all.slice(0, 5).map((one) => admission.submit(one, { client: 'mallory' }));
+  for (const { answer } of checks.held.splice(0)) answer(true);
+  await Promise.all(submitted);
+  const [last] = all.slice(-1);
+  assert.ok(last);
+  await assert.rejects(admission.submit(last, { client: 'mallory' }), { reason: 'pool_full' });
+  assert.equal(checks.held.length, 0);
+  const honest = admission.submit(last, { client: 'honest' });
+  checks.held[0]?.answer(true);
+  await honest;
 });
 
 test('a bad signature keeps a transaction out of the pool and of the journal', async (t) => {

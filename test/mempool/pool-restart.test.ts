@@ -10,6 +10,7 @@ import { Admission } from '../../src/mempool/admission.js';
 import type { VerifiedBundle } from '../../src/mempool/bundle.js';
 import { PoolJournal } from '../../src/mempool/journal.js';
 import type { PoolLimits } from '../../src/mempool/pool-types.js';
+import { UNPAID_LIMITS, UnpaidBytes } from '../../src/mempool/unpaid-bytes.js';
 import { asVerified } from '../support/as-verified.js';
 import { addressOf, PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
 
@@ -92,6 +93,7 @@ function admissionOf(world: PoolWorld, journal: PoolJournal): Admission {
     pool: world.pool,
     checker: ALL_GOOD,
     checkPoint: () => Promise.resolve(true),
+    unpaid: new UnpaidBytes(UNPAID_LIMITS, () => 0),
     journal,
     now: () => 5_000,
     isIncluded: () => false,

@@ -15,6 +15,7 @@ import type {
   NextBlockContext,
   PoolLimits,
 } from '../../src/mempool/pool-types.js';
+import type { UnpaidBytes } from '../../src/mempool/unpaid-bytes.js';
 import { asVerified } from './as-verified.js';
 
 export const CHAIN_ID = 7n;
@@ -136,6 +137,8 @@ export class PoolWorld {
   /** Why transactions and bundles may never come in. */
   readonly out = new Map<string, string>();
   clockMs = 0;
+  /** Told of what leaves unpaid, as on a node. */
+  unpaid: Pick<UnpaidBytes, 'noteUnpaid'> | undefined;
   /** Told of what leaves, as on a node. */
   journal: Pick<PoolJournal, 'noteDeparture' | 'noteBundleDeparture'> | undefined;
   head: NextBlockContext = { height: 10n, baseFee: 1n, gasLimit: 30_000_000n };
@@ -158,6 +161,7 @@ export class PoolWorld {
       onDeparture: (departure) => {
         this.departures.push(departure);
         this.journal?.noteDeparture(departure);
+        this.unpaid?.noteUnpaid(departure.transaction, departure.transaction.encoded.length);
       },
       onBundleDeparture: (departure) => {
         this.bundleDepartures.push(departure);

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import type { Client } from '../../async/caller.js';
 import { pause } from '../../async/pause.js';
 import type { Log } from '../../config/log.js';
 import type { Crypto } from '../../crypto/crypto.js';
@@ -57,7 +58,7 @@ export interface ForwarderOptions {
   /** Gives the transaction back where the signature is the sender's over its hash. */
   readonly verify: (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
   /** Takes a transaction with a good signature into the pool. @throws TransactionError where it has no place */
-  readonly keep: (transaction: VerifiedTransaction) => Promise<PendingTransaction>;
+  readonly keep: (transaction: VerifiedTransaction, client?: Client) => Promise<PendingTransaction>;
   readonly isIncluded: (hash: Uint8Array) => boolean;
   /** The height of the last block that this node has. */
   readonly tipHeight: () => bigint;
@@ -93,7 +94,7 @@ export class Forwarder {
    * @param transaction whose signature nobody has checked yet
    * @throws TransactionError where this node or the source refuses it, ForwardError where no source can be asked
    */
-  async submit(transaction: TransactionEnvelope): Promise<PendingTransaction> {
+  async submit(transaction: TransactionEnvelope, client?: Client): Promise<PendingTransaction> {
     const { verify, keep, now } = this.#options;
     const refused = this.#refusal(transaction);
     if (refused !== undefined) throw refused;
@@ -104,7 +105,7 @@ export class Forwarder {
     }
     const status = await this.#offer(transaction);
     try {
-      return await keep(verified);
+      return await keep(verified, client);
     } catch (error) {
       // It waits where blocks are drawn; that it has no place in this pool changes nothing.
       if (!(error instanceof TransactionError)) throw error;

@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
+import type { VerifiedBundle } from './bundle.js';
+import { TransactionError } from './errors.js';
+
+const MIB = 1_048_576;
+
+/** A client's allowance of bytes that leave the pool without being included. */
+export interface UnpaidLimits {
+  /** Bytes at once. */
+  readonly burst: number;
+  /** Bytes a second in the long run. */
+  readonly perSecond: number;
+  /** Clients that are remembered; the one that was heard of longest ago is forgotten first. */
+  readonly maxClients: number;
+}
+
+export const UNPAID_LIMITS: UnpaidLimits = Object.freeze({
+  burst: 32 * MIB,
+  perSecond: MIB,
+  maxClients: 16_384,
+});
+
+interface Debt {
+  bytes: number;
+  atMs: number;
+}
+
+/**
+ * Counts the bytes of each client that leave the pool unpaid: replaced, displaced, expired, out of balance, or in a bundle
+ * that failed. Each of them was written to the journal, so a client has an allowance of them. Clients are charged rather than
+ * accounts, because anybody can make a bundle of transactions that others have signed.
+ */
+export class UnpaidBytes {
+  readonly #limits: UnpaidLimits;
+  readonly #now: () => number;
+  readonly #debts: LRUCache<string, Debt>;
+  /** The client that brought a transaction, or a bundle's list of transactions. */
+  readonly #broughtBy = new WeakMap<VerifiedTransaction | VerifiedBundle['transactions'], string>();
+
+  /** @param now milliseconds of a clock that does not go back */
+  constructor(limits: UnpaidLimits, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+    this.#debts = new LRUCache({ max: limits.maxClients });
+  }
+
+  /** @returns why a client may send nothing now; undefined where it may */
+  refusal(client: string): TransactionError | undefined {
+    const { burst, perSecond } = this.#limits;
+    const bytes = this.#debts.get(client) === undefined ? 0 : this.#debtOf(client).bytes;
+    if (bytes < burst) return undefined;
+    const seconds = Math.ceil((bytes - burst + 1) / perSecond);
+    return new TransactionError(
+      'pool_full',
+      `${Math.floor(bytes)} bytes that this client sent have left the pool lately without being included, the limit is ` +
+        `${burst}; it may send more in ${seconds} s`,
+      { bytes: Math.floor(bytes), limit: burst, retry_after_ms: seconds * 1_000 },
+    );
+  }
+
+  /** Notes which client brought a transaction or a bundle into the pool. */
+  noteBrought(what: VerifiedTransaction | VerifiedBundle['transactions'], client: string): void {
+    this.#broughtBy.set(what, client);
+  }
+
+  /** Notes that something left the pool without being included. */
+  noteUnpaid(what: object, bytes: number): void {
+    const client = this.#broughtBy.get(what as VerifiedTransaction);
+    if (client === undefined) return;
+    const debt = this.#debtOf(client);
+    // Twice the limit at most: one who had much waiting for long is not kept out for long when it goes at once.
+    debt.bytes = Math.min(2 * this.#limits.burst, debt.bytes + bytes);
+    this.#debts.set(client, debt);
+  }
+
+  #debtOf(client: string): Debt {
+    const atMs = this.#now();
+    const debt = this.#debts.get(client) ?? { bytes: 0, atMs };
+    debt.bytes = Math.max(0, debt.bytes - ((atMs - debt.atMs) / 1_000) * this.#limits.perSecond);
+    debt.atMs = atMs;
+    return debt;
+  }
+}
