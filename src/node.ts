@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SlicedWork } from './async/sliced-work.js';
 import type { ReportedFault } from './chain/containment.js';
 import type { OpeningFault } from './chain/opening-attempts.js';
@@ -14,6 +15,7 @@ import { rpcMethods } from './ledger/rpc-codecs.js';
 import type { Logger } from './log.js';
 import type { RejectionReason } from './mempool/errors.js';
 import { type NodeCore, openCore } from './node/core.js';
+import { Failing } from './node/failing.js';
 import { Faults } from './node/faults.js';
 import { FrontThreads } from './node/front/front-threads.js';
 import { type PublishedParts, publishChain } from './node/front/publish-chain.js';
@@ -90,6 +92,8 @@ export interface NodeOverrides {
   readonly watchProcess?: boolean;
 }
 
+/** How long the parts of a node that did not start may take to end. */
+const FAILED_START_MS = 1_900;
 /** How long answers under way may take while the node stops. */
 const STOP_GRACE_MS = 500;
 
@@ -103,10 +107,13 @@ export async function startNode(
   overrides: NodeOverrides = {},
 ): Promise<RunningNode> {
   const teardown = new Teardown();
+  const failing = new Failing();
   try {
-    return await start(config, log, overrides, teardown);
+    return await failing.orFail(start(config, log, overrides, teardown, failing));
   } catch (error) {
-    await teardown.run();
+    const ended = teardown.run().catch((err: unknown) => log.warn({ err }, 'a part could not be ended'));
+    // A part that failed may not answer when it is told to end.
+    await Promise.race([ended, pause(FAILED_START_MS, undefined, { ref: false })]);
     throw error;
   }
 }
@@ -116,20 +123,13 @@ async function start(
   log: Logger,
   { now = Date.now, sealing = 'paced', watchProcess = false }: NodeOverrides,
   teardown: Teardown,
+  failing: Failing,
 ): Promise<RunningNode> {
   expectFollowed(config);
   expectValidatorDirectory(config);
   const startedAt = performance.now();
   const uptimeMs = () => performance.now() - startedAt;
-  let failure: Error | undefined;
-  let reportFailure: (error: Error) => void = () => undefined;
-  const failed = new Promise<Error>((resolve) => {
-    reportFailure = resolve;
-  });
-  const fail = (error: Error) => {
-    failure ??= error;
-    reportFailure(error);
-  };
+  const { fail } = failing;
   const metrics = new NodeMetrics();
   teardown.add(() => metrics.stop());
   const faults = new Faults({ log, fail, count: (origin) => metrics.faults.inc({ origin }) });
@@ -167,7 +167,7 @@ async function start(
     metrics,
     turns,
     eventLoopLagMs: () => watch.longestTurnMs(),
-    failureMessage: () => failure?.message,
+    failureMessage: () => failing.error?.message,
     fail,
     faults,
     onOpened:
@@ -214,7 +214,7 @@ async function start(
   return {
     url: `http://${listening.host.includes(':') ? `[${listening.host}]` : listening.host}:${listening.port}`,
     devMode: config.genesisFile === undefined && !isFollower(config),
-    failure: failed,
+    failure: failing.first,
     stop: () => teardown.run(),
     ...serving.chain(),
   };

@@ -5,9 +5,13 @@ export class Teardown {
   readonly #steps: Step[] = [];
   #running: Promise<void> | undefined;
 
-  /** Adds how to end what was just started; a promise that it returns is waited for. */
+  /**
+   * Adds how to end what was just started; a promise that it returns is waited for. Once everything is being ended, because the
+   * start failed elsewhere, the step is taken at once.
+   */
   add(step: Step): void {
-    this.#steps.unshift(step);
+    if (this.#running === undefined) this.#steps.unshift(step);
+    else void this.#running.then(step, step).catch(() => undefined);
   }
 
   /**

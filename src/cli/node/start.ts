@@ -60,10 +60,11 @@ export function registerStartCommand(program: Command, context: CommandContext):
  */
 async function runNode(config: Config, log: Logger, console: Console): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
+  const { startNode } = await import('../../node.js');
+  const release = endBySignals();
+  const node = await startNode(config, log, { watchProcess: true }).finally(release);
   const signals = watchSignals(log);
   try {
-    const { startNode } = await import('../../node.js');
-    const node = await startNode(config, log, { watchProcess: true });
     announce(node, log);
     // Without a genesis yet, it waits for a snapshot, and has no balances to show.
     const isDevChain = node.devMode && node.genesisHash !== undefined;
@@ -87,6 +88,27 @@ function announce(node: RunningNode, log: Logger): void {
     { url: node.url, chain_id: node.chainId?.toString(), genesis_hash: node.genesisHash },
     `listening on ${node.url}`,
   );
+}
+
+/**
+ * Until a node runs, a signal ends its process at once, as `kill -9` may at any time; by its default action, which works while the
+ * main thread is busy. The first process of a container has no default actions.
+ * @returns gives that up
+ */
+function endBySignals(): () => void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    release();
+    void endProcessBy(signal);
+  };
+  const release = () => {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  };
+  if (process.pid === 1) {
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  }
+  return release;
 }
 
 interface SignalWatch {

@@ -157,6 +157,7 @@ class FrontThread {
   #onStopped: (() => void) | undefined;
   #stopping: Promise<void> | undefined;
   #isEnding = false;
+  #failure: Error | undefined;
   #id = 0;
 
   constructor(data: FrontThreadData, options: FrontThreadsOptions) {
@@ -178,6 +179,7 @@ class FrontThread {
   }
 
   listen(at: ListenAt, backing: Backing): Promise<Listening> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
     this.#server = new LinkServer({
       ...backing,
       maxAnswerBytes: this.#options.config.maxAnswerBytes,
@@ -239,6 +241,9 @@ class FrontThread {
       case 'not_listening':
         this.#onRefused?.(receivedError(message.error));
         return;
+      case 'failed':
+        this.#fail(receivedError(message.error));
+        return;
       case 'counts':
         this.#counting.get(message.id)?.(message.counts);
         return;
@@ -250,12 +255,25 @@ class FrontThread {
     }
   }
 
+  /** The thread cannot serve; it may have connections, so that it is stopped like any other. */
+  #fail(cause: Error): void {
+    if (this.#isEnding || this.#failure !== undefined) return;
+    this.#failure = new HttpServerError(
+      'unavailable',
+      `the thread ${this.name} cannot serve: ${cause.message}`,
+      {
+        cause,
+      },
+    );
+    this.#onRefused?.(this.#failure);
+    this.#options.onLost(this.#failure);
+  }
+
   #lost(error: Error): void {
     if (this.#isEnding) return;
+    this.#fail(error);
     this.#isEnding = true;
-    this.#onRefused?.(error);
     this.#onStopped?.();
-    this.#options.onLost(error);
   }
 }
 

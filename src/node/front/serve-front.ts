@@ -121,7 +121,11 @@ export async function serveFront(port: MessagePort, data: FrontThreadData): Prom
         link.answered(message.answers);
         return;
       case 'serve':
-        serve(message.chain);
+        try {
+          serve(message.chain);
+        } catch (error) {
+          send({ kind: 'failed', error: sentError(error) });
+        }
         return;
       case 'listen':
         listen(message.at).catch((error: unknown) =>

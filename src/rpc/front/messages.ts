@@ -64,6 +64,8 @@ export type ToFront =
 export type FromFront =
   | { readonly kind: 'listening'; readonly port: number; readonly choice: NativeChoice | undefined }
   | { readonly kind: 'not_listening'; readonly error: SentError }
+  /** The thread cannot serve. */
+  | { readonly kind: 'failed'; readonly error: SentError }
   | { readonly kind: 'requests'; readonly requests: readonly LinkRequest[] }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: ThreadCounts }
   | { readonly kind: 'stopped' }

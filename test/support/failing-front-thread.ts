@@ -1,0 +1,21 @@
+// Loaded into every thread of a node with `--import`: has its front threads fail before they serve, as FRONT_FAULT says.
+import { isMainThread, workerData } from 'node:worker_threads';
+
+/** Whether this thread has the data that front threads are started with. */
+function isFront(): boolean {
+  return (
+    !isMainThread && typeof workerData === 'object' && workerData !== null && 'callsInFlight' in workerData
+  );
+}
+
+if (isFront()) {
+  switch (process.env['FRONT_FAULT']) {
+    case 'throws':
+      throw new Error('a part of it does not load');
+    case 'ends':
+      process.exit(3);
+      break;
+    case 'hangs':
+      for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+  }
+}
