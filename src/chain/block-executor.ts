@@ -8,6 +8,7 @@ import { Cancellation, cancelOn } from '../execution/cancellation.js';
 import { CandidatesAtFault } from '../execution/candidates-at-fault.js';
 import { addInParallel } from '../execution/parallel/parallel-execution.js';
 import type { Predictions } from '../execution/parallel/predictions.js';
+import type { ProgressMarks } from '../execution/parallel/progress-marks.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import { GROUP_TIME, type GroupTime, WatchedRunner } from '../execution/parallel/watched-runner.js';
 import type { Branch, SharedWrites } from '../execution/pending-writes.js';
@@ -36,6 +37,8 @@ export interface BlockSharing {
   readonly predictions: Predictions;
   /** Left out, {@link GROUP_TIME}. */
   readonly groupTime?: GroupTime;
+  /** Marks of the workers' progress, which outlive the process; none if absent. */
+  readonly marks?: ProgressMarks;
 }
 
 /**
@@ -170,10 +173,10 @@ export class BlockExecutor {
     { offset, signal }: { readonly offset: number; readonly signal: AbortSignal | undefined },
   ): Promise<ParallelStatistics> {
     if (this.#sharing === undefined) throw new TypeError('there is nobody to share the block with');
-    const { workers, predictions, groupTime = GROUP_TIME } = this.#sharing;
+    const { workers, predictions, groupTime = GROUP_TIME, marks } = this.#sharing;
     const gas = new Map<number, bigint>();
     for (const { start, members } of atomicGroupsOf(candidates, offset)) gas.set(start, gasLimitOf(members));
-    const runner = new WatchedRunner(workers, (start) => gas.get(start) ?? 0n, groupTime, signal);
+    const runner = new WatchedRunner(workers, (start) => gas.get(start) ?? 0n, groupTime, signal, marks);
     const options = {
       env: base.env,
       ...sharedBranch(base),

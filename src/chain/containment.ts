@@ -9,16 +9,17 @@ import {
   groupsIn,
   isNobodysFault,
 } from './contained-execution.js';
+import type { ExecutedCandidates } from './executed-candidates.js';
 import type { FaultRecord } from './fault-record.js';
 import type { ExecutionBase } from './next-block.js';
-import type { UnderWay } from './under-way.js';
+import type { UnderWay, UnderWayCandidate } from './under-way.js';
 
 /** A candidate that was at fault, for whoever reports it. */
 export interface ReportedFault {
   /** Of the transaction or the bundle. */
   readonly hashHex: CandidateHashHex;
   readonly isBundle: boolean;
-  /** `suspected`: tried once more, alone; `out`: it has left the pool for good. */
+  /** `suspected`: tried again, alone; `out`: it has left the pool, and stays out for a day. */
   readonly verdict: 'suspected' | 'out';
   readonly message: string;
 }
@@ -37,8 +38,11 @@ const TRIAL_MS = 200;
 /** What keeps a candidate that cannot be executed from being anybody's trouble but its sender's. */
 export class Containment {
   readonly #options: ContainmentOptions;
-  /** What the block being put together has run, by name. */
-  #running = new Set<CandidateHashHex>();
+  /** What the block being put together has run, by name, with its place among the block's candidates. */
+  #running = new Map<CandidateHashHex, number>();
+  /** Candidates of the block so far. */
+  #candidates = 0;
+  #hasSwept = false;
   #lastWasApart = false;
 
   constructor(options: ContainmentOptions) {
@@ -47,7 +51,8 @@ export class Containment {
 
   /** Whether a transaction or bundle may not be drawn with others. */
   isHeldBack(hashHex: CandidateHashHex): boolean {
-    return this.#options.record.standing(hashHex) !== 'trusted';
+    const standing = this.#options.record.standing(hashHex);
+    return standing !== 'trusted' && standing !== 'watched';
   }
 
   /** Whether any candidate that others are kept from could be in the next block. */
@@ -82,19 +87,22 @@ export class Containment {
 
   /** Candidates of the block are about to be executed, with those begun before. */
   begin(selection: Selection): void {
-    const names = groupsIn(selection).flatMap(({ name, runsCode }) => (runsCode ? [name] : []));
-    const [first] = names;
-    if (first === undefined) return;
-    for (const name of names) this.#running.add(name);
-    const alone = this.#running.size === 1 && this.isHeldBack(first);
-    this.#options.underWay.begin('block', [...this.#running], alone);
+    const { record, underWay } = this.#options;
+    this.#sweep();
+    for (const { name, start } of codeIn(selection)) this.#running.set(name, this.#candidates + start);
+    this.#candidates += selection.transactions.length;
+    const candidates = Array.from(this.#running, ([name, start]) => ({ name, start }));
+    underWay.begin('block', candidates, !record.isEmpty);
   }
 
   /** The block is the tip, or given up: what was begun for it has ended. */
   end(): void {
-    if (this.#running.size === 0) return;
     const { record } = this.#options;
-    for (const name of record.isEmpty ? [] : this.#running) {
+    if (this.#running.size === 0) {
+      this.#candidates = 0;
+      return;
+    }
+    for (const name of record.isEmpty ? [] : this.#running.keys()) {
       if (this.#waiting(name) === undefined) record.forget(name);
     }
     this.#giveUp();
@@ -110,14 +118,12 @@ export class Containment {
    * @throws what is no candidate's fault
    */
   async recover(base: ExecutionBase, drawn: Selection, thrown: unknown): Promise<ContainedExecution> {
-    const contained = await executeOthers(base, drawn, thrown, this.#options.execute).catch(
-      (error: unknown) => {
-        this.#giveUp();
-        throw error;
-      },
-    );
-    // Only one of those that are held back is ever drawn, and nothing with it.
-    for (const fault of contained.faults) this.#hold(fault, this.isHeldBack(fault.group.name));
+    const execute: ExecuteCandidates = (on, selection) => this.#executeWatched(on, selection);
+    const contained = await executeOthers(base, drawn, thrown, execute).catch((error: unknown) => {
+      this.#giveUp();
+      throw error;
+    });
+    for (const fault of contained.faults) this.#hold(fault);
     return contained;
   }
 
@@ -132,6 +138,7 @@ export class Containment {
     const end = performance.now() + TRIAL_MS;
     const cleared: CandidateHashHex[] = [];
     let isRest = false;
+    let isAgain = false;
     for (const name of record.named('suspected')) {
       const selection = this.#waiting(name);
       if (selection === undefined) {
@@ -140,44 +147,56 @@ export class Containment {
       }
       isRest = performance.now() > end;
       if (isRest) break;
-      const verdict = await this.#try(base, name, selection);
+      const verdict = await this.#try(base, selection);
       if (verdict === 'cleared') cleared.push(name);
       // The workers have too much to do for any.
       isRest = verdict === 'put_off';
       if (isRest) break;
+      isAgain ||= record.standing(name) === 'suspected' && verdict === 'at_fault';
     }
     record.clear(cleared);
-    return cleared.length > 0 || isRest;
+    return cleared.length > 0 || isRest || isAgain;
   }
 
   /** Runs a suspect, also one that cannot be in the next block, to see what it does. */
-  async #try(
-    base: ExecutionBase,
-    name: CandidateHashHex,
-    selection: Selection,
-  ): Promise<'cleared' | 'at_fault' | 'put_off'> {
-    const { underWay, execute } = this.#options;
-    underWay.begin('block', [name], true);
+  async #try(base: ExecutionBase, selection: Selection): Promise<'cleared' | 'at_fault' | 'put_off'> {
+    const execute: ExecuteCandidates = (on, candidates) => this.#executeWatched(on, candidates);
     try {
       await execute(base, selection);
       return 'cleared';
     } catch (thrown) {
       const { faults } = await executeOthers(base, selection, thrown, execute);
-      for (const fault of faults) this.#hold(fault, true);
+      for (const fault of faults) this.#hold(fault);
       return faults.length > 0 ? 'at_fault' : 'put_off';
     } finally {
-      underWay.end('block');
+      this.#options.underWay.end('block');
     }
   }
 
+  /** Executes candidates while workers note which of them they are at. */
+  #executeWatched(base: ExecutionBase, selection: Selection): Promise<ExecutedCandidates> {
+    const { underWay, execute } = this.#options;
+    underWay.begin('block', codeIn(selection), true);
+    return execute(base, selection);
+  }
+
+  /** Forgets, once, watched candidates that have left the pool: blocks of the last process hold most of them. */
+  #sweep(): void {
+    if (this.#hasSwept) return;
+    this.#hasSwept = true;
+    const { record } = this.#options;
+    for (const name of record.named('watched')) if (this.#waiting(name) === undefined) record.forget(name);
+  }
+
   #giveUp(): void {
-    this.#running = new Set();
+    this.#running = new Map();
+    this.#candidates = 0;
     this.#options.underWay.end('block');
   }
 
-  #hold({ group, message }: GroupFault, alone: boolean): void {
+  #hold({ group, message }: GroupFault): void {
     const { pool, record, onFault } = this.#options;
-    const verdict = record.fault(group.name, message, alone);
+    const verdict = record.fault(group.name, message);
     onFault({ hashHex: group.name, isBundle: group.bundle, verdict, message });
     const reason = record.reasonOut(group.name);
     if (reason === undefined) return;
@@ -199,4 +218,9 @@ export class Containment {
     const { transactions, hashHex } = bundle;
     return { transactions, bundles: [{ start: 0, length: transactions.length, hashHex }] };
   }
+}
+
+/** The groups that run code, with their places. */
+function codeIn(selection: Selection): (UnderWayCandidate & { readonly start: number })[] {
+  return groupsIn(selection).flatMap(({ name, start, runsCode }) => (runsCode ? [{ name, start }] : []));
 }

@@ -290,7 +290,7 @@ export async function openCore(
       else
         underWay.begin(
           'predicted',
-          transactions.map(({ hashHex }) => hashHex),
+          transactions.map(({ hashHex }) => ({ name: hashHex })),
         );
     },
     onError: seldom((error, times) =>
@@ -300,7 +300,7 @@ export async function openCore(
   const signatures = new SignatureChecker(blockWorkers);
   const points = new PointChecker(blockWorkers);
   const blockSignatures = new SignatureChecker(blockWorkers, { maxWaiting: MAX_BLOCK_SIGNATURES });
-  const sharing = { workers: blockWorkers, predictions: predictor };
+  const sharing = { workers: blockWorkers, predictions: predictor, marks: underWay };
   const executor = new BlockExecutor(
     chain.accounts,
     store,

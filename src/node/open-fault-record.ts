@@ -16,12 +16,14 @@ export function openFaultRecord(
   const record = FaultRecord.open(dataDir, marks, unnoted);
   const names = interrupted.flatMap((one) => one.names);
   if (names.length > 0) {
-    const out = names.filter((name) => record.standing(name) === 'out').length;
+    const atWork = interrupted.flatMap((one) => one.atWork);
+    for (const name of atWork) {
+      const reason = record.reasonOut(name);
+      if (reason !== undefined) log.warn({ hash: name, reason }, 'a candidate is out for a day');
+    }
     log.warn(
-      { candidates: names.length, out },
-      out > 0
-        ? 'the node ended while it tried a candidate alone that it had ended with before: it is out for good'
-        : 'the node ended while it executed candidates: each is tried last and alone before it is in a block again',
+      { candidates: names.length, atWork: atWork.length },
+      'the node ended while it executed candidates: those that it was in the middle of are tried alone, the others are watched',
     );
   }
   return { underWay, record };

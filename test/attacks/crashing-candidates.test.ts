@@ -1,4 +1,4 @@
-// Calls that end the whole process: after two crashes each is out, whatever else waits is in a block, and stays there.
+// Calls that end the whole process: after three crashes in the middle of it each is out, whatever else waits is in a block, and stays there.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ describe('a node that calls end', () => {
     }
   }
 
-  test('a call and a bundle that end it are out after two crashes each, and others are included', async () => {
+  test('a call and a bundle that end it are out after three crashes in the middle of each, and others are included', async () => {
     const others = [1, 2, 3].flatMap((from) => [
       call(from, 0, 0n, 'harmless'),
       call(from, 0, 1n, 'harmless'),
@@ -82,19 +82,22 @@ describe('a node that calls end', () => {
     const starts = await persist(async () => {
       const alone = await refusal('tx_submit', { encoded: crashing.encoded });
       const bundled = await refusal('tx_submit_bundle', { transactions });
-      return [alone, bundled].every((why) => why?.includes('ended twice') === true);
-    }, 8);
-    assert.ok(starts >= 2, `${starts} starts`);
+      return [alone, bundled].every((why) => why?.includes('ended three times') === true);
+    }, 12);
+    assert.ok(starts >= 3, `${starts} starts`);
     await persist(async () => {
       const statuses = await Promise.all([...others, plain].map(statusOf));
       return statuses.every(({ type }) => type !== 'pending');
     }, 0);
     for (const sent of [...others, plain]) assert.equal((await statusOf(sent)).type, 'included', sent.hash);
-    assert.match(String((await statusOf(crashing)).value), /^execution_fault: .*ended twice/);
+    assert.match(
+      String((await statusOf(crashing)).value),
+      /^execution_fault: .*ended three times .* sent again after/,
+    );
     assert.ok(existsSync(join(attacked.dataDir, 'execution.faults')));
     await attacked.assertSound();
     await attacked.restart();
     await attacked.assertSound();
-    await assert.rejects(attacked.rpc.call('tx_submit', { encoded: crashing.encoded }), /ended twice/);
+    await assert.rejects(attacked.rpc.call('tx_submit', { encoded: crashing.encoded }), /ended three times/);
   });
 });

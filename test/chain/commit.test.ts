@@ -126,7 +126,7 @@ describe('a commit', () => {
     world.submit(call);
     const block = await world.propose();
     assert.deepEqual(block.transactions, [call]);
-    assert.equal(standing(), 'suspected', 'as long as the block is under way');
+    assert.equal(standing(), 'watched', 'as long as the block is under way');
     failing = 0;
     await assert.rejects(world.blockChain.commit(block.hash), FULL);
     assert.equal(standing(), 'trusted');

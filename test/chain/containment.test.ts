@@ -5,6 +5,7 @@ import { FaultRecord } from '../../src/chain/fault-record.js';
 import type { ExecutionBase } from '../../src/chain/next-block.js';
 import { UnderWay } from '../../src/chain/under-way.js';
 import { ExecutionError } from '../../src/execution/execution-error.js';
+import { ProgressMarker } from '../../src/execution/parallel/progress-marks.js';
 import type { CandidateHashHex } from '../../src/ledger/hex-names.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { Selection } from '../../src/mempool/block-draw.js';
@@ -69,10 +70,19 @@ describe('candidates that something is held against', () => {
     });
   }
 
-  /** Of each the process ended in the middle, once. */
+  /** The process ended in the middle of each, once. */
   function suspect(...names: CandidateHashHex[]): void {
-    underWay.begin('block', names);
+    const candidates = names.map((name, start) => ({ name, start }));
+    underWay.begin('block', candidates, true);
+    for (const { start } of candidates) endIn(start);
     restart();
+  }
+
+  /** A worker is in the middle of the candidate at a place. */
+  function endIn(start: number): void {
+    const marker = new ProgressMarker(underWay.take() ?? assert.fail('nobody is watched'));
+    marker.at(start + 1);
+    marker.close();
   }
 
   /** They ran well alone, and the process ended in the middle of them twice. */
@@ -103,7 +113,7 @@ describe('candidates that something is held against', () => {
       containment.begin({ transactions: candidates, bundles: [] });
       containment.acquit(error);
       restart();
-      const standing = isHeld ? 'suspected' : 'trusted';
+      const standing = isHeld ? 'watched' : 'trusted';
       assert.deepEqual(standings(candidates), [standing, standing]);
     });
   }
@@ -133,10 +143,14 @@ describe('candidates that something is held against', () => {
       throw new RangeError('expected u128');
     };
     assert.equal(await containment.trySuspects(BASE), true);
-    assert.deepEqual(standings(candidates), ['out', 'suspected', 'suspected']);
-    assert.equal(faults.length, 1);
+    assert.deepEqual(standings(candidates), ['suspected', 'suspected', 'suspected']);
+    assert.deepEqual(
+      faults.map(({ verdict }) => verdict),
+      ['suspected'],
+    );
     assert.equal(await containment.trySuspects(BASE), true);
-    assert.deepEqual(standings(candidates), ['out', 'trusted', 'trusted']);
+    assert.deepEqual(standings(candidates), ['out', 'watched', 'watched']);
+    assert.equal(faults.length, 2);
     assert.equal(await containment.trySuspects(BASE), false);
   });
 
@@ -168,7 +182,7 @@ describe('candidates that something is held against', () => {
     suspect(member.hashHex);
     execute = ({ transactions }) =>
       transactions.length === 0 ? Promise.resolve() : Promise.reject(new RangeError('expected u128'));
-    await containment.trySuspects(BASE);
+    for (let times = 0; times < 2; times++) await containment.trySuspects(BASE);
     assert.deepEqual(standings([member]), ['out']);
     assert.deepEqual(drawn(), [other.hashHex]);
     assert.deepEqual(

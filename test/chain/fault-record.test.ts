@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { FaultRecord } from '../../src/chain/fault-record.js';
 import { UnderWay } from '../../src/chain/under-way.js';
-import { bundleHashHex, transactionHashHex } from '../../src/ledger/hex-names.js';
+import { ProgressMarker } from '../../src/execution/parallel/progress-marks.js';
+import { bundleHashHex, type CandidateHashHex, transactionHashHex } from '../../src/ledger/hex-names.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 const A = transactionHashHex(Buffer.alloc(32, 0xaa));
@@ -13,20 +14,22 @@ const C = transactionHashHex(Buffer.alloc(32, 0xcc));
 
 describe('what was under way when the process ended', () => {
   let directory: string;
+  let time: number;
   const errors: unknown[] = [];
   const killed: UnderWay[] = [];
   const note = (error: unknown) => errors.push(error);
   let open: { readonly underWay: UnderWay; readonly record: FaultRecord };
 
-  /** As a process does that starts after another was killed: whose file stays open to the end, and as it is. */
+  /** As a process does that starts after another was killed: its file stays open to the end, and as it is. */
   function restart(): void {
     if (open !== undefined) killed.push(open.underWay);
     const marks = UnderWay.open(directory, note);
-    open = { underWay: marks.underWay, record: FaultRecord.open(directory, marks, note) };
+    open = { underWay: marks.underWay, record: FaultRecord.open(directory, marks, note, () => time) };
   }
 
   beforeEach(() => {
     directory = temporaryDirectory();
+    time = 1_700_000_000_000;
     errors.length = 0;
     restart();
   });
@@ -39,53 +42,111 @@ describe('what was under way when the process ended', () => {
     return [A, B, C].map((name) => open.record.standing(name));
   }
 
-  test('is suspected, out when it is tried alone and the process ends again, and trusted when it is not', () => {
-    open.underWay.begin('block', [A, B]);
+  function begin(names: readonly CandidateHashHex[], isWatched = true): void {
+    open.underWay.begin(
+      'block',
+      names.map((name, start) => ({ name, start })),
+      isWatched,
+    );
+  }
+
+  /** The process ends while workers are in the middle of those at these places. */
+  function endAt(...places: number[]): void {
+    for (const place of places) {
+      const mark = open.underWay.take() ?? assert.fail('nobody is watched');
+      const marker = new ProgressMarker(mark);
+      marker.at(place + 1);
+      marker.close();
+    }
     restart();
-    assert.deepEqual(standings(), ['suspected', 'suspected', 'trusted']);
-    open.record.clear([B]);
-    open.underWay.begin('block', [A], true);
-    restart();
-    assert.deepEqual(standings(), ['out', 'trusted', 'trusted']);
-    assert.match(open.record.reasonOut(A) ?? '', /ended twice/);
-    restart();
+  }
+
+  test('is watched and nothing else, however often the process ends where no worker noted its progress', () => {
+    for (let times = 0; times < 10; times++) {
+      begin([A, B], times > 0);
+      restart();
+      assert.deepEqual(standings(), ['watched', 'watched', 'trusted']);
+    }
+    assert.equal(open.record.reasonOut(A), undefined);
+  });
+
+  test('has a strike where a worker was in the middle of it, and the others of its block have none', () => {
+    begin([A, B, C]);
+    endAt(1);
+    assert.deepEqual(standings(), ['watched', 'suspected', 'watched']);
+  });
+
+  test('is out with three strikes, with a message that says for how long', () => {
+    for (const expected of ['suspected', 'suspected', 'out']) {
+      begin([A]);
+      endAt(0);
+      assert.deepEqual(standings(), [expected, 'trusted', 'trusted']);
+    }
+    assert.match(open.record.reasonOut(A) ?? '', /ended three times .* sent again after 2023-11-15T22:13:20/);
     restart();
     assert.deepEqual(standings(), ['out', 'trusted', 'trusted'], 'it stays so');
   });
 
-  test('counts once, however often the process ends later with nothing under way', () => {
-    open.underWay.begin('predicted', [C]);
+  test('has no strike for a group that was over, or for what a worker ended with', () => {
+    begin([A, B]);
+    const mark = open.underWay.take() ?? assert.fail('nobody is watched');
+    const marker = new ProgressMarker(mark);
+    marker.at(1);
+    marker.at(0);
+    const other = open.underWay.take() ?? assert.fail('nobody is watched');
+    new ProgressMarker(other).at(2);
+    open.underWay.release(other);
     restart();
-    open.record.clear([C]);
-    for (let times = 0; times < 3; times++) restart();
+    marker.close();
+    assert.deepEqual(standings(), ['watched', 'watched', 'trusted']);
+  });
+
+  test('has no strike for the progress of an earlier block', () => {
+    begin([A]);
+    const mark = open.underWay.take() ?? assert.fail('nobody is watched');
+    new ProgressMarker(mark).at(1);
+    begin([B]);
+    restart();
+    assert.deepEqual(standings(), ['trusted', 'watched', 'trusted']);
+  });
+
+  test('may be tried again after a day, and is trusted an hour after its last strike', () => {
+    for (let times = 0; times < 3; times++) {
+      begin([A]);
+      endAt(0);
+    }
+    begin([B]);
+    endAt(0);
+    time += 3_600_001;
+    assert.deepEqual(standings(), ['out', 'trusted', 'trusted']);
+    time += 86_400_000;
     assert.deepEqual(standings(), ['trusted', 'trusted', 'trusted']);
+    assert.equal(open.record.reasonOut(A), undefined);
+    begin([A]);
+    endAt(0);
+    assert.equal(open.record.standing(A), 'suspected', 'it starts anew');
   });
 
-  test('is not out for what ended the process while something else was tried beside it', () => {
-    open.underWay.begin('block', [A]);
-    restart();
-    open.underWay.begin('block', [A], true);
-    open.underWay.begin('predicted', [B]);
-    restart();
-    assert.deepEqual(standings(), ['suspected', 'suspected', 'trusted']);
+  test('is not held against it for longer where the clock goes back', () => {
+    for (let times = 0; times < 3; times++) {
+      begin([A]);
+      endAt(0);
+    }
+    time -= 90_000_000;
+    assert.equal(open.record.standing(A), 'trusted');
   });
 
-  test('is out where it is tried alone again and again, whatever else is tried beside it', () => {
-    open.underWay.begin('block', [A, B]);
-    restart();
-    open.record.clear([B]);
-    for (const other of [B, C]) {
-      assert.equal(open.record.standing(A), 'suspected');
-      open.underWay.begin('block', [A], true);
-      open.underWay.begin('predicted', [other]);
+  test('is only watched where it was tried for a prediction', () => {
+    for (let times = 0; times < 4; times++) {
+      open.underWay.begin('predicted', [{ name: C }]);
       restart();
     }
-    assert.deepEqual(standings(), ['out', 'suspected', 'suspected']);
+    assert.deepEqual(standings(), ['trusted', 'trusted', 'watched']);
   });
 
   test('is nobody where the process ended in good order, whatever was being tried', () => {
     const { underWay } = open;
-    underWay.begin('predicted', [A]);
+    underWay.begin('predicted', [{ name: A }]);
     underWay.close();
     const path = join(directory, 'another');
     writeFileSync(path, 'another file');
@@ -93,7 +154,7 @@ describe('what was under way when the process ended', () => {
     const file = openSync(path, 'r+');
     try {
       underWay.end('predicted');
-      underWay.begin('predicted', [B]);
+      underWay.begin('predicted', [{ name: B }]);
       underWay.close();
     } finally {
       closeSync(file);
@@ -104,10 +165,10 @@ describe('what was under way when the process ended', () => {
     assert.deepEqual(errors, []);
   });
 
-  test('has a block of its own where it ran well alone and the process ended again while it ran with others', () => {
+  test('has a block of its own where it has two strikes and ran well alone since', () => {
     for (let times = 0; times < 2; times++) {
-      open.underWay.begin('block', [A, B]);
-      restart();
+      begin([A, B]);
+      endAt(0, 1);
       open.record.clear([A, B]);
     }
     assert.deepEqual(standings(), ['apart', 'apart', 'trusted']);
@@ -116,17 +177,18 @@ describe('what was under way when the process ended', () => {
     assert.deepEqual(standings(), ['trusted', 'apart', 'trusted']);
   });
 
-  test('what execution names is suspected, and out the second time, or the first time alone', () => {
-    assert.equal(open.record.fault(A, 'thrown', false), 'suspected');
+  test('what execution names is suspected, and out the third time', () => {
+    assert.equal(open.record.fault(A, 'thrown'), 'suspected');
     open.record.clear([A]);
-    assert.equal(open.record.fault(A, 'thrown', false), 'out');
-    assert.equal(open.record.fault(B, 'thrown', true), 'out');
+    assert.equal(open.record.fault(A, 'thrown'), 'suspected');
+    assert.equal(open.record.fault(A, 'thrown'), 'out');
+    assert.match(open.record.reasonOut(A) ?? '', /failed three times: thrown/);
     restart();
-    assert.deepEqual(standings(), ['out', 'out', 'trusted']);
+    assert.deepEqual(standings(), ['out', 'trusted', 'trusted']);
   });
 
   test('a mark that was being written, and a record that cannot be read, hold nothing against anybody', () => {
-    open.underWay.begin('block', [A, B, C]);
+    begin([A, B, C]);
     truncateSync(join(directory, 'execution.underway'), 4_096 + 16 + 40);
     writeFileSync(join(directory, 'execution.faults'), '{"suspects":');
     restart();

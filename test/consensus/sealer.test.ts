@@ -15,6 +15,7 @@ import { SoleSignatures } from '../../src/consensus/shell/sole-signatures.js';
 import { NO_PEERS, SOLE_EPOCHS } from '../../src/consensus/shell/sole-validator.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { BlockExecution } from '../../src/execution/block-execution.js';
+import { ProgressMarker } from '../../src/execution/parallel/progress-marks.js';
 import type { StateSource } from '../../src/execution/state-source.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { genesisHeader } from '../../src/ledger/genesis.js';
@@ -71,7 +72,11 @@ class World extends PoolWorld {
   /** The process ended twice in the middle of it. */
   setApart({ hashHex }: VerifiedTransaction): void {
     for (let times = 0; times < 2; times++) {
-      this.open().underWay.begin('block', [hashHex]);
+      const { underWay } = this.open();
+      underWay.begin('block', [{ name: hashHex, start: 0 }], true);
+      const marker = new ProgressMarker(underWay.take() ?? assert.fail('nobody is watched'));
+      marker.at(1);
+      marker.close();
       this.open().record.clear([hashHex]);
     }
   }

@@ -12,6 +12,7 @@ import { isConceivable } from '../execute-transaction.js';
 import { candidateProblem, executeCandidate } from '../sealed/include-envelope.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
+import { ProgressMarker } from './progress-marks.js';
 import {
   applyOverlay,
   decodeGroups,
@@ -37,21 +38,28 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
   const speculation = new TaskRun(input, parts);
   const faults: CandidateFault[] = [];
   const { progress = NOBODY_LOOKS } = input;
+  const marker = input.mark === undefined ? undefined : new ProgressMarker(input.mark);
   let reached = 0;
   for (const group of decodeGroups(input.groups)) {
     if (!speculation.mayGoOn) break;
     Atomics.store(progress, 0, group.start + 1);
+    marker?.at(group.start + 1);
     reached = group.start + group.length;
     try {
       speculation.try(group);
     } catch (error) {
       // What the store cannot give is the fault of no candidate.
-      if (error instanceof StoreError) throw error;
+      if (error instanceof StoreError) {
+        marker?.close();
+        throw error;
+      }
       faults.push({ start: group.start, message: describeCause(error) });
       speculation.abandon();
     }
   }
   Atomics.store(progress, 0, 0);
+  marker?.at(0);
+  marker?.close();
   const { outcomes, blobs } = speculation.finish();
   return { outcomes, blobs, faults, reached, workMs: performance.now() - started };
 }

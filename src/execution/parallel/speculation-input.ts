@@ -7,6 +7,7 @@ import type { SharedWrites } from '../pending-writes.js';
 import type { CodeBlob } from '../state-writes.js';
 import type { WorldState } from '../world-state.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
+import type { ProgressMark } from './progress-marks.js';
 
 /** Work for a worker: groups of a block, to be executed one after another in block order. */
 export interface SpeculationInput {
@@ -33,6 +34,8 @@ export interface SpeculationInput {
   readonly codes: readonly CodeBlob[];
   /** Shared: one word, the place of the group that is under way plus one, and 0 between groups. */
   readonly progress?: Int32Array<SharedArrayBuffer>;
+  /** Where to note the same outside the process; nowhere if absent. */
+  readonly mark?: ProgressMark;
 }
 
 /** A transaction to be tried. */

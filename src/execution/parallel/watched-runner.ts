@@ -4,6 +4,7 @@ import { ExecutionError } from '../execution-error.js';
 import type { TaskWorkers } from '../task-runner.js';
 import { watchProgress } from '../watch-progress.js';
 import type { SpeculationRunner } from './parallel-execution.js';
+import type { ProgressMarks } from './progress-marks.js';
 import { decodeGroups, type SpeculationInput } from './speculation-input.js';
 import type { SpeculationResult } from './speculation-result.js';
 
@@ -39,20 +40,24 @@ export class WatchedRunner implements SpeculationRunner {
   readonly #pool: TaskWorkers<SpeculationTasks>;
   readonly #limitMs: (start: number) => number;
   readonly #signal: AbortSignal | undefined;
+  readonly #marks: ProgressMarks | undefined;
   readonly #runs: Run[] = [];
 
   /**
    * @param gasOf the most that the group which starts at a place may use
    * @param signal ends what is under way, with its workers
+   * @param marks of the workers' progress, which outlive the process
    */
   constructor(
     pool: TaskWorkers<SpeculationTasks>,
     gasOf: (start: number) => bigint,
     { baseMs, nsAGas }: GroupTime,
     signal?: AbortSignal,
+    marks?: ProgressMarks,
   ) {
     this.#pool = pool;
     this.#signal = signal;
+    this.#marks = marks;
     this.workers = pool.workers;
     this.#limitMs = (start) => baseMs + (Number(gasOf(start)) * nsAGas) / 1e6;
   }
@@ -84,8 +89,10 @@ export class WatchedRunner implements SpeculationRunner {
       const cancellation = new Cancellation();
       const unfollow = cancelOn(this.#signal, cancellation);
       const watch = watchProgress(progress, cancellation, this.#limitMs);
+      const mark = this.#marks?.take();
       try {
-        return await this.#pool.run('speculate', input, { once: true, cancellation });
+        const marked = mark === undefined ? input : { ...input, mark };
+        return await this.#pool.run('speculate', marked, { once: true, cancellation });
       } catch (error) {
         this.#signal?.throwIfAborted();
         const start = Atomics.load(progress, 0) - 1;
@@ -96,6 +103,7 @@ export class WatchedRunner implements SpeculationRunner {
       } finally {
         clearInterval(watch);
         unfollow();
+        if (mark !== undefined) this.#marks?.release(mark);
       }
     }
   }
