@@ -142,6 +142,13 @@ async function start(
   const parts = new Map<string, NativeChoice>();
   const report = nativeReport(log, parts);
   metrics.describeBuild(packageVersion(), parts);
+  const { maxConnections } = rpcLimits(config);
+  if (maxConnections < config.maxConnections) {
+    log.warn(
+      { max_connections: maxConnections },
+      `--max-connections is lowered from ${config.maxConnections}: the process may have too few descriptors (ulimit -n)`,
+    );
+  }
   const fronts =
     config.frontThreads === 0
       ? undefined

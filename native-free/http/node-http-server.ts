@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { ownerOf } from '../../src/config/host.js';
 import type {
   BodyPieces,
   HeldAnswer,
@@ -44,8 +45,16 @@ class NodeHttpServer implements HttpServer {
       noDelay: true,
     });
     this.#server.on('connection', (socket) => {
+      const client = ownerOf(remoteAddress(socket));
+      if (options.connections?.enter(client) === false) {
+        socket.destroy();
+        return;
+      }
       this.#connections.set(socket, { backlogBytes: 0, underWay: 0 });
-      socket.once('close', () => this.#connections.delete(socket));
+      socket.once('close', () => {
+        this.#connections.delete(socket);
+        options.connections?.leave(client);
+      });
     });
     this.#server.on('request', (request, response) => this.#take(request, response));
     // Without a listener its socket would be closed without a word; no other verb is refused before the handler sees it.

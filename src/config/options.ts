@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { DEFAULT_IDLE_BLOCK_TIME_MS } from './defaults.js';
+import { connectionsWithin, descriptorLimit } from './descriptor-limit.js';
 import {
   choice,
   hosts,
@@ -24,6 +25,8 @@ const MIB = 1_048_576;
 const GIB = 1_073_741_824;
 
 /** Two even on two cores: one long call alone would hold up all others, and leave a core idle (bench/compare). */
+const DEFAULT_CONNECTIONS = connectionsWithin(descriptorLimit());
+const HALF_OF_CONNECTIONS = Math.ceil(DEFAULT_CONNECTIONS / 2);
 const DEFAULT_WORKERS = Math.max(2, availableParallelism() - 1);
 
 /** More do not help where four times as many cores are the most that anybody has. */
@@ -201,6 +204,20 @@ export const OPTIONS = {
     group: 'HTTP',
     default: 10_000,
     help: 'calls under way at a time, at most 71 % of them of one client; more are told at once that the node is overloaded',
+  }),
+  maxConnections: option(integer({ min: 16, max: 1_000_000, unit: 'connections' }), {
+    flag: 'max-connections',
+    group: 'HTTP',
+    default: DEFAULT_CONNECTIONS,
+    defaultText: `what the descriptor limit leaves, here ${DEFAULT_CONNECTIONS}`,
+    help: 'HTTP connections open at a time; further ones are closed at once',
+  }),
+  maxConnectionsPerClient: option(integer({ min: 1, max: 1_000_000, unit: 'connections' }), {
+    flag: 'max-connections-per-client',
+    group: 'HTTP',
+    default: HALF_OF_CONNECTIONS,
+    defaultText: `half of that, here ${HALF_OF_CONNECTIONS}`,
+    help: 'of one client, the owner of an address; while few are free, at most twice as many as those',
   }),
   maxWaiters: option(integer({ min: 1, max: 1_000_000, unit: 'callers' }), {
     flag: 'max-waiters',

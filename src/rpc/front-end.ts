@@ -10,6 +10,7 @@ import type { AllowedHosts } from './allowed-hosts.js';
 import { bufferingIn } from './body-buffer.js';
 import { ByteBudget } from './byte-budget.js';
 import { clientOf } from './client-of.js';
+import { Connections } from './connections.js';
 import { Cors, type CorsOptions } from './cors.js';
 import type { Discovery } from './discovery.js';
 import { type CallerContext, Dispatcher } from './dispatcher.js';
@@ -144,6 +145,7 @@ export class RpcFrontEnd {
       maxDrainBytes: Math.max(MIN_DRAIN_BYTES, maxBodyBytes),
       maxBacklogBytes,
       requestTimeoutMs,
+      connections: new Connections(this.#limits, this.#metrics.connections),
       handler: this.handle,
       bodyTooLong: (given) =>
         plainError(413, limitExceeded('body_bytes', maxBodyBytes, given, 'the request body, in bytes')),

@@ -61,12 +61,27 @@ export interface HeldAnswer {
   release(): void;
 }
 
+/** Decides which connections may stay. */
+export interface ConnectionGate {
+  /**
+   * @param client the owner of the peer's address
+   * @returns whether it may stay; the server closes one that may not at once
+   */
+  enter(client: string): boolean;
+  /** One that was let in has ended. @param client whose it was; undefined where the server cannot tell */
+  leave(client?: string): void;
+  /** For a server that cannot tell whose connection ended. @param census see `Connections` */
+  countBy(census: () => Promise<ReadonlyMap<string, number> | undefined>): void;
+}
+
 export interface HttpServerOptions {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
   /** Whether other threads of the process listen there too, where the implementation can share a port; false if absent. */
   readonly shared?: boolean;
+  /** Absent: any number of connections may be open. */
+  readonly connections?: ConnectionGate;
   /** Lower-case names of the headers that the handler looks at, by the request's method. */
   readonly keepHeaders: (method: string) => readonly string[];
   /** A longer body is answered with {@link bodyTooLong} and never kept. */
@@ -120,8 +135,8 @@ export interface HttpServer {
   readonly implementation: string;
   readonly host: string;
   readonly port: number;
-  /** Open connections now; undefined where the implementation cannot tell. */
-  readonly connections: number | undefined;
+  /** Open connections now. */
+  readonly connections: number;
   /** Stops listening, lets answers under way finish for at most `graceMs`, then closes every connection. */
   stop(graceMs: number): Promise<void>;
 }

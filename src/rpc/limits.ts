@@ -1,5 +1,7 @@
+import type { ConnectionLimits } from './connections.js';
+
 /** Bounds of the RPC front end. Every one can be configured; the manifest lists them under `limits`. */
-export interface RpcLimits {
+export interface RpcLimits extends ConnectionLimits {
   /** The longest request body; above it: 413. */
   readonly maxBodyBytes: number;
   /** A connection with more unread answer bytes than this is cut off. */
@@ -36,4 +38,6 @@ export const DEFAULT_RPC_LIMITS: RpcLimits = {
   maxNesting: 128,
   maxJsonValues: 20_000,
   maxCallsInFlight: 10_000,
+  maxConnections: 10_000,
+  maxConnectionsPerClient: 5_000,
 };

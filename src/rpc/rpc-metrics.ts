@@ -1,5 +1,6 @@
 import type { ByteBudget } from './byte-budget.js';
 import { CallsInFlight } from './calls-in-flight.js';
+import { ConnectionCount } from './connections.js';
 import { type LatencyCounts, LatencyRecord } from './latency-histogram.js';
 import type { ThreadWatch } from './thread-watch.js';
 
@@ -57,6 +58,8 @@ export interface RpcCounts {
   readonly requestBytes: number;
   readonly answerBytes: number;
   readonly callsInFlight: number;
+  readonly connections: number;
+  readonly connectionsRefused: number;
   readonly bufferedBytes: number;
   readonly buffersCut: number;
   readonly buffersRefused: number;
@@ -91,6 +94,7 @@ export class RpcMetrics {
   readonly #refused = new Map<string, number>();
   #budget: ByteBudget | undefined;
   readonly callsInFlight: CallsInFlight;
+  readonly connections: ConnectionCount;
   httpRequests = 0;
   requestBytes = 0;
   /** Characters of the answers, which are ASCII but for texts that clients gave. */
@@ -100,9 +104,13 @@ export class RpcMetrics {
   /** Those that turned out to be for a worker. */
   viewsOutgrown = 0;
 
-  /** @param callsInFlight of this thread, and of those that count with it */
-  constructor(callsInFlight: CallsInFlight = new CallsInFlight()) {
+  /** Both of this thread, and of those that count with it. */
+  constructor(
+    callsInFlight: CallsInFlight = new CallsInFlight(),
+    connections: ConnectionCount = new ConnectionCount(),
+  ) {
     this.callsInFlight = callsInFlight;
+    this.connections = connections;
   }
 
   /** Adds what the budget of bytes says; once. */
@@ -145,6 +153,8 @@ export class RpcMetrics {
       requestBytes: this.requestBytes,
       answerBytes: this.answerBytes,
       callsInFlight: this.callsInFlight.own,
+      connections: this.connections.own,
+      connectionsRefused: this.connections.refused,
       bufferedBytes: this.#budget?.used ?? 0,
       buffersCut: this.#budget?.cut ?? 0,
       buffersRefused: this.#budget?.refused ?? 0,
@@ -172,6 +182,8 @@ export function sumCounts(all: readonly RpcCounts[]): RpcCounts {
     requestBytes: sum(({ requestBytes }) => requestBytes),
     answerBytes: sum(({ answerBytes }) => answerBytes),
     callsInFlight: sum(({ callsInFlight }) => callsInFlight),
+    connections: sum(({ connections }) => connections),
+    connectionsRefused: sum(({ connectionsRefused }) => connectionsRefused),
     bufferedBytes: sum(({ bufferedBytes }) => bufferedBytes),
     buffersCut: sum(({ buffersCut }) => buffersCut),
     buffersRefused: sum(({ buffersRefused }) => buffersRefused),

@@ -68,6 +68,11 @@ export class RpcSeries {
     );
     const counters = [
       ['heddle_http_requests_total', 'HTTP requests taken', () => this.#counts.httpRequests],
+      [
+        'heddle_http_connections_refused_total',
+        'Connections closed at once because too many were open, or too many of their client',
+        () => this.#counts.connectionsRefused,
+      ],
       ['heddle_http_request_bytes_total', 'Bytes of request bodies', () => this.#counts.requestBytes],
       ['heddle_http_answer_bytes_total', 'Length of answer bodies', () => this.#counts.answerBytes],
     ] as const;
@@ -83,6 +88,7 @@ export class RpcSeries {
       });
     }
     const gauges = [
+      ['heddle_http_connections', 'Open HTTP connections', () => this.#counts.connections],
       [
         'heddle_rpc_calls_in_flight',
         'RPC calls that wait for their answer',

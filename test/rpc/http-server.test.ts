@@ -452,13 +452,12 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.equal((await client.answer()).status, 200);
     });
 
-    test('counts its connections where it can', async () => {
+    test('counts its connections', async () => {
       const server = await serve(mirror);
       const first = await wire(server);
       await wire(server);
       first.post('x');
       await first.answer();
-      if (server.connections === undefined) return;
       await until(() => server.connections === 2);
       first.close();
       await until(() => server.connections === 1);
@@ -466,7 +465,8 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
 
     test('CONNECT keeps no connection, however its sender leaves', async () => {
       const server = await serve(mirror);
-      if (server.connections === undefined) return;
+      // uWebSockets.js gives it to the handler as any other verb.
+      if (server.implementation !== 'node:http') return;
       const halfOpen = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
       halfOpen.on('error', () => undefined);
       let text = '';

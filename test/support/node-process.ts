@@ -24,6 +24,8 @@ export interface NodeProcessOptions {
   readonly nodeFlags?: readonly string[];
   /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>>;
+  /** How many descriptors it may have open; absent: as many as this process. */
+  readonly openFiles?: number;
   /** How long it may take until it listens; default 30,000. */
   readonly readyMs?: number;
 }
@@ -146,7 +148,10 @@ export class NodeProcess {
     const dataDir = options.dataDir ?? temporaryDirectory();
     const args = [MAIN, 'start', '--port', '0', '--data-dir', dataDir, '--log-format', 'json'];
     const { flags = [], nodeFlags = [] } = options;
-    const child = spawn(process.execPath, [...nodeFlags, ...args, ...flags], {
+    const command = [process.execPath, ...nodeFlags, ...args, ...flags];
+    const limited = ['bash', '-c', `ulimit -n ${options.openFiles}; exec "$@"`, 'bash', ...command];
+    const [program = '', ...rest] = options.openFiles === undefined ? command : limited;
+    const child = spawn(program, rest, {
       env: cleanEnvironment(options.env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

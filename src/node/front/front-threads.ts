@@ -57,11 +57,13 @@ export class FrontThreads {
     const { config, startedMs } = options;
     keepFramesApart();
     const callsInFlight = FairPlaces.memory();
+    const connections = new SharedArrayBuffer(4);
     const threads = config.native === 'off' ? 1 : config.frontThreads;
     if (threads < config.frontThreads) this.#sayOne();
     this.#threads = Array.from(
       { length: threads },
-      (_, index) => new FrontThread({ index, threads, config, startedMs, callsInFlight }, options),
+      (_, index) =>
+        new FrontThread({ index, threads, config, startedMs, callsInFlight, connections }, options),
     );
   }
 

@@ -10,6 +10,7 @@ import { createLogger } from '../../log.js';
 import { Access } from '../../rpc/access.js';
 import { AllowedHosts } from '../../rpc/allowed-hosts.js';
 import { CallsInFlight } from '../../rpc/calls-in-flight.js';
+import { ConnectionCount } from '../../rpc/connections.js';
 import { Discovery, readInterfaceText } from '../../rpc/discovery.js';
 import { MainLink } from '../../rpc/front/main-link.js';
 import type {
@@ -51,7 +52,10 @@ export async function serveFront(port: MessagePort, data: FrontThreadData): Prom
   const link = new MainLink((requests) => send({ kind: 'requests', requests }));
   const forward = forwardingHandlers(link);
   const handlers = new ReplaceableHandlers(forward);
-  const metrics = new RpcMetrics(new CallsInFlight(data.callsInFlight));
+  const metrics = new RpcMetrics(
+    new CallsInFlight(data.callsInFlight),
+    new ConnectionCount(data.connections),
+  );
   const [crypto, log, interfaceText] = await Promise.all([
     loadCrypto(config.native),
     createLogger(config),

@@ -22,6 +22,8 @@ export interface FrontThreadData {
   readonly startedMs: number;
   /** Of `FairPlaces`, for calls in flight in all threads. */
   readonly callsInFlight: SharedArrayBuffer;
+  /** Of `ConnectionCount`, for all threads. */
+  readonly connections: SharedArrayBuffer;
 }
 
 /** What a front thread needs to answer by itself, once there is a chain. */

@@ -21,6 +21,11 @@ export type UwsHandler = (response: UwsResponse, request: UwsRequest) => void;
 export interface UwsApp {
   post(pattern: string, handler: UwsHandler): UwsApp;
   any(pattern: string, handler: UwsHandler): UwsApp;
+  /**
+   * Tells of connections.
+   * @param handler given 1 for one that was accepted, and -1 for one that ended, whose address is gone by then
+   */
+  filter(handler: (response: UwsResponse, change: number) => void): UwsApp;
   listen(
     host: string,
     port: number,

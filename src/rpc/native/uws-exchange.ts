@@ -342,7 +342,7 @@ function byteLength(body: string | Uint8Array): number {
 }
 
 /** IPv4 peers of a dual-stack socket are shown as IPv4. */
-function textAddress(address: ArrayBuffer): string {
+export function textAddress(address: ArrayBuffer): string {
   const text = Buffer.from(address).toString('latin1');
   return text.startsWith('0000:0000:0000:0000:0000:ffff:') ? mappedIpv4(text) : text;
 }

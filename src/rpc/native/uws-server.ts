@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ownerOf } from '../../config/host.js';
 import type { HttpServer, HttpServerOptions } from '../http-server.js';
 import { probePort } from '../probe-port.js';
 import { BodyPacer } from './body-pacer.js';
+import { tcpCensus } from './tcp-census.js';
 import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse } from './uws-binding.js';
-import { type ExchangeOwner, UwsExchange } from './uws-exchange.js';
+import { type ExchangeOwner, textAddress, UwsExchange } from './uws-exchange.js';
 import { HeadReader } from './uws-head.js';
 
 /**
@@ -26,8 +28,6 @@ const MAX_ANSWERS_BETWEEN_CHECKS = 20;
 class UwsServer implements HttpServer, ExchangeOwner {
   readonly implementation = 'uWebSockets.js';
   readonly host: string;
-  /** The library does not tell of connections, only of requests. */
-  readonly connections = undefined;
   readonly options: HttpServerOptions;
   readonly head: HeadReader;
   readonly pacer = new BodyPacer();
@@ -38,6 +38,8 @@ class UwsServer implements HttpServer, ExchangeOwner {
   readonly #sweepMs: number;
   readonly #sweeper: NodeJS.Timeout;
   #socket: UwsListenSocket | undefined;
+  #connections = 0;
+  #isRefusing = false;
   #port: number;
   #untilCheck = 1;
   #idle: (() => void) | undefined;
@@ -53,11 +55,16 @@ class UwsServer implements HttpServer, ExchangeOwner {
     this.#binding = binding;
     this.#app = binding
       .App()
+      .filter((response, change) => this.#connection(response, change))
       .post('/*', (response, request) => this.#take(response, request, 'POST'))
       .any('/*', (response, request) => this.#take(response, request, request.getMethod().toUpperCase()));
     this.#sweepMs = sweepIntervalMs(options.requestTimeoutMs);
     this.#sweeper = setInterval(() => this.#sweep(), this.#sweepMs);
     this.#sweeper.unref();
+  }
+
+  get connections(): number {
+    return this.#connections;
   }
 
   get port(): number {
@@ -77,6 +84,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
     }
     this.#socket = socket;
     this.#port = this.#binding.us_socket_local_port(socket);
+    this.options.connections?.countBy(() => tcpCensus(this.#port));
   }
 
   checksNext(): boolean {
@@ -114,6 +122,22 @@ class UwsServer implements HttpServer, ExchangeOwner {
     // What has just been answered goes out before its connection is closed.
     await nextTurn();
     this.#app.close();
+  }
+
+  /** The library calls this inside `close` too. */
+  #connection(response: UwsResponse, change: number): void {
+    if (this.#isRefusing) return;
+    const { connections } = this.options;
+    if (change < 0) {
+      this.#connections--;
+      connections?.leave();
+    } else if (connections?.enter(ownerOf(textAddress(response.getRemoteAddressAsText()))) === false) {
+      this.#isRefusing = true;
+      response.close();
+      this.#isRefusing = false;
+    } else {
+      this.#connections++;
+    }
   }
 
   #take(response: UwsResponse, request: UwsRequest, method: string): void {

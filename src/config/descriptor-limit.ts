@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+
+/** Where the system does not tell: what macOS and the BSDs allow at least once Node has raised the soft limit. */
+const UNKNOWN_LIMIT = 4_096;
+/** A quarter of the descriptors, within these bounds, is kept back for threads, the store's files and other validators. */
+const LEAST_KEPT = 256;
+const MOST_KEPT = 4_096;
+/** Each connection costs some KiB in the process and in the kernel. */
+const MOST_CONNECTIONS = 50_000;
+const LEAST_CONNECTIONS = 16;
+
+/** How many descriptors this process may have open. */
+export function descriptorLimit(): number {
+  let text: string;
+  try {
+    text = readFileSync('/proc/self/limits', 'latin1');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return UNKNOWN_LIMIT;
+    throw error;
+  }
+  return parsedLimit(text);
+}
+
+/** @param text of `/proc/self/limits` */
+export function parsedLimit(text: string): number {
+  const [, soft] = /^Max open files\s+(\d+|unlimited)\s/m.exec(text) ?? [];
+  if (soft === 'unlimited') return Number.POSITIVE_INFINITY;
+  return soft === undefined ? UNKNOWN_LIMIT : Number(soft);
+}
+
+/** The most connections that can be asked for under a descriptor limit. */
+export function mostConnectionsWithin(limit: number): number {
+  return Math.max(connectionsWithin(limit), limit - LEAST_KEPT);
+}
+
+/** How many connections fit under a descriptor limit; at least 16. */
+export function connectionsWithin(limit: number): number {
+  const kept = Math.min(MOST_KEPT, Math.max(LEAST_KEPT, Math.floor(limit / 4)));
+  const left = Math.max(limit - kept, Math.floor(limit / 4), LEAST_CONNECTIONS);
+  return Math.min(left, MOST_CONNECTIONS);
+}

@@ -1,0 +1,136 @@
+// Connections have a bound that keeps descriptors back for the node itself, and one client cannot have them all.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RpcClient } from '../outside/rpc.js';
+import { devWallet, signTransaction, transfer } from '../outside/wallet.js';
+import { metricOf } from '../support/metric-of.js';
+import { NodeProcess } from '../support/node-process.js';
+import { rawConnection } from '../support/raw-http.js';
+
+const OPEN_FILES = 512;
+/** What 512 descriptors leave. */
+const MOST = 256;
+const FLOOD = 500;
+const ADDRESSES = 200;
+const HEAD = 'POST /v2/rpc HTTP/1.1\r\nHost: localhost\r\n';
+
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  'one front thread': ['--front-threads', '1'],
+  'two front threads': ['--front-threads', '2'],
+  'no front thread': ['--front-threads', '0'],
+  '--native off': ['--native', 'off'],
+};
+
+/** Makes a call on a new connection. */
+async function fresh(url: string, method: string, params?: object): Promise<unknown> {
+  const rpc = new RpcClient(url);
+  try {
+    return await rpc.call(method, params);
+  } finally {
+    rpc.close();
+  }
+}
+
+for (const [kind, flags] of Object.entries(KINDS)) {
+  describe(`crowded connections, ${kind}`, () => {
+    let node: NodeProcess;
+    let rpc: RpcClient;
+    const sockets: Socket[] = [];
+    before(async () => {
+      node = await NodeProcess.start({
+        flags: ['--block-time', '50', '--max-connections', '100000', ...flags],
+        openFiles: OPEN_FILES,
+      });
+      rpc = new RpcClient(node.url);
+    });
+    after(async () => {
+      for (const socket of sockets) socket.destroy();
+      rpc?.close();
+      await node?.dispose();
+    });
+
+    const open = () => metricOf(rpc, 'heddle_http_connections');
+    const refused = () => metricOf(rpc, 'heddle_http_connections_refused_total');
+    const descriptors = () => readdirSync(`/proc/${node.pid}/fd`).length;
+
+    /** Connects from an address and sends the beginning of a head. @returns how many still are open after a while */
+    async function flood(addressOf: (place: number) => string): Promise<number> {
+      let ended = 0;
+      for (let place = 0; place < FLOOD; place++) {
+        const socket = await rawConnection(node.url, addressOf(place));
+        sockets.push(socket);
+        socket.once('close', () => ended++);
+        socket.resume();
+        socket.write(HEAD);
+      }
+      const deadline = Date.now() + 5_000;
+      // Beside those of the flood there is the connection that asks.
+      while (FLOOD - ended > (await open()) - 1) {
+        assert.ok(Date.now() < deadline, `${FLOOD - ended} of ${await open()} are open`);
+        await sleep(20);
+      }
+      return FLOOD - ended;
+    }
+
+    async function hangUp(): Promise<void> {
+      for (const socket of sockets.splice(0)) socket.destroy();
+      const deadline = Date.now() + 5_000;
+      while ((await open()) > 4) {
+        assert.ok(Date.now() < deadline, `${await open()} connections are open`);
+        await sleep(50);
+      }
+    }
+
+    async function assertServed(): Promise<void> {
+      for (const method of ['status', 'list_blocks', 'txpool_stats', 'health']) {
+        for (let call = 0; call < 5; call++) {
+          await fresh(node.url, method);
+          await sleep(10);
+        }
+      }
+      const { chain_id: chainId } = (await fresh(node.url, 'status')) as { readonly chain_id: number };
+      const [wallet, { address }] = [devWallet(0), devWallet(1)];
+      const account = { address: `0x${Buffer.from(wallet.address).toString('hex')}` };
+      const { lanes } = (await fresh(node.url, 'account', account)) as {
+        readonly lanes: readonly { readonly next_nonce: number }[];
+      };
+      const { encoded } = signTransaction(wallet, {
+        chainId: BigInt(chainId),
+        nonce: BigInt(lanes[0]?.next_nonce ?? 0),
+        action: transfer(address, 1n),
+      });
+      const sent = await fresh(node.url, 'tx_submit', { encoded, wait: { type: 'included' } });
+      assert.match(JSON.stringify(sent), /"included"/);
+    }
+
+    test('are fewer than asked for where the descriptors do not suffice, which the log says', () => {
+      assert.match(node.log, /--max-connections is lowered from 100000/);
+    });
+
+    test('of one client that never ends its heads leave others room, and the node its descriptors', async () => {
+      const left = await flood(() => '127.0.0.2');
+      // Two threads see each other's newest connections only with the next census.
+      assert.ok(left > MOST / 4 && left <= (7 * MOST) / 8, `${left} of ${MOST} are open`);
+      assert.ok((await refused()) >= FLOOD - left);
+      assert.ok(descriptors() < OPEN_FILES - 100, `${descriptors()} descriptors`);
+      await assertServed();
+      // Bytes of a head keep a connection, and nothing of others.
+      for (const socket of sockets) if (!socket.destroyed) socket.write('X-A: b\r\n');
+      await assertServed();
+      await hangUp();
+    });
+
+    test('of many clients are no more than there may be, and the node goes on', async () => {
+      const left = await flood((place) => `127.0.1.${1 + (place % ADDRESSES)}`);
+      assert.ok(left <= MOST, `${left} are open`);
+      assert.ok(descriptors() < OPEN_FILES - 100, `${descriptors()} descriptors`);
+      // Its own connection is kept alive.
+      await rpc.call('status');
+      await hangUp();
+      await assertServed();
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  connectionsWithin,
+  descriptorLimit,
+  mostConnectionsWithin,
+  parsedLimit,
+} from '../../src/config/descriptor-limit.js';
+
+const LIMITS = `Limit                     Soft Limit           Hard Limit           Units
+Max processes             unlimited            unlimited            processes
+Max open files            1024                 524288               files
+Max locked memory         65536                65536                bytes
+`;
+
+test('the soft limit on open files counts', () => {
+  assert.equal(parsedLimit(LIMITS), 1_024);
+  assert.equal(parsedLimit(LIMITS.replace('1024  ', 'unlimited')), Number.POSITIVE_INFINITY);
+  assert.equal(parsedLimit('something else'), 4_096);
+  assert.ok(descriptorLimit() >= 64);
+});
+
+test('a quarter of the descriptors is kept back, 256 at least and 4,096 at most', () => {
+  const expected = [
+    [32, 16],
+    [256, 64],
+    [512, 256],
+    [1_024, 768],
+    [8_192, 6_144],
+    [20_000, 15_904],
+    [1_048_576, 50_000],
+    [Number.POSITIVE_INFINITY, 50_000],
+  ] as const;
+  for (const [limit, connections] of expected)
+    assert.equal(connectionsWithin(limit), connections, `${limit}`);
+});
+
+test('who asks for more gets what leaves 256', () => {
+  assert.deepEqual(
+    [256, 512, 1_024, 20_000, 1_048_576].map(mostConnectionsWithin),
+    [64, 256, 768, 19_744, 1_048_320],
+  );
+});
