@@ -31,6 +31,8 @@ const FILE = 'execution.faults';
 /** The oldest are forgotten first. */
 const MOST_OUT = 16_384;
 const MOST_SUSPECTS = 65_536;
+/** Characters of the reason that is kept. */
+const MOST_REASON = 512;
 
 /** Strikes that put a candidate out. */
 const MOST_STRIKES = 3;
@@ -182,7 +184,7 @@ export class FaultRecord {
 
   #putOut(name: CandidateHashHex, message: string, since: number): void {
     this.#suspects.delete(name);
-    this.#out.set(name, { message, since });
+    this.#out.set(name, { message: message.slice(0, MOST_REASON), since });
     if (this.#out.size > MOST_OUT) dropOldest(this.#out);
   }
 

@@ -12,6 +12,7 @@ import {
 } from './forwarded-calls.js';
 import { IDLE_CONNECTIONS, SLOW_READERS } from './idle-clients.js';
 import { DEEP_PARAMS, OBJECTS_8, OBJECTS_100, WIDE_PARAMS } from './large-bodies.js';
+import { SEALED_ENVELOPES, UNPAID_CALLS } from './pool-churn.js';
 import { REPLAYS } from './replays.js';
 import { ALL_LOGS, OLD_PROOFS } from './store-reads.js';
 import { BAD_SIGNATURES, pendingTransfers } from './transactions.js';
@@ -34,6 +35,8 @@ export const FLOODS: readonly Flood[] = [
   OLD_PROOFS,
   ALL_LOGS,
   BAD_SIGNATURES,
+  SEALED_ENVELOPES,
+  UNPAID_CALLS,
   SLOW_READERS,
   IDLE_CONNECTIONS,
   LISTED_POOL,

@@ -102,7 +102,7 @@ export class WaitingTransfers {
   ): Promise<WaitingTransfers> {
     const chainId = BigInt(world.chainId);
     const wallets = Array.from({ length: accounts }, (_, i) => ed25519Wallet(sha256(ascii(`waiting ${i}`))));
-    await fund(url, chainId, wallets);
+    await fundWallets(url, chainId, wallets, MONEY);
     const encoded = wallets.flatMap((wallet) => waiting(wallet, chainId)).slice(0, count);
     return new WaitingTransfers(
       wallets.map(({ address }) => text(address)),
@@ -130,14 +130,20 @@ async function submitOnce(attack: FloodAttack, bodies: readonly Buffer[]): Promi
   );
 }
 
-async function fund(url: string, chainId: bigint, wallets: readonly Wallet[]): Promise<void> {
+/** Gives each wallet so much, and waits until it is there. */
+export async function fundWallets(
+  url: string,
+  chainId: bigint,
+  wallets: readonly Wallet[],
+  amount: bigint,
+): Promise<void> {
   const rpc = new RpcClient(url);
   try {
     const traffic = new Traffic(chainId, 1);
     const payer = devWallet(PAYER);
     await submitEvery(
       rpc,
-      wallets.map(({ address }) => traffic.next(payer, { action: transfer(address, MONEY) })),
+      wallets.map(({ address }) => traffic.next(payer, { action: transfer(address, amount) })),
     );
     await drained(rpc);
   } finally {

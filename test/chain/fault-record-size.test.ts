@@ -1,0 +1,65 @@
+// Crashes and faults, however many, leave small files behind.
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { FaultRecord } from '../../src/chain/fault-record.js';
+import { UnderWay } from '../../src/chain/under-way.js';
+import { type TransactionHashHex, transactionHashHex } from '../../src/ledger/hex-names.js';
+import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+
+const MOST_SUSPECTS = 65_536;
+
+function opened(t: TestContext, directory: string) {
+  const fail = (error: unknown) => assert.fail(String(error));
+  const marks = UnderWay.open(directory, fail);
+  const record = FaultRecord.open(directory, marks, fail);
+  t.after(() => marks.underWay.close());
+  return { underWay: marks.underWay, record };
+}
+
+function nameOf(index: number): TransactionHashHex {
+  const hash = Buffer.alloc(32);
+  hash.writeUInt32BE(index);
+  return transactionHashHex(hash);
+}
+
+function directoryOf(t: TestContext): string {
+  const directory = temporaryDirectory();
+  t.after(() => removeDirectory(directory));
+  return directory;
+}
+
+test('at most 65,536 candidates are remembered of a crash, the newest of them', (t) => {
+  const directory = directoryOf(t);
+  const names = Array.from({ length: MOST_SUSPECTS + 5_000 }, (_, index) => ({ name: nameOf(index) }));
+  opened(t, directory).underWay.begin('block', names);
+  const { record } = opened(t, directory);
+  assert.equal([...record.named('watched')].length, MOST_SUSPECTS);
+  assert.equal(record.standing(nameOf(0)), 'trusted');
+  assert.equal(record.standing(nameOf(names.length - 1)), 'watched');
+  const { size } = statSync(join(directory, 'execution.faults'));
+  assert.ok(size < MOST_SUSPECTS * 160, `${size} bytes`);
+});
+
+test('the file of what is under way is as long as the largest block needs, and is written over', (t) => {
+  const directory = directoryOf(t);
+  const { underWay } = opened(t, directory);
+  const names = Array.from({ length: 1_000 }, (_, start) => ({ name: nameOf(start), start }));
+  for (let block = 0; block < 50; block++) {
+    underWay.begin('block', names);
+    underWay.begin('predicted', names.slice(0, 64));
+    underWay.end('block');
+    underWay.end('predicted');
+  }
+  const { size } = statSync(join(directory, 'execution.underway'));
+  assert.ok(size <= 4_096 + 16 + 1_000 * 36, `${size} bytes`);
+});
+
+test('the reason that is kept of a fault is cut off', (t) => {
+  const directory = directoryOf(t);
+  const { record } = opened(t, directory);
+  for (let time = 0; time < 3; time++) record.fault(nameOf(1), 'x'.repeat(1_000_000));
+  assert.ok((record.reasonOut(nameOf(1))?.length ?? 0) < 700);
+  assert.ok(statSync(join(directory, 'execution.faults')).size < 700);
+});
