@@ -38,6 +38,7 @@ import { MainTurns } from './rpc/front/main-turns.js';
 import { bindNodeRpcV1, RpcFrontEnd } from './rpc/front-end.js';
 import type { MethodHandlers } from './rpc/handlers.js';
 import type { HttpServer } from './rpc/http-server.js';
+import { watchMesh } from './rpc/mesh-metrics.js';
 import { accountHandlers, pendingAccountLines } from './rpc/methods/accounts.js';
 import { buildHandlers } from './rpc/methods/build.js';
 import { bundleHandlers } from './rpc/methods/bundles.js';
@@ -306,6 +307,7 @@ async function openParts(
           sealing,
           onSealed,
           onAtFault,
+          showCounts: (counts) => watchMesh(metrics.registry, counts),
           onFailure: fail,
         })
       : undefined;

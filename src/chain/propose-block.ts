@@ -45,9 +45,9 @@ const LEFT_OUT = {
   expired: 'expired',
   fee_too_low: 'fee_too_low',
   insufficient_balance: 'insufficient_balance',
-  too_many_lanes: 'too_large',
+  too_many_lanes: 'too_many_lanes',
   gas_limit_too_low: 'gas_limit_too_low',
-  opens_too_late: 'too_large',
+  opens_too_late: 'opens_too_late',
   payload_too_large: 'too_large',
   opening_full: 'pool_full',
 } as const satisfies Record<Exclude<InclusionProblem, Delay>, RejectionReason>;

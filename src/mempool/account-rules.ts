@@ -68,7 +68,7 @@ function checkNewLane(
   // Such a transaction could never be included: the ledger keeps every lane ever used in the account's record.
   if (accounts.lanesUsed(transaction.sender) + unopened < MAX_LANES) return undefined;
   return new TransactionError(
-    'too_large',
+    'too_many_lanes',
     `the account has used ${MAX_LANES} lanes, the most that it can have; lane ` +
       `${transaction.signed.transaction.lane} would be another`,
     { limit: MAX_LANES },

@@ -1,3 +1,4 @@
+import { MAX_TRANSACTION_BYTES } from '../ledger/constants.js';
 import { intrinsicGas } from '../ledger/gas.js';
 import { opensAt, type TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import { checkEnvelope } from './envelope-rules.js';
@@ -21,13 +22,8 @@ export function checkTransaction(
       { given: transaction.chain_id, expected: chainId },
     );
   }
-  if (encoded.length > limits.maxTransactionBytes) {
-    return new TransactionError(
-      'too_large',
-      `the transaction has ${encoded.length} bytes, the limit is ${limits.maxTransactionBytes}`,
-      { given: encoded.length, limit: limits.maxTransactionBytes },
-    );
-  }
+  const tooLong = checkLength(encoded.length, limits);
+  if (tooLong !== undefined) return tooLong;
   const { valid_until: validUntil, gas_limit: gasLimit } = transaction;
   if (validUntil !== undefined && validUntil < head.height) {
     const opening = opensAt(transaction);
@@ -58,6 +54,16 @@ export function checkTransaction(
   const refused = checkFees(transaction, limits);
   if (refused !== undefined || transaction.action.type !== 'sealed') return refused;
   return checkEnvelope(transaction.action.value, head);
+}
+
+function checkLength(given: number, { maxTransactionBytes }: PoolLimits): TransactionError | undefined {
+  const limit = Math.min(maxTransactionBytes, MAX_TRANSACTION_BYTES);
+  if (given <= limit) return undefined;
+  const reason = given > MAX_TRANSACTION_BYTES ? 'too_large' : 'over_pool_limit';
+  return new TransactionError(reason, `the transaction has ${given} bytes, the limit is ${limit}`, {
+    given,
+    limit,
+  });
 }
 
 function checkFees(

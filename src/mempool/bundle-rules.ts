@@ -90,7 +90,8 @@ function checkWhole(
   const bytes = bundleBytes(transactions) + transactions.length * ITEM_OVERHEAD_BYTES;
   const bytesLimit = Math.min(MAX_BODY_BYTES, bundleRoom(limits).bytes);
   if (bytes > bytesLimit) {
-    return new TransactionError('too_large', `the bundle has ${bytes} bytes, the limit is ${bytesLimit}`, {
+    const reason = bytes > MAX_BODY_BYTES ? 'too_large' : 'over_pool_limit';
+    return new TransactionError(reason, `the bundle has ${bytes} bytes, the limit is ${bytesLimit}`, {
       given: bytes,
       limit: bytesLimit,
     });
@@ -98,7 +99,7 @@ function checkWhole(
   const places = bundleRoom(limits).transactions;
   if (transactions.length <= places) return undefined;
   return new TransactionError(
-    'too_large',
+    'over_pool_limit',
     `the bundle has ${transactions.length} transactions, this node's pool holds ${places} of bundles`,
     { given: transactions.length, limit: places },
   );
@@ -150,7 +151,7 @@ function checkLanes(
     opened.set(sender, lanes);
     if (accounts.lanesUsed(sender) + lanes > MAX_LANES) {
       const message = `the account has used ${accounts.lanesUsed(sender)} lanes of ${MAX_LANES}, lane ${lane} would be one too many`;
-      return ofMember(new TransactionError('too_large', message, { limit: MAX_LANES }), index);
+      return ofMember(new TransactionError('too_many_lanes', message, { limit: MAX_LANES }), index);
     }
   }
   return undefined;

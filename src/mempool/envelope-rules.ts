@@ -24,7 +24,7 @@ export function checkEnvelope(
   const latest = head.height + MAX_OPENS_AHEAD;
   if (header.opens_at > latest) {
     return new TransactionError(
-      'too_large',
+      'opens_too_late',
       `the envelope opens at height ${header.opens_at}, the last that one may be sealed to is ${latest}`,
       { given: header.opens_at, limit: latest },
     );

@@ -1,5 +1,5 @@
 /** Why a transaction was refused, as the interface names it (`data.reason` of error -32010). */
-export const REJECTION_REASONS = [
+export const REASON_NAMES = [
   'bad_signature',
   'wrong_chain',
   'nonce_too_low',
@@ -15,7 +15,67 @@ export const REJECTION_REASONS = [
   'replacement_underpriced',
 ] as const;
 
-export type RejectionReason = (typeof REJECTION_REASONS)[number];
+export type ReasonName = (typeof REASON_NAMES)[number];
+
+/**
+ * Why a transaction was refused. The interface calls the first three `too_large` as well, but they depend on the node:
+ *
+ * - `over_pool_limit`: it is longer than this node's configuration allows;
+ * - `too_many_lanes`: its sender has used all the lanes that an account may have;
+ * - `opens_too_late`: the envelope opens too far above this node's tip.
+ */
+type FinerReason = 'over_pool_limit' | 'too_many_lanes' | 'opens_too_late';
+export type RejectionReason = FinerReason | ReasonName;
+
+interface ReasonFacts {
+  readonly name: ReasonName;
+  /**
+   * Whether the bytes alone decide it, together with the chain's id, which both ends of a connection share: then no honest node
+   * passes such a transaction on, however its state and its configuration differ from this node's.
+   */
+  readonly isOfBytesAlone: boolean;
+}
+
+const ofBytesAlone = (name: ReasonName): ReasonFacts => ({ name, isOfBytesAlone: true });
+const ofThisNode = (name: ReasonName): ReasonFacts => ({ name, isOfBytesAlone: false });
+
+const REASONS: Readonly<Record<RejectionReason, ReasonFacts>> = {
+  over_pool_limit: ofThisNode('too_large'),
+  too_many_lanes: ofThisNode('too_large'),
+  opens_too_late: ofThisNode('too_large'),
+  bad_signature: ofBytesAlone('bad_signature'),
+  wrong_chain: ofBytesAlone('wrong_chain'),
+  too_large: ofBytesAlone('too_large'),
+  nonce_too_low: ofThisNode('nonce_too_low'),
+  nonce_gap_too_large: ofThisNode('nonce_gap_too_large'),
+  insufficient_balance: ofThisNode('insufficient_balance'),
+  // The least fee is configured, and higher while the pool is full.
+  fee_too_low: ofThisNode('fee_too_low'),
+  // Prices may differ between releases.
+  gas_limit_too_low: ofThisNode('gas_limit_too_low'),
+  gas_limit_too_high: ofThisNode('gas_limit_too_high'),
+  expired: ofThisNode('expired'),
+  already_known: ofThisNode('already_known'),
+  pool_full: ofThisNode('pool_full'),
+  replacement_underpriced: ofThisNode('replacement_underpriced'),
+};
+
+/** Every reason. */
+export const REJECTION_REASONS = Object.keys(REASONS) as readonly RejectionReason[];
+
+/** What the interface calls a reason; any other word is its own name. */
+export function reasonName<R extends string>(reason: R): Exclude<R, FinerReason> | ReasonName {
+  return factsOf(reason)?.name ?? (reason as Exclude<R, FinerReason>);
+}
+
+/** Whether nothing but the transaction's bytes decides that it is refused. */
+export function isOfBytesAlone(reason: RejectionReason): boolean {
+  return factsOf(reason)?.isOfBytesAlone ?? false;
+}
+
+function factsOf(reason: string): ReasonFacts | undefined {
+  return Object.hasOwn(REASONS, reason) ? REASONS[reason as RejectionReason] : undefined;
+}
 
 /** A number that helps the sender to do better: a limit, what was given, what is needed. */
 export type RejectionDetails = Readonly<Record<string, bigint | number>>;

@@ -29,6 +29,11 @@ export interface ConnectionOwner {
   /** The peer's hello is right: messages may be sent. */
   opened(connection: Connection): void;
   /**
+   * A chunk is about to be read.
+   * @throws PeerFault
+   */
+  reads(bytes: number): void;
+  /**
    * @returns whether a message that begins is wanted
    * @throws PeerFault
    */
@@ -188,6 +193,7 @@ export class Connection implements FrameSink {
   #read(chunk: Buffer): void {
     this.#silentTicks = 0;
     try {
+      this.#options.owner.reads(chunk.length);
       this.#reader.push(chunk);
     } catch (error) {
       if (!(error instanceof PeerFault)) this.#options.owner.failed(error);

@@ -1,5 +1,6 @@
 import type { Message } from './connection.js';
 import type { FrameSpec } from './frame-kinds.js';
+import { LinkBudget } from './link-budget.js';
 import { PeerFault } from './mesh-error.js';
 import { ReceiveRates } from './rate-limit.js';
 
@@ -17,12 +18,22 @@ export interface IntakeOptions {
   /** What the rates of the kinds are multiplied by. */
   readonly rateScale: number;
   readonly setPaused: (isPaused: boolean) => void;
+  /** Told when reading pauses because the peer sends too much. */
+  readonly onTooMuch: () => void;
 }
 
-/** What one peer may send: its rates, and how much of it handlers are at work on. */
+/**
+ * Limits for one peer: the rates of its messages, the cost of reading them, and the load of the handlers. Reading pauses on all
+ * connections of the peer. Its votes wait as well: they come behind the flood on the same connection, and reading on to reach them
+ * would cost as much as the pause saves. Honest ends keep to the rates themselves, so they never cause a pause.
+ */
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #rates: ReceiveRates;
+  readonly #budget: LinkBudget;
+  #pause: NodeJS.Timeout | undefined;
+  /** When the last chunk was read: one look at the clock for all that is in it. */
+  #readAtMs: number;
   #messages = 0;
   #bytes = 0;
   #gossipMessages = 0;
@@ -31,12 +42,33 @@ export class Intake {
 
   constructor(options: IntakeOptions) {
     this.#options = options;
-    this.#rates = new ReceiveRates(options.now, options.rateScale);
+    const { now, rateScale } = options;
+    this.#readAtMs = now();
+    this.#rates = new ReceiveRates(() => this.#readAtMs, rateScale);
+    this.#budget = new LinkBudget({ now, scale: rateScale });
   }
 
-  /** Whether handlers are at work on so much that nothing more is to be read. */
-  get isFull(): boolean {
-    return this.#bytes > MAX_HANDLED_BYTES || this.#messages > MAX_HANDLED_MESSAGES;
+  /** Whether reading is paused. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /**
+   * Counts a chunk that is about to be read.
+   * @throws PeerFault `too_fast` where the peer goes on to send too much
+   */
+  read(bytes: number): void {
+    this.#readAtMs = this.#options.now();
+    const pauseMs = this.#budget.chunk(bytes);
+    // Chunks that were read before the pause still arrive.
+    if (pauseMs === 0 || this.#pause !== undefined) return;
+    if (this.#budget.paused()) throw new PeerFault('too_fast', 'more than is read, for seconds on end');
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined;
+      this.#update();
+    }, pauseMs).unref();
+    this.#options.onTooMuch();
+    this.#update();
   }
 
   /**
@@ -44,6 +76,7 @@ export class Intake {
    * @throws PeerFault `too_fast`
    */
   admits(spec: FrameSpec, bytes: number): boolean {
+    this.#budget.message();
     const isInRate = this.#rates.admit(spec, bytes);
     if (spec.class === 'gossip') {
       const isFull =
@@ -74,8 +107,14 @@ export class Intake {
       this.#gossipMessages += messages;
       this.#gossipBytes += bytes;
     }
-    if (this.isFull === this.#isPaused) return;
-    this.#isPaused = this.isFull;
-    this.#options.setPaused(this.#isPaused);
+    this.#update();
+  }
+
+  #update(): void {
+    const isFull = this.#bytes > MAX_HANDLED_BYTES || this.#messages > MAX_HANDLED_MESSAGES;
+    const isPaused = isFull || this.#pause !== undefined;
+    if (isPaused === this.#isPaused) return;
+    this.#isPaused = isPaused;
+    this.#options.setPaused(isPaused);
   }
 }

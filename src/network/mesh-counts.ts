@@ -29,6 +29,8 @@ export interface MeshCounts {
   readonly discardedSending: ReadonlyMap<FrameKind, number>;
   /** Messages that were not looked at because too many came. */
   readonly discardedReceiving: ReadonlyMap<FrameKind, number>;
+  /** How often reading from a peer paused because it sent too much. */
+  readonly pauses: number;
   readonly faults: ReadonlyMap<PeerFaultCode, number>;
   readonly closed: ReadonlyMap<CloseReason, number>;
   readonly refused: ReadonlyMap<RefusalReason, number>;
@@ -40,6 +42,7 @@ export class MeshCounters implements MeshCounts {
   readonly received = new Map<FrameKind, { messages: number; bytes: number }>();
   readonly discardedSending = new Map<FrameKind, number>();
   readonly discardedReceiving = new Map<FrameKind, number>();
+  pauses = 0;
   readonly faults = new Map<PeerFaultCode, number>();
   readonly closed = new Map<CloseReason, number>();
   readonly refused = new Map<RefusalReason, number>();

@@ -16,6 +16,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Log } from '../config/log.js';
 import type { Ed25519 } from '../crypto/crypto.js';
 import { toHex } from '../idl/hex.js';
+import { quorumOf } from '../ledger/validators/quorum.js';
 import type { Message } from './connection.js';
 import type { Endpoint } from './endpoint.js';
 import { FRAME_KINDS, type FrameValues, MESH_VERSION, type MessageKind } from './frame-kinds.js';
@@ -168,7 +169,11 @@ export class Mesh {
       rateScale: this.#options.rateScale ?? 1,
       dispatch: (peer, message) => this.#dispatch(peer, message),
       connected: (peer) => this.#tell(this.#connected, peer),
-      disconnected: (peer, why) => this.#tell(this.#disconnected, peer, why),
+      disconnected: (peer, why) => {
+        this.#tell(this.#disconnected, peer, why);
+        if (this.#lacksQuorum()) this.#hasten();
+      },
+      lacksQuorum: () => this.#lacksQuorum(),
     };
     this.setPeers(this.#allowed);
   }
@@ -289,6 +294,20 @@ export class Mesh {
   #dispatch(peer: Peer, message: Message): void | Promise<void> {
     if (message.kind === 'hello' || message.kind === 'ping' || message.kind === 'pong') return;
     return this.#handlers.get(message.kind)?.(peer, message);
+  }
+
+  #lacksQuorum(): boolean {
+    const own = this.#ownIndex === undefined ? 0 : 1;
+    const members = this.#byIndex.size + own;
+    if (members === 0) return false;
+    let connected = own;
+    for (const peer of this.#byIndex.values()) if (peer.isConnected) connected++;
+    return connected < quorumOf(members);
+  }
+
+  /** Without a quorum exclusions are shorter, so planned calls come earlier. */
+  #hasten(): void {
+    for (const peer of this.#byIndex.values()) peer.hasten();
   }
 
   #tell<A extends readonly unknown[]>(listeners: readonly ((...facts: A) => void)[], ...facts: A): void {

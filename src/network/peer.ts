@@ -6,11 +6,12 @@ import { Connection, type ConnectionOwner, type Message } from './connection.js'
 import { type Dial, dial } from './dial.js';
 import { type Endpoint, endpointText } from './endpoint.js';
 import { Exclusion } from './exclusion.js';
-import type { FrameSpec } from './frame-kinds.js';
+import type { FrameKind, FrameSpec } from './frame-kinds.js';
 import { Intake } from './intake.js';
 import { countOne, countTraffic, type MeshCounters } from './mesh-counts.js';
 import { type CloseReason, PeerFault, type PeerFaultCode } from './mesh-error.js';
 import { Pace } from './pace.js';
+import { ReceiveRates } from './rate-limit.js';
 import { Redial } from './redial.js';
 import type { ChannelOptions } from './secure-channel.js';
 import { SendQueue } from './send-queue.js';
@@ -43,6 +44,8 @@ export interface PeerContext {
   dispatch(peer: Peer, message: Message): void | Promise<void>;
   connected(peer: Peer): void;
   disconnected(peer: Peer, why: PeerFaultCode | CloseReason): void;
+  /** Whether fewer than a quorum of the set are connected, this node included. */
+  lacksQuorum(): boolean;
 }
 
 /** A node of the mesh, as those see it that are told of it. Its index may change from epoch to epoch, its identity never. */
@@ -63,6 +66,8 @@ export class Peer implements MeshPeer, ConnectionOwner {
   readonly #context: PeerContext;
   readonly #queue = new SendQueue();
   readonly #intake: Intake;
+  /** Rates at which the peer accepts gossip. */
+  readonly #gossipRates: ReceiveRates;
   readonly #exclusion: Exclusion;
   readonly #redial: Redial;
   #endpoint: Endpoint | undefined;
@@ -73,6 +78,10 @@ export class Peer implements MeshPeer, ConnectionOwner {
   #lastSeenMs: number | undefined;
   #lastAddress: string | undefined;
   #discarded = 0;
+  /** Connections so far, and the last of them that a fault has ended. */
+  #sessions = 0;
+  #faultySession = 0;
+  #isDropping = false;
   #isGone = false;
   readonly #connectNotes: Pace;
   readonly #disconnectNotes: Pace;
@@ -83,12 +92,17 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.identity = toHex(identityKey);
     this.#context = context;
     const { timing, now, random, rateScale } = context;
-    this.#exclusion = new Exclusion(timing, now);
+    this.#exclusion = new Exclusion(timing, now, () => this.index !== undefined && context.lacksQuorum());
     this.#connectNotes = new Pace(now, NOTE_MS);
     this.#disconnectNotes = new Pace(now, NOTE_MS);
     this.#failureNotes = new Pace(now, NOTE_MS);
-    this.#redial = new Redial({ timing, random, dial: () => this.#call() });
-    this.#intake = new Intake({ now, rateScale, setPaused: (isPaused) => this.#setPaused(isPaused) });
+    this.#redial = new Redial({ timing, now, random, dial: () => this.#call() });
+    this.#gossipRates = new ReceiveRates(now, rateScale);
+    this.#intake = new Intake({
+      ...{ now, rateScale },
+      setPaused: (isPaused) => this.#setPaused(isPaused),
+      onTooMuch: () => context.counters.pauses++,
+    });
   }
 
   get isConnected(): boolean {
@@ -148,28 +162,47 @@ export class Peer implements MeshPeer, ConnectionOwner {
   send(spec: FrameSpec, payload: Uint8Array): boolean {
     const connection = this.#current;
     if (connection === undefined) return false;
-    const { accepted, discarded, overflow } = this.#queue.offer(spec, payload);
-    for (const kind of discarded) {
-      this.#discarded++;
-      countOne(this.#context.counters.discardedSending, kind);
+    if (spec.class === 'gossip' && !this.#gossipRates.admit(spec, payload.length)) {
+      this.#discardedSending(spec.kind);
+      return false;
     }
+    const { accepted, discarded, overflow } = this.#queue.offer(spec, payload);
+    for (const kind of discarded) this.#discardedSending(kind);
     if (overflow) connection.end('overflow');
     else connection.flush();
     if (accepted) countTraffic(this.#context.counters.sent, spec.kind, payload.length);
     return accepted;
   }
 
-  /** Drops the peer for what it did, and keeps it out for a while. */
+  /**
+   * Drops the peer for a fault, and keeps it out for a while. Does nothing if a fault has ended the last connection already: one
+   * connection counts as one fault at most.
+   */
   drop(fault: PeerFault): void {
-    const forMs = this.#exclusion.add();
+    if (this.#faultySession < this.#sessions) this.#exclude(fault);
+  }
+
+  /** Brings a call forward that waits for the end of an exclusion. */
+  hasten(): void {
+    this.#redial.hasten(this.#exclusion.remainingMs);
+  }
+
+  #exclude(fault: PeerFault): void {
+    this.#faultySession = this.#sessions;
+    this.#exclusion.add();
     countOne(this.faults, fault.code);
     countOne(this.#context.counters.faults, fault.code);
-    this.#context.log.warn(
-      { ...this.#fields(), code: fault.code, problem: fault.message, for_ms: forMs },
-      'dropped a validator',
-    );
+    this.#isDropping = true;
     for (const connection of [...this.#others]) connection.end('lost');
     this.#current?.end(fault);
+    this.#isDropping = false;
+    this.#context.log.warn(
+      {
+        ...this.#fields(),
+        ...{ code: fault.code, problem: fault.message, for_ms: Math.round(this.#exclusion.remainingMs) },
+      },
+      'dropped a validator',
+    );
     this.#plan('later');
   }
 
@@ -199,11 +232,15 @@ export class Peer implements MeshPeer, ConnectionOwner {
     }
     this.#queue.rewind();
     connection.attach(this.#queue);
-    if (this.#intake.isFull) connection.pause();
     if (old !== undefined) return;
+    this.#sessions++;
     const level = this.#connectNotes.take() ? 'info' : 'debug';
     this.#context.log[level](this.#fields(), 'connected to a validator');
     this.#context.connected(this);
+  }
+
+  reads(bytes: number): void {
+    this.#intake.read(bytes);
   }
 
   admits(spec: FrameSpec, bytes: number): boolean {
@@ -234,8 +271,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
     }
     const code = why instanceof PeerFault ? why.code : why;
     if (!(why instanceof PeerFault)) countOne(this.#context.counters.closed, why);
-    // A fault that drop() was told of has been counted there; one that the connection found has not.
-    else if (this.#exclusion.remainingMs === 0) this.drop(why);
+    else if (!this.#isDropping) this.#exclude(why);
     if (isCurrent) {
       const level = this.#disconnectNotes.take() ? 'info' : 'debug';
       this.#context.log[level]({ ...this.#fields(), reason: code }, 'disconnected from a validator');
@@ -263,6 +299,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
     if (greeting.length >= MAX_GREETING) greeting[0]?.end('superseded');
     const connection = new Connection({ socket, isOutgoing, hello, owner: this, timing, now });
     this.#others.add(connection);
+    if (this.#intake.isPaused) connection.pause();
   }
 
   /** Sees to it that the peer is called while there is no connection. */
@@ -297,6 +334,11 @@ export class Peer implements MeshPeer, ConnectionOwner {
       // An endpoint that cannot be one.
       onFailed(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  #discardedSending(kind: FrameKind): void {
+    this.#discarded++;
+    countOne(this.#context.counters.discardedSending, kind);
   }
 
   #setPaused(isPaused: boolean): void {

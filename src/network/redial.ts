@@ -2,6 +2,8 @@ import type { MeshTiming } from './timing.js';
 
 export interface RedialOptions {
   readonly timing: MeshTiming;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
   /** 0 ≤ value < 1. */
   readonly random: () => number;
   readonly dial: () => void;
@@ -11,6 +13,7 @@ export interface RedialOptions {
 export class Redial {
   readonly #options: RedialOptions;
   #timer: NodeJS.Timeout | undefined;
+  #dueMs = 0;
   #failures = 0;
 
   constructor(options: RedialOptions) {
@@ -24,7 +27,7 @@ export class Redial {
    */
   plan(when: 'now' | 'soon' | 'later', leastMs: number): void {
     if (this.#timer !== undefined) return;
-    const { timing, random, dial } = this.#options;
+    const { timing, random } = this.#options;
     let pauseMs = 0;
     if (when !== 'now') {
       const bound = Math.min(
@@ -34,13 +37,16 @@ export class Redial {
       pauseMs = bound * (0.5 + 0.5 * random());
       if (when === 'later') this.#failures++;
     }
-    this.#timer = setTimeout(
-      () => {
-        this.#timer = undefined;
-        dial();
-      },
-      Math.max(leastMs, pauseMs),
-    ).unref();
+    this.#set(Math.max(leastMs, pauseMs));
+  }
+
+  /** Brings a planned call forward: at most the longest pause after a failure from now, at least `leastMs` milliseconds. */
+  hasten(leastMs: number): void {
+    const { timing, now } = this.#options;
+    const pauseMs = Math.max(leastMs, timing.longestRedialMs);
+    if (this.#timer === undefined || this.#dueMs <= now() + pauseMs) return;
+    clearTimeout(this.#timer);
+    this.#set(pauseMs);
   }
 
   /** Forgets the plan and the failures. */
@@ -48,5 +54,14 @@ export class Redial {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#failures = 0;
+  }
+
+  #set(pauseMs: number): void {
+    const { now, dial } = this.#options;
+    this.#dueMs = now() + pauseMs;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      dial();
+    }, pauseMs).unref();
   }
 }

@@ -16,6 +16,8 @@ export interface MeshTiming {
   /** How long a peer at fault is kept out at first; doubles with each fault. */
   readonly firstExclusionMs: number;
   readonly longestExclusionMs: number;
+  /** The longest exclusion while fewer than a quorum are connected. */
+  readonly neededExclusionMs: number;
   /** Faults are forgotten after so long without another. */
   readonly forgivenMs: number;
 }
@@ -30,5 +32,6 @@ export const MESH_TIMING: MeshTiming = {
   longestRedialMs: 5_000,
   firstExclusionMs: 1_000,
   longestExclusionMs: 300_000,
+  neededExclusionMs: 2_000,
   forgivenMs: 600_000,
 };

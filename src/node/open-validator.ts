@@ -27,6 +27,8 @@ export interface OpenValidatorOptions extends Pick<ShellOptions, 'now' | 'onFail
   /** `manual`: blocks are sealed by `sealNow` alone. */
   readonly sealing: 'paced' | 'manual';
   readonly onSealed: ShellOptions['onFinal'];
+  /** Shows what the mesh counts, where there is one. */
+  readonly showCounts: OpenValidatingOptions['showCounts'];
   /** Told of a candidate that could not be executed. */
   readonly onAtFault: (fault: ReportedFault) => void;
 }
@@ -43,11 +45,11 @@ const SOLE = { signatures: new SoleSignatures(), network: NO_PEERS, epochs: SOLE
  * @throws as `openValidating` does; MeshError `listen_failed`
  */
 export async function openValidator(options: OpenValidatorOptions): Promise<ConsensusShell> {
-  const { config, core, log, report, teardown, sealing, onAtFault, now, onSealed, onFailure } = options;
+  const { config, core, log, teardown, sealing, onAtFault, now, onSealed, onFailure } = options;
   const validating =
     config.validator === undefined
       ? undefined
-      : await openSeveral({ config, directory: config.validator, core, log, report, teardown, onFailure });
+      : await openSeveral({ ...options, directory: config.validator });
   const { chain, pool, blockParts, predictor, record, underWay } = core;
   const { executor } = blockParts;
   const containment = new Containment({

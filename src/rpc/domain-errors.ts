@@ -7,7 +7,7 @@ import { CallError, type CallProblem } from '../execution/views/call-error.js';
 import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { AnswerTooLongError } from '../ledger/answer-limit.js';
 import { CursorError } from '../ledger/queries/cursor.js';
-import { PoolCursorError, TransactionError } from '../mempool/errors.js';
+import { PoolCursorError, reasonName, TransactionError } from '../mempool/errors.js';
 import { JournalError } from '../mempool/journal-error.js';
 import { ProofError } from '../proofs/proof-error.js';
 import { StateUnavailableError } from '../storage/state.js';
@@ -43,7 +43,12 @@ const TABLE: readonly Row[] = [
   row(
     TransactionError,
     ({ message, reason, details, retryable }) =>
-      new RpcError('transaction_rejected', message, { ...details, reason }, { retryable }),
+      new RpcError(
+        'transaction_rejected',
+        message,
+        { ...details, reason: reasonName(reason) },
+        { retryable },
+      ),
   ),
   row(CursorError, badCursor),
   row(PoolCursorError, badCursor),

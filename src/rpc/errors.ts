@@ -5,7 +5,7 @@
  */
 
 import type { Tier } from '../idl/manifest.js';
-import type { RejectionReason } from '../mempool/errors.js';
+import type { ReasonName } from '../mempool/errors.js';
 
 /** A value that has a JSON form. A bigint is written as a JSON integer. */
 export type DetailValue =
@@ -40,7 +40,7 @@ export interface RpcErrorDetails {
   };
   ambiguous_method: { readonly candidates: readonly string[] };
   transaction_rejected: {
-    readonly reason: RejectionReason;
+    readonly reason: ReasonName;
     readonly [detail: string]: DetailValue | undefined;
   };
   not_found: { readonly [detail: string]: DetailValue | undefined };

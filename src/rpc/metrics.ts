@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { NATIVE_PARTS, type NativeChoice } from '../config/native-mode.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
-import { REJECTION_REASONS, type RejectionReason } from '../mempool/errors.js';
+import { REASON_NAMES, type RejectionReason, reasonName } from '../mempool/errors.js';
 import { RpcMetrics, type ThreadCounts, threadCounts } from './rpc-metrics.js';
 import { RpcSeries } from './rpc-series.js';
 import { ThreadWatch } from './thread-watch.js';
@@ -78,12 +78,12 @@ export class ChainMetrics {
       labelNames: ['reason'],
       registers,
     });
-    for (const reason of REJECTION_REASONS) this.#rejections.inc({ reason }, 0);
+    for (const reason of REASON_NAMES) this.#rejections.inc({ reason }, 0);
   }
 
   /** Counts a transaction or a bundle that may not enter the pool. */
   refuse(reason: RejectionReason): void {
-    this.#rejections.inc({ reason });
+    this.#rejections.inc({ reason: reasonName(reason) });
   }
 
   /** Adds the gauges; once. */

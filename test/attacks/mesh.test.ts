@@ -33,8 +33,8 @@ describe('attacks on the mesh', () => {
   const wires: Wire[] = [];
 
   /** The mesh under attack, an honest peer of it, and an allowed key for the attacker. */
-  async function open(timing: Partial<MeshTiming> = {}): Promise<void> {
-    mesh = await world.started(0, { timing });
+  async function open(timing: Partial<MeshTiming> = {}, rateScale = 1): Promise<void> {
+    mesh = await world.started(0, { timing, rateScale });
     honest = await world.started(1);
     const allowed = [
       world.allowed(mesh, 0),
@@ -319,6 +319,107 @@ describe('attacks on the mesh', () => {
     assert.equal(mesh.peers()[1]?.connected, true);
     assert.ok(bytes > 8 * MIB, `${bytes}`);
     await isSound();
+  });
+
+  /** Frames of gossip with nothing in it, as many as come to one MiB. */
+  function emptyGossip(): Buffer {
+    const { codec, number } = FRAME_KINDS.transactions;
+    const frame = rawFrame(number, codec.encode({ items: [] }));
+    return Buffer.concat(Array.from({ length: Math.ceil(MIB / frame.length) }, () => frame));
+  }
+
+  for (const [what, chunk, writes, rateScale] of [
+    ['short frames', emptyGossip(), 1, 1],
+    // A lower rate, because writing such records takes longer than reading them.
+    ['TLS records of a few bytes', rawFrame(FRAME_KINDS.transactions.number, Buffer.alloc(4)), 100, 0.2],
+  ] as const) {
+    test(`a flood of ${what} is read in pauses, and then its sender is dropped`, async () => {
+      await open({}, rateScale);
+      const wire = await greeted();
+      let [offered, answered, sent] = [0, 0, 0];
+      honest.on('ceremony', () => {
+        answered++;
+      });
+      const offering = setInterval(() => {
+        mesh.send(1, 'ceremony', { content: new Uint8Array(9) });
+        offered++;
+      }, 200);
+      while (!wire.isClosed) {
+        for (let i = 0; i < writes; i++) wire.socket.write(chunk);
+        sent += chunk.length * writes;
+        await wire.drained();
+      }
+      clearInterval(offering);
+      await until('it is dropped', () => mesh.counts.faults.get('too_fast') === 1);
+      assert.ok(mesh.counts.pauses >= 20, `${mesh.counts.pauses}`);
+      assert.ok(sent < 512 * MIB * rateScale, `${sent}`);
+      // What another peer is sent meanwhile goes out.
+      await until('the other peer has all', () => answered === offered);
+      await isSound();
+    });
+  }
+
+  test('an honest end sends no more gossip than the other takes', async () => {
+    await open();
+    let bytes = 0;
+    honest.on('transactions', (_, { items }) => {
+      for (const { value } of items) bytes += value.length;
+    });
+    const items = [{ type: 'transaction', value: new Uint8Array(500_000) } as const];
+    let sent = 0;
+    for (let i = 0; i < 400; i++) {
+      if (mesh.send(1, 'transactions', { items })) sent += 500_000;
+      if (i % 5 === 0) await sleep(1);
+    }
+    assert.ok(sent >= 16_000_000 && sent < 40 * MIB, `${sent}`);
+    assert.ok((mesh.counts.discardedSending.get('transactions') ?? 0) > 100);
+    await sleep(50);
+    assert.equal(honest.counts.discardedReceiving.get('transactions') ?? 0, 0);
+    assert.deepEqual([honest.counts.pauses, honest.counts.faults.size], [0, 0]);
+    assert.ok(bytes > 0);
+  });
+
+  test('a peer that the quorum needs is back within moments, however often it was at fault', async () => {
+    const timing = { firstExclusionMs: 60_000, neededExclusionMs: 100 };
+    await open(timing);
+    const members = [
+      world.allowed(mesh, 0),
+      world.allowed(honest, 1),
+      { identityKey: world.key(ALLOWED), index: 2 },
+      { identityKey: world.key(9), index: 3 },
+    ];
+    mesh.setPeers(members);
+    for (let faults = 1; faults <= 3; faults++) {
+      const wire = await greeted();
+      wire.socket.write(rawFrame(200, new Uint8Array(3)));
+      await isDropped(wire, 'bad_frame');
+      await sleep(150);
+    }
+    assert.equal(mesh.peers()[1]?.faults.get('bad_frame'), 3);
+    await greeted();
+  });
+
+  test('an exclusion that began while a quorum was connected ends once there is none', async () => {
+    await open({ firstExclusionMs: 60_000, neededExclusionMs: 100 });
+    const third = await world.started(9);
+    mesh.setPeers([
+      world.allowed(mesh, 0),
+      world.allowed(honest, 1),
+      { identityKey: world.key(ALLOWED), index: 2 },
+      world.allowed(third, 3),
+    ]);
+    third.setPeers([world.allowed(mesh, 0), world.allowed(third, 3)]);
+    const wire = await greeted();
+    await until('all are connected', () => mesh.peers().every(({ connected }) => connected));
+    wire.socket.write(rawFrame(200, new Uint8Array(3)));
+    await wire.closed();
+    await sleep(150);
+    const again = await allowed();
+    await again.closed();
+    assert.equal(mesh.counts.refused.get('kept_out'), 1);
+    await third.stop();
+    await until('the third is gone', () => mesh.peers()[2]?.connected === false);
+    await greeted();
   });
 
   test('gossip whose handler is slow is discarded, and what is urgent still comes through', async () => {

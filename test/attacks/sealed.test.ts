@@ -100,8 +100,8 @@ test('what is sealed to a height that nobody can include it below is refused', (
   assert.equal(refusal({ opensAt: next + 1n }), 'expired');
   assert.equal(world.pool.precheck(sealing.envelope({ opensAt: next + 2n })), undefined);
   assert.equal(world.pool.precheck(sealing.envelope({ opensAt: next + 1_000n })), undefined);
-  assert.equal(refusal({ opensAt: next + 1_001n }), 'too_large');
-  assert.equal(refusal({ opensAt: 2n ** 64n - 1n }), 'too_large');
+  assert.equal(refusal({ opensAt: next + 1_001n }), 'opens_too_late');
+  assert.equal(refusal({ opensAt: 2n ** 64n - 1n }), 'opens_too_late');
   assert.equal(refusal({ opensAt: next + 5n, gasLimit: 2_000_000n }), 'gas_limit_too_low');
   assert.equal(refusal({ opensAt: next + 5n, gasLimit: 200_000_000n }), 'gas_limit_too_high');
   assert.equal(

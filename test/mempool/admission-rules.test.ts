@@ -33,7 +33,8 @@ test('a transaction for another chain is refused with both chains in the details
 test('a transaction may be as long as the limit and no longer', () => {
   const world = new PoolWorld({ maxTransactionBytes: 1_000 });
   world.add({ bytes: 1_000 });
-  assert.equal(world.refuse({ nonce: 1, bytes: 1_001 }), 'too_large');
+  assert.equal(world.refuse({ nonce: 1, bytes: 1_001 }), 'over_pool_limit');
+  assert.equal(world.refuse({ nonce: 1, bytes: 524_289 }), 'too_large');
 });
 
 test('a transaction is expired once the next block is past its last height', () => {
@@ -127,7 +128,7 @@ test('a lane beyond the 256 that an account can ever use is refused', () => {
   world.accounts.setLanesUsed('alice', 255);
   world.accounts.setNonce('alice', 3, 1n);
   world.add({ lane: 1_000 });
-  assert.equal(world.refuse({ lane: 1_001 }), 'too_large');
+  assert.equal(world.refuse({ lane: 1_001 }), 'too_many_lanes');
   world.add({ lane: 3, nonce: 1 });
 });
 

@@ -266,7 +266,7 @@ test('a bundle is refused for what any of its transactions is refused for, and s
       { from: 'carol', lane: 7 },
       { from: 'carol', lane: 8 },
     ]),
-    'too_large',
+    'too_many_lanes',
   );
 });
 
@@ -341,7 +341,7 @@ test('bundles have a quarter of the pool, and make room among themselves only', 
   assert.ok(world.pool.get(alone.hashHex) !== undefined);
   assert.equal(
     world.refuseBundle(Array.from({ length: 5 }, (_, nonce) => ({ nonce, tip: 90 }))),
-    'too_large',
+    'over_pool_limit',
   );
   assert.deepEqual([world.pool.stats().bundles, world.pool.size], [3, 4]);
 });

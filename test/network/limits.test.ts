@@ -41,18 +41,42 @@ describe('rates', () => {
 describe('keeping a peer out', () => {
   test('takes longer with each fault, to a limit, and starts over once it was good for long', () => {
     let nowMs = 1_000;
-    const exclusion = new Exclusion(MESH_TIMING, () => nowMs);
+    const exclusion = new Exclusion(
+      MESH_TIMING,
+      () => nowMs,
+      () => false,
+    );
     assert.equal(exclusion.remainingMs, 0);
     const waits: number[] = [];
     for (let i = 0; i < 11; i++) {
-      waits.push(exclusion.add());
+      exclusion.add();
+      waits.push(exclusion.remainingMs);
       nowMs += exclusion.remainingMs;
     }
     assert.deepEqual(waits.slice(0, 4), [1_000, 2_000, 4_000, 8_000]);
     assert.deepEqual(waits.slice(-2), [300_000, 300_000]);
     nowMs += MESH_TIMING.forgivenMs + 1;
-    assert.equal(exclusion.add(), 1_000);
+    exclusion.add();
+    assert.equal(exclusion.remainingMs, 1_000);
     nowMs += 999;
     assert.equal(exclusion.remainingMs, 1);
+  });
+
+  test('takes a moment while the peer is needed for a quorum, also where it began before that', () => {
+    let nowMs = 1_000;
+    let isNeeded = false;
+    const exclusion = new Exclusion(
+      MESH_TIMING,
+      () => nowMs,
+      () => isNeeded,
+    );
+    for (let i = 0; i < 8; i++) exclusion.add();
+    assert.equal(exclusion.remainingMs, 128_000);
+    isNeeded = true;
+    assert.equal(exclusion.remainingMs, MESH_TIMING.neededExclusionMs);
+    nowMs += MESH_TIMING.neededExclusionMs;
+    assert.equal(exclusion.remainingMs, 0);
+    isNeeded = false;
+    assert.equal(exclusion.remainingMs, 128_000 - MESH_TIMING.neededExclusionMs);
   });
 });

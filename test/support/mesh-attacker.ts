@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { HEADER_BYTES } from '../../src/network/frame-format.js';
 import { FRAME_KINDS, MESH_VERSION } from '../../src/network/frame-kinds.js';
@@ -28,6 +29,24 @@ export class Wire<S extends Socket = Socket> {
       this.received += chunk.length;
     });
     return this;
+  }
+
+  /** Resolves once what was written is with the system, or the connection is closed. */
+  async drained(): Promise<void> {
+    const { socket } = this;
+    while (!this.isClosed && socket.writableNeedDrain) {
+      await new Promise<void>((resolve) => {
+        const settle = (): void => {
+          socket.off('drain', settle);
+          socket.off('close', settle);
+          resolve();
+        };
+        socket.on('drain', settle);
+        socket.on('close', settle);
+      });
+    }
+    // Also where all went out at once: the other end may be in this thread.
+    await sleep(0);
   }
 
   async closed(): Promise<void> {

@@ -91,6 +91,11 @@ export class MeshWorld {
     return meshes;
   }
 
+  /** Waits for what is under way on loopback, where nothing is expected to come of it. */
+  async settle(): Promise<void> {
+    await sleep(50);
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.meshes.map((mesh) => mesh.stop()));
   }

@@ -147,6 +147,11 @@ export class ValidatorNet {
     return join(this.#directory, `${index}`);
   }
 
+  /** Where a validator listens for the others. */
+  port(index: number): number {
+    return this.#ports[index] ?? assert.fail(`there is no validator ${index}`);
+  }
+
   node(index: number): NodeProcess {
     return this.#nodes[index] ?? assert.fail(`validator ${index} does not run`);
   }

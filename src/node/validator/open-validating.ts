@@ -13,6 +13,7 @@ import { SignatureService } from '../../crypto/threshold/signature-service.js';
 import { toHex } from '../../idl/hex.js';
 import type { Logger } from '../../log.js';
 import { Mesh } from '../../network/mesh.js';
+import type { MeshCounts } from '../../network/mesh-counts.js';
 import type { NodeCore } from '../core.js';
 import type { Teardown } from '../teardown.js';
 import { ChangeApprovals } from './change-approvals.js';
@@ -35,6 +36,8 @@ export interface OpenValidatingOptions {
   readonly teardown: Teardown;
   /** Told when the node cannot go on. */
   readonly onFailure: (error: Error) => void;
+  /** Shows what the mesh counts. */
+  readonly showCounts: (counts: MeshCounts) => void;
 }
 
 /** What one of several validators has beside its chain. */
@@ -103,6 +106,7 @@ export async function openValidating(options: OpenValidatingOptions): Promise<Va
     ed25519: crypto.ed25519,
     log,
   });
+  options.showCounts(mesh.counts);
   teardown.add(() => mesh.stop());
   teardown.add(() => members.stop());
   const network = new MeshNetwork({ mesh, chain });

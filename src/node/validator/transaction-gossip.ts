@@ -10,9 +10,10 @@ import {
   type VerifiedTransaction,
 } from '../../ledger/transaction-envelope.js';
 import type { Admission } from '../../mempool/admission.js';
-import { type RejectionReason, TransactionError } from '../../mempool/errors.js';
+import { isOfBytesAlone, TransactionError } from '../../mempool/errors.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { Mesh, MeshPeer } from '../../network/mesh.js';
+import { Pace } from '../../network/pace.js';
 
 /** Of one frame: items, and bytes of them; both below what a frame may have. */
 const MAX_ITEMS = 4_096;
@@ -21,12 +22,11 @@ const MAX_BYTES = 512 * 1024;
 const MAX_UNDER_WAY = 8_192;
 /** Between two tellings: under load a frame has many transactions, and costs hardly more than with one. */
 const TELL_EVERY_MS = 10;
+/** Between two records of the log about failures to admit. */
+const NOTE_MS = 5_000;
 /** Transactions that came in here and that a validator which connects is told of, and how many stay when there are more. */
 const MAX_OWN = 20_000;
 const OWN_LEFT = 15_000;
-
-/** What no honest validator passes on, whatever the state of its chain. */
-const NEVER_HONEST: ReadonlySet<RejectionReason> = new Set(['bad_signature', 'wrong_chain', 'too_large']);
 
 export interface TransactionGossipOptions {
   readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
@@ -50,6 +50,7 @@ export class TransactionGossip {
   /** What the others are told of next. */
   #turn: VerifiedTransaction[] = [];
   #toldAt = Number.NEGATIVE_INFINITY;
+  readonly #failureNotes = new Pace(() => performance.now(), NOTE_MS);
 
   constructor(options: TransactionGossipOptions) {
     this.#options = options;
@@ -118,7 +119,10 @@ export class TransactionGossip {
     const taken = items.slice(0, Math.max(0, MAX_UNDER_WAY - underWay));
     this.#underWay.set(identity, underWay + taken.length);
     try {
-      await Promise.all(taken.map((item) => this.#take(identity, item)));
+      const faults = await Promise.all(taken.map((item) => this.#take(identity, item)));
+      // One fault a frame, however many of its items are bad.
+      const fault = faults.find((each) => each !== undefined);
+      if (fault !== undefined) this.#options.mesh.drop(identity, fault);
     } finally {
       const left = (this.#underWay.get(identity) ?? 0) - taken.length;
       if (left > 0) this.#underWay.set(identity, left);
@@ -126,30 +130,33 @@ export class TransactionGossip {
     }
   }
 
-  async #take(identity: string, item: GossipItem): Promise<void> {
-    const { admission, pool, mesh, crypto, log } = this.#options;
+  /** Never rejects. @returns the fault, if the bytes alone show one */
+  async #take(identity: string, item: GossipItem): Promise<string | undefined> {
+    const { admission, pool, crypto, log } = this.#options;
     let transaction: TransactionEnvelope;
     try {
       transaction = envelopeOf(item, crypto);
     } catch (error) {
-      if (error instanceof BorshError) mesh.drop(identity, 'gossip that is no transaction');
-      else log.error({ err: error }, 'could not look at a transaction of a validator');
-      return;
+      if (error instanceof BorshError) return 'gossip that is no transaction';
+      log.error({ err: error }, 'could not look at a transaction of a validator');
+      return undefined;
     }
     const { hashHex } = transaction;
-    if (this.#foreign.has(hashHex) || pool.get(hashHex) !== undefined) return;
+    if (this.#foreign.has(hashHex) || pool.get(hashHex) !== undefined) return undefined;
     this.#foreign.add(hashHex);
     try {
       await admission.submit(transaction, { client: `validator ${identity}` });
     } catch (error) {
       if (!(error instanceof TransactionError)) {
-        log.warn({ err: error }, 'could not admit a transaction of a validator');
-      } else if (NEVER_HONEST.has(error.reason)) {
-        mesh.drop(identity, `a transaction that nobody admits: ${error.reason}`);
+        if (this.#failureNotes.take())
+          log.warn({ err: error }, 'could not admit a transaction of a validator');
+      } else if (isOfBytesAlone(error.reason)) {
+        return `a transaction that nobody admits: ${error.reason}`;
       }
     } finally {
       this.#foreign.delete(hashHex);
     }
+    return undefined;
   }
 }
 

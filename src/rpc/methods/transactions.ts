@@ -11,6 +11,7 @@ import {
   transactionFromSigned,
 } from '../../ledger/transaction-envelope.js';
 import type { Admission } from '../../mempool/admission.js';
+import { reasonName } from '../../mempool/errors.js';
 import type { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
@@ -99,7 +100,7 @@ function statusOf({ pool, blocks, chain }: TransactionSources, hash: Uint8Array)
   if (included !== undefined) return included;
   const departure = pool.departure(hex);
   if (departure !== undefined) {
-    return { type: 'rejected', value: `${departure.reason}: ${departure.message}` };
+    return { type: 'rejected', value: `${reasonName(departure.reason)}: ${departure.message}` };
   }
   return { type: 'not_found' };
 }

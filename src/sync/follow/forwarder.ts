@@ -11,7 +11,7 @@ import {
   type VerifiedTransaction,
 } from '../../ledger/transaction-envelope.js';
 import type { BundleEnvelope } from '../../mempool/bundle.js';
-import { type RejectionReason, TransactionError } from '../../mempool/errors.js';
+import { type ReasonName, type RejectionReason, reasonName, TransactionError } from '../../mempool/errors.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
 import { SourceError } from './follow-error.js';
@@ -32,7 +32,7 @@ const REMINDER_MS = 5_000;
 const REMINDERS = 64;
 
 /** What this node can refuse by itself: a source, which is no further behind than this node, would refuse it too. */
-const FINAL_REASONS: ReadonlySet<RejectionReason> = new Set([
+const FINAL_REASONS: ReadonlySet<ReasonName> = new Set([
   'wrong_chain',
   'too_large',
   'gas_limit_too_low',
@@ -160,7 +160,7 @@ export class Forwarder {
   #refusal(transaction: TransactionEnvelope): TransactionError | undefined {
     const { pool, isIncluded } = this.#options;
     const refused = pool.precheck(transaction);
-    if (refused === undefined || !FINAL_REASONS.has(refused.reason)) return undefined;
+    if (refused === undefined || !FINAL_REASONS.has(reasonName(refused.reason))) return undefined;
     if (refused.reason === 'nonce_too_low' && isIncluded(transaction.hash)) {
       return new TransactionError('already_known', 'the transaction is in a block already');
     }

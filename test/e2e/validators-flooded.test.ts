@@ -1,0 +1,136 @@
+// Four validators, real nodes, attacked over their mesh: by a user through gossip, and by one of them.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { devAccount, signTransaction } from '../../src/client/client.js';
+import { DEV_CHAIN_ID } from '../../src/ledger/dev-genesis.js';
+import { FRAME_KINDS } from '../../src/network/frame-kinds.js';
+import { eventually } from '../support/eventually.js';
+import { rawFrame } from '../support/mesh-attacker.js';
+import { MeshFlood } from '../support/mesh-flood.js';
+import { ValidatorNet } from '../support/validator-net.js';
+
+const HONEST = [0, 1, 2];
+const FAULTY = 3;
+const { number, codec } = FRAME_KINDS.transactions;
+
+describe('four validators under attack over their mesh', { timeout: 300_000 }, () => {
+  let net: ValidatorNet;
+  let closedAtStart = 0;
+
+  before(async () => {
+    net = await ValidatorNet.make({
+      flags: ['--block-time', '100', '--idle-block-time', '200', '--max-pending-lanes', '256'],
+    });
+    await net.start();
+    await eventually('all are connected', async () => {
+      const counts = await Promise.all(net.all.map((index) => net.connected(index)));
+      return counts.every((count) => count === 3);
+    });
+    await net.grow(2n);
+    // Both ends of each pair call each other at first.
+    closedAtStart = await total('heddle_mesh_closed_total', net.all);
+  });
+
+  after(() => net?.dispose());
+
+  /** The sum of a metric over validators. */
+  async function total(name: string, indices: readonly number[]): Promise<number> {
+    let sum = 0;
+    for (const index of indices) {
+      const text = await (await fetch(new URL('/metrics', net.node(index).url))).text();
+      for (const line of text.split('\n')) {
+        if (line.startsWith(`${name}{`) || line.startsWith(`${name} `)) sum += Number(line.split(' ').at(-1));
+      }
+    }
+    return sum;
+  }
+
+  async function transfer(lane: number, nonce: bigint): Promise<Uint8Array> {
+    const { encoded } = await signTransaction(
+      {
+        ...{ chain_id: DEV_CHAIN_ID, sender: devAccount(0).address, lane, nonce, gas_limit: 20_000n },
+        ...{ max_fee: 1_000n, priority_fee: 1n },
+        action: { type: 'transfer', value: { to: devAccount(1).address, amount: 1n } },
+      },
+      devAccount(0),
+    );
+    return encoded;
+  }
+
+  async function linksStayUp(): Promise<void> {
+    for (const index of net.all) assert.equal(await net.connected(index), 3);
+    assert.equal(await total('heddle_mesh_faults_total', net.all), 0);
+    assert.equal(await total('heddle_mesh_closed_total', net.all), closedAtStart);
+  }
+
+  test('a sender who uses the last lanes of an account at each of them parts no two of them', async () => {
+    const lanes = Array.from({ length: 255 }, (_, lane) => lane);
+    const client = net.client(0);
+    await Promise.all(lanes.map(async (lane) => client.tx_submit({ encoded: await transfer(lane, 0n) })));
+    await eventually('its lanes are used', async () => {
+      const { lanes: used } = await client.account({ address: devAccount(0).address });
+      return used.length === 255;
+    });
+    await net.grow(2n);
+    const gapped = await Promise.all(net.all.map((index) => transfer(1_000 + index, 1n)));
+    await Promise.all(gapped.map((encoded, index) => net.client(index).tx_submit({ encoded })));
+    await sleep(500);
+    assert.ok((await total('heddle_pool_rejections_total', net.all)) >= 12);
+    await linksStayUp();
+    await net.grow(5n);
+  });
+
+  test('an envelope that opens as far ahead as the foremost allows parts nobody from one that lags', async () => {
+    const lagging = 2;
+    net.node(lagging).signal('SIGSTOP');
+    try {
+      await sleep(1_500);
+      const { tip } = await net.client(0).status();
+      const action = { type: 'transfer', value: { to: devAccount(1).address, amount: 1n } } as const;
+      for (const ahead of [1_001n, 1_000n]) {
+        // The tip moves on.
+        const sealing = { signer: devAccount(4), opensAt: tip.height + ahead, lane: Number(ahead) };
+        await net.client(0).seal(action, { ...sealing, nonce: 0n });
+      }
+      await sleep(100);
+    } finally {
+      net.node(lagging).signal('SIGCONT');
+    }
+    await net.grow(5n);
+    await linksStayUp();
+  });
+
+  test('nine refused items in a frame are one fault, and their sender is back in a second', async () => {
+    await net.kill(FAULTY);
+    const item = { type: 'transaction', value: Uint8Array.of(1, 2, 3) } as const;
+    const payload = codec.encode({ items: Array.from({ length: 9 }, () => item) });
+    const flood = await MeshFlood.begin(net, FAULTY, [0], { chunk: rawFrame(number, payload), times: 1 });
+    await eventually('it is dropped twice', async () => (await total('heddle_mesh_faults_total', [0])) >= 2);
+    const { connections } = await flood.end();
+    const faults = await total('heddle_mesh_faults_total', [0]);
+    assert.ok(faults <= connections, `${faults} faults on ${connections} connections`);
+  });
+
+  test('a flood of short frames takes them no more time than their machine has', async () => {
+    const frame = rawFrame(number, codec.encode({ items: [] }));
+    const chunk = Buffer.concat(Array.from({ length: 100_000 }, () => frame));
+    const blocks: number[] = [];
+    for (const what of [undefined, chunk]) {
+      const flood = await MeshFlood.begin(net, FAULTY, HONEST, { chunk: what });
+      await sleep(500);
+      const from = await net.height(0);
+      await sleep(6_000);
+      blocks.push(Number((await net.height(0)) - from));
+      await flood.end();
+    }
+    const [hogged = 0, flooded = 0] = blocks;
+    assert.ok(flooded >= hogged / 2, `${flooded} blocks, and ${hogged} beside a thread that burns time`);
+    assert.ok((await total('heddle_mesh_pauses_total', HONEST)) > 0);
+    await eventually(
+      'each has dropped it',
+      async () => (await total('heddle_mesh_faults_total', [1, 2])) >= 2,
+    );
+    for (const index of HONEST) assert.ok((await net.connected(index)) >= 2);
+  });
+});
