@@ -1,0 +1,24 @@
+// Many clients ask in batches about transactions that are just included: each answer belongs to its question and to one height.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CheckedAnswers } from '../support/checked-answers.js';
+import { NodeProcess } from '../support/node-process.js';
+
+const FLAGS = ['--block-time', '60', '--idle-block-time', '60'];
+
+for (const threads of [1, 2]) {
+  test(`answers are neither torn, stale nor mixed up with --front-threads ${threads}`, async (t) => {
+    const node = await NodeProcess.start({ flags: [...FLAGS, '--front-threads', String(threads)] });
+    try {
+      const checked = new CheckedAnswers(node.url, [0, 60]);
+      await checked.run(5_000, 6);
+      t.diagnostic(JSON.stringify(checked.counts));
+      const { answers, bundles, pruned } = checked.counts;
+      assert.ok(answers > 500 && bundles > 5, JSON.stringify(checked.counts));
+      assert.equal(pruned, 0);
+      assert.doesNotMatch(node.log, /internal error/);
+    } finally {
+      await node.dispose();
+    }
+  });
+}
