@@ -284,7 +284,7 @@ export async function openCore(
       const { tip } = chain;
       return nextEnvironment(tip, { epoch: tip.epochs.validators.epoch, proposer: 0 }, BigInt(now()));
     },
-    mayTry: ({ hashHex }) => record.standing(hashHex) === 'trusted',
+    mayTry: ({ hashHex }) => pool.get(hashHex) !== undefined && record.standing(hashHex) === 'trusted',
     onTry: (transactions) => {
       if (transactions.length === 0) underWay.end('predicted');
       else

@@ -1,3 +1,4 @@
+import type { AddressHex } from '../../ledger/hex-names.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { Cancellation } from '../cancellation.js';
@@ -11,7 +12,7 @@ export interface PredictorOptions {
   readonly pool: TaskWorkers<PredictionTasks> & { readonly load: number };
   /** The next block's environment, as far as it is known. */
   readonly environment: () => BlockEnvironment;
-  /** Whether a transaction is tried at all; all are, if absent. */
+  /** Whether a transaction is tried, asked when it comes and again when its turn comes; all are, if absent. */
   readonly mayTry?: (transaction: TransactionEnvelope) => boolean;
   /** Told of the transactions that are about to be tried, and with none that they were. */
   readonly onTry?: (transactions: readonly TransactionEnvelope[]) => void;
@@ -25,6 +26,8 @@ export interface PredictorOptions {
 const BATCH = 64;
 /** More that wait are not predicted: blocks do without, and the workers have better to do. */
 const MOST_WAITING = 1_024;
+/** Where half of the places are taken, an account has no more than these. */
+const MOST_OF_SENDER = 64;
 /**
  * A batch may take so long, milliseconds; its worker stops by itself long before, unless one never ends. With a single
  * worker signatures and blocks wait behind it.
@@ -40,7 +43,8 @@ const TRIED = new Set(['call', 'batch']);
 export class Predictor implements Predictions {
   readonly #options: PredictorOptions;
   readonly #known = new WeakMap<TransactionEnvelope, Prediction>();
-  #waiting: TransactionEnvelope[] = [];
+  readonly #waiting: TransactionEnvelope[] = [];
+  readonly #waitingOf = new Map<AddressHex, number>();
   #busy = false;
   #skipped = 0;
 
@@ -61,11 +65,15 @@ export class Predictor implements Predictions {
   offer(transaction: TransactionEnvelope): void {
     if (!TRIED.has(transaction.signed.transaction.action.type)) return;
     if (this.#options.mayTry?.(transaction) === false) return;
-    if (this.#waiting.length >= MOST_WAITING) {
+    const { sender } = transaction;
+    const ofSender = this.#waitingOf.get(sender) ?? 0;
+    const isCrowded = this.#waiting.length * 2 >= MOST_WAITING;
+    if (this.#waiting.length >= MOST_WAITING || (isCrowded && ofSender >= MOST_OF_SENDER)) {
       this.#skipped++;
       return;
     }
     this.#waiting.push(transaction);
+    this.#waitingOf.set(sender, ofSender + 1);
     if (this.#waiting.length === 1 && !this.#busy) setImmediate(() => void this.#work());
   }
 
@@ -73,14 +81,15 @@ export class Predictor implements Predictions {
   async #work(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
-    const { pool, environment, onTry, onError } = this.#options;
+    const { pool, environment, mayTry, onTry, onError } = this.#options;
     while (this.#waiting.length > 0) {
       if (pool.load >= pool.workers) {
         this.#skipped += this.#waiting.length;
-        this.#waiting = [];
+        this.#take(this.#waiting.length);
         break;
       }
-      const batch = this.#waiting.splice(0, BATCH);
+      const batch = this.#take(BATCH).filter((transaction) => mayTry?.(transaction) !== false);
+      if (batch.length === 0) continue;
       onTry?.(batch);
       try {
         const input = {
@@ -99,6 +108,16 @@ export class Predictor implements Predictions {
       onTry?.([]);
     }
     this.#busy = false;
+  }
+
+  #take(count: number): TransactionEnvelope[] {
+    const taken = this.#waiting.splice(0, count);
+    for (const { sender } of taken) {
+      const left = (this.#waitingOf.get(sender) ?? 1) - 1;
+      if (left === 0) this.#waitingOf.delete(sender);
+      else this.#waitingOf.set(sender, left);
+    }
+    return taken;
   }
 
   /** Once only: what took one worker with it would take another. */

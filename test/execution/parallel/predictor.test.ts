@@ -6,7 +6,7 @@ import { planBlock } from '../../../src/execution/parallel/plan.js';
 import { predict } from '../../../src/execution/parallel/predict.js';
 import { Predictor } from '../../../src/execution/parallel/predictor.js';
 import type { RunOptions } from '../../../src/execution/task-runner.js';
-import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { BlockWorld, hexOf, numbered, unsigned } from '../../support/block-world.js';
 import { contractAbi } from '../../support/contract-world.js';
 import { fakePool, type TaskDoers } from '../../support/fake-pool.js';
@@ -31,7 +31,13 @@ describe('what transactions touch is predicted', () => {
   }
 
   /** A predictor whose worker is this thread. */
-  function predictor(changes: { readonly load?: number; readonly fail?: unknown } = {}) {
+  function predictor(
+    changes: {
+      readonly load?: number;
+      readonly fail?: unknown;
+      readonly mayTry?: (transaction: TransactionEnvelope) => boolean;
+    } = {},
+  ) {
     const errors: unknown[] = [];
     let tasks = 0;
     const doers: TaskDoers = {
@@ -46,6 +52,7 @@ describe('what transactions touch is predicted', () => {
       pool: fakePool(doers, { load: changes.load ?? 0, workers: 2 }),
       environment: () => world.env(),
       onError: (error) => errors.push(error),
+      ...(changes.mayTry === undefined ? {} : { mayTry: changes.mayTry }),
     });
     return { predictor: made, errors, tasks: () => tasks };
   }
@@ -80,6 +87,30 @@ describe('what transactions touch is predicted', () => {
     tested.offer(unsigned(world.crypto, numbered(1), 0n, transfer));
     await settle();
     assert.equal(tasks(), 0);
+  });
+
+  test('also for others where one account has sent more than are tried', async () => {
+    const { predictor: tested } = predictor();
+    const flood = payment(1, numbered(901));
+    for (let sent = 0; sent < 2_000; sent++) tested.offer(flood);
+    const honest = payment(2, numbered(902));
+    tested.offer(honest);
+    assert.equal(tested.skipped, 2_000 - 512, 'half of the places stay for others');
+    for (let turns = 0; tested.of(honest) === undefined && turns < 1_000; turns++) await turn();
+    assert.ok(tested.of(honest) !== undefined);
+  });
+
+  test('unless they have left the pool before their turn', async () => {
+    const gone = new Set<TransactionEnvelope>();
+    const { predictor: tested, tasks } = predictor({ mayTry: (transaction) => !gone.has(transaction) });
+    const [first, second] = [payment(1, numbered(901)), payment(2, numbered(902))];
+    tested.offer(first);
+    tested.offer(second);
+    gone.add(first);
+    await settle();
+    assert.equal(tasks(), 1);
+    assert.equal(tested.of(first), undefined);
+    assert.ok(tested.of(second) !== undefined);
   });
 
   test('only by workers that have nothing else to do', async () => {
