@@ -377,8 +377,8 @@ export const OPTIONS = {
   poolBytes: option(integer({ min: MIB, max: 64 * GIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'pool-bytes',
     group: 'Pool',
-    default: 512 * MIB,
-    help: 'their encoded size together',
+    default: 256 * MIB,
+    help: 'their encoded size together; in memory they take about twice as much',
   }),
   maxNonceGap: option(integer({ min: 0, max: 1_000_000, unit: 'nonces' }), {
     flag: 'max-nonce-gap',

@@ -6,7 +6,7 @@ const MIB = 1_048_576;
 /** The limits of a pool that nobody configured. */
 export const DEFAULT_POOL_LIMITS: PoolLimits = Object.freeze({
   maxTransactions: 100_000,
-  maxBytes: 512 * MIB,
+  maxBytes: 256 * MIB,
   maxTransactionBytes: MAX_TRANSACTION_BYTES,
   maxNonceGap: 64,
   gappedTtlMs: 600_000,

@@ -51,7 +51,7 @@ describe('sources of the configuration', () => {
     assert.equal(config.native, 'auto');
     assert.equal(config.stateRetention, 10_000);
     assert.equal(config.poolSize, 100_000);
-    assert.equal(config.poolBytes, 512 * 1024 * 1024);
+    assert.equal(config.poolBytes, 256 * 1024 * 1024);
     assert.equal(config.maxBodyBytes, 4 * 1024 * 1024);
     assert.equal(config.maxBatch, 200);
     assert.equal(config.maxAccounts, 1_000);
