@@ -22,6 +22,7 @@ const ENDS = [
   ['objects-8', 'SIGTERM'],
   ['slow-readers', 'SIGINT'],
   ['huge-traces', 'SIGTERM'],
+  ['listed-pool', 'SIGTERM'],
 ] as const;
 
 for (const [name, signal] of ENDS) {

@@ -1,5 +1,8 @@
 import { STATUS_CODES } from 'node:http';
+import type { Caller } from '../../async/caller.js';
+import { CallerGoneError } from '../../async/sliced-work.js';
 import { ownerOf } from '../../config/host.js';
+import { clientOf } from '../client-of.js';
 import type {
   BodyPieces,
   HeldAnswer,
@@ -269,18 +272,26 @@ export class UwsExchange implements HttpRequest {
     const { work, onError } = this.#owner.options;
     if (!this.#hold(body.length)) return;
     try {
-      const bytes = await work.run(encodedInSlices(body), {
-        client: ownerOf(this.remoteAddress),
-        isGone: false,
-      });
+      const bytes = await work.run(encodedInSlices(body), this.#receiver());
       if (this.#over) return;
       this.#response.cork(() => {
         this.#sendHead(status, headers);
         this.#sendBytes(bytes);
       });
     } catch (error) {
-      onError(error);
+      if (!(error instanceof CallerGoneError)) onError(error);
     }
+  }
+
+  /** The client, for as long as it is there. */
+  #receiver(): Caller {
+    const isOver = () => this.#over;
+    return {
+      client: clientOf({ remoteAddress: this.remoteAddress, subject: undefined }),
+      get isGone() {
+        return isOver();
+      },
+    };
   }
 
   /** Counts an answer that is not out yet. @returns false where there is no room for it, and the connection ends */

@@ -39,8 +39,11 @@ const BOUNDS = {
   endMs: 6_000,
 } as const;
 
-/** Floods a node with each of these, one after another, and checks after each what an honest client was left with. */
-export function testFloods(what: string, floods: readonly FloodTest[]): void {
+/**
+ * Floods a node with each of these, one after another, and checks after each what an honest client was left with.
+ * @param frontThreads the node's `--front-threads`
+ */
+export function testFloods(what: string, floods: readonly FloodTest[], frontThreads = 1): void {
   describe(what, () => {
     let node: NodeProcess;
     let world: FloodWorld;
@@ -50,6 +53,7 @@ export function testFloods(what: string, floods: readonly FloodTest[]): void {
         flags: [
           ...['--block-time', String(BLOCK_TIME_MS), '--idle-block-time', String(BLOCK_TIME_MS)],
           ...floods.flatMap(({ name }) => floodOf(name).nodeFlags ?? []),
+          ...['--front-threads', String(frontThreads)],
         ],
       });
       world = await prepareWorld(node.url, WORLD);
@@ -68,13 +72,13 @@ export function testFloods(what: string, floods: readonly FloodTest[]): void {
         });
         t.diagnostic(summaryOf(report));
         assert.ok(report.counts.sent > 0, 'nothing was sent');
-        assertBounds(report);
+        assertBounds(report, ['main', ...Array.from({ length: frontThreads }, (_, i) => `front-${i}`)]);
       });
     }
   });
 }
 
-function assertBounds(report: FloodReport): void {
+function assertBounds(report: FloodReport, threads: readonly string[]): void {
   const { during, blocks, turns, peakMiB, recoveredSeconds, memoryBackSeconds, endedMs } = report;
   const { status, reads, proofs, calls, submits } = during.groups;
   atMost('ms, the p99 of status', status.p99Ms, BOUNDS.statusP99Ms);
@@ -85,7 +89,7 @@ function assertBounds(report: FloodReport): void {
   answered('views, simulations and traces', calls, BOUNDS.callsAnswered);
   answered('submitted transfers', submits, BOUNDS.submitsAnswered);
   atMost('ms, the longest time between blocks', blocks.maxMs, BOUNDS.blockIntervalMs);
-  for (const thread of new Set(['main', 'front-0', ...Object.keys(turns.lastedMs)])) {
+  for (const thread of new Set([...threads, ...Object.keys(turns.lastedMs)])) {
     const { [thread]: lastedMs } = turns.lastedMs;
     assert.ok(lastedMs !== undefined, `the node says of its turns: ${JSON.stringify(turns)}`);
     atMost(`ms, the longest turn of ${thread}`, lastedMs, BOUNDS.turnMs);
