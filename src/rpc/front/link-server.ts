@@ -11,7 +11,14 @@ import { EncodedResult, Parked } from '../handlers.js';
 import { Later } from '../later.js';
 import type { BoundInterface, BoundMethod } from '../rpc-interface.js';
 import type { MainTurns } from './main-turns.js';
-import { type LinkAnswer, type LinkRequest, longAnswer, type PoolName, type Question } from './messages.js';
+import {
+  type LinkAnswer,
+  type LinkRequest,
+  LONG_ANSWER,
+  longAnswer,
+  type PoolName,
+  type Question,
+} from './messages.js';
 import { SentContext } from './sent-context.js';
 import { sentError } from './sent-error.js';
 
@@ -138,6 +145,7 @@ export class LinkServer {
       }
       // A Later stands for a rejection where its value is an error.
       if (result instanceof Error) throw result;
+      if (reserved >= LONG_ANSWER && !(result instanceof EncodedResult)) await this.#turns.shortTurn(context);
       if (context.isGone) throw GONE;
       const text = this.#text(method, result);
       if (reserved > 0) window.noteAnswer(name, text.length);

@@ -1,3 +1,4 @@
+import type { Caller } from '../../async/caller.js';
 import { SlicedWork } from '../../async/sliced-work.js';
 import { AnswerWindow } from './answer-window.js';
 
@@ -23,6 +24,15 @@ export class MainTurns {
   /** Whether a call may begin at once: none waits, no answer is on its way, and the turn is young. */
   get isQuiet(): boolean {
     return this.work.size === 0 && this.window.isEmpty && this.work.turn.elapsedMs() < TURN_MS;
+  }
+
+  /**
+   * Waits for the client's turn if this turn of the event loop has been long: one result may end the waiting of thousands.
+   * @throws CallerGoneError, WorkRefusedError
+   */
+  async shortTurn(caller: Caller): Promise<void> {
+    if (this.work.turn.elapsedMs() < TURN_MS) return;
+    await new Promise<void>((resolve, reject) => this.work.add(caller, 0, resolve, reject));
   }
 
   /** A client's answers have been taken. */

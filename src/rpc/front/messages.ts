@@ -136,7 +136,7 @@ export type LinkAnswer =
   | { readonly id: number; readonly gone: true };
 
 /** Shorter answers are few enough, as places of calls bound them. */
-const LONG_ANSWER = 1_024;
+export const LONG_ANSWER = 1_024;
 
 /** The characters of an answer that counts until the front thread says that it has it; 0 for a short one. */
 export function longAnswer(answer: LinkAnswer): number {

@@ -2,6 +2,7 @@ import type { Caller } from '../../async/caller.js';
 import type { Certificates } from '../../chain/certificates.js';
 import type { Chain } from '../../chain/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
+import type { BlockHeader } from '../../generated/ledger.js';
 import type {
   BlockRef,
   FinalityProofResult,
@@ -14,6 +15,7 @@ import type {
 } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockReader } from '../../ledger/block-store.js';
+import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { accountKey, slotKey } from '../../ledger/state-keys.js';
 import { mmrLeaves, mmrRoot, mmrSize, proveMmrInclusion } from '../../proofs/mmr.js';
 import type { ProofService } from '../../proofs/proof-service.js';
@@ -21,7 +23,7 @@ import { storedHistory, storedNode } from '../../proofs/stored-history.js';
 import { oldestHeight } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { invalidParams, RpcError } from '../errors.js';
-import type { MethodHandlers } from '../handlers.js';
+import { EncodedResult, type MethodHandlers } from '../handlers.js';
 import { CertifiedBlocks } from './certified-blocks.js';
 import { expectValidators } from './epochs.js';
 import { expectStored } from './page-arguments.js';
@@ -48,11 +50,16 @@ export type ProofHandlers = Pick<
 /** What the message of a finality certificate begins with. */
 const SIGNING_DOMAIN = 'heddle/finalize/1';
 
+/** Longer contexts are not kept as text; a header has about a kilobyte. */
+const MAX_KEPT_DESCENDANTS = 10;
+
 export function proofHandlers(sources: ProofSources): ProofHandlers {
   const certified = new CertifiedBlocks(sources);
+  /** For as long as the headers are kept. */
+  const contexts = new WeakMap<BlockHeader, EncodedResult>();
   return {
     finality_proof: ({ height }) => finalityProof(sources, certified, height),
-    light_client_context: ({ height }) => lightClientContext(sources, certified, height),
+    light_client_context: ({ height }) => lightClientContext(sources, certified, contexts, height),
     state_proof: (args, caller) => stateProof(sources, certified, args, caller),
     finalized_history_root: ({ height }) => historyRoot(sources, certified, height),
     finalized_history_proof: (args) => historyProof(sources, args),
@@ -71,22 +78,29 @@ async function finalityProof(
 async function lightClientContext(
   { chain, store }: ProofSources,
   certified: CertifiedBlocks,
+  contexts: WeakMap<BlockHeader, EncodedResult>,
   asked: bigint | undefined,
-): Promise<LightClientContextResult> {
+): Promise<LightClientContextResult | EncodedResult> {
   const height = asked ?? chain.finalizedHeight;
   expectFinal(chain, height);
   const block = await certified.provedAt(height);
-  const { chain_id, epoch } = block.header;
-  const validators = expectValidators(chain, epoch);
-  return {
-    chain_id,
+  const { header } = block;
+  const known = contexts.get(header);
+  if (known !== undefined) return known;
+  const context: LightClientContextResult = {
+    chain_id: header.chain_id,
     genesis_hash: chain.genesisHash,
-    epoch,
-    validator_set: validators,
+    epoch: header.epoch,
+    validator_set: expectValidators(chain, header.epoch),
     ...block,
-    history: storedHistory(store, block.header),
+    history: storedHistory(store, header),
     signing_domain: SIGNING_DOMAIN,
   };
+  // Long ones have to be held against the limit of answers.
+  if (block.descendants.length > MAX_KEPT_DESCENDANTS) return context;
+  const result = new EncodedResult(rpcTypes.LightClientContextResult.toJson(context));
+  contexts.set(header, result);
+  return result;
 }
 
 /** Guarded by `bench/load/rpc-load.ts`. */

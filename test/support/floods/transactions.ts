@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ascii, hex, sha256 } from '../../outside/bytes.js';
 import { SignedTransaction } from '../../outside/ledger-shapes.js';
 import { RpcClient } from '../../outside/rpc.js';
+import { Account } from '../../outside/rpc-shapes.js';
 import { encode } from '../../outside/shapes.js';
-import { drained, submitEvery, Traffic } from '../../outside/traffic.js';
+import { submitEvery, Traffic } from '../../outside/traffic.js';
 import { devWallet, ed25519Wallet, signTransaction, transfer, type Wallet } from '../../outside/wallet.js';
 import { text } from '../hex.js';
 import type { Flood, FloodAttack } from './flood.js';
@@ -130,6 +132,12 @@ async function submitOnce(attack: FloodAttack, bodies: readonly Buffer[]): Promi
   );
 }
 
+async function payerLane(rpc: RpcClient) {
+  const params = { address: text(devWallet(PAYER).address) };
+  const { lanes } = Account.fromJson(await rpc.call('account', params), 'account');
+  return lanes.find(({ lane }) => lane === 0);
+}
+
 /** Gives each wallet so much, and waits until it is there. */
 export async function fundWallets(
   url: string,
@@ -141,11 +149,13 @@ export async function fundWallets(
   try {
     const traffic = new Traffic(chainId, 1);
     const payer = devWallet(PAYER);
+    // An earlier flood may have had the same payer.
+    traffic.resume(payer, 0, (await payerLane(rpc))?.next_nonce ?? 0n);
     await submitEvery(
       rpc,
       wallets.map(({ address }) => traffic.next(payer, { action: transfer(address, amount) })),
     );
-    await drained(rpc);
+    while (((await payerLane(rpc))?.pending ?? 0) > 0) await sleep(20);
   } finally {
     rpc.close();
   }
