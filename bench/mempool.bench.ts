@@ -82,7 +82,7 @@ function transfer(sender: number, nonce: number, fee: number): VerifiedTransacti
     sender: address,
     lane: 0,
     nonce: BigInt(nonce),
-    gas_limit: 21_000n,
+    gas_limit: 30_000n,
     max_fee: 1_000n + BigInt(fee),
     priority_fee: BigInt(fee + ((sender * 7_919 + nonce * 104_729) % 97)),
     action: { type: 'transfer', value: { to: address, amount: 1n } },

@@ -2,7 +2,9 @@
  * What the prices of the schedule buy: contracts written against each of them, run until their gas is gone, and the
  * nanoseconds that a gas took, the worst first. The goal is that nothing takes more than 4. Then what code costs that is
  * put on the chain, or entered where it is not compiled, by modules that become as much machine code as can be
- * (`--only code`: that alone). Then the largest real stack frame for what is counted (`--only frames`).
+ * (`--only code`: that alone). Then the largest real stack frame for what is counted (`--only frames`). Then whole blocks of
+ * every action at a follower: signatures, execution, receipts, state tree and store (`--only blocks`; `--only blocks:TEXT`
+ * measures the shapes that contain TEXT).
  *
  *     node dist/bench/prices.bench.js [--gas 20000000] [--milliseconds 300] [--entries 200000] [--random-modules 40] [--frame-minutes 1] [--native auto|off] [--only TEXT] [--json]
  */
@@ -15,6 +17,7 @@ import type { NativeMode } from '../src/config/native-mode.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
 import { openStore } from '../src/storage/open-store.js';
 import { CONTRACT_STACK_MB } from '../src/vm/thread-stack.js';
+import { type BlockLine, blockLines, blockText, printBlockLines } from './prices/block-lines.js';
 import { codeLines, printCodeLines } from './prices/code-lines.js';
 import { frameLines, printFrameLines } from './prices/frame-lines.js';
 import { fillStore } from './prices/price-world.js';
@@ -51,16 +54,26 @@ try {
   lines.sort((left, right) => rank(right) - rank(left));
   const isAsked = (part: string): boolean => values.only === undefined || values.only === part;
   const code = isAsked('code') ? codeLines() : [];
+  const blocks = await wholeBlocks();
   const frames = isAsked('frames') ? await frameLines(Number(values['frame-minutes'])) : [];
-  if (values.json) console.log(JSON.stringify({ prices: lines, code, frames }));
+  if (values.json) console.log(JSON.stringify({ prices: lines, code, frames, blocks }));
   else {
     if (lines.length > 0) print(lines);
     if (code.length > 0) printCodeLines(code);
     if (frames.length > 0) printFrameLines(frames);
+    if (blocks !== undefined) printBlockLines(blocks);
   }
 } finally {
   await store.close();
   rmSync(directory, { recursive: true, force: true });
+}
+
+async function wholeBlocks(): Promise<readonly BlockLine[] | undefined> {
+  const { only } = values;
+  // It takes minutes: each line is shown as it comes.
+  const tell = (line: BlockLine) => console.error(blockText(line));
+  if (only === undefined || only === 'blocks') return blockLines(undefined, tell);
+  return only.startsWith('blocks:') ? blockLines(only.slice('blocks:'.length), tell) : undefined;
 }
 
 function run(task: PriceTask): Promise<PriceLine[]> {

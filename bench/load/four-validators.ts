@@ -51,7 +51,7 @@ try {
   const [rpc] = clients;
   if (rpc === undefined) throw new Error('no validator runs');
   // Each account always sends to the same validator.
-  accounts = await LoadAccounts.fund(rpc, { accounts: 10 * portion, signers: 2, gasLimit: 25_000n });
+  accounts = await LoadAccounts.fund(rpc, { accounts: 10 * portion, signers: 2, gasLimit: 40_000n });
   const signed = await accounts.sign(portion * portions);
   const before = await Promise.all(clients.map(consensusOf));
   const cpuBefore = lines.map(({ pid }) => processCpuSeconds(pid));

@@ -1,0 +1,94 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { deployAction } from '../../test/support/deploy-action.js';
+import { assemble } from '../../test/support/wasm-assembler.js';
+import { verificationCpuMicros } from '../support/machine-speed.js';
+import { type BlockCase, blockCases, type CaseWorld, ROUNDS } from './block-cases.js';
+import { BlockChainPair, type MeasuredBlock } from './block-chain-pair.js';
+
+/** What a follower's work on a block takes for its gas. */
+export interface BlockLine {
+  readonly shape: string;
+  /** Nanoseconds of processor time a gas, of all threads: of the best round. */
+  readonly nanoseconds: number;
+  /** The same on a machine that takes {@link GOOD_MICROS} for an ed25519 verification. */
+  readonly scaled: number;
+  /** Of a transaction, in µs and in gas. */
+  readonly micros: number;
+  readonly gas: number;
+  readonly outcomes: string;
+}
+
+/** µs of an ed25519 verification on the machine of `docs/speed.md` on a fast day. */
+const GOOD_MICROS = 37;
+
+/** Measures whole blocks at a follower: decoded, signatures checked, executed, receipts, tree, store. */
+export async function blockLines(
+  only: string | undefined,
+  onLine: (line: BlockLine) => void,
+): Promise<readonly BlockLine[]> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const chain = await BlockChainPair.open(collect);
+  try {
+    let uniques = 1;
+    const unique = () => uniques++;
+    const lines: BlockLine[] = [];
+    for (const one of blockCases()) {
+      if (only !== undefined && !one.shape.includes(only)) continue;
+      const line = await measure(one, chain, unique);
+      onLine(line);
+      lines.push(line);
+    }
+    return lines;
+  } finally {
+    await chain.close();
+  }
+}
+
+async function measure(one: BlockCase, chain: BlockChainPair, unique: () => number): Promise<BlockLine> {
+  const contracts = await deploy(one, chain);
+  const world: CaseWorld = { chain, contracts, unique };
+  for (const block of one.before?.(world) ?? []) await chain.add(block);
+  const rounds: MeasuredBlock[] = [];
+  let verification = await verificationCpuMicros();
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await chain.add(one.transactions(world)));
+  verification = Math.min(verification, await verificationCpuMicros());
+  const [best] = rounds.sort((a, b) => a.nanoseconds / a.gas - b.nanoseconds / b.gas);
+  if (best === undefined) throw new Error('nothing was measured');
+  return {
+    shape: one.shape,
+    nanoseconds: best.nanoseconds / best.gas,
+    scaled: ((best.nanoseconds / best.gas) * GOOD_MICROS) / verification,
+    micros: best.nanoseconds / best.transactions / 1_000,
+    gas: best.gas / best.transactions,
+    outcomes: Object.keys(best.outcomes).join(', '),
+  };
+}
+
+async function deploy({ contracts = [] }: BlockCase, chain: BlockChainPair): Promise<readonly Uint8Array[]> {
+  const account = chain.accounts.ed25519.at(-1);
+  if (contracts.length === 0 || account === undefined) return [];
+  const deployments = contracts.map((source) =>
+    chain.sign(account, { gasLimit: 100_000_000n, action: deployAction(assemble(source)) }),
+  );
+  return (await chain.add(deployments)).contracts;
+}
+
+const BLOCK_HEAD = `    ns a gas, where a verification takes ${GOOD_MICROS} µs   µs each       gas   outcome: shape`;
+
+export function printBlockLines(lines: readonly BlockLine[]): void {
+  console.log(`\nwhole blocks at a follower\n${BLOCK_HEAD}`);
+  for (const line of [...lines].sort((a, b) => b.scaled - a.scaled)) console.log(blockText(line));
+}
+
+/** A line under {@link BLOCK_HEAD}. */
+export function blockText({ nanoseconds, scaled, micros, gas, outcomes, shape }: BlockLine): string {
+  const figures = [
+    nanoseconds.toFixed(2).padStart(12),
+    scaled.toFixed(2).padStart(32),
+    micros.toFixed(0).padStart(8),
+    gas.toFixed(0).padStart(9),
+  ];
+  return `${figures.join('  ')}   ${outcomes}: ${shape}`;
+}
