@@ -20,7 +20,8 @@ import type { WorldState } from './world-state.js';
  *
  * 1. It may be in the block at all only if its nonce is its lane's next, the block is not past valid_until, max_fee
  *    covers the base fee, and the sender can pay gas_limit × price, price = base_fee + min(priority_fee, max_fee − base_fee);
- *    and only where it fits: gas_limit is at most the block's gas limit less the gas that those before it used.
+ *    and only where it fits: gas_limit is at most the block's gas limit less the gas that those before it used. Its gas_limit
+ *    covers its intrinsic gas: a block's gas pays for everything in it.
  * 2. The lane's nonce goes up, whatever happens after.
  * 3. Gas: what the transaction costs by itself, opening a lane, then what the action does. When it passes gas_limit, the
  *    outcome is out_of_gas and all of gas_limit is used.
@@ -39,12 +40,12 @@ export type InclusionProblem =
   | 'insufficient_balance'
   | 'too_many_lanes'
   | 'block_full'
+  /** gas_limit does not cover the intrinsic gas, or an envelope's inclusion. */
+  | 'gas_limit_too_low'
   | EnvelopeProblem;
 
 /** Why an envelope cannot be in a block at this place, beside what holds for every transaction. */
 export type EnvelopeProblem =
-  /** An envelope's gas_limit does not cover its inclusion. */
-  | 'gas_limit_too_low'
   /** An envelope opens too far ahead. */
   | 'opens_too_late'
   /** An envelope's payload has more bytes than one may. */
@@ -93,10 +94,9 @@ export function inclusionProblem(
   if (transaction.max_fee < env.baseFee) return 'fee_too_low';
   if (account.balance < reserveOf(transaction, env)) return 'insufficient_balance';
   if (account.lanes.length >= MAX_LANES && !hasLane(account, transaction.lane)) return 'too_many_lanes';
-  if (transaction.action.type === 'sealed') {
-    const needed = ownGas(transaction, !hasLane(account, transaction.lane));
-    if (transaction.gas_limit < needed) return 'gas_limit_too_low';
-  }
+  const isSealed = transaction.action.type === 'sealed';
+  const needed = ownGas(transaction, isSealed && !hasLane(account, transaction.lane));
+  if (transaction.gas_limit < needed) return 'gas_limit_too_low';
   if (gasLeft !== undefined && transaction.gas_limit > gasLeft) return 'block_full';
   return undefined;
 }

@@ -5,8 +5,13 @@ import type { CandidateAction } from './transaction-envelope.js';
 
 /** What the ledger's own work costs, in gas. The contract engine keeps its own schedule. */
 export const GAS = Object.freeze({
-  /** Every transaction. */
-  tx_base: 10_000n,
+  /**
+   * Every transaction: its signature in the dearer scheme, decoding it, the receipt, the indexes, the leaf of its sender in
+   * the state tree. The same for all schemes, because who estimates does not know who signs.
+   */
+  tx_base: 25_000n,
+  /** An action that needs the contract engine, even where it finds no contract: it goes to a worker and back. */
+  run: 5_000n,
   /** Using a lane of an account for the first time: it stays in the account's record for good. */
   lane_open: 5_000n,
   /** A transfer to an address that is not in the state. */
@@ -27,12 +32,19 @@ export const GAS = Object.freeze({
 const BATCH_ENTRY_BYTES = 20 + 4 + 16;
 
 /**
- * The gas that a transaction uses whatever the state is: tx_base, its payload's bytes, and where it is sealed what opening it
- * costs. A lower gas_limit can never be enough; the same limit need not be.
+ * The gas that a transaction uses whatever the state is: tx_base, its payload's bytes, and `run`, or `seal` where it is
+ * sealed. A block includes no transaction with a lower gas_limit; the same limit need not be enough.
  */
 export function intrinsicGas({ action }: { readonly action: CandidateAction }): bigint {
   const gas = GAS.tx_base + GAS.payload_byte * BigInt(payloadBytes(action));
-  return action.type === 'sealed' ? gas + GAS.seal : gas;
+  switch (action.type) {
+    case 'transfer':
+      return gas;
+    case 'sealed':
+      return gas + GAS.seal;
+    default:
+      return gas + GAS.run;
+  }
 }
 
 /** What an envelope counts for at the height at which it opens: what its gas_limit leaves for its action, no lane opened. */

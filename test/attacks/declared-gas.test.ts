@@ -234,11 +234,11 @@ test('bundles that declare half a block each leave the other half, and fail for 
 test('every byte of a batch is paid for, however little its calls do', async () => {
   const nobody = { contract: new Uint8Array(20).fill(9), input: new Uint8Array(), value: 0n };
   const calls = Array.from({ length: 12_000 }, () => nobody);
-  const cheap = traffic.next(devWallet(0), { gasLimit: 15_000n, action: { type: 'batch', value: calls } });
+  const cheap = traffic.next(devWallet(0), { gasLimit: 35_000n, action: { type: 'batch', value: calls } });
   const { refused } = await submitAll(attacked.rpc, [cheap]);
   const failure: RpcFailure | undefined = refused[0]?.failure;
   assert.equal(failure?.data['reason'], 'gas_limit_too_low', JSON.stringify(failure?.data));
-  assert.equal(Number(failure?.data['needed']), 10_000 + 16 * 40 * calls.length);
+  assert.equal(Number(failure?.data['needed']), 30_000 + 16 * 40 * calls.length);
   await attacked.assertSound({ peakMiB: PEAK_MIB });
 });
 

@@ -78,7 +78,7 @@ test('a flood behind gaps at the highest price keeps no ready transaction out, a
     await submitEvery(
       attacked.rpc,
       Array.from({ length: 100 }, (_, index) =>
-        signed(honest, nonce + index, { maxFee: 1_000n, gasLimit: 25_000n }),
+        signed(honest, nonce + index, { maxFee: 1_000n, gasLimit: 40_000n }),
       ),
     );
   }

@@ -91,7 +91,7 @@ test('bundles that wait for balance are there after a restart, and go once it co
   const wallet = await funded('waits for balance', 1_000_000_000n);
   const balance = (await probe.account(wallet)).balance;
   const spend = (nonce: number) => ({
-    gasLimit: 30_000n,
+    gasLimit: 40_000n,
     action: transfer(NOBODY, nonce === 0 ? (balance * 3n) / 5n : balance / 2n),
   });
   const member = signed(wallet, 1, spend(1));

@@ -17,7 +17,7 @@ import { hex } from '../support/hex.js';
 const hashesOf = ({ transactions }: PendingBlock) => transactions.map(({ hashHex }) => hashHex);
 
 /** What the gas of a transaction may cost where nothing is said of it: its limit at a base fee and a priority fee of 1. */
-const MOST_GAS_COST = 30_000n * 2n;
+const MOST_GAS_COST = 40_000n * 2n;
 
 /** The balance in the store. */
 function storedBalance({ store, crypto }: ChainWorld, address: Uint8Array): bigint {

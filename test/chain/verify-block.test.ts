@@ -18,7 +18,7 @@ import { ChainWorld, type Sending } from '../support/chain-world.js';
 const OTHER_HASH = new Uint8Array(32).fill(9);
 const BLOCK_GAS = 500_000_000n;
 /** What a transfer uses where it opens its lane. */
-const TRANSFER_GAS = 15_000n;
+const TRANSFER_GAS = 30_000n;
 /** What rule 14 refuses by. */
 const EXECUTED_RULES = ['gas_used', 'receipts_root', 'state_root', 'history_root'] as const;
 
@@ -202,7 +202,7 @@ describe('a block is refused', () => {
   });
 
   /** The greatest price of gas that an account can set 30,000 units aside for. */
-  const most = 10n ** 24n / 30_000n;
+  const most = 10n ** 24n / 40_000n;
   const priced = (price: bigint): Sending => ({ maxFee: price, priorityFee: price });
   const lanes = (count: number): Sending[] => Array.from({ length: count }, (_, lane) => ({ lane }));
   /** Transactions of which the one in `place` cannot be included for this problem; the others can. */

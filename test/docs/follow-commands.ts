@@ -23,7 +23,7 @@ const VARYING: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   [/in block(s up to)? \d+/g, 'in block N'],
   // The size of a contract's module, and so what it costs, are those of the compiler and the SDK.
   [/\b\d[\d,]* bytes/g, 'N bytes'],
-  [/^((?:gas used|fee) +)(?!15,000$)\d+,[\d,]+$/gm, '$1N'],
+  [/^((?:gas used|fee) +)(?!30,000$)\d+,[\d,]+$/gm, '$1N'],
   // By the reporter, which goes by whether there is a terminal.
   [/^[#ℹ] (?=(?:pass|fail) )/gm, ''],
 ];

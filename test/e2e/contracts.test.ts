@@ -168,9 +168,9 @@ describe('contracts on a node', () => {
     const { receipt } = await nobody.call('add', [1]);
     assert.deepEqual(receipt.status, { type: 'invalid', value: `no contract at 0x${'11'.repeat(20)}` });
     const contract = await deployCounter();
-    const starved = await contract.call('add', [1], { gasLimit: 10_500n });
+    const starved = await contract.call('add', [1], { gasLimit: 30_500n });
     assert.equal(starved.receipt.status.type, 'out_of_gas');
-    assert.equal(starved.receipt.gas_used, 10_500n);
+    assert.equal(starved.receipt.gas_used, 30_500n);
     await assert.rejects(
       client.sender(alice).deploy({ code: Uint8Array.of(1, 2, 3) }),
       (error) => error instanceof CallFailedError && error.status.type === 'invalid',

@@ -50,17 +50,17 @@ describe('a transfer', () => {
     const state = world({ [ALICE]: rich(10_000_000n) });
     const outcome = executeTransaction(transfer(), ALICE, { state, env: ENV });
     assert.equal(outcome.outcome, 'success');
-    assert.equal(outcome.gasUsed, 20_000n);
-    assert.equal(outcome.fee, 20_000n * 12n);
-    assert.equal(outcome.tip, 20_000n * 2n);
-    assert.equal(state.account(ALICE).balance, 10_000_000n - 1_000n - 240_000n);
+    assert.equal(outcome.gasUsed, 35_000n);
+    assert.equal(outcome.fee, 35_000n * 12n);
+    assert.equal(outcome.tip, 35_000n * 2n);
+    assert.equal(state.account(ALICE).balance, 10_000_000n - 1_000n - 420_000n);
     assert.equal(state.account(BOB).balance, 1_000n);
     assert.equal(nextNonce(state.account(ALICE), 0), 1n);
   });
 
   test('between accounts and lanes that are there costs the base gas', () => {
     const state = world({ [ALICE]: rich(10_000_000n, [{ lane: 0, next_nonce: 3n }]), [BOB]: rich(1n) });
-    assert.equal(executeTransaction(transfer({ nonce: 3n }), ALICE, { state, env: ENV }).gasUsed, 10_000n);
+    assert.equal(executeTransaction(transfer({ nonce: 3n }), ALICE, { state, env: ENV }).gasUsed, 25_000n);
   });
 
   test('of more than is left beside the reserved fee reverts, charges, and moves nothing', () => {
@@ -75,9 +75,9 @@ describe('a transfer', () => {
 
   test('whose gas limit ends before the work uses all of it', () => {
     const state = world({ [ALICE]: rich(10_000_000n) });
-    const outcome = executeTransaction(transfer({ gas_limit: 19_999n }), ALICE, { state, env: ENV });
+    const outcome = executeTransaction(transfer({ gas_limit: 34_999n }), ALICE, { state, env: ENV });
     assert.equal(outcome.outcome, 'out_of_gas');
-    assert.equal(outcome.gasUsed, 19_999n);
+    assert.equal(outcome.gasUsed, 34_999n);
     assert.equal(state.account(BOB).balance, 0n);
   });
 
@@ -109,6 +109,10 @@ describe('a transaction cannot be included', () => {
   });
   test('when the sender cannot pay for its gas limit', () => {
     assert.equal(problem({ gas_limit: 100_000n }), 'insufficient_balance');
+  });
+  test('when its gas limit does not cover what it uses whatever it does', () => {
+    assert.equal(problem({ gas_limit: 24_999n }), 'gas_limit_too_low');
+    assert.equal(problem({ gas_limit: 25_000n }), undefined);
   });
   test('when it would be the account’s lane number 257', () => {
     const lanes = Array.from({ length: 256 }, (_, lane) => ({ lane, next_nonce: 1n }));

@@ -45,14 +45,14 @@ test('a transaction is expired once the next block is past its last height', () 
 
 test('gas_limit must cover what the transaction uses by itself', () => {
   const world = new PoolWorld();
-  assert.equal(world.refuse({ gas: 9_999 }), 'gas_limit_too_low');
-  world.add({ gas: 10_000 });
+  assert.equal(world.refuse({ gas: 24_999 }), 'gas_limit_too_low');
+  world.add({ gas: 25_000 });
   const call = {
     type: 'call',
     value: { contract: new Uint8Array(20), input: new Uint8Array(100), value: 0n },
   } as const;
-  assert.equal(world.refuse({ nonce: 1, gas: 11_599, action: call }), 'gas_limit_too_low');
-  world.add({ nonce: 1, gas: 11_600, action: call });
+  assert.equal(world.refuse({ nonce: 1, gas: 31_599, action: call }), 'gas_limit_too_low');
+  world.add({ nonce: 1, gas: 31_600, action: call });
 });
 
 test('gas_limit must fit in a block', () => {
@@ -134,7 +134,7 @@ test('a lane beyond the 256 that an account can ever use is refused', () => {
 
 test('all that a sender has waiting, over all lanes, must be within its balance', () => {
   const world = new PoolWorld();
-  const cost = 20_000n * 1_000n + 1n;
+  const cost = 30_000n * 1_000n + 1n;
   world.accounts.setBalance('alice', 2n * cost);
   world.add({ lane: 0 });
   world.add({ lane: 1 });
@@ -147,11 +147,11 @@ test('all that a sender has waiting, over all lanes, must be within its balance'
 test('amounts that any action carries count towards its cost', () => {
   const world = new PoolWorld();
   const call = { contract: new Uint8Array(20), input: new Uint8Array(0), value: 600n };
-  world.accounts.setBalance('alice', 20_000n * 1_000n + 1_199n);
+  world.accounts.setBalance('alice', 40_000n * 1_000n + 1_199n);
   const batch = { type: 'batch', value: [call, call] } as const;
-  assert.equal(world.refuse({ action: batch }), 'insufficient_balance');
-  world.accounts.setBalance('alice', 20_000n * 1_000n + 1_200n);
-  world.add({ action: batch });
+  assert.equal(world.refuse({ gas: 40_000, action: batch }), 'insufficient_balance');
+  world.accounts.setBalance('alice', 40_000n * 1_000n + 1_200n);
+  world.add({ gas: 40_000, action: batch });
 });
 
 test('an arrival number given twice is a fault of the program', () => {

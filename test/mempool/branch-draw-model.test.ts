@@ -40,7 +40,7 @@ const spec = (from: fc.Arbitrary<string>) =>
       lane: fc.constantFrom(...LANES),
       tip: fc.integer({ min: 0, max: 12 }),
       maxFee: fc.integer({ min: 8, max: 30 }),
-      gas: fc.integer({ min: 10_000, max: 60_000 }),
+      gas: fc.integer({ min: 30_000, max: 80_000 }),
       bytes: fc.integer({ min: 40, max: 900 }),
       to: fc.constantFrom(...NAMES),
       amount: fc.integer({ min: 0, max: 2_500_000 }),
@@ -57,7 +57,7 @@ const payment: fc.Arbitrary<Spec> = fc.record({
   lane: fc.constantFrom(...LANES),
   tip: fc.constantFrom(6, 12),
   maxFee: fc.constant(30),
-  gas: fc.constant(20_000),
+  gas: fc.constant(30_000),
   bytes: fc.constant(200),
   to: fc.constantFrom(...NAMES),
   amount: fc.constantFrom(1_200_000, 1_800_000, 2_400_000),
@@ -423,11 +423,11 @@ test('what may not be in a block of its height is not drawn on a branch, and sta
 test('what may not be in a block of its height counts for nothing where the rest is drawn on a branch', () => {
   const twin = new Twin();
   const { world } = twin;
-  const first = world.add({ from: 'carol', lane: 1, gas: 20_000 });
+  const first = world.add({ from: 'carol', lane: 1, gas: 30_000 });
   const bundle = world.addBundle([{ from: 'bob', gas: 40_000, tip: 5 }]);
-  world.add({ gas: 20_000, tip: 5, validUntil: world.head.height });
+  world.add({ gas: 30_000, tip: 5, validUntil: world.head.height });
   world.add({ lane: 1, gas: GAS, tip: 5, validUntil: world.head.height });
-  const cheaper = world.add({ from: 'carol', gas: 20_000, tip: 4 });
+  const cheaper = world.add({ from: 'carol', gas: 30_000, tip: 4 });
   const after = new Twin();
   const branch = drawnBranch({ branch: [after.stateOf(after.seal([first], 1n))] }, world.accounts);
   const room = { gasLeft: GAS, bundleGas: 0n, expectedGas: 40_000n };
@@ -445,9 +445,9 @@ test('what may not be in a block of its height counts for nothing where the rest
 function drawBeforeBundle() {
   const twin = new Twin();
   const { world } = twin;
-  const first = world.add({ nonce: 0, gas: 20_000 });
+  const first = world.add({ nonce: 0, gas: 30_000 });
   const rival = world.add({ from: 'bob', gas: 40_000, tip: 20 });
-  const bundle = world.addBundle([{ nonce: 1, gas: 20_000, tip: 5 }]);
+  const bundle = world.addBundle([{ nonce: 1, gas: 30_000, tip: 5 }]);
   const after = new Twin();
   const state = after.stateOf(after.seal([first], 1n));
   const branch = drawnBranch({ branch: [state] }, world.accounts) ?? assert.fail();
@@ -456,7 +456,7 @@ function drawBeforeBundle() {
     transactions: [rival],
     bundles: [],
   });
-  const room = { gasLeft: GAS - 20_000n, bundleGas: 0n };
+  const room = { gasLeft: GAS - 30_000n, bundleGas: 0n };
   assert.equal(draw.settle([], room), true);
   return { world, first, bundle, next: () => draw.next(room) };
 }

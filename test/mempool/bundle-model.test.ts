@@ -22,7 +22,7 @@ const member = fc.record({
   lane: fc.integer({ min: 0, max: 1 }),
   tip: fc.integer({ min: 0, max: 12 }),
   maxFee: fc.integer({ min: 8, max: 30 }),
-  gas: fc.integer({ min: 10_000, max: 60_000 }),
+  gas: fc.integer({ min: 30_000, max: 80_000 }),
   bytes: fc.integer({ min: 40, max: 900 }),
 });
 

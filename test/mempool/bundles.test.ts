@@ -27,8 +27,8 @@ test('a bundle is drawn whole, in its order, in the place of its mean price', ()
 test('the mean price weighs gas: an expensive small transaction does not carry a cheap large one', () => {
   const world = new PoolWorld();
   const bundle = world.addBundle([
-    { nonce: 0, tip: 100, gas: 20_000 },
-    { nonce: 1, tip: 0, gas: 180_000 },
+    { nonce: 0, tip: 100, gas: 30_000 },
+    { nonce: 1, tip: 0, gas: 270_000 },
   ]);
   const above = world.add({ from: 'carol', tip: 11 });
   const below = world.add({ from: 'dave', tip: 9 });
@@ -37,14 +37,14 @@ test('the mean price weighs gas: an expensive small transaction does not carry a
 
 test('a bundle that does not fit in what is left of a block stays out whole, and goes into the next', () => {
   const world = new PoolWorld();
-  const first = world.add({ from: 'carol', tip: 50, gas: 50_000 });
+  const first = world.add({ from: 'carol', tip: 50, gas: 80_000 });
   const bundle = world.addBundle(pair);
   const small = world.add({ from: 'dave', tip: 1 });
-  assert.deepEqual(world.select({ gasLimit: 85_000n }), [first, small], 'gas');
+  assert.deepEqual(world.select({ gasLimit: 125_000n }), [first, small], 'gas');
   assert.deepEqual(world.select({ maxBytes: 402 + 200 }), [first, small], 'bytes');
   assert.deepEqual(world.select({ maxTransactions: 2 }), [first, small], 'places');
   world.seal([first, small]);
-  assert.deepEqual(world.select({ gasLimit: 85_000n }), bundle.transactions);
+  assert.deepEqual(world.select({ gasLimit: 125_000n }), bundle.transactions);
 });
 
 test('a bundle is out with one of its transactions, also where it waited before a restart', () => {
@@ -274,7 +274,7 @@ test('balances are followed through the bundle: what a transfer brings can be sp
   const world = new PoolWorld();
   world.accounts.setBalance('bob', 0n);
   assert.equal(world.refuseBundle([{ from: 'bob' }]), 'insufficient_balance');
-  const cost = 20_000n * 1_000n + 1n;
+  const cost = 30_000n * 1_000n + 1n;
   assert.equal(world.refuseBundle([{ amount: cost - 1n }, { from: 'bob' }]), 'insufficient_balance');
   world.addBundle([{ amount: cost }, { from: 'bob' }]);
   const call = {
@@ -357,7 +357,7 @@ test('behind a transaction that runs code a member may cost what all accounts ha
   const world = new PoolWorld();
   const batch = { type: 'batch', value: [] } as const;
   const { supply } = world.accounts;
-  const most = supply / 20_000n;
+  const most = supply / 30_000n;
   const behind = (member: TransactionSpec) => [
     { nonce: 0, action: batch },
     { from: 'bob', ...member },
@@ -367,7 +367,7 @@ test('behind a transaction that runs code a member may cost what all accounts ha
     { maxFee: most + 1n },
     { maxFee: 2n ** 128n - 1n, tip: 2n ** 128n - 1n },
     { amount: supply },
-    { maxFee: most, action: { type: 'batch', value: [] }, gas: 20_001 },
+    { maxFee: most, action: { type: 'batch', value: [] }, gas: 30_001 },
   ];
   for (const member of refused) assert.equal(world.refuseBundle(behind(member)), 'insufficient_balance');
   const late = [{ nonce: 0, action: batch }, { nonce: 1 }, { nonce: 2, maxFee: 2n ** 128n - 1n }];

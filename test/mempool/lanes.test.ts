@@ -133,7 +133,7 @@ test('a block that closes a gap and opens another lets the time of what is behin
 
 test('transactions that the balance no longer covers leave, the last to come first', () => {
   const world = new PoolWorld();
-  const cost = 20_000n * 1_000n + 1n;
+  const cost = 30_000n * 1_000n + 1n;
   const first = world.add({ lane: 0, nonce: 0 });
   const second = world.add({ lane: 1, nonce: 0 });
   const third = world.add({ lane: 0, nonce: 1 });

@@ -46,7 +46,7 @@ const offer: fc.Arbitrary<Step> = fc.record({
       ahead: fc.integer({ min: -1, max: 6 }),
       maxFee: fc.integer({ min: 8, max: 30 }),
       tip: fc.integer({ min: 0, max: 12 }),
-      gas: fc.integer({ min: 10_000, max: 40_000 }),
+      gas: fc.integer({ min: 30_000, max: 60_000 }),
       bytes: fc.integer({ min: 40, max: 900 }),
       amount: fc.integer({ min: 0, max: 1_000 }),
       validUntil: fc.integer({ min: 10, max: 60 }),
@@ -109,7 +109,7 @@ function does(world: PoolWorld, taken: Step): unknown {
       return offerChecked(world, poolTransaction({ ...spec, nonce: nonce < 0n ? 0n : nonce }));
     }
     case 'seal': {
-      const drawn = world.select({ gasLimit: 200_000n, maxBytes: 2_000 });
+      const drawn = world.select({ gasLimit: 300_000n, maxBytes: 2_000 });
       world.seal(drawn.slice(0, Math.ceil(drawn.length * taken.share)), { baseFee: taken.baseFee });
       return drawn.map(({ hashHex }) => hashHex);
     }
@@ -372,7 +372,7 @@ function isReady(transaction: TransactionEnvelope, places: ReadonlySet<string>, 
 function drawnPlainly(world: PoolWorld, pool: readonly PendingTransaction[]): TransactionEnvelope[] {
   const left = new Set(pool.filter(({ ready }) => ready));
   const drawn: TransactionEnvelope[] = [];
-  let gas = 200_000n;
+  let gas = 300_000n;
   let bytes = 2_000;
   for (;;) {
     const heads = [...left].filter((one) =>
@@ -459,7 +459,7 @@ function checkPool(world: PoolWorld, ages: Ages): void {
   }
   for (const from of NAMES) checkSender(world, addressOf(from), pool);
 
-  const drawn = world.select({ gasLimit: 200_000n, maxBytes: 2_000 });
+  const drawn = world.select({ gasLimit: 300_000n, maxBytes: 2_000 });
   assert.deepEqual(drawn.map(placeOf), drawnPlainly(world, pool).map(placeOf));
   const payable = pool.some(
     ({ transaction }) =>

@@ -35,7 +35,7 @@ const spec = fc.record({
   ahead: fc.integer({ min: 0, max: 5 }),
   maxFee: fc.integer({ min: 8, max: 60 }),
   tip: fc.integer({ min: 0, max: 40 }),
-  gas: fc.integer({ min: 10_000, max: 40_000 }),
+  gas: fc.integer({ min: 30_000, max: 60_000 }),
   bytes: fc.integer({ min: 40, max: 700 }),
 });
 
@@ -334,7 +334,7 @@ test('a bundle that waits for balance comes back and goes on waiting', async () 
   try {
     await machine.take({
       do: 'bundle',
-      specs: [{ from: 'alice', lane: 0, ahead: 0, maxFee: 20, tip: 1, gas: 20_000, bytes: 100 }],
+      specs: [{ from: 'alice', lane: 0, ahead: 0, maxFee: 20, tip: 1, gas: 30_000, bytes: 100 }],
     });
     await machine.take({ do: 'balance', from: 'alice', balance: 1n });
     assert.equal(machine.world.pool.stats().ready, 0);

@@ -31,7 +31,7 @@ test('the refusal says what it takes', () => {
 
 test('what a replaced transaction could cost is free for its replacement', () => {
   const world = new PoolWorld();
-  world.accounts.setBalance('alice', 20_000n * 1_100n + 1n);
+  world.accounts.setBalance('alice', 30_000n * 1_100n + 1n);
   world.add({ maxFee: 1_000, tip: 100 });
   world.add({ maxFee: 1_100, tip: 110 });
   assert.equal(world.refuse({ maxFee: 1_210, tip: 121 }), 'insufficient_balance');

@@ -59,7 +59,7 @@ test('what does not fit in the gas that is left is passed over with its lane, sm
   const world = new PoolWorld();
   const first = world.add({ from: 'a', tip: 9, gas: 60_000 });
   world.add({ from: 'b', nonce: 0, tip: 8, gas: 50_000 });
-  world.add({ from: 'b', nonce: 1, tip: 8, gas: 10_000 });
+  world.add({ from: 'b', nonce: 1, tip: 8, gas: 30_000 });
   const small = world.add({ from: 'c', tip: 7, gas: 40_000 });
   assert.deepEqual(world.select({ gasLimit: 100_000n }), [first, small]);
 });

@@ -14,7 +14,7 @@ import { signTransaction, transfer } from './wallet.js';
 
 const CHAIN_ID = 77n;
 const BALANCE = 10n ** 20n;
-/** The least that a genesis may have: some fifty transfers of 20,000 gas. */
+/** The least that a genesis may have: some thirty transfers of 30,000 gas. */
 const BLOCK_GAS = 1_000_000;
 const FLAGS = ['--block-time', '30', '--idle-block-time', '30'];
 
@@ -59,7 +59,7 @@ test('small blocks move the base fee by the formula, and what cannot pay it wait
       Array.from({ length: 60 }, () => {
         const to = wallets[(i + 1) % wallets.length] ?? wallet;
         const action = transfer(to.address, 5n);
-        return traffic.next(wallet, { gasLimit: 11_000n, maxFee: 10n ** 12n, priorityFee: 3n, action });
+        return traffic.next(wallet, { gasLimit: 26_000n, maxFee: 10n ** 12n, priorityFee: 3n, action });
       }),
     );
     await submitEvery(rpc, sent);
@@ -70,7 +70,7 @@ test('small blocks move the base fee by the formula, and what cannot pay it wait
       (entry) => entry.receipt.status.type === 'out_of_gas',
     );
     assert.equal(outOfGas.length, wallets.length);
-    for (const { receipt } of outOfGas) assert.equal(receipt.gas_used, 11_000n);
+    for (const { receipt } of outOfGas) assert.equal(receipt.gas_used, 26_000n);
 
     const tip = auditor.height - 1;
     const { blocks } = GetBlockSummariesResult.fromJson(

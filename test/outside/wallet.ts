@@ -104,7 +104,7 @@ export function signTransaction(wallet: Wallet, fields: TransactionFields): Sent
     sender: wallet.address,
     lane: fields.lane ?? 0,
     nonce: fields.nonce,
-    gas_limit: fields.gasLimit ?? 30_000n,
+    gas_limit: fields.gasLimit ?? 40_000n,
     max_fee: fields.maxFee ?? 1_000_000_000n,
     priority_fee: fields.priorityFee ?? 0n,
     valid_until: fields.validUntil,

@@ -45,7 +45,7 @@ import { NATIVE_MODES } from './native-modes.js';
 
 const [NATIVE = 'auto'] = NATIVE_MODES;
 /** What a transfer uses. */
-const TRANSFER_GAS = 15_000n;
+const TRANSFER_GAS = 30_000n;
 
 function raise(error: unknown): never {
   throw error;
@@ -287,7 +287,7 @@ export class ChainWorld {
       sender: account.address,
       lane: sending.lane ?? 0,
       nonce: sending.nonce ?? 0n,
-      gas_limit: sending.gasLimit ?? 30_000n,
+      gas_limit: sending.gasLimit ?? 40_000n,
       max_fee: maxFee,
       priority_fee: priorityFee,
       ...(sending.validUntil === undefined ? {} : { valid_until: sending.validUntil }),

@@ -51,7 +51,7 @@ export function poolTransaction(spec: TransactionSpec = {}): VerifiedTransaction
     sender: Buffer.from(sender, 'hex'),
     lane: spec.lane ?? 0,
     nonce: BigInt(spec.nonce ?? 0),
-    gas_limit: BigInt(spec.gas ?? 20_000),
+    gas_limit: BigInt(spec.gas ?? 30_000),
     max_fee: BigInt(spec.maxFee ?? 1_000),
     priority_fee: BigInt(spec.tip ?? 10),
     ...(spec.validUntil === undefined ? {} : { valid_until: BigInt(spec.validUntil) }),

@@ -2,6 +2,7 @@ import type { AccountRecord, Transaction } from '../../generated/ledger.js';
 import { nextNonce } from '../../ledger/accounts.js';
 import { MAX_LANES } from '../../ledger/constants.js';
 import { priorityPrice } from '../../ledger/fees.js';
+import { intrinsicGas } from '../../ledger/gas.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { type InclusionProblem, inclusionProblem } from '../execute-transaction.js';
 import type { WorldState } from '../world-state.js';
@@ -58,7 +59,10 @@ export function termsOf(
   if (problem === 'insufficient_balance') {
     return withoutFees({ transaction, env, price: priceOf(transaction, env) });
   }
-  if (problem !== undefined) return problemText(problem, transaction, state.account(sender), env);
+  // With too little gas it runs out of gas.
+  if (problem !== undefined && problem !== 'gas_limit_too_low') {
+    return problemText(problem, transaction, state.account(sender), env);
+  }
   return {
     transaction: asked.transaction,
     env: asked.env,
@@ -113,6 +117,7 @@ function problemText(
     case 'too_many_lanes':
       return `the account has used ${MAX_LANES} lanes, the most that it can have; lane ${transaction.lane} would be another`;
     case 'gas_limit_too_low':
+      return `gas_limit is ${transaction.gas_limit}, the transaction needs at least ${intrinsicGas(transaction)} before it does anything`;
     case 'opens_too_late':
     case 'payload_too_large':
     case 'opening_full':

@@ -71,16 +71,16 @@ async function apply(block: DecodedBlock): Promise<void> {
 }
 
 test('limits beyond a block together are no fault where what was used leaves room for each', async () => {
-  const limits = [BLOCK_GAS, BLOCK_GAS - 15_000n, BLOCK_GAS - 30_000n];
+  const limits = [BLOCK_GAS, BLOCK_GAS - 30_000n, BLOCK_GAS - 60_000n];
   await apply(await seal(limits.map((limit, sender) => transfer(sender, 0n, limit))));
   assert.equal(follower.chain.tip.header.height, 1n);
-  assert.equal(follower.chain.tip.header.gas_used, 45_000n);
+  assert.equal(follower.chain.tip.header.gas_used, 90_000n);
 });
 
 test('a block with one whose limit is more than what those before it left is refused', async () => {
   const first = transfer(0, 1n, 400_000_000n);
-  const fits = await seal([first, transfer(1, 1n, BLOCK_GAS - 10_000n)]);
-  for (const limit of [BLOCK_GAS - 9_999n, BLOCK_GAS]) {
+  const fits = await seal([first, transfer(1, 1n, BLOCK_GAS - 25_000n)]);
+  for (const limit of [BLOCK_GAS - 24_999n, BLOCK_GAS]) {
     const block = await withOthers(fits, [first, transfer(1, 1n, limit)]);
     await assert.rejects(apply(block), (error: unknown) => {
       assert.ok(error instanceof FollowError);
