@@ -20,6 +20,7 @@ import type { Transaction } from '../src/generated/ledger.js';
 import { MAX_BALANCE } from '../src/ledger/constants.js';
 import { addressHex, transactionHashHex } from '../src/ledger/hex-names.js';
 import type { VerifiedTransaction } from '../src/ledger/transaction-envelope.js';
+import { bundleOf } from '../src/mempool/bundle.js';
 import { PoolJournal } from '../src/mempool/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../src/mempool/limits.js';
 import { Mempool } from '../src/mempool/pool.js';
@@ -175,6 +176,35 @@ function benchPool(senders: number): void {
   report('a page of 50', `${(of('page') * 10).toFixed(1)} µs`);
 }
 
+/** Bundles around one transaction of another's, behind its nonce and then with it; see `bundle-senders.ts`. */
+function benchBundles(): void {
+  const bundles = Math.floor(count / 8);
+  process.stdout.write(`\n${bundles.toLocaleString('en')} bundles that share a transaction\n`);
+  const world = new World();
+  const [before, shared] = [transfer(0, 0, 0), transfer(0, 1, 0)];
+  const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+  const admit = milliseconds(() => {
+    for (let place = 0; place < bundles; place++) {
+      const bundle = bundleOf([shared, transfer(1 + place, 0, 0)], undefined, { sha256 });
+      const result = world.pool.admitBundle(bundle, { arrival: 2 * place, receivedMs: 0 });
+      if (!result.admitted) throw result.error;
+    }
+  });
+  report('admit a bundle of two', perTransaction(admit, bundles));
+  report(
+    'apply a block that leaves them waiting',
+    `${milliseconds(() => world.seal([], 10n)).toFixed(2)} ms`,
+  );
+  report(
+    'apply a block that makes them ready',
+    `${milliseconds(() => world.seal([before], 10n)).toFixed(2)} ms`,
+  );
+  report(
+    'apply a block that ends them all',
+    `${milliseconds(() => world.seal([shared], 10n)).toFixed(2)} ms`,
+  );
+}
+
 async function benchJournal(): Promise<void> {
   process.stdout.write(`\njournal, ${BATCH} transactions a write\n`);
   const directory = await mkdtemp(join(tmpdir(), 'heddle-bench-'));
@@ -225,5 +255,6 @@ async function benchSignatures(): Promise<void> {
 
 benchPool(1_000);
 benchPool(count);
+benchBundles();
 await benchJournal();
 await benchSignatures();
