@@ -308,6 +308,7 @@ async function openParts(
           onSealed,
           onAtFault,
           showCounts: (counts) => watchMesh(metrics.registry, counts),
+          onInvalidProposal: (proposer) => metrics.chain.invalidProposals.inc({ validator: proposer }),
           onFailure: fail,
         })
       : undefined;
@@ -366,7 +367,16 @@ async function openParts(
   };
   if (context.onOpened !== undefined) {
     const report = following === undefined ? undefined : () => following.follower.report();
-    context.onOpened(core, publishChain({ config, core, following: report, teardown }));
+    context.onOpened(
+      core,
+      publishChain({
+        config,
+        core,
+        following: report,
+        hasKey: () => shell?.epochKeyAvailable ?? true,
+        teardown,
+      }),
+    );
   }
   return {
     handlers,

@@ -12,6 +12,8 @@ export interface Agreement {
   readonly index?: number | undefined;
   /** Whether it can do its part for the epoch: it holds a share of the group key that fits. True where it is left out. */
   readonly epochKeyAvailable?: boolean;
+  /** Milliseconds since the last block where the next one is long overdue, else undefined. */
+  readonly overdueMs?: number | undefined;
   /** The other validators. Left out where there are none. @param tip this node's height */
   peers?(tip: bigint): readonly PeerHealth[];
   /** How far it is beside the other validators. Left out where it goes by itself. */

@@ -420,10 +420,12 @@ export function readBorshPeerHealth(r: $BorshReader, path: string): PeerHealth {
   const x3 = r.flag(path, '.rtt_ms', -1) ? r.u32(path, '.rtt_ms', -1) : undefined;
   const x4 = r.flag(path, '.last_seen_ms', -1) ? r.u64(path, '.last_seen_ms', -1) : undefined;
   const x5 = r.flag(path, '.behind_by', -1) ? r.u64(path, '.behind_by', -1) : undefined;
+  const x6 = r.flag(path, '.invalid_proposals', -1) ? r.u64(path, '.invalid_proposals', -1) : undefined;
   const result: $Writable<PeerHealth> = { index: x0, address: x1, connected: x2 };
   if (x3 !== undefined) result.rtt_ms = x3;
   if (x4 !== undefined) result.last_seen_ms = x4;
   if (x5 !== undefined) result.behind_by = x5;
+  if (x6 !== undefined) result.invalid_proposals = x6;
   return result;
 }
 
@@ -1754,7 +1756,7 @@ function readBorshStringList(r: $BorshReader, path: string): readonly string[] {
 }
 
 function readBorshPeerHealthList(r: $BorshReader, path: string): readonly PeerHealth[] {
-  const n = r.count(12, 4294967295, path);
+  const n = r.count(13, 4294967295, path);
   const items: (PeerHealth)[] = [];
   for (let i = 0; i < n; i++) items.push(readBorshPeerHealth(r, path + '[' + i + ']'));
   return items;
@@ -2093,6 +2095,12 @@ export function writeBorshPeerHealth(v: PeerHealth, path: string): void {
   else {
     w.variant(1);
     w.u64(x5, path, '.behind_by', -1);
+  }
+  const x6 = v.invalid_proposals;
+  if (x6 === undefined || x6 === null) w.variant(0);
+  else {
+    w.variant(1);
+    w.u64(x6, path, '.invalid_proposals', -1);
   }
 }
 
@@ -4484,8 +4492,8 @@ export function readJsonPeerHealth(r: $JsonReader, v: unknown, path: string): Pe
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'index': case 'address': case 'connected': case 'rtt_ms': case 'last_seen_ms': case 'behind_by': break;
-        default: r.unknownMember(k, ['index', 'address', 'connected', 'rtt_ms', 'last_seen_ms', 'behind_by'], path);
+        case 'index': case 'address': case 'connected': case 'rtt_ms': case 'last_seen_ms': case 'behind_by': case 'invalid_proposals': break;
+        default: r.unknownMember(k, ['index', 'address', 'connected', 'rtt_ms', 'last_seen_ms', 'behind_by', 'invalid_proposals'], path);
       }
     }
   }
@@ -4498,10 +4506,13 @@ export function readJsonPeerHealth(r: $JsonReader, v: unknown, path: string): Pe
   const x4 = y4 === undefined || y4 === null ? undefined : r.u64(y4, path, '.last_seen_ms', -1);
   const y5 = v['behind_by'];
   const x5 = y5 === undefined || y5 === null ? undefined : r.u64(y5, path, '.behind_by', -1);
+  const y6 = v['invalid_proposals'];
+  const x6 = y6 === undefined || y6 === null ? undefined : r.u64(y6, path, '.invalid_proposals', -1);
   const result: $Writable<PeerHealth> = { index: x0, address: x1, connected: x2 };
   if (x3 !== undefined) result.rtt_ms = x3;
   if (x4 !== undefined) result.last_seen_ms = x4;
   if (x5 !== undefined) result.behind_by = x5;
+  if (x6 !== undefined) result.invalid_proposals = x6;
   return result;
 }
 
@@ -7671,6 +7682,8 @@ export function writeJsonPeerHealth(w: $JsonWriter, v: PeerHealth, path: string)
   if (x4 !== undefined && x4 !== null) s += ',"last_seen_ms":' + w.u64(x4, path, '.last_seen_ms', -1);
   const x5 = v.behind_by;
   if (x5 !== undefined && x5 !== null) s += ',"behind_by":' + w.u64(x5, path, '.behind_by', -1);
+  const x6 = v.invalid_proposals;
+  if (x6 !== undefined && x6 !== null) s += ',"invalid_proposals":' + w.u64(x6, path, '.invalid_proposals', -1);
   return s + '}';
 }
 

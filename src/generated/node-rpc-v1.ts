@@ -132,6 +132,8 @@ export interface PeerHealth {
   readonly rtt_ms?: number;
   readonly last_seen_ms?: bigint;
   readonly behind_by?: bigint;
+  /** Proposals of this validator that this node found to be invalid since its start; left out where there are none. */
+  readonly invalid_proposals?: bigint;
 }
 
 export interface ConsensusMetrics {
@@ -2129,6 +2131,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "rtt_ms", type: "u32", optional: true },
         { name: "last_seen_ms", type: "u64", optional: true },
         { name: "behind_by", type: "u64", optional: true },
+        { name: "invalid_proposals", doc: "Proposals of this validator that this node found to be invalid since its start; left out where there are none.", type: "u64", optional: true },
       ],
     },
     {

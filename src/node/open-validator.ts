@@ -18,7 +18,7 @@ import type { NodeCore } from './core.js';
 import type { Teardown } from './teardown.js';
 import type { OpenValidatingOptions, Validating } from './validator/open-validating.js';
 
-export interface OpenValidatorOptions extends Pick<ShellOptions, 'now' | 'onFailure'> {
+export interface OpenValidatorOptions extends Pick<ShellOptions, 'now' | 'onFailure' | 'onInvalidProposal'> {
   readonly config: Config;
   readonly core: NodeCore;
   readonly log: Logger;
@@ -84,6 +84,7 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Cons
     isManual: sealing === 'manual',
     now,
     onFinal: onSealed,
+    ...(options.onInvalidProposal === undefined ? {} : { onInvalidProposal: options.onInvalidProposal }),
     onFailure,
     log,
   });

@@ -30,6 +30,7 @@ export class ChainMetrics {
   readonly transactions: Counter;
   readonly faults: Counter<'verdict'>;
   readonly openingFaults: Counter;
+  readonly invalidProposals: Counter<'validator'>;
   readonly gasUsed: Counter;
   readonly blockTransactions: Histogram;
   readonly sealSeconds: Histogram;
@@ -57,6 +58,12 @@ export class ChainMetrics {
       'heddle_opening_faults_total',
       'Failures to execute what sealed transactions hold: tried again after a pause',
     );
+    this.invalidProposals = new Counter({
+      name: 'heddle_consensus_invalid_proposals_total',
+      help: 'Invalid proposals of other validators, by index in the set of their epoch',
+      labelNames: ['validator'],
+      registers,
+    });
     this.gasUsed = counter('heddle_chain_gas_total', 'Gas used by transactions committed since the start');
     this.blockTransactions = new Histogram({
       name: 'heddle_block_transactions',

@@ -72,6 +72,7 @@ export const ValidatorStatus = struct({
       rtt_ms: optional(u32),
       last_seen_ms: optional(u64),
       behind_by: optional(u64),
+      invalid_proposals: optional(u64),
     }),
   ),
   consensus: struct({

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resharingStatus } from '../../src/chain/resharing-status.js';
 import { type Agreement, noMetrics } from '../../src/consensus/agreement.js';
-import type { ReadinessResult, ValidatorStatus } from '../../src/generated/node-rpc-v1.js';
+import type { HealthResult, ReadinessResult, ValidatorStatus } from '../../src/generated/node-rpc-v1.js';
 import type { CallContext } from '../../src/rpc/handlers.js';
 import { type StatusSources, statusHandlers } from '../../src/rpc/methods/status.js';
 import { setOf, tipAt } from '../support/epoch-tips.js';
@@ -37,6 +37,7 @@ function asked(validators: number, agreement: Partial<Agreement>, parts: Partial
   return {
     validator: handlers.validator_status({}, call) as ValidatorStatus,
     readiness: handlers.readiness({}, call) as ReadinessResult,
+    health: handlers.health({}, call) as HealthResult,
   };
 }
 
@@ -99,4 +100,12 @@ test('a validator that fails at what is sealed is not ready, and says at what', 
   assert.deepEqual(readiness.reasons, [
     `what opens at height 9 failed here 2 times in a row, in sealed transaction 0x${'0a'.repeat(32)}: it ran for too long`,
   ]);
+});
+
+test('a node whose next block is overdue is degraded, stalled and not ready', () => {
+  const { validator, readiness, health } = asked(1, { overdueMs: 7_400 });
+  const reason = 'no block for 7 s, though one is due';
+  assert.deepEqual(health.status, { type: 'degraded', value: reason });
+  assert.deepEqual(validator.sync.state, { type: 'stalled' });
+  assert.deepEqual([readiness.ready, readiness.reasons], [false, [reason]]);
 });

@@ -28,6 +28,8 @@ export interface BlockWorkOptions
   readonly work: WorkWatch;
   readonly manual: Pick<ManualSealing, 'timestampMs' | 'take'>;
   readonly times: Pick<FinalityTimes, 'final'>;
+  /** Told of each invalid block, by its proposer's index. */
+  readonly onInvalid: (proposer: number) => void;
   /** This node's index in the set of the core's epoch. */
   readonly self: () => number;
   /** Resolves when no final blocks are being fetched. */
@@ -54,6 +56,10 @@ export class BlockWork {
       now,
       onWithheld: (hash, reason) =>
         log.warn({ hash, reason }, 'a block could not be verified; it is tried again'),
+      onInvalid: ({ height, view, proposer }, { rule, what, stored, computed }) => {
+        log.warn({ height, view, proposer, rule, what, stored, computed }, 'a block is invalid');
+        options.onInvalid(proposer);
+      },
     });
     this.#commits = new Commits({
       chain,
@@ -123,7 +129,7 @@ export class BlockWork {
 
   /** @throws whatever failed that the block has no part in */
   async verify({ block, notarized }: Of<'verify'>): Promise<void> {
-    const { known, driver, log } = this.#options;
+    const { known, driver } = this.#options;
     const { hash } = block;
     const bytes = known.get(hash);
     if (bytes === undefined) throw new RangeError(`the bytes of block ${hash} are not here`);
@@ -131,11 +137,6 @@ export class BlockWork {
     if (verdict.verdict === 'withheld') {
       driver.tell({ type: 'verdict', hash, verdict: 'withheld', retryMs: verdict.retryMs });
       return;
-    }
-    if (verdict.verdict === 'invalid') {
-      const { rule, what, stored, computed } = verdict.refusal;
-      const { height, view, proposer } = block;
-      log.warn({ height, view, proposer, rule, what, stored, computed }, 'a block is invalid');
     }
     driver.tell({ type: 'verdict', hash, verdict: verdict.verdict });
   }

@@ -102,6 +102,11 @@ export class Inbox {
     return this.#heights.describe(peers, tip);
   }
 
+  /** As `PeerHeights.best`. */
+  bestHeight(validators: number): number | undefined {
+    return this.#heights.best(validators);
+  }
+
   /** The next epoch has begun: takes up what was held back. */
   release(): void {
     const held = this.#held;

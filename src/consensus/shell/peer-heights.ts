@@ -1,4 +1,5 @@
 import type { PeerHealth } from '../../generated/node-rpc-v1.js';
+import { quorumOf } from '../../ledger/validators/quorum.js';
 import type { BlockHash, Vote } from '../core/types.js';
 
 interface Place {
@@ -10,7 +11,7 @@ interface Place {
 
 /**
  * How far the other validators are, by what they send anyway: the last block that one voted for, or from where on it asks for final
- * ones. Each tells of itself alone, so that a lie makes nobody else look worse; it is shown, and used for nothing.
+ * ones. Each tells of itself alone, so that a lie makes nobody else look worse; what is shown of this node needs one honest peer.
  */
 export class PeerHeights {
   readonly #heightOf: (hash: BlockHash) => number | undefined;
@@ -55,6 +56,15 @@ export class PeerHeights {
       const behind = tip - BigInt(height);
       return { ...peer, behind_by: behind > 0n ? behind : 0n };
     });
+  }
+
+  /**
+   * The greatest height that more validators report than may be faulty.
+   * @param validators in the set
+   */
+  best(validators: number): number | undefined {
+    const heights = [...this.#places.values()].flatMap((place) => this.#resolved(place) ?? []);
+    return heights.sort((a, b) => b - a)[validators - quorumOf(validators)];
   }
 
   #at(peer: number): Place {

@@ -47,6 +47,8 @@ export interface ShellOptions {
   readonly hasOtherWork?: () => boolean;
   /** Told of each final block once it is committed. */
   readonly onFinal: (block: PendingBlock, timing: SealTiming) => void;
+  /** Told of each invalid proposal, by its proposer's index in the set of the epoch. */
+  readonly onInvalidProposal?: (proposer: number) => void;
   /** Told once when agreement cannot go on here; the shell has stopped then. */
   readonly onFailure: (error: Error) => void;
   readonly log: Log;

@@ -8,9 +8,11 @@ import { CoreClock } from './core-clock.js';
 import { CoreDriver } from './core-driver.js';
 import { EpochStarts } from './epoch-starts.js';
 import { Inbox } from './inbox.js';
+import { InvalidProposals } from './invalid-proposals.js';
 import { KnownBlocks } from './known-blocks.js';
 import { Listening } from './listening.js';
 import { ManualSealing } from './manual-sealing.js';
+import { overdueMs } from './overdue.js';
 import { Performing } from './performing.js';
 import type { PeerMessage } from './ports.js';
 import { Serving } from './serving.js';
@@ -43,7 +45,9 @@ export class ConsensusShell implements Agreement {
   readonly #starts: EpochStarts;
   readonly #performing: Performing;
   readonly #times = new FinalityTimes();
+  readonly #invalid = new InvalidProposals();
   #isRunning = false;
+  #startedAt = 0;
   /** The core has been told of its first epoch. */
   #hasStarted = false;
   /** Until this process may vote. */
@@ -89,6 +93,10 @@ export class ConsensusShell implements Agreement {
       manual: this.#manual,
       times: this.#times,
       caughtUp: () => this.#standing.caughtUp,
+      onInvalid: (proposer) => {
+        this.#invalid.count(proposer);
+        options.onInvalidProposal?.(proposer);
+      },
     });
     this.#standing = new Standing({
       ...options,
@@ -96,6 +104,11 @@ export class ConsensusShell implements Agreement {
       onFailure,
       commit: (block, certificate, finalization) =>
         this.#blocks.commitFetched(block, certificate, finalization),
+      others: {
+        needed: () => (this.#starts.self < 0 ? 1 : quorumOf(this.#starts.validators) - 1),
+        bestHeight: () => this.#inbox.bestHeight(this.#starts.validators),
+        hasStarted: () => this.#hasStarted,
+      },
     });
     this.#votes = new Votes({ ...options, ...common, tell });
     const serving = new Serving({
@@ -125,6 +138,7 @@ export class ConsensusShell implements Agreement {
         enterEpoch: (epoch) => {
           const renamed = network.enterEpoch(epoch);
           this.#inbox.rename(renamed);
+          this.#invalid.rename(renamed);
           return renamed;
         },
       },
@@ -145,6 +159,7 @@ export class ConsensusShell implements Agreement {
   start(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
+    this.#startedAt = performance.now();
     const { network } = this.#options;
     this.#tasks.run('starting', async () => {
       const { setup, journal } = await this.#starts.first();
@@ -246,12 +261,21 @@ export class ConsensusShell implements Agreement {
     return this.#isSole || this.#starts.mayVote;
   }
 
+  get overdueMs(): number | undefined {
+    if (!this.#isRunning) return undefined;
+    return overdueMs({
+      ...this.#options.config,
+      sinceBlockMs: this.#times.sinceFinalMs ?? performance.now() - this.#startedAt,
+      waitingMs: this.#work.waitingMs,
+    });
+  }
+
   peers(tip = this.#options.chain.tip.header.height): readonly PeerHealth[] {
-    return this.#inbox.describe(this.#options.network.peers(), tip);
+    return this.#invalid.describe(this.#inbox.describe(this.#options.network.peers(), tip));
   }
 
   sync(): AgreementSync {
-    return this.#standing.sync();
+    return this.#standing.sync(this.#isSole ? 'alone' : 'among others');
   }
 
   /** What is held of others' messages: blocks that are not final, certificates that are not checked. */

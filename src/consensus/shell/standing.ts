@@ -7,7 +7,18 @@ import type { ShellOptions } from './shell-options.js';
 export interface StandingOptions extends Pick<ShellOptions, 'log'>, Omit<CatchUpOptions, 'onWithheld'> {
   readonly tell: (news: CoreNews) => void;
   readonly onFailure: (error: unknown) => void;
+  readonly others: {
+    /** Connections without which this node hears of no new block. */
+    readonly needed: () => number;
+    /** Of a block that validators beyond those who may be faulty have verified; undefined where nothing is known. */
+    readonly bestHeight: () => number | undefined;
+    /** Whether agreement has begun here. */
+    readonly hasStarted: () => boolean;
+  };
 }
+
+/** Blocks behind the others at which a validator counts as synced: the next ones are always on their way. */
+const SYNCED_LAG = 2;
 
 /** Where this validator stands beside the others: with them, behind them and catching up, or at odds with them. */
 export class Standing {
@@ -37,16 +48,31 @@ export class Standing {
     return this.#divergence;
   }
 
-  sync(): AgreementSync {
+  sync(place: 'alone' | 'among others'): AgreementSync {
     const tip = this.#options.chain.tip.header.height;
+    const isolation = place === 'alone' ? undefined : this.#isolation();
+    const best = BigInt(this.#options.others.bestHeight() ?? 0);
+    const isBehind = best - tip > SYNCED_LAG;
     const reasons = [
+      ...(isolation === undefined ? [] : [isolation]),
+      ...(isBehind ? [`${best - tip} blocks behind the height that other validators report, ${best}`] : []),
       ...(this.#divergence === undefined ? [] : [`it votes no more: ${this.#divergence}`]),
       ...(this.#target === undefined ? [] : [`it fetches final blocks up to height ${this.#target}`]),
     ];
-    const state =
-      this.#divergence !== undefined ? 'stalled' : this.#target === undefined ? 'synced' : 'catching_up';
-    const target = BigInt(this.#target ?? 0);
-    return { state, bestKnownHeight: target > tip ? target : tip, reasons };
+    const isStalled = this.#divergence !== undefined || isolation !== undefined;
+    const isCatchingUp = this.#target !== undefined || isBehind;
+    const state = isStalled ? 'stalled' : isCatchingUp ? 'catching_up' : 'synced';
+    const known = [tip, best, BigInt(this.#target ?? 0)];
+    return { state, bestKnownHeight: known.reduce((a, b) => (a > b ? a : b)), reasons };
+  }
+
+  /** Why new blocks cannot come here. */
+  #isolation(): string | undefined {
+    const { network, others } = this.#options;
+    if (!others.hasStarted()) return 'agreement has not begun here yet';
+    const [connected, needed] = [network.connected().length, others.needed()];
+    if (connected >= needed) return undefined;
+    return `connected to ${connected} other validators, and agreement takes ${needed}`;
   }
 
   /** A peer's final blocks. */

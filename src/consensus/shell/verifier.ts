@@ -38,6 +38,8 @@ export interface VerifierOptions {
   readonly now: () => number;
   /** Told of blocks of which nothing can be said now, in spite of there being time. */
   readonly onWithheld: (hash: BlockHash, reason: string) => void;
+  /** Told once of each invalid block. */
+  readonly onInvalid?: (facts: BlockFacts, refusal: BlockRefusal) => void;
   /** Default {@link PATIENCE_MS}. */
   readonly patienceMs?: number;
 }
@@ -154,6 +156,7 @@ export class Verifier {
         block.decoded = undefined;
         return { verdict: 'valid' };
       case 'invalid':
+        if (!this.#invalid.has(block.facts.hash)) this.#options.onInvalid?.(block.facts, outcome);
         this.#invalid.set(block.facts.hash, outcome);
         return { verdict: 'invalid', refusal: outcome };
       case 'unknown_parent':

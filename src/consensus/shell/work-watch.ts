@@ -26,9 +26,16 @@ export class WorkWatch {
   /** An empty block is due so that the base fee falls. */
   #isFeeDue = false;
   #feeTimer: NodeJS.Timeout | undefined;
+  /** Since when something has waited for a block, on the clock of `performance.now`. */
+  #waitingSince: number | undefined;
 
   constructor(options: WorkWatchOptions) {
     this.#options = options;
+  }
+
+  /** How long something has waited while no block was committed, milliseconds; undefined where nothing waits. */
+  get waitingMs(): number | undefined {
+    return this.#waitingSince === undefined ? undefined : performance.now() - this.#waitingSince;
   }
 
   /** Looks again. */
@@ -74,6 +81,7 @@ export class WorkWatch {
   /** A block is committed. @param changed whether what could not be selected before may be so now */
   committed(changed: boolean): void {
     if (changed) this.#nothingSelected = false;
+    this.#waitingSince = undefined;
     this.#isFeeDue = false;
     clearTimeout(this.#feeTimer);
     this.#feeTimer = undefined;
@@ -86,6 +94,8 @@ export class WorkWatch {
   }
 
   #tell(work: Work): void {
+    if (work.transactions || work.other) this.#waitingSince ??= performance.now();
+    else if (!this.#isHeld) this.#waitingSince = undefined;
     if (work.transactions === this.#told?.transactions && work.other === this.#told.other) return;
     this.#told = work;
     this.#options.onWork(work);

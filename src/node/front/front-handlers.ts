@@ -28,7 +28,9 @@ import { statusHandler } from '../../rpc/methods/status.js';
 import type { RpcMetrics } from '../../rpc/rpc-metrics.js';
 import type { StoreReader } from '../../storage/store.js';
 import { frontAccountHandlers } from './front-accounts.js';
+import { frontProbes } from './front-probes.js';
 import { frontViewHandler } from './front-views.js';
+import { PulseReader } from './pulse.js';
 
 export interface FrontHandlerParts {
   readonly config: Config;
@@ -133,6 +135,14 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       uptimeMs: parts.uptimeMs,
       now: Date.now,
       ...followed(chain),
+    }),
+    ...frontProbes({
+      pulse: new PulseReader(parts.chain.pulse),
+      chain,
+      bestKnownHeight: () => chain.published.following?.bestKnownHeight,
+      uptimeMs: parts.uptimeMs,
+      now: Date.now,
+      forward,
     }),
     ...frontAccountHandlers({
       chain,

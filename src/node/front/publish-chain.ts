@@ -4,6 +4,7 @@ import type { ServedChain } from '../../rpc/front/messages.js';
 import type { FollowReport } from '../../sync/follow/follower.js';
 import type { NodeCore } from '../core.js';
 import type { Teardown } from '../teardown.js';
+import { createPulse, PulseWriter } from './pulse.js';
 
 /** How often it is looked whether something has changed that no commit tells of, in milliseconds. */
 const LOOK_MS = 100;
@@ -13,6 +14,8 @@ export interface PublishChainOptions {
   readonly core: NodeCore;
   /** Absent on a node that follows nobody. */
   readonly following: (() => FollowReport) | undefined;
+  /** Whether the node can do its part for the epoch. */
+  readonly hasKey: () => boolean;
   readonly teardown: Teardown;
 }
 
@@ -24,7 +27,13 @@ export interface PublishedParts {
 }
 
 /** Publishes the tip to the front threads, from now on with every commit. */
-export function publishChain({ config, core, following, teardown }: PublishChainOptions): PublishedParts {
+export function publishChain({
+  config,
+  core,
+  following,
+  hasKey,
+  teardown,
+}: PublishChainOptions): PublishedParts {
   const { chain, checkpoints, pool, store, shared } = core;
   const tip = createTipMemory();
   const publisher = new TipPublisher(tip);
@@ -50,7 +59,11 @@ export function publishChain({ config, core, following, teardown }: PublishChain
   notePool();
   // Behind the pool's own listener: what was included has left by then.
   teardown.add(chain.onCommit('pool', notePool));
+  const pulse = createPulse();
+  const writer = new PulseWriter(pulse);
+  writer.beat(hasKey());
   const looking = setInterval(() => {
+    writer.beat(hasKey());
     notePool();
     if (name(checkpoints.latest?.height, following?.()) !== published) publish();
   }, LOOK_MS).unref();
@@ -63,6 +76,7 @@ export function publishChain({ config, core, following, teardown }: PublishChain
       store: store.handle,
       tip,
       poolSize,
+      pulse,
       ...shared,
       workers: config.workers,
     },

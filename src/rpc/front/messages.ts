@@ -35,6 +35,8 @@ export interface ServedChain extends ChainConstants {
   readonly pendingSenders: SharedArrayBuffer;
   /** A 32-bit word: how many transactions the pool has. */
   readonly poolSize: SharedArrayBuffer;
+  /** Of `PulseWriter`. */
+  readonly pulse: SharedArrayBuffer;
   /** Of the ChangeTable. */
   readonly changes: SharedArrayBuffer;
   /** As in the workers' CallSetup. */

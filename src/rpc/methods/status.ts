@@ -117,13 +117,16 @@ function latestCheckpoint({ chain, checkpoints }: TipStatusSources): CheckpointR
 
 /** How a node is, whether or not it has a chain. */
 export function health(
-  sources: Pick<StatusSources, 'uptimeMs' | 'eventLoopLagMs' | 'sealingFailure' | 'following'>,
+  sources: Pick<StatusSources, 'uptimeMs' | 'eventLoopLagMs' | 'sealingFailure' | 'following'> &
+    Partial<Pick<StatusSources, 'agreement'>>,
 ): HealthResult {
   const { uptimeMs, eventLoopLagMs, sealingFailure } = sources;
   const lag = Math.round(eventLoopLagMs());
   const failure = sealingFailure();
   let state: Health = { type: 'ok' };
+  const overdue = overdueText(sources.agreement);
   if (failure !== undefined) state = { type: 'degraded', value: stopped(sources, failure) };
+  else if (overdue !== undefined) state = { type: 'degraded', value: overdue };
   else if (lag > DEGRADED_LAG_MS) state = { type: 'degraded', value: `the event loop is ${lag} ms late` };
   return { status: state, uptime_ms: BigInt(Math.floor(uptimeMs())), event_loop_lag_ms: lag };
 }
@@ -133,8 +136,10 @@ function readiness(sources: StatusSources): ReadinessResult {
   const failure = sources.sealingFailure();
   const report = sources.following?.();
   const hasKey = agreement.epochKeyAvailable ?? true;
+  const overdue = overdueText(agreement);
   const reasons = [
     ...(failure === undefined ? [] : [stopped(sources, failure)]),
+    ...(overdue === undefined ? [] : [overdue]),
     ...(report === undefined || report.state === 'synced' ? [] : report.reasons),
     ...(report === undefined ? (agreement.sync?.().reasons ?? []) : []),
     ...sources.failingOpenings().map(failingText),
@@ -152,6 +157,12 @@ function stopped({ following }: Pick<StatusSources, 'following'>, failure: strin
   return `${following === undefined ? 'sealing' : 'following'} has stopped: ${failure}`;
 }
 
+/** Why the node does not seal as it should; undefined where it does. */
+function overdueText(agreement: Agreement | undefined): string | undefined {
+  const ms = agreement?.overdueMs;
+  return ms === undefined ? undefined : `no block for ${Math.round(ms / 1_000)} s, though one is due`;
+}
+
 /** A node that seals alone has the best tip there is; it is stalled only when sealing has stopped. */
 function syncStatus({ chain, agreement, now, sealingFailure, following }: StatusSources): SyncStatus {
   const { header } = chain.tip;
@@ -161,7 +172,7 @@ function syncStatus({ chain, agreement, now, sealingFailure, following }: Status
     agreement.sinceFinalMs ?? Number.POSITIVE_INFINITY,
   );
   const report = following?.() ?? agreement.sync?.();
-  const failed = sealingFailure() !== undefined;
+  const failed = sealingFailure() !== undefined || agreement.overdueMs !== undefined;
   return {
     state: { type: failed ? 'stalled' : (report?.state ?? 'synced') },
     tip_height: header.height,

@@ -46,6 +46,14 @@ test('a block that is invalid is nullified, and its author goes on', async (t) =
   const metrics = world.at(0).shell.metrics();
   assert.ok(metrics.nullifications > 0n);
   assert.ok(world.logged.some((line) => /a block is invalid .*state_root/.test(line)));
+  const counts = [0, 1, 2].map(
+    (index) =>
+      world
+        .at(index)
+        .shell.peers()
+        .find((peer) => peer.index === 3)?.invalid_proposals,
+  );
+  for (const count of counts) assert.ok(count !== undefined && count >= 1n);
   assert.equal(world.at(3).shell.divergence, undefined);
   assert.deepEqual(world.network.drops, []);
 });

@@ -32,6 +32,20 @@ test('a peer is as far as the last block that it voted for and that is known', (
   assert.deepEqual(behind(9n), [undefined, 7n]);
 });
 
+test('the best height is one that more validators report than may be faulty', () => {
+  const heights = new PeerHeights(() => undefined);
+  const best: (number | undefined)[] = [];
+  for (const [peer, fromHeight] of [
+    [1, 9_000_001],
+    [2, 13],
+    [3, 12],
+  ] as const) {
+    heights.asked(peer, fromHeight);
+    best.push(heights.best(4));
+  }
+  assert.deepEqual(best, [undefined, 12, 12]);
+});
+
 test('a validator that is cut off falls behind, and the others say by how much', async (t) => {
   const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
   t.after(() => world.remove());

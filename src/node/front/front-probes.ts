@@ -1,0 +1,80 @@
+import type { CommittedChain } from '../../chain/committed-chain.js';
+import type { HealthResult, ReadinessResult } from '../../generated/node-rpc-v1.js';
+import type { EncodedResult, HandlerResult, MethodHandlers, Parked } from '../../rpc/handlers.js';
+import type { PulseReader } from './pulse.js';
+
+/** A main thread that is silent for longer is not waited for: nothing is sealed meanwhile either. */
+const SILENT_MS = 2_000;
+/** How often a probe that waits for the main thread looks whether that is silent. */
+const LOOK_MS = 250;
+
+export interface FrontProbeParts {
+  readonly pulse: Pick<PulseReader, 'silentMs' | 'hasKey'>;
+  readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight'>;
+  /** The greatest height that a follower knows of; undefined on a node that follows nobody. */
+  readonly bestKnownHeight: () => bigint | undefined;
+  readonly uptimeMs: () => number;
+  readonly now: () => number;
+  /** Answers on the main thread. */
+  readonly forward: Pick<MethodHandlers, 'health' | 'readiness'>;
+}
+
+/** The probes of a front thread: the main thread answers them, and where it does not, they say so. */
+export function frontProbes(parts: FrontProbeParts): Pick<MethodHandlers, 'health' | 'readiness'> {
+  const { pulse, forward } = parts;
+  return {
+    health: (params, call) => answered(pulse, forward.health(params, call), () => health(parts)),
+    readiness: (params, call) => answered(pulse, forward.readiness(params, call), () => readiness(parts)),
+  };
+}
+
+/** The main thread's answer, or another one as soon as the main thread is silent. */
+async function answered<R>(
+  pulse: Pick<PulseReader, 'silentMs'>,
+  forwarded: HandlerResult<R>,
+  instead: () => R,
+): Promise<EncodedResult | Parked<R> | R> {
+  if (pulse.silentMs > SILENT_MS) return instead();
+  let timer: NodeJS.Timeout | undefined;
+  const silent = new Promise<R>((resolve) => {
+    timer = setInterval(() => {
+      if (pulse.silentMs > SILENT_MS) resolve(instead());
+    }, LOOK_MS);
+  });
+  try {
+    const answer = await Promise.race([forwarded, silent]);
+    if (answer instanceof Error) throw answer;
+    return answer;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function health({ pulse, uptimeMs }: FrontProbeParts): HealthResult {
+  return {
+    status: { type: 'degraded', value: silence(pulse) },
+    uptime_ms: BigInt(Math.floor(uptimeMs())),
+    event_loop_lag_ms: Math.round(pulse.silentMs),
+  };
+}
+
+function readiness({ pulse, chain, bestKnownHeight, now }: FrontProbeParts): ReadinessResult {
+  const { header } = chain.tip;
+  const best = bestKnownHeight() ?? header.height;
+  return {
+    ready: false,
+    sync: {
+      state: { type: 'stalled' },
+      tip_height: header.height,
+      finalized_height: chain.finalizedHeight,
+      best_known_height: best > header.height ? best : header.height,
+      tip_age_ms: BigInt(Math.max(0, Math.floor(now() - Number(header.timestamp_ms)))),
+    },
+    epoch_key_available: pulse.hasKey,
+    reasons: [silence(pulse)],
+  };
+}
+
+function silence({ silentMs }: Pick<PulseReader, 'silentMs'>): string {
+  return `the main thread has had no turn for ${Math.round(silentMs)} ms`;
+}

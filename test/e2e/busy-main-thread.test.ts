@@ -1,0 +1,37 @@
+// A node whose main thread has no turn: its front threads say so.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { connect } from '../../src/client/client.js';
+import { eventually } from '../support/eventually.js';
+import { NodeProcess } from '../support/node-process.js';
+
+const BLOCKABLE = fileURLToPath(new URL('../support/blockable-main-thread.js', import.meta.url));
+
+test('health and readiness say that the main thread has no turn, and recover', async () => {
+  const node = await NodeProcess.start({ env: { NODE_OPTIONS: `--import ${BLOCKABLE}` } });
+  try {
+    const client = connect(node.url, { timeoutMs: 30_000, retry: { retries: 0 } });
+    await eventually('it is ready', async () => (await client.readiness()).ready);
+    assert.equal((await client.health()).status.type, 'ok');
+    node.signal('SIGUSR2');
+    await sleep(200);
+    // Asked while the main thread is not known to be silent yet, and answered once it is.
+    const [health, readiness] = await Promise.all([client.health(), client.readiness()]);
+    assert.match(
+      health.status.type === 'degraded' ? health.status.value : 'ok',
+      /the main thread has had no turn for \d+ ms/,
+    );
+    assert.ok(health.event_loop_lag_ms >= 2_000);
+    assert.equal(readiness.ready, false);
+    assert.deepEqual(readiness.sync.state, { type: 'stalled' });
+    assert.equal((await fetch(`${node.url}/health`)).status, 503);
+    assert.equal((await fetch(`${node.url}/ready`)).status, 503);
+    await eventually('it is ready again', async () => (await client.readiness()).ready);
+    await client.health();
+    assert.equal((await client.health()).status.type, 'ok');
+  } finally {
+    await node.dispose();
+  }
+});

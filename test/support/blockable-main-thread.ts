@@ -1,0 +1,10 @@
+// Loaded into a node with `--import`: SIGUSR2 has its main thread do nothing for six seconds.
+import { isMainThread } from 'node:worker_threads';
+
+const BLOCKED_MS = 6_000;
+
+if (isMainThread) {
+  process.on('SIGUSR2', () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BLOCKED_MS);
+  });
+}
