@@ -60,14 +60,15 @@ function health({ pulse, uptimeMs }: FrontProbeParts): HealthResult {
 
 function readiness({ pulse, chain, bestKnownHeight, now }: FrontProbeParts): ReadinessResult {
   const { header } = chain.tip;
-  const best = bestKnownHeight() ?? header.height;
+  const best = bestKnownHeight() ?? 0n;
+  const isBehind = best > header.height;
   return {
     ready: false,
     sync: {
       state: { type: 'stalled' },
       tip_height: header.height,
       finalized_height: chain.finalizedHeight,
-      best_known_height: best > header.height ? best : header.height,
+      best_known_height: isBehind ? best : header.height,
       tip_age_ms: BigInt(Math.max(0, Math.floor(now() - Number(header.timestamp_ms)))),
     },
     epoch_key_available: pulse.hasKey,
