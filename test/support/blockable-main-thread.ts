@@ -1,7 +1,7 @@
-// Loaded into a node with `--import`: SIGUSR2 has its main thread do nothing for six seconds.
+// Loaded into a node with `--import`: SIGUSR2 has its main thread do nothing for eight seconds.
 import { isMainThread } from 'node:worker_threads';
 
-const BLOCKED_MS = 6_000;
+const BLOCKED_MS = 8_000;
 
 if (isMainThread) {
   process.on('SIGUSR2', () => {
