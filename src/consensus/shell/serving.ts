@@ -19,6 +19,10 @@ const REQUESTS = {
 } as const;
 /** Bytes of blocks; a node that catches up is to be done some time. */
 const BYTES = { perSecond: 32 * 1024 * 1024, burst: 64 * 1024 * 1024 };
+/** Milliseconds of this thread: old blocks may have to come from a slow disk. */
+const TIME = { perSecond: 200, burst: 1_000 };
+/** An answer goes out with the blocks that were read in this time. */
+const MAX_ANSWER_MS = 25;
 /** Blocks in one answer. */
 const MAX_FINAL_BLOCKS = 256;
 /** Bytes of blocks in one answer, but for its first. */
@@ -38,6 +42,7 @@ export class Serving {
   readonly #options: ServingOptions;
   readonly #requests: Readonly<Record<keyof typeof REQUESTS, Allowances>>;
   readonly #bytes: Allowances;
+  readonly #time: Allowances;
 
   constructor(options: ServingOptions) {
     this.#options = options;
@@ -48,6 +53,7 @@ export class Serving {
       get_finalized: new Allowances(REQUESTS.get_finalized, now),
     };
     this.#bytes = new Allowances(BYTES, now);
+    this.#time = new Allowances(TIME, now);
   }
 
   /** Whether a peer's request is to be looked at. */
@@ -57,23 +63,27 @@ export class Serving {
 
   /** A block, pending or final; undefined where it is not here or the peer has had enough. */
   block(peer: number, hash: BlockHash): EncodedBlock | undefined {
-    const { known, blocks } = this.#options;
-    if (!this.#bytes.isOpen(peer)) return undefined;
+    const { known, blocks, now } = this.#options;
+    if (!this.#isOpen(peer)) return undefined;
+    const startedAt = now();
     const here = known.get(hash)?.encoded();
     const height = here === undefined ? blocks.heightOf(hashBytes(hash)) : undefined;
     const block = here ?? (height === undefined ? undefined : this.#finalBlock(height));
     if (block !== undefined) this.#bytes.charge(peer, sizeOf(block));
+    this.#time.charge(peer, now() - startedAt);
     return block;
   }
 
   /** Final blocks from a height on, as many as fit. */
   finalized(peer: number, fromHeight: number, count: number): readonly FinalBlock[] {
-    const { store, tipHeight } = this.#options;
+    const { store, tipHeight, now } = this.#options;
+    if (!this.#isOpen(peer)) return [];
+    const startedAt = now();
     const last = Math.min(tipHeight(), fromHeight + Math.min(count, MAX_FINAL_BLOCKS) - 1);
     const found: FinalBlock[] = [];
     let bytes = 0;
     for (let height = Math.max(1, fromHeight); height <= last; height++) {
-      if (!this.#bytes.isOpen(peer)) break;
+      if (!this.#bytes.isOpen(peer) || now() - startedAt > MAX_ANSWER_MS) break;
       const block = this.#finalBlock(BigInt(height));
       if (block === undefined) break;
       bytes += sizeOf(block);
@@ -82,6 +92,7 @@ export class Serving {
       const certificate = storedCertificate(store, BigInt(height));
       found.push({ block, certificate: certificate && finalizationOf(certificate) });
     }
+    this.#time.charge(peer, now() - startedAt);
     return found;
   }
 
@@ -98,6 +109,10 @@ export class Serving {
   finalization(height: number): Certificate | undefined {
     const stored = storedCertificate(this.#options.store, BigInt(height));
     return stored === undefined ? undefined : finalizationOf(stored);
+  }
+
+  #isOpen(peer: number): boolean {
+    return this.#bytes.isOpen(peer) && this.#time.isOpen(peer);
   }
 
   #finalBlock(height: bigint): EncodedBlock | undefined {
