@@ -23,11 +23,22 @@ export class TokenBucket {
 
   /** Takes so many where there are as many. @returns whether there were */
   take(count: number, nowMs: number): boolean {
-    this.#tokens = Math.min(this.#most, this.#tokens + ((nowMs - this.#atMs) * this.#perSecond) / 1_000);
-    this.#atMs = nowMs;
-    if (this.#tokens < count) return false;
+    if (!this.has(count, nowMs)) return false;
     this.#tokens -= count;
     return true;
+  }
+
+  /** Whether there are so many tokens. */
+  has(count: number, nowMs: number): boolean {
+    this.#tokens = Math.min(this.#most, this.#tokens + ((nowMs - this.#atMs) * this.#perSecond) / 1_000);
+    this.#atMs = nowMs;
+    return this.#tokens >= count;
+  }
+
+  /** Takes tokens for something that is done already: then there may be fewer than none. */
+  spend(count: number, nowMs: number): void {
+    this.has(count, nowMs);
+    this.#tokens -= count;
   }
 }
 

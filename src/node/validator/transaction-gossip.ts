@@ -14,6 +14,7 @@ import { isOfBytesAlone, TransactionError } from '../../mempool/errors.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { Mesh, MeshPeer } from '../../network/mesh.js';
 import { Pace } from '../../network/pace.js';
+import { TokenBucket } from '../../network/rate-limit.js';
 
 /** Of one frame: items, and bytes of them; both below what a frame may have. */
 const MAX_ITEMS = 4_096;
@@ -22,11 +23,19 @@ const MAX_BYTES = 512 * 1024;
 const MAX_UNDER_WAY = 8_192;
 /** Between two tellings: under load a frame has many transactions, and costs hardly more than with one. */
 const TELL_EVERY_MS = 10;
+/**
+ * Items of a peer that were of no use, because they were refused or known: beyond this its gossip is passed over unread for a
+ * while. Such items cost a peer no signature, and this node a decoding and a hash.
+ */
+const USELESS = { perSecond: 5_000, burst: 20_000 };
 /** Between two records of the log about failures to admit. */
 const NOTE_MS = 5_000;
 /** Transactions that came in here and that a validator which connects is told of, and how many stay when there are more. */
 const MAX_OWN = 20_000;
 const OWN_LEFT = 15_000;
+
+/** What became of an item of a peer. */
+type Outcome = 'admitted' | 'useless' | { readonly fault: string };
 
 export interface TransactionGossipOptions {
   readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
@@ -47,6 +56,8 @@ export class TransactionGossip {
   /** Came from a peer and are being admitted. */
   readonly #foreign = new Set<TransactionHashHex>();
   readonly #underWay = new Map<string, number>();
+  /** How many more items may be of no use, by peer. */
+  readonly #useless = new Map<string, TokenBucket>();
   /** What the others are told of next. */
   #turn: VerifiedTransaction[] = [];
   #toldAt = Number.NEGATIVE_INFINITY;
@@ -115,14 +126,17 @@ export class TransactionGossip {
 
   /** Never rejects. */
   async #receive({ identity }: MeshPeer, items: readonly GossipItem[]): Promise<void> {
+    const useless = this.#uselessOf(identity);
+    if (!useless.has(1, performance.now())) return;
     const underWay = this.#underWay.get(identity) ?? 0;
     const taken = items.slice(0, Math.max(0, MAX_UNDER_WAY - underWay));
     this.#underWay.set(identity, underWay + taken.length);
     try {
-      const faults = await Promise.all(taken.map((item) => this.#take(identity, item)));
+      const outcomes = await Promise.all(taken.map((item) => this.#take(identity, item)));
+      useless.spend(outcomes.filter((outcome) => outcome !== 'admitted').length, performance.now());
       // One fault a frame, however many of its items are bad.
-      const fault = faults.find((each) => each !== undefined);
-      if (fault !== undefined) this.#options.mesh.drop(identity, fault);
+      const bad = outcomes.find((outcome) => typeof outcome === 'object');
+      if (bad !== undefined) this.#options.mesh.drop(identity, bad.fault);
     } finally {
       const left = (this.#underWay.get(identity) ?? 0) - taken.length;
       if (left > 0) this.#underWay.set(identity, left);
@@ -130,33 +144,42 @@ export class TransactionGossip {
     }
   }
 
-  /** Never rejects. @returns the fault, if the bytes alone show one */
-  async #take(identity: string, item: GossipItem): Promise<string | undefined> {
+  #uselessOf(identity: string): TokenBucket {
+    const known = this.#useless.get(identity);
+    if (known !== undefined) return known;
+    const bucket = new TokenBucket(USELESS.perSecond, USELESS.burst, performance.now());
+    this.#useless.set(identity, bucket);
+    return bucket;
+  }
+
+  /** Never rejects. @returns with the fault, if the bytes alone show one */
+  async #take(identity: string, item: GossipItem): Promise<Outcome> {
     const { admission, pool, crypto, log } = this.#options;
     let transaction: TransactionEnvelope;
     try {
       transaction = envelopeOf(item, crypto);
     } catch (error) {
-      if (error instanceof BorshError) return 'gossip that is no transaction';
+      if (error instanceof BorshError) return { fault: 'gossip that is no transaction' };
       log.error({ err: error }, 'could not look at a transaction of a validator');
-      return undefined;
+      return 'useless';
     }
     const { hashHex } = transaction;
-    if (this.#foreign.has(hashHex) || pool.get(hashHex) !== undefined) return undefined;
+    if (this.#foreign.has(hashHex) || pool.get(hashHex) !== undefined) return 'useless';
     this.#foreign.add(hashHex);
     try {
       await admission.submit(transaction, { client: `validator ${identity}` });
+      return 'admitted';
     } catch (error) {
       if (!(error instanceof TransactionError)) {
         if (this.#failureNotes.take())
           log.warn({ err: error }, 'could not admit a transaction of a validator');
       } else if (isOfBytesAlone(error.reason)) {
-        return `a transaction that nobody admits: ${error.reason}`;
+        return { fault: `a transaction that nobody admits: ${error.reason}` };
       }
     } finally {
       this.#foreign.delete(hashHex);
     }
-    return undefined;
+    return 'useless';
   }
 }
 

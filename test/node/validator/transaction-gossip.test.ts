@@ -4,7 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { devAccount, signTransaction } from '../../../src/client/client.js';
 import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import type { GossipItem, Transactions } from '../../../src/generated/mesh.js';
+import { ledger } from '../../../src/ledger/codecs.js';
 import {
+  isOpen,
   type TransactionEnvelope,
   transactionFromEncoded,
 } from '../../../src/ledger/transaction-envelope.js';
@@ -112,6 +114,26 @@ describe('gossip of transactions', () => {
     await nextTurn();
     assert.deepEqual(submitted, [one.hashHex]);
     assert.deepEqual(sent, []);
+  });
+
+  it('looks at few items of a peer whose gossip is of no use, and at more of it later', async (t) => {
+    t.mock.method(performance, 'now', () => nowMs);
+    let nowMs = 1_000;
+    const { submitted, dropped, receive } = world('nonce_too_low');
+    const { signed } = await transfer(0n);
+    assert.ok(isOpen(signed));
+    const items = (frame: number) =>
+      Array.from({ length: 4_096 }, (_, i) => {
+        const transaction = { ...signed.transaction, nonce: BigInt(frame * 4_096 + i) };
+        const value = ledger.SignedTransaction.encode({ ...signed, transaction });
+        return { type: 'transaction', value } as const;
+      });
+    for (let frame = 0; frame < 8; frame++) await receive(...items(frame));
+    assert.equal(submitted.length, 5 * 4_096);
+    nowMs += 1_000;
+    await receive(...items(9));
+    assert.equal(submitted.length, 6 * 4_096);
+    assert.deepEqual(dropped, []);
   });
 
   it('drops who sends what nobody admits, and bears with what has come too late', async () => {
