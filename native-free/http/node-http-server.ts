@@ -10,6 +10,7 @@ import type {
   HttpServer,
   HttpServerOptions,
 } from '../../src/rpc/http-server.js';
+import { isShredded } from '../../src/rpc/shredded-body.js';
 
 /** How long a connection may wait for its next request. */
 const KEEP_ALIVE_MS = 10_000;
@@ -147,12 +148,19 @@ class NodeHttpServer implements HttpServer {
     let first: Buffer | undefined;
     let pieces: BodyPieces | undefined;
     let received = 0;
+    let pieceCount = 0;
     const cut = () => {
       if (!response.headersSent) this.#send(request, response, overloaded(), true);
     };
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
       if (response.headersSent) return;
+      if (isShredded(++pieceCount, received)) {
+        first = undefined;
+        pieces?.drop();
+        request.socket.destroy();
+        return;
+      }
       if (received > maxBodyBytes) {
         first = undefined;
         pieces?.drop();

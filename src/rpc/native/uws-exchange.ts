@@ -12,6 +12,7 @@ import type {
   HttpServerOptions,
 } from '../http-server.js';
 import { Later } from '../later.js';
+import { isShredded } from '../shredded-body.js';
 import { AnswerBytes, encodedInSlices } from './answer-bytes.js';
 import type { BodyPacer } from './body-pacer.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
@@ -70,6 +71,7 @@ export class UwsExchange implements HttpRequest {
   readonly #announced: number;
   #pieces: BodyPieces | undefined;
   #received = 0;
+  #pieceCount = 0;
   #isPaused = false;
   /** Of an answer that its peer has not taken yet. */
   #unsent: HeldAnswer | undefined;
@@ -153,6 +155,11 @@ export class UwsExchange implements HttpRequest {
     const { maxBodyBytes, maxDrainBytes, bodyTooLong, collectBody } = this.#owner.options;
     this.#received += chunk.byteLength;
     if (isLast) this.#readOn();
+    else if (isShredded(++this.#pieceCount, this.#received)) {
+      // Behind an answer the library would go on reading.
+      this.#response.close();
+      return;
+    }
     if (this.#received > maxBodyBytes) {
       this.#pieces?.drop();
       if (isLast) this.#send(bodyTooLong(this.#received), false);

@@ -14,6 +14,8 @@ const CHECKED_EACH_SECOND = 2_000;
  * the first; where a proxy takes another one, it and this server differ about where the next request begins (RFC 9112,
  * section 11.2).
  *
+ * The library also reads the extension of a chunk as digits of its size. So a chunked body that came through a proxy is refused.
+ *
  * Looking through all headers costs 2 µs, a seventh of a cheap call. Above so many requests a second it is done only for those
  * with `X-Forwarded-For`, which came through a proxy: a client that sends two lengths directly harms only itself.
  *
@@ -32,12 +34,22 @@ export class HeadReader {
   #lengths = 0;
   #codings = 0;
   #coding = '';
+  #isForwarded = false;
   readonly #each = (name: string, value: string): void => {
     this.#headers++;
     // The length first: names that come from the library are new strings, whose comparison looks at every character.
     switch (name.length) {
       case 4:
         if (name === 'host') this.#hosts++;
+        break;
+      case 3:
+        if (name === 'via') this.#isForwarded = true;
+        break;
+      case 9:
+        if (name === 'forwarded') this.#isForwarded = true;
+        break;
+      case 15:
+        if (name === 'x-forwarded-for') this.#isForwarded = true;
         break;
       case 14:
         if (name === 'content-length') {
@@ -91,6 +103,7 @@ export class HeadReader {
     this.#hosts = 0;
     this.#lengths = 0;
     this.#codings = 0;
+    this.#isForwarded = false;
     request.forEach(this.#each);
     return values;
   }
@@ -113,6 +126,7 @@ export class HeadReader {
     if (this.#codings > 1 || this.#coding.trim().toLowerCase() !== 'chunked') {
       return [400, 'Transfer-Encoding: expected chunked'];
     }
+    if (this.#isForwarded) return [411, 'a request that came through a proxy has a Content-Length'];
     return undefined;
   }
 }
