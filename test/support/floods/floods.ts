@@ -14,6 +14,7 @@ import { IDLE_CONNECTIONS, SLOW_READERS } from './idle-clients.js';
 import { DEEP_PARAMS, OBJECTS_8, OBJECTS_100, WIDE_PARAMS } from './large-bodies.js';
 import { SEALED_ENVELOPES, UNPAID_CALLS } from './pool-churn.js';
 import { REPLAYS } from './replays.js';
+import { SNAPSHOT_CHUNKS } from './snapshot-chunks.js';
 import { ALL_LOGS, OLD_PROOFS } from './store-reads.js';
 import { BAD_SIGNATURES, pendingTransfers } from './transactions.js';
 import { WIDE_OVERRIDES } from './wide-overrides.js';
@@ -34,6 +35,7 @@ export const FLOODS: readonly Flood[] = [
   REPLAYS,
   OLD_PROOFS,
   ALL_LOGS,
+  SNAPSHOT_CHUNKS,
   BAD_SIGNATURES,
   SEALED_ENVELOPES,
   UNPAID_CALLS,

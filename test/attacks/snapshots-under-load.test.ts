@@ -1,0 +1,174 @@
+// Snapshots are cut, served and dropped while blocks are full and a hostile client asks for chunks without reading them.
+import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RpcClient, RpcFailure } from '../outside/rpc.js';
+import { drained, nodeStatus, submitEvery, Traffic } from '../outside/traffic.js';
+import { devWallet, transfer } from '../outside/wallet.js';
+import { AttackedNode } from '../support/attacked-node.js';
+
+const ACCOUNTS = 4_000;
+const LOAD_MS = 6_000;
+const READERS = 4;
+const LEAVERS = 8;
+const CHUNKS_A_BATCH = 20;
+const KEPT = 2;
+/** Another client than the honest ones. */
+const HOSTILE = '127.0.0.2';
+
+interface Checkpoint {
+  readonly height: number;
+  readonly chunk_count: number;
+}
+
+interface Chunk {
+  readonly chunk_hash: string;
+  readonly entries: readonly { readonly key: string; readonly value: string }[];
+}
+
+function bytesIn(directory: string): number {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
+
+describe('snapshots under load', () => {
+  let attacked: AttackedNode;
+  let traffic: Traffic;
+
+  before(async () => {
+    attacked = await AttackedNode.start([
+      ...['--block-time', '50', '--idle-block-time', '0'],
+      ...['--checkpoint-interval', '12', '--checkpoints-kept', String(KEPT)],
+    ]);
+    const { chain_id: chainId } = await nodeStatus(attacked.rpc);
+    traffic = new Traffic(chainId, 1);
+    for (let sent = 0; sent < ACCOUNTS; sent += 1_000) await submitEvery(attacked.rpc, transfers(0, 1_000));
+    await drained(attacked.rpc);
+  });
+  after(() => attacked.dispose());
+
+  function transfers(from: number, count: number) {
+    return Array.from({ length: count }, () =>
+      traffic.next(devWallet(from), { action: transfer(traffic.freshAddress(), 1n) }),
+    );
+  }
+
+  /** Reads whole checkpoints, again and again; one may be dropped in between, and then that is the answer. */
+  async function read(until: number, hashes: Map<string, string>, count: { chunks: number; gone: number }) {
+    const rpc = new RpcClient(attacked.node.url);
+    try {
+      while (Date.now() < until) {
+        const { checkpoints } = (await rpc.call('list_checkpoints', {})) as { checkpoints: Checkpoint[] };
+        assert.ok(checkpoints.length <= KEPT, `${checkpoints.length} checkpoints`);
+        for (const { height, chunk_count: chunks } of checkpoints) {
+          for (let index = 0; index < chunks; index++) {
+            try {
+              const chunk = (await rpc.call('get_snapshot_chunk', { height, index })) as Chunk;
+              const name = `${height}/${index}`;
+              assert.equal(hashes.get(name) ?? chunk.chunk_hash, chunk.chunk_hash, name);
+              hashes.set(name, chunk.chunk_hash);
+              assert.ok(chunk.entries.length > 0, name);
+              count.chunks++;
+            } catch (error) {
+              if (!(error instanceof RpcFailure)) throw error;
+              assert.match(
+                String(error.data['reason'] ?? error.message),
+                /no checkpoint at height|overloaded/,
+              );
+              count.gone++;
+              break;
+            }
+          }
+        }
+      }
+    } finally {
+      rpc.close();
+    }
+  }
+
+  /** Asks for many chunks at once and leaves in the middle of the answer. */
+  async function leave(until: number): Promise<number> {
+    let times = 0;
+    for (; Date.now() < until; times++) {
+      const { checkpoints } = (await attacked.rpc.call('list_checkpoints', {})) as {
+        checkpoints: Checkpoint[];
+      };
+      const [{ height } = { height: 0 }] = checkpoints;
+      const calls = Array.from({ length: CHUNKS_A_BATCH }, (_, id) => ({
+        jsonrpc: '2.0',
+        id,
+        method: 'get_snapshot_chunk',
+        params: { height, index: 0 },
+      }));
+      await new Promise<void>((resolve) => {
+        const headers = { 'content-type': 'application/json' };
+        const asked = request(`${attacked.node.url}/v2/rpc`, {
+          method: 'POST',
+          headers,
+          agent: false,
+          localAddress: HOSTILE,
+        });
+        asked.on('error', () => resolve());
+        asked.on('close', () => resolve());
+        asked.on('response', (answer) => {
+          answer.on('error', () => resolve());
+          answer.destroy();
+        });
+        asked.end(JSON.stringify(calls));
+        setTimeout(() => asked.destroy(), 20 + (times % 5) * 20);
+      });
+    }
+    return times;
+  }
+
+  async function fillBlocks(until: number): Promise<void> {
+    while (Date.now() < until) {
+      await submitEvery(attacked.rpc, transfers(1, 100));
+      await sleep(20);
+    }
+  }
+
+  test('are served whole or not at all, within bounds of memory and disk, and blocks go on', async () => {
+    const before = await nodeStatus(attacked.rpc);
+    const until = Date.now() + LOAD_MS;
+    const hashes = new Map<string, string>();
+    const count = { chunks: 0, gone: 0 };
+    const [left] = await Promise.all([
+      Promise.all(Array.from({ length: LEAVERS }, () => leave(until))),
+      ...Array.from({ length: READERS }, () => read(until, hashes, count)),
+      fillBlocks(until),
+    ]);
+    await drained(attacked.rpc);
+    const { tip } = await nodeStatus(attacked.rpc);
+    assert.ok(Number(tip.height - before.tip.height) >= 2, `${tip.height - before.tip.height} blocks`);
+    assert.ok(count.chunks > 0, `${count.chunks} chunks, ${count.gone} were gone`);
+    assert.ok(
+      left.every((times) => times > 2),
+      `left ${left.join(' ')} times`,
+    );
+    assert.ok(!attacked.node.log.includes('internal error'), attacked.node.log.slice(-3_000));
+    const mebibytes = bytesIn(attacked.dataDir) / 2 ** 20;
+    assert.ok(mebibytes < 200, `${Math.round(mebibytes)} MiB on disk`);
+    await attacked.assertSound({ peakMiB: 1_200 });
+  });
+
+  test('lose nothing with a kill in the middle of a cut', async () => {
+    for (let times = 0; times < 2; times++) {
+      await submitEvery(attacked.rpc, transfers(2 + times, 500));
+      await sleep(150);
+      await attacked.restart('kill');
+    }
+    await attacked.assertSound();
+    const { checkpoints } = (await attacked.rpc.call('list_checkpoints', {})) as {
+      checkpoints: Checkpoint[];
+    };
+    const [{ height, chunk_count: chunks } = assert.fail('no checkpoint is left')] = checkpoints;
+    for (let index = 0; index < chunks; index++) {
+      await attacked.rpc.call('get_snapshot_chunk', { height, index });
+    }
+  });
+});
