@@ -43,7 +43,7 @@ const DEFAULTS = {
   waiters_per_client: 1_000,
   pending_lanes: 16,
   pool_transactions: 100_000,
-  pool_bytes: 512 * 1024 * 1024,
+  pool_bytes: 256 * 1024 * 1024,
 } as const;
 
 /** Runs until it is stopped. */
