@@ -1,11 +1,13 @@
 import type { Client } from '../async/caller.js';
 import { TurnBatch } from '../async/turn-batch.js';
+import { transactionHashHex } from '../ledger/hex-names.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 import { isSameBundle } from './bundle-extension.js';
 import { ofMember } from './bundle-rules.js';
 import { type RejectionReason, TransactionError } from './errors.js';
 import type { PoolJournal } from './journal.js';
+import type { RecordedDeparture } from './journal-reader.js';
 import type { Mempool } from './pool.js';
 import type { PendingTransaction } from './pool-types.js';
 import type { UnpaidBytes } from './unpaid-bytes.js';
@@ -138,16 +140,26 @@ export class Admission {
    */
   async restore(transactions: readonly TransactionEnvelope[]): Promise<number> {
     const { pool, checker, now } = this.#options;
-    const good = await inPortions(
-      transactions.filter((transaction) => !pool.turnAway(transaction) && pool.mayReturn(transaction)),
-      RESTORE_PORTION,
-      (transaction) => checker.verify(transaction),
+    const mayReturn = (transaction: TransactionEnvelope) => {
+      if (pool.turnAway(transaction)) return false;
+      const may = pool.mayReturn(transaction);
+      if (!may) pool.noteTooLate(transaction);
+      return may;
+    };
+    const good = await inPortions(transactions.filter(mayReturn), RESTORE_PORTION, (transaction) =>
+      checker.verify(transaction),
     );
     const waiting = good.map((transaction) => ({
       transaction,
       reception: { arrival: ++this.#arrivals, receivedMs: now() },
     }));
     return this.#restored(pool.restore(waiting));
+  }
+
+  /** Remembers what left before a restart without being included. */
+  restoreDepartures(departed: readonly RecordedDeparture[]): void {
+    const { pool } = this.#options;
+    for (const { hash, reason } of departed) pool.recall(transactionHashHex(hash), reason);
   }
 
   /** As {@link restore}, for bundles; to be called after it. */

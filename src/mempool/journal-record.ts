@@ -7,7 +7,7 @@ import type { BundleEnvelope } from './bundle.js';
  * body ‖ body. A body is kind 1 ‖ hash 32 ‖ content:
  *
  * 1  a transaction came in: borsh(SignedTransaction)
- * 2  a transaction or a bundle left without being included: nothing
+ * 2  a transaction or a bundle left without being included: the reason in ASCII, or nothing
  * 3  a bundle came in, the hash being the bundle's: its last height u64le, 2^64 − 1 for none, then of each transaction
  *    u32le length ‖ borsh(SignedTransaction)
  * 4  an envelope came in: borsh(SignedEnvelope)
@@ -27,6 +27,8 @@ const ENVELOPE_CAME_IN = 4;
 const BUNDLE_EXTENDED = 5;
 /** A record that claims to be longer is damaged: the longest bundle is as long as a block's body. */
 const MAX_BODY_LENGTH = 64 * 1_048_576;
+/** Longer than any reason. */
+const MAX_REASON_BYTES = 64;
 const NO_HEIGHT = 2n ** 64n - 1n;
 
 /** What a record takes besides the transaction. */
@@ -38,8 +40,9 @@ export function cameInRecord({ hash, encoded, signed }: Recorded): Buffer {
   return record(isOpen(signed) ? CAME_IN : ENVELOPE_CAME_IN, hash, encoded);
 }
 
-export function leftRecord({ hash }: Pick<Recorded, 'hash'>): Buffer {
-  return record(LEFT, hash, new Uint8Array(0));
+/** @param reason a short word in ASCII */
+export function leftRecord({ hash }: Pick<Recorded, 'hash'>, reason: string): Buffer {
+  return record(LEFT, hash, Buffer.from(reason, 'latin1'));
 }
 
 /** A transaction or an envelope as the journal keeps it. */
@@ -110,7 +113,7 @@ export type JournalRecord =
   | { readonly kind: 'transaction'; readonly hash: string; readonly transaction: RecordedTransaction }
   | { readonly kind: 'bundle'; readonly hash: string; readonly bundle: RecordedBundle }
   | { readonly kind: 'extension'; readonly hash: string; readonly maxHeight: bigint | undefined }
-  | { readonly kind: 'left'; readonly hash: string };
+  | { readonly kind: 'left'; readonly hash: string; readonly reason: string };
 
 /**
  * Looks for a record.
@@ -138,7 +141,7 @@ export function readRecord(bytes: Buffer, start: number, end: number): JournalRe
   const kind = bytes[body];
   if (kind === BUNDLE_CAME_IN) return { kind: 'bundle', hash, bundle: readBundle(rest) };
   if (kind === BUNDLE_EXTENDED) return { kind: 'extension', hash, maxHeight: readHeight(rest) };
-  if (kind === LEFT) return { kind: 'left', hash };
+  if (kind === LEFT) return { kind: 'left', hash, reason: rest.toString('latin1', 0, MAX_REASON_BYTES) };
   const transaction = { isEnvelope: kind === ENVELOPE_CAME_IN, encoded: new Uint8Array(rest) };
   return { kind: 'transaction', hash, transaction };
 }

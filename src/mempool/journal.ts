@@ -5,7 +5,7 @@ import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import type { BundleEnvelope } from './bundle.js';
 import type { BundleDeparture } from './bundle-book.js';
 import { JournalError } from './journal-error.js';
-import { readJournal } from './journal-reader.js';
+import { type RecordedDeparture, readJournal } from './journal-reader.js';
 import {
   bundleRecord,
   cameInRecord,
@@ -25,6 +25,8 @@ export interface RestoredTransactions {
   readonly transactions: readonly RecordedTransaction[];
   /** In the order in which they came in; to be admitted after the transactions. */
   readonly bundles: readonly RecordedBundle[];
+  /** What left without being included, and why. */
+  readonly departed: readonly RecordedDeparture[];
   /** Stretches of the file that were damaged and are skipped. */
   readonly damaged: number;
   /** Bytes at the end that were being written when the process ended; given up. */
@@ -109,12 +111,12 @@ export class PoolJournal {
       await rm(newPath(path), { force: true });
       file = await open(path, 'a+', 0o600);
       const pieces: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: READ_BYTES });
-      const { transactions, bundles, damaged, end, size } = await readJournal(pieces);
+      const { transactions, bundles, departed, damaged, end, size } = await readJournal(pieces);
       const tornBytes = size - end;
       if (tornBytes > 0) await file.truncate(end);
       return {
         journal: new PoolJournal(path, file, end, { ...LIMITS, ...limits }),
-        restored: { transactions, bundles, damaged, tornBytes },
+        restored: { transactions, bundles, departed, damaged, tornBytes },
       };
     } catch (error) {
       await file?.close();
@@ -165,12 +167,12 @@ export class PoolJournal {
 
   /** Notes that a transaction left the pool; written with the next {@link appendMany} or {@link flush}. */
   noteDeparture({ transaction, reason }: Pick<Departure, 'transaction' | 'reason'>): void {
-    if (reason !== 'included') this.#noteLeft(transaction);
+    if (reason !== 'included') this.#noteLeft(transaction, reason);
   }
 
   /** As {@link noteDeparture}, for a bundle. */
   noteBundleDeparture({ bundle, reason }: Pick<BundleDeparture, 'bundle' | 'reason'>): void {
-    if (reason !== 'included') this.#noteLeft(bundle);
+    if (reason !== 'included') this.#noteLeft(bundle, reason);
   }
 
   /**
@@ -240,8 +242,9 @@ export class PoolJournal {
     }
   }
 
-  #noteLeft(left: Pick<TransactionEnvelope, 'hash'>): void {
-    if (this.#left.size < MAX_UNWRITTEN_DEPARTURES) this.#left.set(nameOf(left.hash), leftRecord(left));
+  #noteLeft(left: Pick<TransactionEnvelope, 'hash'>, reason: string): void {
+    if (this.#left.size < MAX_UNWRITTEN_DEPARTURES)
+      this.#left.set(nameOf(left.hash), leftRecord(left, reason));
   }
 
   #append(bytes: Buffer): void {

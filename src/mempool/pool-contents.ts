@@ -9,17 +9,18 @@ import { Entry } from './entry.js';
 import { FullPool } from './full-pool.js';
 import { LaneBook, type SenderListener } from './lane-book.js';
 import { pageOf } from './listing.js';
-import type {
-  Departure,
-  DepartureReason,
-  NextBlockContext,
-  PendingLane,
-  PendingPage,
-  PendingQuery,
-  PendingTransaction,
-  PoolLimits,
-  PoolStats,
-  RememberedDeparture,
+import {
+  type Departure,
+  type DepartureReason,
+  isReason,
+  type NextBlockContext,
+  type PendingLane,
+  type PendingPage,
+  type PendingQuery,
+  type PendingTransaction,
+  type PoolLimits,
+  type PoolStats,
+  type RememberedDeparture,
 } from './pool-types.js';
 import type { BundleMember, WaitingBundle } from './waiting-bundle.js';
 
@@ -125,6 +126,12 @@ export class PoolContents {
   /** A transaction that waits on its own or in a bundle. */
   get(hashHex: TransactionHashHex): PendingTransaction | undefined {
     return this.find(hashHex)?.view();
+  }
+
+  /** Remembers what left without being included before the node was started. */
+  recall(hashHex: TransactionHashHex, reason: string): void {
+    if (!isReason(reason)) return;
+    this.departures.set(hashHex, { reason, message: 'it left the pool before the node was started again' });
   }
 
   /** Why a transaction left without being included; undefined where it did not, or long ago. */

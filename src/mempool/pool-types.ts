@@ -1,7 +1,7 @@
 import type { AddressHex, CandidateHashHex } from '../ledger/hex-names.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from './account-view.js';
-import type { RejectionReason, TransactionError } from './errors.js';
+import { REJECTION_REASONS, type RejectionReason, type TransactionError } from './errors.js';
 
 /** What the pool may hold. All are configurable; see `config/options.ts`. */
 export interface PoolLimits {
@@ -73,6 +73,13 @@ export interface Departure {
   readonly reason: DepartureReason;
   /** For a person: what happened, with the numbers that decided. */
   readonly message: string;
+}
+
+const LEFT_OTHERWISE = ['replaced', 'evicted', 'bundle_failed', 'execution_fault'] as const;
+
+/** Whether a word is the reason of a departure that was no inclusion. */
+export function isReason(word: string): word is Exclude<DepartureReason, 'included'> {
+  return [...LEFT_OTHERWISE, ...REJECTION_REASONS].some((reason) => reason === word);
 }
 
 /** What the pool still knows about a transaction that left without being included. */

@@ -101,6 +101,14 @@ export class Mempool extends PoolContents {
     return ahead >= 0n && ahead <= BigInt(Math.max(this.limits.maxTransactions, MOST_AHEAD));
   }
 
+  /** Remembers why a transaction that waited before a restart may not come back, where that is for itself. */
+  noteTooLate(transaction: TransactionEnvelope): void {
+    const refused = checkTransaction(transaction, this.#chainId, this.#head, this.limits);
+    if (refused === undefined) return;
+    const { reason, message } = refused;
+    this.departures.set(transaction.hashHex, { reason, message });
+  }
+
   /**
    * Takes back what waited before a restart. It had its place: neither gaps, which may have opened after it came, nor what
    * else waits keep it out. Of two with the same nonce the later stays, for it replaced the other. Afterwards what the

@@ -70,6 +70,41 @@ describe('a node', () => {
     }
   });
 
+  test('says after it was killed why an envelope was not included', async () => {
+    const dataDir = temporaryDirectory();
+    const flags = ['--block-time', '50', '--idle-block-time', '50'];
+    const first = await NodeProcess.start({ dataDir, flags });
+    try {
+      const client = directClient(first);
+      const { finalized_height: height } = await client.status();
+      // Behind a gap that is never filled.
+      const { hash } = await client.seal(action, { signer: alice, nonce: 1n, opensAt: height + 60n });
+      const statusOf = (each: typeof client) => each.tx_by_hash({ tx_hash: hash });
+      assert.equal((await statusOf(client)).status.type, 'pending');
+      await until(
+        () => statusOf(client),
+        ({ status }) => status.type === 'rejected',
+      );
+      // Written with the next block.
+      await until(
+        () => client.status(),
+        ({ finalized_height: now }) => now >= height + 62n,
+      );
+      await first.kill();
+      const second = await NodeProcess.start({ dataDir, flags });
+      try {
+        const { status } = await statusOf(directClient(second));
+        assert.ok(status.type === 'rejected', status.type);
+        assert.match(status.value, /^expired: it left the pool before the node was started again/);
+      } finally {
+        await second.dispose();
+      }
+    } finally {
+      await first.dispose();
+      removeDirectory(dataDir);
+    }
+  });
+
   test('that has no key takes no envelopes, which it could never open', async () => {
     const node = await NodeProcess.start({ flags: ['--no-certificates'] });
     try {

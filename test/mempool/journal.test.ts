@@ -47,13 +47,14 @@ test('what was appended is found again in its order, also without a clean end', 
   const path = directory(t);
   const { journal, restored } = await PoolJournal.open(path);
   t.after(() => journal.close());
-  assert.deepEqual(restored, { transactions: [], bundles: [], damaged: 0, tornBytes: 0 });
+  assert.deepEqual(restored, { transactions: [], bundles: [], departed: [], damaged: 0, tornBytes: 0 });
   const all = transactions(5);
   journal.appendMany(all.slice(0, 3));
   journal.appendMany(all.slice(3));
   assert.deepEqual(await reopened(path), {
     transactions: encodedOf(all),
     bundles: [],
+    departed: [],
     damaged: 0,
     tornBytes: 0,
   });
@@ -116,6 +117,7 @@ test('a torn tail is given up, wherever it is torn, and appending goes on behind
     assert.deepEqual(await reopened(path), {
       transactions: encodedOf(all),
       bundles: [],
+      departed: [],
       damaged: 0,
       tornBytes: 0,
     });
@@ -138,6 +140,7 @@ test('a damaged record in the middle is skipped and counted, whichever byte is w
       await reopened(path),
       {
         transactions: encodedOf([all[0] ?? assert.fail(), all[2] ?? assert.fail()]),
+        departed: [],
         damaged: 1,
         bundles: [],
         tornBytes: 0,
@@ -151,7 +154,7 @@ test('a file that is no journal at all holds nothing and is used again', async (
   const path = directory(t);
   writeFileSync(join(path, FILE), 'HMJ1 this is not a record, nor is HMJ1HMJ1 this');
   const { journal, restored } = await PoolJournal.open(path);
-  assert.deepEqual(restored, { transactions: [], bundles: [], damaged: 0, tornBytes: 47 });
+  assert.deepEqual(restored, { transactions: [], bundles: [], departed: [], damaged: 0, tornBytes: 47 });
   const all = transactions(1);
   journal.appendMany(all);
   await journal.close();
@@ -177,6 +180,7 @@ test('a journal mostly about the past is rewritten with what waits, appends in t
   assert.equal(statSync(join(path, FILE)).size, journal.bytes);
   assert.deepEqual(await reopened(path), {
     transactions: encodedOf([...waiting, late, latest]),
+    departed: [],
     damaged: 0,
     bundles: [],
     tornBytes: 0,
@@ -242,6 +246,7 @@ test('bytes that another program appended are skipped', async (t) => {
   assert.deepEqual(await reopened(path), {
     transactions: encodedOf(all),
     bundles: [],
+    departed: [],
     damaged: 1,
     tornBytes: 0,
   });
@@ -407,4 +412,27 @@ test('a rewrite writes no more than came in since the last one, and the file sta
   }
   assert.ok(rewritten > 0 && rewritten <= appended, `${rewritten} rewritten for ${appended}`);
   assert.ok(most <= 20_000 + 5_045, `${most} bytes`);
+});
+
+test('what left without being included is known again, with its reason, unless it came back', async (t) => {
+  const path = directory(t);
+  const { journal } = await PoolJournal.open(path);
+  const [expired, evicted, included, returned] = transactions(4);
+  assert.ok(expired && evicted && included && returned);
+  journal.appendMany([expired, evicted, included, returned]);
+  journal.noteDeparture({ transaction: expired, reason: 'expired' });
+  journal.noteDeparture({ transaction: evicted, reason: 'evicted' });
+  journal.noteDeparture({ transaction: included, reason: 'included' });
+  journal.noteDeparture({ transaction: returned, reason: 'evicted' });
+  journal.flush();
+  journal.appendMany([returned]);
+  await journal.close();
+  const { departed } = await reopened(path);
+  assert.deepEqual(
+    departed.map(({ hash, reason }) => [Buffer.from(hash).toString('hex'), reason]),
+    [
+      [expired.hashHex, 'expired'],
+      [evicted.hashHex, 'evicted'],
+    ],
+  );
 });
