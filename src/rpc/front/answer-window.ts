@@ -1,3 +1,5 @@
+import { LONG_ANSWER } from './messages.js';
+
 /** Characters of one client's answers that may be made or on their way to front threads, and of all clients' together. */
 const CLIENT_WINDOW = 4 * 1024 * 1024;
 const WINDOW = 64 * 1024 * 1024;
@@ -23,9 +25,10 @@ export class AnswerWindow {
     return this.#all < WINDOW && (this.#clients.get(client) ?? 0) < CLIENT_WINDOW;
   }
 
-  /** Characters to reserve while a method's answer is being made. */
+  /** Characters to reserve while a method's answer is being made; 0 if its answers are short. */
   reserveFor(method: string): number {
-    return this.#longest.get(method) ?? UNKNOWN_ANSWER;
+    const longest = this.#longest.get(method) ?? UNKNOWN_ANSWER;
+    return longest < LONG_ANSWER ? 0 : longest;
   }
 
   /** Records the length of an answer. */

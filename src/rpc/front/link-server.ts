@@ -11,14 +11,7 @@ import { EncodedResult, Parked } from '../handlers.js';
 import { Later } from '../later.js';
 import type { BoundInterface, BoundMethod } from '../rpc-interface.js';
 import type { MainTurns } from './main-turns.js';
-import {
-  type LinkAnswer,
-  type LinkRequest,
-  LONG_ANSWER,
-  longAnswer,
-  type PoolName,
-  type Question,
-} from './messages.js';
+import { type LinkAnswer, type LinkRequest, longAnswer, type PoolName, type Question } from './messages.js';
 import { SentContext } from './sent-context.js';
 import { sentError } from './sent-error.js';
 
@@ -134,27 +127,29 @@ export class LinkServer {
     const { name } = method.declaration;
     const { window } = this.#turns;
     let reserved = window.reserveFor(name);
-    window.add(context.client, reserved);
+    if (reserved > 0) window.add(context.client, reserved);
+    let isParked = false;
     try {
       let result = await promised;
       if (result instanceof Parked) {
-        this.#turns.taken(context.client, reserved);
+        if (reserved > 0) this.#turns.taken(context.client, reserved);
         reserved = 0;
+        isParked = true;
         this.#answer({ id, parked: true });
         result = await this.#resume(result, context);
       }
       // A Later stands for a rejection where its value is an error.
       if (result instanceof Error) throw result;
-      if (reserved >= LONG_ANSWER && !(result instanceof EncodedResult)) await this.#turns.shortTurn(context);
+      if (reserved > 0 && !(result instanceof EncodedResult)) await this.#turns.shortTurn(context);
       if (context.isGone) throw GONE;
       const text = this.#text(method, result);
-      if (reserved > 0) window.noteAnswer(name, text.length);
+      if (!isParked) window.noteAnswer(name, text.length);
       this.#answerText(id, context, text);
     } catch (error) {
       this.#fail(id, error, name);
     } finally {
       this.#underWay[id] = undefined;
-      this.#turns.taken(context.client, reserved);
+      if (reserved > 0) this.#turns.taken(context.client, reserved);
     }
   }
 

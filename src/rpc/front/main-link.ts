@@ -131,7 +131,8 @@ export class MainLink {
 
   /** What the main thread sends back. */
   answered(answers: readonly LinkAnswer[]): void {
-    const taken = answers.reduce((sum, answer) => sum + longAnswer(answer), 0);
+    let taken = 0;
+    for (const answer of answers) taken += longAnswer(answer);
     if (taken > 0) this.#add({ taken });
     for (const answer of answers) {
       const { id } = answer;

@@ -7,15 +7,14 @@ export class SentContext implements CallContext {
   readonly remoteAddress: string;
   readonly tier: CallContext['tier'];
   readonly subject: string | undefined;
-  readonly client: string;
   #controller: AbortController | undefined;
   #isCancelled = false;
+  #client: string | undefined;
 
   constructor({ remoteAddress, tier, subject }: SentClient) {
     this.remoteAddress = remoteAddress;
     this.tier = tier;
     this.subject = subject;
-    this.client = clientOf(this);
   }
 
   get signal(): AbortSignal {
@@ -24,6 +23,11 @@ export class SentContext implements CallContext {
       if (this.#isCancelled) this.#controller.abort();
     }
     return this.#controller.signal;
+  }
+
+  get client(): string {
+    this.#client ??= clientOf(this);
+    return this.#client;
   }
 
   get isGone(): boolean {
