@@ -39,7 +39,7 @@ interface Refused {
 async function transaction(members: Partial<Transaction> = {}): Promise<GossipItem> {
   const { encoded } = await signTransaction(
     {
-      ...{ chain_id: CHAIN_ID, sender: sender.address, lane: 0, nonce: 0n, gas_limit: 20_000n },
+      ...{ chain_id: CHAIN_ID, sender: sender.address, lane: 0, nonce: 0n, gas_limit: 100_000n },
       ...{ max_fee: 10n, priority_fee: 1n },
       action: { type: 'transfer', value: { to: devAccount(1).address, amount: 1n } },
       ...members,
