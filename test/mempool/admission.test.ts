@@ -28,7 +28,7 @@ class HeldChecks {
   }
 }
 
-async function started(t: TestContext, limits: Partial<PoolLimits> = {}) {
+async function started(t: TestContext, limits: Partial<PoolLimits> = {}, unpaidLimits = UNPAID_LIMITS) {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-admission-'));
   const { journal } = await PoolJournal.open(directory);
   t.after(async () => {
@@ -41,7 +41,7 @@ async function started(t: TestContext, limits: Partial<PoolLimits> = {}) {
   const told: number[] = [];
   const unwritten: unknown[] = [];
   const refused: string[] = [];
-  const unpaid = new UnpaidBytes(UNPAID_LIMITS, () => 0);
+  const unpaid = new UnpaidBytes(unpaidLimits, () => 0);
   const admission = new Admission({
     pool: world.pool,
     checker: checks,
@@ -77,9 +77,10 @@ test('a transaction is acknowledged once its signature is good and the journal h
 });
 
 test('a client that replaces its own again and again is refused before its signatures are checked', async (t) => {
-  const { world, checks, admission, unpaid } = await started(t, { maxTransactionBytes: 16 * 1_048_576 });
+  const bytes = 100 * 1024;
+  const unpaidLimits = { ...UNPAID_LIMITS, burst: 4 * bytes };
+  const { world, checks, admission, unpaid } = await started(t, {}, unpaidLimits);
   world.unpaid = unpaid;
-  const bytes = 8 * 1_048_576;
   const all = Array.from({ length: 6 }, (_, round) =>
     poolTransaction({ nonce: 1, maxFee: 1_000 * 2 ** round, tip: 1_000 * 2 ** round, bytes }),
   );
