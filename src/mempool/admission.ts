@@ -139,12 +139,13 @@ export class Admission {
    * @returns how many came in; the others were included meanwhile, or no longer may be
    */
   async restore(transactions: readonly TransactionEnvelope[]): Promise<number> {
-    const { pool, checker, now } = this.#options;
+    const { pool, checker, now, isIncluded } = this.#options;
     const mayReturn = (transaction: TransactionEnvelope) => {
       if (pool.turnAway(transaction)) return false;
-      const may = pool.mayReturn(transaction);
-      if (!may) pool.noteTooLate(transaction);
-      return may;
+      const refused = pool.refusalOfReturn(transaction);
+      // The journal does not strike off what a block has.
+      if (refused !== undefined && !isIncluded(transaction.hash)) pool.noteRefused(transaction, refused);
+      return refused === undefined;
     };
     const good = await inPortions(transactions.filter(mayReturn), RESTORE_PORTION, (transaction) =>
       checker.verify(transaction),

@@ -91,22 +91,29 @@ export class Mempool extends PoolContents {
     return { admitted: true, pending: this.#put(transaction, reception).view() };
   }
 
-  /** Whether a transaction that waited before a restart may come back; whether its signature is good is not said. */
-  mayReturn(transaction: TransactionEnvelope): boolean {
+  /** Why a transaction that waited before a restart may not come back; its signature is not checked. */
+  refusalOfReturn(transaction: TransactionEnvelope): TransactionError | undefined {
     const { sender, signed } = transaction;
     const { lane, nonce } = signed.transaction;
-    if (this.lanes.get(transaction.hashHex) !== undefined) return false;
-    if (checkTransaction(transaction, this.#chainId, this.#head, this.limits) !== undefined) return false;
-    const ahead = nonce - this.accounts.nextNonce(sender, lane);
-    return ahead >= 0n && ahead <= BigInt(Math.max(this.limits.maxTransactions, MOST_AHEAD));
+    if (this.lanes.get(transaction.hashHex) !== undefined) {
+      return new TransactionError('already_known', 'the transaction is in the pool already');
+    }
+    const refused = checkTransaction(transaction, this.#chainId, this.#head, this.limits);
+    if (refused !== undefined) return refused;
+    const next = this.accounts.nextNonce(sender, lane);
+    if (nonce < next) {
+      return new TransactionError('nonce_too_low', `another transaction took its nonce, the next is ${next}`);
+    }
+    if (nonce - next <= BigInt(Math.max(this.limits.maxTransactions, MOST_AHEAD))) return undefined;
+    return new TransactionError(
+      'nonce_gap_too_large',
+      `nonce ${nonce} of lane ${lane} is too far above the next, ${next}`,
+    );
   }
 
-  /** Remembers why a transaction that waited before a restart may not come back, where that is for itself. */
-  noteTooLate(transaction: TransactionEnvelope): void {
-    const refused = checkTransaction(transaction, this.#chainId, this.#head, this.limits);
-    if (refused === undefined) return;
-    const { reason, message } = refused;
-    this.departures.set(transaction.hashHex, { reason, message });
+  /** Remembers why a transaction that waited before a restart did not come back. */
+  noteRefused({ hashHex }: TransactionEnvelope, { reason, message }: TransactionError): void {
+    if (reason !== 'already_known') this.departures.set(hashHex, { reason, message });
   }
 
   /**
@@ -124,7 +131,7 @@ export class Mempool extends PoolContents {
     const senders = new Set<AddressHex>();
     for (const { transaction, reception } of waiting) {
       this.#checkArrival(reception.arrival);
-      if (!this.mayReturn(transaction)) continue;
+      if (this.refusalOfReturn(transaction) !== undefined) continue;
       this.#put(transaction, reception);
       senders.add(transaction.sender);
     }

@@ -200,3 +200,21 @@ test('restored transactions are checked like new ones, and those that no longer 
   assert.equal(await restoring, 1);
   assert.deepEqual(noncesOf(world.select()), [1]);
 });
+
+test('restored transactions that may not come back have a reason, and those in blocks have none', async (t) => {
+  const { world, checks, admission, included } = await started(t, { maxTransactions: 8 });
+  world.accounts.setNonce('alice', 0, 2n);
+  const inBlock = poolTransaction({ nonce: 0 });
+  included.add(inBlock.hashHex);
+  const overtaken = poolTransaction({ nonce: 1 });
+  const expired = poolTransaction({ nonce: 3, validUntil: 9 });
+  const tooFar = poolTransaction({ nonce: 2n ** 60n });
+  const waiting = poolTransaction({ nonce: 2 });
+  const restoring = admission.restore([inBlock, overtaken, expired, tooFar, waiting, waiting]);
+  for (const { answer } of checks.held) answer(true);
+  assert.equal(await restoring, 1);
+  const reasons = [inBlock, overtaken, expired, tooFar, waiting].map(
+    ({ hashHex }) => world.pool.departure(hashHex)?.reason,
+  );
+  assert.deepEqual(reasons, [undefined, 'nonce_too_low', 'expired', 'nonce_gap_too_large', undefined]);
+});
