@@ -27,7 +27,7 @@ export interface Served {
   readonly isWhole: boolean;
 }
 
-/** Measures the rate at which each peer serves final blocks, and ranks the peers by it. */
+/** Measures the rate at which each peer, or source of a follower, serves final blocks, and ranks the peers by it. */
 export class PeerRates {
   readonly #now: () => number;
   readonly #records = new Map<number, Record>();
@@ -75,6 +75,15 @@ export class PeerRates {
    * unless no other is connected.
    */
   ranked(connected: readonly number[]): readonly number[] {
+    const order = (peer: number) => {
+      const rate = this.#records.get(peer)?.rate;
+      return rate === undefined ? 0 : rate > 0 ? rate : -1;
+    };
+    return [...this.worthy(connected)].sort((a, b) => order(b) - order(a));
+  }
+
+  /** As {@link ranked}, in the order that is given. */
+  worthy(connected: readonly number[]): readonly number[] {
     const now = this.#now();
     const able = connected.filter((peer) => (this.#records.get(peer)?.emptyUntil ?? 0) <= now);
     const best = this.#best(able);
@@ -84,11 +93,11 @@ export class PeerRates {
       return best > 0 && now - record.measuredAt < LEFT_MS;
     };
     const good = able.filter((peer) => !isLeft(peer));
-    const order = (peer: number) => {
-      const rate = this.#records.get(peer)?.rate;
-      return rate === undefined ? 0 : rate > 0 ? rate : -1;
-    };
-    return (good.length > 0 ? good : able).sort((a, b) => order(b) - order(a));
+    return good.length > 0 ? good : able;
+  }
+
+  isMeasured(peer: number): boolean {
+    return this.#records.get(peer)?.rate !== undefined;
   }
 
   #best(peers: readonly number[]): number {

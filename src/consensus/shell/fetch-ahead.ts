@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES } from '../../ledger/constants.js';
+import { PeerRates } from '../../network/peer-rates.js';
 import { type CheckedBlock, type FinalBlocks, type NoStretch, WaitedFor } from './final-blocks.js';
-import { PeerRates } from './peer-rates.js';
 import type { Network } from './ports.js';
 
 /** Blocks in one request. */

@@ -3,6 +3,7 @@ import type { ChainTip } from '../../chain/chain.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { blockHash } from '../../ledger/header.js';
+import { PeerRates } from '../../network/peer-rates.js';
 import {
   type CertificateAhead,
   type CertifiedRange,
@@ -10,6 +11,7 @@ import {
   otherChain,
   type RangeRules,
 } from './certified-range.js';
+import { firstGood } from './first-good.js';
 import { lied, SourceError } from './follow-error.js';
 import type { Source } from './source.js';
 import { askBlocks, askCertified } from './source-methods.js';
@@ -21,6 +23,10 @@ const GREATEST_RANGE = 256;
 const RANGE_BYTES = 1_048_576;
 /** The most blocks of a range that are certified one by one. */
 const FULLY_CERTIFIED = 8;
+/** A source is late after this many times what the best one needs, within these bounds; then another one is asked too. */
+const PATIENCE = 3;
+const LEAST_PATIENCE_MS = 500;
+const MOST_PATIENCE_MS = 3_000;
 
 export interface RangeFetcherOptions {
   readonly sources: SourceSet;
@@ -33,10 +39,22 @@ export interface RangeFetcherOptions {
   readonly now: () => number;
 }
 
-/** Gets the next blocks from whichever source has them, and lets none through that is not certified. */
+/**
+ * Gets the next blocks from the sources, and lets none through that is not certified. A source that serves clearly less than
+ * another one is left while there is another, and a late one's blocks are asked of the next one too.
+ */
 export class RangeFetcher {
   readonly #options: RangeFetcherOptions;
+  /** By a source's index. */
+  readonly #rates = new PeerRates(() => performance.now());
+  /** Sources whose tip is not the block that is kept here. Each promise resolves. */
+  readonly #comparing = new Map<Source, Promise<void>>();
+  /** Another certified chain, or what no source can bring about. */
+  #conflict: { readonly error: unknown } | undefined;
+  #reportConflict: (error: unknown) => void = () => undefined;
   #range = FIRST_RANGE;
+  /** Mean bytes of a block's items in the last range. */
+  #meanBytes = 0;
   /** Of the last range: what its source proved it with, where that is of a block after it. */
   #ahead: CertificateAhead | undefined;
   #tryingSinceMs: number | undefined;
@@ -52,24 +70,21 @@ export class RangeFetcher {
   async next(after: ChainTip): Promise<CertifiedRange> {
     const { sources, now } = this.#options;
     this.#tryingSinceMs = undefined;
-    const { height } = after.header;
     for (;;) {
       sources.signal.throwIfAborted();
-      const source = sources.ranked(({ head }) => head !== undefined && head.tip.height > height)[0];
-      try {
-        for (const known of sources.ranked()) await this.#compare(known);
-        if (source !== undefined) {
-          this.#tryingSinceMs ??= now();
-          const range = await this.#from(source, after);
-          this.#tryingSinceMs = undefined;
-          return range;
-        }
-      } catch (error) {
-        // The source has counted it, and pauses: the next one gets its turn.
-        if (!(error instanceof SourceError)) throw error;
-        continue;
+      this.#compareTips();
+      const candidates = this.#candidates(after.header.height);
+      if (candidates.length > 0) {
+        this.#tryingSinceMs ??= now();
+        const range = await this.#unlessConflict(this.#first(candidates, after));
+        // Each that failed was counted, and pauses.
+        if (range === undefined) continue;
+        this.#tryingSinceMs = undefined;
+        this.#ahead = range.ahead;
+        this.#adapt(range);
+        return range;
       }
-      await sources.news();
+      await this.#unlessConflict(Promise.race([sources.news(), ...this.#comparing.values()]));
     }
   }
 
@@ -78,29 +93,66 @@ export class RangeFetcher {
     return this.#tryingSinceMs;
   }
 
-  async #from(source: Source, after: ChainTip): Promise<CertifiedRange> {
-    const { sources, rules } = this.#options;
+  /**
+   * The sources with blocks above a height, in the order to ask them: those with the most blocks of the next range, of these the ones
+   * that were never asked, then by their score.
+   */
+  #candidates(height: bigint): readonly Source[] {
+    const able = this.#options.sources.ranked(
+      (source) =>
+        source.head !== undefined && source.head.tip.height > height && !this.#comparing.has(source),
+    );
+    const worthy = new Set(this.#rates.worthy(able.map(({ index }) => index)));
+    const count = (source: Source) =>
+      Math.min(this.#range, Number((source.head?.tip.height ?? height) - height));
+    const known = ({ index }: Source) => Number(this.#rates.isMeasured(index));
+    return able
+      .filter(({ index }) => worthy.has(index))
+      .sort((a, b) => count(b) - count(a) || known(a) - known(b));
+  }
+
+  /** @returns undefined where all failed */
+  #first(candidates: readonly Source[], after: ChainTip): Promise<CertifiedRange | undefined> {
+    const blocks = this.#range;
+    const bytes = blocks * this.#meanBytes;
+    const expected = this.#rates.expectedMs(
+      candidates.map(({ index }) => index),
+      blocks,
+      bytes,
+    );
+    return firstGood({
+      sources: candidates,
+      ask: (source, signal) => this.#from(source, after, signal),
+      patienceMs: Math.min(MOST_PATIENCE_MS, Math.max(LEAST_PATIENCE_MS, PATIENCE * (expected ?? 0))),
+      onLate: ({ index }, ms) => this.#rates.late(index, ms),
+      signal: this.#options.sources.signal,
+    });
+  }
+
+  async #from(source: Source, after: ChainTip, signal: AbortSignal): Promise<CertifiedRange> {
+    const { rules } = this.#options;
     const from = after.header.height + 1n;
     const to = this.#end(from, source.head?.tip.height ?? from);
+    const askedAt = performance.now();
     // All at once: at the tip, where it matters, one round trip brings a block.
     const [{ blocks }, certified] = await this.#claimed(
       source,
       Promise.all([
-        source.ask(askBlocks(from, to), sources.signal),
-        Promise.all(
-          certifiedHeights(from, to).map((height) => source.ask(askCertified(height), sources.signal)),
-        ),
+        source.ask(askBlocks(from, to), signal),
+        Promise.all(certifiedHeights(from, to).map((height) => source.ask(askCertified(height), signal))),
       ]),
     );
     const last = blocks.at(-1)?.header.height ?? to;
     if (last > to) {
       throw this.#fault(source, lied(`get_blocks: asked for blocks ${from} to ${to}, got block ${last}`));
     }
-    const answers = last === to ? certified : [await source.ask(askCertified(last), sources.signal)];
+    const answers = last === to ? certified : [await source.ask(askCertified(last), signal)];
+    const ms = performance.now() - askedAt;
     try {
       const range = await checkRange(rules, after, blocks, answers, this.#ahead);
-      this.#ahead = range.ahead;
-      this.#adapt(range);
+      const bytes = range.bodyBytes;
+      const isWhole = last === to || 2 * bytes > RANGE_BYTES;
+      this.#rates.served(source.index, { blocks: blocks.length, bytes, ms, isWhole });
       return range;
     } catch (error) {
       throw error instanceof SourceError ? this.#fault(source, error) : error;
@@ -137,6 +189,37 @@ export class RangeFetcher {
     const fitting = Math.floor((RANGE_BYTES * blocks.length) / Math.max(1, bodyBytes));
     const most = Math.min(GREATEST_RANGE, 2 * this.#range);
     this.#range = Math.max(1, Math.min(most, fitting));
+    this.#meanBytes = bodyBytes / blocks.length;
+  }
+
+  /** Begins to compare the sources' tips with the blocks that are kept here: nobody waits for a source that takes its time. */
+  #compareTips(): void {
+    for (const source of this.#options.sources.ranked()) {
+      if (this.#comparing.has(source) || !this.#differs(source)) continue;
+      const compared = this.#compare(source)
+        .catch((error: unknown) => {
+          // A source's failure is counted by it.
+          if (error instanceof SourceError) return;
+          this.#conflict = { error };
+          this.#reportConflict(error);
+        })
+        .finally(() => this.#comparing.delete(source));
+      this.#comparing.set(source, compared);
+    }
+  }
+
+  /** Settles as `work` does, unless a comparison ends in a conflict first. A race with one lasting promise would keep every range. */
+  #unlessConflict<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#reportConflict = reject;
+      if (this.#conflict !== undefined) reject(this.#conflict.error);
+      work.then(resolve, reject);
+    });
+  }
+
+  #differs({ head }: Source): boolean {
+    const own = head === undefined ? undefined : this.#options.hashAt(head.tip.height);
+    return head !== undefined && own !== undefined && Buffer.compare(own, head.tip.hash) !== 0;
   }
 
   /**
