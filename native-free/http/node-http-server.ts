@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { isShredded } from '../../src/async/shredded-body.js';
 import { ownerOf } from '../../src/config/host.js';
 import type {
   BodyPieces,
@@ -10,7 +11,6 @@ import type {
   HttpServer,
   HttpServerOptions,
 } from '../../src/rpc/http-server.js';
-import { isShredded } from '../../src/rpc/shredded-body.js';
 
 /** How long a connection may wait for its next request. */
 const KEEP_ALIVE_MS = 10_000;

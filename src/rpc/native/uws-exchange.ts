@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Caller } from '../../async/caller.js';
+import { isShredded } from '../../async/shredded-body.js';
 import { CallerGoneError } from '../../async/sliced-work.js';
 import { ownerOf } from '../../config/host.js';
 import { clientOf } from '../client-of.js';
@@ -12,7 +13,6 @@ import type {
   HttpServerOptions,
 } from '../http-server.js';
 import { Later } from '../later.js';
-import { isShredded } from '../shredded-body.js';
 import { AnswerBytes, encodedInSlices } from './answer-bytes.js';
 import type { BodyPacer } from './body-pacer.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
