@@ -1,9 +1,10 @@
 /**
  * What tracing every transaction of a block, one after another, costs beside executing the block once: a block of token
  * transfers, traced by what a worker runs in this thread, and through the pool, one trace asked for after the other. CPU
- * time of all threads beside the time that passes, which says little on a busy machine.
+ * time of all threads beside the time that passes, which says little on a busy machine. Compiled code is fast only after some
+ * rounds: the warm-up is not measured.
  *
- * Run: `node <out>/bench/trace-block.bench.js [--transactions 1000] [--rounds 5]`.
+ * Run: `node <out>/bench/trace-block.bench.js [--transactions 1000] [--rounds 9] [--warm-up 8] [--workers 1]`.
  * Aim: in a worker, at most 3 times executing the block once.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -50,9 +51,15 @@ import { printReport, quantile } from './support/statistics.js';
 
 const ACCOUNTS = 10;
 const { values } = parseArgs({
-  options: { transactions: { type: 'string', default: '1000' }, rounds: { type: 'string', default: '5' } },
+  options: {
+    transactions: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '9' },
+    'warm-up': { type: 'string', default: '8' },
+    workers: { type: 'string', default: '1' },
+  },
 });
 const transactions = Number(values.transactions);
+const warmUp = Number(values['warm-up']);
 const TIME_MS = 1_800_000_000_000;
 
 interface Figure {
@@ -71,7 +78,7 @@ async function measure(work: () => void | Promise<void>): Promise<Figure> {
 
 const directory = mkdtempSync(join(tmpdir(), 'heddle-bench-'));
 const config = loadConfig({
-  flags: { 'data-dir': join(directory, 'data'), port: '0', workers: '1', 'log-level': 'error' },
+  flags: { 'data-dir': join(directory, 'data'), port: '0', workers: values.workers, 'log-level': 'error' },
   environment: {},
   workingDirectory: directory,
 });
@@ -231,10 +238,10 @@ try {
 
   const ways = { once, inThread, pooled };
   const figures: { readonly [W in keyof typeof ways]: Figure[] } = { once: [], inThread: [], pooled: [] };
-  for (let round = 0; round <= Number(values.rounds); round++) {
+  for (let round = 0; round < warmUp + Number(values.rounds); round++) {
     for (const way of ['once', 'inThread', 'pooled'] as const) {
       const figure = await measure(ways[way]);
-      if (round > 0) figures[way].push(figure);
+      if (round >= warmUp) figures[way].push(figure);
     }
   }
   const median = (way: keyof typeof ways, of: keyof Figure): number =>

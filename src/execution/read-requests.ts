@@ -20,8 +20,8 @@ import { receiptJson } from '../ledger/queries/receipt-json.js';
 import { type IncludedTransaction, readIncluded } from '../ledger/queries/tx-summary.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { inclusionProof } from '../proofs/inclusion-proof.js';
-import { readStoredChunk } from '../proofs/snapshot/stored-chunk.js';
 import type { StoreReader } from '../storage/store.js';
+import { answerChunkSlice, type SnapshotChunkRead } from './sliced-chunk.js';
 
 /** A read that is too heavy for a thread that serves others. Arguments are checked already; the answer is the result's JSON. */
 export type ReadRequest =
@@ -48,13 +48,7 @@ export type ReadRequest =
       readonly place: TransactionPlace;
       readonly finalizedHeight: bigint;
     }
-  /** Of a stored checkpoint. */
-  | {
-      readonly kind: 'snapshot_chunk';
-      readonly height: bigint;
-      readonly index: number;
-      readonly last: boolean;
-    };
+  | SnapshotChunkRead;
 
 /** What reads are answered from. */
 export interface ReadSources {
@@ -83,7 +77,7 @@ export function answerRead(request: ReadRequest, sources: ReadSources): string {
     case 'proved_receipt':
       return provedReceipt(request.place, request.finalizedHeight, reader, sources);
     case 'snapshot_chunk':
-      return snapshotChunk(store, request);
+      return answerChunkSlice(store, request);
   }
 }
 
@@ -122,16 +116,6 @@ function provedReceipt(
   const receipt = receiptJson(included, finalizedHeight, interfaces);
   const proof = rpcTypes.InclusionProof.toJson(inclusionProof(crypto, reader, included.block, place.index));
   return wholeAnswer(`{"receipt":${receipt},"proof":${proof}}`);
-}
-
-function snapshotChunk(
-  store: StoreReader,
-  { height, index, last }: Extract<ReadRequest, { kind: 'snapshot_chunk' }>,
-): string {
-  const chunk = readStoredChunk(store, height, index);
-  if (chunk === undefined) throw new Error(`no chunk ${index} of a checkpoint at ${height}`);
-  const { hash: chunk_hash, ...rest } = chunk;
-  return rpcTypes.GetSnapshotChunkResult.toJson({ ...rest, height, index, chunk_hash, last });
 }
 
 function includedAt(reader: BlockReader, place: TransactionPlace): IncludedTransaction {

@@ -1,6 +1,6 @@
 import type { SnapshotEntry, SubtreeProof } from '../../generated/node-rpc-v1.js';
 import { CheckpointReader } from '../../ledger/checkpoint-store.js';
-import { scanStateAt } from '../../storage/state-scan.js';
+import { statePortionsAt } from '../../storage/state-scan.js';
 import type { StoreReader } from '../../storage/store.js';
 import { MissingBlobError } from './cut.js';
 import { endOfPlace } from './subtree.js';
@@ -14,8 +14,27 @@ export interface StoredSnapshotChunk {
   readonly hash: Uint8Array;
 }
 
+/** A slice of a chunk: its next entries, and with the last of them everything else. */
+export type StoredChunkSlice =
+  | {
+      readonly entries: readonly SnapshotEntry[];
+      /** `from` of the next slice. */
+      readonly next: Uint8Array;
+    }
+  | { readonly chunk: StoredSnapshotChunk };
+
+/** Which slice of a stored chunk to read. */
+export interface ChunkSliceRequest {
+  readonly height: bigint;
+  readonly index: number;
+  /** `next` of the slice before; the chunk's beginning if absent. */
+  readonly from?: Uint8Array;
+  /** Milliseconds after which the slice ends; it has at least one portion. */
+  readonly maxMs: number;
+}
+
 /**
- * Reads a chunk of a stored checkpoint; undefined where there is none of that height and number.
+ * Reads a chunk of a stored checkpoint; undefined if the store has no such chunk.
  * @throws StateUnavailableError where the height's state has been dropped
  */
 export function readStoredChunk(
@@ -23,16 +42,28 @@ export function readStoredChunk(
   height: bigint,
   index: number,
 ): StoredSnapshotChunk | undefined {
+  const slice = readChunkSlice(store, { height, index, maxMs: Number.POSITIVE_INFINITY });
+  if (slice !== undefined && !('chunk' in slice)) throw new Error('a slice without an end ended');
+  return slice?.chunk;
+}
+
+/**
+ * Reads a slice of such a chunk: keys that were created and removed since the checkpoint can make the whole take seconds.
+ * @returns undefined and throws as {@link readStoredChunk}
+ */
+export function readChunkSlice(store: StoreReader, request: ChunkSliceRequest): StoredChunkSlice | undefined {
+  const end = performance.now() + request.maxMs;
+  const { height, index } = request;
   const stored = new CheckpointReader(store).chunk(height, index);
   if (stored === undefined) return undefined;
   const { proof, hash } = stored;
   const lt = endOfPlace(proof);
+  const range = { gte: request.from ?? proof.prefix, ...(lt === undefined ? {} : { lt }) };
   const entries: SnapshotEntry[] = [];
-  for (const [key, value] of scanStateAt(store, height, {
-    gte: proof.prefix,
-    ...(lt === undefined ? {} : { lt }),
-  })) {
-    entries.push({ key, value });
+  for (const portion of statePortionsAt(store, height, range)) {
+    for (const [key, value] of portion.entries) entries.push({ key, value });
+    const { next } = portion;
+    if (next !== undefined && performance.now() > end) return { entries, next };
   }
   const blobs = stored.blobs.map(({ kind, hash: name }) => {
     const bytes = store.get(kind, name);
@@ -41,5 +72,5 @@ export function readStoredChunk(
     }
     return bytes;
   });
-  return { proof, hash, entries, blobs };
+  return { chunk: { proof, hash, entries, blobs } };
 }

@@ -2,6 +2,7 @@ import type { Certificates } from '../../chain/certificates.js';
 import type { Chain } from '../../chain/chain.js';
 import type { Reads } from '../../execution/calls/reads.js';
 import { ExecutionError } from '../../execution/execution-error.js';
+import { readSlicedChunk } from '../../execution/sliced-chunk.js';
 import type {
   CheckpointDescriptor,
   GetLightSnapshotResult,
@@ -144,9 +145,8 @@ async function snapshotChunk(
   const { chunk_count: count } = checkpointAt(checkpoints, height);
   if (index >= count) throw invalidParams('params.index', `an integer below ${count}`, String(index));
   try {
-    return new EncodedResult(
-      await reads.read({ kind: 'snapshot_chunk', height, index, last: index === count - 1 }, call),
-    );
+    const request = { kind: 'snapshot_chunk', height, index, last: index === count - 1 } as const;
+    return new EncodedResult(await readSlicedChunk(request, (slice) => reads.read(slice, call)));
   } catch (error) {
     // It may have been dropped in between; then that is the answer.
     if (error instanceof ExecutionError && error.code === 'task_failed') checkpointAt(checkpoints, height);
