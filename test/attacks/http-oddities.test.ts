@@ -110,8 +110,12 @@ for (const native of NATIVE_MODES) {
       const pipelined = Array.from({ length: 50 }, (_, id) =>
         request(call(id, id % 7 === 3 ? 'nothing' : 'status')),
       );
-      const { text } = await rawExchange(url, pipelined.join(''), 2_000);
-      const ids = [...text.matchAll(/"id":(\d+),"(result|error)"/g)];
+      // uWebSockets.js ends a connection whose next request comes while one waits for its answer: on a busy machine the first may.
+      let ids: RegExpExecArray[] = [];
+      for (let attempt = 0; attempt < 20 && ids.length === 0; attempt++) {
+        const { text } = await rawExchange(url, pipelined.join(''), 2_000);
+        ids = [...text.matchAll(/"id":(\d+),"(result|error)"/g)];
+      }
       assert.ok(ids.length > 0);
       for (const [at, [, id, what]] of ids.entries()) {
         assert.deepEqual([Number(id), what], [at, at % 7 === 3 ? 'error' : 'result']);
