@@ -3,7 +3,7 @@ import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.
 import { deployAction } from '../../test/support/deploy-action.js';
 import type { Scheme } from '../../test/support/signed-transactions.js';
 import { assemble, type ModuleSource } from '../../test/support/wasm-assembler.js';
-import type { BlockChainPair, PriceAccount, Signing } from './block-chain-pair.js';
+import { ACCOUNTS, type BlockChainPair, type PriceAccount, type Signing } from './block-chain-pair.js';
 
 /** A kind of block. */
 export interface BlockCase {
@@ -12,6 +12,8 @@ export interface BlockCase {
   readonly contracts?: readonly ModuleSource[];
   /** What the blocks before the measured ones have. */
   readonly before?: (world: CaseWorld) => readonly (readonly VerifiedTransaction[])[];
+  /** {@link ROUNDS} if absent. */
+  readonly rounds?: Rounds;
   /** The transactions of a round's block. */
   readonly transactions: (world: CaseWorld) => readonly VerifiedTransaction[];
 }
@@ -24,8 +26,17 @@ export interface CaseWorld {
   readonly unique: () => number;
 }
 
-/** How often each kind of block is measured. */
-export const ROUNDS = 3;
+/** How often a kind of block is added before it is measured, and while it is. */
+export interface Rounds {
+  readonly warmUp: number;
+  readonly measured: number;
+}
+
+export const ROUNDS: Rounds = { warmUp: 1, measured: 3 };
+/** For light transactions: V8 still compiles what a follower runs for the first thousands of them. */
+const ROUNDS_OF_LIGHT: Rounds = { warmUp: 2, measured: 3 };
+/** Transactions of an account in a block of light ones: a block has enough of them for its fixed costs to be small. */
+const TURNS_OF_LIGHT = 4;
 
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 const SCHEMES = ['ed25519', 'secp256k1'] as const satisfies readonly Scheme[];
@@ -33,12 +44,13 @@ const SCHEMES = ['ed25519', 'secp256k1'] as const satisfies readonly Scheme[];
 /** Every action, by scheme, in the shapes that take the most time for their gas. */
 export function blockCases(): readonly BlockCase[] {
   return [
-    ...SCHEMES.flatMap(transferCases),
-    ...SCHEMES.flatMap(callCases),
+    ...[...SCHEMES.flatMap(transferCases), ...SCHEMES.flatMap(callCases), ...laneCases()].map((light) => ({
+      ...light,
+      rounds: ROUNDS_OF_LIGHT,
+    })),
     ...deploymentCases(),
     ...stateCases(),
     sealedCase(),
-    ...laneCases(),
   ];
 }
 
@@ -68,6 +80,15 @@ function each(
     .map((account, place) => chain.sign(account, signing(account, place)));
 }
 
+/** A block of light transactions of all accounts, a few of each. */
+function light(
+  world: CaseWorld,
+  scheme: Scheme,
+  signing: (account: PriceAccount, place: number) => Signing,
+): readonly VerifiedTransaction[] {
+  return Array.from({ length: TURNS_OF_LIGHT }, () => each(world, scheme, ACCOUNTS, signing)).flat();
+}
+
 function next(accounts: readonly PriceAccount[], place: number): Uint8Array {
   return accounts[(place + 1) % accounts.length]?.address ?? NO_BYTES;
 }
@@ -90,15 +111,15 @@ function transferCases(scheme: Scheme): readonly BlockCase[] {
     ];
   return shapes.map(([shape, signing]) => ({
     shape: `${scheme}: transfers ${shape}`,
-    transactions: (world) => each(world, scheme, 1_000, (_, place) => signing(world, place)),
+    transactions: (world) => light(world, scheme, (_, place) => signing(world, place)),
   }));
 }
 
 /** Accounts with as many lanes as one may have: their record is read, written and kept with each transaction. */
 function laneCases(): readonly BlockCase[] {
   const MANY = 10;
-  const LANES = 240;
-  const EACH = 50;
+  const LANES = 200;
+  const EACH = 400;
   return [
     {
       shape: `ed25519: transfers among accounts of ${LANES} lanes`,
@@ -127,12 +148,12 @@ function callCases(scheme: Scheme): readonly BlockCase[] {
   return [
     {
       shape: `${scheme}: calls of no contract`,
-      transactions: (world) => each(world, scheme, 1_000, () => ({ action: call(fresh(world, 20)) })),
+      transactions: (world) => light(world, scheme, () => ({ action: call(fresh(world, 20)) })),
     },
     {
       shape: `${scheme}: upgrades of no contract`,
       transactions: (world) =>
-        each(world, scheme, 1_000, () => ({
+        light(world, scheme, () => ({
           action: {
             type: 'upgrade',
             value: { contract: fresh(world, 20), code: NO_BYTES, abi_version: 1, input: NO_BYTES },
@@ -142,7 +163,7 @@ function callCases(scheme: Scheme): readonly BlockCase[] {
     ...counts.map((count) => ({
       shape: `${scheme}: batches of ${count} calls of no contract`,
       transactions: (world: CaseWorld) =>
-        each(world, scheme, 1_000, () => ({
+        light(world, scheme, () => ({
           action: {
             type: 'batch' as const,
             value: Array.from({ length: count }, () => ({
@@ -163,13 +184,13 @@ function callCases(scheme: Scheme): readonly BlockCase[] {
       shape: `${scheme}: calls ${shape}`,
       contracts: [{ memory: [0] as const, functions: [{ name: 'invoke', type: '>i', code }] }],
       transactions: (world: CaseWorld) =>
-        each(world, scheme, 1_000, () => ({ action: call(world.contracts[0] ?? NO_BYTES) })),
+        light(world, scheme, () => ({ action: call(world.contracts[0] ?? NO_BYTES) })),
     })),
     {
       shape: `${scheme}: calls with too little gas to begin`,
       contracts: [{ memory: [0], functions: [{ name: 'invoke', type: '>i', code: 'i32.const 0' }] }],
       transactions: (world) =>
-        each(world, scheme, 1_000, () => ({
+        light(world, scheme, () => ({
           gasLimit: 35_000n,
           action: call(world.contracts[0] ?? NO_BYTES),
         })),
@@ -350,7 +371,7 @@ function slotRounds(
     before: (world) =>
       beforeGas === undefined
         ? []
-        : Array.from({ length: ROUNDS }, () => {
+        : Array.from({ length: ROUNDS.warmUp + ROUNDS.measured }, () => {
             const uniques = Array.from({ length: PER_BLOCK }, () => world.unique());
             prepared.push(...uniques);
             return calls(
