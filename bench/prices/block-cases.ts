@@ -163,7 +163,7 @@ function callCases(scheme: Scheme): readonly BlockCase[] {
     ...counts.map((count) => ({
       shape: `${scheme}: batches of ${count} calls of no contract`,
       transactions: (world: CaseWorld) =>
-        light(world, scheme, () => ({
+        each(world, scheme, ACCOUNTS, () => ({
           action: {
             type: 'batch' as const,
             value: Array.from({ length: count }, () => ({
