@@ -11,6 +11,9 @@ export class AnswerTooLongError extends Error {
 /** Bytes that one answer may have unless told otherwise. */
 export const DEFAULT_MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
+/** Bytes of bodies and receipts after which a page of a listing ends: reading them takes about 100 ms. */
+export const MAX_FETCHED_BYTES = 32 * 1024 * 1024;
+
 /** What of this thread is as it was set at its start; every answer that it makes is held against it. */
 let most = DEFAULT_MAX_ANSWER_BYTES;
 

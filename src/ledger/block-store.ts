@@ -140,9 +140,15 @@ export class BlockReader {
   readonly #lastPack = new Map<'bodies' | 'receipts', { readonly key: string; readonly pack: Uint8Array }>();
   /** The header read last, for the same reason. */
   #lastHeader: StoredHeader | undefined;
+  #packBytes = 0;
 
   constructor(store: StoreReader) {
     this.#store = store;
+  }
+
+  /** Bytes of bodies and receipts that it has fetched from the store: items come in packs, of which each is fetched whole. */
+  get fetchedBytes(): number {
+    return this.#packBytes;
   }
 
   header(height: bigint): StoredHeader | undefined {
@@ -275,13 +281,18 @@ export class BlockReader {
     const last = this.#lastPack.get(column);
     if (last?.key === key) return last.pack;
     const pack = this.#store.get(column, packKey(height, number));
-    if (pack !== undefined) this.#lastPack.set(column, { key, pack });
+    if (pack === undefined) return undefined;
+    this.#packBytes += pack.length;
+    this.#lastPack.set(column, { key, pack });
     return pack;
   }
 
   #packs(column: 'bodies' | 'receipts', height: bigint): Uint8Array[] {
     const range = { gte: packKey(height, 0), lt: packKey(height + 1n, 0) };
-    return Array.from(this.#store.scan(column, range), ([, value]) => value);
+    return Array.from(this.#store.scan(column, range), ([, pack]) => {
+      this.#packBytes += pack.length;
+      return pack;
+    });
   }
 }
 

@@ -123,6 +123,40 @@ const chains: fc.Arbitrary<Chain> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
+test('a page that finds little in large receipts ends after a bounded number of bytes', async (t) => {
+  const bytes = 2 * 1024 * 1024;
+  const large = { ...event(2, []), data: new Uint8Array(bytes) };
+  const blocks = 40;
+  const store = await storeOf(
+    t,
+    Array.from({ length: blocks }, () => [[event(1, [1]), large]]),
+  );
+  const interfaces = new ContractInterfaces(store, { sha256 });
+  const ask = {
+    topics: [[], [topic(9)]],
+    from: 0n,
+    to: BigInt(blocks - 1),
+    limit: 100,
+    maxLength: 1_000_000,
+  };
+  for (const contract of [{ contract: address(1) }, {}]) {
+    let after: LogQuery['after'];
+    let asked = 0;
+    for (let isOver = false; !isOver; asked++) {
+      const reader = new BlockReader(store);
+      const query = { ...ask, ...contract, filter: FILTER, ...(after !== undefined && { after }) };
+      const page: Page = JSON.parse(getLogs(store, reader, query, interfaces));
+      assert.deepEqual(page.logs, []);
+      assert.ok(reader.fetchedBytes <= 17 * (bytes + 1_024), `a page fetches ${reader.fetchedBytes} bytes`);
+      isOver = page.next_cursor === undefined;
+      if (page.next_cursor === undefined) continue;
+      const { place, part } = decodePartCursor(LOG_LISTING, FILTER, page.next_cursor);
+      after = { height: place.height, txIndex: place.index, logIndex: part };
+    }
+    assert.equal(asked, 3);
+  }
+});
+
 test('pages together hold just the events that a walk over the whole chain finds, in its order', async (t) => {
   await fc.assert(
     fc.asyncProperty(

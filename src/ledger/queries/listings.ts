@@ -1,6 +1,6 @@
 import type { ListBlocksResult } from '../../generated/node-rpc-v1.js';
 import type { StoreReader } from '../../storage/store.js';
-import { expectAnswer, maxAnswerBytes } from '../answer-limit.js';
+import { expectAnswer, MAX_FETCHED_BYTES, maxAnswerBytes } from '../answer-limit.js';
 import type { BlockReader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import { ContractIndex } from '../contract-store.js';
@@ -81,6 +81,7 @@ export function listTransactions(
   let length = 0;
   let last: TransactionPlace | undefined;
   let shown = 0;
+  const fetchedBefore = reader.fetchedBytes;
   for (const each of readIncluded(reader, places.slice(0, page.limit))) {
     const entry = rpcTypes.TxSummary.toJson(txSummary(each, interfaces));
     const bytes = Buffer.byteLength(entry) + 1;
@@ -90,6 +91,7 @@ export function listTransactions(
     expectAnswer(length);
     last = each.place;
     shown++;
+    if (reader.fetchedBytes - fetchedBefore >= MAX_FETCHED_BYTES) break;
   }
   const next = nextPlace(places, shown, last, page);
   const cursor =

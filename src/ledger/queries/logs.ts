@@ -1,5 +1,6 @@
 import type { LedgerLog } from '../../generated/ledger.js';
 import type { StoreReader } from '../../storage/store.js';
+import { MAX_FETCHED_BYTES } from '../answer-limit.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import { ContractIndex, type LogPlace } from '../contract-store.js';
@@ -112,6 +113,9 @@ class LogPage {
   readonly #entries: string[] = [];
   #length = 0;
   #work = 0;
+  readonly #fetchedBefore: number;
+  /** Bytes that the reader fetched for the places up to the last. */
+  #fetchedBytes = 0;
   #isOver = false;
   /** Everything up to here was looked at. */
   #last: LogPlace | undefined;
@@ -121,6 +125,7 @@ class LogPage {
     this.#reader = reader;
     this.#query = query;
     this.#interfaces = interfaces;
+    this.#fetchedBefore = reader.fetchedBytes;
   }
 
   /** Whether an event did not fit any more: it is for the next page. */
@@ -130,13 +135,15 @@ class LogPage {
 
   get isFull(): boolean {
     const { limit, maxLength } = this.#query;
-    return this.#length >= maxLength || this.#entries.length >= limit || this.#work >= MAX_WORK;
+    if (this.#work >= MAX_WORK || this.#fetchedBytes >= MAX_FETCHED_BYTES) return true;
+    return this.#length >= maxLength || this.#entries.length >= limit;
   }
 
   /** Takes the event at a place into the page where it matches and fits; where it does not fit, the page is over. */
   look(place: LogPlace, given?: OpenTransaction): void {
     this.#work++;
     const { stored, receipt } = given ?? this.#transaction(place);
+    if (given === undefined) this.#noteFetched();
     const log = receipt.receipt.logs[place.logIndex];
     if (log === undefined) throw new Error(`${describePlace(place)} is indexed but not stored`);
     if (!matches(log, this.#query)) {
@@ -164,7 +171,12 @@ class LogPage {
   /** Notes that a whole block was looked at. */
   passed(height: bigint, transactions: number): void {
     this.#work += BLOCK_WORK + transactions;
+    this.#noteFetched();
     this.#last = { height, txIndex: BLOCK_END, logIndex: BLOCK_END };
+  }
+
+  #noteFetched(): void {
+    this.#fetchedBytes = this.#reader.fetchedBytes - this.#fetchedBefore;
   }
 
   toJson(done: boolean): string {
