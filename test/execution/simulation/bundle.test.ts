@@ -110,7 +110,7 @@ for (const native of NATIVE_MODES) {
       assert.equal(last.atomic_success, false);
       assert.match(
         JSON.stringify(last.results[1]?.status),
-        /transactions before it left 499990000 of the block/,
+        /transactions before it left 499975000 of the block/,
       );
     });
 
