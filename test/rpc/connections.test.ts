@@ -112,7 +112,8 @@ describe('connections whose ends are not told', () => {
   });
 
   test('have only the bound of all of them where the system tells nothing', async () => {
-    const connections = new Connections(LIMITS, new ConnectionCount());
+    let ms = 0;
+    const connections = new Connections(LIMITS, new ConnectionCount(), () => ms++);
     connections.countBy(() => Promise.resolve(undefined));
     let entered = 0;
     for (let one = 0; one < 5_000; one++) {
