@@ -7,7 +7,13 @@ export interface Caller {
 }
 
 /** Whose calls count together; undefined for the node's own. */
-export type Client = { readonly client: string } | undefined;
+export type Client =
+  | {
+      readonly client: string;
+      /** Whether it passes on transactions of others: it has places as a client, and does not pay for what it passes on. */
+      readonly isRelay?: true;
+    }
+  | undefined;
 
 /** The node itself. */
 export const NODE_ITSELF: Caller = { client: '', isGone: false };

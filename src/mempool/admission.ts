@@ -125,7 +125,8 @@ export class Admission {
 
   async #counted<T>(client: Client, admit: () => Promise<T>): Promise<T> {
     try {
-      const refused = client === undefined ? undefined : this.#options.unpaid.refusal(client.client);
+      const payer = payerOf(client);
+      const refused = payer === undefined ? undefined : this.#options.unpaid.refusal(payer);
       if (refused !== undefined) throw refused;
       return await admit();
     } catch (error) {
@@ -199,7 +200,8 @@ export class Admission {
       const result = pool.admit(verified, reception);
       if (!result.admitted) throw this.#asKnown(transaction, result.error);
       // At once: the next one that is settled may replace it.
-      if (client !== undefined) unpaid.noteBrought(verified, client.client);
+      const payer = payerOf(client);
+      if (payer !== undefined) unpaid.noteBrought(verified, payer);
       return result.pending;
     });
   }
@@ -234,7 +236,8 @@ export class Admission {
       const result = pool.admitBundle(verified, reception);
       if (!result.admitted) throw this.#asKnownBundle(bundle, result.error);
       if (result.extended) return { kind: 'extension', value: verified };
-      if (client !== undefined) unpaid.noteBrought(verified.transactions, client.client);
+      const payer = payerOf(client);
+      if (payer !== undefined) unpaid.noteBrought(verified.transactions, payer);
       return { kind: 'bundle', value: verified };
     });
   }
@@ -363,4 +366,9 @@ async function inPortions<T, V>(
     }
   }
   return good;
+}
+
+/** The client whose allowance a transaction counts against. */
+function payerOf(client: Client): string | undefined {
+  return client?.isRelay === true ? undefined : client?.client;
 }

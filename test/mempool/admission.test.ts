@@ -96,6 +96,23 @@ test('a client that replaces its own again and again is refused before its signa
   await honest;
 });
 
+test('a validator that passes replacements on is not refused for them', async (t) => {
+  const bytes = 100 * 1024;
+  const { world, checks, admission, unpaid } = await started(t, {}, { ...UNPAID_LIMITS, burst: bytes });
+  world.unpaid = unpaid;
+  const relay = { client: 'validator 1', isRelay: true } as const;
+  for (let round = 0; round < 5; round++) {
+    const price = 1_000 * 2 ** round;
+    const submitted = admission.submit(
+      poolTransaction({ nonce: 1, maxFee: price, tip: price, bytes }),
+      relay,
+    );
+    for (const { answer } of checks.held.splice(0)) answer(true);
+    await submitted;
+  }
+  assert.equal(world.pool.size, 1);
+});
+
 test('a bad signature keeps a transaction out of the pool and of the journal', async (t) => {
   const { world, checks, admission, journaled } = await started(t);
   const submitted = admission.submit(poolTransaction());

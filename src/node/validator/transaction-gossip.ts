@@ -167,7 +167,7 @@ export class TransactionGossip {
     if (this.#foreign.has(hashHex) || pool.get(hashHex) !== undefined) return 'useless';
     this.#foreign.add(hashHex);
     try {
-      await admission.submit(transaction, { client: `validator ${identity}` });
+      await admission.submit(transaction, { client: `validator ${identity}`, isRelay: true });
       return 'admitted';
     } catch (error) {
       if (!(error instanceof TransactionError)) {
