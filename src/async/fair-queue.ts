@@ -25,6 +25,8 @@ export class QueueClient<T extends Queued> {
   averageMs = UNKNOWN_MS;
   /** What it may still use before it is the next one's turn; negative where it has used more. */
   creditMs = 0;
+  /** The time from which its items are trusted to be cheap; the queue's user sets it. */
+  trustedFrom = Number.POSITIVE_INFINITY;
   /** When its last item was taken. */
   leftAt = 0;
   isWaiting = false;
@@ -89,6 +91,11 @@ export class FairQueue<T extends Queued> {
     }
     this.#clients.set(name, client);
     return client;
+  }
+
+  /** A client that is remembered, and does not count as used by this. */
+  known(name: string): QueueClient<T> | undefined {
+    return this.#clients.get(name);
   }
 
   push(client: QueueClient<T>, item: T): void {

@@ -6,8 +6,9 @@ import type { AttachedWriteLog } from '../tracing/replay-messages.js';
 import { CallError } from '../views/call-error.js';
 import { type BatchAnswers, decodeAnswer, readAnswers } from './call-answers.js';
 import { encodeBatch } from './call-batch.js';
-import { type CallTasks, TASK_NUMBERS } from './call-tasks.js';
-import { areSlow, SLOW_MS, type WaitingCall, WaitingCalls } from './waiting-calls.js';
+import { type CallTasks, progressMemory, TASK_NUMBERS } from './call-tasks.js';
+import { HeldWorkers } from './held-workers.js';
+import { type CallPart, SLOW_MS, type WaitingCall, WaitingCalls } from './waiting-calls.js';
 
 /** Threads that answer batches of calls. */
 export interface BatchWorkers {
@@ -40,8 +41,6 @@ export interface CallSchedulerOptions {
   readonly maxWaitMs?: number;
   /** How many workers are this scheduler's where several keep all of them busy; all if absent. */
   readonly share?: number;
-  /** How many workers may have calls that take long while there are others; all but one if absent. */
-  readonly slowWorkers?: number;
 }
 
 /** Less than a second of one core's work where calls are cheap. */
@@ -59,6 +58,8 @@ interface Batch {
   /** How many calls the worker had begun at the last look, and when that was first seen, in milliseconds. */
   begun: number;
   since: number;
+  /** Of {@link HeldWorkers}, once its calls take long or where they may. */
+  held: number | undefined;
   /** The call for which its worker is ended, and why. */
   ending: { readonly call: WaitingCall; readonly reason: Ending } | undefined;
 }
@@ -82,7 +83,8 @@ const CROWDED_OUT_MS = 250;
  *    fault, and are sent again; once, where a worker died by itself.
  * 4. Calls of callers that are gone are dropped; one that goes on for long ends its worker.
  * 5. Where somebody's calls have waited for long and all workers are held, of which a client has several, the newest of those
- *    gives way, and has another turn later.
+ *    gives way, and has another turn later. The worker is lost and takes its time to come back, so clients whose calls may
+ *    take long do not get the last one: see {@link WaitingCalls}.
  *
  * Hot: guarded by `bench/view-call.bench.ts`. Not a `TurnBatch`: callers are called back instead of each having a promise, and
  * calls that a worker gave back go before those that wait.
@@ -91,8 +93,9 @@ export class CallScheduler {
   readonly #options: CallSchedulerOptions;
   readonly #calls: WaitingCalls;
   readonly #progress: Int32Array;
-  /** The word that counts the batches under way of all that share the workers. */
-  readonly #allUnderWay: number;
+  /** One word that counts the batches under way of all that share the workers. */
+  readonly #allUnderWay: Int32Array;
+  readonly #held: HeldWorkers;
   /**
    * Not a Set: its tables, replaced as entries come and go, point from the old ones to the new. One that has grown old would keep
    * the calls of all that come after it from being collected young.
@@ -108,16 +111,18 @@ export class CallScheduler {
 
   constructor(options: CallSchedulerOptions) {
     this.#options = options;
+    const { begun, underWay, held } = progressMemory(options.progress);
+    this.#progress = begun;
+    this.#allUnderWay = underWay;
+    this.#held = new HeldWorkers(held, options.place ?? 0);
     this.#calls = new WaitingCalls({
       workers: options.pool.workers,
-      slowWorkers: options.slowWorkers ?? options.pool.workers - 1,
+      held: this.#held,
       maxWaiting: options.maxWaiting ?? DEFAULT_MAX_WAITING,
       maxWaitingBytes: options.maxWaitingBytes ?? DEFAULT_MAX_WAITING_BYTES,
       maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
       refuse: (call, error) => this.#refuse(call, error),
     });
-    this.#progress = new Int32Array(options.progress);
-    this.#allUnderWay = this.#progress.length - 1;
     this.#firstTask = (options.place ?? 0) * TASK_NUMBERS;
   }
 
@@ -165,14 +170,21 @@ export class CallScheduler {
   #send(): void {
     if (this.#calls.size === 0 || this.#batches.length >= this.#options.pool.workers) return;
     const now = performance.now();
-    const slow: WaitingCall[] = [];
-    for (const { calls, startedAt, task } of this.#batches) {
-      const underWay = calls[Math.max(0, Atomics.load(this.#progress, task) - 1)];
-      if (underWay !== undefined && (now - startedAt > SLOW_MS || areSlow(calls))) slow.push(underWay);
-    }
-    const free = this.#freeWorkers(this.#batches.length - slow.length);
+    this.#noteHeld(now);
+    let quick = 0;
+    for (const { held } of this.#batches) if (held === undefined) quick++;
+    const free = this.#freeWorkers(quick);
     if (free <= 0) return;
-    for (const part of this.#calls.take(free, slow, now)) void this.#run(part, now);
+    for (const part of this.#calls.take(free, now)) void this.#run(part, now);
+  }
+
+  /** Notes the workers whose batches turned out to take long. */
+  #noteHeld(now: number): void {
+    for (const batch of this.#batches) {
+      if (batch.held !== undefined || now - batch.startedAt <= SLOW_MS) continue;
+      const underWay = batch.calls[Math.max(0, Atomics.load(this.#progress, batch.task) - 1)];
+      if (underWay !== undefined) batch.held = this.#held.hold(underWay.caller.client);
+    }
   }
 
   /**
@@ -182,20 +194,29 @@ export class CallScheduler {
   #freeWorkers(quick: number): number {
     const { workers } = this.#options.pool;
     const share = (this.#options.share ?? workers) - quick;
-    const idle = workers - Atomics.load(this.#progress, this.#allUnderWay);
+    const idle = workers - Atomics.load(this.#allUnderWay, 0);
     return Math.min(workers - this.#batches.length, Math.max(share, idle));
   }
 
   /** Never rejects: whoever asked is told instead. */
-  async #run(calls: readonly WaitingCall[], startedAt: number): Promise<void> {
+  async #run({ calls, held }: CallPart, startedAt: number): Promise<void> {
     const { pool, tasks, heights, now } = this.#options;
     const task = this.#firstTask + this.#task;
     this.#task = (this.#task + 1) % TASK_NUMBERS;
     Atomics.store(this.#progress, task, 0);
     const cancellation = new Cancellation();
-    const batch: Batch = { calls, task, cancellation, startedAt, begun: 0, since: 0, ending: undefined };
+    const batch: Batch = {
+      calls,
+      task,
+      cancellation,
+      startedAt,
+      begun: 0,
+      since: 0,
+      held,
+      ending: undefined,
+    };
     this.#batches.push(batch);
-    Atomics.add(this.#progress, this.#allUnderWay, 1);
+    Atomics.add(this.#allUnderWay, 0, 1);
     this.#watch ??= this.#startWatch();
     let answers: BatchAnswers;
     let parts: readonly SharedArrayBuffer[] | undefined;
@@ -237,19 +258,24 @@ export class CallScheduler {
 
   #ended(batch: Batch): void {
     this.#batches.splice(this.#batches.indexOf(batch), 1);
-    Atomics.sub(this.#progress, this.#allUnderWay, 1);
+    Atomics.sub(this.#allUnderWay, 0, 1);
+    if (batch.held !== undefined) this.#held.release(batch.held);
   }
 
   #charge({ calls, startedAt }: Batch, answers: BatchAnswers): void {
     const now = performance.now();
     // Where clients took no turns and need not begin to.
-    if (calls[0]?.client === undefined && answers.lines.length === calls.length) {
-      if (now - startedAt < SLOW_MS) this.#calls.noteQuick(now);
+    if (
+      calls[0]?.client === undefined &&
+      now - startedAt < SLOW_MS &&
+      answers.lines.length === calls.length
+    ) {
+      this.#calls.noteQuick(now);
       return;
     }
     for (const [at, ms] of answers.costs().entries()) {
       const call = calls[at];
-      if (call !== undefined) this.#calls.charge(call, ms);
+      if (call !== undefined) this.#calls.charge(call, ms, now);
     }
   }
 
@@ -330,6 +356,7 @@ export class CallScheduler {
     }
     const now = performance.now();
     this.#calls.sweep(now);
+    this.#noteHeld(now);
     for (const batch of [...this.#batches]) {
       const begun = Atomics.load(this.#progress, batch.task);
       if (begun !== batch.begun) {
@@ -354,7 +381,7 @@ export class CallScheduler {
 
   /** Frees a worker where a client has several and others have waited for long. */
   #giveWay(now: number): void {
-    if (this.#batches.length < this.#options.pool.workers) return;
+    if (Atomics.load(this.#allUnderWay, 0) < this.#options.pool.workers) return;
     const held = new Map<string, Batch[]>();
     for (const batch of this.#batches) {
       const call = batch.calls[batch.begun - 1];
@@ -365,7 +392,8 @@ export class CallScheduler {
       held.set(client, [...(held.get(client) ?? []), batch]);
     }
     for (const [client, batches] of held) {
-      if (batches.length < 2 || !this.#calls.haveOthersWaited(client, now - CROWDED_OUT_MS)) continue;
+      if (this.#held.countOf(client) < 2 || !this.#calls.haveOthersWaited(client, now - CROWDED_OUT_MS))
+        continue;
       const newest = batches.reduce((one, other) => (other.since > one.since ? other : one));
       const call = newest.calls[newest.begun - 1];
       if (call === undefined) continue;
@@ -377,7 +405,7 @@ export class CallScheduler {
   #endWorker(batch: Batch, call: WaitingCall, reason: Ending, now: number): void {
     if (batch.ending !== undefined) return;
     batch.ending = { call, reason };
-    this.#calls.charge(call, now - batch.since + WORKER_MS);
+    this.#calls.charge(call, now - batch.since + WORKER_MS, now);
     batch.cancellation.cancel();
   }
 }

@@ -1,4 +1,5 @@
 import type { AnswersWithParts, BatchWithWriteLogs } from '../tracing/replay-messages.js';
+import { heldWords, seedHeldWords } from './held-workers.js';
 
 /** What a worker needs to know to answer view calls, simulations and traces. */
 export interface CallSetup {
@@ -22,9 +23,34 @@ export type ReadSetup = Pick<CallSetup, 'progress'>;
 /** Task numbers of one scheduler begin again after so many: many times what can be under way at once. */
 export const TASK_NUMBERS = 4_096;
 
-/** The memory in which workers note how far they are, for so many schedulers; its last word counts the batches under way of all. */
+/** What schedulers that share workers know of each other. */
+export interface ProgressMemory {
+  /** How many calls the worker has begun of each batch, by its task number. */
+  readonly begun: Int32Array;
+  /** One word: how many batches are under way. */
+  readonly underWay: Int32Array;
+  /** For {@link HeldWorkers}. */
+  readonly held: Int32Array;
+}
+
+/** The memory in which workers note how far they are, for this many schedulers; see {@link progressMemory}. */
 export function createProgressMemory(schedulers: number): SharedArrayBuffer {
-  return new SharedArrayBuffer(4 * (TASK_NUMBERS * schedulers + 1));
+  const memory = new SharedArrayBuffer(4 * (TASK_NUMBERS * schedulers + 1 + heldWords(schedulers)));
+  seedHeldWords(progressMemory(memory).held);
+  return memory;
+}
+
+/** @param memory from {@link createProgressMemory} */
+export function progressMemory(memory: SharedArrayBuffer): ProgressMemory {
+  const ofNone = 1 + heldWords(0);
+  const ofEach = TASK_NUMBERS + heldWords(1) - heldWords(0);
+  const schedulers = (memory.byteLength / 4 - ofNone) / ofEach;
+  const tasks = TASK_NUMBERS * schedulers;
+  return {
+    begun: new Int32Array(memory, 0, tasks),
+    underWay: new Int32Array(memory, 4 * tasks, 1),
+    held: new Int32Array(memory, 4 * (tasks + 1)),
+  };
 }
 
 /** The tasks that answer calls. */

@@ -1,7 +1,8 @@
-import type { Caller } from '../../async/caller.js';
+import { type Caller, NODE_ITSELF } from '../../async/caller.js';
 import { FairQueue, type QueueClient, type Queued } from '../../async/fair-queue.js';
 import { ExecutionError } from '../execution-error.js';
 import type { AttachedWriteLog } from '../tracing/replay-messages.js';
+import type { HeldWorkers } from './held-workers.js';
 
 /** Above this many calls a task holds up what waits behind it. */
 export const GREATEST_PART = 128;
@@ -13,8 +14,12 @@ const GREATEST_PART_MS = 10;
 const LEAST_PART = 8;
 /** Whose calls take longer is kept off one of the workers while there are others; so are calls that do, whosever they are. */
 export const SLOW_MS = 25;
-/** For so long after the last one there are others. */
-const OTHERS_MS = 1_000;
+/** A client counts among the others for this long after its last call. */
+const OTHERS_MS = 5_000;
+/** A client that holds no worker may have the last one while its calls take at most this on average, in milliseconds. */
+const PATIENCE_MS = 250;
+/** A client is not trusted with the last worker for this long after a call that took longer than {@link PATIENCE_MS}. */
+const DISTRUST_MS = 60_000;
 
 /** A call that waits for a worker, or is under way. */
 export interface WaitingCall extends Queued {
@@ -30,13 +35,19 @@ export interface WaitingCall extends Queued {
   retried: boolean;
 }
 
+/** The calls that go to a worker together. */
+export interface CallPart {
+  readonly calls: readonly WaitingCall[];
+  /** To be released from {@link HeldWorkers} at its end. */
+  readonly held: number | undefined;
+}
+
 /** Tells a call why it is not answered. */
 type Refuse = (call: WaitingCall, error: Error) => void;
 
 export interface WaitingCallsOptions {
   readonly workers: number;
-  /** How many of them may have calls that take long while there are others; at least one may. */
-  readonly slowWorkers: number;
+  readonly held: HeldWorkers;
   readonly maxWaiting: number;
   readonly maxWaitingBytes: number;
   readonly maxWaitMs: number;
@@ -51,7 +62,8 @@ export interface WaitingCallsOptions {
  *    see {@link FairQueue}.
  * 3. Where too many wait, or too many bytes, the newest of the client that has the most is refused as overloaded; so is a call
  *    that would wait for too long by what its client's calls cost, or did wait for too long.
- * 4. Clients whose calls take long do not get the last worker, or more than so many, while there are others.
+ * 4. The last worker is kept from a client whose calls take long, or lately did, while there are others; and from a new one
+ *    until a quick call of it is done. A client without a worker gets the last one all the same, unless its calls take very long.
  */
 export class WaitingCalls {
   readonly #options: WaitingCallsOptions;
@@ -60,8 +72,9 @@ export class WaitingCalls {
   #gathered: WaitingCall[] = [];
   #gatheredBytes = 0;
   #isCrowded = false;
-  /** When a call was taken, or done, that is not one of a slow client. */
-  #lastQuickAt = Number.NEGATIVE_INFINITY;
+  /** The client found trusted last. */
+  #lastTrusted: string | undefined = NODE_ITSELF.client;
+  readonly #others = new OtherClients();
 
   constructor(options: WaitingCallsOptions) {
     this.#options = options;
@@ -72,6 +85,7 @@ export class WaitingCalls {
   }
 
   add(call: WaitingCall): void {
+    if (!this.#isCrowded && !this.#isTrusted(call)) this.crowd();
     if (this.#isCrowded) {
       this.#enqueue(call);
       return;
@@ -102,31 +116,36 @@ export class WaitingCalls {
 
   /** Calls that did not wait for their turn were done within a short time. */
   noteQuick(now: number): void {
-    this.#lastQuickAt = now;
+    this.#others.note(undefined, now);
   }
 
   /** What a call that is done took of a worker. */
-  charge(call: WaitingCall, ms: number): void {
-    this.#queue.charge(this.#clientOf(call), ms);
+  charge(call: WaitingCall, ms: number, now: number): void {
+    const client = this.#clientOf(call);
+    this.#queue.charge(client, ms);
+    if (ms > PATIENCE_MS) {
+      client.trustedFrom = now + DISTRUST_MS;
+      this.#lastTrusted = undefined;
+    } else if (ms <= SLOW_MS && client.trustedFrom === Number.POSITIVE_INFINITY) {
+      client.trustedFrom = now;
+    }
   }
 
   /**
-   * What so many free workers are to do next, a part for each.
-   * @param slow the calls that workers are at and that take long
+   * Takes the next part for each free worker.
    */
-  take(free: number, slow: readonly WaitingCall[], now: number): readonly (readonly WaitingCall[])[] {
+  take(free: number, now: number): readonly CallPart[] {
     if (free <= 0 || this.size === 0) return [];
     if (!this.#isCrowded) {
-      if (this.#gathered.length <= free * GREATEST_PART && slow.length === 0) return this.#takeGathered(free);
+      if (this.#gathered.length <= free * GREATEST_PART && this.#options.held.count === 0) {
+        return this.#takeGathered(free).map((calls) => ({ calls, held: undefined }));
+      }
       this.crowd();
     }
-    const parts: (readonly WaitingCall[])[] = [];
-    const slowClients = new Set(slow.map((call) => this.#clientOf(call)));
-    let slowParts = slow.length;
+    const parts: CallPart[] = [];
     while (parts.length < free) {
-      const part = this.#takePart(slowParts, slowClients, now);
-      if (part.length === 0) break;
-      if (areSlow(part)) slowParts++;
+      const part = this.#takePart(now);
+      if (part.calls.length === 0) break;
       parts.push(part);
     }
     if (this.#queue.size === 0) this.#isCrowded = false;
@@ -197,24 +216,23 @@ export class WaitingCalls {
     return taken;
   }
 
-  #takePart(
-    slow: number,
-    slowClients: ReadonlySet<QueueClient<WaitingCall>>,
-    now: number,
-  ): readonly WaitingCall[] {
-    const { workers, slowWorkers } = this.#options;
-    const others = now - this.#lastQuickAt < OTHERS_MS;
-    const maySlow = slow < Math.max(1, others ? slowWorkers : workers);
+  #takePart(now: number): CallPart {
+    const { held } = this.#options;
+    const holds = held.look();
+    const mayTakeLong = (client: QueueClient<WaitingCall>): boolean =>
+      isSlow(client) || !isTrusted(client, now) || holds(client.name);
     const part: WaitingCall[] = [];
+    /** Whose calls may take long; they have the part to themselves, so that nothing else waits for them. */
+    let owner: QueueClient<WaitingCall> | undefined;
+    const mayTake = (client: QueueClient<WaitingCall>): boolean => {
+      if (owner !== undefined) return client === owner;
+      if (!mayTakeLong(client)) return true;
+      return part.length === 0 && this.#mayHold(client, holds, now);
+    };
     let bytes = 0;
     let ms = 0;
     while (part.length < GREATEST_PART && bytes < GREATEST_PART_BYTES && ms < GREATEST_PART_MS) {
-      // What takes long goes alone: nothing else is to wait for it.
-      const takesSlow = maySlow && part.length === 0;
-      const taken = this.#queue.take(
-        now,
-        (client) => takesSlow || !(isSlow(client) || slowClients.has(client)),
-      );
+      const taken = this.#queue.take(now, mayTake);
       if (taken === undefined) break;
       const [client, call] = taken;
       if (call.caller.isGone) {
@@ -222,18 +240,59 @@ export class WaitingCalls {
         continue;
       }
       part.push(call);
-      if (isSlow(client) || slowClients.has(client)) break;
-      this.#lastQuickAt = now;
+      if (mayTakeLong(client)) owner = client;
+      if (client.averageMs <= PATIENCE_MS && client.trustedFrom !== Number.POSITIVE_INFINITY) {
+        this.#others.note(client.name, now);
+      }
+      if (isSlow(client) || holds(client.name)) break;
       bytes += call.bytes;
       ms += client.averageMs;
     }
-    return part;
+    return { calls: part, held: owner === undefined ? undefined : held.hold(owner.name) };
+  }
+
+  /** Whether a client may have a worker with calls that may take long. */
+  #mayHold(client: QueueClient<WaitingCall>, holds: (client: string) => boolean, now: number): boolean {
+    const { workers, held } = this.#options;
+    const isNew = client.trustedFrom === Number.POSITIVE_INFINITY;
+    const leavesOne = isNew || this.#others.areThere(client.name, now);
+    const most = leavesOne ? Math.max(1, workers - 1) : workers;
+    return held.count < most || (client.averageMs <= PATIENCE_MS && !holds(client.name));
+  }
+
+  #isTrusted({ caller: { client: name }, since }: WaitingCall): boolean {
+    if (name === this.#lastTrusted) return true;
+    const client = this.#queue.known(name);
+    if (name !== NODE_ITSELF.client && (client === undefined || !isTrusted(client, since))) return false;
+    this.#lastTrusted = name;
+    return true;
   }
 }
 
-/** Whether calls are of a client whose calls take long. */
-export function areSlow(calls: readonly WaitingCall[]): boolean {
-  return calls.some(({ client }) => client !== undefined && isSlow(client));
+/** Knows whether clients other than a given one were there lately; those whose calls take very long do not count. */
+class OtherClients {
+  #last: string | undefined;
+  #lastAt = Number.NEGATIVE_INFINITY;
+  /** The last time of another client than the last. */
+  #beforeAt = Number.NEGATIVE_INFINITY;
+
+  /** @param client undefined where it is unknown: then it counts as another one to all */
+  note(client: string | undefined, now: number): void {
+    if (client !== this.#last) {
+      this.#beforeAt = this.#lastAt;
+      this.#last = client;
+    }
+    this.#lastAt = now;
+  }
+
+  areThere(client: string, now: number): boolean {
+    return now - (client === this.#last ? this.#beforeAt : this.#lastAt) < OTHERS_MS;
+  }
+}
+
+/** The node trusts itself. */
+function isTrusted({ name, trustedFrom }: QueueClient<WaitingCall>, now: number): boolean {
+  return name === NODE_ITSELF.client || trustedFrom <= now;
 }
 
 function isSlow({ averageMs }: QueueClient<WaitingCall>): boolean {

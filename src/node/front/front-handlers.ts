@@ -92,7 +92,6 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     tasks: pool,
     pool: new CallChannels(pool),
     progress: parts.chain.progress,
-    slowWorkers: slowWorkers(parts.chain.workers, threads),
     share: Math.max(1, Math.floor(parts.chain.workers / threads)),
     maxCallMs: config.maxCallMs,
   });
@@ -103,7 +102,6 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       tasks: readers,
       pool: new CallChannels(readers),
       progress: parts.chain.readProgress,
-      slowWorkers: slowWorkers(parts.chain.readers, threads),
       share: Math.max(1, Math.floor(parts.chain.readers / threads)),
       maxCallMs: MAX_READ_MS,
     }),
@@ -179,11 +177,6 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       return { status, ...(transaction === undefined ? {} : { transaction }) };
     },
   };
-}
-
-/** Somebody's long calls may come in at several front threads: together they leave a worker where there are enough. */
-function slowWorkers(workers: number, threads: number): number {
-  return Math.max(1, Math.floor((workers - 1) / threads));
 }
 
 function poolSize(memory: SharedArrayBuffer): { readonly size: number } {

@@ -69,6 +69,22 @@ class CallerWorld {
     });
   }
 
+  /** Has a call of a client done, in this many milliseconds of a worker. */
+  async done(caller: Caller, ms = 0): Promise<void> {
+    const place = this.tasks.length;
+    const call = this.call(0, caller);
+    await turn();
+    // What the worker says is read only where the answer does not come at once.
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, 30));
+    this.answer(place, 1, ms);
+    assert.equal(await call, '0');
+  }
+
+  /** The calls of the tasks from one on. */
+  given(from: number): readonly (readonly number[])[] {
+    return this.tasks.slice(from).map(({ calls }) => calls);
+  }
+
   calls(count: number): Promise<string>[] {
     return Array.from({ length: count }, (_, n) => this.call(n));
   }
@@ -235,26 +251,24 @@ test('a client that holds all workers gives one up for others, and has its call 
   const world = new CallerWorld(2);
   const alive = setTimeout(() => undefined, 30_000);
   const greedy = { client: 'greedy', isGone: false };
+  await world.done(greedy);
   const first = world.call(1, greedy);
   await turn();
   const second = world.call(2, greedy);
   await turn();
-  assert.deepEqual(
-    world.tasks.map(({ calls }) => calls),
-    [[1], [2]],
-  );
-  for (const { task } of world.tasks) Atomics.store(world.progress, task, 1);
+  assert.deepEqual(world.given(1), [[1], [2]]);
+  for (const { task } of world.tasks.slice(1)) Atomics.store(world.progress, task, 1);
   const modest = world.call(3, { client: 'modest', isGone: false });
-  while (world.tasks.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.deepEqual(world.tasks[2]?.calls, [3]);
+  while (world.tasks.length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.deepEqual(world.tasks[3]?.calls, [3]);
   const ended = world.tasks.filter(({ cancellation }) => cancellation.isCancelled);
   assert.equal(ended.length, 1);
-  world.answer(2);
-  assert.equal(await modest, '3');
-  world.answer(world.tasks[0] === ended[0] ? 1 : 0);
-  await turn();
-  assert.deepEqual(world.tasks[3]?.calls, ended[0]?.calls);
   world.answer(3);
+  assert.equal(await modest, '3');
+  world.answer(world.tasks[1] === ended[0] ? 2 : 1);
+  await turn();
+  assert.deepEqual(world.tasks[4]?.calls, ended[0]?.calls);
+  world.answer(4);
   assert.deepEqual(await Promise.all([first, second]), ['1', '2']);
   clearTimeout(alive);
 });
@@ -368,25 +382,107 @@ test('clients whose calls take long leave a worker to the others', async () => {
   const world = new CallerWorld(2);
   const flood = { client: 'flood', isGone: false };
   const honest = { client: 'honest', isGone: false };
+  for (const client of [flood, honest]) await world.done(client);
   for (let at = 0; at < 40; at++) void world.call(1, flood);
   const own = world.call(2, honest);
   await turn();
   // Both workers are at the flood; each gets as far as one call.
-  world.answer(0, 1, 400);
-  world.answer(1, 1, 400);
+  world.answer(2, 1, 400);
+  world.answer(3, 1, 400);
   await turn();
-  const parts = world.tasks.slice(2).map(({ calls }) => calls);
+  const parts = world.given(4);
   assert.equal(parts.length, 2);
   assert.ok(parts.some((calls) => calls[0] === 2));
-  world.answer(2 + parts.findIndex((calls) => calls[0] === 2));
+  world.answer(4 + parts.findIndex((calls) => calls[0] === 2));
   assert.equal(await own, '2');
   await turn();
-  assert.equal(world.tasks.length, 4, 'the worker is kept for those that may come');
+  assert.equal(world.tasks.length, 6, 'the worker is kept for those that may come');
   const later = world.call(2, honest);
   await turn();
-  assert.deepEqual(world.tasks[4]?.calls, [2]);
-  world.answer(4);
+  assert.deepEqual(world.tasks[6]?.calls, [2]);
+  world.answer(6);
   assert.equal(await later, '2');
+});
+
+test('a client of which nothing is known does not get the last worker, and nobody waits for its calls', async () => {
+  const world = new CallerWorld(2);
+  const flood = { client: 'flood', isGone: false };
+  const honest = { client: 'honest', isGone: false };
+  const all = Array.from({ length: 40 }, () => world.call(1, flood));
+  await turn();
+  assert.deepEqual(world.given(0), [Array(40).fill(1)]);
+  // As new as the flood, and with no worker yet.
+  const own = world.call(2, honest);
+  await turn();
+  assert.deepEqual(world.given(1), [[2]]);
+  world.answer(1);
+  assert.equal(await own, '2');
+  await turn();
+  assert.equal(world.tasks.length, 2);
+  // Once a call of it was quick it gets all of them.
+  world.answer(0, 10);
+  await turn();
+  world.answer(2, 10);
+  for (let at = 0; at < 300; at++) all.push(world.call(1, flood));
+  await turn();
+  assert.equal(world.tasks.length, 5);
+  for (let place = 3; world.caller.waiting > 0; place++) {
+    world.answer(place);
+    await turn();
+  }
+  assert.deepEqual(await Promise.all(all), Array(340).fill('1'));
+});
+
+test('a client that made a long call does not get the last worker, however many quick ones follow', async () => {
+  const world = new CallerWorld(2);
+  const flood = { client: 'flood', isGone: false };
+  await world.done(flood);
+  await world.done(flood, 300);
+  for (let at = 0; at < 40; at++) await world.done(flood);
+  const place = world.tasks.length;
+  for (let at = 0; at < 40; at++) void world.call(1, flood);
+  await turn();
+  assert.equal(world.tasks.length, place + 1);
+});
+
+test('a client whose calls take some time gets the last worker beside one whose calls take all of it', async () => {
+  const world = new CallerWorld(2);
+  const flood = { client: 'flood', isGone: false };
+  const honest = { client: 'honest', isGone: false };
+  await world.done(honest);
+  await world.done(flood, 2_000);
+  await world.done(honest, 200);
+  void world.call(1, flood);
+  await turn();
+  void world.call(2, honest);
+  await turn();
+  assert.deepEqual(world.given(3), [[1], [2]]);
+  world.answer(4, 1, 200);
+  // One of them alone fills no two workers.
+  void world.call(3, honest);
+  void world.call(4, honest);
+  await turn();
+  assert.deepEqual(world.given(5), [[3]]);
+});
+
+test('several that share workers know of each other which clients hold them', async () => {
+  const progress = createProgressMemory(2);
+  const [one, other] = [0, 1].map((place) => new CallerWorld(2, { share: 1, place }, progress));
+  assert.ok(one !== undefined && other !== undefined);
+  const flood = { client: 'flood', isGone: false };
+  for (const world of [one, other]) {
+    void world.call(1, flood);
+    await turn();
+  }
+  assert.deepEqual([one.tasks.length, other.tasks.length], [1, 0]);
+  void other.call(2, { client: 'honest', isGone: false });
+  await turn();
+  assert.deepEqual(other.given(0), [[2]]);
+  one.answer(0);
+  other.answer(0);
+  void other.call(1, flood);
+  await turn();
+  assert.equal(other.tasks.length, 2);
 });
 
 test('calls of callers that are gone are dropped, and their places are free', async () => {
@@ -420,6 +516,8 @@ test('where too many wait, the one with the most gives way', async () => {
   world.answer(0);
   await turn();
   world.answer(1);
+  await turn();
+  world.answer(2);
   assert.equal(await own, '2');
   assert.deepEqual(await Promise.all(begun), ['0']);
 });
