@@ -71,6 +71,8 @@ type Ending = 'late' | 'gone' | 'crowding';
 const WORKER_MS = 250;
 /** So long may a call wait while a client holds several workers. */
 const CROWDED_OUT_MS = 250;
+/** How often a scheduler without a batch looks for a worker that another one has freed, in milliseconds. */
+const RETRY_MS = 5;
 
 /**
  * Has workers answer calls:
@@ -108,6 +110,7 @@ export class CallScheduler {
   #turnAt = 0;
   #task = 0;
   #watch: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(options: CallSchedulerOptions) {
     this.#options = options;
@@ -168,14 +171,25 @@ export class CallScheduler {
 
   /** Gives free workers what is to be done next. */
   #send(): void {
-    if (this.#calls.size === 0 || this.#batches.length >= this.#options.pool.workers) return;
-    const now = performance.now();
-    this.#noteHeld(now);
-    let quick = 0;
-    for (const { held } of this.#batches) if (held === undefined) quick++;
-    const free = this.#freeWorkers(quick);
-    if (free <= 0) return;
-    for (const part of this.#calls.take(free, now)) void this.#run(part, now);
+    if (this.#calls.size === 0) return;
+    if (this.#batches.length < this.#options.pool.workers) {
+      const now = performance.now();
+      this.#noteHeld(now);
+      let quick = 0;
+      for (const { held } of this.#batches) if (held === undefined) quick++;
+      for (const part of this.#calls.take(this.#freeWorkers(quick), now)) void this.#run(part, now);
+      if (this.#calls.size === 0) return;
+    }
+    this.#watch ??= this.#startWatch();
+    if (this.#batches.length === 0) this.#retry ??= this.#startRetry();
+  }
+
+  /** No batch of its own will end and send the next one: another scheduler holds the workers, and does not say when it frees one. */
+  #startRetry(): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#retry = undefined;
+      this.#send();
+    }, RETRY_MS).unref();
   }
 
   /** Notes the workers whose batches turned out to take long. */
@@ -349,7 +363,7 @@ export class CallScheduler {
   }
 
   #look(): void {
-    if (this.#batches.length === 0) {
+    if (this.#batches.length === 0 && this.#calls.size === 0) {
       clearInterval(this.#watch);
       this.#watch = undefined;
       return;

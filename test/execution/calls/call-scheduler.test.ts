@@ -478,11 +478,28 @@ test('several that share workers know of each other which clients hold them', as
   void other.call(2, { client: 'honest', isGone: false });
   await turn();
   assert.deepEqual(other.given(0), [[2]]);
-  one.answer(0);
   other.answer(0);
-  void other.call(1, flood);
   await turn();
-  assert.equal(other.tasks.length, 2);
+  assert.equal(other.tasks.length, 1, "the flood's own call waits for the worker that the flood holds");
+  one.answer(0);
+  while (other.tasks.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual(other.given(1), [[1]]);
+});
+
+test('a call that waits for a worker of another scheduler is refused when it waited for too long', async () => {
+  const progress = createProgressMemory(2);
+  const one = new CallerWorld(1, { share: 1, place: 0 }, progress);
+  const other = new CallerWorld(1, { share: 1, place: 1, maxWaitMs: 50 }, progress);
+  const flood = { client: 'flood', isGone: false };
+  const alive = setTimeout(() => undefined, 30_000);
+  void one.call(1, flood);
+  await turn();
+  assert.equal(await other.call(1, flood), 'overloaded');
+  clearTimeout(alive);
+  one.answer(0);
+  void other.call(2, flood);
+  await turn();
+  assert.deepEqual(other.given(0), [[2]]);
 });
 
 test('calls of callers that are gone are dropped, and their places are free', async () => {
