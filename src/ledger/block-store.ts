@@ -245,6 +245,7 @@ export class BlockReader {
     const range = { lt: packKey(before.height, lastPack), reverse: true };
     for (const [key, pack] of this.#store.scan('receipts', range)) {
       const { height, index: number } = decodePlace(key);
+      this.#packBytes += pack.length;
       const first = number * PACK_ITEMS;
       const count = new DataView(pack.buffer, pack.byteOffset).getUint32(0, true);
       for (let index = first + count - 1; index >= first; index--) {

@@ -1,85 +1,17 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { sha256 } from '@noble/hashes/sha2.js';
 import fc from 'fast-check';
-import type { LedgerLog } from '../../src/generated/ledger.js';
 import type { Log } from '../../src/generated/node-rpc-v1.js';
-import { appendBlock, BlockReader } from '../../src/ledger/block-store.js';
-import { ledger } from '../../src/ledger/codecs.js';
+import { BlockReader } from '../../src/ledger/block-store.js';
 import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
-import { appendContractIndexes } from '../../src/ledger/contract-store.js';
-import { addressHex } from '../../src/ledger/hex-names.js';
 import { decodePartCursor } from '../../src/ledger/queries/cursor.js';
 import { getLogs, LOG_LISTING, type LogQuery } from '../../src/ledger/queries/logs.js';
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
-import { encodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import type { Store } from '../../src/storage/store.js';
-import { WriteBatch } from '../../src/storage/write-batch.js';
-import { temporaryStore } from '../storage/stores.js';
-
-/** The events of each transaction of each block, from block 0 on. */
-type Chain = readonly (readonly (readonly LedgerLog[])[])[];
+import { address, type Chain, event, storeOf, topic } from '../support/event-chain.js';
 
 const FILTER = new Uint8Array(32);
-const address = (n: number) => new Uint8Array(20).fill(n);
-const topic = (n: number) => new Uint8Array(32).fill(n);
-const event = (contract: number, topics: readonly number[]): LedgerLog => ({
-  contract: address(contract),
-  topics: topics.map(topic),
-  data: new Uint8Array(0),
-});
-
-/** A store with a chain of transactions that did nothing but emit. */
-async function storeOf(t: TestContext, chain: Chain): Promise<Store> {
-  const store = await temporaryStore(t, 'off');
-  const batch = new WriteBatch();
-  for (const [number, transactions] of chain.entries()) {
-    const height = BigInt(number);
-    const header = {
-      chain_id: 1n,
-      height,
-      parent_hash: FILTER,
-      epoch: 0n,
-      view: height,
-      timestamp_ms: height,
-      proposer: 0,
-      transactions_root: FILTER,
-      receipts_root: FILTER,
-      state_root: FILTER,
-      history_root: FILTER,
-      validators_hash: FILTER,
-      gas_used: 0n,
-      gas_limit: 1_000_000n,
-      base_fee: 1n,
-      extra: new Uint8Array(0),
-    };
-    const hashes = transactions.map((_, index) => sha256(Uint8Array.of(number >> 8, number, index)));
-    appendBlock(batch, {
-      header,
-      encodedHeader: ledger.BlockHeader.encode(header),
-      hash: sha256(Uint8Array.of(number >> 8, number)),
-      items: transactions.map(() => new Uint8Array(1)),
-      receipts: transactions.map((logs, index) => {
-        const receipt = {
-          tx_hash: hashes[index] ?? FILTER,
-          outcome: { type: 'success' },
-          gas_used: 1n,
-          fee: 1n,
-          output: new Uint8Array(0),
-          logs,
-        } as const;
-        return encodeStoredReceipt(ledger.LedgerReceipt.encode(receipt), {});
-      }),
-      keys: [],
-      openings: [],
-      transactions: hashes.map((hash) => ({ hash, sender: addressHex(new Uint8Array(20)) })),
-    });
-    const events = transactions.map((logs, index) => ({ index, logs })).filter(({ logs }) => logs.length > 0);
-    appendContractIndexes(batch, height, new Map(), events);
-  }
-  await store.write(batch, { sync: false });
-  return store;
-}
 
 interface Page {
   readonly logs: readonly Log[];

@@ -74,14 +74,16 @@ export function listTransactions(
     listing = 'list_txs_by_contract';
     all = new ContractIndex(store).transactionsBefore(contract, page.before);
   }
+  const fetchedBefore = reader.fetchedBytes;
+  const isLong = (since: number): boolean => reader.fetchedBytes - since >= MAX_FETCHED_BYTES;
   // One more than asked for tells whether this is the last page.
-  const places = take(all, page.limit + 1);
+  const { taken: places, isCut } = take(all, page.limit + 1, () => isLong(fetchedBefore));
   const most = maxAnswerBytes() - FRAMING;
   let text = '';
   let length = 0;
   let last: TransactionPlace | undefined;
   let shown = 0;
-  const fetchedBefore = reader.fetchedBytes;
+  const placesFetched = reader.fetchedBytes;
   for (const each of readIncluded(reader, places.slice(0, page.limit))) {
     const entry = rpcTypes.TxSummary.toJson(txSummary(each, interfaces));
     const bytes = Buffer.byteLength(entry) + 1;
@@ -91,9 +93,9 @@ export function listTransactions(
     expectAnswer(length);
     last = each.place;
     shown++;
-    if (reader.fetchedBytes - fetchedBefore >= MAX_FETCHED_BYTES) break;
+    if (isLong(placesFetched)) break;
   }
-  const next = nextPlace(places, shown, last, page);
+  const next = isCut ? last : nextPlace(places, shown, last, page);
   const cursor =
     next === undefined
       ? ''
@@ -113,11 +115,17 @@ function nextPlace(
   return { height: page.firstHeight, index: 0 };
 }
 
-function take<T>(source: Iterable<T>, count: number): T[] {
+/** Takes up to `count` items; fewer if `isEnough` says so, and then the list is cut. */
+function take<T>(
+  source: Iterable<T>,
+  count: number,
+  isEnough: () => boolean,
+): { taken: T[]; isCut: boolean } {
   const taken: T[] = [];
   for (const item of source) {
     taken.push(item);
     if (taken.length === count) break;
+    if (isEnough()) return { taken, isCut: true };
   }
-  return taken;
+  return { taken, isCut: false };
 }
