@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { collectWhenIdle } from './async/idle-collection.js';
 import type { SlicedWork } from './async/sliced-work.js';
 import type { ReportedFault } from './chain/containment.js';
 import type { OpeningFault } from './chain/opening-attempts.js';
@@ -133,6 +134,7 @@ async function start(
   const { fail } = failing;
   const metrics = new NodeMetrics();
   teardown.add(() => metrics.stop());
+  teardown.add(collectWhenIdle());
   const faults = new Faults({ log, fail, count: (origin) => metrics.faults.inc({ origin }) });
   let unwatch: () => void = () => undefined;
   // Ended last: what comes to light while the rest is being ended must not cut that short.

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
+import { collectWhenIdle } from '../../async/idle-collection.js';
 import { SlicedWork } from '../../async/sliced-work.js';
 import type { NativeChoice } from '../../config/native-mode.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
@@ -48,6 +49,7 @@ export async function serveFront(port: MessagePort, data: FrontThreadData): Prom
   process.on('unhandledRejection', (error) => fault(error, 'nobody waited for it', 'unhandled_rejection'));
   limitAnswers(config.maxAnswerBytes);
   const watch = new ThreadWatch();
+  collectWhenIdle();
 
   const link = new MainLink((requests) => send({ kind: 'requests', requests }));
   const forward = forwardingHandlers(link);

@@ -3,43 +3,63 @@ import type { Sliced } from '../../async/sliced-work.js';
 /** Characters that are encoded at a time. */
 const SLICE = 128 * 1024;
 
-/** The body of an answer, in pieces. */
-export class AnswerBytes {
+/** The body of an answer, of which parts are taken from front to back. */
+export interface AnswerBytes {
+  /** In bytes. */
   readonly length: number;
-  readonly #pieces: readonly Uint8Array[];
-  /** The piece that was asked for last, and where it begins. */
-  #at = 0;
+  /** Bytes from an offset on, to the end or less; offsets only grow. */
+  from(offset: number): Uint8Array;
+}
+
+/** A body that is encoded already. */
+export function encodedAnswer(bytes: Uint8Array): AnswerBytes {
+  return { length: bytes.length, from: (offset) => bytes.subarray(offset) };
+}
+
+/** Measures a long text a little at a time, for a body that is encoded as it is sent. */
+export function* measuredInSlices(text: string): Sliced<AnswerBytes> {
+  let length = 0;
+  for (let at = 0; at < text.length; ) {
+    const end = sliceEnd(text, at);
+    length += Buffer.byteLength(text.slice(at, end));
+    at = end;
+    yield;
+  }
+  return new LongAnswer(text, length);
+}
+
+/**
+ * A body that stays a text until it is sent. A peer that does not read holds memory of the heap, which goes back to the system;
+ * many buffers of this size would leave holes in the C library's memory instead.
+ */
+class LongAnswer implements AnswerBytes {
+  readonly length: number;
+  readonly #text: string;
+  /** Where in the text the slice that comes next begins. */
+  #next = 0;
+  /** The slice at hand, and the offset of its first byte. */
+  #slice = new Uint8Array(0);
   #begin = 0;
 
-  constructor(pieces: readonly Uint8Array[]) {
-    this.#pieces = pieces;
-    this.length = pieces.reduce((sum, { length }) => sum + length, 0);
+  constructor(text: string, length: number) {
+    this.#text = text;
+    this.length = length;
   }
 
-  /** What follows an offset, to the end of the piece that it is in; offsets only grow. */
   from(offset: number): Uint8Array {
-    for (;;) {
-      const piece = this.#pieces[this.#at] ?? new Uint8Array(0);
-      if (offset < this.#begin + piece.length || this.#at >= this.#pieces.length - 1) {
-        return piece.subarray(offset - this.#begin);
-      }
-      this.#begin += piece.length;
-      this.#at++;
+    while (offset >= this.#begin + this.#slice.length && this.#next < this.#text.length) {
+      const end = sliceEnd(this.#text, this.#next);
+      this.#begin += this.#slice.length;
+      this.#slice = Buffer.from(this.#text.slice(this.#next, end));
+      this.#next = end;
     }
+    return this.#slice.subarray(offset - this.#begin);
   }
 }
 
-/** Encodes a long text a little at a time. */
-export function* encodedInSlices(text: string): Sliced<AnswerBytes> {
-  const pieces: Uint8Array[] = [];
-  for (let at = 0; at < text.length; ) {
-    const end = at + SLICE;
-    const last = text.charCodeAt(end - 1);
-    // Not between the halves of a character.
-    const cut = last >= 0xd800 && last < 0xdc00 ? end + 1 : end;
-    pieces.push(Buffer.from(text.slice(at, cut)));
-    at = cut;
-    yield;
-  }
-  return new AnswerBytes(pieces);
+/** Where a slice ends that begins at a place: not between the halves of a character. */
+function sliceEnd(text: string, at: number): number {
+  const end = at + SLICE;
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last < 0xdc00 ? end + 1 : end;
 }

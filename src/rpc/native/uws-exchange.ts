@@ -13,7 +13,7 @@ import type {
   HttpServerOptions,
 } from '../http-server.js';
 import { Later } from '../later.js';
-import { AnswerBytes, encodedInSlices } from './answer-bytes.js';
+import { type AnswerBytes, encodedAnswer, measuredInSlices } from './answer-bytes.js';
 import type { BodyPacer } from './body-pacer.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
 import type { HeadProblem, HeadReader } from './uws-head.js';
@@ -33,7 +33,7 @@ export interface ExchangeOwner {
 }
 
 const NO_BYTES = new Uint8Array(0);
-/** Longer texts are encoded, and sent, a little in each turn. */
+/** Longer texts are measured, encoded and sent a little in each turn. */
 const MAX_LENGTH_AT_ONCE = 256 * 1024;
 /** Longer answers, in characters or bytes, always go out in a way that notices a peer that does not read. */
 const MAX_UNCHECKED_LENGTH = 4_096;
@@ -259,7 +259,7 @@ export class UwsExchange implements HttpRequest {
     } else if (body.length <= MAX_UNCHECKED_LENGTH && !this.#owner.checksNext()) {
       response.end(body);
     } else {
-      this.#sendBytes(new AnswerBytes([typeof body === 'string' ? Buffer.from(body) : body]));
+      this.#sendBytes(encodedAnswer(typeof body === 'string' ? Buffer.from(body) : body));
       return;
     }
     this.#sent();
@@ -279,7 +279,7 @@ export class UwsExchange implements HttpRequest {
     const { work, onError } = this.#owner.options;
     if (!this.#hold(body.length)) return;
     try {
-      const bytes = await work.run(encodedInSlices(body), this.#receiver());
+      const bytes = await work.run(measuredInSlices(body), this.#receiver());
       if (this.#over) return;
       this.#response.cork(() => {
         this.#sendHead(status, headers);
