@@ -2,6 +2,8 @@ import type { ByteBudget, ByteHolding } from './byte-budget.js';
 import type { BodyPieces, HttpServerOptions } from './http-server.js';
 
 const LEAST_BYTES = 4_096;
+/** From this size on a body has pages of its own, which go back to the system with it; the C library keeps what is smaller. */
+const OWN_PAGES_BYTES = 64 * 1024;
 
 /** What a server holds bodies and answers in. */
 export function bufferingIn(
@@ -67,7 +69,13 @@ class BodyBuffer implements BodyPieces {
     } else if (!this.#holding.grow(more)) {
       return false;
     }
-    const grown = Buffer.allocUnsafeSlow(capacity);
+    const { buffer } = this.#bytes;
+    if (buffer instanceof ArrayBuffer && buffer.resizable) {
+      buffer.resize(capacity);
+      this.#bytes = Buffer.from(buffer);
+      return true;
+    }
+    const grown = allocate(capacity, this.#maxBytes);
     grown.set(this.#bytes.subarray(0, this.#received));
     this.#bytes = grown;
     return true;
@@ -77,4 +85,9 @@ class BodyBuffer implements BodyPieces {
     this.#bytes = Buffer.alloc(0);
     this.#cut();
   }
+}
+
+function allocate(bytes: number, maxBytes: number): Buffer {
+  if (bytes < OWN_PAGES_BYTES) return Buffer.allocUnsafeSlow(bytes);
+  return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: maxBytes }));
 }
