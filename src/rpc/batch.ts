@@ -98,10 +98,10 @@ class Batch {
   }
 
   finish(): HttpResponse | Promise<HttpResponse> {
-    if (this.#ids.length === 0) return EMPTY_ANSWER;
+    if (this.#ids.length === 0 || this.#isDropped) return EMPTY_ANSWER;
     if (this.#isOver) return this.#answer();
     return new Promise((resolve) => {
-      this.#onOver = () => resolve(this.#answer());
+      this.#onOver = () => resolve(this.#isDropped ? EMPTY_ANSWER : this.#answer());
     });
   }
 
@@ -121,20 +121,23 @@ class Batch {
   }
 
   #answer(): HttpResponse {
-    const answers = this.#answers.map((text, place) => text ?? this.#unanswered(place));
+    let unanswered: RpcError | undefined;
+    const answers = this.#answers.map((text, place) => {
+      if (text !== undefined) return text;
+      unanswered ??= this.#tooLong();
+      return errorText(this.#ids[place] ?? 'null', unanswered);
+    });
     this.drop();
     return batchAnswer(answers);
-  }
-
-  #unanswered(place: number): string {
-    return errorText(this.#ids[place] ?? 'null', this.#tooLong());
   }
 
   #settled(place: number, id: string, outcome: Outcome): void {
     this.#underWay--;
     if (this.#isDropped) return;
-    this.#put(place, id, outcome);
-    if (!this.#isOver) return;
+    // An answer that nobody gets is not worth putting together.
+    if (this.#request.isGone) this.drop();
+    else this.#put(place, id, outcome);
+    if (!this.#isOver && !this.#isDropped) return;
     const onOver = this.#onOver;
     this.#onOver = undefined;
     onOver?.();

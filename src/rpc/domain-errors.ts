@@ -22,6 +22,13 @@ const GIVEN_UP = new RpcError('timeout', 'the call was given up before it was an
 /** How long a shed caller is told to stay away. */
 export const RETRY_AFTER_OVERLOAD_MS = 1_000;
 
+/** Shared: a node that has too much to do makes thousands, and stack traces are expensive. */
+const OVERLOADED = new RpcError(
+  'overloaded',
+  'the node has too much to do right now; try again a little later',
+  { retry_after_ms: RETRY_AFTER_OVERLOAD_MS },
+);
+
 type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
 
 /** A row of the table: errors of a class, and what a client is told of them; undefined: nothing, an internal error. */
@@ -138,9 +145,7 @@ export function answerTooLong(limit: number, given?: number): RpcError<'limit_ex
 
 /** The node has as much to do as it takes on; the caller may come back. */
 export function overloaded(): RpcError<'overloaded'> {
-  return new RpcError('overloaded', 'the node has too much to do right now; try again a little later', {
-    retry_after_ms: RETRY_AFTER_OVERLOAD_MS,
-  });
+  return OVERLOADED;
 }
 
 /** What the node cannot keep over a restart it does not take; the log says why it cannot. */

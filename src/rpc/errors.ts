@@ -95,6 +95,7 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
   readonly kind: K;
   readonly details: RpcErrorDetails[K];
   readonly retryable: boolean;
+  #json: string | undefined;
 
   /** @param message for a person: what was expected, what came, what to do */
   constructor(kind: K, message: string, details: RpcErrorDetails[K], options?: RpcErrorOptions) {
@@ -123,6 +124,11 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
 
   /** The error object of the answer, `{"code":…,"message":…,"data":{"kind":…,"retryable":…,…}}`, as JSON text. */
   toJsonText(): string {
+    this.#json ??= this.#toJson();
+    return this.#json;
+  }
+
+  #toJson(): string {
     const data = { kind: this.kind, retryable: this.retryable, ...this.details };
     return `{"code":${this.code},"message":${JSON.stringify(this.message)},"data":${JSON.stringify(data, bigintAsInteger)}}`;
   }
