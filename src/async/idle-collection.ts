@@ -6,7 +6,7 @@ const LOOK_MS = 1_000;
 /** A thread is idle if it spent less of the time since the last look in turns of its event loop. */
 const IDLE_SHARE = 0.15;
 /** Memory beyond the lowest amount seen that is worth a collection, in bytes. */
-const WORTHWHILE_BYTES = 64 * 1024 * 1024;
+const WORTHWHILE_BYTES = 48 * 1024 * 1024;
 /** Collections stop a thread for about 0.3 ms per MiB that survives; larger heaps are left to V8, which collects a little at a time. */
 const MAX_LIVE_BYTES = 256 * 1024 * 1024;
 
