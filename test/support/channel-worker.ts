@@ -10,6 +10,9 @@ function answer(batch: Uint8Array): string {
     case 'hang':
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       return '';
+    case 'unnotified':
+      Atomics.notify = () => 0;
+      return 'long '.repeat(200_000);
     case 'long':
       return 'long '.repeat(200_000);
   }

@@ -29,6 +29,9 @@ interface ChannelBatch {
   readonly reject: (error: unknown) => void;
 }
 
+/** How often channels with a batch under way are looked at though nobody has notified this thread, in milliseconds. */
+const LOOK_MS = 20;
+
 /**
  * Takes batches of calls to the workers and back through shared memory (see `call-channel.ts`). A worker serves a channel in a
  * task like any other, which ends when nothing comes for some milliseconds or when other tasks wait. That saves the message
@@ -41,6 +44,7 @@ export class CallChannels implements BatchWorkers {
   readonly #pool: ChannelWorkers;
   readonly #channels: Channel[] = [];
   #isLooking = false;
+  #watch: NodeJS.Timeout | undefined;
 
   constructor(pool: ChannelWorkers) {
     this.#pool = pool;
@@ -58,6 +62,7 @@ export class CallChannels implements BatchWorkers {
       channel.client.send(encoded);
       if (!channel.isServed) void this.#serve(channel);
       this.#lookLater();
+      this.#watch ??= this.#startWatch();
     });
   }
 
@@ -134,6 +139,19 @@ export class CallChannels implements BatchWorkers {
     }
     channel.parts = [];
     this.#end(channel)?.resolve(parts.length === 0 ? part : parts.join('') + part);
+  }
+
+  /**
+   * Under load, once in some minutes, V8 11.3 does not settle the promise of an `Atomics.waitAsync` that was notified. A part of a
+   * long answer then waited until another batch came.
+   */
+  #startWatch(): NodeJS.Timeout {
+    return setInterval(() => {
+      this.#look();
+      if (this.#channels.some(({ batch }) => batch !== undefined)) return;
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    }, LOOK_MS).unref();
   }
 
   #lookLater(): void {

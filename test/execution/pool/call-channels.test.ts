@@ -64,6 +64,11 @@ describe('channels to the workers', () => {
     assert.equal(await ask(channels, '2 short '), '2 short 2 short ');
   });
 
+  it('bring answers of which nobody was notified', async () => {
+    const { channels } = start(1);
+    assert.equal(await ask(channels, 'unnotified'), 'long '.repeat(200_000));
+  });
+
   it('lose a worker without losing the lane', async () => {
     const { channels } = start(1);
     assert.equal(await ask(channels, '1 before'), '1 before');
