@@ -10,7 +10,7 @@ export interface Caller {
 export type Client =
   | {
       readonly client: string;
-      /** Whether it passes on transactions of others: it has places as a client, and does not pay for what it passes on. */
+      /** Set for validators that relay others' transactions: their allowance does not pay for these. */
       readonly isRelay?: true;
     }
   | undefined;

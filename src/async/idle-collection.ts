@@ -5,10 +5,10 @@ import { runInNewContext } from 'node:vm';
 const LOOK_MS = 1_000;
 /** A thread is idle if it spent less of the time since the last look in turns of its event loop. */
 const IDLE_SHARE = 0.15;
-/** Memory beyond the lowest amount seen that is worth a collection, in bytes. */
-const WORTHWHILE_BYTES = 48 * 1024 * 1024;
-/** Collections stop a thread for about 0.3 ms per MiB that survives; larger heaps are left to V8, which collects a little at a time. */
-const MAX_LIVE_BYTES = 256 * 1024 * 1024;
+/** Growth since the lowest use seen that is worth a collection, in bytes. The use must also have doubled. */
+const LEAST_GROWTH_BYTES = 48 * 1024 * 1024;
+/** A collection stops the thread for as long as all that survives takes. V8 collects larger heaps a little at a time. */
+const MAX_BYTES = 384 * 1024 * 1024;
 
 /**
  * Collects the garbage of the calling thread when it becomes idle after a burst of work.
@@ -24,9 +24,10 @@ export function collectWhenIdle(): () => void {
   const timer = setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(busy);
     busy = performance.eventLoopUtilization();
-    lowest = Math.min(lowest, usedBytes());
-    if (utilization > IDLE_SHARE || lowest > MAX_LIVE_BYTES) return;
-    if (usedBytes() < lowest + WORTHWHILE_BYTES) return;
+    const used = usedBytes();
+    lowest = Math.min(lowest, used);
+    if (utilization > IDLE_SHARE || used > MAX_BYTES) return;
+    if (used - lowest < Math.max(LEAST_GROWTH_BYTES, lowest)) return;
     collect();
     lowest = usedBytes();
   }, LOOK_MS).unref();

@@ -98,10 +98,10 @@ class Batch {
   }
 
   finish(): HttpResponse | Promise<HttpResponse> {
-    if (this.#ids.length === 0 || this.#isDropped) return EMPTY_ANSWER;
+    if (this.#ids.length === 0) return EMPTY_ANSWER;
     if (this.#isOver) return this.#answer();
     return new Promise((resolve) => {
-      this.#onOver = () => resolve(this.#isDropped ? EMPTY_ANSWER : this.#answer());
+      this.#onOver = () => resolve(this.#answer());
     });
   }
 
@@ -117,10 +117,11 @@ class Batch {
   }
 
   get #isOver(): boolean {
-    return this.#underWay === 0 || this.#isTooLong;
+    return this.#isDropped || this.#underWay === 0 || this.#isTooLong;
   }
 
   #answer(): HttpResponse {
+    if (this.#isDropped) return EMPTY_ANSWER;
     let unanswered: RpcError | undefined;
     const answers = this.#answers.map((text, place) => {
       if (text !== undefined) return text;
@@ -137,7 +138,7 @@ class Batch {
     // An answer that nobody gets is not worth putting together.
     if (this.#request.isGone) this.drop();
     else this.#put(place, id, outcome);
-    if (!this.#isOver && !this.#isDropped) return;
+    if (!this.#isOver) return;
     const onOver = this.#onOver;
     this.#onOver = undefined;
     onOver?.();

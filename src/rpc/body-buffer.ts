@@ -2,7 +2,7 @@ import type { ByteBudget, ByteHolding } from './byte-budget.js';
 import type { BodyPieces, HttpServerOptions } from './http-server.js';
 
 const LEAST_BYTES = 4_096;
-/** From this size on a body has pages of its own, which go back to the system with it; the C library keeps what is smaller. */
+/** Bodies of at least this size get their own pages, which return to the system. The C library keeps smaller blocks. */
 const OWN_PAGES_BYTES = 64 * 1024;
 
 /** What a server holds bodies and answers in. */

@@ -142,8 +142,8 @@ export class CallChannels implements BatchWorkers {
   }
 
   /**
-   * Under load, once in some minutes, V8 11.3 does not settle the promise of an `Atomics.waitAsync` that was notified. A part of a
-   * long answer then waited until another batch came.
+   * Under load on V8 11.3, the promise of `Atomics.waitAsync` sometimes stays pending although the answer is there; the cause is
+   * unknown. Without this timer, a part of a long answer waits until another batch comes.
    */
   #startWatch(): NodeJS.Timeout {
     return setInterval(() => {

@@ -95,7 +95,7 @@ export function listTransactions(
     shown++;
     if (isLong(placesFetched)) break;
   }
-  const next = isCut ? last : nextPlace(places, shown, last, page);
+  const next = isCut || shown < places.length ? last : placeBelow(places, page);
   const cursor =
     next === undefined
       ? ''
@@ -103,16 +103,12 @@ export function listTransactions(
   return `{"transactions":[${text}]${cursor}}`;
 }
 
-/** The place before which the next page begins; undefined where there is none. */
-function nextPlace(
+/** The place from which the listing continues below the first stored block; undefined at its end. */
+function placeBelow(
   places: readonly TransactionPlace[],
-  shown: number,
-  last: TransactionPlace | undefined,
-  page: Page,
+  { firstHeight }: Page,
 ): TransactionPlace | undefined {
-  if (shown < places.length) return last;
-  if (places.length === 0 || page.firstHeight === 0n) return undefined;
-  return { height: page.firstHeight, index: 0 };
+  return places.length === 0 || firstHeight === 0n ? undefined : { height: firstHeight, index: 0 };
 }
 
 /** Takes up to `count` items; fewer if `isEnough` says so, and then the list is cut. */

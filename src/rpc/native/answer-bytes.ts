@@ -3,7 +3,7 @@ import type { Sliced } from '../../async/sliced-work.js';
 /** Characters that are encoded at a time. */
 const SLICE = 128 * 1024;
 
-/** The body of an answer, of which parts are taken from front to back. */
+/** The body of an answer, read from front to back. */
 export interface AnswerBytes {
   /** In bytes. */
   readonly length: number;
@@ -35,9 +35,9 @@ export function* measuredInSlices(text: string): Sliced<AnswerBytes> {
 class LongAnswer implements AnswerBytes {
   readonly length: number;
   readonly #text: string;
-  /** Where in the text the slice that comes next begins. */
+  /** Start of the next slice in the text. */
   #next = 0;
-  /** The slice at hand, and the offset of its first byte. */
+  /** The current slice, encoded, and the offset of its first byte. */
   #slice = new Uint8Array(0);
   #begin = 0;
 
